@@ -1,0 +1,60 @@
+/** Imports point one way: domain <- event-store <- projections, domain <- ledger, all of them <- billing <- apps. */
+const packagesBelow = {
+  domain: [],
+  'event-store': ['domain'],
+  projections: ['domain', 'event-store'],
+  ledger: ['domain'],
+  billing: ['domain', 'event-store', 'projections', 'ledger'],
+  sandbox: ['event-store'],
+}
+
+/** Each SDK is known to one adapter folder (and to tests, which stand outside). */
+const homes = {
+  'better-sqlite3': '^packages/event-store/src/sqlite/',
+  '@stellar/stellar-sdk': '^(packages/ledger/src/stellar/|packages/sandbox/src/)',
+  kysely: '^packages/projections/src/',
+  fastify: '^apps/http/src/',
+  inversify: '/(module|main|container)\\.ts$|/module/|^apps/[^/]+/src/composition/',
+}
+
+const testFiles = '\\.test\\.ts$|/testing/|^bench/|^docs/'
+
+export default {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      from: { path: '^packages/domain/src/', pathNot: testFiles },
+      to: {
+        pathNot: ['^packages/domain/', 'node_modules/(fp-ts|io-ts|temporal-polyfill|monocle-ts|newtype-ts)/'],
+      },
+    },
+    ...Object.entries(packagesBelow).map(([name, below]) => ({
+      name: `${name}-imports-only-what-is-below-it`,
+      severity: 'error',
+      from: { path: `^packages/${name}/`, pathNot: testFiles },
+      to: { path: '^(packages|apps)/', pathNot: [name, ...below].map((each) => `^packages/${each}/`) },
+    })),
+    ...Object.entries(homes).map(([sdk, home]) => ({
+      name: `${sdk.replace(/\W/g, '-')}-stays-in-its-adapter`,
+      severity: 'error',
+      from: { path: '^(packages|apps)/', pathNot: [home, testFiles] },
+      to: { path: `node_modules/${sdk}/` },
+    })),
+    {
+      name: 'product-code-does-not-import-tests',
+      severity: 'error',
+      from: { pathNot: testFiles },
+      to: { path: '\\.test\\.ts$' },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.d\\.ts$' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    tsPreCompilationDeps: true,
+  },
+}

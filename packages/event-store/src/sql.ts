@@ -1,0 +1,22 @@
+export type SqlValue = string | number | bigint | Uint8Array | null
+export type SqlRow = Readonly<Record<string, SqlValue>>
+
+/** A prepared statement with positional parameters. Integers are read as `number`; they stay below 2^53. */
+export interface SqlStatement {
+  readonly run: (...parameters: ReadonlyArray<SqlValue>) => { readonly changes: number }
+  readonly get: (...parameters: ReadonlyArray<SqlValue>) => SqlRow | undefined
+  readonly all: (...parameters: ReadonlyArray<SqlValue>) => ReadonlyArray<SqlRow>
+  readonly iterate: (...parameters: ReadonlyArray<SqlValue>) => IterableIterator<SqlRow>
+}
+
+/**
+ * A synchronous SQL connection. Event log, read models, claims, vault and sandbox ledger are written through it, so
+ * that the driver is known to one folder alone.
+ */
+export interface SqlDatabase {
+  readonly prepare: (sql: string) => SqlStatement
+  readonly execute: (sql: string) => void
+  /** Runs `work` in BEGIN IMMEDIATE … COMMIT, or rolls back and rethrows. */
+  readonly transaction: <A>(work: () => A) => A
+  readonly close: () => void
+}
