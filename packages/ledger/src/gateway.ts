@@ -1,0 +1,72 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Credit } from './credit.ts'
+import type { SubmitFailure, Submitted, TransactionLookUp } from './submission.ts'
+import type { AccountId, AssetId, Stroops, UnixMs } from './units.ts'
+
+/** No node answered in time, or none of its answers made sense: try again later. `cause` is for the log. */
+export type LedgerUnreachable = { readonly _tag: 'LedgerUnreachable'; readonly cause: string }
+
+/** The node no longer holds the ledger asked for: read it elsewhere, or let a person resume past it. */
+export type RangePruned = { readonly _tag: 'RangePruned'; readonly from: number; readonly oldest: number }
+
+/** A ledger that we cannot decode or that contradicts itself: nothing after it may be read. */
+export type LedgerUnreadable = { readonly _tag: 'LedgerUnreadable'; readonly sequence: number; readonly cause: string }
+
+export type ReadFailure = LedgerUnreachable | RangePruned | LedgerUnreadable
+
+/** Where the network stands: its newest closed ledger, as far as the node that answered knows. */
+export type LedgerHead = { readonly sequence: number; readonly closedAt: UnixMs }
+
+/**
+ * A closed ledger. Hashes are of ledger headers, 64 lower-case hex digits; `hash` was recomputed from the header.
+ * `creditsTo` gives the credits of the watched accounts in the order in which the ledger applied them. It is pure, and
+ * apart from the reading so that the set can be looked up after the ledger was fetched: an account that became watched
+ * before its ledger closed is then never missed.
+ */
+export type ClosedLedger = LedgerHead & {
+  readonly hash: string
+  readonly previousHash: string
+  readonly creditsTo: (watched: ReadonlySet<AccountId>) => ReadonlyArray<Credit>
+}
+
+/** Closed ledgers in order, none left out; `latest` is the newest that the node holds. */
+export type LedgerBatch = { readonly ledgers: ReadonlyArray<ClosedLedger>; readonly latest: LedgerHead }
+
+/** What an account holds of an issued asset. `limit` bounds the balance; without authorisation nothing can arrive. */
+export type Trustline = {
+  readonly assetId: AssetId
+  readonly balance: Stroops
+  readonly limit: Stroops
+  readonly isAuthorized: boolean
+}
+
+/**
+ * An account as of the newest ledger. `accountSequence` is the last one used: the next transaction takes one more.
+ * `trustlines` holds those of the assets asked for that exist. `requiresMemo` is SEP-29's `config.memo_required`.
+ */
+export type AccountView = {
+  readonly account: AccountId
+  readonly accountSequence: bigint
+  readonly nativeBalance: Stroops
+  readonly subentryCount: number
+  readonly trustlines: ReadonlyArray<Trustline>
+  readonly requiresMemo: boolean
+}
+
+/** What we need of a Stellar network. Every call ends within a time-out of the gateway's own. */
+export interface LedgerGateway {
+  readonly networkPassphrase: string
+  /** The newest closed ledger. Its close time is the network's clock, from which time bounds are made. */
+  readonly latestLedger: () => TaskEither<LedgerUnreachable, LedgerHead>
+  /** At most `limit` closed ledgers from `from` on; none when `from` has not closed yet. */
+  readonly readLedgers: (from: number, limit: number) => TaskEither<ReadFailure, LedgerBatch>
+  /** The account and its trustlines in `assets`; null when there is no such account. */
+  readonly accountView: (
+    account: AccountId,
+    assets: ReadonlyArray<AssetId>,
+  ) => TaskEither<LedgerUnreachable, AccountView | null>
+  /** Hands these very bytes to the network. Queued is no outcome: that is read from closed ledgers. */
+  readonly submit: (envelopeXdr: string) => TaskEither<SubmitFailure, Submitted>
+  /** What the closed ledgers say of a transaction, by its outer or inner hash. */
+  readonly lookUp: (transactionHash: string) => TaskEither<LedgerUnreachable, TransactionLookUp>
+}

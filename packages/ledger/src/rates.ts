@@ -1,0 +1,41 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { AssetId, CurrencyCode, UnixMs } from './units.ts'
+
+/**
+ * One market's word on one pair. `pair` is `BASE/QUOTE`, `rate` the units of QUOTE for one BASE as decimal text.
+ * Two kinds of pairs occur: `USD/<currency>` (as tables of currencies give them) and `<asset code>/USD`.
+ */
+export type RateObservation = {
+  readonly source: string
+  readonly pair: string
+  readonly rate: string
+  readonly observedAt: UnixMs
+}
+
+/** Why an observation does not count. `Outlier`: too far from the median of its leg. */
+export type ObservationRejection = 'Malformed' | 'NotPositive' | 'Stale' | 'Outlier'
+
+export type RejectedObservation = { readonly observation: RateObservation; readonly reason: ObservationRejection }
+
+/**
+ * There is no rate that we trust: no new quote is made, issued ones stand. There is no default rate.
+ * `TooFewSources`: fewer than two sources left, after the rejections listed. `JumpUnconfirmed`: more than 10 % from the
+ * last accepted rate, and not yet confirmed. `PegBroken`: more than 1 % from what the asset promises.
+ */
+export type RateUnavailable = { readonly _tag: 'RateUnavailable'; readonly pair: string } & (
+  | { readonly reason: 'SourceUnreachable'; readonly cause: string }
+  | { readonly reason: 'TooFewSources'; readonly rejected: ReadonlyArray<RejectedObservation> }
+  | { readonly reason: 'JumpUnconfirmed'; readonly accepted: string; readonly observed: string }
+  | { readonly reason: 'PegBroken'; readonly observed: string }
+)
+
+/** An asset as the rates see it: its code in pairs, and the currency one unit promises to be worth, if any. */
+export type PricedAsset = { readonly assetId: AssetId; readonly code: string; readonly peg: CurrencyCode | null }
+
+/** Where observations come from: those of the given pairs that are near `at`, from all sources together. */
+export interface RateSource {
+  readonly observe: (
+    pairs: ReadonlyArray<string>,
+    at: UnixMs,
+  ) => TaskEither<RateUnavailable, ReadonlyArray<RateObservation>>
+}

@@ -1,0 +1,64 @@
+import type { UnixMs } from './units.ts'
+
+/** The network took the transaction into its queue, or has it there already. */
+export type Submitted = { readonly _tag: 'Queued'; readonly transactionHash: string; readonly latestLedger: number }
+
+/**
+ * Why a submission did not reach the queue, named for what to do next. None of these proves that the transaction is
+ * dead: an earlier send of the same bytes may have been included.
+ * Source: Stellar docs, `sendTransaction`, and the transaction result codes.
+ */
+export type SubmitFailure =
+  /** A queued transaction of the same source, a ban or the fee: the same bytes, at least one ledger later. */
+  | { readonly _tag: 'TryAgainLater'; readonly latestLedger: number }
+  /** The sequence is used or has a gap: settle the source's earlier transaction first. */
+  | { readonly _tag: 'BadSequence' }
+  /** The time bounds have ended: one look by hash, then it is final. */
+  | { readonly _tag: 'Expired' }
+  /** The network asks for more: wrap the same transaction in a fee bump. */
+  | { readonly _tag: 'FeeTooLow' }
+  /** The account that pays the fee is missing or too poor: an operator must act. */
+  | { readonly _tag: 'FeeSourceCannotPay'; readonly code: string }
+  /** A contract call without fitting memo, source or resources: simulate and rebuild. */
+  | { readonly _tag: 'SimulateAgain' }
+  /** The network will not have these bytes: never send them again, read the outcome after `maxTime`. */
+  | { readonly _tag: 'Refused'; readonly code: string; readonly operationCodes: ReadonlyArray<string> }
+  /** Nobody knows whether the bytes arrived: look the hash up before anything else. `cause` is for the log. */
+  | { readonly _tag: 'OutcomeUnknown'; readonly cause: string }
+
+/** The closed ledgers a node holds, oldest to latest, with their close times. */
+export type LedgerRange = {
+  readonly oldest: number
+  readonly oldestClosedAt: UnixMs
+  readonly latest: number
+  readonly latestClosedAt: UnixMs
+}
+
+/**
+ * What closed ledgers say of a transaction. `Succeeded` and `Failed` are final for the hash. `NotFound` alone means
+ * nothing: see `isProvenDead`. Codes are the network's names, such as `txFailed` and `paymentUnderfunded`.
+ */
+export type TransactionLookUp =
+  | { readonly _tag: 'Succeeded'; readonly ledger: number; readonly closedAt: UnixMs }
+  | {
+      readonly _tag: 'Failed'
+      readonly ledger: number
+      readonly closedAt: UnixMs
+      readonly code: string
+      readonly operationCodes: ReadonlyArray<string>
+    }
+  | { readonly _tag: 'NotFound'; readonly range: LedgerRange }
+
+/**
+ * Whether a look-up proves that a transaction can never be included: not found by a node that is at or past the highest
+ * ledger seen, of which a ledger closed after the transaction's last valid second, and which holds every ledger since
+ * the first send. `firstSentAt` is the close time of the newest ledger at that moment, so both are the network's clock.
+ */
+export const isProvenDead = (
+  lookUp: TransactionLookUp,
+  sent: { readonly maxTime: UnixMs; readonly firstSentAt: UnixMs; readonly highestLedgerSeen: number },
+): boolean =>
+  lookUp._tag === 'NotFound' &&
+  lookUp.range.latest >= sent.highestLedgerSeen &&
+  lookUp.range.latestClosedAt > sent.maxTime &&
+  lookUp.range.oldestClosedAt <= sent.firstSentAt
