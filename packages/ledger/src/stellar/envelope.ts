@@ -1,0 +1,50 @@
+import { StrKey, type xdr } from '@stellar/stellar-sdk'
+import { type Address, addressOf } from './addresses.ts'
+
+/** What a payer signed: of a fee bump, the transaction inside. */
+export type SignedTransaction = {
+  readonly source: Address
+  readonly memo: xdr.Memo
+  readonly operations: ReadonlyArray<xdr.Operation>
+  readonly timeBounds: xdr.TimeBounds | null
+  readonly signatureCount: number
+}
+
+const timeBoundsOf = (conditions: xdr.Preconditions): xdr.TimeBounds | null => {
+  switch (conditions.type) {
+    case 'precondNone':
+      return null
+    case 'precondTime':
+      return conditions.timeBounds
+    case 'precondV2':
+      return conditions.v2.timeBounds
+  }
+}
+
+const fromVersion1 = ({ tx, signatures }: xdr.TransactionV1Envelope): SignedTransaction => ({
+  source: addressOf(tx.sourceAccount),
+  memo: tx.memo,
+  operations: tx.operations,
+  timeBounds: timeBoundsOf(tx.cond),
+  signatureCount: signatures.length,
+})
+
+/** The three kinds of envelopes as one. */
+export const signedTransaction = (envelope: xdr.TransactionEnvelope): SignedTransaction => {
+  switch (envelope.type) {
+    case 'envelopeTypeTxV0': {
+      const { tx, signatures } = envelope.v0
+      return {
+        source: { account: StrKey.encodeEd25519PublicKey(tx.sourceAccountEd25519.value), muxedId: null },
+        memo: tx.memo,
+        operations: tx.operations,
+        timeBounds: tx.timeBounds,
+        signatureCount: signatures.length,
+      }
+    }
+    case 'envelopeTypeTx':
+      return fromVersion1(envelope.v1)
+    case 'envelopeTypeTxFeeBump':
+      return fromVersion1(envelope.feeBump.tx.innerTx.v1)
+  }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { xdr } from '@stellar/stellar-sdk'
+
+const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Buffer => {
+  const digest = createHash('sha256')
+  for (const part of parts) digest.update(part)
+  return digest.digest()
+}
+
+/** A network's id: 32 bytes that keep a transaction from being valid on another network. */
+export const networkId = (passphrase: string): Buffer => sha256(passphrase)
+
+/** SHA-256 of a value's XDR, as 64 lower-case hex digits: how ledger headers are named. */
+export const xdrHash = (value: xdr.LedgerHeader): string => sha256(value.toXdr()).toString('hex')
+
+const ENVELOPE_TYPE_TX = Buffer.from([0, 0, 0, 2])
+const ENVELOPE_TYPE_FEE_BUMP = Buffer.from([0, 0, 0, 5])
+const KEY_TYPE_ED25519 = Buffer.from([0, 0, 0, 0])
+
+/**
+ * The hashes by which the network knows a transaction, 64 lower-case hex digits each: its own and, for a fee bump, that
+ * of the transaction inside. Signatures are not part of them.
+ * Source: `TransactionSignaturePayload` in Stellar-transaction.x; a version 0 transaction is hashed as the version 1
+ * transaction that it stands for, which only adds the key's type.
+ */
+export const transactionHashes = (
+  network: Buffer,
+  envelope: xdr.TransactionEnvelope,
+): { readonly transactionHash: string; readonly innerHash: string | null } => {
+  const hash = (...body: ReadonlyArray<Uint8Array>): string => sha256(network, ...body).toString('hex')
+  switch (envelope.type) {
+    case 'envelopeTypeTxV0':
+      return {
+        transactionHash: hash(ENVELOPE_TYPE_TX, KEY_TYPE_ED25519, envelope.v0.tx.toXdr()),
+        innerHash: null,
+      }
+    case 'envelopeTypeTx':
+      return { transactionHash: hash(ENVELOPE_TYPE_TX, envelope.v1.tx.toXdr()), innerHash: null }
+    case 'envelopeTypeTxFeeBump': {
+      const { tx } = envelope.feeBump
+      return {
+        transactionHash: hash(ENVELOPE_TYPE_FEE_BUMP, tx.toXdr()),
+        innerHash: hash(ENVELOPE_TYPE_TX, tx.innerTx.v1.tx.toXdr()),
+      }
+    }
+  }
+}

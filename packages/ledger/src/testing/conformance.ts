@@ -1,0 +1,33 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+
+const folder = join(import.meta.dirname, '../../../../../shared/conformance')
+
+/**
+ * Registers tests over the public conformance data that lies beside the checkout. Without the data one line says that
+ * they are left out; on a build server (CI=true) that is an error.
+ */
+export const describeConformance = (title: string, tests: () => void): void => {
+  if (existsSync(folder)) describe(title, tests)
+  else if (process.env.CI === 'true') throw new Error('the conformance data is missing')
+  else {
+    console.info(`left out, as there is no conformance data: ${title}`)
+    it.todo(`${title} (needs the conformance data)`)
+  }
+}
+
+export const conformanceJson = <T>(file: string): T => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+
+export const conformanceLines = <T>(file: string): ReadonlyArray<T> =>
+  gunzipSync(readFileSync(join(folder, file)))
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+
+/** Files of a folder of the data, by the end of their names. */
+export const conformanceFiles = (under: string, ending: string): ReadonlyArray<string> =>
+  readdirSync(join(folder, under))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => join(under, name))
