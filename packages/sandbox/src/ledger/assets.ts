@@ -1,0 +1,29 @@
+import { xdr } from '@stellar/stellar-sdk'
+
+/** An asset that someone issues, as trustlines name it. */
+export type IssuedAsset = xdr.TrustLineAssetCreditAlphanum4 | xdr.TrustLineAssetCreditAlphanum12
+
+/** The asset as trustlines name it; undefined for the native one and for pool shares. */
+export const issuedAsset = (asset: xdr.Asset | xdr.ChangeTrustAsset): IssuedAsset | undefined => {
+  switch (asset.type) {
+    case 'assetTypeCreditAlphanum4':
+      return xdr.TrustLineAsset.assetTypeCreditAlphanum4(asset.alphaNum4)
+    case 'assetTypeCreditAlphanum12':
+      return xdr.TrustLineAsset.assetTypeCreditAlphanum12(asset.alphaNum12)
+    case 'assetTypeNative':
+    case 'assetTypePoolShare':
+      return undefined
+  }
+}
+
+export const issuerOf = (asset: IssuedAsset): xdr.PublicKey =>
+  asset.type === 'assetTypeCreditAlphanum4' ? asset.alphaNum4.issuer : asset.alphaNum12.issuer
+
+/** Whether the code is letters and digits, filled up with zero bytes: 1 to 4 of them, or 5 to 12 in the long form. */
+export const isCodeValid = (asset: IssuedAsset): boolean => {
+  const [code, form] =
+    asset.type === 'assetTypeCreditAlphanum4'
+      ? [asset.alphaNum4.assetCode.value, /^[A-Za-z0-9]{1,4}\0*$/]
+      : [asset.alphaNum12.assetCode.value, /^[A-Za-z0-9]{5,12}\0*$/]
+  return form.test(Buffer.from(code).toString('latin1'))
+}

@@ -1,0 +1,22 @@
+import { xdr } from '@stellar/stellar-sdk'
+import type { SignatureChecker } from './signatures.ts'
+
+/** How much authority something needs; an account gives each level its own threshold. */
+export type Level = 'low' | 'medium' | 'high'
+
+const placeOf: Record<Level, number> = { low: 1, medium: 2, high: 3 }
+
+const masterKey = (accountId: xdr.PublicKey): xdr.SignerKey =>
+  xdr.SignerKey.signerKeyTypeEd25519(accountId.ed25519.value)
+
+/** Whether the signatures reach the account's threshold of that level. */
+export const isAuthorized = (checker: SignatureChecker, account: xdr.AccountEntry, level: Level): boolean => {
+  const thresholds = account.thresholds.value
+  const masterWeight = thresholds[0] ?? 0
+  const master = masterWeight > 0 ? [{ key: masterKey(account.accountId), weight: masterWeight }] : []
+  return checker.check([...account.signers, ...master], thresholds[placeOf[level]] ?? 0)
+}
+
+/** Whether the key of an account that does not exist yet has signed. */
+export const isSignedByNewcomer = (checker: SignatureChecker, accountId: xdr.PublicKey): boolean =>
+  checker.check([{ key: masterKey(accountId), weight: 1 }], 0)

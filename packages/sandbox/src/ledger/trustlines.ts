@@ -1,0 +1,28 @@
+import { xdr } from '@stellar/stellar-sdk'
+import { type IssuedAsset, issuerOf } from './assets.ts'
+import type { LedgerDraft, LedgerView } from './draft.ts'
+import { trustlineKey } from './entry-keys.ts'
+
+/** Trustline flags: may send and receive; the issuer may claw back. */
+export const authorizedFlag = 1
+export const clawbackFlag = 4
+
+export const findTrustline = (
+  view: LedgerView,
+  accountId: xdr.PublicKey,
+  asset: IssuedAsset,
+): xdr.TrustLineEntry | undefined => {
+  const data = view.find(trustlineKey(accountId, asset))?.data
+  return data?.type === 'trustline' ? data.trustLine : undefined
+}
+
+export const saveTrustline = (
+  draft: LedgerDraft,
+  line: xdr.TrustLineEntry,
+  change: Partial<ConstructorParameters<typeof xdr.TrustLineEntry>[0]>,
+): void => draft.put(xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...line, ...change })))
+
+/** Issuers hold no line in their own asset: what they receive ceases to exist, and they can send without end. */
+export const isIssuer = (accountId: xdr.PublicKey, asset: IssuedAsset): boolean => issuerOf(asset).equals(accountId)
+
+export const isLineAuthorized = (line: xdr.TrustLineEntry): boolean => (line.flags & authorizedFlag) !== 0

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { Keypair } from '@stellar/stellar-sdk'
+import type { SandboxAsset } from './sandbox-api.ts'
+
+export const defaultPassphrase = 'Quittance Sandbox Network ; November 2026'
+
+/** The network's settings. Amounts in stroops, `ledgersKept` as a Stellar RPC node keeps them: about 7.8 days of mainnet. */
+export const protocolVersion = 27
+export const baseFee = 100n
+export const baseReserve = 5_000_000n
+export const totalCoins = 1_000_000_000_000_000_000n
+export const maxOperationsPerLedger = 1_000
+export const ledgersKept = 120_960
+
+export const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Uint8Array => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+/** Who the network consists of. Every key derives from the passphrase: anyone can compute them, so the coins are worth nothing. */
+export type Network = {
+  readonly passphrase: string
+  readonly id: Uint8Array
+  readonly root: Keypair
+  readonly validator: Keypair
+  readonly issuers: ReadonlyArray<{ readonly code: string; readonly keypair: Keypair }>
+  readonly assets: ReadonlyArray<SandboxAsset>
+}
+
+const keyNamed = (passphrase: string, name: string): Keypair =>
+  Keypair.fromRawEd25519Seed(sha256(`${passphrase} / ${name}`))
+
+/** The network of a passphrase. Its root account's key is the network id, as on every Stellar network. */
+export const networkOf = (passphrase: string): Network => {
+  const issuers = ['USDC', 'EURC'].map((code) => ({ code, keypair: keyNamed(passphrase, `issuer of ${code}`) }))
+  const issued = issuers.map(({ code, keypair }) => ({
+    assetId: `${code}:${keypair.publicKey()}`,
+    code,
+    issuer: keypair.publicKey(),
+  }))
+  return {
+    passphrase,
+    id: sha256(passphrase),
+    root: Keypair.master(passphrase),
+    validator: keyNamed(passphrase, 'validator'),
+    issuers,
+    assets: [{ assetId: 'native', code: 'XLM', issuer: null }, ...issued],
+  }
+}

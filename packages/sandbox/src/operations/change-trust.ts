@@ -1,0 +1,65 @@
+import { xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { findAccount, requireAccount, saveAccount, subentryProblem } from '../ledger/accounts.ts'
+import { type IssuedAsset, isCodeValid, issuedAsset, issuerOf } from '../ledger/assets.ts'
+import type { LedgerDraft } from '../ledger/draft.ts'
+import { trustlineKey } from '../ledger/entry-keys.ts'
+import { authorizedFlag, clawbackFlag, findTrustline, isIssuer, saveTrustline } from '../ledger/trustlines.ts'
+import { innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
+import { accountFlags } from './set-options.ts'
+
+const result = (code: xdr.ChangeTrustResult) => innerResult(xdr.OperationResultTr.changeTrust(code))
+const refused = (code: xdr.ChangeTrustResult) => E.left(result(code))
+const success = result(xdr.ChangeTrustResult.changeTrustSuccess())
+const done: OperationOutcome = E.right(success)
+
+const change = (draft: LedgerDraft, line: xdr.TrustLineEntry, asset: IssuedAsset, limit: bigint): OperationOutcome => {
+  if (limit < line.balance) return refused(xdr.ChangeTrustResult.changeTrustInvalidLimit())
+  if (limit > 0n) {
+    if (!findAccount(draft, issuerOf(asset))) return refused(xdr.ChangeTrustResult.changeTrustNoIssuer())
+    saveTrustline(draft, line, { limit })
+    return done
+  }
+  const holder = requireAccount(draft, line.accountId)
+  saveAccount(draft, holder, { numSubEntries: holder.numSubEntries - 1 })
+  draft.remove(trustlineKey(line.accountId, asset))
+  return done
+}
+
+const flagsFrom = ({ flags }: xdr.AccountEntry): number =>
+  ((flags & accountFlags.authRequired) === 0 ? authorizedFlag : 0) |
+  ((flags & accountFlags.clawbackEnabled) === 0 ? 0 : clawbackFlag)
+
+const open = (draft: LedgerDraft, source: xdr.PublicKey, asset: IssuedAsset, limit: bigint): OperationOutcome => {
+  if (limit === 0n) return refused(xdr.ChangeTrustResult.changeTrustInvalidLimit())
+  const issuer = findAccount(draft, issuerOf(asset))
+  if (issuer === undefined) return refused(xdr.ChangeTrustResult.changeTrustNoIssuer())
+  const holder = requireAccount(draft, source)
+  const problem = subentryProblem(holder)
+  if (problem === 'tooMany') return E.left(xdr.OperationResult.opTooManySubentries())
+  if (problem === 'lowReserve') return refused(xdr.ChangeTrustResult.changeTrustLowReserve())
+  saveAccount(draft, holder, { numSubEntries: holder.numSubEntries + 1 })
+  const ext = xdr.TrustLineEntryExt.v0()
+  const line = { accountId: source, asset, balance: 0n, limit, flags: flagsFrom(issuer), ext }
+  draft.put(xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry(line)))
+  return done
+}
+
+/** Pool shares are not part of this ledger: `opNOT_SUPPORTED`. */
+export const changeTrust = ({ line: asset, limit }: xdr.ChangeTrustOp): OperationLogic => {
+  const issued = issuedAsset(asset)
+  return {
+    level: 'medium',
+    success,
+    check: (source) => {
+      if (asset.type === 'assetTypePoolShare') return E.left(xdr.OperationResult.opNotSupported())
+      const isMalformed = limit < 0n || issued === undefined || !isCodeValid(issued) || isIssuer(source, issued)
+      return isMalformed ? refused(xdr.ChangeTrustResult.changeTrustMalformed()) : done
+    },
+    apply: (source, draft) => {
+      if (issued === undefined) return E.left(xdr.OperationResult.opNotSupported())
+      const line = findTrustline(draft, source, issued)
+      return line === undefined ? open(draft, source, issued, limit) : change(draft, line, issued, limit)
+    },
+  }
+}
