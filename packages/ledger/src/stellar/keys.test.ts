@@ -1,0 +1,67 @@
+import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { conformanceJson, describeConformance } from '../testing/conformance.ts'
+import { buildPayment, CUSTOMER_TRANSACTION_LIFETIME_MS } from './build-payment.ts'
+import { isAccountId, keyPairFromSeed, signTransaction } from './keys.ts'
+import { readEnvelope } from './read-envelope.ts'
+
+const passphrase = 'A Network For Tests'
+const payer = keyPairFromSeed(new Uint8Array(32).fill(1))
+const payee = keyPairFromSeed(new Uint8Array(32).fill(2))
+
+describe('a key pair', () => {
+  it('is determined by its 32 bytes', () =>
+    expect(payer).toEqual({
+      accountId: 'GCFIRY65OQE7DFP5KLNS2PF2LVZMUZYJX4OZIEQ36N2IQANUB5XVYOJR',
+      secret: 'SAAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQC5MY',
+    }))
+  it.each([0, 31, 33])('is not made of %i bytes', (length) =>
+    expect(() => keyPairFromSeed(new Uint8Array(length))).toThrow(),
+  )
+})
+
+describe('signing a transaction', () => {
+  const built = buildPayment({
+    sourceAccount: payer.accountId,
+    accountSequence: 41n,
+    destination: payee.accountId,
+    assetId: 'native',
+    amount: 1n,
+    memoText: 'chk_1',
+    ledgerClosedAt: 1_000_000,
+    lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
+    fee: 100n,
+    networkPassphrase: passphrase,
+  })
+  if (E.isLeft(built)) throw new Error(built.left._tag)
+  const { envelopeXdr, transactionHash } = built.right
+  const signed = signTransaction(envelopeXdr, payer.secret, passphrase)
+
+  it('adds one signature that the account verifies, and keeps the hash', () => {
+    const [signature] = TransactionBuilder.fromXdr(signed, passphrase).signatures
+    expect(
+      signature !== undefined &&
+        Keypair.fromPublicKey(payer.accountId).verify(Buffer.from(transactionHash, 'hex'), signature.signature),
+    ).toBe(true)
+    expect(
+      E.map(({ signatureCount, ...rest }: { signatureCount: number }) => [signatureCount, rest])(
+        readEnvelope(signed, passphrase),
+      ),
+    ).toEqual(E.right([1, expect.objectContaining({ transactionHash })]))
+  })
+  it('is a defect with a secret that is none', () =>
+    expect(() => signTransaction(envelopeXdr, payer.accountId, passphrase)).toThrow())
+})
+
+type Addresses = {
+  readonly valid: ReadonlyArray<{ strkey: string; kind: string; description: string }>
+  readonly invalid: ReadonlyArray<{ strkey: string }>
+}
+
+describeConformance('addresses printed in the standard', () => {
+  const { valid, invalid } = conformanceJson<Addresses>('strkey.json')
+  it.each(valid)('$description: an account only if it is one', ({ strkey, kind }) =>
+    expect(isAccountId(strkey)).toBe(kind === 'account'),
+  )
+  it.each(invalid)('$strkey is no account', ({ strkey }) => expect(isAccountId(strkey)).toBe(false))
+})
