@@ -1,3 +1,129 @@
+export {
+  amountDue,
+  Checkout,
+  type CheckoutCommand,
+  type CheckoutDetails,
+  type CheckoutEvent,
+  type CheckoutFailureReason,
+  type CheckoutPrice,
+  type CheckoutRejection,
+  type CheckoutSettlement,
+  type CheckoutState,
+  currentQuote,
+  type NewQuote,
+  type Quote,
+  quoteLifetimeMs,
+  type Rate,
+  type Session,
+  type SetAsideReason,
+  type SubmittedTransaction,
+} from './checkout/index.ts'
+export {
+  Customer,
+  type CustomerCommand,
+  type CustomerEvent,
+  type CustomerRecord,
+  type CustomerRejection,
+  type CustomerState,
+  type Wallet,
+} from './customer/index.ts'
+export {
+  Exception,
+  type ExceptionCommand,
+  type ExceptionDetails,
+  type ExceptionEvent,
+  type ExceptionKind,
+  type ExceptionRejection,
+  type ExceptionState,
+} from './exception/index.ts'
+export {
+  type AcceptedAsset,
+  type ApiKey,
+  defaultPolicy,
+  Merchant,
+  type MerchantCommand,
+  type MerchantEvent,
+  type MerchantRejection,
+  type MerchantState,
+  type Policy,
+} from './merchant/index.ts'
+export {
+  Payment,
+  type PaymentCommand,
+  type PaymentConfirmation,
+  type PaymentDetails,
+  type PaymentEvent,
+  type PaymentFailureReason,
+  type PaymentRejection,
+  type PaymentState,
+} from './payment/index.ts'
+export {
+  Product,
+  type ProductCommand,
+  type ProductDetails,
+  type ProductEvent,
+  type ProductRejection,
+  type ProductState,
+  ProductType,
+  RecurringPeriod,
+} from './product/index.ts'
+export {
+  Reservation,
+  type ReservationCommand,
+  type ReservationEvent,
+  type ReservationRejection,
+  type ReservationState,
+} from './reservation/index.ts'
+export type { Aggregate } from './shared/aggregate.ts'
+export { AccountId, AssetId, assetCode, issuerOf } from './shared/asset.ts'
+export { Cents, cents, decimalFromCents, maximumCents } from './shared/cents.ts'
+export { Credit, isSameCredit, LedgerSequence, OperationIndex, TransactionHash } from './shared/credit.ts'
+export { type Currency, CurrencyCode, exponentOf, supportedCurrencies } from './shared/currency.ts'
 export { CorruptStream, type Decider } from './shared/decider.ts'
+export { Environment } from './shared/environment.ts'
+export type { EncodedEvent, EventFormat, MalformedEvent } from './shared/event-format.ts'
+export {
+  ApiKeyId,
+  CheckoutId,
+  CustomerId,
+  ExceptionId,
+  MerchantId,
+  makeId,
+  PaymentId,
+  ProductId,
+  SubscriptionId,
+  WalletId,
+} from './shared/ids.ts'
 export type { Json, JsonObject } from './shared/json.ts'
-export type { Environment, EventContext, EventMetadata, NewEvent, RecordedEvent } from './shared/recorded.ts'
+export {
+  type MetadataRejection,
+  MetadataText,
+  type MetadataValues,
+  mergeMetadata,
+  metadataValues,
+  noMetadata,
+} from './shared/metadata.ts'
+export { type PriceField, type PriceInput, type PriceRejection, readAssetPrice, readPrice } from './shared/price.ts'
+export type { EventContext, EventMetadata, NewEvent, RecordedEvent } from './shared/recorded.ts'
+export { KeyedHash, Sealed } from './shared/sealed.ts'
+export {
+  type AmountRejection,
+  decimalFromStroops,
+  formatAmount,
+  maximumStroops,
+  Stroops,
+  stroops,
+  stroopsFromDecimal,
+} from './shared/stroops.ts'
+export { asText, HttpUrl, Text } from './shared/text.ts'
+export {
+  Count,
+  count,
+  hourMs,
+  minuteMs,
+  PositiveCount,
+  positiveCount,
+  secondMs,
+  UnixMs,
+  unixMs,
+} from './shared/units.ts'

@@ -1,6 +1,5 @@
+import type { Environment } from './environment.ts'
 import type { JsonObject } from './json.ts'
-
-export type Environment = 'testnet' | 'mainnet'
 
 /** What every event says about the command that caused it. Times are Unix milliseconds. */
 export type EventContext = {

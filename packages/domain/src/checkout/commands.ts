@@ -1,0 +1,73 @@
+import type { Credit, TransactionHash } from '../shared/credit.ts'
+import type { CustomerId, PaymentId } from '../shared/ids.ts'
+import type { UnixMs } from '../shared/units.ts'
+import type { CheckoutDetails } from './events.ts'
+import type { NewQuote } from './quote.ts'
+
+/** Opens a session for 24 hours from `at`. A price in the asset is quoted at once; one in a currency when needed. */
+export type CreateCheckout = {
+  readonly type: 'CreateCheckout'
+  readonly at: UnixMs
+} & Omit<CheckoutDetails, 'expiresAt'>
+
+/** Satisfied while an earlier quote is valid. */
+export type IssueQuote = { readonly type: 'IssueQuote'; readonly at: UnixMs; readonly quote: NewQuote }
+
+export type AttachCustomer = { readonly type: 'AttachCustomer'; readonly customerId: CustomerId }
+
+/** A transaction that pays this checkout is relayed. `paymentId` is used if no payment is open. */
+export type SubmitTransaction = {
+  readonly type: 'SubmitTransaction'
+  readonly at: UnixMs
+  readonly transactionHash: TransactionHash
+  readonly maxTime: UnixMs
+  readonly paymentId: PaymentId
+}
+
+/**
+ * A submitted transaction will bring nothing: it is proven that no ledger will include it, or the one that did
+ * credited nothing to this checkout.
+ */
+export type RecordDeadTransaction = {
+  readonly type: 'RecordDeadTransaction'
+  readonly transactionHash: TransactionHash
+}
+
+/**
+ * A credit that names this checkout was found in a closed ledger. `paymentId` is used if no payment is open;
+ * `requote` (obtained for the ledger's close time) if no quote can judge the credit.
+ */
+export type AcceptCredit = {
+  readonly type: 'AcceptCredit'
+  readonly credit: Credit
+  readonly paymentId: PaymentId
+  readonly requote: NewQuote | null
+}
+
+/** The payment is confirmed and all that follows from it is written: the session's last step. */
+export type CompleteCheckout = { readonly type: 'CompleteCheckout'; readonly paymentId: PaymentId }
+
+/** `at` is the close time of the newest ledger that the follower has walked (`deadline`), or now (`merchant`). */
+export type EndSession = {
+  readonly type: 'EndSession'
+  readonly at: UnixMs
+  readonly cause: 'deadline' | 'merchant'
+}
+
+/** Completing has become impossible. */
+export type FailSession = {
+  readonly type: 'FailSession'
+  readonly at: UnixMs
+  readonly reason: 'authorization_failed' | 'product_unavailable'
+}
+
+export type CheckoutCommand =
+  | CreateCheckout
+  | IssueQuote
+  | AttachCustomer
+  | SubmitTransaction
+  | RecordDeadTransaction
+  | AcceptCredit
+  | CompleteCheckout
+  | EndSession
+  | FailSession

@@ -1,0 +1,98 @@
+import * as t from 'io-ts'
+import { AccountId, AssetId } from '../shared/asset.ts'
+import { orNull } from '../shared/branded.ts'
+import { Cents } from '../shared/cents.ts'
+import { Credit, LedgerSequence, TransactionHash } from '../shared/credit.ts'
+import { CurrencyCode } from '../shared/currency.ts'
+import { fact, facts } from '../shared/fact.ts'
+import { CustomerId, PaymentId, ProductId } from '../shared/ids.ts'
+import { MetadataText } from '../shared/metadata.ts'
+import { Stroops } from '../shared/stroops.ts'
+import { HttpUrl, Text } from '../shared/text.ts'
+import { PositiveCount, UnixMs } from '../shared/units.ts'
+import { Quote } from './quote.ts'
+
+/** What is charged: an amount of a currency, converted when the customer pays, or an amount of the asset itself. */
+export const CheckoutPrice = t.union(
+  [
+    t.strict({ _tag: t.literal('fiat'), currency: CurrencyCode, cents: Cents }),
+    t.strict({ _tag: t.literal('asset'), stroops: Stroops }),
+  ],
+  'CheckoutPrice',
+)
+export type CheckoutPrice = t.TypeOf<typeof CheckoutPrice>
+
+/** A session as it was created. Product and merchant may change afterwards; what is copied here holds. */
+export const CheckoutDetails = t.strict(
+  {
+    kind: t.keyof({ product: null, direct: null }),
+    productId: orNull(ProductId),
+    priceVersion: orNull(PositiveCount),
+    customerId: orNull(CustomerId),
+    price: CheckoutPrice,
+    assetId: AssetId,
+    destination: AccountId,
+    redirectUrl: orNull(HttpUrl),
+    description: orNull(Text),
+    metadata: MetadataText,
+    underpaymentTolerance: Stroops,
+    expiresAt: UnixMs,
+  },
+  'CheckoutDetails',
+)
+export type CheckoutDetails = t.TypeOf<typeof CheckoutDetails>
+
+/**
+ * Why a matched credit is not applied: another asset or issuer; the price is already covered; too late, or late and
+ * not enough; the session has failed. An exception follows for each.
+ */
+export const SetAsideReason = t.keyof(
+  { wrong_asset: null, paid_twice: null, late: null, after_failure: null },
+  'SetAsideReason',
+)
+export type SetAsideReason = t.TypeOf<typeof SetAsideReason>
+
+/**
+ * The price is covered. received = the price's part + overpaid + excess, in stroops: `excess` is to be returned,
+ * `overpaid` is kept. `amountDue` is the quote's amount; received may be less by the tolerance. `transactionHash`,
+ * `ledger` and `closedAt` are those of the credit that covered it.
+ */
+export const CheckoutSettlement = t.strict(
+  {
+    paymentId: PaymentId,
+    amountDue: Stroops,
+    received: Stroops,
+    excess: Stroops,
+    overpaid: Stroops,
+    late: t.boolean,
+    transactionHash: TransactionHash,
+    ledger: LedgerSequence,
+    closedAt: UnixMs,
+  },
+  'CheckoutSettlement',
+)
+export type CheckoutSettlement = t.TypeOf<typeof CheckoutSettlement>
+
+export const CheckoutFailureReason = t.keyof(
+  { underpaid: null, wrong_asset: null, authorization_failed: null, product_unavailable: null },
+  'CheckoutFailureReason',
+)
+export type CheckoutFailureReason = t.TypeOf<typeof CheckoutFailureReason>
+
+export const CheckoutEvent = facts([
+  fact('CheckoutCreated', CheckoutDetails),
+  fact('QuoteIssued', Quote),
+  fact('CustomerAttached', t.strict({ customerId: CustomerId })),
+  // A transaction was relayed. It belongs to the payment named, which the process opens.
+  fact('TransactionSubmitted', t.strict({ transactionHash: TransactionHash, maxTime: UnixMs, paymentId: PaymentId })),
+  fact('TransactionDied', t.strict({ transactionHash: TransactionHash })),
+  fact('PaymentAttemptFailed', t.strict({ paymentId: PaymentId })),
+  fact('CreditAccepted', t.strict({ credit: Credit, paymentId: PaymentId })),
+  fact('CreditSetAside', t.strict({ credit: Credit, reason: SetAsideReason })),
+  fact('CheckoutSettled', CheckoutSettlement),
+  fact('CheckoutCompleted', t.strict({ paymentId: PaymentId, completedAt: UnixMs })),
+  // `endedAt` is the deadline, or the earlier moment at which the merchant ended the session.
+  fact('CheckoutExpired', t.strict({ endedAt: UnixMs })),
+  fact('CheckoutFailed', t.strict({ reason: CheckoutFailureReason, paymentId: orNull(PaymentId), endedAt: UnixMs })),
+])
+export type CheckoutEvent = t.TypeOf<typeof CheckoutEvent>

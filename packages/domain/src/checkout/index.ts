@@ -1,0 +1,27 @@
+import type { Aggregate } from '../shared/aggregate.ts'
+import { eventFormat } from '../shared/event-format.ts'
+import type { CheckoutCommand } from './commands.ts'
+import { decide } from './decide.ts'
+import { CheckoutEvent } from './events.ts'
+import type { CheckoutRejection } from './rejections.ts'
+import { type CheckoutState, evolve, initial } from './state.ts'
+
+export const Checkout: Aggregate<CheckoutCommand, CheckoutEvent, CheckoutState, CheckoutRejection> = {
+  category: 'checkout',
+  decider: { initial, evolve, decide },
+  events: eventFormat(CheckoutEvent),
+}
+
+export type { CheckoutCommand } from './commands.ts'
+export type {
+  CheckoutDetails,
+  CheckoutEvent,
+  CheckoutFailureReason,
+  CheckoutPrice,
+  CheckoutSettlement,
+  SetAsideReason,
+} from './events.ts'
+export { type NewQuote, type Quote, quoteLifetimeMs, type Rate } from './quote.ts'
+export type { CheckoutRejection } from './rejections.ts'
+export type { CheckoutState } from './state.ts'
+export { amountDue, currentQuote, type Session, type SubmittedTransaction } from './state.ts'

@@ -1,0 +1,31 @@
+import type { TransactionHash } from '../shared/credit.ts'
+import type { CustomerId, PaymentId } from '../shared/ids.ts'
+import type { UnixMs } from '../shared/units.ts'
+import type { CheckoutFailureReason } from './events.ts'
+
+export type CheckoutRejection =
+  | { readonly _tag: 'CheckoutNotFound' }
+  | { readonly _tag: 'CheckoutAlreadyExists' }
+  /** A product's checkout names a product and its price version; a direct one names neither. */
+  | { readonly _tag: 'ProductMismatch' }
+  | { readonly _tag: 'PriceNotPositive' }
+  | { readonly _tag: 'QuoteNotPositive' }
+  | { readonly _tag: 'DeadlinePassed'; readonly expiresAt: UnixMs }
+  | { readonly _tag: 'DeadlineNotReached'; readonly expiresAt: UnixMs }
+  | { readonly _tag: 'CheckoutIsExpired'; readonly endedAt: UnixMs }
+  | { readonly _tag: 'CheckoutIsFailed'; readonly reason: CheckoutFailureReason }
+  /** The price is covered; the payment is being confirmed. */
+  | { readonly _tag: 'CompletionUnderWay'; readonly paymentId: PaymentId }
+  | { readonly _tag: 'CheckoutIsCompleted'; readonly paymentId: PaymentId }
+  | { readonly _tag: 'CheckoutNotSettled' }
+  | { readonly _tag: 'OtherPayment'; readonly paymentId: PaymentId }
+  | { readonly _tag: 'CustomerAlreadyAttached'; readonly customerId: CustomerId }
+  /** Money was received, or a transaction is on its way, for a guest. */
+  | { readonly _tag: 'PaymentAlreadyBegun'; readonly paymentId: PaymentId }
+  /** The payment has failed for good; another attempt needs a new one. */
+  | { readonly _tag: 'PaymentIdSpent'; readonly paymentId: PaymentId }
+  /** No quote can judge a payment of this moment: obtain one for it and ask again. */
+  | { readonly _tag: 'QuoteNeeded'; readonly at: UnixMs }
+  | { readonly _tag: 'TransactionInFlight'; readonly transactionHash: TransactionHash; readonly maxTime: UnixMs }
+  | { readonly _tag: 'TransactionUnknown'; readonly transactionHash: TransactionHash }
+  | { readonly _tag: 'TransactionHasCredit'; readonly transactionHash: TransactionHash }

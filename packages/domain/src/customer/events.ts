@@ -1,0 +1,44 @@
+import * as t from 'io-ts'
+import { AccountId } from '../shared/asset.ts'
+import { orNull } from '../shared/branded.ts'
+import { fact, facts } from '../shared/fact.ts'
+import { WalletId } from '../shared/ids.ts'
+import { KeyedHash, Sealed } from '../shared/sealed.ts'
+
+/**
+ * What is stored about a person: name, email, phone, image and metadata sealed together, and the keyed hashes by which
+ * email and phone are looked up.
+ */
+export const CustomerRecord = t.strict(
+  { profile: orNull(Sealed), emailHash: orNull(KeyedHash), phoneHash: orNull(KeyedHash) },
+  'CustomerRecord',
+)
+export type CustomerRecord = t.TypeOf<typeof CustomerRecord>
+
+/** A linked wallet. `via`: it paid for this customer, or its owner proved it by a signature. */
+export const Wallet = t.strict(
+  {
+    walletId: WalletId,
+    address: AccountId,
+    metadata: orNull(Sealed),
+    via: t.keyof({ payment: null, proof: null }),
+  },
+  'Wallet',
+)
+export type Wallet = t.TypeOf<typeof Wallet>
+
+export const CustomerEvent = facts([
+  fact('CustomerCreated', CustomerRecord),
+  fact(
+    'CustomerUpdated',
+    t.exact(t.partial({ profile: orNull(Sealed), emailHash: orNull(KeyedHash), phoneHash: orNull(KeyedHash) })),
+  ),
+  fact('WalletLinked', Wallet),
+  fact('WalletUnlinked', t.strict({ walletId: WalletId })),
+  fact('CustomerDeleted', t.strict({})),
+  // A fence: someone else is about to take over this email's reservation, because this customer does not hold the
+  // email. A writer that had claimed the email for this customer, and has not written yet, then loses its race by a
+  // wrong expected revision and starts over. The stream may hold nothing else.
+  fact('EmailForfeited', t.strict({ emailHash: KeyedHash })),
+])
+export type CustomerEvent = t.TypeOf<typeof CustomerEvent>

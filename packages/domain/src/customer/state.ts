@@ -1,0 +1,37 @@
+import { CorruptStream } from '../shared/decider.ts'
+import type { WalletId } from '../shared/ids.ts'
+import type { CustomerEvent, CustomerRecord, Wallet } from './events.ts'
+
+/** `unlinked` are the ids of wallets that were linked once; an id is never used again. */
+export type CustomerState =
+  | { readonly status: 'absent' }
+  | {
+      readonly status: 'active'
+      readonly record: CustomerRecord
+      readonly wallets: ReadonlyArray<Wallet>
+      readonly unlinked: ReadonlyArray<WalletId>
+    }
+  | { readonly status: 'deleted' }
+
+export const initial: CustomerState = { status: 'absent' }
+
+export const evolve = (state: CustomerState, { type, data }: CustomerEvent): CustomerState => {
+  if (type === 'EmailForfeited') return state
+  if (type === 'CustomerCreated') {
+    if (state.status !== 'absent') throw new CorruptStream(type, state.status)
+    return { status: 'active', record: data, wallets: [], unlinked: [] }
+  }
+  if (state.status !== 'active') throw new CorruptStream(type, state.status)
+  switch (type) {
+    case 'CustomerUpdated':
+      return { ...state, record: { ...state.record, ...data } }
+    case 'WalletLinked':
+      return { ...state, wallets: [...state.wallets, data] }
+    case 'WalletUnlinked': {
+      const wallets = state.wallets.filter(({ walletId }) => walletId !== data.walletId)
+      return { ...state, wallets, unlinked: [...state.unlinked, data.walletId] }
+    }
+    case 'CustomerDeleted':
+      return { status: 'deleted' }
+  }
+}

@@ -1,0 +1,18 @@
+import type { Aggregate } from '../shared/aggregate.ts'
+import { eventFormat } from '../shared/event-format.ts'
+import type { ExceptionCommand } from './commands.ts'
+import { decide } from './decide.ts'
+import { ExceptionEvent } from './events.ts'
+import type { ExceptionRejection } from './rejections.ts'
+import { type ExceptionState, evolve, initial } from './state.ts'
+
+export const Exception: Aggregate<ExceptionCommand, ExceptionEvent, ExceptionState, ExceptionRejection> = {
+  category: 'exception',
+  decider: { initial, evolve, decide },
+  events: eventFormat(ExceptionEvent),
+}
+
+export type { ExceptionCommand } from './commands.ts'
+export type { ExceptionDetails, ExceptionEvent, ExceptionKind } from './events.ts'
+export type { ExceptionRejection } from './rejections.ts'
+export type { ExceptionState } from './state.ts'

@@ -1,0 +1,37 @@
+import type { AccountId, AssetId } from '../shared/asset.ts'
+import type { Environment } from '../shared/environment.ts'
+import type { ApiKeyId } from '../shared/ids.ts'
+import type { Text } from '../shared/text.ts'
+import type { AcceptedAsset, ApiKey, Policy } from './events.ts'
+
+export type CreateMerchant = { readonly type: 'CreateMerchant'; readonly name: Text }
+
+export type SetSettlementAccount = {
+  readonly type: 'SetSettlementAccount'
+  readonly environment: Environment
+  readonly account: AccountId
+  readonly networkPassphrase: Text
+}
+
+/** Replaces the list of accepted assets of one environment. */
+export type AcceptAssets = {
+  readonly type: 'AcceptAssets'
+  readonly environment: Environment
+  readonly assets: ReadonlyArray<AcceptedAsset>
+  readonly defaultAsset: AssetId
+}
+
+/** Replaces the whole policy. */
+export type SetPolicy = { readonly type: 'SetPolicy'; readonly policy: Policy }
+
+export type CreateApiKey = { readonly type: 'CreateApiKey'; readonly key: ApiKey }
+
+export type RevokeApiKey = { readonly type: 'RevokeApiKey'; readonly keyId: ApiKeyId }
+
+export type MerchantCommand =
+  | CreateMerchant
+  | SetSettlementAccount
+  | AcceptAssets
+  | SetPolicy
+  | CreateApiKey
+  | RevokeApiKey

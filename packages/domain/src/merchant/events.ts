@@ -1,0 +1,58 @@
+import * as t from 'io-ts'
+import { AccountId, AssetId } from '../shared/asset.ts'
+import { orNull } from '../shared/branded.ts'
+import { Environment } from '../shared/environment.ts'
+import { fact, facts } from '../shared/fact.ts'
+import { ApiKeyId } from '../shared/ids.ts'
+import { KeyedHash } from '../shared/sealed.ts'
+import { Stroops } from '../shared/stroops.ts'
+import { Text } from '../shared/text.ts'
+import { Count, PositiveCount } from '../shared/units.ts'
+
+/** An asset the merchant takes. `pegged` to a currency: its quotes live longer and its peg is watched. */
+export const AcceptedAsset = t.strict({ assetId: AssetId, description: Text, pegged: t.boolean }, 'AcceptedAsset')
+export type AcceptedAsset = t.TypeOf<typeof AcceptedAsset>
+
+/**
+ * What a merchant decides about money that comes late or short. Hours of the dunning schedule count from the first
+ * counted failure; a shortfall up to the tolerance counts as paid.
+ */
+export const Policy = t.strict(
+  {
+    accessGraceDays: Count,
+    dunningScheduleHours: t.readonlyArray(PositiveCount),
+    afterRetries: t.keyof({ overdue: null, cancel: null }),
+    underpaymentTolerance: Stroops,
+  },
+  'Policy',
+)
+export type Policy = t.TypeOf<typeof Policy>
+
+/** A credential. `secret` may do everything; `app` only what its scopes name. The key itself is nowhere stored. */
+export const ApiKey = t.strict(
+  {
+    keyId: ApiKeyId,
+    environment: Environment,
+    kind: t.keyof({ secret: null, app: null }),
+    scopes: t.readonlyArray(Text),
+    keyHash: KeyedHash,
+    prefix: Text,
+    lastFour: Text,
+    label: orNull(Text),
+  },
+  'ApiKey',
+)
+export type ApiKey = t.TypeOf<typeof ApiKey>
+
+export const MerchantEvent = facts([
+  fact('MerchantCreated', t.strict({ name: Text })),
+  fact('SettlementAccountSet', t.strict({ environment: Environment, account: AccountId, networkPassphrase: Text })),
+  fact(
+    'AssetsAccepted',
+    t.strict({ environment: Environment, assets: t.readonlyArray(AcceptedAsset), defaultAsset: AssetId }),
+  ),
+  fact('PolicySet', Policy),
+  fact('ApiKeyCreated', ApiKey),
+  fact('ApiKeyRevoked', t.strict({ keyId: ApiKeyId })),
+])
+export type MerchantEvent = t.TypeOf<typeof MerchantEvent>

@@ -1,0 +1,19 @@
+import type { Aggregate } from '../shared/aggregate.ts'
+import { eventFormat } from '../shared/event-format.ts'
+import type { MerchantCommand } from './commands.ts'
+import { decide } from './decide.ts'
+import { MerchantEvent } from './events.ts'
+import type { MerchantRejection } from './rejections.ts'
+import { evolve, initial, type MerchantState } from './state.ts'
+
+export const Merchant: Aggregate<MerchantCommand, MerchantEvent, MerchantState, MerchantRejection> = {
+  category: 'merchant',
+  decider: { initial, evolve, decide },
+  events: eventFormat(MerchantEvent),
+}
+
+export type { MerchantCommand } from './commands.ts'
+export type { AcceptedAsset, ApiKey, MerchantEvent, Policy } from './events.ts'
+export type { MerchantRejection } from './rejections.ts'
+export type { MerchantState } from './state.ts'
+export { defaultPolicy } from './state.ts'

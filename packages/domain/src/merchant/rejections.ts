@@ -1,0 +1,16 @@
+import type { AccountId, AssetId } from '../shared/asset.ts'
+import type { Environment } from '../shared/environment.ts'
+import type { ApiKeyId } from '../shared/ids.ts'
+
+export type MerchantRejection =
+  | { readonly _tag: 'MerchantNotFound' }
+  | { readonly _tag: 'MerchantAlreadyExists' }
+  /** The account receives, or has received, for the other environment. */
+  | { readonly _tag: 'SettlementAccountShared'; readonly account: AccountId; readonly environment: Environment }
+  | { readonly _tag: 'AssetListedTwice'; readonly assetId: AssetId }
+  | { readonly _tag: 'DefaultAssetNotAccepted'; readonly assetId: AssetId }
+  /** Retries come later and later, the last within `maximumHours`. */
+  | { readonly _tag: 'DunningScheduleInvalid'; readonly maximumHours: number }
+  | { readonly _tag: 'AppKeyWithoutScopes' }
+  | { readonly _tag: 'ApiKeyIdTaken'; readonly keyId: ApiKeyId }
+  | { readonly _tag: 'ApiKeyNotFound'; readonly keyId: ApiKeyId }

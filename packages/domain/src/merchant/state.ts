@@ -1,0 +1,82 @@
+import type { AccountId, AssetId } from '../shared/asset.ts'
+import { CorruptStream } from '../shared/decider.ts'
+import type { Environment } from '../shared/environment.ts'
+import { stroops } from '../shared/stroops.ts'
+import type { Text } from '../shared/text.ts'
+import { count, positiveCount } from '../shared/units.ts'
+import type { AcceptedAsset, ApiKey, MerchantEvent, Policy } from './events.ts'
+
+/** Where money arrives. `former` are the accounts that were used before, the oldest first. */
+export type Settlement = {
+  readonly account: AccountId
+  readonly networkPassphrase: Text
+  readonly former: ReadonlyArray<AccountId>
+}
+
+export type Assets = { readonly accepted: ReadonlyArray<AcceptedAsset>; readonly defaultAsset: AssetId }
+
+/** What one environment of a merchant has been given so far. */
+export type MerchantEnvironment = { readonly settlement: Settlement | null; readonly assets: Assets | null }
+
+export type MerchantState =
+  | { readonly status: 'absent' }
+  | {
+      readonly status: 'active'
+      readonly name: Text
+      readonly environments: Readonly<Record<Environment, MerchantEnvironment>>
+      readonly policy: Policy
+      readonly apiKeys: ReadonlyArray<ApiKey & { readonly isRevoked: boolean }>
+    }
+
+/** The policy of a merchant who has set none. */
+export const defaultPolicy: Policy = {
+  accessGraceDays: count(0),
+  dunningScheduleHours: [6, 24, 72, 120, 168, 240, 336].map(positiveCount),
+  afterRetries: 'overdue',
+  underpaymentTolerance: stroops(0n),
+}
+
+export const initial: MerchantState = { status: 'absent' }
+
+const nothingYet: MerchantEnvironment = { settlement: null, assets: null }
+
+type Active = Extract<MerchantState, { readonly status: 'active' }>
+
+const withEnvironment = (
+  state: Active,
+  environment: Environment,
+  change: (current: MerchantEnvironment) => MerchantEnvironment,
+): Active => ({
+  ...state,
+  environments: { ...state.environments, [environment]: change(state.environments[environment]) },
+})
+
+export const evolve = (state: MerchantState, { type, data }: MerchantEvent): MerchantState => {
+  if (type === 'MerchantCreated') {
+    if (state.status !== 'absent') throw new CorruptStream(type, state.status)
+    const environments = { testnet: nothingYet, mainnet: nothingYet }
+    return { status: 'active', name: data.name, environments, policy: defaultPolicy, apiKeys: [] }
+  }
+  if (state.status === 'absent') throw new CorruptStream(type, state.status)
+  switch (type) {
+    case 'SettlementAccountSet': {
+      const { environment, account, networkPassphrase } = data
+      return withEnvironment(state, environment, ({ settlement, assets }) => {
+        const former = settlement === null ? [] : [...settlement.former, settlement.account]
+        return { assets, settlement: { account, networkPassphrase, former } }
+      })
+    }
+    case 'AssetsAccepted': {
+      const assets = { accepted: data.assets, defaultAsset: data.defaultAsset }
+      return withEnvironment(state, data.environment, ({ settlement }) => ({ settlement, assets }))
+    }
+    case 'PolicySet':
+      return { ...state, policy: data }
+    case 'ApiKeyCreated':
+      return { ...state, apiKeys: [...state.apiKeys, { ...data, isRevoked: false }] }
+    case 'ApiKeyRevoked': {
+      const apiKeys = state.apiKeys.map((key) => (key.keyId === data.keyId ? { ...key, isRevoked: true } : key))
+      return { ...state, apiKeys }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import * as t from 'io-ts'
+import { AccountId, AssetId } from '../shared/asset.ts'
+import { orNull } from '../shared/branded.ts'
+import { Cents } from '../shared/cents.ts'
+import { Credit, LedgerSequence, TransactionHash } from '../shared/credit.ts'
+import { CurrencyCode } from '../shared/currency.ts'
+import { fact, facts } from '../shared/fact.ts'
+import { CheckoutId, CustomerId, SubscriptionId, WalletId } from '../shared/ids.ts'
+import { MetadataText } from '../shared/metadata.ts'
+import { Sealed } from '../shared/sealed.ts'
+import { Stroops } from '../shared/stroops.ts'
+import { UnixMs } from '../shared/units.ts'
+
+/** A payment as it was opened. `subscriptionId` is set for renewals only. */
+export const PaymentDetails = t.strict(
+  {
+    checkoutId: CheckoutId,
+    customerId: orNull(CustomerId),
+    subscriptionId: orNull(SubscriptionId),
+    assetId: AssetId,
+    currencyCode: orNull(CurrencyCode),
+    amountCents: orNull(Cents),
+    metadata: MetadataText,
+    /** What opened it: a transaction that was relayed, or a credit nobody had announced. */
+    cause: t.keyof({ submission: null, credit: null }),
+  },
+  'PaymentDetails',
+)
+export type PaymentDetails = t.TypeOf<typeof PaymentDetails>
+
+/**
+ * How a payment was confirmed. `amount` = its credits less the `excess` that is returned, so it includes `overpaid`,
+ * the part of the excess that is kept. `transactionHash`, `ledger`, `confirmedAt` (its close time) and `payer` are
+ * those of the credit that completed it. `billingDetails` are sealed under the customer's key; null for a guest.
+ */
+export const PaymentConfirmation = t.strict(
+  {
+    amount: Stroops,
+    excess: Stroops,
+    overpaid: Stroops,
+    late: t.boolean,
+    transactionHash: TransactionHash,
+    ledger: LedgerSequence,
+    confirmedAt: UnixMs,
+    walletId: orNull(WalletId),
+    payer: AccountId,
+    billingDetails: orNull(Sealed),
+  },
+  'PaymentConfirmation',
+)
+export type PaymentConfirmation = t.TypeOf<typeof PaymentConfirmation>
+
+/** Why it failed: its transaction is proven dead and nothing else came; or too little had come at the deadline. */
+export const PaymentFailureReason = t.keyof({ transaction_dead: null, underpaid: null }, 'PaymentFailureReason')
+export type PaymentFailureReason = t.TypeOf<typeof PaymentFailureReason>
+
+export const PaymentEvent = facts([
+  fact('PaymentOpened', PaymentDetails),
+  // Until a ledger closes after maxTime without it, this transaction may still arrive.
+  fact('PaymentSubmitted', t.strict({ transactionHash: TransactionHash, maxTime: UnixMs })),
+  fact('PaymentCredited', t.strict({ credit: Credit })),
+  fact('PaymentConfirmed', PaymentConfirmation),
+  fact('PaymentFailed', t.strict({ reason: PaymentFailureReason, failedAt: UnixMs })),
+])
+export type PaymentEvent = t.TypeOf<typeof PaymentEvent>

@@ -1,0 +1,18 @@
+import type { Aggregate } from '../shared/aggregate.ts'
+import { eventFormat } from '../shared/event-format.ts'
+import type { PaymentCommand } from './commands.ts'
+import { decide } from './decide.ts'
+import { PaymentEvent } from './events.ts'
+import type { PaymentRejection } from './rejections.ts'
+import { evolve, initial, type PaymentState } from './state.ts'
+
+export const Payment: Aggregate<PaymentCommand, PaymentEvent, PaymentState, PaymentRejection> = {
+  category: 'payment',
+  decider: { initial, evolve, decide },
+  events: eventFormat(PaymentEvent),
+}
+
+export type { PaymentCommand } from './commands.ts'
+export type { PaymentConfirmation, PaymentDetails, PaymentEvent, PaymentFailureReason } from './events.ts'
+export type { PaymentRejection } from './rejections.ts'
+export type { PaymentState } from './state.ts'

@@ -1,0 +1,20 @@
+import type { AssetId } from '../shared/asset.ts'
+import type { TransactionHash } from '../shared/credit.ts'
+import type { Stroops } from '../shared/stroops.ts'
+import type { PaymentFailureReason } from './events.ts'
+
+export type PaymentRejection =
+  | { readonly _tag: 'PaymentNotFound' }
+  | { readonly _tag: 'PaymentAlreadyExists' }
+  /** `confirmed` is final. */
+  | { readonly _tag: 'PaymentIsConfirmed'; readonly transactionHash: TransactionHash }
+  /** `failed` is final. */
+  | { readonly _tag: 'PaymentIsFailed'; readonly reason: PaymentFailureReason }
+  | { readonly _tag: 'WrongAsset'; readonly expected: AssetId; readonly received: AssetId }
+  | { readonly _tag: 'ReceivedTooLarge' }
+  | { readonly _tag: 'NothingReceived' }
+  /** The payment holds credits: it is not failed by the death of a transaction. */
+  | { readonly _tag: 'SomethingReceived'; readonly received: Stroops }
+  | { readonly _tag: 'CreditNotRecorded'; readonly transactionHash: TransactionHash }
+  /** What is returned and what is kept of an excess cannot be more than what came. */
+  | { readonly _tag: 'ExcessAboveReceived'; readonly received: Stroops }

@@ -1,0 +1,28 @@
+import type { AssetId } from '../shared/asset.ts'
+import type { Cents } from '../shared/cents.ts'
+import type { Text } from '../shared/text.ts'
+import type { ProductDetails, RecurringPeriod } from './events.ts'
+
+export type CreateProduct = { readonly type: 'CreateProduct'; readonly details: ProductDetails }
+
+/**
+ * Changes what is given and leaves the rest. `metadata` is a patch: laid over the current one, `null` removes a key.
+ * A new price or period makes a new price version.
+ */
+export type UpdateProduct = {
+  readonly type: 'UpdateProduct'
+  readonly name?: Text
+  readonly description?: Text | null
+  readonly images?: ReadonlyArray<Text>
+  readonly assetId?: AssetId
+  readonly metadata?: unknown
+  readonly cents?: Cents
+  readonly recurringPeriod?: RecurringPeriod
+  readonly status?: 'active' | 'archived'
+}
+
+export type ArchiveProduct = { readonly type: 'ArchiveProduct' }
+
+export type RestoreProduct = { readonly type: 'RestoreProduct' }
+
+export type ProductCommand = CreateProduct | UpdateProduct | ArchiveProduct | RestoreProduct

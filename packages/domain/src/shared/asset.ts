@@ -1,0 +1,27 @@
+import type * as t from 'io-ts'
+import { brandedString } from './branded.ts'
+import { isAccountStrkey } from './strkey.ts'
+
+/** A Stellar account: `G` and 55 base32 characters whose checksum holds. */
+export const AccountId = brandedString<{ readonly AccountId: symbol }>('AccountId', isAccountStrkey)
+export type AccountId = t.TypeOf<typeof AccountId>
+
+/**
+ * A SEP-11 name: `native`, or `CODE:ISSUER` with a code of 1 to 12 letters and digits. The issuer is part of the
+ * name: two assets with the same code are two assets.
+ */
+export const AssetId = brandedString<{ readonly AssetId: symbol }>('AssetId', (text) => {
+  if (text === 'native') return true
+  const colon = text.indexOf(':')
+  return /^[A-Za-z0-9]{1,12}$/.test(text.slice(0, Math.max(colon, 0))) && isAccountStrkey(text.slice(colon + 1))
+})
+export type AssetId = t.TypeOf<typeof AssetId>
+
+/** The asset's code as shown to people: `USDC`; `XLM` for the native asset. */
+export const assetCode = (asset: AssetId): string => (asset === 'native' ? 'XLM' : asset.slice(0, asset.indexOf(':')))
+
+/** The account that issues the asset; `null` for the native asset, which has none. */
+export const issuerOf = (asset: AssetId): AccountId | null => {
+  const issuer = asset.slice(asset.indexOf(':') + 1)
+  return AccountId.is(issuer) ? issuer : null
+}

@@ -1,0 +1,47 @@
+import * as t from 'io-ts'
+import { AccountId, AssetId } from './asset.ts'
+import { brandedInteger, brandedString } from './branded.ts'
+import { Stroops } from './stroops.ts'
+import { UnixMs } from './units.ts'
+
+/** The hash of a Stellar transaction: 64 lower-case hex digits. */
+export const TransactionHash = brandedString<{ readonly TransactionHash: symbol }>('TransactionHash', (text) =>
+  /^[0-9a-f]{64}$/.test(text),
+)
+export type TransactionHash = t.TypeOf<typeof TransactionHash>
+
+/** The number of a closed ledger. */
+export const LedgerSequence = brandedInteger<{ readonly LedgerSequence: symbol }>(
+  'LedgerSequence',
+  (integer) => integer > 0 && integer <= 0xffff_ffff,
+)
+export type LedgerSequence = t.TypeOf<typeof LedgerSequence>
+
+/** The place of an operation in its transaction, from 0. */
+export const OperationIndex = brandedInteger<{ readonly OperationIndex: symbol }>(
+  'OperationIndex',
+  (integer) => integer >= 0 && integer < 100,
+)
+export type OperationIndex = t.TypeOf<typeof OperationIndex>
+
+/**
+ * Value that a closed ledger moved to one of our accounts. It is identified by transaction hash and operation index;
+ * `amount` is what was delivered, `closedAt` the close time of the ledger.
+ */
+export const Credit = t.strict(
+  {
+    transactionHash: TransactionHash,
+    operationIndex: OperationIndex,
+    ledger: LedgerSequence,
+    closedAt: UnixMs,
+    from: AccountId,
+    amount: Stroops,
+    assetId: AssetId,
+  },
+  'Credit',
+)
+export type Credit = t.TypeOf<typeof Credit>
+
+/** Whether two credits are one and the same movement. */
+export const isSameCredit = (one: Credit, other: Credit): boolean =>
+  one.transactionHash === other.transactionHash && one.operationIndex === other.operationIndex

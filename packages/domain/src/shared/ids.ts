@@ -1,0 +1,69 @@
+import * as t from 'io-ts'
+import type { UnixMs } from './units.ts'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const suffixLength = 22
+
+/** A codec of ids: the prefix, then 22 base62 characters. */
+class IdCodec<Prefix extends string> extends t.Type<
+  t.Branded<string, { readonly [P in Prefix]: symbol }>,
+  string,
+  unknown
+> {
+  readonly prefix: Prefix
+
+  constructor(prefix: Prefix) {
+    const pattern = new RegExp(`^${prefix}[0-9A-Za-z]{${suffixLength}}$`)
+    const is = (input: unknown): input is t.Branded<string, { readonly [P in Prefix]: symbol }> =>
+      typeof input === 'string' && pattern.test(input)
+    super(`${prefix}id`, is, (input, context) => (is(input) ? t.success(input) : t.failure(input, context)), t.identity)
+    this.prefix = prefix
+  }
+}
+
+export const ProductId = new IdCodec('prod_')
+export type ProductId = t.TypeOf<typeof ProductId>
+export const CustomerId = new IdCodec('cus_')
+export type CustomerId = t.TypeOf<typeof CustomerId>
+export const WalletId = new IdCodec('cwl_')
+export type WalletId = t.TypeOf<typeof WalletId>
+export const CheckoutId = new IdCodec('chk_')
+export type CheckoutId = t.TypeOf<typeof CheckoutId>
+export const PaymentId = new IdCodec('pay_')
+export type PaymentId = t.TypeOf<typeof PaymentId>
+export const SubscriptionId = new IdCodec('sub_')
+export type SubscriptionId = t.TypeOf<typeof SubscriptionId>
+export const ExceptionId = new IdCodec('exc_')
+export type ExceptionId = t.TypeOf<typeof ExceptionId>
+export const MerchantId = new IdCodec('mer_')
+export type MerchantId = t.TypeOf<typeof MerchantId>
+export const ApiKeyId = new IdCodec('key_')
+export type ApiKeyId = t.TypeOf<typeof ApiKeyId>
+
+/**
+ * The 22 characters after an id's prefix: the 128-bit number of 48 bits of `at`, then the 80 bits of `digest`, in
+ * base62 of fixed width, digits before capitals before small letters. So ids sort, as ASCII text, by time.
+ * Throws a `RangeError` unless the digest has 10 bytes and the time fits 48 bits: the caller's bug.
+ */
+export const idSuffix = (at: UnixMs, digest: Uint8Array): string => {
+  if (digest.length !== 10) throw new RangeError(`a digest of 10 bytes is wanted, not ${digest.length}`)
+  if (at >= 2 ** 48) throw new RangeError(`${at} does not fit 48 bits`)
+  let number = digest.reduce((sum, byte) => (sum << 8n) | BigInt(byte), BigInt(at))
+  let suffix = ''
+  for (let position = 0; position < suffixLength; position++) {
+    suffix = `${alphabet[Number(number % 62n)]}${suffix}`
+    number /= 62n
+  }
+  return suffix
+}
+
+/** A new id of the codec's kind, such as `makeId(ProductId, at, digest)`; see `idSuffix`. */
+export const makeId = <A extends string>(
+  codec: t.Type<A, string, unknown> & { readonly prefix: string },
+  at: UnixMs,
+  digest: Uint8Array,
+): A => {
+  const id = `${codec.prefix}${idSuffix(at, digest)}`
+  if (codec.is(id)) return id
+  throw new RangeError(`${id} is no ${codec.name}`)
+}

@@ -1,0 +1,46 @@
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const noDigit = 255
+
+/** The value of each base32 character by its char code; 255 for all others. */
+const digitOf = new Uint8Array(128).fill(noDigit)
+for (const [value, character] of [...alphabet].entries()) digitOf[character.charCodeAt(0)] = value
+
+/** CRC16-XModem (polynomial 0x1021, initial value 0) of each single byte. */
+const crcOf = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8
+  for (let bit = 0; bit < 8; bit++) crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021
+  return crc & 0xffff
+})
+
+const accountLength = 56
+const accountVersion = 6 << 3
+const payloadLength = 33
+
+/**
+ * Whether a text is the strkey of an ed25519 account: 56 characters of base32 for one version byte (`G`), 32 bytes of
+ * key and a CRC16-XModem of these 33 bytes, low byte first. 56 characters are exactly 35 bytes: no padding, no loose
+ * bits.
+ * Source: SEP-23.
+ */
+export const isAccountStrkey = (text: string): boolean => {
+  if (text.length !== accountLength || text[0] !== 'G') return false
+  let bits = 0
+  let bitCount = 0
+  let crc = 0
+  let index = 0
+  let checksum = 0
+  for (let position = 0; position < accountLength; position++) {
+    const digit = digitOf[text.charCodeAt(position)] ?? noDigit
+    if (digit === noDigit) return false
+    bits = ((bits << 5) | digit) & 0xfff
+    bitCount += 5
+    if (bitCount < 8) continue
+    bitCount -= 8
+    const byte = (bits >> bitCount) & 0xff
+    if (index === 0 && byte !== accountVersion) return false
+    if (index < payloadLength) crc = ((crc << 8) & 0xffff) ^ (crcOf[(crc >> 8) ^ byte] ?? 0)
+    else checksum |= byte << (8 * (index - payloadLength))
+    index++
+  }
+  return checksum === crc
+}
