@@ -11,6 +11,17 @@ export type {
   ReadFailure,
   Trustline,
 } from './gateway.ts'
+export { type RateMemory, rememberedFrom } from './rates/legs.ts'
+export {
+  type AmountTooLarge,
+  MAJOR_CURRENCIES,
+  type QuotedAmount,
+  type QuoteOutcome,
+  type QuoteRequest,
+  quoteAmount,
+  quotedPairs,
+} from './rates/quote.ts'
+export { sandboxRates } from './rates/sandbox-rates.ts'
 export type {
   ObservationRejection,
   PricedAsset,
@@ -18,7 +29,32 @@ export type {
   RateSource,
   RateUnavailable,
   RejectedObservation,
-} from './rates.ts'
+} from './rates/source.ts'
+export {
+  type MalformedSep7,
+  type PayRequest,
+  parseSep7,
+  payUri,
+  type Sep7Request,
+  type SignRequest,
+  sep7Uri,
+  txUri,
+} from './sep7.ts'
+export {
+  type BuildRejection,
+  buildPayment,
+  CUSTOMER_TRANSACTION_LIFETIME_MS,
+  type PaymentOrder,
+  type UnsignedTransaction,
+} from './stellar/build-payment.ts'
+export { extractLedger, type UnreadableMeta } from './stellar/extractor.ts'
+export { isAccountId, keyPairFromSeed, type StellarKeyPair, signTransaction } from './stellar/keys.ts'
+export {
+  type EnvelopeView,
+  type MalformedEnvelope,
+  type RequestedPayment,
+  readEnvelope,
+} from './stellar/read-envelope.ts'
 export {
   isProvenDead,
   type LedgerRange,

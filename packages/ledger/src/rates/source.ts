@@ -1,9 +1,9 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { AssetId, CurrencyCode, UnixMs } from './units.ts'
+import type { AssetId, CurrencyCode, UnixMs } from '../units.ts'
 
 /**
  * One market's word on one pair. `pair` is `BASE/QUOTE`, `rate` the units of QUOTE for one BASE as decimal text.
- * Two kinds of pairs occur: `USD/<currency>` (as tables of currencies give them) and `<asset code>/USD`.
+ * Two kinds of pairs occur: `USD/<currency>`, as tables of currencies give them, and `<asset code>/USD`.
  */
 export type RateObservation = {
   readonly source: string
@@ -19,14 +19,15 @@ export type RejectedObservation = { readonly observation: RateObservation; reado
 
 /**
  * There is no rate that we trust: no new quote is made, issued ones stand. There is no default rate.
- * `TooFewSources`: fewer than two sources left, after the rejections listed. `JumpUnconfirmed`: more than 10 % from the
- * last accepted rate, and not yet confirmed. `PegBroken`: more than 1 % from what the asset promises.
+ * `SourceUnreachable`: nobody could be asked; `cause` is for the log. `TooFewSources`: fewer than two are left, after
+ * the rejections listed. `JumpUnconfirmed`: more than 10 % from the last accepted rate, and not yet confirmed.
+ * `PegBroken`: one unit is worth more than 1 % more or less than it promises.
  */
 export type RateUnavailable = { readonly _tag: 'RateUnavailable'; readonly pair: string } & (
   | { readonly reason: 'SourceUnreachable'; readonly cause: string }
   | { readonly reason: 'TooFewSources'; readonly rejected: ReadonlyArray<RejectedObservation> }
   | { readonly reason: 'JumpUnconfirmed'; readonly accepted: string; readonly observed: string }
-  | { readonly reason: 'PegBroken'; readonly observed: string }
+  | { readonly reason: 'PegBroken'; readonly peg: CurrencyCode }
 )
 
 /** An asset as the rates see it: its code in pairs, and the currency one unit promises to be worth, if any. */
