@@ -5,17 +5,18 @@ import { Cents } from '../shared/cents.ts'
 import { Credit, LedgerSequence, TransactionHash } from '../shared/credit.ts'
 import { CurrencyCode } from '../shared/currency.ts'
 import { fact, facts } from '../shared/fact.ts'
-import { CheckoutId, CustomerId, SubscriptionId, WalletId } from '../shared/ids.ts'
+import { CheckoutId, CustomerId, ProductId, SubscriptionId, WalletId } from '../shared/ids.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { Sealed } from '../shared/sealed.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { UnixMs } from '../shared/units.ts'
 
-/** A payment as it was opened. `subscriptionId` is set for renewals only. */
+/** A payment as it was opened. `productId` is what was sold, if anything; `subscriptionId` is set for renewals only. */
 export const PaymentDetails = t.strict(
   {
     checkoutId: CheckoutId,
     customerId: orNull(CustomerId),
+    productId: orNull(ProductId),
     subscriptionId: orNull(SubscriptionId),
     assetId: AssetId,
     currencyCode: orNull(CurrencyCode),
