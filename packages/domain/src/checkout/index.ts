@@ -13,15 +13,15 @@ export const Checkout: Aggregate<CheckoutCommand, CheckoutEvent, CheckoutState, 
 }
 
 export type { CheckoutCommand } from './commands.ts'
-export type {
+export {
   CheckoutDetails,
-  CheckoutEvent,
+  type CheckoutEvent,
   CheckoutFailureReason,
-  CheckoutPrice,
+  type CheckoutPrice,
   CheckoutSettlement,
   SetAsideReason,
 } from './events.ts'
-export { type NewQuote, type Quote, quoteLifetimeMs, type Rate } from './quote.ts'
+export { type NewQuote, Quote, quoteLifetimeMs, type Rate } from './quote.ts'
 export type { CheckoutRejection } from './rejections.ts'
 export type { CheckoutState } from './state.ts'
 export { amountDue, currentQuote, type Session, type SubmittedTransaction } from './state.ts'

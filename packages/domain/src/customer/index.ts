@@ -13,6 +13,6 @@ export const Customer: Aggregate<CustomerCommand, CustomerEvent, CustomerState, 
 }
 
 export type { CustomerCommand } from './commands.ts'
-export type { CustomerEvent, CustomerRecord, Wallet } from './events.ts'
+export { type CustomerEvent, CustomerRecord, Wallet } from './events.ts'
 export type { CustomerRejection } from './rejections.ts'
 export type { CustomerState } from './state.ts'

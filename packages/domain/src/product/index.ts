@@ -13,7 +13,6 @@ export const Product: Aggregate<ProductCommand, ProductEvent, ProductState, Prod
 }
 
 export type { ProductCommand } from './commands.ts'
-export type { ProductDetails, ProductEvent } from './events.ts'
-export { ProductType, RecurringPeriod } from './events.ts'
+export { ProductDetails, type ProductEvent, ProductType, RecurringPeriod } from './events.ts'
 export type { ProductRejection } from './rejections.ts'
 export type { ProductState } from './state.ts'
