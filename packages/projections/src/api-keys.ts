@@ -1,0 +1,37 @@
+import { ApiKey, Merchant, type RecordedEvent, UnixMs, unixMs } from '@quittance/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import * as t from 'io-ts'
+import { decodedBy } from './decode.ts'
+import type { ReadModel } from './read-model.ts'
+
+export const ApiKeyRow = t.strict({ key: ApiKey, createdAt: UnixMs, revokedAt: t.union([t.null, UnixMs]) })
+export type ApiKeyRow = t.TypeOf<typeof ApiKeyRow>
+
+const decode = decodedBy(Merchant)
+
+const fold = (row: O.Option<ApiKeyRow>, recorded: RecordedEvent): O.Option<ApiKeyRow> => {
+  const at = unixMs(recorded.metadata.occurredAt)
+  const event = decode(recorded)
+  switch (event.type) {
+    case 'ApiKeyCreated':
+      return O.some({ key: event.data, createdAt: at, revokedAt: null })
+    case 'ApiKeyRevoked':
+      return O.map((known: ApiKeyRow) => ({ ...known, revokedAt: at }))(row)
+    case 'MerchantCreated':
+    case 'SettlementAccountSet':
+    case 'AssetsAccepted':
+    case 'PolicySet':
+      return row
+  }
+}
+
+/** A row for each key, found by the keyed hash of the key itself. */
+export const apiKeys: ReadModel<ApiKeyRow> = {
+  name: 'api_keys',
+  version: 1,
+  category: Merchant.category,
+  row: ApiKeyRow,
+  fold,
+  rowOf: ({ data }) => (typeof data['keyId'] === 'string' ? data['keyId'] : null),
+  columns: ({ key, revokedAt }) => ({ lookupKey: key.keyHash, status: revokedAt === null ? 'active' : 'revoked' }),
+}

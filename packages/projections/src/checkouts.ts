@@ -1,0 +1,110 @@
+import {
+  Checkout,
+  CheckoutDetails,
+  CheckoutFailureReason,
+  CustomerId,
+  PaymentId,
+  Quote,
+  type RecordedEvent,
+  Stroops,
+  stroops,
+  TransactionHash,
+  UnixMs,
+  unixMs,
+} from '@quittance/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import * as t from 'io-ts'
+import { decodedBy } from './decode.ts'
+import type { ReadModel } from './read-model.ts'
+
+const orNull = <C extends t.Mixed>(codec: C) => t.union([t.null, codec])
+
+/** A checkout session. `status` is the interface's: a covered price whose payment is being confirmed is still `open`. */
+export const CheckoutRow = t.strict({
+  details: CheckoutDetails,
+  customerId: orNull(CustomerId),
+  status: t.keyof({ open: null, completed: null, expired: null, failed: null }),
+  isSettled: t.boolean,
+  failureReason: orNull(CheckoutFailureReason),
+  paymentId: orNull(PaymentId),
+  received: Stroops,
+  quote: orNull(Quote),
+  submitted: orNull(TransactionHash),
+  completingHash: orNull(TransactionHash),
+  late: t.boolean,
+  completedAt: orNull(UnixMs),
+  createdAt: UnixMs,
+  updatedAt: UnixMs,
+})
+export type CheckoutRow = t.TypeOf<typeof CheckoutRow>
+
+const decode = decodedBy(Checkout)
+
+const fold = (row: O.Option<CheckoutRow>, recorded: RecordedEvent): O.Option<CheckoutRow> => {
+  const at = unixMs(recorded.metadata.occurredAt)
+  const event = decode(recorded)
+  const patch = (change: Partial<CheckoutRow>) =>
+    O.map((known: CheckoutRow) => ({ ...known, ...change, updatedAt: at }))(row)
+  switch (event.type) {
+    case 'CheckoutCreated':
+      return O.some({
+        details: event.data,
+        customerId: event.data.customerId,
+        status: 'open',
+        isSettled: false,
+        failureReason: null,
+        paymentId: null,
+        received: stroops(0n),
+        quote: null,
+        submitted: null,
+        completingHash: null,
+        late: false,
+        completedAt: null,
+        createdAt: at,
+        updatedAt: at,
+      })
+    case 'QuoteIssued':
+      return patch({ quote: event.data })
+    case 'CustomerAttached':
+      return patch({ customerId: event.data.customerId })
+    case 'TransactionSubmitted':
+      return patch({ submitted: event.data.transactionHash, paymentId: event.data.paymentId })
+    case 'PaymentAttemptFailed':
+      return patch({ paymentId: null })
+    case 'CreditAccepted': {
+      const { credit, paymentId } = event.data
+      return O.map((known: CheckoutRow) => ({
+        ...known,
+        received: stroops(known.received + credit.amount),
+        paymentId,
+        updatedAt: at,
+      }))(row)
+    }
+    case 'CheckoutSettled':
+      return patch({ isSettled: true, late: event.data.late, completingHash: event.data.transactionHash })
+    case 'CheckoutCompleted':
+      return patch({ status: 'completed', completedAt: event.data.completedAt, paymentId: event.data.paymentId })
+    case 'CheckoutExpired':
+      return patch({ status: 'expired' })
+    case 'CheckoutFailed':
+      return patch({ status: 'failed', failureReason: event.data.reason })
+    case 'TransactionDied':
+    case 'CreditSetAside':
+      return patch({})
+  }
+}
+
+/** Due at the deadline while open; found by the hash of the transaction last relayed for it. */
+export const checkouts: ReadModel<CheckoutRow> = {
+  name: 'checkouts',
+  version: 1,
+  category: Checkout.category,
+  row: CheckoutRow,
+  fold,
+  columns: ({ status, isSettled, customerId, submitted, details }) => ({
+    status,
+    customerId,
+    lookupKey: submitted,
+    dueAt: status === 'open' && !isSettled ? details.expiresAt : null,
+  }),
+}

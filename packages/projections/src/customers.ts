@@ -1,0 +1,54 @@
+import { Customer, CustomerRecord, type RecordedEvent, UnixMs, unixMs, Wallet } from '@quittance/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import * as t from 'io-ts'
+import { decodedBy } from './decode.ts'
+import type { ReadModel } from './read-model.ts'
+
+/** A customer. The profile is sealed here as it is in the log: erasing its key reaches every copy. */
+export const CustomerRow = t.strict({
+  record: CustomerRecord,
+  wallets: t.readonlyArray(t.strict({ wallet: Wallet, linkedAt: UnixMs })),
+  status: t.keyof({ living: null, deleted: null }),
+  createdAt: UnixMs,
+  updatedAt: UnixMs,
+})
+export type CustomerRow = t.TypeOf<typeof CustomerRow>
+
+const decode = decodedBy(Customer)
+
+const fold = (row: O.Option<CustomerRow>, recorded: RecordedEvent): O.Option<CustomerRow> => {
+  const at = unixMs(recorded.metadata.occurredAt)
+  const event = decode(recorded)
+  const patch = (change: (row: CustomerRow) => Partial<CustomerRow>) =>
+    O.map((known: CustomerRow) => ({ ...known, ...change(known), updatedAt: at }))(row)
+  switch (event.type) {
+    case 'CustomerCreated':
+      return O.some({ record: event.data, wallets: [], status: 'living', createdAt: at, updatedAt: at })
+    case 'CustomerUpdated':
+      return patch(({ record }) => ({ record: { ...record, ...event.data } }))
+    case 'WalletLinked':
+      return patch(({ wallets }) => ({ wallets: [...wallets, { wallet: event.data, linkedAt: at }] }))
+    case 'WalletUnlinked':
+      return patch(({ wallets }) => ({
+        wallets: wallets.filter(({ wallet }) => wallet.walletId !== event.data.walletId),
+      }))
+    case 'CustomerDeleted':
+      return patch(() => ({
+        record: { profile: null, emailHash: null, phoneHash: null },
+        wallets: [],
+        status: 'deleted',
+      }))
+    case 'EmailForfeited':
+      return row
+  }
+}
+
+/** Found by the keyed hash of the phone number, which several may share. */
+export const customers: ReadModel<CustomerRow> = {
+  name: 'customers',
+  version: 1,
+  category: Customer.category,
+  row: CustomerRow,
+  fold,
+  columns: ({ status, record }) => ({ status, lookupKey: record.phoneHash }),
+}

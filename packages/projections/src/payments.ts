@@ -1,0 +1,74 @@
+import {
+  Credit,
+  Payment,
+  PaymentConfirmation,
+  PaymentDetails,
+  PaymentFailureReason,
+  type RecordedEvent,
+  TransactionHash,
+  UnixMs,
+  unixMs,
+} from '@quittance/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import * as t from 'io-ts'
+import { decodedBy } from './decode.ts'
+import type { ReadModel } from './read-model.ts'
+
+const orNull = <C extends t.Mixed>(codec: C) => t.union([t.null, codec])
+
+export const PaymentRow = t.strict({
+  details: PaymentDetails,
+  status: t.keyof({ pending: null, confirmed: null, failed: null }),
+  submission: orNull(t.strict({ transactionHash: TransactionHash, maxTime: UnixMs, sentAt: UnixMs })),
+  credits: t.readonlyArray(Credit),
+  confirmation: orNull(PaymentConfirmation),
+  failureReason: orNull(PaymentFailureReason),
+  createdAt: UnixMs,
+  updatedAt: UnixMs,
+})
+export type PaymentRow = t.TypeOf<typeof PaymentRow>
+
+const decode = decodedBy(Payment)
+
+const fold = (row: O.Option<PaymentRow>, recorded: RecordedEvent): O.Option<PaymentRow> => {
+  const at = unixMs(recorded.metadata.occurredAt)
+  const event = decode(recorded)
+  const patch = (change: (row: PaymentRow) => Partial<PaymentRow>) =>
+    O.map((known: PaymentRow) => ({ ...known, ...change(known), updatedAt: at }))(row)
+  switch (event.type) {
+    case 'PaymentOpened':
+      return O.some({
+        details: event.data,
+        status: 'pending',
+        submission: null,
+        credits: [],
+        confirmation: null,
+        failureReason: null,
+        createdAt: at,
+        updatedAt: at,
+      })
+    case 'PaymentSubmitted':
+      return patch(() => ({ submission: { ...event.data, sentAt: at } }))
+    case 'PaymentCredited':
+      return patch(({ credits }) => ({ credits: [...credits, event.data.credit] }))
+    case 'PaymentConfirmed':
+      return patch(() => ({ status: 'confirmed', confirmation: event.data }))
+    case 'PaymentFailed':
+      return patch(() => ({ status: 'failed', failureReason: event.data.reason }))
+  }
+}
+
+/** Due when a relayed transaction can no longer be included, and nothing has come: then its death may be proven. */
+export const payments: ReadModel<PaymentRow> = {
+  name: 'payments',
+  version: 1,
+  category: Payment.category,
+  row: PaymentRow,
+  fold,
+  columns: ({ status, details, submission }) => ({
+    status,
+    customerId: details.customerId,
+    lookupKey: details.checkoutId,
+    dueAt: status === 'pending' && submission !== null ? submission.maxTime : null,
+  }),
+}

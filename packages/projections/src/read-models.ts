@@ -1,0 +1,46 @@
+import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
+import { access, type GrantRow } from './access.ts'
+import { type ApiKeyRow, apiKeys } from './api-keys.ts'
+import { type CheckoutRow, checkouts } from './checkouts.ts'
+import { type CustomerRow, customers } from './customers.ts'
+import { type ExceptionRow, exceptions } from './exceptions.ts'
+import { type MerchantRow, merchants } from './merchants.ts'
+import { type PaymentRow, payments } from './payments.ts'
+import { type ProductRow, products } from './products.ts'
+import { inlineProjection, type Table, table } from './sql-store.ts'
+
+/** Every read model's queries. */
+export interface ReadModels {
+  readonly merchants: Table<MerchantRow>
+  readonly apiKeys: Table<ApiKeyRow>
+  readonly products: Table<ProductRow>
+  readonly customers: Table<CustomerRow>
+  readonly checkouts: Table<CheckoutRow>
+  readonly payments: Table<PaymentRow>
+  readonly access: Table<GrantRow>
+  readonly exceptions: Table<ExceptionRow>
+}
+
+/** All of them, for the store that writes them in the transaction of each append. */
+export const inlineProjections: ReadonlyArray<InlineProjection> = [
+  inlineProjection(merchants),
+  inlineProjection(apiKeys),
+  inlineProjection(products),
+  inlineProjection(customers),
+  inlineProjection(checkouts),
+  inlineProjection(payments),
+  inlineProjection(access),
+  inlineProjection(exceptions),
+]
+
+/** Opens the queries over a connection to the event log's file, whose store has created the tables. */
+export const readModels = (database: SqlDatabase): ReadModels => ({
+  merchants: table(database, merchants),
+  apiKeys: table(database, apiKeys),
+  products: table(database, products),
+  customers: table(database, customers),
+  checkouts: table(database, checkouts),
+  payments: table(database, payments),
+  access: table(database, access),
+  exceptions: table(database, exceptions),
+})
