@@ -1,21 +1,29 @@
+import type { AccountId, AssetId, LedgerSequence, Stroops, TransactionHash, UnixMs } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from './credit.ts'
 import type { SubmitFailure, Submitted, TransactionLookUp } from './submission.ts'
-import type { AccountId, AssetId, Stroops, UnixMs } from './units.ts'
 
 /** No node answered in time, or none of its answers made sense: try again later. `cause` is for the log. */
 export type LedgerUnreachable = { readonly _tag: 'LedgerUnreachable'; readonly cause: string }
 
 /** The node no longer holds the ledger asked for: read it elsewhere, or let a person resume past it. */
-export type RangePruned = { readonly _tag: 'RangePruned'; readonly from: number; readonly oldest: number }
+export type RangePruned = {
+  readonly _tag: 'RangePruned'
+  readonly from: LedgerSequence
+  readonly oldest: LedgerSequence
+}
 
 /** A ledger that we cannot decode or that contradicts itself: nothing after it may be read. */
-export type LedgerUnreadable = { readonly _tag: 'LedgerUnreadable'; readonly sequence: number; readonly cause: string }
+export type LedgerUnreadable = {
+  readonly _tag: 'LedgerUnreadable'
+  readonly sequence: LedgerSequence
+  readonly cause: string
+}
 
 export type ReadFailure = LedgerUnreachable | RangePruned | LedgerUnreadable
 
 /** Where the network stands: its newest closed ledger, as far as the node that answered knows. */
-export type LedgerHead = { readonly sequence: number; readonly closedAt: UnixMs }
+export type LedgerHead = { readonly sequence: LedgerSequence; readonly closedAt: UnixMs }
 
 /**
  * A closed ledger. Hashes are of ledger headers, 64 lower-case hex digits; `hash` was recomputed from the header.
@@ -59,7 +67,7 @@ export interface LedgerGateway {
   /** The newest closed ledger. Its close time is the network's clock, from which time bounds are made. */
   readonly latestLedger: () => TaskEither<LedgerUnreachable, LedgerHead>
   /** At most `limit` closed ledgers from `from` on; none when `from` has not closed yet. */
-  readonly readLedgers: (from: number, limit: number) => TaskEither<ReadFailure, LedgerBatch>
+  readonly readLedgers: (from: LedgerSequence, limit: number) => TaskEither<ReadFailure, LedgerBatch>
   /** The account and its trustlines in `assets`; null when there is no such account. */
   readonly accountView: (
     account: AccountId,
@@ -68,5 +76,5 @@ export interface LedgerGateway {
   /** Hands these very bytes to the network. Queued is no outcome: that is read from closed ledgers. */
   readonly submit: (envelopeXdr: string) => TaskEither<SubmitFailure, Submitted>
   /** What the closed ledgers say of a transaction, by its outer or inner hash. */
-  readonly lookUp: (transactionHash: string) => TaskEither<LedgerUnreachable, TransactionLookUp>
+  readonly lookUp: (transactionHash: TransactionHash) => TaskEither<LedgerUnreachable, TransactionLookUp>
 }

@@ -12,10 +12,10 @@ export type {
   Trustline,
 } from './gateway.ts'
 export { type RateMemory, rememberedFrom } from './rates/legs.ts'
+export { pricedAsset } from './rates/priced-asset.ts'
 export {
   type AmountTooLarge,
   MAJOR_CURRENCIES,
-  type QuotedAmount,
   type QuoteOutcome,
   type QuoteRequest,
   quoteAmount,
@@ -48,7 +48,7 @@ export {
   type UnsignedTransaction,
 } from './stellar/build-payment.ts'
 export { extractLedger, type UnreadableMeta } from './stellar/extractor.ts'
-export { isAccountId, keyPairFromSeed, type StellarKeyPair, signTransaction } from './stellar/keys.ts'
+export { keyPairFromSeed, type StellarKeyPair, signTransaction } from './stellar/keys.ts'
 export {
   type EnvelopeView,
   type MalformedEnvelope,

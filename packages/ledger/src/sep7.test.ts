@@ -1,20 +1,23 @@
+import { AccountId, AssetId, stroops } from '@quittance/domain'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
+import { named } from './named.ts'
 import { parseSep7, payUri, type Sep7Request, sep7Uri, txUri } from './sep7.ts'
 import { conformanceJson, describeConformance } from './testing/conformance.ts'
 
-const destination = 'GCALNQQBXAPZ2WIRSDDBMSTAKCUH5SG6U76YBFLQLIXJTF7FE5AX7AOO'
+const destination = named(AccountId, 'GCALNQQBXAPZ2WIRSDDBMSTAKCUH5SG6U76YBFLQLIXJTF7FE5AX7AOO')
 const issuer = 'GCRCUE2C5TBNIPYHMEP7NK5RWTT2WBSZ75CMARH7GDOHDDCQH3XANFOB'
 const networkPassphrase = 'Test SDF Network ; September 2015'
-const order = { destination, amount: 1_201_234_567n, memoText: 'chk_1', networkPassphrase }
+const native = named(AssetId, 'native')
+const order = { destination, amount: stroops(1_201_234_567n), memoText: 'chk_1', networkPassphrase }
 
 describe('asking a wallet to pay', () => {
   it('names amount, memo and network, and leaves the native asset unnamed', () =>
-    expect(payUri({ ...order, assetId: 'native' })).toBe(
+    expect(payUri({ ...order, assetId: native })).toBe(
       `web+stellar:pay?destination=${destination}&amount=120.1234567&memo=chk_1&memo_type=MEMO_TEXT&network_passphrase=Test%20SDF%20Network%20%3B%20September%202015`,
     ))
   it('names an issued asset by code and issuer', () =>
-    expect(parseSep7(payUri({ ...order, assetId: `USD:${issuer}`, message: 'a & b = 100 %' }))).toEqual(
+    expect(parseSep7(payUri({ ...order, assetId: named(AssetId, `USD:${issuer}`), message: 'a & b = 100 %' }))).toEqual(
       E.right({
         operation: 'pay',
         parameters: {

@@ -1,5 +1,5 @@
+import { type AccountId, type AssetId, decimalFromStroops, type Stroops } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { type AccountId, type AssetId, decimalFromStroops, type Stroops } from './units.ts'
 
 const SCHEME = 'web+stellar:'
 

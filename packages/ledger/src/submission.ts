@@ -1,7 +1,11 @@
-import type { UnixMs } from './units.ts'
+import type { LedgerSequence, TransactionHash, UnixMs } from '@quittance/domain'
 
 /** The network took the transaction into its queue, or has it there already. */
-export type Submitted = { readonly _tag: 'Queued'; readonly transactionHash: string; readonly latestLedger: number }
+export type Submitted = {
+  readonly _tag: 'Queued'
+  readonly transactionHash: TransactionHash
+  readonly latestLedger: LedgerSequence
+}
 
 /**
  * Why a submission did not reach the queue, named for what to do next. None of these proves that the transaction is
@@ -10,7 +14,7 @@ export type Submitted = { readonly _tag: 'Queued'; readonly transactionHash: str
  */
 export type SubmitFailure =
   /** A queued transaction of the same source, a ban or the fee: the same bytes, at least one ledger later. */
-  | { readonly _tag: 'TryAgainLater'; readonly latestLedger: number }
+  | { readonly _tag: 'TryAgainLater'; readonly latestLedger: LedgerSequence }
   /** The sequence is used or has a gap: settle the source's earlier transaction first. */
   | { readonly _tag: 'BadSequence' }
   /** The time bounds have ended: one look by hash, then it is final. */
@@ -28,9 +32,9 @@ export type SubmitFailure =
 
 /** The closed ledgers a node holds, oldest to latest, with their close times. */
 export type LedgerRange = {
-  readonly oldest: number
+  readonly oldest: LedgerSequence
   readonly oldestClosedAt: UnixMs
-  readonly latest: number
+  readonly latest: LedgerSequence
   readonly latestClosedAt: UnixMs
 }
 
@@ -39,10 +43,10 @@ export type LedgerRange = {
  * nothing: see `isProvenDead`. Codes are the network's names, such as `txFailed` and `paymentUnderfunded`.
  */
 export type TransactionLookUp =
-  | { readonly _tag: 'Succeeded'; readonly ledger: number; readonly closedAt: UnixMs }
+  | { readonly _tag: 'Succeeded'; readonly ledger: LedgerSequence; readonly closedAt: UnixMs }
   | {
       readonly _tag: 'Failed'
-      readonly ledger: number
+      readonly ledger: LedgerSequence
       readonly closedAt: UnixMs
       readonly code: string
       readonly operationCodes: ReadonlyArray<string>
@@ -56,7 +60,7 @@ export type TransactionLookUp =
  */
 export const isProvenDead = (
   lookUp: TransactionLookUp,
-  sent: { readonly maxTime: UnixMs; readonly firstSentAt: UnixMs; readonly highestLedgerSeen: number },
+  sent: { readonly maxTime: UnixMs; readonly firstSentAt: UnixMs; readonly highestLedgerSeen: LedgerSequence },
 ): boolean =>
   lookUp._tag === 'NotFound' &&
   lookUp.range.latest >= sent.highestLedgerSeen &&

@@ -1,10 +1,10 @@
-import type { UnixMs } from '../units.ts'
+import { minuteMs, type UnixMs } from '@quittance/domain'
 import type { LegRate } from './leg.ts'
 import { isFurtherThan, type Rational } from './rational.ts'
 
 const JUMP_PERCENT = 10n
 const AGREEMENT_PERCENT = 2n
-const CONFIRMATION_GAP_MS = 60_000
+const CONFIRMATION_GAP_MS = minuteMs
 
 /**
  * What is remembered of a leg. `accepted` is its last accepted rate. `jump` is a rate more than 10 % away from it that

@@ -1,12 +1,10 @@
+import { hourMs, minuteMs, type UnixMs, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { CurrencyCode, UnixMs } from '../units.ts'
 import { compare, isFurtherThan, median, type Rational, rational, rationalFromDecimal } from './rational.ts'
 import type { PricedAsset, RateObservation, RateUnavailable, RejectedObservation } from './source.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+const DAY_MS = 24 * hourMs
 
 const MINIMUM_SOURCES = 2
 
@@ -24,7 +22,7 @@ export type LegRate = {
   readonly observedAt: UnixMs
 }
 
-export const fiatLeg = (currency: CurrencyCode, majors: ReadonlySet<CurrencyCode>): Leg => ({
+export const fiatLeg = (currency: string, majors: ReadonlySet<string>): Leg => ({
   pair: `USD/${currency}`,
   kind: 'fiat',
   tolerance: majors.has(currency) ? 2n : 5n,
@@ -53,13 +51,13 @@ const isStale = ({ kind }: Leg, observedAt: UnixMs, now: UnixMs): boolean => {
   const distance = Math.abs(now - observedAt)
   switch (kind) {
     case 'floating':
-      return distance > 2 * MINUTE_MS
+      return distance > 2 * minuteMs
     case 'pegged':
-      return distance > 15 * MINUTE_MS
+      return distance > 15 * minuteMs
     case 'fiat': {
-      if (distance <= 36 * HOUR_MS) return false
+      if (distance <= 36 * hourMs) return false
       const [from, to] = observedAt < now ? [observedAt, now] : [now, observedAt]
-      return distance > 72 * HOUR_MS || !touchesWeekend(from, to)
+      return distance > 72 * hourMs || !touchesWeekend(from, to)
     }
   }
 }
@@ -114,6 +112,6 @@ export const legRate = (
   return E.right({
     rate: median(kept.map(({ rate }) => rate)),
     observations: kept.map(({ observation }) => observation),
-    observedAt: Math.min(...kept.map(({ observation }) => observation.observedAt)),
+    observedAt: unixMs(Math.min(...kept.map(({ observation }) => observation.observedAt))),
   })
 }

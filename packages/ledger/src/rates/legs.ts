@@ -1,6 +1,6 @@
+import type { UnixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { filterMap } from 'fp-ts/lib/ReadonlyArray.js'
-import type { UnixMs } from '../units.ts'
 import { judgeJump, type LegMemory } from './jump.ts'
 import { type Leg, type LegRate, legRate } from './leg.ts'
 import { decimalFromRational, median, rationalFromDecimal } from './rational.ts'

@@ -1,19 +1,15 @@
+import { type Cents, type CurrencyCode, maximumStroops, type NewQuote, stroops, type UnixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Cents, CurrencyCode, Stroops, UnixMs } from '../units.ts'
 import { assetLeg, fiatLeg, type Leg, type LegRate } from './leg.ts'
 import { judgeLegs, type RateMemory } from './legs.ts'
 import { dividedBy, isFurtherThan, type Rational, rational, roundedDown, roundedUp, times } from './rational.ts'
 import type { PricedAsset, RateObservation, RateUnavailable } from './source.ts'
 
-const MINUTE_MS = 60_000
-const PEGGED_VALIDITY_MS = 15 * MINUTE_MS
-const FLOATING_VALIDITY_MS = 5 * MINUTE_MS
 const PEG_PERCENT = 1n
 const STROOPS_PER_UNIT = 10_000_000n
-const LARGEST_AMOUNT = 2n ** 63n - 1n
 
 /** Currencies with deep markets, whose sources must agree within 2 % instead of 5 %. */
-export const MAJOR_CURRENCIES: ReadonlySet<CurrencyCode> = new Set(
+export const MAJOR_CURRENCIES: ReadonlySet<string> = new Set(
   'AUD CAD CHF CNY DKK EUR GBP HKD JPY NOK NZD SEK SGD'.split(' '),
 )
 
@@ -23,20 +19,8 @@ export type QuoteRequest = {
   readonly asset: PricedAsset
   readonly observations: ReadonlyArray<RateObservation>
   readonly memory: RateMemory
-  readonly majors: ReadonlySet<CurrencyCode>
+  readonly majors: ReadonlySet<string>
   readonly now: UnixMs
-}
-
-/**
- * What a price costs in an asset. `excessFloor` is what 0.10 USD is worth in it, rounded down. Both in stroops.
- * `rates` are the observations behind it. The quote holds from `validFrom` until before `validUntil`.
- */
-export type QuotedAmount = {
-  readonly amount: Stroops
-  readonly excessFloor: Stroops
-  readonly rates: ReadonlyArray<RateObservation>
-  readonly validFrom: UnixMs
-  readonly validUntil: UnixMs
 }
 
 /** More than an account can hold (2^63 - 1 stroops). */
@@ -44,7 +28,7 @@ export type AmountTooLarge = { readonly _tag: 'AmountTooLarge' }
 
 /** The quote, if there can be one, and what to remember in either case: a jump is confirmed by refused quotes too. */
 export type QuoteOutcome = {
-  readonly quote: E.Either<RateUnavailable | AmountTooLarge, QuotedAmount>
+  readonly quote: E.Either<RateUnavailable | AmountTooLarge, NewQuote>
   readonly memory: RateMemory
 }
 
@@ -54,7 +38,7 @@ const legsOf = ({
   asset,
   majors,
 }: Pick<QuoteRequest, 'currency' | 'asset' | 'majors'>): ReadonlyArray<Leg> => {
-  const currencies = new Set([currency, asset.peg ?? 'USD'])
+  const currencies = new Set<string>([currency, asset.peg ?? 'USD'])
   currencies.delete('USD')
   return [...[...currencies].map((each) => fiatLeg(each, majors)), assetLeg(asset)]
 }
@@ -64,7 +48,7 @@ export const quotedPairs = (request: Pick<QuoteRequest, 'currency' | 'asset' | '
   legsOf(request).map(({ pair }) => pair)
 
 /** Units of a currency for one USD. */
-const perUsd = (currency: CurrencyCode, rates: ReadonlyMap<string, LegRate>, request: QuoteRequest): Rational =>
+const perUsd = (currency: string, rates: ReadonlyMap<string, LegRate>, request: QuoteRequest): Rational =>
   currency === 'USD' ? rational(1n) : rateOf(fiatLeg(currency, request.majors), rates)
 
 const rateOf = ({ pair }: Leg, rates: ReadonlyMap<string, LegRate>): Rational => {
@@ -77,8 +61,8 @@ const rateOf = ({ pair }: Leg, rates: ReadonlyMap<string, LegRate>): Rational =>
 const priced = (
   request: QuoteRequest,
   rates: ReadonlyMap<string, LegRate>,
-): E.Either<RateUnavailable | AmountTooLarge, QuotedAmount> => {
-  const { asset, cents, currency, now } = request
+): E.Either<RateUnavailable | AmountTooLarge, NewQuote> => {
+  const { asset, cents, currency } = request
   const leg = assetLeg(asset)
   const usdPerAsset = rateOf(leg, rates)
   const worthInPeg = times(usdPerAsset, perUsd(asset.peg ?? 'USD', rates, request))
@@ -87,13 +71,13 @@ const priced = (
   const stroopsPerUsd = dividedBy(rational(STROOPS_PER_UNIT), usdPerAsset)
   const usd = dividedBy(rational(cents, 100n), perUsd(currency, rates, request))
   const amount = roundedUp(times(usd, stroopsPerUsd))
-  if (amount > LARGEST_AMOUNT) return E.left({ _tag: 'AmountTooLarge' })
+  const excessFloor = roundedDown(times(rational(1n, 10n), stroopsPerUsd))
+  if (amount > maximumStroops || excessFloor > maximumStroops) return E.left({ _tag: 'AmountTooLarge' })
   return E.right({
-    amount,
-    excessFloor: roundedDown(times(rational(1n, 10n), stroopsPerUsd)),
+    amount: stroops(amount),
+    pegged: asset.peg !== null,
+    excessFloor: stroops(excessFloor),
     rates: [...rates.values()].flatMap(({ observations }) => observations),
-    validFrom: now,
-    validUntil: now + (asset.peg === null ? FLOATING_VALIDITY_MS : PEGGED_VALIDITY_MS),
   })
 }
 

@@ -1,16 +1,11 @@
+import type { AssetId, CurrencyCode, Rate, UnixMs } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { AssetId, CurrencyCode, UnixMs } from '../units.ts'
 
 /**
  * One market's word on one pair. `pair` is `BASE/QUOTE`, `rate` the units of QUOTE for one BASE as decimal text.
  * Two kinds of pairs occur: `USD/<currency>`, as tables of currencies give them, and `<asset code>/USD`.
  */
-export type RateObservation = {
-  readonly source: string
-  readonly pair: string
-  readonly rate: string
-  readonly observedAt: UnixMs
-}
+export type RateObservation = Rate
 
 /** Why an observation does not count. `Outlier`: too far from the median of its leg. */
 export type ObservationRejection = 'Malformed' | 'NotPositive' | 'Stale' | 'Outlier'

@@ -1,18 +1,22 @@
+import { AssetId } from '@quittance/domain'
 import { Asset, type xdr } from '@stellar/stellar-sdk'
-import type { AssetId } from '../units.ts'
+import { named } from '../named.ts'
 import { accountOf } from './addresses.ts'
 
 /** Asset codes are padded with zero bytes on the wire. */
 const codeText = (code: Uint8Array): string => Buffer.from(code).toString('latin1').replace(/\0+$/, '')
 
+/** The network's own asset, XLM. */
+export const NATIVE = named(AssetId, 'native')
+
 const issued = ({ assetCode, issuer }: xdr.AlphaNum4 | xdr.AlphaNum12): AssetId =>
-  `${codeText(assetCode.value)}:${accountOf(issuer)}`
+  named(AssetId, `${codeText(assetCode.value)}:${accountOf(issuer)}`)
 
 /** The SEP-11 name: `native` or `CODE:ISSUER`. */
 export const assetIdOf = (asset: xdr.Asset): AssetId => {
   switch (asset.type) {
     case 'assetTypeNative':
-      return 'native'
+      return NATIVE
     case 'assetTypeCreditAlphanum4':
       return issued(asset.alphaNum4)
     case 'assetTypeCreditAlphanum12':

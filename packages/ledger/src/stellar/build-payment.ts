@@ -1,7 +1,16 @@
+import {
+  type AccountId,
+  type AssetId,
+  decimalFromStroops,
+  type Stroops,
+  type TransactionHash,
+  type UnixMs,
+  unixMs,
+} from '@quittance/domain'
 import { Account, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { type AccountId, type AssetId, decimalFromStroops, type Stroops, type UnixMs } from '../units.ts'
 import { sdkAsset } from './assets.ts'
+import { transactionHash } from './transaction-hash.ts'
 
 /** How long a customer's transaction may wait for its signature and its ledger. */
 export const CUSTOMER_TRANSACTION_LIFETIME_MS = 300_000
@@ -29,7 +38,7 @@ export type PaymentOrder = {
 /** An unsigned transaction. Signing does not change its hash. It can enter no ledger closed after `maxTime`. */
 export type UnsignedTransaction = {
   readonly envelopeXdr: string
-  readonly transactionHash: string
+  readonly transactionHash: TransactionHash
   readonly maxTime: UnixMs
 }
 
@@ -63,7 +72,7 @@ export const buildPayment = (order: PaymentOrder): E.Either<BuildRejection, Unsi
     .build()
   return E.right({
     envelopeXdr: transaction.toXdr(),
-    transactionHash: Buffer.from(transaction.hash()).toString('hex'),
-    maxTime: maxTimeSeconds * 1000,
+    transactionHash: transactionHash(transaction.hash()),
+    maxTime: unixMs(maxTimeSeconds * 1000),
   })
 }

@@ -1,14 +1,18 @@
+import type { TransactionHash } from '@quittance/domain'
 import { xdr } from '@stellar/stellar-sdk'
 import { networkId, transactionHashes, xdrHash } from './transaction-hash.ts'
 
 /** The changes an operation made to ledger entries, in order. */
 export type EntryChanges = ReadonlyArray<xdr.LedgerEntryChange>
 
-/** A transaction as a closed ledger applied it, with its envelope beside what came of it. */
-export type AppliedTransaction = {
-  readonly transactionHash: string
-  readonly innerHash: string | null
+type SentTransaction = {
+  readonly transactionHash: TransactionHash
+  readonly innerHash: TransactionHash | null
   readonly envelope: xdr.TransactionEnvelope
+}
+
+/** A transaction as a closed ledger applied it, with its envelope beside what came of it. */
+export type AppliedTransaction = SentTransaction & {
   readonly result: xdr.TransactionResult
   readonly operationChanges: ReadonlyArray<EntryChanges>
 }
@@ -43,7 +47,7 @@ export const decodeCloseMeta = (metaXdr: string, networkPassphrase: string): Clo
   const hash = xdrHash(header)
   if (hash !== statedHash.toString()) throw new Error('the header does not have the hash that the ledger states')
   const network = networkId(networkPassphrase)
-  const envelopes = new Map(
+  const envelopes = new Map<string, SentTransaction>(
     envelopesOf(meta).map((envelope) => {
       const hashes = transactionHashes(network, envelope)
       return [hashes.transactionHash, { ...hashes, envelope }]

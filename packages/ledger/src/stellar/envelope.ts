@@ -1,5 +1,5 @@
-import { StrKey, type xdr } from '@stellar/stellar-sdk'
-import { type Address, addressOf } from './addresses.ts'
+import type { xdr } from '@stellar/stellar-sdk'
+import { type Address, accountIdOf, addressOf } from './addresses.ts'
 
 /** What a payer signed: of a fee bump, the transaction inside. */
 export type SignedTransaction = {
@@ -35,7 +35,7 @@ export const signedTransaction = (envelope: xdr.TransactionEnvelope): SignedTran
     case 'envelopeTypeTxV0': {
       const { tx, signatures } = envelope.v0
       return {
-        source: { account: StrKey.encodeEd25519PublicKey(tx.sourceAccountEd25519.value), muxedId: null },
+        source: { account: accountIdOf(tx.sourceAccountEd25519), muxedId: null },
         memo: tx.memo,
         operations: tx.operations,
         timeBounds: tx.timeBounds,

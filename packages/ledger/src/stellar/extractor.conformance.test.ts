@@ -1,3 +1,4 @@
+import type { AccountId } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Credit } from '../credit.ts'
 import { conformanceFiles, conformanceJson, conformanceLines, describeConformance } from '../testing/conformance.ts'
@@ -22,7 +23,7 @@ type Change = {
 type Index = { readonly groups: ReadonlyArray<{ readonly group: string; readonly networkPassphrase: string }> }
 
 /** Watches every account there is. */
-class Everyone extends Set<string> {
+class Everyone extends Set<AccountId> {
   override has(): boolean {
     return true
   }
@@ -41,7 +42,7 @@ const provenCredits = (
   networkPassphrase: string,
   changes: ReadonlyArray<Change>,
 ): ReadonlyArray<string> => {
-  const ways = new Map(
+  const ways = new Map<string, ReadonlyArray<string>>(
     decodeCloseMeta(line.xdr, networkPassphrase).transactions.map(({ transactionHash, envelope }) => {
       const { tx } = envelope.type === 'envelopeTypeTxFeeBump' ? envelope.value.tx.innerTx.value : envelope.value
       return [transactionHash, tx.operations.map(({ body }) => body.type)]

@@ -1,6 +1,7 @@
+import { LedgerSequence, type UnixMs, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ClosedLedger } from '../gateway.ts'
-import type { UnixMs } from '../units.ts'
+import { named } from '../named.ts'
 import { decodeCloseMeta } from './close-meta.ts'
 import { creditsOf } from './credits/credits.ts'
 
@@ -16,7 +17,10 @@ export const extractLedger = (metaXdr: string, networkPassphrase: string): E.Eit
   E.tryCatch(
     () => {
       const { header, hash, transactions } = decodeCloseMeta(metaXdr, networkPassphrase)
-      const head = { sequence: header.ledgerSeq, closedAt: closedAtOf(header.scpValue.closeTime) }
+      const head = {
+        sequence: named(LedgerSequence, header.ledgerSeq),
+        closedAt: closedAtOf(header.scpValue.closeTime),
+      }
       return {
         ...head,
         hash,
@@ -27,4 +31,4 @@ export const extractLedger = (metaXdr: string, networkPassphrase: string): E.Eit
     (thrown) => ({ _tag: 'UnreadableMeta', cause: String(thrown) }),
   )
 
-const closedAtOf = (seconds: bigint): UnixMs => Number(seconds) * 1000
+const closedAtOf = (seconds: bigint): UnixMs => unixMs(Number(seconds) * 1000)

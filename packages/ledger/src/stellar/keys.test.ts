@@ -1,8 +1,10 @@
+import { AccountId, stroops, unixMs } from '@quittance/domain'
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { conformanceJson, describeConformance } from '../testing/conformance.ts'
+import { NATIVE } from './assets.ts'
 import { buildPayment, CUSTOMER_TRANSACTION_LIFETIME_MS } from './build-payment.ts'
-import { isAccountId, keyPairFromSeed, signTransaction } from './keys.ts'
+import { keyPairFromSeed, signTransaction } from './keys.ts'
 import { readEnvelope } from './read-envelope.ts'
 
 const passphrase = 'A Network For Tests'
@@ -25,12 +27,12 @@ describe('signing a transaction', () => {
     sourceAccount: payer.accountId,
     accountSequence: 41n,
     destination: payee.accountId,
-    assetId: 'native',
-    amount: 1n,
+    assetId: NATIVE,
+    amount: stroops(1n),
     memoText: 'chk_1',
-    ledgerClosedAt: 1_000_000,
+    ledgerClosedAt: unixMs(1_000_000),
     lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
-    fee: 100n,
+    fee: stroops(100n),
     networkPassphrase: passphrase,
   })
   if (E.isLeft(built)) throw new Error(built.left._tag)
@@ -61,7 +63,7 @@ type Addresses = {
 describeConformance('addresses printed in the standard', () => {
   const { valid, invalid } = conformanceJson<Addresses>('strkey.json')
   it.each(valid)('$description: an account only if it is one', ({ strkey, kind }) =>
-    expect(isAccountId(strkey)).toBe(kind === 'account'),
+    expect(AccountId.is(strkey)).toBe(kind === 'account'),
   )
-  it.each(invalid)('$strkey is no account', ({ strkey }) => expect(isAccountId(strkey)).toBe(false))
+  it.each(invalid)('$strkey is no account', ({ strkey }) => expect(AccountId.is(strkey)).toBe(false))
 })

@@ -1,5 +1,6 @@
-import { Keypair, StrKey, TransactionBuilder } from '@stellar/stellar-sdk'
-import type { AccountId } from '../units.ts'
+import { AccountId } from '@quittance/domain'
+import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
+import { named } from '../named.ts'
 
 /** An account's name and the secret (`S…`) that signs for it. */
 export type StellarKeyPair = { readonly accountId: AccountId; readonly secret: string }
@@ -7,11 +8,8 @@ export type StellarKeyPair = { readonly accountId: AccountId; readonly secret: s
 /** The key pair that 32 random bytes determine. Throws for any other number of bytes. */
 export const keyPairFromSeed = (seed: Uint8Array): StellarKeyPair => {
   const pair = Keypair.fromRawEd25519Seed(seed)
-  return { accountId: pair.publicKey(), secret: pair.secret() }
+  return { accountId: named(AccountId, pair.publicKey()), secret: pair.secret() }
 }
-
-/** Whether text is an account's address (`G…`) with a right checksum; muxed addresses and contracts are not accounts. */
-export const isAccountId = (text: string): text is AccountId => StrKey.isValidEd25519PublicKey(text)
 
 /**
  * Adds the signature of `secret` to an envelope of ours; its hash stays. Signing the outer transaction of a fee bump

@@ -1,6 +1,8 @@
+import { AssetId, stroops, unixMs } from '@quittance/domain'
 import { Account, Asset, Memo, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
+import { named } from '../named.ts'
 import { conformanceJson, describeConformance } from '../testing/conformance.ts'
 import { buildPayment, type PaymentOrder } from './build-payment.ts'
 import { keyPairFromSeed } from './keys.ts'
@@ -15,12 +17,12 @@ const order: PaymentOrder = {
   sourceAccount: payer,
   accountSequence: 41n,
   destination: payee,
-  assetId: `USDC:${issuer}`,
-  amount: 125_000_001n,
+  assetId: named(AssetId, `USDC:${issuer}`),
+  amount: stroops(125_000_001n),
   memoText: 'chk_0123456789012345678901',
-  ledgerClosedAt: 1_793_000_000_000,
+  ledgerClosedAt: unixMs(1_793_000_000_000),
   lifetimeMs: 300_000,
-  fee: 200n,
+  fee: stroops(200n),
   networkPassphrase,
 }
 
@@ -75,7 +77,7 @@ describe('a payment we build', () => {
       E.left({ _tag: 'MemoTooLong', bytes: 29 }),
     ))
   it('is refused without an amount', () =>
-    expect(buildPayment({ ...order, amount: 0n })).toEqual(E.left({ _tag: 'AmountNotPositive' })))
+    expect(buildPayment({ ...order, amount: stroops(0n) })).toEqual(E.left({ _tag: 'AmountNotPositive' })))
   it('has another hash on another network', () => {
     const { transactionHash } = built()
     expect(built({ networkPassphrase: 'Another Network' }).transactionHash).not.toBe(transactionHash)
@@ -83,7 +85,7 @@ describe('a payment we build', () => {
   it('carries every amount to the stroop', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (amount) => {
-        const read = readEnvelope(built({ amount }).envelopeXdr, networkPassphrase)
+        const read = readEnvelope(built({ amount: stroops(amount) }).envelopeXdr, networkPassphrase)
         expect(E.isRight(read) && read.right.payments.map((payment) => payment.amount)).toEqual([amount])
       }),
     ))

@@ -1,7 +1,15 @@
+import {
+  type AccountId,
+  type AssetId,
+  type Stroops,
+  stroops,
+  type TransactionHash,
+  type UnixMs,
+  unixMs,
+} from '@quittance/domain'
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Memo } from '../credit.ts'
-import type { AccountId, AssetId, Stroops, UnixMs } from '../units.ts'
 import { type Address, addressOf } from './addresses.ts'
 import { assetIdOf } from './assets.ts'
 import { type SignedTransaction, signedTransaction } from './envelope.ts'
@@ -24,8 +32,8 @@ export type RequestedPayment = {
  * `operationCount` before trusting that there is nothing else. `maxTime` is null where the transaction never expires.
  */
 export type EnvelopeView = {
-  readonly transactionHash: string
-  readonly innerHash: string | null
+  readonly transactionHash: TransactionHash
+  readonly innerHash: TransactionHash | null
   readonly source: AccountId
   readonly memo: Memo
   readonly payments: ReadonlyArray<RequestedPayment>
@@ -37,10 +45,13 @@ export type EnvelopeView = {
 /** Not the canonical base64 of a transaction envelope. `cause` is for the log. */
 export type MalformedEnvelope = { readonly _tag: 'MalformedEnvelope'; readonly cause: string }
 
+/** The last moment a `UnixMs` can name. */
+const LAST_MOMENT = 8_640_000_000_000_000n
+
 /** 0 means no bound on the network; one that no clock of ours can hold is none either. */
 const maxTimeOf = ({ timeBounds }: SignedTransaction): UnixMs | null => {
   const milliseconds = (timeBounds?.maxTime ?? 0n) * 1000n
-  return milliseconds === 0n || milliseconds > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(milliseconds)
+  return milliseconds === 0n || milliseconds > LAST_MOMENT ? null : unixMs(Number(milliseconds))
 }
 
 const paymentsOf = (source: Address, operations: ReadonlyArray<xdr.Operation>): ReadonlyArray<RequestedPayment> =>
@@ -49,7 +60,16 @@ const paymentsOf = (source: Address, operations: ReadonlyArray<xdr.Operation>): 
     const { destination, asset, amount } = body.paymentOp
     const { account, muxedId } = addressOf(destination)
     const from = sourceAccount === null ? source : addressOf(sourceAccount)
-    return [{ operationIndex, from: from.account, destination: account, muxedId, assetId: assetIdOf(asset), amount }]
+    return [
+      {
+        operationIndex,
+        from: from.account,
+        destination: account,
+        muxedId,
+        assetId: assetIdOf(asset),
+        amount: stroops(amount),
+      },
+    ]
   })
 
 /**

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { TransactionHash } from '@quittance/domain'
 import type { xdr } from '@stellar/stellar-sdk'
+import { named } from '../named.ts'
 
 const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Buffer => {
   const digest = createHash('sha256')
@@ -12,6 +14,10 @@ export const networkId = (passphrase: string): Buffer => sha256(passphrase)
 
 /** SHA-256 of a value's XDR, as 64 lower-case hex digits: how ledger headers are named. */
 export const xdrHash = (value: xdr.LedgerHeader): string => sha256(value.toXdr()).toString('hex')
+
+/** Names 32 bytes as a transaction's hash. */
+export const transactionHash = (bytes: Uint8Array): TransactionHash =>
+  named(TransactionHash, Buffer.from(bytes).toString('hex'))
 
 const ENVELOPE_TYPE_TX = Buffer.from([0, 0, 0, 2])
 const ENVELOPE_TYPE_FEE_BUMP = Buffer.from([0, 0, 0, 5])
@@ -26,8 +32,8 @@ const KEY_TYPE_ED25519 = Buffer.from([0, 0, 0, 0])
 export const transactionHashes = (
   network: Buffer,
   envelope: xdr.TransactionEnvelope,
-): { readonly transactionHash: string; readonly innerHash: string | null } => {
-  const hash = (...body: ReadonlyArray<Uint8Array>): string => sha256(network, ...body).toString('hex')
+): { readonly transactionHash: TransactionHash; readonly innerHash: TransactionHash | null } => {
+  const hash = (...body: ReadonlyArray<Uint8Array>): TransactionHash => transactionHash(sha256(network, ...body))
   switch (envelope.type) {
     case 'envelopeTypeTxV0':
       return {

@@ -1,6 +1,7 @@
+import { type AccountId, type LedgerSequence, OperationIndex, stroops, type UnixMs } from '@quittance/domain'
 import type { xdr } from '@stellar/stellar-sdk'
 import type { Credit } from '../../credit.ts'
-import type { AccountId, UnixMs } from '../../units.ts'
+import { named } from '../../named.ts'
 import { addressOf } from '../addresses.ts'
 import type { AppliedTransaction } from '../close-meta.ts'
 import { signedTransaction } from '../envelope.ts'
@@ -25,7 +26,7 @@ const isSuccessful = ({ result }: xdr.TransactionResult): boolean =>
  */
 export const creditsOf = (
   transaction: AppliedTransaction,
-  ledger: { readonly sequence: number; readonly closedAt: UnixMs },
+  ledger: { readonly sequence: LedgerSequence; readonly closedAt: UnixMs },
   watched: ReadonlySet<AccountId>,
 ): ReadonlyArray<Credit> => {
   if (!isSuccessful(transaction.result)) return []
@@ -42,7 +43,7 @@ export const creditsOf = (
       {
         transactionHash: transaction.transactionHash,
         innerHash: transaction.innerHash,
-        operationIndex,
+        operationIndex: named(OperationIndex, operationIndex),
         ledger: ledger.sequence,
         closedAt: ledger.closedAt,
         from: from.account,
@@ -50,7 +51,7 @@ export const creditsOf = (
         destination: destination.account,
         muxedId: destination.muxedId,
         assetId,
-        amount,
+        amount: stroops(amount),
         memo: memoOf(memo),
       },
     ]

@@ -1,5 +1,5 @@
+import type { AssetId } from '@quittance/domain'
 import type { xdr } from '@stellar/stellar-sdk'
-import type { AssetId } from '../../units.ts'
 import { type Address, accountOf } from '../addresses.ts'
 import { trustedAssetIdOf } from '../assets.ts'
 import type { EntryChanges } from '../close-meta.ts'
