@@ -17,6 +17,7 @@ export {
   type Session,
   SetAsideReason,
   type SubmittedTransaction,
+  transactionsInFlight,
 } from './checkout/index.ts'
 export {
   Customer,

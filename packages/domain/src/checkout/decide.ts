@@ -1,10 +1,126 @@
-import type { Decider } from '../shared/decider.ts'
-import type { CheckoutCommand } from './commands.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { isSame } from '../shared/equality.ts'
+import { hourMs, positiveCount, unixMs } from '../shared/units.ts'
+import { acceptCredit } from './accept-credit.ts'
+import type {
+  AttachCustomer,
+  CheckoutCommand,
+  CompleteCheckout,
+  CreateCheckout,
+  IssueQuote,
+  RecordDeadTransaction,
+  SubmitTransaction,
+} from './commands.ts'
+import { type Decision, nothing, notOpen, reject } from './decision.ts'
+import { endSession, failSession } from './end-session.ts'
 import type { CheckoutEvent } from './events.ts'
-import type { CheckoutRejection } from './rejections.ts'
-import type { CheckoutState } from './state.ts'
+import { issued } from './quote.ts'
+import { type CheckoutState, currentQuote, type Existing, transactionsInFlight } from './state.ts'
 
-export const decide: Decider<CheckoutCommand, CheckoutEvent, CheckoutState, CheckoutRejection>['decide'] =
-  (command) => () => {
-    throw new Error(`${command.type} is not decided yet`)
+const sessionLifetimeMs = 24 * hourMs
+
+const create = ({ type: _, at, ...sale }: CreateCheckout, state: CheckoutState): Decision => {
+  const details = { ...sale, expiresAt: unixMs(at + sessionLifetimeMs) }
+  if (state.status !== 'absent') {
+    return isSame(state.details, details) ? nothing : reject({ _tag: 'CheckoutAlreadyExists' })
+  }
+  const { kind, productId, priceVersion, price } = details
+  const namesProduct = kind === 'product'
+  if ((productId !== null) !== namesProduct || (priceVersion !== null) !== namesProduct) {
+    return reject({ _tag: 'ProductMismatch' })
+  }
+  const amount = price._tag === 'fiat' ? price.cents : price.stroops
+  if (amount === 0n) return reject({ _tag: 'PriceNotPositive' })
+  const created: CheckoutEvent = { type: 'CheckoutCreated', data: details }
+  if (price._tag === 'fiat') return E.right([created])
+  const quote = {
+    ordinal: positiveCount(1),
+    amount: price.stroops,
+    validFrom: at,
+    validUntil: details.expiresAt,
+    excessFloor: null,
+    rates: [],
+  }
+  return E.right([created, { type: 'QuoteIssued', data: quote }])
+}
+
+/** No quote outlives the session. */
+const issueQuote = ({ at, quote }: IssueQuote, state: Existing): Decision => {
+  if (state.status !== 'open') return notOpen(state)
+  const { details, quotes } = state
+  if (at >= details.expiresAt) return reject({ _tag: 'DeadlinePassed', expiresAt: details.expiresAt })
+  if (details.price._tag === 'asset' || currentQuote(state, at) !== null) return nothing
+  if (quote.amount === 0n) return reject({ _tag: 'QuoteNotPositive' })
+  return E.right([{ type: 'QuoteIssued', data: issued(quote, quotes, at, details.expiresAt) }])
+}
+
+/** Once a payment has begun, for a guest, nobody else's name is put to it. */
+const attachCustomer = ({ customerId }: AttachCustomer, state: Existing): Decision => {
+  if (state.customerId === customerId) return nothing
+  if (state.status !== 'open') return notOpen(state)
+  if (state.customerId !== null) return reject({ _tag: 'CustomerAlreadyAttached', customerId: state.customerId })
+  if (state.paymentId !== null) return reject({ _tag: 'PaymentAlreadyBegun', paymentId: state.paymentId })
+  return E.right([{ type: 'CustomerAttached', data: { customerId } }])
+}
+
+/** One payment at a time: a further transaction belongs to the payment that is open. */
+const submitTransaction = (command: SubmitTransaction, state: Existing): Decision => {
+  const { at, transactionHash, maxTime } = command
+  const isKnown = [...state.transactions, ...state.accepted].some((each) => each.transactionHash === transactionHash)
+  if (isKnown) return nothing
+  if (state.status !== 'open') return notOpen(state)
+  const { expiresAt } = state.details
+  if (at >= expiresAt) return reject({ _tag: 'DeadlinePassed', expiresAt })
+  const paymentId = state.paymentId ?? command.paymentId
+  if (state.failedPayments.includes(paymentId)) return reject({ _tag: 'PaymentIdSpent', paymentId })
+  return E.right([{ type: 'TransactionSubmitted', data: { transactionHash, maxTime, paymentId } }])
+}
+
+/** With its last transaction, and without a credit, the payment's attempt has failed; another may follow. */
+const recordDeadTransaction = ({ transactionHash }: RecordDeadTransaction, state: Existing): Decision => {
+  const submitted = state.transactions.find((each) => each.transactionHash === transactionHash)
+  if (submitted === undefined) return reject({ _tag: 'TransactionUnknown', transactionHash })
+  if (submitted.isDead) return nothing
+  if (state.accepted.some((credit) => credit.transactionHash === transactionHash)) {
+    return reject({ _tag: 'TransactionHasCredit', transactionHash })
+  }
+  const died: CheckoutEvent = { type: 'TransactionDied', data: { transactionHash } }
+  const isLast = transactionsInFlight(state).length === 1
+  if (!isLast || state.accepted.length > 0) return E.right([died])
+  return E.right([died, { type: 'PaymentAttemptFailed', data: { paymentId: submitted.paymentId } }])
+}
+
+/** Completed at the close time of the ledger whose credit covered the price. */
+const complete = ({ paymentId }: CompleteCheckout, state: Existing): Decision => {
+  if (state.status === 'open') return reject({ _tag: 'CheckoutNotSettled' })
+  if (state.status === 'expired' || state.status === 'failed') return notOpen(state)
+  const { settlement } = state
+  if (settlement.paymentId !== paymentId) return reject({ _tag: 'OtherPayment', paymentId: settlement.paymentId })
+  if (state.status === 'completed') return nothing
+  return E.right([{ type: 'CheckoutCompleted', data: { paymentId, completedAt: settlement.closedAt } }])
+}
+
+export const decide =
+  (command: CheckoutCommand) =>
+  (state: CheckoutState): Decision => {
+    if (command.type === 'CreateCheckout') return create(command, state)
+    if (state.status === 'absent') return reject({ _tag: 'CheckoutNotFound' })
+    switch (command.type) {
+      case 'IssueQuote':
+        return issueQuote(command, state)
+      case 'AttachCustomer':
+        return attachCustomer(command, state)
+      case 'SubmitTransaction':
+        return submitTransaction(command, state)
+      case 'RecordDeadTransaction':
+        return recordDeadTransaction(command, state)
+      case 'AcceptCredit':
+        return acceptCredit(command, state)
+      case 'CompleteCheckout':
+        return complete(command, state)
+      case 'EndSession':
+        return endSession(command, state)
+      case 'FailSession':
+        return failSession(command, state)
+    }
   }

@@ -24,4 +24,4 @@ export {
 export { type NewQuote, Quote, quoteLifetimeMs, type Rate } from './quote.ts'
 export type { CheckoutRejection } from './rejections.ts'
 export type { CheckoutState } from './state.ts'
-export { amountDue, currentQuote, type Session, type SubmittedTransaction } from './state.ts'
+export { amountDue, currentQuote, type Session, type SubmittedTransaction, transactionsInFlight } from './state.ts'

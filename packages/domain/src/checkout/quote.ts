@@ -2,7 +2,7 @@ import * as t from 'io-ts'
 import { orNull } from '../shared/branded.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
-import { minuteMs, PositiveCount, secondMs, UnixMs } from '../shared/units.ts'
+import { minuteMs, PositiveCount, positiveCount, secondMs, UnixMs, unixMs } from '../shared/units.ts'
 
 /** One observation that went into a quote: `rate` as the decimal text its source gave. */
 export const Rate = t.strict({ source: Text, pair: Text, rate: Text, observedAt: UnixMs }, 'Rate')
@@ -36,6 +36,18 @@ export type NewQuote = {
 
 /** How long a quote holds: pegged assets move little. */
 export const quoteLifetimeMs = (pegged: boolean): number => (pegged ? 15 : 5) * minuteMs
+
+/** Issues a quote from a moment on, for its lifetime or up to an earlier end. */
+export const issued = (
+  { amount, pegged, excessFloor, rates }: NewQuote,
+  earlier: ReadonlyArray<Quote>,
+  at: UnixMs,
+  end: UnixMs | null,
+): Quote => {
+  const lapse = at + quoteLifetimeMs(pegged)
+  const validUntil = unixMs(end === null ? lapse : Math.min(lapse, end))
+  return { ordinal: positiveCount(earlier.length + 1), amount, validFrom: at, validUntil, excessFloor, rates }
+}
 
 /** A payment under way when its quote ended is still judged by it. */
 export const quoteGraceMs = 2 * minuteMs

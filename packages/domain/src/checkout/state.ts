@@ -50,7 +50,11 @@ export type Failed = Session & {
 }
 
 /** `settled` is `open` to the outside: the price is covered, and the payment is being confirmed. */
-export type CheckoutState = { readonly status: 'absent' } | Open | Settled | Completed | Expired | Failed
+export type Existing = Open | Settled | Completed | Expired | Failed
+export type CheckoutState = { readonly status: 'absent' } | Existing
+
+/** How a session ends that nothing completed. */
+export type Ending = Extract<CheckoutEvent, { readonly type: 'CheckoutExpired' | 'CheckoutFailed' }>
 
 export const initial: CheckoutState = { status: 'absent' }
 
@@ -65,11 +69,11 @@ export const amountDue = ({ received }: Session, { amount }: Quote): Stroops =>
 export const hasSeen = ({ accepted, setAside }: Session, credit: Credit): boolean =>
   accepted.some((each) => isSameCredit(each, credit)) || setAside.some((each) => isSameCredit(each.credit, credit))
 
-/** The first relayed transaction of which nobody knows yet what came of it; null if there is none. */
-export const transactionInFlight = ({ transactions, accepted }: Session): SubmittedTransaction | null =>
-  transactions.find(
+/** The relayed transactions of which nobody knows yet what came of them. */
+export const transactionsInFlight = ({ transactions, accepted }: Session): ReadonlyArray<SubmittedTransaction> =>
+  transactions.filter(
     ({ transactionHash, isDead }) => !isDead && !accepted.some((credit) => credit.transactionHash === transactionHash),
-  ) ?? null
+  )
 
 const created = (details: CheckoutDetails): Open => ({
   status: 'open',
@@ -84,12 +88,11 @@ const created = (details: CheckoutDetails): Open => ({
   transactions: [],
 })
 
-export const evolve = (state: CheckoutState, event: CheckoutEvent): CheckoutState => {
-  if (event.type === 'CheckoutCreated') {
-    if (state.status !== 'absent') throw new CorruptStream(event.type, state.status)
-    return created(event.data)
-  }
-  if (state.status === 'absent') throw new CorruptStream(event.type, state.status)
+/** What an event makes of a session that exists. */
+export const evolveExisting = (
+  state: Existing,
+  event: Exclude<CheckoutEvent, { readonly type: 'CheckoutCreated' }>,
+): Existing => {
   switch (event.type) {
     case 'QuoteIssued':
       return { ...state, quotes: [...state.quotes, event.data] }
@@ -128,4 +131,13 @@ export const evolve = (state: CheckoutState, event: CheckoutEvent): CheckoutStat
       if (state.status !== 'open') throw new CorruptStream(event.type, state.status)
       return { ...state, status: 'failed', reason: event.data.reason, endedAt: event.data.endedAt }
   }
+}
+
+export const evolve = (state: CheckoutState, event: CheckoutEvent): CheckoutState => {
+  if (event.type === 'CheckoutCreated') {
+    if (state.status !== 'absent') throw new CorruptStream(event.type, state.status)
+    return created(event.data)
+  }
+  if (state.status === 'absent') throw new CorruptStream(event.type, state.status)
+  return evolveExisting(state, event)
 }

@@ -1,10 +1,97 @@
-import type { Decider } from '../shared/decider.ts'
-import type { MerchantCommand } from './commands.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Environment } from '../shared/environment.ts'
+import { isSame } from '../shared/equality.ts'
+import type {
+  AcceptAssets,
+  CreateApiKey,
+  CreateMerchant,
+  MerchantCommand,
+  RevokeApiKey,
+  SetPolicy,
+  SetSettlementAccount,
+} from './commands.ts'
 import type { MerchantEvent } from './events.ts'
 import type { MerchantRejection } from './rejections.ts'
 import type { MerchantState } from './state.ts'
 
-export const decide: Decider<MerchantCommand, MerchantEvent, MerchantState, MerchantRejection>['decide'] =
-  (command) => () => {
-    throw new Error(`${command.type} is not decided yet`)
+type Decision = E.Either<MerchantRejection, ReadonlyArray<MerchantEvent>>
+type Active = Extract<MerchantState, { readonly status: 'active' }>
+
+const nothing: Decision = E.right([])
+
+const create = ({ name }: CreateMerchant, state: MerchantState): Decision => {
+  if (state.status === 'absent') return E.right([{ type: 'MerchantCreated', data: { name } }])
+  return state.name === name ? nothing : E.left({ _tag: 'MerchantAlreadyExists' })
+}
+
+const otherOf = (environment: Environment): Environment => (environment === 'testnet' ? 'mainnet' : 'testnet')
+
+/** An account that once received for the other environment stays known there: it is not shared even later. */
+const setSettlementAccount = (command: SetSettlementAccount, { environments }: Active): Decision => {
+  const { environment, account, networkPassphrase } = command
+  const { settlement } = environments[environment]
+  if (settlement?.account === account && settlement.networkPassphrase === networkPassphrase) return nothing
+  const other = otherOf(environment)
+  const elsewhere = environments[other].settlement
+  if (elsewhere?.account === account || elsewhere?.former.includes(account)) {
+    return E.left({ _tag: 'SettlementAccountShared', account, environment: other })
+  }
+  return E.right([{ type: 'SettlementAccountSet', data: { environment, account, networkPassphrase } }])
+}
+
+const acceptAssets = ({ environment, assets, defaultAsset }: AcceptAssets, { environments }: Active): Decision => {
+  const ids = assets.map(({ assetId }) => assetId)
+  const repeated = ids.find((assetId, index) => ids.indexOf(assetId) !== index)
+  if (repeated !== undefined) return E.left({ _tag: 'AssetListedTwice', assetId: repeated })
+  if (!ids.includes(defaultAsset)) return E.left({ _tag: 'DefaultAssetNotAccepted', assetId: defaultAsset })
+  if (isSame(environments[environment].assets, { accepted: assets, defaultAsset })) return nothing
+  return E.right([{ type: 'AssetsAccepted', data: { environment, assets, defaultAsset } }])
+}
+
+/** 30 days after the due date an unpaid subscription is canceled: a later retry would charge for nothing. */
+const longestDunningHours = 30 * 24
+
+const setPolicy = ({ policy }: SetPolicy, state: Active): Decision => {
+  const { dunningScheduleHours } = policy
+  const isRising = dunningScheduleHours.every((hours, index) => hours > (dunningScheduleHours[index - 1] ?? 0))
+  if (!isRising || (dunningScheduleHours.at(-1) ?? 0) > longestDunningHours) {
+    return E.left({ _tag: 'DunningScheduleInvalid', maximumHours: longestDunningHours })
+  }
+  return isSame(state.policy, policy) ? nothing : E.right([{ type: 'PolicySet', data: policy }])
+}
+
+const createApiKey = ({ key }: CreateApiKey, { apiKeys }: Active): Decision => {
+  const { keyId } = key
+  const present = apiKeys.find((each) => each.keyId === keyId)
+  if (present !== undefined) {
+    const { isRevoked: _, ...created } = present
+    return isSame(created, key) ? nothing : E.left({ _tag: 'ApiKeyIdTaken', keyId })
+  }
+  if (key.kind === 'app' && key.scopes.length === 0) return E.left({ _tag: 'AppKeyWithoutScopes' })
+  return E.right([{ type: 'ApiKeyCreated', data: key }])
+}
+
+const revokeApiKey = ({ keyId }: RevokeApiKey, { apiKeys }: Active): Decision => {
+  const key = apiKeys.find((each) => each.keyId === keyId)
+  if (key === undefined) return E.left({ _tag: 'ApiKeyNotFound', keyId })
+  return key.isRevoked ? nothing : E.right([{ type: 'ApiKeyRevoked', data: { keyId } }])
+}
+
+export const decide =
+  (command: MerchantCommand) =>
+  (state: MerchantState): Decision => {
+    if (command.type === 'CreateMerchant') return create(command, state)
+    if (state.status === 'absent') return E.left({ _tag: 'MerchantNotFound' })
+    switch (command.type) {
+      case 'SetSettlementAccount':
+        return setSettlementAccount(command, state)
+      case 'AcceptAssets':
+        return acceptAssets(command, state)
+      case 'SetPolicy':
+        return setPolicy(command, state)
+      case 'CreateApiKey':
+        return createApiKey(command, state)
+      case 'RevokeApiKey':
+        return revokeApiKey(command, state)
+    }
   }

@@ -1,10 +1,96 @@
-import type { Decider } from '../shared/decider.ts'
-import type { PaymentCommand } from './commands.ts'
-import type { PaymentEvent } from './events.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { isSameCredit } from '../shared/credit.ts'
+import { isSame } from '../shared/equality.ts'
+import { maximumStroops, stroops } from '../shared/stroops.ts'
+import type {
+  ConfirmPayment,
+  FailPayment,
+  OpenPayment,
+  PaymentCommand,
+  RecordCredit,
+  RecordSubmission,
+} from './commands.ts'
+import type { PaymentConfirmation, PaymentEvent } from './events.ts'
 import type { PaymentRejection } from './rejections.ts'
-import type { PaymentState } from './state.ts'
+import type { Confirmed, Failed, PaymentState, Pending } from './state.ts'
 
-export const decide: Decider<PaymentCommand, PaymentEvent, PaymentState, PaymentRejection>['decide'] =
-  (command) => () => {
-    throw new Error(`${command.type} is not decided yet`)
+type Decision = E.Either<PaymentRejection, ReadonlyArray<PaymentEvent>>
+type Existing = Pending | Confirmed | Failed
+
+const nothing: Decision = E.right([])
+
+/** Why a payment that has ended takes nothing more. */
+const ended = (state: Confirmed | Failed): PaymentRejection =>
+  state.status === 'confirmed'
+    ? { _tag: 'PaymentIsConfirmed', transactionHash: state.confirmation.transactionHash }
+    : { _tag: 'PaymentIsFailed', reason: state.reason }
+
+const open = ({ type: _, ...details }: OpenPayment, state: PaymentState): Decision => {
+  if (state.status === 'absent') return E.right([{ type: 'PaymentOpened', data: details }])
+  return isSame(state.details, details) ? nothing : E.left({ _tag: 'PaymentAlreadyExists' })
+}
+
+const recordSubmission = ({ transactionHash, maxTime }: RecordSubmission, state: Existing): Decision => {
+  if (state.submitted.some((each) => each.transactionHash === transactionHash)) return nothing
+  if (state.status !== 'pending') return E.left(ended(state))
+  return E.right([{ type: 'PaymentSubmitted', data: { transactionHash, maxTime } }])
+}
+
+const recordCredit = ({ credit }: RecordCredit, state: Existing): Decision => {
+  const { details, credits, received } = state
+  if (credit.amount === 0n || credits.some((each) => isSameCredit(each, credit))) return nothing
+  if (state.status !== 'pending') return E.left(ended(state))
+  if (credit.assetId !== details.assetId) {
+    return E.left({ _tag: 'WrongAsset', expected: details.assetId, received: credit.assetId })
+  }
+  if (received + credit.amount > maximumStroops) return E.left({ _tag: 'ReceivedTooLarge' })
+  return E.right([{ type: 'PaymentCredited', data: { credit } }])
+}
+
+const confirmationOf = (
+  { excess, overpaid, late, transactionHash, walletId, billingDetails }: ConfirmPayment,
+  { credits, received }: Existing,
+): E.Either<PaymentRejection, PaymentConfirmation> => {
+  if (credits.length === 0) return E.left({ _tag: 'NothingReceived' })
+  const completing = credits.findLast((credit) => credit.transactionHash === transactionHash)
+  if (completing === undefined) return E.left({ _tag: 'CreditNotRecorded', transactionHash })
+  if (excess + overpaid >= received) return E.left({ _tag: 'ExcessAboveReceived', received })
+  const { ledger, closedAt, from } = completing
+  const amount = stroops(received - excess)
+  const settled = { transactionHash, ledger, confirmedAt: closedAt, payer: from }
+  return E.right({ amount, excess, overpaid, late, ...settled, walletId, billingDetails })
+}
+
+const confirm = (command: ConfirmPayment, state: Existing): Decision => {
+  if (state.status === 'failed') return E.left(ended(state))
+  const confirmation = confirmationOf(command, state)
+  if (state.status === 'pending')
+    return E.map((data: PaymentConfirmation) => [{ type: 'PaymentConfirmed' as const, data }])(confirmation)
+  return isSame(E.right(state.confirmation), confirmation) ? nothing : E.left(ended(state))
+}
+
+const fail = ({ reason, at }: FailPayment, state: Existing): Decision => {
+  if (state.status === 'failed' && state.reason === reason) return nothing
+  if (state.status !== 'pending') return E.left(ended(state))
+  const { received } = state
+  if (reason === 'underpaid' && received === 0n) return E.left({ _tag: 'NothingReceived' })
+  if (reason === 'transaction_dead' && received > 0n) return E.left({ _tag: 'SomethingReceived', received })
+  return E.right([{ type: 'PaymentFailed', data: { reason, failedAt: at } }])
+}
+
+export const decide =
+  (command: PaymentCommand) =>
+  (state: PaymentState): Decision => {
+    if (command.type === 'OpenPayment') return open(command, state)
+    if (state.status === 'absent') return E.left({ _tag: 'PaymentNotFound' })
+    switch (command.type) {
+      case 'RecordSubmission':
+        return recordSubmission(command, state)
+      case 'RecordCredit':
+        return recordCredit(command, state)
+      case 'ConfirmPayment':
+        return confirm(command, state)
+      case 'FailPayment':
+        return fail(command, state)
+    }
   }

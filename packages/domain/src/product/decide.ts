@@ -1,10 +1,91 @@
-import type { Decider } from '../shared/decider.ts'
-import type { ProductCommand } from './commands.ts'
-import type { ProductEvent } from './events.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { isSame } from '../shared/equality.ts'
+import { type MetadataText, mergeMetadata } from '../shared/metadata.ts'
+import { positiveCount } from '../shared/units.ts'
+import type { CreateProduct, ProductCommand, UpdateProduct } from './commands.ts'
+import type { ChangedDetails, ProductDetails, ProductEvent } from './events.ts'
 import type { ProductRejection } from './rejections.ts'
 import type { ProductState } from './state.ts'
 
-export const decide: Decider<ProductCommand, ProductEvent, ProductState, ProductRejection>['decide'] =
-  (command) => () => {
-    throw new Error(`${command.type} is not decided yet`)
+type Decision = E.Either<ProductRejection, ReadonlyArray<ProductEvent>>
+type Existing = Exclude<ProductState, { readonly status: 'absent' }>
+
+const nothing: Decision = E.right([])
+
+/** As long as the trials that card billing allows; a longer one is a gift, not a trial. */
+const longestTrialDays = 730
+
+const problemWith = ({ productType, price, recurringPeriod, trialDays }: ProductDetails): ProductRejection | null => {
+  if (price.cents === 0n) return { _tag: 'PriceNotPositive' }
+  if (productType === 'subscription') {
+    if (recurringPeriod === null) return { _tag: 'RecurringPeriodMissing' }
+    return (trialDays ?? 0) > longestTrialDays ? { _tag: 'TrialTooLong', maximumDays: longestTrialDays } : null
+  }
+  if (recurringPeriod !== null) return { _tag: 'RecurringPeriodNotAllowed', productType }
+  return (trialDays ?? 0) > 0 ? { _tag: 'TrialNotAllowed', productType } : null
+}
+
+const create = ({ details }: CreateProduct, state: ProductState): Decision => {
+  if (state.status !== 'absent') {
+    return isSame(state.details, details) ? nothing : E.left({ _tag: 'ProductAlreadyExists' })
+  }
+  const problem = problemWith(details)
+  return problem === null ? E.right([{ type: 'ProductCreated', data: details }]) : E.left(problem)
+}
+
+/** The given fields whose value is not the current one. */
+const changedDetails = (command: UpdateProduct, metadata: MetadataText, details: ProductDetails): ChangedDetails => {
+  const { name, description, images, assetId } = command
+  return {
+    ...(name !== undefined && name !== details.name && { name }),
+    ...(description !== undefined && description !== details.description && { description }),
+    ...(images !== undefined && !isSame(images, details.images) && { images }),
+    ...(assetId !== undefined && assetId !== details.assetId && { assetId }),
+    ...(metadata !== details.metadata && { metadata }),
+  }
+}
+
+/** A price version is a price and its period: a change of either makes the next one. */
+const repricing = (command: UpdateProduct, { details, priceVersion }: Existing): ReadonlyArray<ProductEvent> => {
+  const cents = command.cents ?? details.price.cents
+  const recurringPeriod = command.recurringPeriod ?? details.recurringPeriod
+  if (cents === details.price.cents && recurringPeriod === details.recurringPeriod) return []
+  return [{ type: 'ProductRepriced', data: { priceVersion: positiveCount(priceVersion + 1), cents, recurringPeriod } }]
+}
+
+const statusChange = (wanted: Existing['status'], { status }: Existing): ReadonlyArray<ProductEvent> => {
+  if (wanted === status) return []
+  return [wanted === 'archived' ? { type: 'ProductArchived', data: {} } : { type: 'ProductRestored', data: {} }]
+}
+
+/** An archived product can still be corrected: what was sold refers to it. */
+const update = (command: UpdateProduct, state: Existing): Decision => {
+  const { details, status } = state
+  const { productType } = details
+  if (command.cents === 0n) return E.left({ _tag: 'PriceNotPositive' })
+  if (command.recurringPeriod !== undefined && productType !== 'subscription') {
+    return E.left({ _tag: 'RecurringPeriodNotAllowed', productType })
+  }
+  const metadata: E.Either<ProductRejection, MetadataText> =
+    command.metadata === undefined ? E.right(details.metadata) : mergeMetadata(details.metadata, command.metadata)
+  if (E.isLeft(metadata)) return metadata
+  const changes = changedDetails(command, metadata.right, details)
+  const changed: ReadonlyArray<ProductEvent> =
+    Object.keys(changes).length === 0 ? [] : [{ type: 'ProductDetailsChanged', data: changes }]
+  return E.right([...changed, ...repricing(command, state), ...statusChange(command.status ?? status, state)])
+}
+
+export const decide =
+  (command: ProductCommand) =>
+  (state: ProductState): Decision => {
+    if (command.type === 'CreateProduct') return create(command, state)
+    if (state.status === 'absent') return E.left({ _tag: 'ProductNotFound' })
+    switch (command.type) {
+      case 'UpdateProduct':
+        return update(command, state)
+      case 'ArchiveProduct':
+        return E.right(statusChange('archived', state))
+      case 'RestoreProduct':
+        return E.right(statusChange('active', state))
+    }
   }

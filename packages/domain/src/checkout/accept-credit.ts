@@ -1,0 +1,115 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { Credit } from '../shared/credit.ts'
+import type { PaymentId } from '../shared/ids.ts'
+import { maximumStroops, stroops } from '../shared/stroops.ts'
+import { hourMs } from '../shared/units.ts'
+import type { AcceptCredit } from './commands.ts'
+import { type Decision, nothing, reject } from './decision.ts'
+import { ending } from './end-session.ts'
+import type { CheckoutEvent, CheckoutSettlement, SetAsideReason } from './events.ts'
+import { issued, judging, type Quote } from './quote.ts'
+import type { CheckoutRejection } from './rejections.ts'
+import { type Existing, type Expired, evolveExisting, hasSeen, type Open, type Session } from './state.ts'
+
+/** How long after its end an expired session still takes a payment that covers the price. */
+const latestMs = 24 * hourMs
+
+const aside = (credit: Credit, reason: SetAsideReason): CheckoutEvent => ({
+  type: 'CreditSetAside',
+  data: { credit, reason },
+})
+
+/** The quote that judges a credit, and the event that issues it if it is a new one. */
+type Judgement = { readonly quote: Quote; readonly news: ReadonlyArray<CheckoutEvent> }
+
+/** A price in the asset needs no rate: its one quote judges whenever the credit came. */
+const judge = (
+  { credit, requote }: AcceptCredit,
+  { details, quotes }: Session,
+): E.Either<CheckoutRejection, Judgement> => {
+  const { closedAt } = credit
+  const known = details.price._tag === 'asset' ? (quotes[0] ?? null) : judging(quotes, closedAt)
+  if (known !== null) return E.right({ quote: known, news: [] })
+  if (requote === null) return E.left({ _tag: 'QuoteNeeded', at: closedAt })
+  if (requote.amount === 0n) return E.left({ _tag: 'QuoteNotPositive' })
+  const quote = issued(requote, quotes, closedAt, closedAt < details.expiresAt ? details.expiresAt : null)
+  return E.right({ quote, news: [{ type: 'QuoteIssued', data: quote }] })
+}
+
+/** What is above max(1 %, 0.10 USD) is returned; up to that it is kept. Without a rate only the 1 % count. */
+const isReturned = (excess: bigint, { amount, excessFloor }: Quote): boolean =>
+  excess * 100n > amount && excess > (excessFloor ?? 0n)
+
+type Acceptance = { readonly credit: Credit; readonly paymentId: PaymentId; readonly late: boolean }
+
+const settlementOf = ({ credit, paymentId, late }: Acceptance, before: bigint, quote: Quote): CheckoutSettlement => {
+  const received = stroops(before + credit.amount)
+  const above = stroops(received > quote.amount ? received - quote.amount : 0n)
+  const none = stroops(0n)
+  const [excess, overpaid] = isReturned(above, quote) ? [above, none] : [none, above]
+  const { transactionHash, ledger, closedAt } = credit
+  return { paymentId, amountDue: quote.amount, received, excess, overpaid, late, transactionHash, ledger, closedAt }
+}
+
+const isCovered = (received: bigint, { amount }: Quote, { underpaymentTolerance }: Session['details']): boolean =>
+  received + underpaymentTolerance >= amount
+
+/** Accepts a credit, and settles the session in the same decision if the price is now covered. */
+const accept = (command: AcceptCredit, session: Session, { quote, news }: Judgement, late: boolean): Decision => {
+  const { credit } = command
+  const paymentId = session.paymentId ?? command.paymentId
+  if (session.failedPayments.includes(paymentId)) return reject({ _tag: 'PaymentIdSpent', paymentId })
+  const accepted: CheckoutEvent = { type: 'CreditAccepted', data: { credit, paymentId } }
+  if (!isCovered(session.received + credit.amount, quote, session.details)) return E.right([...news, accepted])
+  const settlement = settlementOf({ credit, paymentId, late }, session.received, quote)
+  return E.right([...news, accepted, { type: 'CheckoutSettled', data: settlement }])
+}
+
+/** A credit too large to be added up, which no account could hold together with the earlier ones, is one too many. */
+const acceptInTime = (command: AcceptCredit, state: Open): Decision => {
+  const { credit } = command
+  if (state.received + credit.amount > maximumStroops) return E.right([aside(credit, 'paid_twice')])
+  const judgement = judge(command, state)
+  return E.isLeft(judgement) ? judgement : accept(command, state, judgement.right, false)
+}
+
+/**
+ * An expired session is completed by one credit that alone covers the price: up to 24 hours late, or in time but read
+ * after a merchant had ended the session.
+ */
+const acceptAfterExpiry = (command: AcceptCredit, state: Expired): Decision => {
+  const { credit } = command
+  if (credit.closedAt - state.endedAt > latestMs) return E.right([aside(credit, 'late')])
+  const judgement = judge(command, state)
+  if (E.isLeft(judgement)) return judgement
+  const { quote, news } = judgement.right
+  if (!isCovered(credit.amount, quote, state.details)) return E.right([...news, aside(credit, 'late')])
+  return accept(command, state, judgement.right, credit.closedAt >= state.endedAt)
+}
+
+/**
+ * Takes a credit that names this checkout. Everything is judged by the close time of its ledger: a session whose
+ * deadline had passed by then is ended first, in the same decision, even if nobody has ended it yet.
+ * A credit of nothing changes nothing.
+ */
+export const acceptCredit = (command: AcceptCredit, state: Existing): Decision => {
+  const { credit } = command
+  const { assetId, expiresAt } = state.details
+  if (credit.amount === 0n || hasSeen(state, credit)) return nothing
+  if (credit.assetId !== assetId) return E.right([aside(credit, 'wrong_asset')])
+  switch (state.status) {
+    case 'open': {
+      if (credit.closedAt < expiresAt) return acceptInTime(command, state)
+      const ended = ending(state, expiresAt)
+      const decided = acceptCredit(command, evolveExisting(state, ended))
+      return E.isLeft(decided) ? decided : E.right([ended, ...decided.right])
+    }
+    case 'expired':
+      return acceptAfterExpiry(command, state)
+    case 'settled':
+    case 'completed':
+      return E.right([aside(credit, 'paid_twice')])
+    case 'failed':
+      return E.right([aside(credit, 'after_failure')])
+  }
+}

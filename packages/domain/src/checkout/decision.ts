@@ -1,0 +1,24 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { CheckoutEvent } from './events.ts'
+import type { CheckoutRejection } from './rejections.ts'
+import type { Completed, Expired, Failed, Settled } from './state.ts'
+
+export type Decision = E.Either<CheckoutRejection, ReadonlyArray<CheckoutEvent>>
+
+export const nothing: Decision = E.right([])
+
+export const reject = (rejection: CheckoutRejection): Decision => E.left(rejection)
+
+/** Why a session that is no longer open refuses what only an open one takes. */
+export const notOpen = (state: Settled | Completed | Expired | Failed): Decision => {
+  switch (state.status) {
+    case 'settled':
+      return reject({ _tag: 'CompletionUnderWay', paymentId: state.settlement.paymentId })
+    case 'completed':
+      return reject({ _tag: 'CheckoutIsCompleted', paymentId: state.settlement.paymentId })
+    case 'expired':
+      return reject({ _tag: 'CheckoutIsExpired', endedAt: state.endedAt })
+    case 'failed':
+      return reject({ _tag: 'CheckoutIsFailed', reason: state.reason })
+  }
+}

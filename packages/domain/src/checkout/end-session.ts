@@ -1,0 +1,37 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { UnixMs } from '../shared/units.ts'
+import type { EndSession, FailSession } from './commands.ts'
+import { type Decision, nothing, notOpen, reject } from './decision.ts'
+import { type Ending, type Existing, type Open, transactionsInFlight } from './state.ts'
+
+/** How a session ends that nothing completed: value that came but could not be applied makes it fail. */
+export const ending = ({ accepted, setAside, paymentId }: Open, endedAt: UnixMs): Ending => {
+  if (accepted.length > 0) return { type: 'CheckoutFailed', data: { reason: 'underpaid', paymentId, endedAt } }
+  if (setAside.length > 0) return { type: 'CheckoutFailed', data: { reason: 'wrong_asset', paymentId, endedAt } }
+  return { type: 'CheckoutExpired', data: { endedAt } }
+}
+
+/**
+ * At the deadline a session waits for a relayed transaction as long as that could still be included; the merchant may
+ * end it all the same, and what then arrives is late.
+ */
+export const endSession = ({ at, cause }: EndSession, state: Existing): Decision => {
+  if (state.status === 'expired' || state.status === 'failed') return nothing
+  if (state.status !== 'open') return notOpen(state)
+  const { expiresAt } = state.details
+  if (cause === 'deadline') {
+    if (at < expiresAt) return reject({ _tag: 'DeadlineNotReached', expiresAt })
+    const awaited = transactionsInFlight(state).find(({ maxTime }) => at <= maxTime)
+    if (awaited !== undefined) {
+      const { transactionHash, maxTime } = awaited
+      return reject({ _tag: 'TransactionInFlight', transactionHash, maxTime })
+    }
+  }
+  return E.right([ending(state, at < expiresAt ? at : expiresAt)])
+}
+
+export const failSession = ({ at, reason }: FailSession, state: Existing): Decision => {
+  if (state.status === 'failed' && state.reason === reason) return nothing
+  if (state.status !== 'open') return notOpen(state)
+  return E.right([{ type: 'CheckoutFailed', data: { reason, paymentId: state.paymentId, endedAt: at } }])
+}
