@@ -1,4 +1,16 @@
 export type { Credit, Memo } from './credit.ts'
+export { createFollower } from './follower.ts'
+export type {
+  ChainBroken,
+  Cursor,
+  CursorStore,
+  FollowedLedger,
+  Follower,
+  FollowerOptions,
+  Halted,
+  LedgerGap,
+  Progress,
+} from './following.ts'
 export type {
   AccountView,
   ClosedLedger,

@@ -1,0 +1,60 @@
+import type { AccountId, LedgerSequence } from '@quittance/domain'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Credit } from './credit.ts'
+import type { LedgerGateway, LedgerHead, LedgerUnreachable, LedgerUnreadable, RangePruned } from './gateway.ts'
+
+/** The last ledger of which everything was handled. `hash` is null where a person resumed past a gap. */
+export type Cursor = LedgerHead & { readonly hash: string | null }
+
+/** Where the cursor is kept: durably, since it is the only memory of how far the ledger was walked. */
+export interface CursorStore<Failure> {
+  readonly load: () => TaskEither<Failure, Cursor | null>
+  readonly save: (cursor: Cursor) => TaskEither<Failure, void>
+}
+
+/** A closed ledger with what it brought to the watched accounts. */
+export type FollowedLedger = LedgerHead & { readonly hash: string; readonly credits: ReadonlyArray<Credit> }
+
+/** The node left ledgers out: `expected` should have come, `found` came. */
+export type LedgerGap = {
+  readonly _tag: 'LedgerGap'
+  readonly expected: LedgerSequence
+  readonly found: LedgerSequence
+}
+
+/** A ledger that does not continue the one handled before it: another history of the network. */
+export type ChainBroken = {
+  readonly _tag: 'ChainBroken'
+  readonly sequence: LedgerSequence
+  readonly expectedPrevious: string
+  readonly foundPrevious: string
+}
+
+/** Why following cannot go on by itself. */
+export type Halted = RangePruned | LedgerUnreadable | LedgerGap | ChainBroken
+
+/** How far the follower is: the last ledger handled (null before the first), and the newest that the node holds. */
+export type Progress = { readonly handled: LedgerHead | null; readonly latest: LedgerHead }
+
+export type FollowerOptions<Failure> = {
+  readonly gateway: LedgerGateway
+  readonly cursor: CursorStore<Failure>
+  /** Asked for every ledger after it was fetched; an account must be in it before anyone is told to pay to it. */
+  readonly watched: () => ReadonlySet<AccountId>
+  /** Everything that follows from a ledger. It may be given the same ledger again, so it must write nothing twice. */
+  readonly onLedger: (ledger: FollowedLedger) => TaskEither<Failure, void>
+  /** Called once for each new reason to halt. */
+  readonly alarm: (halted: Halted) => void
+  /** How many ledgers are fetched at once. */
+  readonly batchSize: number
+  /** Where to begin when there is no cursor: a ledger, or the newest one. */
+  readonly firstLedger: LedgerSequence | 'latest'
+}
+
+export interface Follower<Failure> {
+  /**
+   * Walks all ledgers that are closed now, and answers how far it is. Steps never overlap; one that is asked for while
+   * another runs begins after it, so it has seen whatever was closed when it was asked for.
+   */
+  readonly step: TaskEither<Halted | LedgerUnreachable | Failure, Progress>
+}

@@ -1,0 +1,60 @@
+import { AccountId, AssetId, LedgerSequence, OperationIndex, stroops, TransactionHash, unixMs } from '@quittance/domain'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Credit } from '../credit.ts'
+import type { ClosedLedger, LedgerGateway, LedgerHead, ReadFailure } from '../gateway.ts'
+import { named } from '../named.ts'
+
+export const alice = named(AccountId, 'GCFIRY65OQE7DFP5KLNS2PF2LVZMUZYJX4OZIEQ36N2IQANUB5XVYOJR')
+export const native = named(AssetId, 'native')
+
+export const sequence = (number: number): LedgerSequence => named(LedgerSequence, number)
+
+/** A hash that shows the number it was made of. */
+export const hashOf = (number: number): string => number.toString(16).padStart(64, '0')
+
+export const headOf = (number: number): LedgerHead => ({ sequence: sequence(number), closedAt: unixMs(number * 5000) })
+
+/** One payment to alice in each ledger. */
+export const creditIn = (number: number): Credit => ({
+  transactionHash: named(TransactionHash, hashOf(number)),
+  innerHash: null,
+  operationIndex: named(OperationIndex, 0),
+  ledger: sequence(number),
+  closedAt: headOf(number).closedAt,
+  from: alice,
+  fromMuxedId: null,
+  destination: alice,
+  muxedId: null,
+  assetId: native,
+  amount: stroops(BigInt(number)),
+  memo: { _tag: 'none' },
+})
+
+export const ledger = (number: number, previousHash = hashOf(number - 1)): ClosedLedger => ({
+  ...headOf(number),
+  hash: hashOf(number),
+  previousHash,
+  creditsTo: (watched) => [creditIn(number)].filter(({ destination }) => watched.has(destination)),
+})
+
+/** A network in memory that only closes ledgers and lets them be read. */
+export const ledgersInMemory = (closed: Array<ClosedLedger>, oldest = 1) => {
+  const reads: Array<number> = []
+  const latest = (): LedgerHead => closed.at(-1) ?? headOf(1)
+  const readLedgers: LedgerGateway['readLedgers'] = (from, limit) => {
+    reads.push(from)
+    const pruned: ReadFailure = { _tag: 'RangePruned', from, oldest: sequence(oldest) }
+    if (from < oldest) return TE.left(pruned)
+    return TE.right({ ledgers: closed.filter((each) => each.sequence >= from).slice(0, limit), latest: latest() })
+  }
+  const absent = () => TE.left({ _tag: 'LedgerUnreachable' as const, cause: 'only ledgers can be read here' })
+  const gateway: LedgerGateway = {
+    networkPassphrase: 'A Network For Tests',
+    latestLedger: () => TE.right(latest()),
+    readLedgers,
+    accountView: absent,
+    lookUp: absent,
+    submit: () => TE.left({ _tag: 'OutcomeUnknown', cause: 'only ledgers can be read here' }),
+  }
+  return { gateway, reads }
+}
