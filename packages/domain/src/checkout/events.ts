@@ -7,6 +7,7 @@ import { CurrencyCode } from '../shared/currency.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { CustomerId, PaymentId, ProductId } from '../shared/ids.ts'
 import { MetadataText } from '../shared/metadata.ts'
+import { strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { HttpUrl, Text } from '../shared/text.ts'
 import { PositiveCount, UnixMs } from '../shared/units.ts'
@@ -15,15 +16,15 @@ import { Quote } from './quote.ts'
 /** What is charged: an amount of a currency, converted when the customer pays, or an amount of the asset itself. */
 export const CheckoutPrice = t.union(
   [
-    t.strict({ _tag: t.literal('fiat'), currency: CurrencyCode, cents: Cents }),
-    t.strict({ _tag: t.literal('asset'), stroops: Stroops }),
+    strict({ _tag: t.literal('fiat'), currency: CurrencyCode, cents: Cents }),
+    strict({ _tag: t.literal('asset'), stroops: Stroops }),
   ],
   'CheckoutPrice',
 )
 export type CheckoutPrice = t.TypeOf<typeof CheckoutPrice>
 
 /** A session as it was created. Product and merchant may change afterwards; what is copied here holds. */
-export const CheckoutDetails = t.strict(
+export const CheckoutDetails = strict(
   {
     kind: t.keyof({ product: null, direct: null }),
     productId: orNull(ProductId),
@@ -57,7 +58,7 @@ export type SetAsideReason = t.TypeOf<typeof SetAsideReason>
  * `overpaid` is kept. `amountDue` is the quote's amount; received may be less by the tolerance. `transactionHash`,
  * `ledger` and `closedAt` are those of the credit that covered it.
  */
-export const CheckoutSettlement = t.strict(
+export const CheckoutSettlement = strict(
   {
     paymentId: PaymentId,
     amountDue: Stroops,
@@ -82,17 +83,17 @@ export type CheckoutFailureReason = t.TypeOf<typeof CheckoutFailureReason>
 export const CheckoutEvent = facts([
   fact('CheckoutCreated', CheckoutDetails),
   fact('QuoteIssued', Quote),
-  fact('CustomerAttached', t.strict({ customerId: CustomerId })),
+  fact('CustomerAttached', strict({ customerId: CustomerId })),
   // A transaction was relayed. It belongs to the payment named, which the process opens.
-  fact('TransactionSubmitted', t.strict({ transactionHash: TransactionHash, maxTime: UnixMs, paymentId: PaymentId })),
-  fact('TransactionDied', t.strict({ transactionHash: TransactionHash })),
-  fact('PaymentAttemptFailed', t.strict({ paymentId: PaymentId })),
-  fact('CreditAccepted', t.strict({ credit: Credit, paymentId: PaymentId })),
-  fact('CreditSetAside', t.strict({ credit: Credit, reason: SetAsideReason })),
+  fact('TransactionSubmitted', strict({ transactionHash: TransactionHash, maxTime: UnixMs, paymentId: PaymentId })),
+  fact('TransactionDied', strict({ transactionHash: TransactionHash })),
+  fact('PaymentAttemptFailed', strict({ paymentId: PaymentId })),
+  fact('CreditAccepted', strict({ credit: Credit, paymentId: PaymentId })),
+  fact('CreditSetAside', strict({ credit: Credit, reason: SetAsideReason })),
   fact('CheckoutSettled', CheckoutSettlement),
-  fact('CheckoutCompleted', t.strict({ paymentId: PaymentId, completedAt: UnixMs })),
+  fact('CheckoutCompleted', strict({ paymentId: PaymentId, completedAt: UnixMs })),
   // `endedAt` is the deadline, or the earlier moment at which the merchant ended the session.
-  fact('CheckoutExpired', t.strict({ endedAt: UnixMs })),
-  fact('CheckoutFailed', t.strict({ reason: CheckoutFailureReason, paymentId: orNull(PaymentId), endedAt: UnixMs })),
+  fact('CheckoutExpired', strict({ endedAt: UnixMs })),
+  fact('CheckoutFailed', strict({ reason: CheckoutFailureReason, paymentId: orNull(PaymentId), endedAt: UnixMs })),
 ])
 export type CheckoutEvent = t.TypeOf<typeof CheckoutEvent>

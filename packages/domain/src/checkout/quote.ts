@@ -1,11 +1,12 @@
 import * as t from 'io-ts'
 import { orNull } from '../shared/branded.ts'
+import { strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
 import { minuteMs, PositiveCount, positiveCount, secondMs, UnixMs, unixMs } from '../shared/units.ts'
 
 /** One observation that went into a quote: `rate` as the decimal text its source gave. */
-export const Rate = t.strict({ source: Text, pair: Text, rate: Text, observedAt: UnixMs }, 'Rate')
+export const Rate = strict({ source: Text, pair: Text, rate: Text, observedAt: UnixMs }, 'Rate')
 export type Rate = t.TypeOf<typeof Rate>
 
 /**
@@ -13,7 +14,7 @@ export type Rate = t.TypeOf<typeof Rate>
  * `ordinal` counts the quotes of a checkout from 1. `excessFloor` is what 0.10 USD is in the asset at that rate; null
  * where there is no rate, because the price is stated in the asset itself.
  */
-export const Quote = t.strict(
+export const Quote = strict(
   {
     ordinal: PositiveCount,
     amount: Stroops,

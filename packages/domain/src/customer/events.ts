@@ -4,19 +4,20 @@ import { orNull } from '../shared/branded.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { WalletId } from '../shared/ids.ts'
 import { KeyedHash, Sealed } from '../shared/sealed.ts'
+import { strict } from '../shared/strict.ts'
 
 /**
  * What is stored about a person: name, email, phone, image and metadata sealed together, and the keyed hashes by which
  * email and phone are looked up.
  */
-export const CustomerRecord = t.strict(
+export const CustomerRecord = strict(
   { profile: orNull(Sealed), emailHash: orNull(KeyedHash), phoneHash: orNull(KeyedHash) },
   'CustomerRecord',
 )
 export type CustomerRecord = t.TypeOf<typeof CustomerRecord>
 
 /** A linked wallet. `via`: it paid for this customer, or its owner proved it by a signature. */
-export const Wallet = t.strict(
+export const Wallet = strict(
   {
     walletId: WalletId,
     address: AccountId,
@@ -34,11 +35,11 @@ export const CustomerEvent = facts([
     t.exact(t.partial({ profile: orNull(Sealed), emailHash: orNull(KeyedHash), phoneHash: orNull(KeyedHash) })),
   ),
   fact('WalletLinked', Wallet),
-  fact('WalletUnlinked', t.strict({ walletId: WalletId })),
-  fact('CustomerDeleted', t.strict({})),
+  fact('WalletUnlinked', strict({ walletId: WalletId })),
+  fact('CustomerDeleted', strict({})),
   // A fence: someone else is about to take over this email's reservation, because this customer does not hold the
   // email. A writer that had claimed the email for this customer, and has not written yet, then loses its race by a
   // wrong expected revision and starts over. The stream may hold nothing else.
-  fact('EmailForfeited', t.strict({ emailHash: KeyedHash })),
+  fact('EmailForfeited', strict({ emailHash: KeyedHash })),
 ])
 export type CustomerEvent = t.TypeOf<typeof CustomerEvent>

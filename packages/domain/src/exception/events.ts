@@ -4,6 +4,7 @@ import { orNull } from '../shared/branded.ts'
 import { LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { CheckoutId, PaymentId } from '../shared/ids.ts'
+import { strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { UnixMs } from '../shared/units.ts'
 
@@ -30,7 +31,7 @@ export const ExceptionKind = t.keyof(
 export type ExceptionKind = t.TypeOf<typeof ExceptionKind>
 
 /** `amount` is what the exception is about: the credit it names, or for `overpaid` the part that is too much. */
-export const ExceptionDetails = t.strict(
+export const ExceptionDetails = strict(
   {
     kind: ExceptionKind,
     assetId: AssetId,

@@ -5,19 +5,20 @@ import { Environment } from '../shared/environment.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { ApiKeyId } from '../shared/ids.ts'
 import { KeyedHash } from '../shared/sealed.ts'
+import { strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
 import { Count, PositiveCount } from '../shared/units.ts'
 
 /** An asset the merchant takes. `pegged` to a currency: its quotes live longer and its peg is watched. */
-export const AcceptedAsset = t.strict({ assetId: AssetId, description: Text, pegged: t.boolean }, 'AcceptedAsset')
+export const AcceptedAsset = strict({ assetId: AssetId, description: Text, pegged: t.boolean }, 'AcceptedAsset')
 export type AcceptedAsset = t.TypeOf<typeof AcceptedAsset>
 
 /**
  * What a merchant decides about money that comes late or short. Hours of the dunning schedule count from the first
  * counted failure; a shortfall up to the tolerance counts as paid.
  */
-export const Policy = t.strict(
+export const Policy = strict(
   {
     accessGraceDays: Count,
     dunningScheduleHours: t.readonlyArray(PositiveCount),
@@ -29,7 +30,7 @@ export const Policy = t.strict(
 export type Policy = t.TypeOf<typeof Policy>
 
 /** A credential. `secret` may do everything; `app` only what its scopes name. The key itself is nowhere stored. */
-export const ApiKey = t.strict(
+export const ApiKey = strict(
   {
     keyId: ApiKeyId,
     environment: Environment,
@@ -45,14 +46,14 @@ export const ApiKey = t.strict(
 export type ApiKey = t.TypeOf<typeof ApiKey>
 
 export const MerchantEvent = facts([
-  fact('MerchantCreated', t.strict({ name: Text })),
-  fact('SettlementAccountSet', t.strict({ environment: Environment, account: AccountId, networkPassphrase: Text })),
+  fact('MerchantCreated', strict({ name: Text })),
+  fact('SettlementAccountSet', strict({ environment: Environment, account: AccountId, networkPassphrase: Text })),
   fact(
     'AssetsAccepted',
-    t.strict({ environment: Environment, assets: t.readonlyArray(AcceptedAsset), defaultAsset: AssetId }),
+    strict({ environment: Environment, assets: t.readonlyArray(AcceptedAsset), defaultAsset: AssetId }),
   ),
   fact('PolicySet', Policy),
   fact('ApiKeyCreated', ApiKey),
-  fact('ApiKeyRevoked', t.strict({ keyId: ApiKeyId })),
+  fact('ApiKeyRevoked', strict({ keyId: ApiKeyId })),
 ])
 export type MerchantEvent = t.TypeOf<typeof MerchantEvent>

@@ -8,11 +8,12 @@ import { fact, facts } from '../shared/fact.ts'
 import { CheckoutId, CustomerId, ProductId, SubscriptionId, WalletId } from '../shared/ids.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { Sealed } from '../shared/sealed.ts'
+import { strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { UnixMs } from '../shared/units.ts'
 
 /** A payment as it was opened. `productId` is what was sold, if anything; `subscriptionId` is set for renewals only. */
-export const PaymentDetails = t.strict(
+export const PaymentDetails = strict(
   {
     checkoutId: CheckoutId,
     customerId: orNull(CustomerId),
@@ -34,7 +35,7 @@ export type PaymentDetails = t.TypeOf<typeof PaymentDetails>
  * the part of the excess that is kept. `transactionHash`, `ledger`, `confirmedAt` (its close time) and `payer` are
  * those of the credit that completed it. `billingDetails` are sealed under the customer's key; null for a guest.
  */
-export const PaymentConfirmation = t.strict(
+export const PaymentConfirmation = strict(
   {
     amount: Stroops,
     excess: Stroops,
@@ -58,9 +59,9 @@ export type PaymentFailureReason = t.TypeOf<typeof PaymentFailureReason>
 export const PaymentEvent = facts([
   fact('PaymentOpened', PaymentDetails),
   // Until a ledger closes after maxTime without it, this transaction may still arrive.
-  fact('PaymentSubmitted', t.strict({ transactionHash: TransactionHash, maxTime: UnixMs })),
-  fact('PaymentCredited', t.strict({ credit: Credit })),
+  fact('PaymentSubmitted', strict({ transactionHash: TransactionHash, maxTime: UnixMs })),
+  fact('PaymentCredited', strict({ credit: Credit })),
   fact('PaymentConfirmed', PaymentConfirmation),
-  fact('PaymentFailed', t.strict({ reason: PaymentFailureReason, failedAt: UnixMs })),
+  fact('PaymentFailed', strict({ reason: PaymentFailureReason, failedAt: UnixMs })),
 ])
 export type PaymentEvent = t.TypeOf<typeof PaymentEvent>

@@ -5,6 +5,7 @@ import { Cents } from '../shared/cents.ts'
 import { CurrencyCode } from '../shared/currency.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { MetadataText } from '../shared/metadata.ts'
+import { strict } from '../shared/strict.ts'
 import { Text } from '../shared/text.ts'
 import { Count, PositiveCount } from '../shared/units.ts'
 
@@ -15,14 +16,14 @@ export const RecurringPeriod = t.keyof({ day: null, week: null, month: null, yea
 export type RecurringPeriod = t.TypeOf<typeof RecurringPeriod>
 
 /** A product as it was created: at price version 1. */
-export const ProductDetails = t.strict(
+export const ProductDetails = strict(
   {
     name: Text,
     description: orNull(Text),
     images: t.readonlyArray(Text),
     productType: ProductType,
     assetId: AssetId,
-    price: t.strict({ currency: CurrencyCode, cents: Cents }),
+    price: strict({ currency: CurrencyCode, cents: Cents }),
     recurringPeriod: orNull(RecurringPeriod),
     trialDays: orNull(Count),
     unit: orNull(Text),
@@ -52,9 +53,9 @@ export const ProductEvent = facts([
   fact('ProductDetailsChanged', ChangedDetails),
   fact(
     'ProductRepriced',
-    t.strict({ priceVersion: PositiveCount, cents: Cents, recurringPeriod: orNull(RecurringPeriod) }),
+    strict({ priceVersion: PositiveCount, cents: Cents, recurringPeriod: orNull(RecurringPeriod) }),
   ),
-  fact('ProductArchived', t.strict({})),
-  fact('ProductRestored', t.strict({})),
+  fact('ProductArchived', strict({})),
+  fact('ProductRestored', strict({})),
 ])
 export type ProductEvent = t.TypeOf<typeof ProductEvent>

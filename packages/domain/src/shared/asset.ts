@@ -10,11 +10,10 @@ export type AccountId = t.TypeOf<typeof AccountId>
  * A SEP-11 name: `native`, or `CODE:ISSUER` with a code of 1 to 12 letters and digits. The issuer is part of the
  * name: two assets with the same code are two assets.
  */
-export const AssetId = brandedString<{ readonly AssetId: symbol }>('AssetId', (text) => {
-  if (text === 'native') return true
-  const colon = text.indexOf(':')
-  return /^[A-Za-z0-9]{1,12}$/.test(text.slice(0, Math.max(colon, 0))) && isAccountStrkey(text.slice(colon + 1))
-})
+export const AssetId = brandedString<{ readonly AssetId: symbol }>(
+  'AssetId',
+  (text) => text === 'native' || (/^[A-Za-z0-9]{1,12}:/.test(text) && isAccountStrkey(text, text.indexOf(':') + 1)),
+)
 export type AssetId = t.TypeOf<typeof AssetId>
 
 /** The asset's code as shown to people: `USDC`; `XLM` for the native asset. */

@@ -1,6 +1,7 @@
-import * as t from 'io-ts'
+import type * as t from 'io-ts'
 import { AccountId, AssetId } from './asset.ts'
 import { brandedInteger, brandedString } from './branded.ts'
+import { strict } from './strict.ts'
 import { Stroops } from './stroops.ts'
 import { UnixMs } from './units.ts'
 
@@ -28,7 +29,7 @@ export type OperationIndex = t.TypeOf<typeof OperationIndex>
  * Value that a closed ledger moved to one of our accounts. It is identified by transaction hash and operation index;
  * `amount` is what was delivered, `closedAt` the close time of the ledger.
  */
-export const Credit = t.strict(
+export const Credit = strict(
   {
     transactionHash: TransactionHash,
     operationIndex: OperationIndex,

@@ -19,18 +19,18 @@ const payloadLength = 33
 /**
  * Whether a text is the strkey of an ed25519 account: 56 characters of base32 for one version byte (`G`), 32 bytes of
  * key and a CRC16-XModem of these 33 bytes, low byte first. 56 characters are exactly 35 bytes: no padding, no loose
- * bits.
+ * bits. The strkey is what stands in the text from `start` on.
  * Source: SEP-23.
  */
-export const isAccountStrkey = (text: string): boolean => {
-  if (text.length !== accountLength || text[0] !== 'G') return false
+export const isAccountStrkey = (text: string, start = 0): boolean => {
+  if (text.length - start !== accountLength || text[start] !== 'G') return false
   let bits = 0
   let bitCount = 0
   let crc = 0
   let index = 0
   let checksum = 0
   for (let position = 0; position < accountLength; position++) {
-    const digit = digitOf[text.charCodeAt(position)] ?? noDigit
+    const digit = digitOf[text.charCodeAt(start + position)] ?? noDigit
     if (digit === noDigit) return false
     bits = ((bits << 5) | digit) & 0xfff
     bitCount += 5
