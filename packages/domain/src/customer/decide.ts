@@ -24,6 +24,8 @@ const create = ({ profile, emailHash, phoneHash }: CreateCustomer, state: Custom
       return E.right([{ type: 'CustomerCreated', data: record }])
     case 'active':
       return isSame(state.record, record) ? nothing : E.left({ _tag: 'CustomerAlreadyExists' })
+    case 'abandoned':
+      return E.left({ _tag: 'CustomerIsAbandoned' })
     case 'deleted':
       return E.left({ _tag: 'CustomerIsDeleted' })
   }
@@ -65,7 +67,7 @@ const forfeitEmail = ({ emailHash }: ForfeitEmail, state: CustomerState): Decisi
 
 const change = (
   command: Exclude<CustomerCommand, CreateCustomer | ForfeitEmail>,
-  state: Exclude<CustomerState, { readonly status: 'absent' }>,
+  state: Exclude<CustomerState, { readonly status: 'absent' | 'abandoned' }>,
 ): Decision => {
   if (state.status === 'deleted') {
     return command.type === 'DeleteCustomer' ? nothing : E.left({ _tag: 'CustomerIsDeleted' })
@@ -87,5 +89,7 @@ export const decide =
   (state: CustomerState): Decision => {
     if (command.type === 'CreateCustomer') return create(command, state)
     if (command.type === 'ForfeitEmail') return forfeitEmail(command, state)
-    return state.status === 'absent' ? E.left({ _tag: 'CustomerNotFound' }) : change(command, state)
+    return state.status === 'absent' || state.status === 'abandoned'
+      ? E.left({ _tag: 'CustomerNotFound' })
+      : change(command, state)
   }

@@ -39,7 +39,7 @@ export const CustomerEvent = facts([
   fact('CustomerDeleted', strict({})),
   // A fence: someone else is about to take over this email's reservation, because this customer does not hold the
   // email. A writer that had claimed the email for this customer, and has not written yet, then loses its race by a
-  // wrong expected revision and starts over. The stream may hold nothing else.
+  // wrong expected revision. A customer that was absent then stays so for ever; the writer starts over with another id.
   fact('EmailForfeited', strict({ emailHash: KeyedHash })),
 ])
 export type CustomerEvent = t.TypeOf<typeof CustomerEvent>

@@ -5,6 +5,8 @@ export type CustomerRejection =
   | { readonly _tag: 'CustomerNotFound' }
   | { readonly _tag: 'CustomerAlreadyExists' }
   | { readonly _tag: 'CustomerIsDeleted' }
+  /** Its email was forfeited before it came to be: create another. */
+  | { readonly _tag: 'CustomerIsAbandoned' }
   | { readonly _tag: 'WalletIdTaken'; readonly walletId: WalletId }
   | { readonly _tag: 'WalletNotFound'; readonly walletId: WalletId }
   | { readonly _tag: 'EmailStillHeld'; readonly emailHash: KeyedHash }

@@ -2,9 +2,12 @@ import { CorruptStream } from '../shared/decider.ts'
 import type { WalletId } from '../shared/ids.ts'
 import type { CustomerEvent, CustomerRecord, Wallet } from './events.ts'
 
-/** `unlinked` are the ids of wallets that were linked once; an id is never used again. */
+/**
+ * `abandoned`: its email was forfeited before it came to be, and it never will: the fence that kept a late writer from
+ * creating it is final. `unlinked` are the ids of wallets that were linked once; an id is never used again. */
 export type CustomerState =
   | { readonly status: 'absent' }
+  | { readonly status: 'abandoned' }
   | {
       readonly status: 'active'
       readonly record: CustomerRecord
@@ -16,7 +19,7 @@ export type CustomerState =
 export const initial: CustomerState = { status: 'absent' }
 
 export const evolve = (state: CustomerState, { type, data }: CustomerEvent): CustomerState => {
-  if (type === 'EmailForfeited') return state
+  if (type === 'EmailForfeited') return state.status === 'absent' ? { status: 'abandoned' } : state
   if (type === 'CustomerCreated') {
     if (state.status !== 'absent') throw new CorruptStream(type, state.status)
     return { status: 'active', record: data, wallets: [], unlinked: [] }
