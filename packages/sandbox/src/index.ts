@@ -1,3 +1,8 @@
+export { type SandboxClock, sandboxClock } from './clock.ts'
+export { OtherNetwork } from './genesis.ts'
+export { defaultPassphrase } from './network.ts'
+export { listen, type RpcHandler, rpcHandler } from './rpc/index.ts'
+export { openSandbox, type SandboxOptions } from './sandbox.ts'
 export type {
   AdvanceRequest,
   ClockReading,
@@ -5,9 +10,13 @@ export type {
   Funding,
   FundingRefused,
   FundRequest,
+  LedgerPlace,
+  LedgerReader,
   MalformedEnvelope,
   Sandbox,
   SandboxAsset,
+  StoredLedger,
+  StoredTransaction,
   Submission,
   TargetInThePast,
 } from './sandbox-api.ts'

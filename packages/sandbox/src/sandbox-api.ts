@@ -1,3 +1,4 @@
+import type { xdr } from '@stellar/stellar-sdk'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 
@@ -45,12 +46,47 @@ export type AdvanceRequest = ({ readonly to: number } | { readonly seconds: numb
   readonly settle: () => Promise<void>
 }
 
+/** A place in the chain of ledgers; `closeTime` in whole seconds since 1970. */
+export type LedgerPlace = { readonly sequence: number; readonly closeTime: number }
+
+/** A kept ledger; `meta` is its `LedgerCloseMeta`, in XDR. */
+export type StoredLedger = LedgerPlace & { readonly hash: string; readonly meta: Uint8Array }
+
+/**
+ * A transaction of a kept ledger. Envelope, result and meta are XDR; `order` counts from 1 in the order of
+ * application; `closeTime` is its ledger's.
+ */
+export type StoredTransaction = {
+  readonly hash: string
+  readonly ledger: number
+  readonly closeTime: number
+  readonly order: number
+  readonly succeeded: boolean
+  readonly envelope: Uint8Array
+  readonly result: Uint8Array
+  readonly meta: Uint8Array
+}
+
+/** Reads what the network has closed. */
+export interface LedgerReader {
+  /** The first and the last ledger kept: the last 120,960. */
+  readonly range: () => { readonly oldest: LedgerPlace; readonly latest: LedgerPlace }
+  readonly ledgersFrom: (sequence: number, limit: number) => ReadonlyArray<StoredLedger>
+  readonly findTransaction: (hash: string) => StoredTransaction | undefined
+  /** Those at or after a place (ledger, order), in order. */
+  readonly transactionsFrom: (ledger: number, order: number, limit: number) => ReadonlyArray<StoredTransaction>
+  /** What each transaction since a ledger was charged for one operation, in stroops, ascending. */
+  readonly feesSince: (ledger: number) => ReadonlyArray<number>
+  readonly findEntry: (key: xdr.LedgerKey) => xdr.LedgerEntry | undefined
+}
+
 /** A Stellar network in this process, kept in one database. Several processes may open the same one. */
 export interface Sandbox {
   readonly networkPassphrase: string
   /** XLM first, then what the sandbox's own issuers issue. */
   readonly assets: () => ReadonlyArray<SandboxAsset>
   readonly clock: () => ClockReading
+  readonly read: LedgerReader
   /** Puts a signed envelope (base64 XDR) in the queue of the next ledger. What was answered PENDING is durable. */
   readonly submit: (envelope: string) => Either<MalformedEnvelope, Submission>
   /** Closes one ledger now, with what is queued; the clock moves to its close time when that is ahead. */

@@ -21,7 +21,11 @@ export interface LedgerDraft extends LedgerView {
   readonly touched: () => ReadonlyMap<EntryKey, xdr.LedgerEntry | undefined>
 }
 
-const changeOf = (key: EntryKey, before: xdr.LedgerEntry | undefined, after: xdr.LedgerEntry | undefined) => {
+const changeOf = (
+  key: EntryKey,
+  before: xdr.LedgerEntry | undefined,
+  after: xdr.LedgerEntry | undefined,
+): xdr.LedgerEntryChange[] => {
   if (before === undefined) return after === undefined ? [] : [xdr.LedgerEntryChange.ledgerEntryCreated(after)]
   return [
     xdr.LedgerEntryChange.ledgerEntryState(before),

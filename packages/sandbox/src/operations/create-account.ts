@@ -1,6 +1,13 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { availableBalance, findAccount, minimumBalance, newAccount, requireAccount, saveAccount } from '../ledger/accounts.ts'
+import {
+  availableBalance,
+  findAccount,
+  minimumBalance,
+  newAccount,
+  requireAccount,
+  saveAccount,
+} from '../ledger/accounts.ts'
 import { innerResult, type OperationLogic } from './operation.ts'
 
 const result = (code: xdr.CreateAccountResult) => innerResult(xdr.OperationResultTr.createAccount(code))

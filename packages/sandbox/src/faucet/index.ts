@@ -1,0 +1,106 @@
+import type { Keypair, xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { runOperation } from '../ledger/apply-transaction.ts'
+import { type ClosingLedger, draftOn, keepIn, type LedgerDraft } from '../ledger/draft.ts'
+import type { SignedTransaction } from '../ledger/envelope.ts'
+import { hexOf, type Network } from '../network.ts'
+import { accountIdOf } from '../operations/operation.ts'
+import type { ClosedLedger, Funding, FundingRefused } from '../sandbox-api.ts'
+import type { Store } from '../store/index.ts'
+import { type Grant, type Plan, refusedFor } from './grants.ts'
+import { rootTransaction } from './root-transaction.ts'
+
+const maxOperations = 100
+const maxCosigners = 19
+
+type Waiting = { readonly grant: Grant; readonly answer: (outcome: E.Either<FundingRefused, Funding>) => void }
+type Batch = { readonly hash: string | null; readonly granted: ReadonlyArray<Waiting> }
+
+/**
+ * Gives out the root account's coins. All that wait for a ledger share one transaction of the root account, since an
+ * account has at most one in a ledger. Each grant is tried on a draft first, so that one that cannot succeed is refused
+ * alone and does not take the others with it.
+ */
+export interface Faucet {
+  readonly request: (grant: Grant) => Promise<E.Either<FundingRefused, Funding>>
+  readonly isWaitedFor: () => boolean
+  /** The transaction for the ledger that is closing, if anybody waits. */
+  readonly contribute: (ledger: ClosingLedger) => SignedTransaction | undefined
+  /** Answers those who waited, once the ledger is stored. A batch that failed after all is tried again in the next. */
+  readonly settle: (closed: ClosedLedger) => void
+}
+
+/** The network's name of what an operation came to, such as `paymentNoTrust`. */
+const nameOf = (result: xdr.OperationResult): string => (result.type === 'opInner' ? result.tr.value.type : result.type)
+
+const tryOut = ({ operations }: Plan, below: LedgerDraft): E.Either<FundingRefused, LedgerDraft> => {
+  const draft = draftOn(below, below.ledger)
+  for (const operation of operations) {
+    if (operation.sourceAccount === null) return refusedFor('sourceMissing')
+    const outcome = runOperation(operation, accountIdOf(operation.sourceAccount), draft)
+    if (E.isLeft(outcome)) return refusedFor(nameOf(outcome.left))
+  }
+  return E.right(draft)
+}
+
+const distinct = (signers: ReadonlyArray<Keypair>): ReadonlyArray<Keypair> => [
+  ...new Map(signers.map((signer) => [signer.publicKey(), signer])).values(),
+]
+
+const together = (one: Plan, other: Plan): Plan => ({
+  operations: [...one.operations, ...other.operations],
+  signers: distinct([...one.signers, ...other.signers]),
+})
+
+const fits = ({ operations, signers }: Plan): boolean =>
+  operations.length <= maxOperations && signers.length <= maxCosigners
+
+export const faucetOf = (network: Network, store: Store): Faucet => {
+  let waiting: ReadonlyArray<Waiting> = []
+  let batch: Batch = { hash: null, granted: [] }
+
+  const contribute = (ledger: ClosingLedger): SignedTransaction | undefined => {
+    const draft = draftOn(store.entries, ledger)
+    const granted: Waiting[] = []
+    let plan: Plan = { operations: [], signers: [] }
+    for (const each of waiting) {
+      const own = each.grant(draft)
+      const joined = together(plan, own)
+      if (!fits(joined)) break
+      const tried = tryOut(own, draft)
+      if (E.isLeft(tried)) {
+        waiting = waiting.filter((other) => other !== each)
+        each.answer(tried)
+        continue
+      }
+      keepIn(draft, tried.right)
+      granted.push(each)
+      plan = joined
+    }
+    const isNeeded = plan.operations.length > 0
+    const signed = isNeeded ? rootTransaction(network, store.entries, ledger, plan.operations, plan.signers) : undefined
+    // Whoever knows the passphrase can sign for the root account too, and was first.
+    if (signed !== undefined && store.queue.hasFrom(signed)) {
+      batch = { hash: null, granted: [] }
+      return undefined
+    }
+    batch = { hash: signed === undefined ? null : hexOf(signed.hash), granted }
+    return signed
+  }
+
+  return {
+    request: (grant) =>
+      new Promise((answer) => {
+        waiting = [...waiting, { grant, answer }]
+      }),
+    isWaitedFor: () => waiting.length > 0,
+    contribute,
+    settle: ({ sequence, hash: ledgerHash }) => {
+      const { hash, granted } = batch
+      batch = { hash: null, granted: [] }
+      if (hash !== null && store.transactions.find(hash)?.succeeded !== true) return
+      waiting = waiting.filter((each) => !granted.includes(each))
+      for (const { answer } of granted) answer(E.right({ hash: hash ?? ledgerHash, ledger: sequence }))
+    },
+  }
+}

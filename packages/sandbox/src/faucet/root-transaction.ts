@@ -1,0 +1,28 @@
+import { Account, type Keypair, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
+import { requireAccount } from '../ledger/accounts.ts'
+import type { ClosingLedger, LedgerView } from '../ledger/draft.ts'
+import { readStoredEnvelope, type SignedTransaction } from '../ledger/envelope.ts'
+import { baseFee, type Network } from '../network.ts'
+
+/** How long the root account's transactions may wait for their ledger, in seconds. */
+const patience = 60
+
+/** A transaction of the root account with its next sequence number, signed by it and by those it acts for. */
+export const rootTransaction = (
+  network: Network,
+  view: LedgerView,
+  { closeTime }: ClosingLedger,
+  operations: ReadonlyArray<xdr.Operation>,
+  cosigners: ReadonlyArray<Keypair>,
+): SignedTransaction => {
+  const { seqNum } = requireAccount(view, network.root.xdrAccountId())
+  const builder = new TransactionBuilder(new Account(network.root.publicKey(), seqNum.toString()), {
+    fee: baseFee.toString(),
+    networkPassphrase: network.passphrase,
+    timebounds: { minTime: 0, maxTime: Number(closeTime) + patience },
+  })
+  for (const operation of operations) builder.addOperation(operation)
+  const transaction = builder.build()
+  transaction.sign(network.root, ...cosigners)
+  return readStoredEnvelope(transaction.toEnvelope().toXdr(), network)
+}

@@ -1,0 +1,107 @@
+import { xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { baseFee } from '../network.ts'
+import { logicOf } from '../operations/index.ts'
+import { accountIdOf } from '../operations/operation.ts'
+import { availableBalance, findAccount } from './accounts.ts'
+import { isAuthorized, isSignedByNewcomer } from './authorization.ts'
+import type { ClosingLedger, LedgerView } from './draft.ts'
+import type { SignedTransaction } from './envelope.ts'
+import { isBadSequence, isTooEarly, isTooEarlyForAccount, isTooLate } from './preconditions.ts'
+import { type SignatureChecker, signatureChecker } from './signatures.ts'
+
+const code = xdr.TransactionResultResult
+
+/** The least fee of a transaction, in stroops, which is also what it is charged. */
+export const leastFee = ({ operations }: xdr.Transaction): bigint => baseFee * BigInt(Math.max(1, operations.length))
+
+export const resultOf = (feeCharged: bigint, result: xdr.TransactionResultResult): xdr.TransactionResult =>
+  new xdr.TransactionResult({ feeCharged, result, ext: xdr.TransactionResultExt.v0() })
+
+/**
+ * Why a transaction may not run. `usesSequence` says that it is its account's turn all the same: were it in a ledger,
+ * its sequence number would be spent.
+ */
+export type Refusal = { readonly result: xdr.TransactionResultResult; readonly usesSequence: boolean }
+
+/**
+ * Where a transaction is looked at: the ledger it would be in, the least close time it must bear (`earliest`), and
+ * whether its fee has been taken already.
+ */
+export type Moment = { readonly ledger: ClosingLedger; readonly earliest: bigint; readonly isFeePaid: boolean }
+
+const early = (result: xdr.TransactionResultResult) => E.left({ result, usesSequence: false })
+const late = (result: xdr.TransactionResultResult) => E.left({ result, usesSequence: true })
+
+/** What concerns the transaction as a whole, in the order in which the network looks at it. */
+export const checkEnvelope = (
+  { transaction, source }: SignedTransaction,
+  view: LedgerView,
+  checker: SignatureChecker,
+  { ledger, earliest, isFeePaid }: Moment,
+): E.Either<Refusal, xdr.AccountEntry> => {
+  if (transaction.operations.length === 0) return early(code.txMissingOperation())
+  if (transaction.ext.type !== 'v0') return early(code.txMalformed())
+  if (transaction.cond.type === 'precondV2' && transaction.cond.v2.extraSigners.length > 0)
+    return early(code.txNotSupported())
+  if (isTooEarly(transaction, ledger, earliest)) return early(code.txTooEarly())
+  if (isTooLate(transaction, ledger)) return early(code.txTooLate())
+  if (BigInt(transaction.fee) < leastFee(transaction)) return early(code.txInsufficientFee())
+  const account = findAccount(view, source)
+  if (account === undefined) return early(code.txNoAccount())
+  if (isBadSequence(transaction, account, ledger)) return early(code.txBadSeq())
+  if (isTooEarlyForAccount(transaction, account, ledger, earliest)) return late(code.txBadMinSeqAgeOrGap())
+  if (!isAuthorized(checker, account, 'low')) return late(code.txBadAuth())
+  const fee = isFeePaid ? 0n : BigInt(transaction.fee)
+  return availableBalance(account) < fee ? late(code.txInsufficientBalance()) : E.right(account)
+}
+
+/** The account an operation acts for: its own source, or else the transaction's. */
+export const operationSource = ({ sourceAccount }: xdr.Operation, { source }: SignedTransaction): xdr.PublicKey =>
+  sourceAccount === null ? source : accountIdOf(sourceAccount)
+
+/** Whether an operation's source has signed with enough weight. A source yet to be created needs its own key only. */
+export const checkOperationAuth = (
+  operation: xdr.Operation,
+  signed: SignedTransaction,
+  view: LedgerView,
+  checker: SignatureChecker,
+): xdr.OperationResult | undefined => {
+  const source = operationSource(operation, signed)
+  const account = findAccount(view, source)
+  if (account !== undefined)
+    return isAuthorized(checker, account, logicOf(operation.body)?.level ?? 'medium')
+      ? undefined
+      : xdr.OperationResult.opBadAuth()
+  if (operation.sourceAccount === null) return xdr.OperationResult.opNoAccount()
+  return isSignedByNewcomer(checker, source) ? undefined : xdr.OperationResult.opBadAuth()
+}
+
+/** The results of a transaction that stops at one operation: the others are noted as if nothing were wrong with them. */
+const stoppedAt = (operations: ReadonlyArray<xdr.Operation>, at: number, failure: xdr.OperationResult) =>
+  code.txFailed(
+    operations.map(({ body }, index) =>
+      index === at ? failure : (logicOf(body)?.success ?? xdr.OperationResult.opNotSupported()),
+    ),
+  )
+
+/** All that a node checks before it takes a transaction into its queue, or a queued one into a ledger. */
+export const checkTransaction = (
+  signed: SignedTransaction,
+  view: LedgerView,
+  moment: Moment,
+): E.Either<Refusal, SignedTransaction> => {
+  const checker = signatureChecker(signed.hash, signed.signatures)
+  const envelope = checkEnvelope(signed, view, checker, moment)
+  if (E.isLeft(envelope)) return envelope
+  const { operations } = signed.transaction
+  for (const [index, operation] of operations.entries()) {
+    const logic = logicOf(operation.body)
+    if (logic === undefined) return late(stoppedAt(operations, index, xdr.OperationResult.opNotSupported()))
+    const unauthorized = checkOperationAuth(operation, signed, view, checker)
+    if (unauthorized !== undefined) return late(stoppedAt(operations, index, unauthorized))
+    const checked = logic.check(operationSource(operation, signed))
+    if (E.isLeft(checked)) return late(stoppedAt(operations, index, checked.left))
+  }
+  return checker.allUsed() ? E.right(signed) : late(code.txBadAuthExtra())
+}

@@ -1,0 +1,69 @@
+import { hexOf, ledgersKept, type Network, sha256 } from '../network.ts'
+import type { ClosedLedger } from '../sandbox-api.ts'
+import type { Store } from '../store/index.ts'
+import { type AppliedTransaction, applyTransaction, chargeFee } from './apply-transaction.ts'
+import { closeMeta, headerIn, resultSet } from './close-meta.ts'
+import { type ClosingLedger, draftOn, type LedgerDraft } from './draft.ts'
+import type { SignedTransaction } from './envelope.ts'
+import { ledgerHeader } from './header.ts'
+import { orderedSet } from './transaction-set.ts'
+
+/** Takes all fees first, then applies the transactions in order. */
+const applyAll = (ordered: ReadonlyArray<SignedTransaction>, draft: LedgerDraft): ReadonlyArray<AppliedTransaction> => {
+  const charged = ordered.map((signed) => ({ signed, ...chargeFee(signed, draft) }))
+  return charged.map(({ signed, fee, feeChanges }) => applyTransaction(signed, draft, fee, feeChanges))
+}
+
+const keepTransactions = (store: Store, ledger: number, applied: ReadonlyArray<AppliedTransaction>): void => {
+  for (const [index, { signed, result, meta }] of applied.entries())
+    store.transactions.add({
+      hash: hexOf(signed.hash),
+      ledger,
+      order: index + 1,
+      succeeded: result.result.type === 'txSuccess',
+      operations: signed.transaction.operations.length,
+      feeCharged: Number(result.feeCharged),
+      envelope: signed.envelope.toXdr(),
+      result: result.toXdr(),
+      meta: meta.toXdr(),
+    })
+}
+
+/** What the next ledger's header builds on: the last header's hash and the fees it had collected. */
+const foundation = (store: Store): { readonly previousHash: Uint8Array; readonly feePool: bigint } => {
+  const latest = store.ledgers.latest()
+  if (latest === undefined) return { previousHash: new Uint8Array(32), feePool: 0n }
+  const { hash, header } = headerIn(latest.meta)
+  return { previousHash: hash.value, feePool: header.feePool }
+}
+
+/**
+ * Closes a ledger with these transactions, which have been checked for it, on top of a draft (fresh, unless it is the
+ * first ledger's). Belongs in a database transaction: a ledger is there whole or not at all.
+ */
+export const closeLedger = (
+  network: Network,
+  store: Store,
+  ledger: ClosingLedger,
+  included: ReadonlyArray<SignedTransaction>,
+  draft: LedgerDraft = draftOn(store.entries, ledger),
+): ClosedLedger => {
+  const { previousHash, feePool } = foundation(store)
+  const ordered = orderedSet(previousHash, included)
+  const applied = applyAll(ordered.applied, draft)
+  const header = ledgerHeader(network, ledger, {
+    previousHash,
+    txSetHash: ordered.hash,
+    resultHash: sha256(resultSet(applied).toXdr()),
+    stateHash: store.entries.write(draft.touched()),
+    feePool: applied.reduce((sum, { result }) => sum + result.feeCharged, feePool),
+  })
+  const { sequence } = ledger
+  const closeTime = Number(ledger.closeTime)
+  const hash = hexOf(header.hash.value)
+  store.ledgers.add({ sequence, hash, closeTime, meta: closeMeta(header, ordered.set, applied).toXdr() })
+  keepTransactions(store, sequence, applied)
+  for (const { hash } of included) store.queue.drop(hexOf(hash))
+  store.ledgers.prune(sequence - ledgersKept + 1)
+  return { sequence, hash, closeTime, transactions: applied.length }
+}

@@ -1,0 +1,43 @@
+import { xdr } from '@stellar/stellar-sdk'
+import type { AppliedTransaction } from './apply-transaction.ts'
+
+const pairOf = ({ signed, result }: AppliedTransaction): xdr.TransactionResultPair =>
+  new xdr.TransactionResultPair({ transactionHash: signed.hash, result })
+
+export const resultSet = (applied: ReadonlyArray<AppliedTransaction>): xdr.TransactionResultSet =>
+  new xdr.TransactionResultSet({ results: applied.map(pairOf) })
+
+/** What a node tells of a ledger it has closed, in the form used since protocol 23. */
+export const closeMeta = (
+  ledgerHeader: xdr.LedgerHeaderHistoryEntry,
+  txSet: xdr.GeneralizedTransactionSet,
+  applied: ReadonlyArray<AppliedTransaction>,
+): xdr.LedgerCloseMeta =>
+  xdr.LedgerCloseMeta.v2(
+    new xdr.LedgerCloseMetaV2({
+      ext: xdr.LedgerCloseMetaExt.v0(),
+      ledgerHeader,
+      txSet,
+      txProcessing: applied.map(
+        (each) =>
+          new xdr.TransactionResultMetaV1({
+            ext: xdr.ExtensionPoint.v0(),
+            result: pairOf(each),
+            feeProcessing: each.feeChanges,
+            txApplyProcessing: each.meta,
+            postTxApplyFeeProcessing: [],
+          }),
+      ),
+      upgradesProcessing: [],
+      scpInfo: [],
+      totalByteSizeOfLiveSorobanState: 0n,
+      evictedKeys: [],
+    }),
+  )
+
+/** The header in a ledger's meta, which is always in the form above. */
+export const headerIn = (meta: Uint8Array): xdr.LedgerHeaderHistoryEntry => {
+  const decoded = xdr.LedgerCloseMeta.fromXdr(meta)
+  if (decoded.type !== 'v2') throw new Error(`a stored ledger is in the form ${decoded.type}`)
+  return decoded.v2.ledgerHeader
+}

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Sandbox } from '../sandbox-api.ts'
+import { answerFriendbot, type HttpAnswer } from './friendbot.ts'
+import { answerText } from './json-rpc.ts'
+
+const maxBodyBytes = 512 * 1_024
+
+/** Wallets call from the pages of others; a sandbox has no secrets and keeps no sessions. */
+const openToAll = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': '*',
+}
+
+/** The body as text, or why there is none: it is too large, or the caller has gone. */
+const readBody = async (request: IncomingMessage): Promise<E.Either<'tooLarge' | 'gone', string>> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of request) {
+      const bytes = Buffer.from(chunk)
+      size += bytes.length
+      if (size > maxBodyBytes) return E.left('tooLarge')
+      chunks.push(bytes)
+    }
+  } catch {
+    return E.left('gone')
+  }
+  return E.right(Buffer.concat(chunks).toString('utf8'))
+}
+
+const refusal = (status: number, error: string): HttpAnswer => ({ status, body: { error } })
+
+export type RpcHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/**
+ * Serves the sandbox over HTTP: friendbot where the path ends in `/friendbot`, JSON-RPC on any other path.
+ * `friendbotUrl` is what getNetwork tells; left out, it is `/friendbot` on the host that was asked.
+ */
+export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: string } = {}): RpcHandler => {
+  const answer = async (request: IncomingMessage): Promise<HttpAnswer | undefined> => {
+    const [path = '/', query = ''] = (request.url ?? '/').split('?')
+    if (request.method === 'OPTIONS') return { status: 204, body: undefined }
+    if (path.endsWith('/friendbot')) {
+      if (request.method !== 'GET' && request.method !== 'POST') return refusal(405, 'friendbot takes GET and POST')
+      return answerFriendbot(sandbox, new URLSearchParams(query))
+    }
+    if (request.method !== 'POST') return refusal(405, 'JSON-RPC takes POST')
+    const text = await readBody(request)
+    if (E.isLeft(text)) return text.left === 'gone' ? undefined : refusal(413, 'the body is larger than 512 KiB')
+    const friendbotUrl = options.friendbotUrl ?? `http://${request.headers.host ?? 'localhost'}/friendbot`
+    const body = answerText(text.right, { sandbox, friendbotUrl })
+    return { status: body === undefined ? 204 : 200, body }
+  }
+
+  return async (request, response) => {
+    const answered = await answer(request)
+    if (answered === undefined) return
+    const { status, body } = answered
+    const headers = body === undefined ? openToAll : { ...openToAll, 'content-type': 'application/json' }
+    response.writeHead(status, headers).end(body === undefined ? undefined : JSON.stringify(body))
+  }
+}
+
+/** A server of its own on 127.0.0.1; port 0 picks a free one. */
+export const listen = async (
+  sandbox: Sandbox,
+  port = 0,
+): Promise<{ readonly url: string; readonly close: () => Promise<void> }> => {
+  const handler = rpcHandler(sandbox)
+  const server = createServer((request, response) => void handler(request, response))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const address: AddressInfo | string | null = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

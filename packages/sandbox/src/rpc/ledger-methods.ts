@@ -1,0 +1,78 @@
+import { xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { headerIn } from '../ledger/close-meta.ts'
+import { protocolVersion } from '../network.ts'
+import type { StoredLedger } from '../sandbox-api.ts'
+import { base64, invalidParams, method } from './method.ts'
+import { Page, pageStart } from './pagination.ts'
+
+export const getLatestLedger = method(t.type({}), (_, { sandbox }) => {
+  const [ledger] = sandbox.read.ledgersFrom(sandbox.read.range().latest.sequence, 1)
+  if (ledger === undefined) throw new Error('the latest ledger is missing')
+  const { sequence, closeTime, hash, meta } = ledger
+  return E.right({
+    id: hash,
+    protocolVersion,
+    sequence,
+    closeTime: closeTime.toString(),
+    headerXdr: headerIn(meta).header.toXdr('base64'),
+    metadataXdr: base64(meta),
+  })
+})
+
+const ledgerInfo = ({ hash, sequence, closeTime, meta }: StoredLedger) => ({
+  hash,
+  sequence,
+  ledgerCloseTime: closeTime.toString(),
+  headerXdr: headerIn(meta).toXdr('base64'),
+  metadataXdr: base64(meta),
+})
+
+/** A page behind the last ledger is an error too: a follower at the end of the chain asks again later. */
+export const getLedgers = method(Page, (page, context) => {
+  const from = pageStart(page, context)
+  if (E.isLeft(from)) return from
+  const { oldest, latest } = context.sandbox.read.range()
+  const start = 'cursor' in from.right ? Number(from.right.cursor) + 1 : from.right.startLedger
+  if ('cursor' in from.right && (start < oldest.sequence || start > latest.sequence))
+    return invalidParams(
+      `cursor ('${from.right.cursorText}') must be between the oldest ledger: ${oldest.sequence} and the latest ledger: ${latest.sequence} for this rpc instance`,
+    )
+  const ledgers = context.sandbox.read.ledgersFrom(start, from.right.limit)
+  return E.right({
+    ledgers: ledgers.map(ledgerInfo),
+    latestLedger: latest.sequence,
+    latestLedgerCloseTime: latest.closeTime,
+    oldestLedger: oldest.sequence,
+    oldestLedgerCloseTime: oldest.closeTime,
+    cursor: (ledgers.at(-1)?.sequence ?? start - 1).toString(),
+  })
+})
+
+const maxKeys = 200
+
+const keyFrom = (text: string): E.Either<unknown, xdr.LedgerKey> =>
+  E.tryCatch(
+    () => xdr.LedgerKey.fromXdr(text, 'base64'),
+    (cause) => cause,
+  )
+
+/** Entries that do not exist are left out. */
+export const getLedgerEntries = method(t.type({ keys: t.array(t.string) }), ({ keys }, { sandbox }) => {
+  if (keys.length > maxKeys) return invalidParams(`key count (${keys.length}) exceeds maximum supported (${maxKeys})`)
+  const entries = []
+  for (const [index, text] of keys.entries()) {
+    const key = keyFrom(text)
+    if (E.isLeft(key)) return invalidParams(`cannot unmarshal key value ${text} at index ${index}`)
+    if (key.right.type === 'ttl') return invalidParams('ledger ttl entries cannot be queried directly')
+    const entry = sandbox.read.findEntry(key.right)
+    if (entry === undefined) continue
+    entries.push({
+      key: key.right.toXdr('base64'),
+      xdr: entry.data.toXdr('base64'),
+      lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq,
+    })
+  }
+  return E.right({ entries, latestLedger: sandbox.read.range().latest.sequence })
+})

@@ -1,0 +1,41 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type * as t from 'io-ts'
+import type { Sandbox } from '../sandbox-api.ts'
+
+/** What a method answers: an object of JSON values without `undefined` in it. */
+export type RpcResult = { readonly [key: string]: unknown }
+
+/** A JSON-RPC 2.0 error, with the codes a Stellar RPC node gives. */
+export type RpcError = { readonly code: number; readonly message: string }
+
+/** What a method knows of its call. `friendbotUrl` is where this network gives out coins. */
+export type RpcContext = { readonly sandbox: Sandbox; readonly friendbotUrl: string }
+
+export type RpcMethod = (params: unknown, context: RpcContext) => E.Either<RpcError, RpcResult>
+
+export const invalidRequest = (message: string) => E.left({ code: -32600, message })
+export const invalidParams = (message: string) => E.left({ code: -32602, message })
+
+/** A method that takes named parameters of this shape; left out, they are an empty object. */
+export const method =
+  <A>(
+    codec: t.Decoder<unknown, A>,
+    answer: (params: A, context: RpcContext) => E.Either<RpcError, RpcResult>,
+  ): RpcMethod =>
+  (params, context) => {
+    const decoded = codec.decode(params ?? {})
+    return E.isLeft(decoded) ? invalidParams('invalid parameters') : answer(decoded.right, context)
+  }
+
+export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+/** The range of ledgers kept, with close times as text: so in most answers. */
+export const rangeAsText = ({ sandbox }: RpcContext) => {
+  const { oldest, latest } = sandbox.read.range()
+  return {
+    latestLedger: latest.sequence,
+    latestLedgerCloseTime: latest.closeTime.toString(),
+    oldestLedger: oldest.sequence,
+    oldestLedgerCloseTime: oldest.closeTime.toString(),
+  }
+}

@@ -1,0 +1,61 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { ledgersKept, protocolVersion } from '../network.ts'
+import { method, rangeAsText } from './method.ts'
+
+const nothing = t.type({})
+
+/** An empty ledger every second is healthy: whether ledgers close is not the node's to say. */
+export const getHealth = method(nothing, (_, context) =>
+  E.right({ status: 'healthy', ...rangeAsText(context), ledgerRetentionWindow: ledgersKept }),
+)
+
+export const getNetwork = method(nothing, (_, { sandbox, friendbotUrl }) =>
+  E.right({ friendbotUrl, passphrase: sandbox.networkPassphrase, protocolVersion }),
+)
+
+export const getVersionInfo = method(nothing, () =>
+  E.right({
+    version: 'quittance-sandbox',
+    commitHash: 'quittance-sandbox',
+    buildTimestamp: '2026-11-01T00:00:00',
+    captiveCoreVersion: 'quittance-sandbox',
+    protocolVersion,
+  }),
+)
+
+const percentiles = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99]
+
+/** The value that comes up most often; the smaller one of equals. */
+const modeOf = (fees: ReadonlyArray<number>): number => {
+  const counts = new Map<number, number>()
+  for (const fee of fees) counts.set(fee, (counts.get(fee) ?? 0) + 1)
+  const [most] = [...counts].sort(([, one], [, other]) => other - one)
+  return most?.[0] ?? 0
+}
+
+/** Of fees for one operation in stroops, ascending: all zero where there are none, as a node answers. */
+const distribution = (fees: ReadonlyArray<number>, ledgerCount: number) => {
+  const at = (percent: number) => (fees[Math.ceil((percent / 100) * fees.length) - 1] ?? 0).toString()
+  return {
+    max: at(100),
+    min: (fees[0] ?? 0).toString(),
+    mode: modeOf(fees).toString(),
+    ...Object.fromEntries(percentiles.map((percent) => [`p${percent}`, at(percent)])),
+    transactionCount: fees.length.toString(),
+    ledgerCount,
+  }
+}
+
+const contractLedgers = 50
+const classicLedgers = 10
+
+/** Contract calls do not exist here yet, so nothing has been charged for any. */
+export const getFeeStats = method(nothing, (_, { sandbox }) => {
+  const { latest } = sandbox.read.range()
+  return E.right({
+    sorobanInclusionFee: distribution([], contractLedgers),
+    inclusionFee: distribution(sandbox.read.feesSince(latest.sequence - classicLedgers + 1), classicLedgers),
+    latestLedger: latest.sequence,
+  })
+})

@@ -1,0 +1,122 @@
+import type { SqlDatabase } from '@quittance/event-store'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { advanceClock } from './advance.ts'
+import { keptClock } from './clock.ts'
+import { fundingGrant, type Grant, keypairOf, provisioningGrant } from './faucet/grants.ts'
+import { faucetOf } from './faucet/index.ts'
+import { layFoundation } from './genesis.ts'
+import { closeLedger } from './ledger/close-ledger.ts'
+import type { ClosingLedger } from './ledger/draft.ts'
+import { defaultPassphrase, maxOperationsPerLedger, networkOf } from './network.ts'
+import { submitTo, takeFromQueue } from './queue.ts'
+import type { ClosedLedger, Funding, FundingRefused, Sandbox } from './sandbox-api.ts'
+import { storeIn } from './store/index.ts'
+import { createTables } from './store/schema.ts'
+import { tickerOf } from './ticker.ts'
+
+/** `wallClock` answers milliseconds since 1970. A database holds one network; another passphrase is refused. */
+export type SandboxOptions = {
+  readonly database: SqlDatabase
+  readonly wallClock: () => number
+  readonly passphrase?: string
+}
+
+/**
+ * Opens the network a database holds, or founds one. State, queue and clock continue where they were.
+ * Throws `OtherNetwork` when the database holds another network.
+ */
+export const openSandbox = ({ database, wallClock, passphrase = defaultPassphrase }: SandboxOptions): Sandbox => {
+  const network = networkOf(passphrase)
+  createTables(database)
+  const store = storeIn(database)
+  const clock = keptClock(database, wallClock)
+  layFoundation(database, network, store, clock.now())
+  const faucet = faucetOf(network, store)
+
+  const nextLedger = (): ClosingLedger & { readonly lastCloseTime: bigint } => {
+    const { latest } = store.ledgers.range()
+    const closeTime = Math.max(Math.floor(clock.now() / 1_000), latest.closeTime + 1)
+    return {
+      sequence: latest.sequence + 1,
+      closeTime: BigInt(closeTime),
+      lastCloseTime: BigInt(latest.closeTime),
+    }
+  }
+
+  const closeStored = (): ClosedLedger => {
+    const ledger = nextLedger()
+    const given = faucet.contribute(ledger)
+    const included = given === undefined ? [] : [given]
+    const room = maxOperationsPerLedger - (given?.transaction.operations.length ?? 0)
+    const closed = closeLedger(network, store, ledger, [...included, ...takeFromQueue(network, store, ledger, room)])
+    clock.reach(closed.closeTime * 1_000)
+    return closed
+  }
+
+  const close = (): ClosedLedger => {
+    const closed = database.transaction(closeStored)
+    faucet.settle(closed)
+    return closed
+  }
+
+  const dueInMs = () => (store.ledgers.range().latest.closeTime + 1) * 1_000 - clock.now()
+  const ticker = tickerOf(dueInMs, close)
+  const reading = () => ({ now: clock.now(), ledger: store.ledgers.range().latest.sequence })
+  const isAnythingQueued = () => store.queue.operations() > 0 || faucet.isWaitedFor()
+
+  // One advance after the other: each is meant to start where the one before has ended.
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const give = (grant: Grant): TE.TaskEither<FundingRefused, Funding> => {
+    return () => {
+      const answer = faucet.request(grant)
+      while (!ticker.isTicking() && faucet.isWaitedFor()) close()
+      return answer
+    }
+  }
+
+  return {
+    networkPassphrase: passphrase,
+    assets: () => network.assets,
+    clock: reading,
+    read: {
+      range: store.ledgers.range,
+      ledgersFrom: store.ledgers.from,
+      findTransaction: store.transactions.find,
+      transactionsFrom: store.transactions.from,
+      feesSince: store.transactions.feesSince,
+      findEntry: (key) => store.entries.find(key.toXdr('hex')),
+    },
+    submit: (envelope) =>
+      database.transaction(() => {
+        const { lastCloseTime, ...next } = nextLedger()
+        return submitTo(network, store, next, lastCloseTime, envelope)
+      }),
+    close,
+    start: ticker.start,
+    stop: () => {
+      ticker.stop()
+      while (faucet.isWaitedFor()) close()
+    },
+    advance: (request) => () => {
+      const advanced = turn.then(() =>
+        ticker.pausedWhile(() => advanceClock({ clock, close, reading, isAnythingQueued }, request)),
+      )
+      turn = advanced.catch(() => undefined)
+      return advanced
+    },
+    fund: (request) => pipe(fundingGrant(network, request), TE.fromEither, TE.chain(give)),
+    provision: (secretKey) =>
+      pipe(
+        keypairOf(secretKey),
+        TE.fromEither,
+        TE.chain((keypair) =>
+          pipe(
+            give(provisioningGrant(network, keypair)),
+            TE.map(() => ({ address: keypair.publicKey() })),
+          ),
+        ),
+      ),
+  }
+}

@@ -1,0 +1,20 @@
+import type { SqlDatabase } from '@quittance/event-store'
+import { type EntryTable, entryTable } from './entry-table.ts'
+import { type LedgerTable, ledgerTable } from './ledger-table.ts'
+import { type QueueTable, queueTable } from './queue-table.ts'
+import { type TransactionTable, transactionTable } from './transaction-table.ts'
+
+/** Everything a sandbox keeps but its clock. Nothing of it is held in memory, so that processes can share a database. */
+export type Store = {
+  readonly entries: EntryTable
+  readonly ledgers: LedgerTable
+  readonly transactions: TransactionTable
+  readonly queue: QueueTable
+}
+
+export const storeIn = (database: SqlDatabase): Store => ({
+  entries: entryTable(database),
+  ledgers: ledgerTable(database),
+  transactions: transactionTable(database),
+  queue: queueTable(database),
+})

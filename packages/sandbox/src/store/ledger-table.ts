@@ -1,0 +1,48 @@
+import type { SqlDatabase, SqlRow } from '@quittance/event-store'
+import type { LedgerPlace, StoredLedger } from '../sandbox-api.ts'
+import { bytesIn, integerIn, textIn } from './columns.ts'
+
+export type LedgerRange = { readonly oldest: LedgerPlace; readonly latest: LedgerPlace }
+
+export interface LedgerTable {
+  readonly add: (ledger: StoredLedger) => void
+  readonly latest: () => StoredLedger | undefined
+  /** The first and the last ledger kept. Thrown away are those before `firstKept`. */
+  readonly range: () => LedgerRange
+  readonly from: (sequence: number, limit: number) => ReadonlyArray<StoredLedger>
+  readonly prune: (firstKept: number) => void
+}
+
+const ledgerIn = (row: SqlRow): StoredLedger => ({
+  sequence: integerIn(row, 'sequence'),
+  hash: textIn(row, 'hash'),
+  closeTime: integerIn(row, 'close_time'),
+  meta: bytesIn(row, 'meta'),
+})
+
+const placeIn = (row: SqlRow | undefined): LedgerPlace => {
+  if (row === undefined) throw new Error('the sandbox holds no ledger')
+  return { sequence: integerIn(row, 'sequence'), closeTime: integerIn(row, 'close_time') }
+}
+
+export const ledgerTable = (database: SqlDatabase): LedgerTable => {
+  const insert = database.prepare('INSERT INTO sandbox_ledger (sequence, hash, close_time, meta) VALUES (?, ?, ?, ?)')
+  const last = database.prepare('SELECT * FROM sandbox_ledger ORDER BY sequence DESC LIMIT 1')
+  const first = database.prepare('SELECT sequence, close_time FROM sandbox_ledger ORDER BY sequence LIMIT 1')
+  const page = database.prepare('SELECT * FROM sandbox_ledger WHERE sequence >= ? ORDER BY sequence LIMIT ?')
+  const dropLedgers = database.prepare('DELETE FROM sandbox_ledger WHERE sequence < ?')
+  const dropTransactions = database.prepare('DELETE FROM sandbox_transaction WHERE ledger < ?')
+  return {
+    add: ({ sequence, hash, closeTime, meta }) => void insert.run(sequence, hash, closeTime, meta),
+    latest: () => {
+      const row = last.get()
+      return row === undefined ? undefined : ledgerIn(row)
+    },
+    range: () => ({ oldest: placeIn(first.get()), latest: placeIn(last.get()) }),
+    from: (sequence, limit) => page.all(sequence, limit).map(ledgerIn),
+    prune: (firstKept) => {
+      dropLedgers.run(firstKept)
+      dropTransactions.run(firstKept)
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { SqlDatabase } from '@quittance/event-store'
+
+/**
+ * `state_sum` is what the state hash is made of. Envelopes, results and metas are XDR. The queue holds one transaction
+ * for each source account. `ceiling_ms` is a time the clock has certainly not shown yet.
+ */
+const tables = `
+  CREATE TABLE IF NOT EXISTS sandbox_network (
+    id INTEGER PRIMARY KEY CHECK (id = 1), passphrase TEXT NOT NULL, state_sum BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS sandbox_entry (
+    key BLOB PRIMARY KEY, entry BLOB NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS sandbox_ledger (
+    sequence INTEGER PRIMARY KEY, hash TEXT NOT NULL, close_time INTEGER NOT NULL, meta BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS sandbox_transaction (
+    hash TEXT PRIMARY KEY, ledger INTEGER NOT NULL, application_order INTEGER NOT NULL, succeeded INTEGER NOT NULL,
+    operations INTEGER NOT NULL, fee_charged INTEGER NOT NULL, envelope BLOB NOT NULL, result BLOB NOT NULL,
+    meta BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS sandbox_transaction_place ON sandbox_transaction (ledger, application_order);
+  CREATE TABLE IF NOT EXISTS sandbox_queue (
+    arrival INTEGER PRIMARY KEY AUTOINCREMENT, hash TEXT NOT NULL UNIQUE, source TEXT NOT NULL UNIQUE,
+    operations INTEGER NOT NULL, envelope BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS sandbox_clock (
+    id INTEGER PRIMARY KEY CHECK (id = 1), time_ms INTEGER NOT NULL, offset_ms INTEGER NOT NULL,
+    ceiling_ms INTEGER NOT NULL
+  ) STRICT;
+`
+
+export const createTables = (database: SqlDatabase): void => database.execute(tables)

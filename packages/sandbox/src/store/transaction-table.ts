@@ -1,0 +1,54 @@
+import type { SqlDatabase, SqlRow } from '@quittance/event-store'
+import type { StoredTransaction } from '../sandbox-api.ts'
+import { bytesIn, integerIn, textIn } from './columns.ts'
+
+/** What is stored of a transaction when its ledger closes; the fee in stroops. */
+export type NewTransaction = Omit<StoredTransaction, 'closeTime'> & {
+  readonly operations: number
+  readonly feeCharged: number
+}
+
+export interface TransactionTable {
+  readonly add: (transaction: NewTransaction) => void
+  readonly find: (hash: string) => StoredTransaction | undefined
+  /** Those at or after a place (ledger, order), in order. */
+  readonly from: (ledger: number, order: number, limit: number) => ReadonlyArray<StoredTransaction>
+  /** What each transaction since a ledger was charged for one operation, in stroops, ascending. */
+  readonly feesSince: (ledger: number) => ReadonlyArray<number>
+}
+
+const transactionIn = (row: SqlRow): StoredTransaction => ({
+  hash: textIn(row, 'hash'),
+  ledger: integerIn(row, 'ledger'),
+  order: integerIn(row, 'application_order'),
+  succeeded: integerIn(row, 'succeeded') === 1,
+  envelope: bytesIn(row, 'envelope'),
+  result: bytesIn(row, 'result'),
+  meta: bytesIn(row, 'meta'),
+  closeTime: integerIn(row, 'close_time'),
+})
+
+const placed = `SELECT t.*, l.close_time FROM sandbox_transaction t JOIN sandbox_ledger l ON l.sequence = t.ledger`
+
+export const transactionTable = (database: SqlDatabase): TransactionTable => {
+  const insert = database.prepare('INSERT INTO sandbox_transaction VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const byHash = database.prepare(`${placed} WHERE t.hash = ?`)
+  const page = database.prepare(
+    `${placed} WHERE (t.ledger, t.application_order) >= (?, ?) ORDER BY t.ledger, t.application_order LIMIT ?`,
+  )
+  const fees = database.prepare(
+    'SELECT fee_charged / operations AS fee FROM sandbox_transaction WHERE ledger >= ? ORDER BY fee',
+  )
+  return {
+    add: (transaction) => {
+      const { hash, ledger, order, succeeded, operations, feeCharged, envelope, result, meta } = transaction
+      insert.run(hash, ledger, order, succeeded ? 1 : 0, operations, feeCharged, envelope, result, meta)
+    },
+    find: (hash) => {
+      const row = byHash.get(hash)
+      return row === undefined ? undefined : transactionIn(row)
+    },
+    from: (ledger, order, limit) => page.all(ledger, order, limit).map(transactionIn),
+    feesSince: (ledger) => fees.all(ledger).map((row) => integerIn(row, 'fee')),
+  }
+}

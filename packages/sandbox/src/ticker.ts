@@ -1,0 +1,50 @@
+/** Closes ledgers by the clock. */
+export interface Ticker {
+  readonly start: () => void
+  readonly stop: () => void
+  /** Whether a ledger will close without anybody asking for it. */
+  readonly isTicking: () => boolean
+  /** Ledgers wait until the work is done. */
+  readonly pausedWhile: <A>(work: () => Promise<A>) => Promise<A>
+}
+
+/** `dueInMs` says how long until the next ledger is due. */
+export const tickerOf = (dueInMs: () => number, close: () => void): Ticker => {
+  let timer: NodeJS.Timeout | undefined
+  let isStarted = false
+  let pauses = 0
+
+  const schedule = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (!isStarted || pauses > 0) return
+    timer = setTimeout(tick, Math.max(0, dueInMs()))
+    timer.unref()
+  }
+  const tick = (): void => {
+    close()
+    schedule()
+  }
+
+  return {
+    start: () => {
+      isStarted = true
+      schedule()
+    },
+    stop: () => {
+      isStarted = false
+      schedule()
+    },
+    isTicking: () => timer !== undefined,
+    pausedWhile: async (work) => {
+      pauses += 1
+      schedule()
+      try {
+        return await work()
+      } finally {
+        pauses -= 1
+        schedule()
+      }
+    },
+  }
+}
