@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** A file of the page. Its name changes with its content, so it may be cached for ever. */
+export type PageAsset = { readonly contentType: string; readonly body: Buffer }
+
+const PREFIX = '/pay-assets'
+const SCRIPT = 'text/javascript; charset=utf-8'
+const browserFolder = join(import.meta.dirname, 'browser')
+
+const assets = new Map<string, PageAsset>()
+const published = new Map<string, string>()
+
+const publish = (name: string, extension: string, contentType: string, text: string): string => {
+  const body = Buffer.from(text, 'utf8')
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
+  const path = `${PREFIX}/${name}.${hash}.${extension}`
+  assets.set(path, { contentType, body })
+  return path
+}
+
+/**
+ * Publishes a script after the scripts it imports, each under its hashed name, with the import lines pointing there.
+ * So a changed script renames all that lead to it. Imports are relative and name a file of this folder.
+ */
+const publishScript = (file: string): string => {
+  const known = published.get(file)
+  if (known !== undefined) return known
+  const source = readFileSync(file, 'utf8')
+  const script = file.endsWith('.ts') ? stripTypeScriptTypes(source) : source
+  const linked = script.replace(
+    /(^(?:import|export|\}).* from |\bimport\()'(\.{1,2}\/[^']+)'/gm,
+    (_, before: string, target: string) => `${before}'${publishScript(join(dirname(file), target))}'`,
+  )
+  const name = file.slice(browserFolder.length + 1).replace(/\.[jt]s$/, '')
+  const path = publish(name.replaceAll('/', '-'), 'js', SCRIPT, linked)
+  published.set(file, path)
+  return path
+}
+
+/** The browser bundle that the Stellar SDK ships, named by its version and read when it is first asked for. */
+const publishSdk = (): string => {
+  const root = dirname(dirname(dirname(createRequire(import.meta.url).resolve('@stellar/stellar-sdk'))))
+  const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const path = `${PREFIX}/stellar-sdk.${version}.js`
+  let body: Buffer | null = null
+  assets.set(path, {
+    contentType: SCRIPT,
+    get body() {
+      body ??= readFileSync(join(root, 'dist', 'stellar-sdk.min.js'))
+      return body
+    },
+  })
+  return path
+}
+
+export const pageScript = publishScript(join(browserFolder, 'checkout.js'))
+export const pageStyle = publish(
+  'checkout',
+  'css',
+  'text/css; charset=utf-8',
+  readFileSync(join(import.meta.dirname, 'checkout.css'), 'utf8'),
+)
+export const sdkScript = publishSdk()
+
+/** What the page's script imports at once; the wallet's scripts and the SDK wait until they are used. */
+export const preloads: ReadonlyArray<string> = [...published]
+  .filter(([file, path]) => path !== pageScript && !file.startsWith(join(browserFolder, 'wallet')))
+  .map(([, path]) => path)
+
+/** Each file of the page by its path on the server. */
+export const pageAssets: ReadonlyMap<string, PageAsset> = assets

@@ -1,0 +1,89 @@
+import { createApi } from './api.ts'
+import { enableCopyButtons } from './copy.js'
+import { byId, show } from './dom.js'
+import { followStatus } from './live.ts'
+import { keepQuote } from './quote.js'
+import { returnToMerchant } from './returning.js'
+import { enableSandboxWallet } from './sandbox.js'
+import { createServerClock } from './time.ts'
+import { showDeadline, showStatus } from './view.js'
+
+/** @import { Status } from './wire.ts' */
+/** @import { SandboxData } from './sandbox.js' */
+
+/**
+ * @typedef {object} CheckoutData
+ * @property {string} checkoutId
+ * @property {Status['status']} status
+ * @property {string | null} redirectUrl
+ * @property {string} merchantName
+ * @property {string} assetCode
+ * @property {string | null} amountReceived
+ * @property {boolean} hasQuote
+ * @property {SandboxData | null} sandbox
+ */
+
+const LEDGER_TIME_EVERY_MS = 15_000
+
+/** @type {CheckoutData} */
+const checkout = JSON.parse(byId('checkout-data')?.textContent ?? '')
+const route = `/pay/${encodeURIComponent(checkout.checkoutId)}`
+const clock = createServerClock(Date.now)
+const api = createApi(checkout.checkoutId, fetch, clock.learn)
+
+const fetchQr = async () => {
+  const answer = await fetch(`${route}/qr.svg`, { cache: 'no-store' })
+  if (!answer.ok) throw new Error('The QR code could not be renewed.')
+  return answer.text()
+}
+
+const quotes = keepQuote({ api, clock, fetchQr, hasQuote: checkout.hasQuote })
+let shown = checkout.status
+let received = checkout.amountReceived
+
+/** @param {Status} status */
+const onStatus = (status) => {
+  showStatus(status, checkout.assetCode)
+  // What is due changed, and with it the QR code and the link for wallets.
+  if (status.status === 'open' && received !== null && status.amountReceived !== received) void quotes.tryToRenew()
+  received = status.amountReceived
+  shown = status.status
+  if (status.status === 'completed')
+    returnToMerchant({ ...checkout, redirectUrl: status.redirectUrl ?? checkout.redirectUrl })
+}
+
+const { refresh } = followStatus({
+  openEvents: (onMessage) => {
+    const events = new EventSource(`${route}/events`)
+    events.addEventListener('message', ({ data }) => onMessage(String(data)))
+    return { isOpen: () => events.readyState === EventSource.OPEN, close: () => events.close() }
+  },
+  fetchStatus: () => api.get('/status'),
+  schedule: (action, afterMs) => setTimeout(action, afterMs),
+  onStatus,
+  onConnection: (isConnected) => show('connection', !isConnected),
+})
+
+const tick = () => {
+  if (shown !== 'open') return
+  quotes.tick()
+  showDeadline('deadline', clock.now(), 'now; the end is being confirmed')
+}
+
+enableCopyButtons()
+for (const element of document.querySelectorAll('[data-script-only]')) element.toggleAttribute('hidden', false)
+for (const image of document.querySelectorAll('.images img')) {
+  image.addEventListener('error', () => image.remove())
+  if (image instanceof HTMLImageElement && image.complete && image.naturalWidth === 0) image.remove()
+}
+if (checkout.sandbox !== null) {
+  const ledgerTime = enableSandboxWallet(checkout.sandbox, api, quotes.renew)
+  const learnTime = () => void ledgerTime().then(clock.learn, () => {})
+  learnTime()
+  setInterval(learnTime, LEDGER_TIME_EVERY_MS)
+}
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void refresh()
+})
+tick()
+setInterval(tick, 1_000)

@@ -1,0 +1,39 @@
+import { byId } from './dom.js'
+
+const SHOWN_FOR_MS = 2_000
+
+/** @param {HTMLElement} target */
+const select = (target) => {
+  const range = document.createRange()
+  range.selectNodeContents(target)
+  const selection = getSelection()
+  selection?.removeAllRanges()
+  selection?.addRange(range)
+}
+
+/** @param {HTMLButtonElement} button */
+const copy = async (button) => {
+  const target = byId(button.dataset.copy ?? '')
+  const label = button.firstChild
+  if (target === null || label === null) return
+  try {
+    await navigator.clipboard.writeText(target.dataset.value ?? target.textContent ?? '')
+    label.textContent = 'Copied'
+  } catch {
+    // No clipboard outside a secure context, or it was refused: the text is selected, ready for the keyboard.
+    select(target)
+    label.textContent = 'Selected'
+  }
+  setTimeout(() => {
+    label.textContent = 'Copy'
+  }, SHOWN_FOR_MS)
+}
+
+/** Makes each copy button work. A button names the element whose `data-value`, or else whose text, it copies. */
+export const enableCopyButtons = () => {
+  for (const button of document.querySelectorAll('button[data-copy]')) {
+    if (!(button instanceof HTMLButtonElement)) continue
+    button.hidden = false
+    button.addEventListener('click', () => void copy(button))
+  }
+}

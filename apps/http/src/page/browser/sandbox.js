@@ -1,0 +1,115 @@
+import { byId, show, write } from './dom.js'
+
+/** @import { Api } from './api.ts' */
+/** @import { PageQuote } from './wire.ts' */
+/** @import { WalletStep } from './wallet/steps.ts' */
+/** @import { StellarSdk } from './wallet/sdk.ts' */
+
+/**
+ * @typedef {{ rpcUrl: string, friendbotUrl: string, networkPassphrase: string, sdkScript: string }} SandboxData
+ */
+
+/** @param {number} ms @returns {Promise<void>} */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** The bundle sets a global, so it is read from there. @param {string} path @returns {Promise<StellarSdk>} */
+const loadSdk = async (path) => {
+  await import(path)
+  return Reflect.get(globalThis, 'StellarSdk')
+}
+
+/** Private windows may refuse to store anything: the wallet then lives as long as the page. */
+const secrets = (() => {
+  /** @type {Map<string, string>} */
+  const kept = new Map()
+  return {
+    /** @param {string} key */
+    getItem: (key) => {
+      try {
+        return localStorage.getItem(key) ?? kept.get(key) ?? null
+      } catch {
+        return kept.get(key) ?? null
+      }
+    },
+    /** @param {string} key @param {string} value */
+    setItem: (key, value) => {
+      kept.set(key, value)
+      try {
+        localStorage.setItem(key, value)
+      } catch {
+        // Kept for this page only.
+      }
+    },
+  }
+})()
+
+/** @param {WalletStep | 'all'} reached @param {'active' | 'failed'} state */
+const markSteps = (reached, state) => {
+  const steps = [...document.querySelectorAll('#sandbox-steps [data-step]')]
+  const at = reached === 'all' ? steps.length : steps.findIndex((step) => step.getAttribute('data-step') === reached)
+  for (const [index, step] of steps.entries()) {
+    step.setAttribute('data-state', index < at ? 'done' : index === at ? state : 'waiting')
+    if (index === at && state === 'active') step.setAttribute('aria-current', 'step')
+    else step.removeAttribute('aria-current')
+  }
+}
+
+/**
+ * Makes the button of the sandbox wallet work. Answers a function that asks the sandbox's ledger for its time, in
+ * milliseconds since 1970.
+ * @param {SandboxData} sandbox
+ * @param {Api} api
+ * @param {() => Promise<PageQuote>} currentQuote
+ */
+export const enableSandboxWallet = (sandbox, api, currentQuote) => {
+  const button = byId('pay-with-sandbox-wallet')
+
+  const pay = async () => {
+    const [{ payWithSandboxWallet }, { createRpc }, sdk] = await Promise.all([
+      import('./wallet/pay.ts'),
+      import('./wallet/rpc.ts'),
+      loadSdk(sandbox.sdkScript),
+    ])
+    const { friendbotUrl, networkPassphrase } = sandbox
+    const rpc = createRpc(sandbox.rpcUrl, fetch)
+    const tools = { sdk, rpc, fetch, pause, friendbotUrl, networkPassphrase }
+    /** @type {WalletStep} */
+    let step = 'wallet'
+    try {
+      await payWithSandboxWallet({
+        tools,
+        api,
+        secrets,
+        currentQuote,
+        onStep: (reached) => {
+          step = reached
+          markSteps(reached, 'active')
+        },
+      })
+      markSteps('all', 'active')
+    } catch (cause) {
+      markSteps(step, 'failed')
+      throw cause
+    }
+  }
+
+  button?.addEventListener('click', async () => {
+    button.setAttribute('disabled', '')
+    show('sandbox-error', false)
+    show('sandbox-steps', true)
+    markSteps('wallet', 'active')
+    try {
+      await pay()
+    } catch (cause) {
+      write('sandbox-error', cause instanceof Error ? cause.message : String(cause))
+      show('sandbox-error', true)
+    } finally {
+      button.removeAttribute('disabled')
+    }
+  })
+
+  return async () => {
+    const { createRpc, ledgerCloseTime } = await import('./wallet/rpc.ts')
+    return (await ledgerCloseTime(createRpc(sandbox.rpcUrl, fetch))) * 1_000
+  }
+}

@@ -1,0 +1,74 @@
+import { isPositive } from './amounts.ts'
+import { byId, show, write } from './dom.js'
+import { timeLeft } from './time.ts'
+import { assetCode, failureText, statusLine } from './words.ts'
+
+/** @import { PageQuote, Status } from './wire.ts' */
+
+/** @param {string} svg */
+const showQr = (svg) => {
+  const image = new Image()
+  image.alt = ''
+  image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`
+  byId('qr')?.replaceChildren(image)
+}
+
+/**
+ * Shows a renewed price everywhere it stands.
+ * @param {PageQuote} quote
+ * @param {string} qr the QR code of the same quote, as SVG
+ */
+export const showQuote = (quote, qr) => {
+  const code = assetCode(quote.assetId)
+  const isPartlyPaid = isPositive(quote.amountReceived)
+  write('amount-label', isPartlyPaid ? 'Still due' : 'Amount')
+  write('amount', `${quote.amountDue} ${code}`)
+  byId('amount')?.setAttribute('data-value', quote.amountDue)
+  show('received', isPartlyPaid)
+  write('received', `Received ${quote.amountReceived} of ${quote.amount} ${code}`)
+  write('address', quote.destination)
+  write('memo', quote.memo)
+  byId('open-wallet')?.setAttribute('href', quote.sep7Uri)
+  byId('quote-end')?.setAttribute('datetime', quote.validUntil)
+  showQr(qr)
+}
+
+/**
+ * Shows where the checkout stands. `code` names the asset of the amounts.
+ * @param {Status} status
+ * @param {string} code
+ */
+export const showStatus = (status, code) => {
+  const isPartlyPaid = status.status === 'open' && status.amountReceived !== null && isPositive(status.amountReceived)
+  const line = isPartlyPaid
+    ? `Received ${status.amountReceived} ${code}, ${status.amountDue} ${code} still due`
+    : statusLine[status.status]
+  write('status', line)
+  byId('status')?.setAttribute('data-status', status.status)
+  byId('checkout')?.setAttribute('data-status', status.status)
+  for (const panel of document.querySelectorAll('[data-panel]')) {
+    panel.toggleAttribute('hidden', panel.getAttribute('data-panel') !== status.status)
+  }
+  write('failure', failureText(status.failureReason))
+  show('late', status.isLate)
+  show('transaction', status.transactionHash !== null)
+  write('transaction-hash', status.transactionHash ?? '')
+}
+
+const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const dayAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/**
+ * Writes a deadline with the time that is left; answers how many milliseconds that is.
+ * @param {string} id a `time` element, which keeps the deadline in `datetime`
+ * @param {number} now milliseconds since 1970
+ * @param {string} whenOver what to say once it has passed
+ */
+export const showDeadline = (id, now, whenOver) => {
+  const at = Date.parse(byId(id)?.getAttribute('datetime') ?? '')
+  if (Number.isNaN(at)) return Number.POSITIVE_INFINITY
+  const left = at - now
+  const isSameDay = new Date(at).toDateString() === new Date(now).toDateString()
+  write(id, left > 0 ? `${(isSameDay ? clockTime : dayAndTime).format(at)} (${timeLeft(left)} left)` : whenOver)
+  return left
+}

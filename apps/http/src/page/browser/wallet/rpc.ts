@@ -1,0 +1,29 @@
+import { ask, jsonOf, Refused, Unanswered } from '../api.ts'
+import { fieldsOf, textIn } from '../wire.ts'
+
+export type RpcFields = ReturnType<typeof fieldsOf>
+export type Rpc = (method: string, params: Readonly<Record<string, unknown>>) => Promise<RpcFields>
+
+/** JSON-RPC 2.0 calls to the sandbox's network. Rejects with `Refused` or `Unanswered`. */
+export const createRpc =
+  (url: string, fetch: typeof globalThis.fetch): Rpc =>
+  async (method, params) => {
+    const answer = await ask(fetch, url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    const fields = fieldsOf(await jsonOf(answer))
+    if ('error' in fields) {
+      throw new Refused(`The sandbox network refused: ${textIn(fieldsOf(fields.error), 'message') ?? method}`)
+    }
+    if (!('result' in fields)) throw new Unanswered('The sandbox network did not answer.')
+    return fieldsOf(fields.result)
+  }
+
+/** When the last ledger closed, in whole seconds since 1970. The wire has it as a string of digits. */
+export const ledgerCloseTime = async (rpc: Rpc): Promise<number> => {
+  const closeTime = Number((await rpc('getLatestLedger', {})).closeTime)
+  if (!Number.isSafeInteger(closeTime)) throw new Unanswered('The sandbox network did not tell the time.')
+  return closeTime
+}

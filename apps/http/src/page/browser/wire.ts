@@ -1,0 +1,72 @@
+import type { CheckoutStatus } from './words.ts'
+
+/** The part of `GET /pay/{id}/status` that the page shows. Amounts are decimals in units of the asset. */
+export type Status = {
+  readonly status: CheckoutStatus
+  readonly amountReceived: string | null
+  readonly amountDue: string | null
+  readonly transactionHash: string | null
+  readonly failureReason: string | null
+  readonly isLate: boolean
+  readonly redirectUrl: string | null
+}
+
+/** The part of `GET /pay/{id}/quote` that changes when a quote is renewed, and what a transaction is checked against. */
+export type PageQuote = {
+  readonly destination: string
+  readonly assetId: string
+  readonly amount: string
+  readonly amountReceived: string
+  readonly amountDue: string
+  readonly memo: string
+  readonly validUntil: string
+  readonly sep7Uri: string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The fields of a JSON object; none for any other value. */
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+
+/** The text in a field, or null. */
+export const textIn = (fields: Fields, name: string): string | null => {
+  const value = fields[name]
+  return typeof value === 'string' ? value : null
+}
+
+const isStatus = (text: string | null): text is CheckoutStatus =>
+  text === 'open' || text === 'completed' || text === 'expired' || text === 'failed'
+
+/** Null when the value is no status: the page then keeps what it shows. */
+export const readStatus = (value: unknown): Status | null => {
+  const fields = fieldsOf(value)
+  const status = textIn(fields, 'status')
+  if (!isStatus(status)) return null
+  return {
+    status,
+    amountReceived: textIn(fields, 'amount_received'),
+    amountDue: textIn(fields, 'amount_due'),
+    transactionHash: textIn(fields, 'transaction_hash'),
+    failureReason: textIn(fields, 'failure_reason'),
+    isLate: fields.late === true,
+    redirectUrl: textIn(fields, 'redirect_url'),
+  }
+}
+
+/** Null when a field is missing, or when the URI is not one that opens a Stellar wallet. */
+export const readQuote = (value: unknown): PageQuote | null => {
+  const fields = fieldsOf(value)
+  const destination = textIn(fields, 'destination')
+  const assetId = textIn(fields, 'asset_id')
+  const amount = textIn(fields, 'amount')
+  const amountReceived = textIn(fields, 'amount_received')
+  const amountDue = textIn(fields, 'amount_due')
+  const memo = textIn(fields, 'memo')
+  const validUntil = textIn(fields, 'valid_until')
+  const sep7Uri = textIn(fields, 'sep7_uri')
+  if (destination === null || assetId === null || amount === null || amountReceived === null) return null
+  if (amountDue === null || memo === null || validUntil === null || sep7Uri === null) return null
+  if (!sep7Uri.startsWith('web+stellar:')) return null
+  return { destination, assetId, amount, amountReceived, amountDue, memo, validUntil, sep7Uri }
+}

@@ -1,0 +1,54 @@
+/**
+ * A price that the payer is asked to pay, as `GET /pay/{id}/quote` answers it. Amounts are decimals in units of the
+ * asset, such as `"12.5"`; times are ISO 8601. `amount_due` is what is still to be sent.
+ */
+export type Quote = {
+  readonly checkout_id: string
+  readonly status: string
+  readonly destination: string
+  /** `native`, or `CODE:ISSUER`. */
+  readonly asset_id: string
+  readonly amount: string
+  readonly currency_code: string
+  readonly currency_amount: string | number
+  readonly memo: string
+  readonly memo_type: 'text'
+  readonly network_passphrase: string
+  readonly valid_until: string
+  readonly amount_received: string
+  readonly amount_due: string
+  readonly sep7_uri: string
+  readonly rates: ReadonlyArray<{
+    readonly source: string
+    readonly pair: string
+    readonly rate: string | number
+    readonly observed_at: string
+  }>
+}
+
+/** Where the sandbox's own wallet finds its network. */
+export type SandboxNetwork = {
+  readonly rpcUrl: string
+  readonly friendbotUrl: string
+  readonly networkPassphrase: string
+}
+
+/** Everything the page shows. Anyone who knows the id may read it, so it holds nothing about the payer. */
+export type CheckoutPage = {
+  readonly checkoutId: string
+  readonly environment: 'testnet' | 'mainnet'
+  readonly isSandbox: boolean
+  readonly merchantName: string
+  readonly productName: string | null
+  readonly description: string | null
+  readonly images: ReadonlyArray<string>
+  readonly status: 'open' | 'completed' | 'expired' | 'failed'
+  readonly failureReason: string | null
+  /** http or https; visited with `?checkout_id=…` after payment. */
+  readonly redirectUrl: string | null
+  /** ISO 8601. */
+  readonly expiresAt: string
+  /** Null while there is no rate, or when the checkout is not open. */
+  readonly quote: Quote | null
+  readonly sandbox: SandboxNetwork | null
+}

@@ -1,0 +1,6 @@
+export { type PageAsset, pageAssets } from './assets.ts'
+export type { CheckoutPage, Quote, SandboxNetwork } from './checkout-page.ts'
+export { renderNotFoundPage } from './not-found.ts'
+export { renderQr } from './qr.ts'
+export { renderCheckoutPage } from './render.ts'
+export { pageSecurityHeaders } from './security-headers.ts'

@@ -1,0 +1,38 @@
+import { sdkScript } from './assets.ts'
+import { assetCode, statusLine } from './browser/words.ts'
+import type { CheckoutPage } from './checkout-page.ts'
+import { html, jsonHtml, trustedHtml } from './html.ts'
+import { documentOf } from './layout.ts'
+import { outcomePanels } from './outcome-panels.ts'
+import { paymentPanel } from './payment-panel.ts'
+import { renderQr } from './qr.ts'
+import { summary } from './summary.ts'
+
+/** What the page's script is told; everything else it reads from the page or asks for. */
+const scriptData = (page: CheckoutPage) => ({
+  checkoutId: page.checkoutId,
+  status: page.status,
+  redirectUrl: page.redirectUrl,
+  merchantName: page.merchantName,
+  assetCode: page.quote === null ? '' : assetCode(page.quote.asset_id),
+  amountReceived: page.quote?.amount_received ?? null,
+  hasQuote: page.quote !== null,
+  sandbox: page.isSandbox && page.sandbox !== null ? { ...page.sandbox, sdkScript } : null,
+})
+
+/** The hosted checkout as a complete document. Usable without its script: amount, address, memo and QR are in it. */
+export const renderCheckoutPage = async (page: CheckoutPage): Promise<string> => {
+  const qr = page.quote === null ? null : await renderQr(page.quote.sep7_uri)
+  const body = html`<div class="page">
+${summary(page)}
+<main class="card" id="checkout" data-testid="checkout" data-status="${page.status}">
+<div class="status"><span class="status-mark" aria-hidden="true"></span><p role="status" id="status" data-testid="status" data-status="${page.status}">${statusLine[page.status]}</p></div>
+<p class="problem" id="connection" data-testid="connection" role="alert" hidden>The connection is gone. It is tried again by itself.</p>
+<div data-panel="open"${trustedHtml(page.status === 'open' ? '' : ' hidden')}>${paymentPanel(page, qr)}</div>
+${outcomePanels(page)}
+</main>
+<footer class="quiet">Payments settle on the Stellar network and are confirmed from its ledger.</footer>
+</div>
+<script type="application/json" id="checkout-data">${jsonHtml(scriptData(page))}</script>`
+  return documentOf(`${page.productName ?? 'Checkout'} · ${page.merchantName}`, body, { hasScript: true })
+}

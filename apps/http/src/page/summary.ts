@@ -1,0 +1,39 @@
+import { currencyPrice } from './browser/amounts.ts'
+import { assetCode } from './browser/words.ts'
+import type { CheckoutPage } from './checkout-page.ts'
+import { type Html, html } from './html.ts'
+import { imageUrl } from './links.ts'
+
+const MOST_IMAGES = 4
+
+const networkBadge = ({ environment, isSandbox }: CheckoutPage): Html | null => {
+  if (isSandbox) return html`<p class="badge" data-testid="network-badge">Sandbox: no real money</p>`
+  if (environment === 'testnet') return html`<p class="badge" data-testid="network-badge">Testnet: no real money</p>`
+  return null
+}
+
+/** What is being bought, and from whom. Merchants' texts keep their own direction and cannot turn that of others. */
+export const summary = (page: CheckoutPage): Html => {
+  const { quote } = page
+  const images = page.images.flatMap((image) => imageUrl(image) ?? []).slice(0, MOST_IMAGES)
+  const code = quote === null ? null : assetCode(quote.asset_id)
+  const price =
+    quote === null || code === null
+      ? null
+      : (currencyPrice(quote.currency_code, quote.currency_amount, code) ?? `${quote.amount} ${code}`)
+  const initial = Array.from(page.merchantName.trim())[0] ?? '·'
+  return html`<header class="summary">
+<div class="merchant"><span class="monogram" aria-hidden="true">${initial.toLocaleUpperCase('en')}</span>
+<p class="merchant-name" dir="auto" data-testid="merchant">${page.merchantName}</p>${networkBadge(page)}</div>
+<div class="product">
+<h1 dir="auto" data-testid="product">${page.productName ?? `Payment to ${page.merchantName}`}</h1>
+${price === null ? null : html`<p class="price" data-testid="price">${price}</p>`}
+${page.description === null ? null : html`<p class="description" dir="auto">${page.description}</p>`}
+</div>
+${
+  images.length === 0
+    ? null
+    : html`<div class="images">${images.map((image) => html`<img src="${image}" alt="" referrerpolicy="no-referrer" loading="lazy">`)}</div>`
+}
+</header>`
+}
