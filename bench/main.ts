@@ -1,0 +1,37 @@
+import { cpus } from 'node:os'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { append } from './append.ts'
+import type { Benchmark, Report } from './report.ts'
+
+/** Every benchmark by the name it is called with. */
+const benchmarks: Readonly<Record<string, Benchmark>> = { append }
+
+const machine = (): Report => {
+  const sql = openDatabase(':memory:', { durability: 'full' })
+  const sqlite = String(sql.prepare('SELECT sqlite_version() AS version').get()?.version)
+  sql.close()
+  return { cores: cpus().length, processor: cpus()[0]?.model ?? 'unknown', node: process.version, sqlite }
+}
+
+const print = (report: Report): void => {
+  for (const [name, value] of Object.entries(report)) {
+    const text = typeof value === 'number' ? value.toLocaleString('en', { maximumFractionDigits: 2 }) : value
+    process.stdout.write(`${name.padEnd(52)} ${text.padStart(14)}\n`)
+  }
+}
+
+const [name = '', ...flags] = process.argv.slice(2)
+const benchmark = Object.hasOwn(benchmarks, name) ? benchmarks[name] : undefined
+if (benchmark === undefined) {
+  process.stderr.write(`Usage: npm run bench -- <name> [--json]\nNames: ${Object.keys(benchmarks).join(', ')}\n`)
+  process.exitCode = 1
+} else {
+  const facts = machine()
+  const results = await benchmark()
+  if (flags.includes('--json'))
+    process.stdout.write(`${JSON.stringify({ benchmark: name, machine: facts, results })}\n`)
+  else {
+    print(facts)
+    print(results)
+  }
+}

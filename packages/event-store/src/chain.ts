@@ -1,0 +1,94 @@
+import { Buffer } from 'node:buffer'
+import { hash as digestOf } from 'node:crypto'
+import type { NewEvent } from '@quittance/domain'
+import { canonicalJson, requireExact } from './canonical.ts'
+import type { Head } from './port.ts'
+
+/** An event as it is stored: `data` and `metadata` (without its hash) as RFC 8785 text, hashes as 64 hex digits. */
+export type StoredEvent = {
+  readonly id: string
+  readonly stream: string
+  readonly revision: number
+  readonly type: string
+  readonly schemaVersion: number
+  readonly data: string
+  readonly metadata: string
+  readonly hash: string
+}
+
+/** The digest of a log without events. */
+export const emptyDigest = '0'.repeat(64)
+
+// Reused, so that hashing allocates nothing; it grows to the largest event ever hashed.
+let scratch = Buffer.allocUnsafe(16 * 1024)
+const hashBytes = 32
+const largestUtf8PerUnit = 3
+
+const sha256After = (previousHash: string, text: string): string => {
+  const room = hashBytes + text.length * largestUtf8PerUnit
+  if (scratch.length < room) scratch = Buffer.allocUnsafe(room)
+  scratch.write(previousHash, 0, 'hex')
+  return digestOf('sha256', scratch.subarray(0, hashBytes + scratch.write(text, hashBytes)), 'hex')
+}
+
+/**
+ * The RFC 8785 text that an event's hash covers: { data, id, metadata without hash, revision, schemaVersion, stream,
+ * type }. Canonical text of an object is that of its members in the order of their keys, so it is put together from the
+ * stored texts and nothing is made canonical twice.
+ */
+export const hashedText = (event: Omit<StoredEvent, 'hash'>): string =>
+  `{"data":${event.data},"id":${JSON.stringify(event.id)},"metadata":${event.metadata},"revision":${event.revision}` +
+  `,"schemaVersion":${event.schemaVersion},"stream":${JSON.stringify(event.stream)},"type":${JSON.stringify(event.type)}}`
+
+/** SHA-256(previous hash of the stream, 32 raw bytes ‖ UTF-8 of `hashedText`), in hex. */
+export const eventHash = (previousHash: string, event: Omit<StoredEvent, 'hash'>): string =>
+  sha256After(previousHash, hashedText(event))
+
+/** The running digest after one more event of the log: SHA-256(previous digest ‖ event hash), both as 32 raw bytes. */
+export const nextDigest = (digest: string, hash: string): string => {
+  scratch.write(digest, 0, 'hex')
+  scratch.write(hash, hashBytes, 'hex')
+  return digestOf('sha256', scratch.subarray(0, 2 * hashBytes), 'hex')
+}
+
+/**
+ * Places an event behind a head, in the form in which it is stored.
+ * Errors: throws `TypeError` where a value has no exact JSON form (see `canonicalJson`).
+ */
+export const sealEvent = (head: Head, stream: string, event: NewEvent): StoredEvent => {
+  const { actor, causationId, commandId, correlationId, environment, merchantId, occurredAt } = event.context
+  const previousHash = head.hash
+  requireExact([event.id, stream, event.type, event.schemaVersion])
+  const named = {
+    id: event.id,
+    stream,
+    revision: Number(head.revision) + 1,
+    type: event.type,
+    schemaVersion: event.schemaVersion,
+    data: canonicalJson(event.data),
+    metadata: canonicalJson({
+      actor,
+      causationId,
+      commandId,
+      correlationId,
+      environment,
+      merchantId,
+      occurredAt,
+      previousHash,
+    }),
+  }
+  return { ...named, hash: eventHash(previousHash, named) }
+}
+
+/**
+ * Why a stored event does not follow `previousHash`, or null where it does.
+ * `previousHash` stands last in the canonical metadata, since no key of an event's context sorts behind it.
+ */
+export const brokenLink = (previousHash: string, event: StoredEvent): string | null => {
+  if (!event.metadata.endsWith(`"previousHash":"${previousHash}"}`)) return 'does not follow the event before it'
+  if (eventHash(previousHash, event) !== event.hash) return 'its hash does not match its content'
+  return null
+}
+
+/** The hash that an event says it follows; where its metadata is not as sealed, text that no event follows. */
+export const previousHashOf = ({ metadata }: StoredEvent): string => metadata.slice(-2 - 2 * hashBytes, -2)

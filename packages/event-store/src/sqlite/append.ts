@@ -1,0 +1,122 @@
+import type { RecordedEvent } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { nextDigest, type StoredEvent } from '../chain.ts'
+import type { Alongside, Appended, AppendFailure, Head } from '../port.ts'
+import type { SqlDatabase } from '../sql.ts'
+import { AlteredLog, isStoreFailure } from './failures.ts'
+import type { KnownHeads, LogTail, StoredHead } from './heads.ts'
+import type { Projecting } from './projecting.ts'
+import { eventColumns, recordedFromRow, text } from './rows.ts'
+
+/** One append as it waits for its commit: sealed behind the caller's head, and as it will be read back. */
+export type SealedAppend = {
+  readonly stream: string
+  readonly head: Head
+  readonly events: ReadonlyArray<{ readonly stored: StoredEvent; readonly recorded: Unplaced }>
+  readonly alongside: Alongside | undefined
+}
+
+/** An event without what the store adds on writing it. */
+export type Unplaced = Omit<RecordedEvent, 'position' | 'recordedAt'>
+
+type Outcome = E.Either<AppendFailure, Appended>
+
+/** Writes one append inside the running transaction; called for each append of a group in turn. */
+export type WriteAppend = (append: SealedAppend, recordedAt: number) => Outcome
+
+/** The caller's head has never been this stream's: somebody changed the log, or the caller. A person has to look. */
+const altered = (stream: string, { revision }: Head): Outcome => {
+  const cause = new AlteredLog(`Event ${revision} of ${stream} has another hash than the head of the append`)
+  return E.left({ _tag: 'StoreUnavailable', cause })
+}
+
+/**
+ * The truth table of appends (see `docs/event-store.md`). A conflict writes nothing. What runs foreign code (alongside,
+ * projections) runs in a savepoint, so that its refusal undoes this append and no other.
+ * Errors: throws what `isStoreFailure` knows; the caller's transaction has to be rolled back then.
+ */
+export const appendWriter = (sql: SqlDatabase, known: KnownHeads, projecting: Projecting): WriteAppend => {
+  const insert = sql.prepare(`INSERT INTO events (${eventColumns}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const hashAt = sql.prepare('SELECT hash FROM events WHERE stream = ? AND revision = ?')
+  const after = sql.prepare(
+    `SELECT ${eventColumns} FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?`,
+  )
+
+  const insertAll = ({ events, stream }: SealedAppend, from: StoredHead, recordedAt: number) => {
+    let tail: LogTail = known.tail()
+    let head = from
+    const written: RecordedEvent[] = []
+    for (const { stored, recorded } of events) {
+      const { id, revision, type, schemaVersion, data, metadata, hash } = stored
+      tail = { position: tail.position + 1, digest: nextDigest(tail.digest, hash) }
+      head = { revision, hash, position: tail.position }
+      insert.run(
+        tail.position,
+        stream,
+        revision,
+        id,
+        type,
+        schemaVersion,
+        data,
+        metadata,
+        hash,
+        recordedAt,
+        tail.digest,
+      )
+      written.push({ ...recorded, position: BigInt(tail.position), recordedAt })
+    }
+    return { head, tail, written }
+  }
+
+  const write = (append: SealedAppend, from: StoredHead, recordedAt: number): Outcome => {
+    append.alongside?.(sql)
+    const { head, tail, written } = insertAll(append, from, recordedAt)
+    if (projecting.count > 0) for (const event of written) projecting.apply(event)
+    known.advance(append.stream, head, tail)
+    return E.right({
+      head: { revision: BigInt(head.revision), hash: head.hash },
+      position: BigInt(head.position),
+      events: written,
+    })
+  }
+
+  const writeOrRefuse = (append: SealedAppend, from: StoredHead, recordedAt: number): Outcome => {
+    if (append.alongside === undefined && projecting.count === 0) return write(append, from, recordedAt)
+    try {
+      return sql.transaction(() => write(append, from, recordedAt))
+    } catch (cause) {
+      if (isStoreFailure(cause)) throw cause
+      return E.left({ _tag: 'AppendRefused', cause })
+    }
+  }
+
+  /** The stored events, where an append repeats exactly them. */
+  const repeated = ({ stream, head, events }: SealedAppend): Outcome | null => {
+    const rows = after.all(stream, Number(head.revision), events.length).map(recordedFromRow)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < events.length) return null
+    if (rows.some((row, index) => row.id !== events[index]?.stored.id)) return null
+    if (head.revision >= 0n && text(hashAt.get(stream, Number(head.revision)), 'hash') !== head.hash) {
+      return altered(stream, head)
+    }
+    return E.right({
+      head: { revision: last.revision, hash: last.metadata.hash },
+      position: last.position,
+      events: rows,
+    })
+  }
+
+  return (append, recordedAt) => {
+    const expected = Number(append.head.revision)
+    const current = known.head(append.stream)
+    if (expected === current.revision) {
+      if (append.head.hash !== current.hash) return altered(append.stream, append.head)
+      return writeOrRefuse(append, current, recordedAt)
+    }
+    const repeat = expected < current.revision ? repeated(append) : null
+    return (
+      repeat ??
+      E.left({ _tag: 'WrongExpectedRevision', expected: append.head.revision, actual: BigInt(current.revision) })
+    )
+  }
+}

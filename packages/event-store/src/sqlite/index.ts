@@ -1,0 +1,6 @@
+export type { Problem } from '../chain-check.ts'
+export { type DatabaseOptions, type Durability, openDatabase } from './database.ts'
+export { AlteredLog, NewerSchema } from './failures.ts'
+export type { LogTail } from './heads.ts'
+export { type SqliteEventStore, type SqliteEventStoreOptions, sqliteEventStore } from './store.ts'
+export { type Verification, type VerifyOptions, verify } from './verify.ts'

@@ -1,0 +1,70 @@
+import type { RecordedEvent } from '@quittance/domain'
+import type { InlineProjection } from '../inline-projection.ts'
+import type { SqlDatabase } from '../sql.ts'
+import { AlteredLog } from './failures.ts'
+import { readTail } from './heads.ts'
+import { eventColumns, integer, recordedFromRow } from './rows.ts'
+
+/** The inline projections of one writing connection. All but `open` run inside the caller's transaction. */
+export type Projecting = {
+  readonly count: number
+  readonly apply: (event: RecordedEvent) => void
+  /** Records that everything up to a position has been applied. */
+  readonly mark: (position: number) => void
+  /** Applies what others have appended without these projections. */
+  readonly catchUp: () => void
+}
+
+const batchSize = 1_000
+
+/**
+ * Makes the projections' tables and catches each of them up with the log, in transactions of bounded size.
+ * Rows and checkpoints are kept by (name, version): a new version starts from the first event, beside the old one.
+ * Errors: throws `AlteredLog` where a checkpoint lies behind the log's end; whatever a projection throws while it is
+ * caught up is thrown on.
+ */
+export const openProjections = (sql: SqlDatabase, projections: ReadonlyArray<InlineProjection>): Projecting => {
+  const register = sql.prepare('INSERT OR IGNORE INTO inline_projections VALUES (?, ?, 0)')
+  const checkpoint = sql.prepare('SELECT position FROM inline_projections WHERE name = ? AND version = ?')
+  const move = sql.prepare('UPDATE inline_projections SET position = ? WHERE name = ? AND version = ?')
+  const following = sql.prepare(`SELECT ${eventColumns} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+
+  sql.transaction(() => {
+    for (const { name, version, create } of projections) {
+      create(sql)
+      register.run(name, version)
+    }
+  })
+  const open = projections.map(({ name, version, prepare }) => ({ name, version, apply: prepare(sql) }))
+
+  /** Applies one batch; returns whether the projection has reached the log's end. */
+  const step = ({ name, version, apply }: (typeof open)[number]): boolean => {
+    const applied = integer(checkpoint.get(name, version), 'position')
+    const end = readTail(sql).position
+    if (applied === end) return true
+    if (applied > end) throw new AlteredLog(`${name} has applied position ${applied}, but the log ends at ${end}`)
+    const events = following.all(applied, batchSize).map(recordedFromRow)
+    for (const event of events) apply(event)
+    const reached = Number(events.at(-1)?.position ?? end)
+    move.run(reached, name, version)
+    return reached === end
+  }
+
+  for (const projection of open) {
+    while (!sql.transaction(() => step(projection)));
+  }
+  return {
+    count: open.length,
+    apply: (event) => {
+      for (const projection of open) projection.apply(event)
+    },
+    mark: (position) => {
+      for (const { name, version } of open) move.run(position, name, version)
+    },
+    catchUp: () => {
+      for (const projection of open) {
+        while (!step(projection));
+      }
+    },
+  }
+}

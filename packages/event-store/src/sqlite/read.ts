@@ -1,0 +1,63 @@
+import type { RecordedEvent } from '@quittance/domain'
+import { type Direction, type Filter, type Head, noEvents, type StreamSlice } from '../port.ts'
+import type { SqlDatabase } from '../sql.ts'
+import { readHead, readTail } from './heads.ts'
+import { eventColumns, recordedFromRow } from './rows.ts'
+
+const portHead = (sql: SqlDatabase, stream: string): Head => {
+  const { revision, hash } = readHead(sql, stream)
+  return { revision: BigInt(revision), hash }
+}
+
+const headOf = (event: RecordedEvent): Head => ({ revision: event.revision, hash: event.metadata.hash })
+
+/** Reads part of a stream, and the stream's head. Errors: throws what `isStoreFailure` knows. */
+export const streamReader = (
+  sql: SqlDatabase,
+): ((stream: string, from: bigint | undefined, direction: Direction) => StreamSlice) => {
+  const forwards = sql.prepare(
+    `SELECT ${eventColumns} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision`,
+  )
+  const backwards = sql.prepare(
+    `SELECT ${eventColumns} FROM events WHERE stream = ? AND revision <= ? ORDER BY revision DESC`,
+  )
+  return (stream, from, direction) => {
+    if (direction === 'forwards') {
+      const first = from ?? 0n
+      const events = forwards.all(stream, first).map(recordedFromRow)
+      const last = events.at(-1)
+      if (last !== undefined) return { events, head: headOf(last) }
+      return { events, head: first <= 0n ? noEvents : portHead(sql, stream) }
+    }
+    // The head comes first: what is appended after this look is no part of the answer.
+    const head = portHead(sql, stream)
+    const last = from === undefined || from > head.revision ? head.revision : from
+    return { events: backwards.all(stream, last).map(recordedFromRow), head }
+  }
+}
+
+const positionsPerBatch = 1_000
+
+/** Events after one position and up to another, filtered; at most `positionsPerBatch` positions are looked at. */
+export type LogReader = {
+  readonly end: () => number
+  readonly batch: (after: number, end: number) => { readonly events: RecordedEvent[]; readonly reached: number }
+}
+
+/** Reads the log in batches, so that no read transaction is open between them. Errors: throws `isStoreFailure`'s. */
+export const logReader = (sql: SqlDatabase, filter?: Filter): LogReader => {
+  const prefixes = filter?.streamPrefixes
+  const isWanted =
+    prefixes === undefined ? '' : `AND (${prefixes.map(() => 'substr(stream, 1, ?) = ?').join(' OR ') || 'FALSE'})`
+  const rows = sql.prepare(
+    `SELECT ${eventColumns} FROM events WHERE position > ? AND position <= ? ${isWanted} ORDER BY position`,
+  )
+  const wanted = (prefixes ?? []).flatMap((prefix) => [[...prefix].length, prefix])
+  return {
+    end: () => readTail(sql).position,
+    batch: (after, end) => {
+      const reached = Math.max(after, Math.min(after + positionsPerBatch, end))
+      return { events: rows.all(after, reached, ...wanted).map(recordedFromRow), reached }
+    },
+  }
+}

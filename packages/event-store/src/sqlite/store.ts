@@ -1,0 +1,143 @@
+import type { NewEvent } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { sealEvent } from '../chain.ts'
+import type { InlineProjection } from '../inline-projection.ts'
+import { type Alongside, type EventStore, type Head, noEvents, type ReadFailure, type StreamSlice } from '../port.ts'
+import type { SqlDatabase } from '../sql.ts'
+import type { SealedAppend } from './append.ts'
+import { type Durability, openDatabase } from './database.ts'
+import { isStoreFailure } from './failures.ts'
+import { follow, readUpTo, wakeUps } from './follow.ts'
+import { groupCommit } from './group-commit.ts'
+import { type LogTail, readTail } from './heads.ts'
+import { openProjections, type Projecting } from './projecting.ts'
+import { logReader, streamReader } from './read.ts'
+import { createSchema, readSchemaVersion } from './schema.ts'
+
+export type SqliteEventStoreOptions = {
+  /** A file, created where it is missing, or ':memory:'. */
+  readonly path: string
+  /** Unix milliseconds. It may go back: order is that of positions. */
+  readonly clock: () => number
+  readonly projections: ReadonlyArray<InlineProjection>
+  readonly durability?: Durability
+  /** Opens an existing log for reading alone: appends answer `StoreUnavailable`, projections stay as they are. */
+  readonly readOnly?: boolean
+}
+
+export type SqliteEventStore = EventStore & {
+  /** The connection that writes, for tables beside the log. Never use it across an await. */
+  readonly writer: SqlDatabase
+  /** The connection that reads (that which writes, in memory). */
+  readonly reader: SqlDatabase
+  /** The log's end, to be kept outside the store: `verify` finds a cut tail against it. */
+  readonly logHead: () => LogTail
+  /** Commits what is waiting, ends subscriptions, moves the write-ahead log into the file and closes it. */
+  readonly close: () => void
+}
+
+const seal = (
+  stream: string,
+  head: Head,
+  events: ReadonlyArray<NewEvent>,
+  alongside: Alongside | undefined,
+): SealedAppend => {
+  if (head.revision < noEvents.revision) throw new RangeError(`No stream ends at revision ${head.revision}`)
+  let last = head
+  const sealed = events.map((event) => {
+    const stored = sealEvent(last, stream, event)
+    const { actor, causationId, commandId, correlationId, environment, merchantId, occurredAt } = event.context
+    const metadata = {
+      actor,
+      causationId,
+      commandId,
+      correlationId,
+      environment,
+      merchantId,
+      occurredAt,
+      previousHash: last.hash,
+      hash: stored.hash,
+    }
+    const revision = BigInt(stored.revision)
+    const { id, type, schemaVersion, data } = event
+    last = { revision, hash: stored.hash }
+    return { stored, recorded: { id, stream, revision, type, schemaVersion, data, metadata } }
+  })
+  return { stream, head, events: sealed, alongside }
+}
+
+/** Moves the write-ahead log into the file, as far as other processes' readers let it. */
+const checkpoint = (sql: SqlDatabase): void => {
+  try {
+    sql.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()
+  } catch (error) {
+    // The log stays beside the file and is read from there; nothing is lost by it.
+    if (!isStoreFailure(error)) throw error
+  }
+}
+
+const assemble = (
+  writer: SqlDatabase,
+  reader: SqlDatabase,
+  projecting: Projecting,
+  clock: () => number,
+): SqliteEventStore => {
+  const wakes = wakeUps()
+  const group = groupCommit(writer, projecting, clock, wakes.wake)
+  const readSlice = streamReader(reader)
+  const closing = new AbortController()
+  const closed = { _tag: 'StoreUnavailable', cause: new Error('The event store is closed') } as const
+
+  return {
+    writer,
+    reader,
+    logHead: () => readTail(reader),
+    readStream:
+      (stream, from, direction = 'forwards') =>
+      async (): Promise<E.Either<ReadFailure, StreamSlice>> => {
+        if (closing.signal.aborted) return E.left(closed)
+        try {
+          return E.right(readSlice(stream, from, direction))
+        } catch (cause) {
+          if (!isStoreFailure(cause)) throw cause
+          return E.left({ _tag: 'StoreUnavailable', cause })
+        }
+      },
+    append: (stream, head, events, alongside) => async () =>
+      closing.signal.aborted ? E.left(closed) : group.enqueue(seal(stream, head, events, alongside)),
+    readAll: (after, filter) => {
+      const log = logReader(reader, filter)
+      return readUpTo(log, Number(after), log.end())
+    },
+    subscribe: (after, signal, filter) =>
+      follow(logReader(reader, filter), wakes, Number(after), AbortSignal.any([signal, closing.signal])),
+    close: () => {
+      if (closing.signal.aborted) return
+      group.flush()
+      closing.abort()
+      if (reader !== writer) reader.close()
+      checkpoint(writer)
+      writer.close()
+    },
+  }
+}
+
+/**
+ * The event log in one SQLite file, which several processes may open.
+ * Errors: throws `NewerSchema`, the driver's `SqliteError` where the file cannot be opened, and whatever a projection
+ * throws while it is caught up.
+ */
+export const sqliteEventStore = (options: SqliteEventStoreOptions): SqliteEventStore => {
+  const { path, clock, projections, durability = 'full', readOnly = false } = options
+  const writer = openDatabase(path, { durability, readOnly })
+  try {
+    if (!readOnly) createSchema(writer)
+    else if (readSchemaVersion(writer) === 0) throw new Error(`${path} holds no event log`)
+    const projecting = openProjections(writer, readOnly ? [] : projections)
+    const reader = path === ':memory:' ? writer : openDatabase(path, { durability, readOnly: true })
+    return assemble(writer, reader, projecting, clock)
+  } catch (error) {
+    writer.close()
+    throw error
+  }
+}

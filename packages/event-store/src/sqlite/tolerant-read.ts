@@ -1,0 +1,51 @@
+import type { SqlDatabase, SqlRow } from '../sql.ts'
+import { isStoreFailure } from './failures.ts'
+import { eventColumns, integer, text } from './rows.ts'
+
+/** The value of `read`, or what the store said where it cannot be read. */
+export const attempt = <A>(read: () => A): { readonly value: A } | { readonly failure: unknown } => {
+  try {
+    return { value: read() }
+  } catch (failure) {
+    if (!isStoreFailure(failure)) throw failure
+    return { failure }
+  }
+}
+
+/** A row of the log, or null where that position lies on a page that cannot be read. */
+export type TolerantRow = { readonly position: number; readonly row: SqlRow | null }
+
+/** Reads rows in (after, last] of a file that may be torn: at once where that works, else one by one. */
+export const tolerantReader = (sql: SqlDatabase): ((after: number, last: number) => ReadonlyArray<TolerantRow>) => {
+  const columns = `${eventColumns}, digest`
+  const batch = sql.prepare(`SELECT ${columns} FROM events WHERE position > ? AND position <= ? ORDER BY position`)
+  const single = sql.prepare(`SELECT ${columns} FROM events WHERE position = ?`)
+  const positioned = (row: SqlRow): TolerantRow => ({ position: integer(row, 'position'), row })
+  return (after, last) => {
+    const rows = attempt(() => batch.all(after, last))
+    if ('value' in rows) return rows.value.map(positioned)
+    const found: TolerantRow[] = []
+    for (let position = after + 1; position <= last; position += 1) {
+      const row = attempt(() => single.get(position))
+      if ('failure' in row) found.push({ position, row: null })
+      else if (row.value !== undefined) found.push({ position, row: row.value })
+    }
+    return found
+  }
+}
+
+export type EventName = { readonly stream: string; readonly revision: bigint }
+
+/** The events' names by position, from the index: it has pages of its own, likely whole where the log's are torn. */
+export const namesFromIndex = (sql: SqlDatabase): ReadonlyMap<number, EventName> => {
+  const rows = attempt(() =>
+    sql.prepare('SELECT position, stream, revision FROM events INDEXED BY events_by_stream').all(),
+  )
+  if ('failure' in rows) return new Map()
+  return new Map(
+    rows.value.map((row) => [
+      integer(row, 'position'),
+      { stream: text(row, 'stream'), revision: BigInt(integer(row, 'revision')) },
+    ]),
+  )
+}

@@ -1,0 +1,139 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { RecordedEvent } from '@quittance/domain'
+import { emptyDigest } from '../chain.ts'
+import { chainCheck, type Problem } from '../chain-check.ts'
+import type { SqlDatabase } from '../sql.ts'
+import { openDatabase } from './database.ts'
+import { type LogTail, readTail } from './heads.ts'
+import { integer, recordedFromRow, storedFromRow, text } from './rows.ts'
+import { readSchemaVersion } from './schema.ts'
+import { attempt, type EventName, namesFromIndex, type TolerantRow, tolerantReader } from './tolerant-read.ts'
+
+export type Verification = {
+  readonly ok: boolean
+  /** How many events could be read. */
+  readonly events: number
+  readonly problems: ReadonlyArray<Problem>
+  /** The end of the log when the verification began; null where the file does not say. */
+  readonly head: LogTail | null
+}
+
+export type VerifyOptions = {
+  /** Heads of this log that were kept outside the store: against them even a cut tail shows. */
+  readonly expected?: ReadonlyArray<LogTail>
+  /** Sees every readable event in the log's order, to fold while verifying. */
+  readonly visit?: (event: RecordedEvent) => void
+}
+
+const positionsPerBatch = 1_000
+const reportedPageProblems = 100
+
+type Report = (problem: Problem) => void
+
+const about = (problem: string): Problem => ({ stream: null, revision: null, problem })
+const reason = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))
+
+const checkHeads = (report: Report, expected: ReadonlyArray<LogTail>, digests: ReadonlyMap<number, string>): void => {
+  for (const { position, digest } of expected) {
+    const found = digests.get(position)
+    if (found === undefined) report(about(`the log holds no position ${position}, of which a head was recorded`))
+    else if (found !== digest) report(about(`the digest at position ${position} is not that of the recorded head`))
+  }
+}
+
+/** Projections that have applied more than the log holds, and the structure of all pages. */
+const checkFile = (sql: SqlDatabase, report: Report): void => {
+  const ahead = attempt(() =>
+    sql
+      .prepare(
+        `SELECT name, position FROM inline_projections
+         WHERE position > (SELECT coalesce(max(position), 0) FROM events)`,
+      )
+      .all(),
+  )
+  if ('value' in ahead) {
+    for (const row of ahead.value) {
+      const applied = integer(row, 'position')
+      report(about(`projection ${text(row, 'name')} has applied position ${applied}, which the log does not hold`))
+    }
+  }
+  const pages = attempt(() => sql.prepare(`PRAGMA integrity_check(${reportedPageProblems})`).all())
+  const findings = 'value' in pages ? pages.value.map((row) => text(row, 'integrity_check')) : [reason(pages.failure)]
+  for (const finding of findings) if (finding !== 'ok') report(about(`file: ${finding}`))
+}
+
+const checkLog = async (sql: SqlDatabase, end: number, report: Report, options: VerifyOptions): Promise<number> => {
+  const rowsIn = tolerantReader(sql)
+  const expected = options.expected ?? []
+  const wanted = new Set(expected.map(({ position }) => position))
+  const digests = new Map([[0, emptyDigest]])
+  const chains = chainCheck(report)
+  let names: ReadonlyMap<number, EventName> | null = null
+  let events = 0
+
+  const check = ({ position, row }: TolerantRow): void => {
+    const read = attempt(() => (row === null ? null : { event: storedFromRow(row), digest: text(row, 'digest') }))
+    if ('failure' in read || read.value === null || row === null) {
+      names ??= namesFromIndex(sql)
+      const name = names.get(position) ?? { stream: null, revision: null }
+      report({ ...name, problem: `cannot be read, at position ${position}` })
+      chains.skip(position)
+      return
+    }
+    events += 1
+    chains.check({ ...read.value, position })
+    if (wanted.has(position)) digests.set(position, read.value.digest)
+    if (options.visit === undefined) return
+    const event = attempt(() => recordedFromRow(row))
+    if ('value' in event) options.visit(event.value)
+  }
+
+  for (let after = 0; after < end; after += positionsPerBatch) {
+    for (const row of rowsIn(after, Math.min(after + positionsPerBatch, end))) check(row)
+    await nextTurn()
+  }
+  checkHeads(report, expected, digests)
+  return events
+}
+
+const lastNamedPosition = (sql: SqlDatabase): number => {
+  let last = 0
+  for (const position of namesFromIndex(sql).keys()) last = Math.max(last, position)
+  return last
+}
+
+const verifyOpen = async (sql: SqlDatabase, options: VerifyOptions): Promise<Verification> => {
+  const problems: Problem[] = []
+  const report: Report = (problem) => void problems.push(problem)
+  const tail = attempt(() => readTail(sql))
+  const head = 'value' in tail ? tail.value : null
+  const end = head?.position ?? lastNamedPosition(sql)
+  const events = await checkLog(sql, end, report, options)
+  checkFile(sql, report)
+  return { ok: problems.length === 0, events, problems, head }
+}
+
+const unreadable = (failure: unknown): Verification => {
+  const problem = about(`the file cannot be read: ${reason(failure)}`)
+  return { ok: false, events: 0, problems: [problem], head: null }
+}
+
+/**
+ * Proves that a log is as it was written: every event's hash and its place in its stream's chain, gapless revisions and
+ * positions, the running digest, and the structure of the file. It may run while the file is being served, and covers
+ * what was in it at the start. A missing or torn file is a problem, not an error.
+ * Errors: throws `NewerSchema`.
+ */
+export const verify = async (source: string | SqlDatabase, options: VerifyOptions = {}): Promise<Verification> => {
+  if (typeof source !== 'string') return verifyOpen(source, options)
+  const opened = attempt(() => openDatabase(source, { durability: 'full', readOnly: true }))
+  if ('failure' in opened) return unreadable(opened.failure)
+  const sql = opened.value
+  try {
+    const version = attempt(() => readSchemaVersion(sql))
+    if ('failure' in version) return unreadable(version.failure)
+    return version.value === 0 ? unreadable('it holds no event log') : await verifyOpen(sql, options)
+  } finally {
+    sql.close()
+  }
+}
