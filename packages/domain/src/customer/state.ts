@@ -4,7 +4,8 @@ import type { CustomerEvent, CustomerRecord, Wallet } from './events.ts'
 
 /**
  * `abandoned`: its email was forfeited before it came to be, and it never will: the fence that kept a late writer from
- * creating it is final. `unlinked` are the ids of wallets that were linked once; an id is never used again. */
+ * creating it is final. `unlinked` are the ids of wallets that were linked once; an id is never used again.
+ */
 export type CustomerState =
   | { readonly status: 'absent' }
   | { readonly status: 'abandoned' }

@@ -1,0 +1,122 @@
+import { WalletId } from '../shared/ids.ts'
+import { KeyedHash, Sealed } from '../shared/sealed.ts'
+import { accountOf } from '../testing/account.ts'
+import { decoded, exampleId } from '../testing/examples.ts'
+import { scenario } from '../testing/scenario.ts'
+import { Customer, type CustomerCommand, type CustomerEvent, type CustomerRecord, type Wallet } from './index.ts'
+
+const { given } = scenario(Customer.decider)
+const record: CustomerRecord = {
+  profile: decoded(Sealed, 'c2VhbGVk'),
+  emailHash: decoded(KeyedHash, 'a'.repeat(64)),
+  phoneHash: null,
+}
+const otherHash = decoded(KeyedHash, 'b'.repeat(64))
+const otherProfile = decoded(Sealed, 'b3RoZXI=')
+const wallet: Wallet = { walletId: exampleId(WalletId, 1), address: accountOf(7), metadata: null, via: 'payment' }
+
+const create: CustomerCommand = { type: 'CreateCustomer', ...record }
+const link: CustomerCommand = { type: 'LinkWallet', ...wallet }
+const unlink: CustomerCommand = { type: 'UnlinkWallet', walletId: wallet.walletId }
+const created: CustomerEvent = { type: 'CustomerCreated', data: record }
+const linked: CustomerEvent = { type: 'WalletLinked', data: wallet }
+const unlinked: CustomerEvent = { type: 'WalletUnlinked', data: { walletId: wallet.walletId } }
+const deleted: CustomerEvent = { type: 'CustomerDeleted', data: {} }
+
+describe('creating a customer', () => {
+  it('records the sealed profile and the hashes', () => given([]).when(create).then([created]))
+  it('records nothing when repeated', () => given([created]).when(create).then([]))
+  it('is rejected for an id that has another record', () =>
+    given([created])
+      .when({ ...create, phoneHash: otherHash })
+      .rejects({ _tag: 'CustomerAlreadyExists' }))
+  it('is rejected after a deletion', () =>
+    given([created, deleted]).when(create).rejects({ _tag: 'CustomerIsDeleted' }))
+})
+
+describe('updating a customer', () => {
+  it('records only what changed', () =>
+    given([created])
+      .when({ type: 'UpdateCustomer', profile: otherProfile, emailHash: record.emailHash })
+      .then([{ type: 'CustomerUpdated', data: { profile: otherProfile } }]))
+  it('can take the email away', () =>
+    given([created])
+      .when({ type: 'UpdateCustomer', emailHash: null })
+      .then([{ type: 'CustomerUpdated', data: { emailHash: null } }]))
+  it('records nothing when nothing changed', () =>
+    given([created])
+      .when({ type: 'UpdateCustomer', ...record })
+      .then([]))
+})
+
+describe('linking a wallet', () => {
+  it('records its address', () => given([created]).when(link).then([linked]))
+  it('records nothing for an address that is linked, whatever the id', () =>
+    given([created, linked])
+      .when({ ...link, walletId: exampleId(WalletId, 2), via: 'proof' })
+      .then([]))
+  it('is rejected when the id names another wallet', () =>
+    given([created, linked])
+      .when({ ...link, address: accountOf(8) })
+      .rejects({ _tag: 'WalletIdTaken', walletId: wallet.walletId }))
+  it('is rejected when the id named a wallet once', () =>
+    given([created, linked, unlinked]).when(link).rejects({ _tag: 'WalletIdTaken', walletId: wallet.walletId }))
+  it('links an address again under a new id', () => {
+    const again: Wallet = { ...wallet, walletId: exampleId(WalletId, 2) }
+    given([created, linked, unlinked])
+      .when({ type: 'LinkWallet', ...again })
+      .then([{ type: 'WalletLinked', data: again }])
+  })
+})
+
+describe('unlinking a wallet', () => {
+  it('records it', () => given([created, linked]).when(unlink).then([unlinked]))
+  it('records nothing when repeated', () => given([created, linked, unlinked]).when(unlink).then([]))
+  it('is rejected for an unknown wallet', () =>
+    given([created]).when(unlink).rejects({ _tag: 'WalletNotFound', walletId: wallet.walletId }))
+})
+
+describe('deleting a customer', () => {
+  it('records it', () => given([created, linked]).when({ type: 'DeleteCustomer' }).then([deleted]))
+  it('records nothing when repeated', () => given([created, deleted]).when({ type: 'DeleteCustomer' }).then([]))
+  it.each<CustomerCommand>([{ type: 'UpdateCustomer', phoneHash: otherHash }, link, unlink])(
+    'makes every change impossible: $type',
+    (command) => given([created, deleted]).when(command).rejects({ _tag: 'CustomerIsDeleted' }),
+  )
+})
+
+describe('a customer who does not exist', () => {
+  it.each<CustomerCommand>([
+    { type: 'UpdateCustomer', phoneHash: otherHash },
+    link,
+    unlink,
+    { type: 'DeleteCustomer' },
+  ])('is not found: $type', (command) => given([]).when(command).rejects({ _tag: 'CustomerNotFound' }))
+})
+
+describe('forfeiting an email', () => {
+  const forfeit: CustomerCommand = { type: 'ForfeitEmail', emailHash: otherHash }
+  const forfeited: CustomerEvent = { type: 'EmailForfeited', data: { emailHash: otherHash } }
+
+  it('puts a fence into the stream of a customer who does not hold it', () =>
+    given([created]).when(forfeit).then([forfeited]))
+  it('puts a fence into the stream of a customer who is not there yet', () => given([]).when(forfeit).then([forfeited]))
+  it('puts a fence into the stream of a deleted customer', () =>
+    given([created, deleted]).when(forfeit).then([forfeited]))
+  it('puts another fence when repeated', () => given([created, forfeited]).when(forfeit).then([forfeited]))
+  it('is rejected while the customer holds the email', () =>
+    given([{ type: 'CustomerCreated', data: { ...record, emailHash: otherHash } }])
+      .when(forfeit)
+      .rejects({ _tag: 'EmailStillHeld', emailHash: otherHash }))
+  it('makes a customer who is not there yet impossible: the late writer needs another id', () =>
+    given([forfeited]).when(create).rejects({ _tag: 'CustomerIsAbandoned' }))
+  it('leaves a customer who is there as it was', () => given([created, forfeited]).when(create).then([]))
+  it.each<CustomerCommand>([
+    { type: 'UpdateCustomer', phoneHash: otherHash },
+    link,
+    unlink,
+    { type: 'DeleteCustomer' },
+  ])('leaves nobody to be found where nobody was: $type', (command) =>
+    given([forfeited]).when(command).rejects({ _tag: 'CustomerNotFound' }),
+  )
+})

@@ -1,0 +1,151 @@
+import { ApiKeyId } from '../shared/ids.ts'
+import { KeyedHash } from '../shared/sealed.ts'
+import { stroops } from '../shared/stroops.ts'
+import { asText } from '../shared/text.ts'
+import { count, positiveCount } from '../shared/units.ts'
+import { accountOf } from '../testing/account.ts'
+import { decoded, eurc, exampleId, native, usdc } from '../testing/examples.ts'
+import { scenario } from '../testing/scenario.ts'
+import { type ApiKey, defaultPolicy, Merchant, type MerchantCommand, type MerchantEvent, type Policy } from './index.ts'
+
+const { given } = scenario(Merchant.decider)
+const created: MerchantEvent = { type: 'MerchantCreated', data: { name: asText('Ada & Co') } }
+const testnet = { environment: 'testnet', account: accountOf(1), networkPassphrase: asText('Test') } as const
+const accountSet: MerchantEvent = { type: 'SettlementAccountSet', data: testnet }
+const assets = [
+  { assetId: usdc, description: asText('US dollars'), pegged: true },
+  { assetId: native, description: asText('Lumens'), pegged: false },
+]
+const key: ApiKey = {
+  keyId: exampleId(ApiKeyId, 1),
+  environment: 'testnet',
+  kind: 'secret',
+  scopes: [],
+  keyHash: decoded(KeyedHash, 'c'.repeat(64)),
+  prefix: asText('sk_test_'),
+  lastFour: asText('wxyz'),
+  label: null,
+}
+const keyCreated: MerchantEvent = { type: 'ApiKeyCreated', data: key }
+const keyRevoked: MerchantEvent = { type: 'ApiKeyRevoked', data: { keyId: key.keyId } }
+
+describe('creating a merchant', () => {
+  const create: MerchantCommand = { type: 'CreateMerchant', name: asText('Ada & Co') }
+  it('records the name', () => given([]).when(create).then([created]))
+  it('records nothing when repeated', () => given([created]).when(create).then([]))
+  it('is rejected for an id that has another name', () =>
+    given([created])
+      .when({ type: 'CreateMerchant', name: asText('Bob') })
+      .rejects({ _tag: 'MerchantAlreadyExists' }))
+})
+
+describe('setting a settlement account', () => {
+  const set: MerchantCommand = { type: 'SetSettlementAccount', ...testnet }
+  const shared = { _tag: 'SettlementAccountShared', account: accountOf(1), environment: 'testnet' } as const
+  const moved: MerchantEvent = { type: 'SettlementAccountSet', data: { ...testnet, account: accountOf(2) } }
+
+  it('records it', () => given([created]).when(set).then([accountSet]))
+  it('records nothing when repeated', () => given([created, accountSet]).when(set).then([]))
+  it('may move to another account', () =>
+    given([created, accountSet])
+      .when({ ...set, account: accountOf(2) })
+      .then([moved]))
+  it('is rejected for the account of the other environment', () =>
+    given([created, accountSet])
+      .when({ ...set, environment: 'mainnet' })
+      .rejects(shared))
+  it('is rejected for a former account of the other environment', () =>
+    given([created, accountSet, moved])
+      .when({ ...set, environment: 'mainnet' })
+      .rejects(shared))
+})
+
+describe('accepting assets', () => {
+  const accept: MerchantCommand = { type: 'AcceptAssets', environment: 'testnet', assets, defaultAsset: usdc }
+  const accepted: MerchantEvent = {
+    type: 'AssetsAccepted',
+    data: { environment: 'testnet', assets, defaultAsset: usdc },
+  }
+  it('records the list of one environment', () => given([created]).when(accept).then([accepted]))
+  it('records nothing when repeated', () => given([created, accepted]).when(accept).then([]))
+  it('records the other environment by itself', () =>
+    given([created, accepted])
+      .when({ ...accept, environment: 'mainnet' })
+      .then([{ type: 'AssetsAccepted', data: { environment: 'mainnet', assets, defaultAsset: usdc } }]))
+  it('is rejected when the default is not on the list', () =>
+    given([created])
+      .when({ ...accept, defaultAsset: eurc })
+      .rejects({ _tag: 'DefaultAssetNotAccepted', assetId: eurc }))
+  it('is rejected when an asset is listed twice', () =>
+    given([created])
+      .when({ ...accept, assets: [...assets, ...assets.slice(1)] })
+      .rejects({ _tag: 'AssetListedTwice', assetId: native }))
+})
+
+describe('setting the policy', () => {
+  const policy: Policy = {
+    accessGraceDays: count(3),
+    dunningScheduleHours: [positiveCount(1), positiveCount(720)],
+    afterRetries: 'cancel',
+    underpaymentTolerance: stroops(100n),
+  }
+  const set: MerchantCommand = { type: 'SetPolicy', policy }
+  const policySet: MerchantEvent = { type: 'PolicySet', data: policy }
+  const invalid = { _tag: 'DunningScheduleInvalid', maximumHours: 720 } as const
+
+  it('records it', () => given([created]).when(set).then([policySet]))
+  it('records nothing when repeated', () => given([created, policySet]).when(set).then([]))
+  it('records nothing for the defaults of a new merchant', () =>
+    given([created]).when({ type: 'SetPolicy', policy: defaultPolicy }).then([]))
+  it('may do without retries', () =>
+    given([created])
+      .when({ type: 'SetPolicy', policy: { ...policy, dunningScheduleHours: [] } })
+      .then([{ type: 'PolicySet', data: { ...policy, dunningScheduleHours: [] } }]))
+  it.each([
+    { hours: [6, 6], rule: 'two retries are at the same time' },
+    { hours: [24, 6], rule: 'a retry is before the one it follows' },
+    { hours: [6, 721], rule: 'a retry is later than 30 days' },
+  ])('is rejected when $rule', ({ hours }) =>
+    given([created])
+      .when({ type: 'SetPolicy', policy: { ...policy, dunningScheduleHours: hours.map(positiveCount) } })
+      .rejects(invalid),
+  )
+})
+
+describe('an API key', () => {
+  const create: MerchantCommand = { type: 'CreateApiKey', key }
+  const revoke: MerchantCommand = { type: 'RevokeApiKey', keyId: key.keyId }
+
+  it('is recorded by its hash', () => given([created]).when(create).then([keyCreated]))
+  it('is recorded once', () => given([created, keyCreated]).when(create).then([]))
+  it('does not come back by repeating its creation', () =>
+    given([created, keyCreated, keyRevoked]).when(create).then([]))
+  it('is rejected under the id of another key', () =>
+    given([created, keyCreated])
+      .when({ type: 'CreateApiKey', key: { ...key, environment: 'mainnet' } })
+      .rejects({ _tag: 'ApiKeyIdTaken', keyId: key.keyId }))
+  it('may be restricted to scopes', () => {
+    const app: ApiKey = { ...key, kind: 'app', scopes: [asText('payments:read')] }
+    given([created])
+      .when({ type: 'CreateApiKey', key: app })
+      .then([{ type: 'ApiKeyCreated', data: app }])
+  })
+  it('is rejected as an app token without scopes', () =>
+    given([created])
+      .when({ type: 'CreateApiKey', key: { ...key, kind: 'app' } })
+      .rejects({ _tag: 'AppKeyWithoutScopes' }))
+  it('is revoked', () => given([created, keyCreated]).when(revoke).then([keyRevoked]))
+  it('is revoked once', () => given([created, keyCreated, keyRevoked]).when(revoke).then([]))
+  it('cannot be revoked when unknown', () =>
+    given([created]).when(revoke).rejects({ _tag: 'ApiKeyNotFound', keyId: key.keyId }))
+})
+
+describe('a merchant who does not exist', () => {
+  it.each<MerchantCommand>([
+    { type: 'SetSettlementAccount', ...testnet },
+    { type: 'AcceptAssets', environment: 'testnet', assets, defaultAsset: usdc },
+    { type: 'SetPolicy', policy: defaultPolicy },
+    { type: 'CreateApiKey', key },
+    { type: 'RevokeApiKey', keyId: key.keyId },
+  ])('is not found: $type', (command) => given([]).when(command).rejects({ _tag: 'MerchantNotFound' }))
+})

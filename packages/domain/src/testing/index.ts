@@ -1,0 +1,14 @@
+export { accountOf } from './account.ts'
+export {
+  decoded,
+  eurc,
+  exampleCredit,
+  exampleId,
+  hashOf,
+  merchantAccount,
+  native,
+  payerAccount,
+  start,
+  usdc,
+} from './examples.ts'
+export { type Outcome, scenario } from './scenario.ts'
