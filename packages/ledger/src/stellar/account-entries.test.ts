@@ -1,0 +1,95 @@
+import { AssetId } from '@quittance/domain'
+import { xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { named } from '../named.ts'
+import { against, answering } from '../testing/against-node.ts'
+import { alice } from '../testing/ledgers.ts'
+import { accountKeys } from './account-entries.ts'
+import { NATIVE } from './assets.ts'
+
+const usdc = named(AssetId, `USDC:${alice}`)
+
+describe('an account', () => {
+  const accountId = xdr.PublicKey.publicKeyTypeEd25519(Buffer.from(new Uint8Array(32)))
+  const entry = (data: xdr.LedgerEntryData) => ({ key: '', xdr: data.toXdr('base64'), lastModifiedLedgerSeq: 1 })
+  const account = entry(
+    xdr.LedgerEntryData.account(
+      new xdr.AccountEntry({
+        accountId,
+        balance: 25_000_000n,
+        seqNum: 77n,
+        numSubEntries: 2,
+        inflationDest: null,
+        flags: 0,
+        homeDomain: '',
+        thresholds: new Uint8Array(4),
+        signers: [],
+        ext: xdr.AccountEntryExt.v0(),
+      }),
+    ),
+  )
+  const trustline = (flags: number) =>
+    entry(
+      xdr.LedgerEntryData.trustline(
+        new xdr.TrustLineEntry({
+          accountId,
+          asset: trustlineAsset(),
+          balance: 5n,
+          limit: 10n,
+          flags,
+          ext: xdr.TrustLineEntryExt.v0(),
+        }),
+      ),
+    )
+  const trustlineAsset = (): xdr.TrustLineAsset => {
+    const key = accountKeys(alice, [usdc])[2]
+    if (key?.type !== 'trustline') throw new Error('no trustline key')
+    return key.trustLine.asset
+  }
+  const memoRequired = (value: string) =>
+    entry(
+      xdr.LedgerEntryData.data(
+        new xdr.DataEntry({
+          accountId,
+          dataName: 'config.memo_required',
+          dataValue: Buffer.from(value),
+          ext: xdr.DataEntryExt.v0(),
+        }),
+      ),
+    )
+  const viewing = (entries: unknown) =>
+    against(answering({ entries, latestLedger: 20 }), (gateway) => gateway.accountView(alice, [NATIVE, usdc])())
+  const plain = { account: alice, accountSequence: 77n, nativeBalance: 25_000_000n, subentryCount: 2 }
+
+  it.each([[[]], [null]])('is null when it is not in the ledger (entries: %p)', async (entries) =>
+    expect(await viewing(entries)).toEqual(E.right(null)),
+  )
+  it('without more has no trustlines and wants no memo', async () =>
+    expect(await viewing([account])).toEqual(E.right({ ...plain, trustlines: [], requiresMemo: false })))
+  it.each([
+    [1, true],
+    [0, false],
+    [2, false],
+  ])('shows a trustline with flags %i as authorised: %p', async (flags, isAuthorized) =>
+    expect(await viewing([account, trustline(flags)])).toEqual(
+      E.right({
+        ...plain,
+        trustlines: [{ assetId: usdc, balance: 5n, limit: 10n, isAuthorized }],
+        requiresMemo: false,
+      }),
+    ),
+  )
+  it.each([
+    ['1', true],
+    ['0', false],
+  ])('with config.memo_required %s requires a memo: %p', async (value, requiresMemo) =>
+    expect(await viewing([account, memoRequired(value)])).toEqual(E.right({ ...plain, trustlines: [], requiresMemo })),
+  )
+  it('is asked for with its trustlines and its memo entry, the native asset having none', async () => {
+    const keys = await against(answering({ entries: [], latestLedger: 20 }), async (gateway, calls) => {
+      await gateway.accountView(alice, [NATIVE, usdc])()
+      return calls[0]?.params
+    })
+    expect(keys).toEqual({ keys: accountKeys(alice, [usdc]).map((key) => key.toXdr('base64')) })
+  })
+})

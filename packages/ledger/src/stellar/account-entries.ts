@@ -1,0 +1,49 @@
+import { type AccountId, type AssetId, stroops } from '@quittance/domain'
+import { Keypair, xdr } from '@stellar/stellar-sdk'
+import type { AccountView, Trustline } from '../gateway.ts'
+import { NATIVE, sdkAsset, trustedAssetIdOf } from './assets.ts'
+
+const MEMO_REQUIRED = 'config.memo_required'
+const AUTHORIZED_FLAG = 1
+
+/** The ledger keys of an account, of its SEP-29 entry, and of its trustlines in the given assets. */
+export const accountKeys = (account: AccountId, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> => {
+  const accountId = Keypair.fromPublicKey(account).xdrAccountId()
+  return [
+    xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId })),
+    xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId, dataName: MEMO_REQUIRED })),
+    ...assets
+      .filter((asset) => asset !== NATIVE)
+      .map((asset) =>
+        xdr.LedgerKey.trustline(
+          new xdr.LedgerKeyTrustLine({ accountId, asset: sdkAsset(asset).toTrustLineXdrObject() }),
+        ),
+      ),
+  ]
+}
+
+const trustlineOf = ({ asset, balance, limit, flags }: xdr.TrustLineEntry): ReadonlyArray<Trustline> => {
+  const assetId = trustedAssetIdOf(asset)
+  if (assetId === null) return []
+  const isAuthorized = (flags & AUTHORIZED_FLAG) !== 0
+  return [{ assetId, balance: stroops(balance), limit: stroops(limit), isAuthorized }]
+}
+
+/**
+ * An account as the entries of `accountKeys` show it; null when its own is not among them. SEP-29 asks for a memo with
+ * the value "1".
+ */
+export const accountView = (account: AccountId, entries: ReadonlyArray<xdr.LedgerEntryData>): AccountView | null => {
+  const own = entries.find((entry) => entry.type === 'account')
+  if (own === undefined) return null
+  return {
+    account,
+    accountSequence: own.account.seqNum,
+    nativeBalance: stroops(own.account.balance),
+    subentryCount: own.account.numSubEntries,
+    trustlines: entries.flatMap((entry) => (entry.type === 'trustline' ? trustlineOf(entry.trustLine) : [])),
+    requiresMemo: entries.some(
+      (entry) => entry.type === 'data' && Buffer.from(entry.data.dataValue.value).toString('latin1') === '1',
+    ),
+  }
+}

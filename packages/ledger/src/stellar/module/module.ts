@@ -1,0 +1,19 @@
+import { ContainerModule } from 'inversify'
+import { sandboxRates } from '../../rates/sandbox-rates.ts'
+import { rpcGateway } from '../rpc-gateway.ts'
+import { LEDGER_CONFIG, LEDGER_GATEWAYS, type LedgerConfig, type LedgerGateways, RATE_SOURCE } from './tokens.ts'
+
+const gateways = ({ testnet, mainnet }: LedgerConfig): LedgerGateways => ({
+  testnet: testnet === null ? null : rpcGateway(testnet),
+  mainnet: mainnet === null ? null : rpcGateway(mainnet),
+})
+
+/** Needs `LEDGER_CONFIG`. */
+export const ledgerModule = new ContainerModule(({ bind }) => {
+  bind(LEDGER_GATEWAYS).toResolvedValue(gateways, [LEDGER_CONFIG])
+})
+
+/** The sandbox's pinned rates. */
+export const sandboxRatesModule = new ContainerModule(({ bind }) => {
+  bind(RATE_SOURCE).toConstantValue(sandboxRates)
+})

@@ -1,0 +1,59 @@
+import { LedgerSequence, type UnixMs, unixMs } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+
+const isSeconds = (seconds: number): boolean =>
+  Number.isSafeInteger(seconds) && seconds >= 0 && seconds <= 8_640_000_000_000
+
+/** A close time in whole seconds, which some methods write as a number and some as text. */
+const CloseTime: t.Type<UnixMs, unknown, unknown> = new t.Type(
+  'CloseTime',
+  (input): input is UnixMs => typeof input === 'number',
+  (input, context) => {
+    const seconds = typeof input === 'string' && /^\d+$/.test(input) ? Number(input) : input
+    return typeof seconds === 'number' && isSeconds(seconds)
+      ? t.success(unixMs(seconds * 1000))
+      : t.failure(input, context)
+  },
+  t.identity,
+)
+
+export const Health = t.type({
+  latestLedger: LedgerSequence,
+  latestLedgerCloseTime: CloseTime,
+  oldestLedger: LedgerSequence,
+})
+export type Health = t.TypeOf<typeof Health>
+
+export const Ledgers = t.type({ ledgers: t.array(t.type({ sequence: LedgerSequence, metadataXdr: t.string })) })
+
+export const LedgerEntries = t.type({ entries: t.union([t.array(t.type({ xdr: t.string })), t.null, t.undefined]) })
+
+export const Sent = t.union([
+  t.type({ status: t.keyof({ PENDING: null, DUPLICATE: null, TRY_AGAIN_LATER: null }), latestLedger: LedgerSequence }),
+  t.type({ status: t.literal('ERROR'), errorResultXdr: t.string, latestLedger: LedgerSequence }),
+])
+export type Sent = t.TypeOf<typeof Sent>
+
+export const Found = t.union([
+  t.type({
+    status: t.keyof({ SUCCESS: null, FAILED: null }),
+    ledger: LedgerSequence,
+    createdAt: CloseTime,
+    resultXdr: t.string,
+  }),
+  t.type({
+    status: t.literal('NOT_FOUND'),
+    latestLedger: LedgerSequence,
+    latestLedgerCloseTime: CloseTime,
+    oldestLedger: LedgerSequence,
+    oldestLedgerCloseTime: CloseTime,
+  }),
+])
+export type Found = t.TypeOf<typeof Found>
+
+/** Reads an answer, or throws: to its caller an answer that makes no sense is as good as none. */
+export const readAnswer = <A, O>(codec: t.Type<A, O, unknown>, answer: unknown): A =>
+  E.getOrElseW((): never => {
+    throw new Error(`the answer is no ${codec.name}`)
+  })(codec.decode(answer))

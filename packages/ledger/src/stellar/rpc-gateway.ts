@@ -1,0 +1,138 @@
+import type { LedgerSequence } from '@quittance/domain'
+import { rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { identity, pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { LedgerBatch, LedgerGateway, LedgerHead, LedgerUnreachable, ReadFailure } from '../gateway.ts'
+import type { SubmitFailure, TransactionLookUp } from '../submission.ts'
+import { accountKeys, accountView } from './account-entries.ts'
+import { readableLedgers } from './readable-ledgers.ts'
+import { resultCodes } from './result-codes.ts'
+import { Found, Health, LedgerEntries, Ledgers, readAnswer, Sent } from './rpc-answers.ts'
+import { submissionOutcome } from './submission-outcome.ts'
+import { transactionHash } from './transaction-hash.ts'
+
+/** A Stellar RPC node and the network it should be of. `timeoutMs` bounds every call. */
+export type RpcOptions = { readonly url: string; readonly networkPassphrase: string; readonly timeoutMs: number }
+
+/** The most ledgers a node gives at once. */
+const LARGEST_BATCH = 200
+
+/** JSON-RPC: the node could not read the request, so it did nothing with it. */
+const INVALID_PARAMS = -32602
+
+const causeOf = (thrown: unknown): string => (thrown instanceof Error ? String(thrown) : JSON.stringify(thrown))
+
+const unreachable = (thrown: unknown): LedgerUnreachable => ({ _tag: 'LedgerUnreachable', cause: causeOf(thrown) })
+
+/** Asks the node and reads its answer. */
+const ask = <A>(question: () => Promise<A>): TE.TaskEither<LedgerUnreachable, A> => TE.tryCatch(question, unreachable)
+
+const lookUpOf = (found: Found): TransactionLookUp => {
+  switch (found.status) {
+    case 'SUCCESS':
+      return { _tag: 'Succeeded', ledger: found.ledger, closedAt: found.createdAt }
+    case 'FAILED':
+      return {
+        _tag: 'Failed',
+        ledger: found.ledger,
+        closedAt: found.createdAt,
+        ...resultCodes(xdr.TransactionResult.fromXdr(found.resultXdr, 'base64')),
+      }
+    case 'NOT_FOUND':
+      return {
+        _tag: 'NotFound',
+        range: {
+          oldest: found.oldestLedger,
+          oldestClosedAt: found.oldestLedgerCloseTime,
+          latest: found.latestLedger,
+          latestClosedAt: found.latestLedgerCloseTime,
+        },
+      }
+  }
+}
+
+const isInvalidParams = (thrown: unknown): boolean =>
+  typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === INVALID_PARAMS
+
+const submitFailed = (thrown: unknown): SubmitFailure =>
+  isInvalidParams(thrown)
+    ? { _tag: 'Refused', code: 'invalidParams', operationCodes: [] }
+    : { _tag: 'OutcomeUnknown', cause: causeOf(thrown) }
+
+/**
+ * The SDK sends what it read, written anew. Only where that is the same text are these the bytes that were signed; null
+ * where it is not, or cannot be read.
+ */
+const canonicalTransaction = (envelopeXdr: string, networkPassphrase: string) => {
+  try {
+    const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)
+    return transaction.toXdr() === envelopeXdr ? transaction : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The ledger behind one Stellar RPC node. Whatever the node does wrong (silence, nonsense, an error of its own) becomes
+ * a failure here, once; a submission whose answer was lost is `OutcomeUnknown`, never "not sent".
+ */
+export const rpcGateway = ({ url, networkPassphrase, timeoutMs }: RpcOptions): LedgerGateway => {
+  const server = new rpc.Server(url, { allowHttp: url.startsWith('http://') })
+  // The SDK's own `timeout` option is not passed on to the client.
+  server.httpClient.defaults.timeout = timeoutMs
+
+  const health = ask(async () => readAnswer(Health, await server.getHealth()))
+  const head = ({ latestLedger, latestLedgerCloseTime }: Health): LedgerHead => ({
+    sequence: latestLedger,
+    closedAt: latestLedgerCloseTime,
+  })
+
+  const fetchLedgers = (
+    from: LedgerSequence,
+    limit: number,
+    latest: LedgerHead,
+  ): TE.TaskEither<ReadFailure, LedgerBatch> =>
+    pipe(
+      ask(async () => {
+        const pagination = { limit: Math.min(limit, LARGEST_BATCH) }
+        return readAnswer(Ledgers, await server._getLedgers({ startLedger: from, pagination })).ledgers
+      }),
+      TE.chainEitherKW((ledgers) => readableLedgers(ledgers, networkPassphrase)),
+      TE.map((ledgers) => ({ ledgers, latest })),
+    )
+
+  return {
+    networkPassphrase,
+    latestLedger: () => pipe(health, TE.map(head)),
+    readLedgers: (from, limit) =>
+      pipe(
+        health,
+        TE.chainW((known): TE.TaskEither<ReadFailure, LedgerBatch> => {
+          if (from < known.oldestLedger) return TE.left({ _tag: 'RangePruned', from, oldest: known.oldestLedger })
+          if (from > known.latestLedger) return TE.right({ ledgers: [], latest: head(known) })
+          return fetchLedgers(from, limit, head(known))
+        }),
+      ),
+    accountView: (account, assets) =>
+      ask(async () => {
+        const { entries } = readAnswer(LedgerEntries, await server._getLedgerEntries(...accountKeys(account, assets)))
+        return accountView(
+          account,
+          (entries ?? []).map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64')),
+        )
+      }),
+    submit: (envelopeXdr) => {
+      const transaction = canonicalTransaction(envelopeXdr, networkPassphrase)
+      if (transaction === null) return TE.left({ _tag: 'Refused', code: 'malformedEnvelope', operationCodes: [] })
+      const hash = transactionHash(transaction.hash())
+      return pipe(
+        TE.tryCatch(
+          async () => submissionOutcome(hash, readAnswer(Sent, await server._sendTransaction(transaction))),
+          submitFailed,
+        ),
+        TE.chainEitherK(identity),
+      )
+    },
+    lookUp: (hash) => ask(async () => lookUpOf(readAnswer(Found, await server._getTransaction(hash)))),
+  }
+}
