@@ -1,5 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import { checkTransaction, leastFee, resultOf } from './ledger/check-transaction.ts'
 import type { ClosingLedger } from './ledger/draft.ts'
 import { type FeeBump, readEnvelope, readStoredEnvelope, type SignedTransaction } from './ledger/envelope.ts'
@@ -40,9 +41,12 @@ export const submitTo = (
   lastCloseTime: bigint,
   envelope: string,
 ): E.Either<MalformedEnvelope, Submission> =>
-  E.map((read: { readonly feeBump: FeeBump } | { readonly signed: SignedTransaction }) =>
-    'feeBump' in read ? refuseFeeBump(read.feeBump) : enqueue(store, read.signed, next, lastCloseTime),
-  )(readEnvelope(Buffer.from(envelope, 'base64'), network))
+  pipe(
+    readEnvelope(Buffer.from(envelope, 'base64'), network),
+    E.map((read) =>
+      'feeBump' in read ? refuseFeeBump(read.feeBump) : enqueue(store, read.signed, next, lastCloseTime),
+    ),
+  )
 
 /**
  * What of the queue goes into a ledger: in the order of arrival as much as fits. What has become invalid while it

@@ -1,5 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import { hexOf, type Network, sha256 } from '../network.ts'
 import { accountIdOf } from '../operations/operation.ts'
 import type { MalformedEnvelope } from '../sandbox-api.ts'
@@ -48,24 +49,28 @@ const decode = (bytes: Uint8Array): E.Either<MalformedEnvelope, xdr.TransactionE
     () => ({ _tag: 'MalformedEnvelope' }),
   )
 
-/** Decodes a submission and computes its hash for this network. */
-export const readEnvelope = (
-  bytes: Uint8Array,
-  network: Network,
-): E.Either<MalformedEnvelope, { readonly feeBump: FeeBump } | { readonly signed: SignedTransaction }> =>
-  E.map((envelope: xdr.TransactionEnvelope) => {
-    switch (envelope.type) {
-      case 'envelopeTypeTxV0':
-        return { signed: signedTransaction(fromV0(envelope.v0), network) }
-      case 'envelopeTypeTx':
-        return { signed: signedTransaction(envelope.v1, network) }
-      case 'envelopeTypeTxFeeBump': {
-        const { tx } = envelope.feeBump
-        const tagged = xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTxFeeBump(tx)
-        return { feeBump: { hash: payload(network.id, tagged), fee: tx.fee } }
-      }
+type Read = { readonly feeBump: FeeBump } | { readonly signed: SignedTransaction }
+
+const hashed = (envelope: xdr.TransactionEnvelope, network: Network): Read => {
+  switch (envelope.type) {
+    case 'envelopeTypeTxV0':
+      return { signed: signedTransaction(fromV0(envelope.v0), network) }
+    case 'envelopeTypeTx':
+      return { signed: signedTransaction(envelope.v1, network) }
+    case 'envelopeTypeTxFeeBump': {
+      const { tx } = envelope.feeBump
+      const tagged = xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTxFeeBump(tx)
+      return { feeBump: { hash: payload(network.id, tagged), fee: tx.fee } }
     }
-  })(decode(bytes))
+  }
+}
+
+/** Decodes a submission and computes its hash for this network. */
+export const readEnvelope = (bytes: Uint8Array, network: Network): E.Either<MalformedEnvelope, Read> =>
+  pipe(
+    decode(bytes),
+    E.map((envelope) => hashed(envelope, network)),
+  )
 
 /** An envelope that this ledger itself has stored. */
 export const readStoredEnvelope = (bytes: Uint8Array, network: Network): SignedTransaction => {

@@ -1,23 +1,121 @@
-import { Asset, Operation } from '@stellar/stellar-sdk'
+import { Asset, Operation, xdr } from '@stellar/stellar-sdk'
 import type { Sandbox } from '../sandbox-api.ts'
-import { accountEntry, funded, keyNumber, network, outcomeOf, sandboxInMemory, signed } from '../testing/fixture.ts'
+import {
+  accountEntry,
+  funded,
+  keyNumber,
+  outcomeOf,
+  sandboxInMemory,
+  signed,
+  trustline,
+  usdc,
+  usdcIssuer,
+} from '../testing/fixture.ts'
 
-const [payer, payee] = [keyNumber(1), keyNumber(2)]
+const payer = keyNumber(1)
+const payee = keyNumber(2)
 const native = Asset.native()
-void network
+/** 10,000 XLM less the reserve of 1 XLM and the fee. */
+const spendable = '9998.99999'
 
-const pay = (sandbox: Sandbox, amount: string) =>
-  outcomeOf(
-    sandbox,
-    signed(sandbox, payer, [Operation.payment({ destination: payee.publicKey(), asset: native, amount })]),
-  )
+const pay = (sandbox: Sandbox, amount: string, asset = native, from = payer, to = payee) =>
+  outcomeOf(sandbox, signed(sandbox, from, [Operation.payment({ destination: to.publicKey(), asset, amount })]))
+
+const trust = (sandbox: Sandbox, key: typeof payer, limit = '20000') =>
+  outcomeOf(sandbox, signed(sandbox, key, [Operation.changeTrust({ asset: usdc, limit })]))
+
+let sandbox: Sandbox
+beforeEach(async () => {
+  sandbox = sandboxInMemory()
+  await funded(sandbox, payer, payee)
+})
 
 describe('a payment in XLM', () => {
-  it('moves the amount and takes the fee from the payer', async () => {
-    const sandbox = sandboxInMemory()
-    await funded(sandbox, payer, payee)
+  it('moves the amount and takes the fee from the payer', () => {
     expect(pay(sandbox, '1')).toBe('txSuccess')
     expect(accountEntry(sandbox, payer).balance).toBe(99_989_999_900n)
     expect(accountEntry(sandbox, payee).balance).toBe(100_010_000_000n)
+  })
+
+  it('may take all but the reserve', () => {
+    expect(pay(sandbox, spendable)).toBe('txSuccess')
+    expect(accountEntry(sandbox, payer).balance).toBe(10_000_000n)
+  })
+
+  it('is underfunded one stroop into the reserve, and still costs its fee', () => {
+    expect(pay(sandbox, '9998.9999901')).toBe('paymentUnderfunded')
+    expect(accountEntry(sandbox, payer).balance).toBe(99_999_999_900n)
+  })
+
+  it('needs a destination', () => {
+    expect(pay(sandbox, '1', native, payer, keyNumber(3))).toBe('paymentNoDestination')
+  })
+
+  it('to oneself changes nothing but the fee, whatever the amount', () => {
+    expect(pay(sandbox, '20000', native, payer, payer)).toBe('txSuccess')
+    expect(accountEntry(sandbox, payer).balance).toBe(99_999_999_900n)
+  })
+
+  it('of nothing is malformed, and refused before it costs anything', () => {
+    const payment = new xdr.PaymentOp({
+      destination: payee.xdrMuxedAccount(),
+      asset: native.toXdrObject(),
+      amount: 0n,
+    })
+    const operation = new xdr.Operation({ sourceAccount: null, body: xdr.OperationBody.payment(payment) })
+    expect(outcomeOf(sandbox, signed(sandbox, payer, [operation]))).toBe('paymentMalformed')
+    expect(accountEntry(sandbox, payer).balance).toBe(100_000_000_000n)
+  })
+})
+
+describe('a payment in an issued asset', () => {
+  const give = (amount: string, to = payer) => pay(sandbox, amount, usdc, usdcIssuer, to)
+
+  it('moves the amount between those who trust the asset', () => {
+    trust(sandbox, payer)
+    trust(sandbox, payee)
+    expect(give('100')).toBe('txSuccess')
+    expect(pay(sandbox, '40', usdc)).toBe('txSuccess')
+    expect(trustline(sandbox, payer, usdc).balance).toBe(600_000_000n)
+    expect(trustline(sandbox, payee, usdc).balance).toBe(400_000_000n)
+  })
+
+  it('back to the issuer takes the asset out of existence', () => {
+    trust(sandbox, payer)
+    give('100')
+    expect(pay(sandbox, '40', usdc, payer, usdcIssuer)).toBe('txSuccess')
+    expect(trustline(sandbox, payer, usdc).balance).toBe(600_000_000n)
+  })
+
+  it('needs the payee to trust the asset', () => {
+    trust(sandbox, payer)
+    give('100')
+    expect(pay(sandbox, '1', usdc)).toBe('paymentNoTrust')
+  })
+
+  it('needs the payer to hold it', () => {
+    trust(sandbox, payee)
+    expect(pay(sandbox, '1', usdc)).toBe('paymentSrcNoTrust')
+    trust(sandbox, payer)
+    give('1')
+    expect(pay(sandbox, '1.0000001', usdc)).toBe('paymentUnderfunded')
+    expect(pay(sandbox, '1', usdc)).toBe('txSuccess')
+  })
+
+  it('fills a line to its limit and not beyond', () => {
+    trust(sandbox, payer, '10')
+    expect(give('10.0000001')).toBe('paymentLineFull')
+    expect(give('10')).toBe('txSuccess')
+    expect(give('0.0000001')).toBe('paymentLineFull')
+  })
+
+  it('needs both lines to be authorised by the issuer', () => {
+    trust(sandbox, payer)
+    give('10')
+    outcomeOf(sandbox, signed(sandbox, usdcIssuer, [Operation.setOptions({ setFlags: 1 })]))
+    trust(sandbox, payee)
+    expect(trustline(sandbox, payee, usdc).flags).toBe(0)
+    expect(pay(sandbox, '1', usdc)).toBe('paymentNotAuthorized')
+    expect(pay(sandbox, '1', usdc, payee, payer)).toBe('paymentSrcNotAuthorized')
   })
 })

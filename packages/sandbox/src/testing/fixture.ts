@@ -1,7 +1,7 @@
 import { openDatabase } from '@quittance/event-store/sqlite'
 import {
   Account,
-  type Asset,
+  Asset,
   Keypair,
   type Operation,
   type Transaction,
@@ -18,6 +18,14 @@ export const startMs = 1_793_491_200_000
 
 export const testPassphrase = 'Sandbox under test'
 export const network = networkOf(testPassphrase)
+
+const issuerKey = (code: string): Keypair => {
+  const issuer = network.issuers.find((each) => each.code === code)
+  if (issuer === undefined) throw new Error(`nobody issues ${code}`)
+  return issuer.keypair
+}
+export const usdcIssuer = issuerKey('USDC')
+export const usdc = new Asset('USDC', usdcIssuer.publicKey())
 
 /** A wall clock that a test moves. */
 export type WallClock = { readonly now: () => number; readonly add: (ms: number) => void }

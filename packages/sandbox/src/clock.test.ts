@@ -1,0 +1,81 @@
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { sandboxClock } from './clock.ts'
+import { OtherNetwork } from './genesis.ts'
+import { openSandbox } from './sandbox.ts'
+import { startMs, testPassphrase, wallClockAt } from './testing/fixture.ts'
+
+const setUp = () => {
+  const database = openDatabase(':memory:', { durability: 'full' })
+  const wall = wallClockAt(startMs)
+  const open = () => openSandbox({ database, wallClock: wall.now, passphrase: testPassphrase })
+  return { database, wall, open, sandbox: open() }
+}
+
+const nobodyWaits = { nextDue: async () => null, settle: async () => {} }
+
+describe("the sandbox's clock", () => {
+  it('follows wall time', () => {
+    const { wall, sandbox } = setUp()
+    expect(sandbox.clock()).toEqual({ now: startMs, ledger: 2 })
+    wall.add(1_234)
+    expect(sandbox.clock().now).toBe(startMs + 1_234)
+  })
+
+  it('stands still while wall time goes back', () => {
+    const { wall, sandbox } = setUp()
+    wall.add(5_000)
+    const { now } = sandbox.clock()
+    wall.add(-60_000)
+    expect(sandbox.clock().now).toBe(now)
+    wall.add(60_001)
+    expect(sandbox.clock().now).toBe(now + 1)
+  })
+
+  it('does not go back across a restart, even when wall time has', () => {
+    const { wall, sandbox, open } = setUp()
+    wall.add(5_500)
+    const { now } = sandbox.clock()
+    wall.add(-60_000)
+    const later = open().clock().now
+    expect(later).toBeGreaterThanOrEqual(now)
+    expect(later).toBeLessThanOrEqual(now + 1_000)
+  })
+
+  it('keeps what it has been moved by, also across a restart, and goes on from there', async () => {
+    const { wall, sandbox, open, database } = setUp()
+    await sandbox.advance({ seconds: 86_400, ...nobodyWaits })()
+    const { now } = sandbox.clock()
+    expect(now).toBe(startMs + 86_400_000)
+    wall.add(7_000)
+    expect(open().clock().now).toBe(now + 7_000)
+    expect(sandboxClock(database, wall.now).now()).toBe(now + 7_000)
+  })
+
+  it('is never behind the close time of a ledger', () => {
+    const { sandbox, database, wall } = setUp()
+    for (let count = 0; count < 5; count += 1) sandbox.close()
+    expect(sandbox.read.range().latest.closeTime * 1_000).toBe(startMs + 5_000)
+    expect(sandbox.clock().now).toBe(startMs + 5_000)
+    expect(sandboxClock(database, wall.now).now()).toBe(startMs + 5_000)
+    wall.add(5_001)
+    expect(sandbox.clock().now).toBe(startMs + 5_001)
+  })
+})
+
+describe('close times', () => {
+  it('rise by a second at the least and keep up with the clock', () => {
+    const { wall, sandbox } = setUp()
+    const closed = [0, 300, 10_900, 0].map((ms) => {
+      wall.add(ms)
+      return sandbox.close().closeTime - startMs / 1_000
+    })
+    expect(closed).toEqual([1, 2, 11, 12])
+  })
+})
+
+describe('opening a database', () => {
+  it('of another network is refused', () => {
+    const { database, wall } = setUp()
+    expect(() => openSandbox({ database, wallClock: wall.now, passphrase: 'another' })).toThrow(OtherNetwork)
+  })
+})

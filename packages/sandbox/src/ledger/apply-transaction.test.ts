@@ -1,0 +1,80 @@
+import { Asset, Operation, xdr } from '@stellar/stellar-sdk'
+import type { Sandbox } from '../sandbox-api.ts'
+import { accountEntry, appliedOf, funded, keyNumber, sandboxInMemory, signed, submit } from '../testing/fixture.ts'
+
+const payer = keyNumber(1)
+const payee = keyNumber(2)
+const pay = (amount: string) => Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount })
+
+let sandbox: Sandbox
+beforeEach(async () => {
+  sandbox = sandboxInMemory()
+  await funded(sandbox, payer, payee)
+})
+
+const apply = (operations: Parameters<typeof signed>[2]) => {
+  const { hash } = submit(sandbox, signed(sandbox, payer, operations, { fee: '1000' }))
+  sandbox.close()
+  return appliedOf(sandbox, hash)
+}
+
+const metaOf = (bytes: Uint8Array) => {
+  const meta = xdr.TransactionMeta.fromXdr(bytes)
+  if (meta.type !== 'v4') throw new Error(meta.type)
+  return meta.v4
+}
+
+const shapeOf = (changes: ReadonlyArray<xdr.LedgerEntryChange>) => changes.map(({ type }) => type)
+
+describe('applying a transaction', () => {
+  it('undoes every operation when one fails, and keeps fee and sequence number', () => {
+    const { seqNum } = accountEntry(sandbox, payer)
+    const applied = apply([pay('1'), pay('20000'), pay('2')])
+    const result = xdr.TransactionResult.fromXdr(applied.result)
+    if (result.result.type !== 'txFailed') throw new Error(result.result.type)
+    expect(result.feeCharged).toBe(300n)
+    const codes = result.result.results.map((each) => each.type === 'opInner' && each.tr.value.type)
+    expect(codes).toEqual(['paymentSuccess', 'paymentUnderfunded', 'paymentSuccess'])
+    expect(accountEntry(sandbox, payer)).toMatchObject({ balance: 99_999_999_700n, seqNum: seqNum + 1n })
+    expect(accountEntry(sandbox, payee).balance).toBe(100_000_000_000n)
+    expect(metaOf(applied.meta).operations).toEqual([])
+  })
+
+  it('charges the base fee for each operation, not what was offered', () => {
+    const applied = apply([pay('1'), pay('2')])
+    expect(xdr.TransactionResult.fromXdr(applied.result).feeCharged).toBe(200n)
+    expect(accountEntry(sandbox, payer).balance).toBe(99_969_999_800n)
+  })
+
+  it('tells each change as the state before and after, by operation', () => {
+    const newcomer = keyNumber(3)
+    const create = Operation.createAccount({ destination: newcomer.publicKey(), startingBalance: '5' })
+    const data = (value: string | null) => Operation.manageData({ name: 'a', value })
+    const { txChangesBefore, operations } = metaOf(apply([pay('1'), create, data('1'), data(null)]).meta)
+    expect(shapeOf(txChangesBefore)).toEqual(['ledgerEntryState', 'ledgerEntryUpdated'])
+    const [state, updated] = ['ledgerEntryState', 'ledgerEntryUpdated']
+    expect(operations.map(({ changes }) => shapeOf(changes))).toEqual([
+      [state, updated, state, updated],
+      [state, updated, 'ledgerEntryCreated'],
+      [state, updated, 'ledgerEntryCreated'],
+      [state, updated, state, 'ledgerEntryRemoved'],
+    ])
+  })
+
+  it('lets an earlier transaction of the ledger take what a later one needs', () => {
+    const both = [payer, payee].map((key, index) => {
+      const other = index === 0 ? payee : payer
+      const change = Operation.setOptions({
+        source: other.publicKey(),
+        masterWeight: 0,
+        signer: signerOf(keyNumber(9)),
+      })
+      return submit(sandbox, signed(sandbox, key, [change], { signers: [payer, payee] })).hash
+    })
+    sandbox.close()
+    const codes = both.map((hash) => xdr.TransactionResult.fromXdr(appliedOf(sandbox, hash).result).result.type)
+    expect(codes.toSorted()).toEqual(['txBadAuth', 'txSuccess'])
+  })
+})
+
+const signerOf = (key: typeof payer) => ({ ed25519PublicKey: key.publicKey(), weight: 1 })

@@ -1,0 +1,209 @@
+import { Account, Asset, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import type { Sandbox } from '../sandbox-api.ts'
+import {
+  accountEntry,
+  appliedOf,
+  type Build,
+  funded,
+  keyNumber,
+  outcomeOf,
+  refusalOf,
+  right,
+  sandboxInMemory,
+  signed,
+  startMs,
+  submit,
+  testPassphrase,
+  wallClockAt,
+} from '../testing/fixture.ts'
+
+const payer = keyNumber(1)
+const payee = keyNumber(2)
+const payment = Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount: '1' })
+
+let sandbox: Sandbox
+beforeEach(async () => {
+  sandbox = sandboxInMemory()
+  await funded(sandbox, payer, payee)
+})
+
+const pay = (build?: Build) => outcomeOf(sandbox, signed(sandbox, payer, [payment], build))
+const closeTime = () => sandbox.read.range().latest.closeTime
+
+describe('a transaction is refused', () => {
+  it.each<[string, Build, string]>([
+    ['signed by somebody else', { signers: [payee] }, 'txBadAuth'],
+    ['signed for another network', { passphrase: 'Test SDF Network ; September 2015' }, 'txBadAuth'],
+    ['signed by one more than needed', { signers: [payer, payee] }, 'txBadAuthExtra'],
+    ['with a fee below the base fee', { fee: '99' }, 'txInsufficientFee'],
+    ['before its time', { minTime: startMs / 1_000 + 1_000 }, 'txTooEarly'],
+    ['after its time', { maxTime: startMs / 1_000 - 1 }, 'txTooLate'],
+  ])('%s', (_, build, code) => {
+    expect(pay(build)).toBe(code)
+    expect(accountEntry(sandbox, payer).balance).toBe(100_000_000_000n)
+  })
+
+  it('when its sequence number is used, or leaves a gap', () => {
+    const next = accountEntry(sandbox, payer).seqNum + 1n
+    expect(pay({ sequence: next + 1n })).toBe('txBadSeq')
+    expect(pay({ sequence: next - 1n })).toBe('txBadSeq')
+    expect(pay({ sequence: next })).toBe('txSuccess')
+  })
+
+  it('when it is sent again after it was applied', () => {
+    const transaction = signed(sandbox, payer, [payment])
+    expect(outcomeOf(sandbox, transaction)).toBe('txSuccess')
+    expect(outcomeOf(sandbox, transaction)).toBe('txBadSeq')
+    expect(accountEntry(sandbox, payee).balance).toBe(100_010_000_000n)
+  })
+
+  it('without an account, without operations, or with a fee beyond the means', () => {
+    const stranger = keyNumber(9)
+    expect(outcomeOf(sandbox, signed(sandbox, stranger, [payment], { sequence: 1n }))).toBe('txNoAccount')
+    expect(outcomeOf(sandbox, signed(sandbox, payer, []))).toBe('txMissingOperation')
+    const create = Operation.createAccount({ destination: stranger.publicKey(), startingBalance: '1' })
+    expect(outcomeOf(sandbox, signed(sandbox, payer, [create]))).toBe('txSuccess')
+    expect(outcomeOf(sandbox, signed(sandbox, stranger, [payment]))).toBe('txInsufficientBalance')
+  })
+
+  it('with an operation this network does not have', () => {
+    const merge = Operation.accountMerge({ destination: payee.publicKey() })
+    const answer = submit(sandbox, signed(sandbox, payer, [payment, merge], { fee: '200' }))
+    expect(refusalOf(answer)).toBe('opNotSupported')
+  })
+
+  it('as a fee bump, by its own hash', () => {
+    const inner = signed(sandbox, payer, [payment])
+    const bump = TransactionBuilder.buildFeeBumpTransaction(payee, '200', inner, testPassphrase)
+    bump.sign(payee)
+    const answer = right(sandbox.submit(bump.toEnvelope().toXdr('base64')))
+    expect(answer.hash).toBe(Buffer.from(bump.hash()).toString('hex'))
+    expect(refusalOf(answer)).toBe('txNotSupported')
+  })
+})
+
+describe('time bounds', () => {
+  it('are met at both ends by the close time of the next ledger', () => {
+    expect(pay({ minTime: closeTime() + 1 })).toBe('txTooEarly')
+    expect(pay({ maxTime: closeTime() })).toBe('txTooLate')
+    expect(pay({ minTime: closeTime(), maxTime: closeTime() + 1 })).toBe('txSuccess')
+  })
+
+  it('that run out while it waits drop it without a trace', async () => {
+    const wall = wallClockAt(startMs)
+    sandbox = sandboxInMemory(wall)
+    await funded(sandbox, payer, payee)
+    const before = accountEntry(sandbox, payer)
+    const late = submit(sandbox, signed(sandbox, payer, [payment], { maxTime: closeTime() + 1 }))
+    expect(late.status).toBe('PENDING')
+    wall.add(10_000)
+    expect(sandbox.close().transactions).toBe(0)
+    expect(sandbox.read.findTransaction(late.hash)).toBeUndefined()
+    expect(accountEntry(sandbox, payer)).toEqual(before)
+    expect(pay()).toBe('txSuccess')
+  })
+})
+
+describe('preconditions', () => {
+  const withPreconditions = (change: (builder: TransactionBuilder) => TransactionBuilder, sequence?: bigint) => {
+    const last = sequence === undefined ? accountEntry(sandbox, payer).seqNum : sequence - 1n
+    const builder = new TransactionBuilder(new Account(payer.publicKey(), last.toString()), {
+      fee: '100',
+      networkPassphrase: testPassphrase,
+      timebounds: { minTime: 0, maxTime: 0 },
+    })
+    const transaction = change(builder.addOperation(payment)).build()
+    transaction.sign(payer)
+    return outcomeOf(sandbox, transaction)
+  }
+
+  it('bound the ledgers it may be in', () => {
+    const { ledger } = sandbox.clock()
+    expect(withPreconditions((builder) => builder.setLedgerbounds(ledger + 2, 0))).toBe('txTooEarly')
+    expect(withPreconditions((builder) => builder.setLedgerbounds(0, ledger + 1))).toBe('txTooLate')
+    expect(withPreconditions((builder) => builder.setLedgerbounds(ledger + 1, ledger + 2))).toBe('txSuccess')
+  })
+
+  it('let a sequence number skip those between', () => {
+    const { seqNum } = accountEntry(sandbox, payer)
+    const least = (number: bigint) => (builder: TransactionBuilder) => builder.setMinAccountSequence(number.toString())
+    expect(withPreconditions(least(seqNum + 1n), seqNum + 10n)).toBe('txBadSeq')
+    expect(withPreconditions(least(seqNum), seqNum + 10n)).toBe('txSuccess')
+    expect(accountEntry(sandbox, payer).seqNum).toBe(seqNum + 10n)
+  })
+
+  it('ask for ledgers and seconds since the last use of the account', () => {
+    pay()
+    const gap = (builder: TransactionBuilder) => builder.setMinAccountSequenceLedgerGap(2)
+    const age = (builder: TransactionBuilder) => builder.setMinAccountSequenceAge(2n)
+    expect(withPreconditions(gap)).toBe('txBadMinSeqAgeOrGap')
+    expect(withPreconditions(age)).toBe('txBadMinSeqAgeOrGap')
+    sandbox.close()
+    expect(withPreconditions(gap)).toBe('txSuccess')
+    sandbox.close()
+    sandbox.close()
+    expect(withPreconditions(age)).toBe('txSuccess')
+  })
+})
+
+describe('a transaction with several sources', () => {
+  const theirs = Operation.payment({
+    source: payee.publicKey(),
+    destination: payer.publicKey(),
+    asset: Asset.native(),
+    amount: '2',
+  })
+
+  it('needs the signature of each', () => {
+    expect(outcomeOf(sandbox, signed(sandbox, payer, [payment, theirs], { fee: '200' }))).toBe('opBadAuth')
+    const both = signed(sandbox, payer, [payment, theirs], { fee: '200', signers: [payer, payee] })
+    expect(outcomeOf(sandbox, both)).toBe('txSuccess')
+    expect(accountEntry(sandbox, payee).balance).toBe(99_990_000_000n)
+  })
+
+  it('can act for an account that it creates itself', () => {
+    const newcomer = keyNumber(5)
+    const create = Operation.createAccount({ destination: newcomer.publicKey(), startingBalance: '5' })
+    const back = Operation.payment({
+      source: newcomer.publicKey(),
+      destination: payer.publicKey(),
+      asset: Asset.native(),
+      amount: '1',
+    })
+    const build = { fee: '200', signers: [payer, newcomer] }
+    expect(outcomeOf(sandbox, signed(sandbox, payer, [create, back], build))).toBe('txSuccess')
+    expect(accountEntry(sandbox, newcomer).balance).toBe(40_000_000n)
+    const early = signed(
+      sandbox,
+      payer,
+      [Operation.manageData({ source: keyNumber(6).publicKey(), name: 'a', value: '1' })],
+      {
+        signers: [payer, keyNumber(6)],
+      },
+    )
+    expect(outcomeOf(sandbox, early)).toBe('opNoAccount')
+  })
+})
+
+describe('an envelope of the old form', () => {
+  it('is taken as the same transaction', () => {
+    const transaction = signed(sandbox, payer, [payment])
+    const envelope = transaction.toEnvelope()
+    if (envelope.type !== 'envelopeTypeTx') throw new Error(envelope.type)
+    const { tx, signatures } = envelope.v1
+    const old = new xdr.TransactionV0({
+      sourceAccountEd25519: payer.rawPublicKey(),
+      fee: tx.fee,
+      seqNum: tx.seqNum,
+      timeBounds: new xdr.TimeBounds({ minTime: 0n, maxTime: 0n }),
+      memo: tx.memo,
+      operations: tx.operations,
+      ext: xdr.TransactionV0Ext.v0(),
+    })
+    const v0 = xdr.TransactionEnvelope.envelopeTypeTxV0(new xdr.TransactionV0Envelope({ tx: old, signatures }))
+    const answer = right(sandbox.submit(v0.toXdr('base64')))
+    expect(answer).toEqual({ status: 'PENDING', hash: Buffer.from(transaction.hash()).toString('hex') })
+    sandbox.close()
+    expect(appliedOf(sandbox, answer.hash).succeeded).toBe(true)
+  })
+})

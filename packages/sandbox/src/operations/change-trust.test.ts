@@ -1,0 +1,83 @@
+import { Asset, Operation } from '@stellar/stellar-sdk'
+import type { Sandbox } from '../sandbox-api.ts'
+import {
+  accountEntry,
+  funded,
+  keyNumber,
+  outcomeOf,
+  sandboxInMemory,
+  signed,
+  trustline,
+  usdc,
+  usdcIssuer,
+} from '../testing/fixture.ts'
+
+const holder = keyNumber(1)
+
+let sandbox: Sandbox
+beforeEach(async () => {
+  sandbox = sandboxInMemory()
+  await funded(sandbox, holder)
+})
+
+const trust = (limit: string, asset = usdc, key = holder) =>
+  outcomeOf(sandbox, signed(sandbox, key, [Operation.changeTrust({ asset, limit })]))
+
+const give = (amount: string) =>
+  outcomeOf(
+    sandbox,
+    signed(sandbox, usdcIssuer, [Operation.payment({ destination: holder.publicKey(), asset: usdc, amount })]),
+  )
+
+describe('changing trust', () => {
+  it('opens a line, which is a subentry', () => {
+    expect(trust('100')).toBe('txSuccess')
+    const { balance, limit, flags } = trustline(sandbox, holder, usdc)
+    expect({ balance, limit, flags }).toEqual({ balance: 0n, limit: 1_000_000_000n, flags: 1 })
+    expect(accountEntry(sandbox, holder).numSubEntries).toBe(1)
+  })
+
+  it('changes a limit down to the balance and not below', () => {
+    trust('100')
+    give('10')
+    expect(trust('9.9999999')).toBe('changeTrustInvalidLimit')
+    expect(trust('10')).toBe('txSuccess')
+    expect(accountEntry(sandbox, holder).numSubEntries).toBe(1)
+  })
+
+  it('closes an empty line with the limit 0, and no other', () => {
+    trust('100')
+    give('10')
+    expect(trust('0')).toBe('changeTrustInvalidLimit')
+    const back = Operation.payment({ destination: usdcIssuer.publicKey(), asset: usdc, amount: '10' })
+    outcomeOf(sandbox, signed(sandbox, holder, [back]))
+    expect(trust('0')).toBe('txSuccess')
+    expect(() => trustline(sandbox, holder, usdc)).toThrow('no such trustline')
+    expect(accountEntry(sandbox, holder).numSubEntries).toBe(0)
+    expect(trust('0')).toBe('changeTrustInvalidLimit')
+  })
+
+  it('needs an issuer that exists', () => {
+    expect(trust('1', new Asset('USDC', keyNumber(9).publicKey()))).toBe('changeTrustNoIssuer')
+  })
+
+  it('is malformed for the issuer itself', () => {
+    expect(trust('1', usdc, usdcIssuer)).toBe('changeTrustMalformed')
+  })
+
+  it.each([
+    ['1.5', 'changeTrustLowReserve'],
+    ['1.50001', 'txSuccess'],
+  ])('needs half an XLM more of reserve: %s', (startingBalance, outcome) => {
+    const poor = keyNumber(3)
+    const create = Operation.createAccount({ destination: poor.publicKey(), startingBalance })
+    outcomeOf(sandbox, signed(sandbox, holder, [create]))
+    expect(trust('1', usdc, poor)).toBe(outcome)
+  })
+
+  it('opens a line that may be clawed back when the issuer says so', () => {
+    outcomeOf(sandbox, signed(sandbox, usdcIssuer, [Operation.setOptions({ setFlags: 10 })]))
+    trust('100')
+    expect(trustline(sandbox, holder, usdc).flags).toBe(5)
+  })
+})

@@ -1,0 +1,52 @@
+import { Operation } from '@stellar/stellar-sdk'
+import type { Sandbox } from '../sandbox-api.ts'
+import { accountEntry, funded, keyNumber, outcomeOf, sandboxInMemory, signed } from '../testing/fixture.ts'
+
+const payer = keyNumber(1)
+const newcomer = keyNumber(2)
+
+let sandbox: Sandbox
+beforeEach(async () => {
+  sandbox = sandboxInMemory()
+  await funded(sandbox, payer)
+})
+
+const create = (startingBalance: string, destination = newcomer) =>
+  outcomeOf(
+    sandbox,
+    signed(sandbox, payer, [Operation.createAccount({ destination: destination.publicKey(), startingBalance })]),
+  )
+
+describe('creating an account', () => {
+  it('gives it the balance and a sequence number that starts at the ledger', () => {
+    expect(create('5')).toBe('txSuccess')
+    const { balance, seqNum, numSubEntries } = accountEntry(sandbox, newcomer)
+    expect({ balance, seqNum, numSubEntries }).toEqual({
+      balance: 50_000_000n,
+      seqNum: BigInt(sandbox.clock().ledger) << 32n,
+      numSubEntries: 0,
+    })
+    expect(accountEntry(sandbox, payer).balance).toBe(99_949_999_900n)
+  })
+
+  it('is possible with two reserves and not with a stroop less', () => {
+    expect(create('0.9999999')).toBe('createAccountLowReserve')
+    expect(create('1')).toBe('txSuccess')
+  })
+
+  it.each([
+    ['9998.9999901', 'createAccountUnderfunded'],
+    ['9998.99999', 'txSuccess'],
+  ])('leaves the payer its reserve: %s', (balance, outcome) => {
+    expect(create(balance)).toBe(outcome)
+  })
+
+  it('is refused for an account that exists', () => {
+    create('5')
+    expect(create('5')).toBe('createAccountAlreadyExist')
+  })
+
+  it('is malformed for oneself', () => {
+    expect(create('5', payer)).toBe('createAccountMalformed')
+  })
+})

@@ -1,0 +1,44 @@
+import { Asset, Operation } from '@stellar/stellar-sdk'
+import { funded, keyNumber, sandboxInMemory, signed, submit } from './testing/fixture.ts'
+
+const payer = keyNumber(1)
+const payee = keyNumber(2)
+const pay = (amount: string) => Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount })
+
+describe('the queue', () => {
+  it('holds one transaction of an account', async () => {
+    const sandbox = sandboxInMemory()
+    await funded(sandbox, payer, payee)
+    const first = signed(sandbox, payer, [pay('1')])
+    const second = signed(sandbox, payer, [pay('2')])
+    const statuses = [first, first, second].map((each) => submit(sandbox, each).status)
+    expect(statuses).toEqual(['PENDING', 'DUPLICATE', 'TRY_AGAIN_LATER'])
+    expect(sandbox.close().transactions).toBe(1)
+  })
+
+  it('takes a ledger of at most 1,000 operations; the rest waits for the next', async () => {
+    const sandbox = sandboxInMemory()
+    const keys = Array.from({ length: 11 }, (_, index) => keyNumber(10 + index))
+    await funded(sandbox, payee, ...keys)
+    const hundred = Array.from({ length: 100 }, () => pay('1'))
+    for (const key of keys) submit(sandbox, signed(sandbox, key, hundred, { fee: '10000' }))
+    expect([sandbox.close().transactions, sandbox.close().transactions]).toEqual([10, 1])
+  })
+
+  it('says so when the text is no envelope', () => {
+    const sandbox = sandboxInMemory()
+    expect(sandbox.submit('not an envelope')).toEqual({ _tag: 'Left', left: { _tag: 'MalformedEnvelope' } })
+    expect(sandbox.submit('')).toEqual({ _tag: 'Left', left: { _tag: 'MalformedEnvelope' } })
+  })
+
+  it('applies the same submissions in the same order in any run', async () => {
+    const run = async () => {
+      const sandbox = sandboxInMemory()
+      await funded(sandbox, payer, payee)
+      submit(sandbox, signed(sandbox, payer, [pay('1')]))
+      submit(sandbox, signed(sandbox, payee, [Operation.manageData({ name: 'a', value: '1' })]))
+      return sandbox.close().hash
+    }
+    expect(await run()).toBe(await run())
+  })
+})
