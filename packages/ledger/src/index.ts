@@ -61,12 +61,21 @@ export {
 } from './stellar/build-payment.ts'
 export { extractLedger, type UnreadableMeta } from './stellar/extractor.ts'
 export { keyPairFromSeed, type StellarKeyPair, signTransaction } from './stellar/keys.ts'
+export { ledgerModule, sandboxRatesModule } from './stellar/module/module.ts'
+export {
+  LEDGER_CONFIG,
+  LEDGER_GATEWAYS,
+  type LedgerConfig,
+  type LedgerGateways,
+  RATE_SOURCE,
+} from './stellar/module/tokens.ts'
 export {
   type EnvelopeView,
   type MalformedEnvelope,
   type RequestedPayment,
   readEnvelope,
 } from './stellar/read-envelope.ts'
+export { type RpcOptions, rpcGateway } from './stellar/rpc-gateway.ts'
 export {
   isProvenDead,
   type LedgerRange,

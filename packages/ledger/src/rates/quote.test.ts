@@ -1,0 +1,190 @@
+import { cents, unixMs } from '@quittance/domain'
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import { agreeing, currency, eurc, observed, request, usdc, wednesday, xlm } from '../testing/rates.ts'
+import { rememberedFrom } from './legs.ts'
+import { type QuoteRequest, quoteAmount, quotedPairs } from './quote.ts'
+
+const quote = (changed: Partial<QuoteRequest>) => quoteAmount({ ...request, ...changed }).quote
+
+const amountOf = (changed: Partial<QuoteRequest>): bigint => {
+  const quoted = quote(changed)
+  if (E.isLeft(quoted)) throw new Error(quoted.left._tag)
+  return quoted.right.amount
+}
+
+describe('quoting a price', () => {
+  it('in USD for XLM needs one leg', () => {
+    const observations = agreeing('XLM/USD', ['0.25', '0.25'])
+    expect(quote({ observations })).toEqual(
+      E.right({ amount: 400_000_000n, pegged: false, excessFloor: 4_000_000n, rates: observations }),
+    )
+  })
+  it('in a currency goes over USD', () => {
+    const observations = [...agreeing('USD/JPY', ['150', '150']), ...agreeing('XLM/USD', ['0.25', '0.25'])]
+    expect(quote({ cents: cents(150_000n), currency: currency('JPY'), observations })).toEqual(
+      E.right({ amount: 400_000_000n, pegged: false, excessFloor: 4_000_000n, rates: observations }),
+    )
+  })
+  it('in USD for USDC uses the observed rate, and says that the asset is pegged', () => {
+    const observations = agreeing('USDC/USD', ['0.999', '0.999'])
+    expect(quote({ asset: usdc, observations })).toEqual(
+      E.right({ amount: 100_100_101n, pegged: true, excessFloor: 1_001_001n, rates: observations }),
+    )
+  })
+  it.each([
+    ['USD', xlm, ['XLM/USD']],
+    ['USD', usdc, ['USDC/USD']],
+    ['JPY', xlm, ['USD/JPY', 'XLM/USD']],
+    ['USD', eurc, ['USD/EUR', 'EURC/USD']],
+    ['EUR', eurc, ['USD/EUR', 'EURC/USD']],
+    ['JPY', eurc, ['USD/JPY', 'USD/EUR', 'EURC/USD']],
+  ])('in %s needs these pairs', (code, asset, pairs) =>
+    expect(quotedPairs({ ...request, currency: currency(code), asset })).toEqual(pairs),
+  )
+  it('rounds the amount up and the floor of an excess down, once', () => {
+    const observations = agreeing('XLM/USD', ['0.3', '0.3'])
+    expect(quote({ cents: cents(1n), observations })).toEqual(
+      E.right({ amount: 333_334n, pegged: false, excessFloor: 3_333_333n, rates: observations }),
+    )
+  })
+  it('costs at least a stroop', () =>
+    expect(amountOf({ cents: cents(1n), observations: agreeing('XLM/USD', ['9'.repeat(40), '9'.repeat(40)]) })).toBe(
+      1n,
+    ))
+  it.each([
+    [
+      'the largest amount there is',
+      '0.00001',
+      922_337_203n,
+      E.right(expect.objectContaining({ amount: 9_223_372_030_000_000_000n })),
+    ],
+    ['a cent more', '0.00001', 922_337_204n, E.left({ _tag: 'AmountTooLarge' })],
+    ['an excess floor beyond it', `0.${'0'.repeat(30)}1`, 0n, E.left({ _tag: 'AmountTooLarge' })],
+  ])('knows %s', (_, rate, price, outcome) =>
+    expect(quote({ cents: cents(price), observations: agreeing('XLM/USD', [rate, rate]) })).toEqual(outcome),
+  )
+})
+
+describe('a peg', () => {
+  const pegged = (rate: string) => quote({ asset: usdc, observations: agreeing('USDC/USD', [rate, rate]) })
+  it.each(['0.99', '1', '1.01'])('holds at %s USD', (rate) => expect(E.isRight(pegged(rate))).toBe(true))
+  it.each(['0.9899999', '1.0100001', '0.5'])('is broken at %s USD', (rate) =>
+    expect(pegged(rate)).toEqual(
+      E.left({ _tag: 'RateUnavailable', pair: 'USDC/USD', reason: 'PegBroken', peg: 'USD' }),
+    ),
+  )
+  const euro = (perEurc: string) =>
+    quote({
+      asset: eurc,
+      observations: [...agreeing('USD/EUR', ['0.8', '0.8']), ...agreeing('EURC/USD', [perEurc, perEurc])],
+    })
+  it.each(['1.2375', '1.25', '1.2625'])('to EUR holds at %s USD when a EUR is 1.25 USD', (rate) =>
+    expect(E.isRight(euro(rate))).toBe(true),
+  )
+  it.each(['1.2374', '1.2626', '1'])('to EUR is broken at %s USD when a EUR is 1.25 USD', (rate) =>
+    expect(euro(rate)).toEqual(E.left({ _tag: 'RateUnavailable', pair: 'EURC/USD', reason: 'PegBroken', peg: 'EUR' })),
+  )
+  it('cannot be checked without a rate of its currency, so there is no quote', () =>
+    expect(quote({ asset: eurc, observations: agreeing('EURC/USD', ['1.08', '1.08']) })).toEqual(
+      E.left({ _tag: 'RateUnavailable', pair: 'USD/EUR', reason: 'TooFewSources', rejected: [] }),
+    ))
+})
+
+describe('what is remembered', () => {
+  const at = (rate: string, seconds: number, memory: QuoteRequest['memory']) => {
+    const now = unixMs(wednesday + seconds * 1000)
+    return quoteAmount({ ...request, now, memory, observations: agreeing('XLM/USD', [rate, rate], now) })
+  }
+  it('lets a jump through once two later observations, a minute apart, confirm it', () => {
+    const first = at('0.25', 0, new Map())
+    const jump = at('0.3', 10, first.memory)
+    const later = at('0.3', 20, jump.memory)
+    const confirmed = at('0.3', 80, later.memory)
+    const waiting = E.left({
+      _tag: 'RateUnavailable',
+      pair: 'XLM/USD',
+      reason: 'JumpUnconfirmed',
+      accepted: '0.25',
+      observed: '0.3',
+    })
+    expect([jump.quote, later.quote]).toEqual([waiting, waiting])
+    expect(confirmed.quote).toEqual(E.right(expect.objectContaining({ amount: 333_333_334n })))
+  })
+  it('holds one leg back from jumping while another has failed', () => {
+    const memory = rememberedFrom(agreeing('XLM/USD', ['0.25', '0.25']))
+    const observations = agreeing('XLM/USD', ['0.3', '0.3'])
+    const failed = quoteAmount({ ...request, currency: currency('JPY'), memory, observations })
+    expect(failed.quote).toEqual(
+      E.left({ _tag: 'RateUnavailable', pair: 'USD/JPY', reason: 'TooFewSources', rejected: [] }),
+    )
+    expect(failed.memory.get('XLM/USD')?.jump).not.toBeNull()
+  })
+  it('can be taken from the rates of a stored quote', () => {
+    const memory = rememberedFrom([...agreeing('XLM/USD', ['0.25', '0.27']), observed('USD/JPY', '150')])
+    expect(at('0.287', 0, memory).quote).toMatchObject(E.left({ reason: 'JumpUnconfirmed', accepted: '0.26' }))
+    expect(E.isRight(at('0.286', 0, memory).quote)).toBe(true)
+  })
+})
+
+describe('whatever the rates', () => {
+  const rate = fc
+    .tuple(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 0, max: 9 }))
+    .map(([digits, places]) => (digits / 10 ** places).toFixed(9))
+    .filter((text) => Number(text) > 0)
+  const price = fc.bigInt({ min: 1n, max: 10n ** 9n })
+  const observations = (perUsd: string, usd: string) => [
+    ...agreeing('USD/JPY', [perUsd, perUsd]),
+    ...agreeing('XLM/USD', [usd, usd]),
+  ]
+  const inJpy = { currency: currency('JPY') }
+  /** A decimal of nine places, as a whole number of its last place. */
+  const whole = (text: string): bigint => BigInt(text.replace('.', ''))
+
+  it('the amount is never less than the price, and less than a stroop more', () =>
+    fc.assert(
+      fc.property(price, rate, rate, (amount, perUsd, usd) => {
+        const quoted = quote({ ...inJpy, cents: cents(amount), observations: observations(perUsd, usd) })
+        if (E.isLeft(quoted)) return expect(quoted.left._tag).toBe('AmountTooLarge')
+        const worth = (stroops: bigint): bigint => stroops * whole(perUsd) * whole(usd)
+        const owed = amount * 10n ** 23n
+        expect(worth(quoted.right.amount)).toBeGreaterThanOrEqual(owed)
+        expect(worth(quoted.right.amount - 1n)).toBeLessThan(owed)
+      }),
+    ))
+  it('a higher price never costs less', () =>
+    fc.assert(
+      fc.property(
+        price,
+        price,
+        fc.constantFrom('149.5', '0.37', '1452'),
+        fc.constantFrom('0.25', '0.0713', '3'),
+        (one, other, perUsd, usd) => {
+          const [low, high] = one < other ? [one, other] : [other, one]
+          const amount = (value: bigint) =>
+            amountOf({ ...inJpy, cents: cents(value), observations: observations(perUsd, usd) })
+          expect(amount(low)).toBeLessThanOrEqual(amount(high))
+        },
+      ),
+    ))
+  it('a currency of a tenth of the worth makes ten times the price the same amount', () =>
+    fc.assert(
+      fc.property(price, fc.integer({ min: 1, max: 10 ** 6 }), (value, perUsd) => {
+        const amount = (factor: number) =>
+          amountOf({
+            ...inJpy,
+            cents: cents(value * BigInt(factor)),
+            observations: observations(`${perUsd * factor}`, '0.25'),
+          })
+        expect(amount(10)).toBe(amount(1))
+      }),
+    ))
+  it('the order in which sources speak makes no difference', () =>
+    fc.assert(
+      fc.property(fc.shuffledSubarray(['0.25', '0.251', '0.252', '0.9'], { minLength: 4 }), (rates) => {
+        const named = agreeing('XLM/USD', ['0.25', '0.251', '0.252', '0.9'])
+        const shuffled = rates.flatMap((each) => named.filter((observation) => observation.rate === each))
+        expect(amountOf({ observations: shuffled })).toBe(amountOf({ observations: named }))
+      }),
+    ))
+})

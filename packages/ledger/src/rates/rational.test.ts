@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import {
+  compare,
+  decimalFromRational,
+  dividedBy,
+  isFurtherThan,
+  median,
+  plus,
+  rational,
+  rationalFromDecimal,
+  roundedDown,
+  roundedUp,
+  times,
+} from './rational.ts'
+
+const fraction = fc
+  .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.bigInt({ min: 1n, max: 10n ** 20n }))
+  .map(([numerator, denominator]) => rational(numerator, denominator))
+
+describe('reading a decimal', () => {
+  it.each([
+    ['0', 0n, 1n],
+    ['12', 12n, 1n],
+    ['0.25', 25n, 100n],
+    ['-1.5', -15n, 10n],
+    ['007.10', 710n, 100n],
+  ])('%s is %p / %p', (text, numerator, denominator) =>
+    expect(rationalFromDecimal(text)).toEqual(O.some({ numerator, denominator })),
+  )
+  it.each(['', '.5', '5.', '1e3', '+1', '1,5', '1.2.3', ' 1', '1 ', 'NaN', 'Infinity', '0x10', '1'.repeat(61)])(
+    '%p is none',
+    (text) => expect(rationalFromDecimal(text)).toEqual(O.none),
+  )
+  it('takes 60 characters', () => expect(rationalFromDecimal('1'.repeat(60))).not.toEqual(O.none))
+  it('gives back what was written, without trailing zeros', () =>
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 1, max: 20 }), (whole, places) => {
+        const text = `${whole}.${'3'.repeat(places)}`
+        expect(O.map(decimalFromRational)(rationalFromDecimal(text))).toEqual(O.some(text))
+        expect(O.map(decimalFromRational)(rationalFromDecimal(`${text}00`))).toEqual(O.some(text))
+      }),
+    ))
+  it('has no decimal for a third', () => expect(() => decimalFromRational(rational(1n, 3n))).toThrow(RangeError))
+})
+
+describe('calculating', () => {
+  it('divides as the opposite of multiplying', () =>
+    fc.assert(
+      fc.property(fraction, fraction, (a, b) => {
+        fc.pre(b.numerator !== 0n)
+        expect(compare(dividedBy(times(a, b), b), a)).toBe(0)
+      }),
+    ))
+  it('does not divide by zero', () => expect(() => dividedBy(rational(1n), rational(0n))).toThrow(RangeError))
+  it('rounds to the whole numbers on either side', () =>
+    fc.assert(
+      fc.property(fraction, (value) => {
+        const [down, up] = [roundedDown(value), roundedUp(value)]
+        expect(compare(rational(down), value)).toBeLessThanOrEqual(0)
+        expect(compare(rational(up), value)).toBeGreaterThanOrEqual(0)
+        expect(compare(plus(rational(down), rational(1n)), value)).toBe(1)
+        expect(compare(plus(rational(up), rational(-1n)), value)).toBe(-1)
+      }),
+    ))
+  it.each([
+    ['1', ['1']],
+    ['2', ['1', '3']],
+    ['2', ['9', '2', '1']],
+    ['2.5', ['1', '2', '3', '100']],
+  ])('%s is the median of %p', (middle, values) =>
+    expect(
+      decimalFromRational(median(values.map((each) => O.getOrElse(() => rational(0n))(rationalFromDecimal(each))))),
+    ).toBe(middle),
+  )
+  it('has no median of nothing', () => expect(() => median([])).toThrow(RangeError))
+  it.each([
+    [102n, false],
+    [103n, true],
+    [98n, false],
+    [97n, true],
+  ])('%p is further than 2 %% from 100: %p', (value, isFurther) =>
+    expect(isFurtherThan(2n, rational(value), rational(100n))).toBe(isFurther),
+  )
+})
