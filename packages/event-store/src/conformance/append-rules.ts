@@ -1,0 +1,105 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { type Head, noEvents } from '../port.ts'
+import type { Rule } from './rule.ts'
+import { appendAt, read, readLog, right, sampleEvent } from './sample.ts'
+
+/** A row of the truth table: what is stored, what is sent against which revision, and the answer. */
+type Row = {
+  readonly title: string
+  readonly stored: ReadonlyArray<string>
+  readonly sent: ReadonlyArray<string>
+  readonly expected: number
+  readonly answer: 'appended' | 'repeated' | 'wrong expected revision'
+}
+
+const wrong = 'wrong expected revision'
+const truthTable: ReadonlyArray<Row> = [
+  { title: 'starts a stream', stored: [], sent: ['a'], expected: -1, answer: 'appended' },
+  { title: 'goes on at the head', stored: ['a'], sent: ['b', 'c'], expected: 0, answer: 'appended' },
+  { title: 'appends nothing at the head', stored: ['a'], sent: [], expected: 0, answer: 'appended' },
+  { title: 'appends nothing to no stream', stored: [], sent: [], expected: -1, answer: 'appended' },
+  { title: 'refuses a revision ahead of an absent stream', stored: [], sent: ['a'], expected: 0, answer: wrong },
+  { title: 'refuses a revision ahead of the head', stored: ['a'], sent: ['b'], expected: 1, answer: wrong },
+  { title: 'refuses nothing ahead of the head', stored: ['a'], sent: [], expected: 1, answer: wrong },
+  { title: 'knows a repeat', stored: ['a'], sent: ['a'], expected: -1, answer: 'repeated' },
+  { title: 'knows a repeat of several', stored: ['a', 'b'], sent: ['a', 'b'], expected: -1, answer: 'repeated' },
+  { title: 'knows a repeat after more', stored: ['a', 'b', 'c'], sent: ['a', 'b'], expected: -1, answer: 'repeated' },
+  { title: 'knows a repeat in the middle', stored: ['a', 'b', 'c'], sent: ['b'], expected: 0, answer: 'repeated' },
+  { title: 'knows a repeat at the end', stored: ['a', 'b', 'c'], sent: ['b', 'c'], expected: 0, answer: 'repeated' },
+  { title: 'refuses another first id', stored: ['a'], sent: ['b'], expected: -1, answer: wrong },
+  { title: 'refuses another second id', stored: ['a', 'b'], sent: ['a', 'c'], expected: -1, answer: wrong },
+  { title: 'refuses a repeat past the end', stored: ['a'], sent: ['a', 'b'], expected: -1, answer: wrong },
+  { title: 'refuses a stored id at another place', stored: ['a', 'b'], sent: ['b'], expected: -1, answer: wrong },
+  { title: 'refuses nothing behind the head', stored: ['a'], sent: [], expected: -1, answer: wrong },
+]
+
+const stream = 'sample-1'
+
+const checkRow = (row: Row): Rule => ({
+  title: `${row.title}: ${JSON.stringify(row.sent)} at ${row.expected} of ${JSON.stringify(row.stored)}`,
+  check: async ({ store }) => {
+    // Another stream with the same ids stands before it: idempotency is a stream's own.
+    await appendAt(store, 'sample-0', noEvents, ['a', 'b', 'c'])
+    const heads: Head[] = [noEvents]
+    for (const id of row.stored) heads.push(await appendAt(store, stream, heads.at(-1) ?? noEvents, [id]))
+    const before = await readLog(store)
+    const head = heads[row.expected + 1] ?? { revision: BigInt(row.expected), hash: 'f'.repeat(64) }
+
+    const outcome = await store.append(
+      stream,
+      head,
+      row.sent.map((id) => sampleEvent(id)),
+    )()
+
+    const after = await readLog(store)
+    const { events } = await read(store, stream)
+    const answered = row.expected + 1 + row.sent.length
+    if (row.answer === wrong) {
+      const actual = BigInt(row.stored.length - 1)
+      expect(outcome).toEqual(E.left({ _tag: 'WrongExpectedRevision', expected: head.revision, actual }))
+      expect(after).toEqual(before)
+      return
+    }
+    const written = row.answer === 'appended' ? row.sent.length : 0
+    expect(after.length).toBe(before.length + written)
+    expect(after.slice(0, before.length)).toEqual(before)
+    const last = events[answered - 1]
+    expect(right(outcome)).toEqual({
+      head: last === undefined ? noEvents : { revision: last.revision, hash: last.metadata.hash },
+      position: last?.position ?? 0n,
+      events: events.slice(row.expected + 1, answered),
+    })
+  },
+})
+
+export const appendRules: ReadonlyArray<Rule> = [
+  ...truthTable.map(checkRow),
+  {
+    title: 'answers a repeat with what is stored, whatever the repeat says',
+    check: async ({ store }) => {
+      const first = right(await store.append(stream, noEvents, [sampleEvent('a', { stored: 'this' })])())
+      const second = await store.append(stream, noEvents, [sampleEvent('a', { stored: 'not this' })])()
+      expect(second).toEqual(E.right(first))
+    },
+  },
+  {
+    title: 'refuses a head whose hash was never that of the stream',
+    check: async ({ store }) => {
+      const head = await appendAt(store, stream, noEvents, ['a'])
+      const before = await readLog(store)
+      const foreign = { revision: head.revision, hash: 'f'.repeat(64) }
+      const outcome = await store.append(stream, foreign, [sampleEvent('b')])()
+      expect(E.mapLeft(({ _tag }: { readonly _tag: string }) => _tag)(outcome)).toEqual(E.left('StoreUnavailable'))
+      expect(await readLog(store)).toEqual(before)
+    },
+  },
+  {
+    title: 'keeps the data as it was given, with every character',
+    check: async ({ store }) => {
+      const data = { z: 'é\u2028"\\\u0000😀', a: [1, -7, true, null, { '10': 'ten', '9': 'nine' }], empty: {} }
+      await store.append(stream, noEvents, [sampleEvent('a', data)])()
+      const { events } = await read(store, stream)
+      expect(events.map((event) => event.data)).toEqual([data])
+    },
+  },
+]

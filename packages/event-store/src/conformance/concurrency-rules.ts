@@ -1,0 +1,71 @@
+import * as fc from 'fast-check'
+import { noEvents } from '../port.ts'
+import { capable, type Rule } from './rule.ts'
+import { appendSomewhere, expectOneGaplessOrder, read, readLog, sampleEvent } from './sample.ts'
+
+/** One writer's attempt: a stream, and how far from that stream's head it aims (0 at it). */
+const attempts = fc.array(
+  fc.record({
+    stream: fc.integer({ min: 0, max: 2 }),
+    aim: fc.integer({ min: -2, max: 1 }),
+    count: fc.integer({ min: 1, max: 3 }),
+  }),
+  { minLength: 1, maxLength: 40 },
+)
+
+export const concurrencyRules: ReadonlyArray<Rule> = [
+  {
+    title: 'brings writers with any expected revisions into one gapless order that holds what was answered',
+    check: async ({ store }) => {
+      let round = 0
+      await fc.assert(
+        fc.asyncProperty(attempts, async (all) => {
+          round += 1
+          const prefix = `round-${round}`
+          const outcomes = await Promise.all(
+            all.map(async ({ stream, aim, count }, writer) => {
+              const name = `${prefix}-${stream}`
+              const { events, head } = await read(store, name)
+              const aimed = events.at(Number(head.revision) + aim)
+              const expected =
+                aim === 0 || aimed === undefined ? head : { revision: aimed.revision, hash: aimed.metadata.hash }
+              const sent = Array.from({ length: count }, (_, n) => sampleEvent(`${prefix}-${writer}-${n}`))
+              return store.append(name, expected, sent)()
+            }),
+          )
+          const log = await readLog(store)
+          expectOneGaplessOrder(log)
+          const answered = outcomes.flatMap((outcome) => (outcome._tag === 'Right' ? outcome.right.events : []))
+          const stored = log.filter(({ stream }) => stream.startsWith(`${prefix}-`))
+          expect(stored).toEqual([...answered].sort((a, b) => Number(a.position - b.position)))
+        }),
+        { numRuns: 25 },
+      )
+    },
+  },
+  {
+    title: 'lets exactly one of many writers at the same head win',
+    check: async ({ store }) => {
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_, writer) => store.append('sample-1', noEvents, [sampleEvent(`${writer}`)])()),
+      )
+      const losing = { _tag: 'Left', left: { _tag: 'WrongExpectedRevision', expected: -1n, actual: 0n } }
+      expect(outcomes.filter(({ _tag }) => _tag === 'Right').length).toBe(1)
+      expect(outcomes.filter(({ _tag }) => _tag === 'Left')).toEqual(Array.from({ length: 19 }, () => losing))
+    },
+  },
+  {
+    title: 'brings two handles on one log into one gapless order',
+    needs: 'another',
+    check: async ({ store, another }) => {
+      const other = capable(another)()
+      const write = (handle: typeof store, name: string) =>
+        Promise.all(Array.from({ length: 60 }, (_, n) => appendSomewhere(handle, `shared-${n % 4}`, `${name}-${n}`)))
+      await Promise.all([write(store, 'one'), write(other, 'two')])
+      const log = await readLog(store)
+      expectOneGaplessOrder(log)
+      expect(new Set(log.map(({ id }) => id)).size).toBe(120)
+      expect(await readLog(other)).toEqual(log)
+    },
+  },
+]

@@ -1,0 +1,77 @@
+import { noEvents } from '../port.ts'
+import { capable, type Rule } from './rule.ts'
+import { appendAt, expectOneGaplessOrder, read, readLog, right, sampleEvent } from './sample.ts'
+
+const stream = 'sample-1'
+
+export const failureRules: ReadonlyArray<Rule> = [
+  {
+    title: 'throws at what has no exact JSON form, before anything is written, and goes on with the other appends',
+    check: async ({ store }) => {
+      const inexact: ReadonlyArray<Record<string, never>> = [
+        { half: 0.5 },
+        { none: undefined },
+        { lone: '\ud800' },
+      ].map((data) => Object.assign(Object.create(null), data))
+      const outcomes = await Promise.allSettled([
+        store.append('good-1', noEvents, [sampleEvent('a')])(),
+        ...inexact.map((data) => store.append(stream, noEvents, [sampleEvent('bad', data)])()),
+        store.append('good-2', noEvents, [sampleEvent('b')])(),
+      ])
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'rejected',
+        'rejected',
+        'fulfilled',
+      ])
+      expect((await readLog(store)).map(({ id }) => id)).toEqual(['a', 'b'])
+    },
+  },
+  {
+    title: 'says when the disk is full, keeps what it acknowledged, and writes again once there is room',
+    needs: 'fillDisk',
+    check: async ({ store, fillDisk }) => {
+      let head = await appendAt(store, stream, noEvents, ['first'])
+      const makeRoom = capable(fillDisk)()
+      const large = { text: 'x'.repeat(50_000) }
+      let acknowledged = 1
+      for (;;) {
+        const outcome = await store.append(stream, head, [sampleEvent(`large ${acknowledged}`, large)])()
+        if (outcome._tag === 'Left') {
+          expect(outcome.left._tag).toBe('StoreUnavailable')
+          break
+        }
+        head = outcome.right.head
+        acknowledged += 1
+        expect(acknowledged).toBeLessThan(1_000)
+      }
+      expect((await read(store, stream)).events.length).toBe(acknowledged)
+      makeRoom()
+      right(await store.append(stream, head, [sampleEvent('after', large)])())
+      const log = await readLog(store)
+      expectOneGaplessOrder(log)
+      expect(log.length).toBe(acknowledged + 1)
+    },
+  },
+  {
+    title: 'has written nothing for a process that is killed before the commit; the repeat has one effect',
+    needs: 'killedAppend',
+    check: async ({ store, killedAppend }) => {
+      await capable(killedAppend)('before commit', stream, 'a')
+      expect(await readLog(store)).toEqual([])
+      await appendAt(store, stream, noEvents, ['a'])
+      expect((await readLog(store)).map(({ id }) => id)).toEqual(['a'])
+    },
+  },
+  {
+    title: 'has written the event of a process that is killed before its reply; the repeat has no further effect',
+    needs: 'killedAppend',
+    check: async ({ store, killedAppend }) => {
+      await capable(killedAppend)('before reply', stream, 'a')
+      const head = await appendAt(store, stream, noEvents, ['a'])
+      expect(await read(store, stream)).toMatchObject({ head, events: [{ id: 'a' }] })
+      expect((await readLog(store)).map(({ id }) => id)).toEqual(['a'])
+    },
+  },
+]

@@ -1,0 +1,121 @@
+import type { RecordedEvent } from '@quittance/domain'
+import { type EventStore, noEvents } from '../port.ts'
+import { capable, type Rule } from './rule.ts'
+import { appendAt, appendSomewhere, read, readLog, right } from './sample.ts'
+
+const stream = 'sample-1'
+const ids = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => events.map(({ id }) => id)
+
+/** Takes so many events from a subscription and ends it. */
+const take = async (store: EventStore, after: bigint, count: number): Promise<ReadonlyArray<RecordedEvent>> => {
+  const taken: RecordedEvent[] = []
+  const abort = new AbortController()
+  for await (const event of store.subscribe(after, abort.signal)) {
+    taken.push(event)
+    if (taken.length === count) abort.abort()
+  }
+  return taken
+}
+
+const storm = (store: EventStore, writer: string, events: number): Promise<ReadonlyArray<void>> =>
+  Promise.all(Array.from({ length: events }, (_, n) => appendSomewhere(store, `storm-${n % 3}`, `${writer}-${n}`)))
+
+export const readRules: ReadonlyArray<Rule> = [
+  {
+    title: 'reads a stream forwards and backwards, whole or from a revision, with its head',
+    check: async ({ store }) => {
+      const head = await appendAt(store, stream, noEvents, ['a', 'b', 'c'])
+      const slice = async (from?: bigint, direction?: 'forwards' | 'backwards') => {
+        const found = right(await store.readStream(stream, from, direction)())
+        return { ids: ids(found.events), head: found.head }
+      }
+      expect(await slice()).toEqual({ ids: ['a', 'b', 'c'], head })
+      expect(await slice(1n)).toEqual({ ids: ['b', 'c'], head })
+      expect(await slice(3n)).toEqual({ ids: [], head })
+      expect(await slice(undefined, 'backwards')).toEqual({ ids: ['c', 'b', 'a'], head })
+      expect(await slice(1n, 'backwards')).toEqual({ ids: ['b', 'a'], head })
+      expect(await slice(9n, 'backwards')).toEqual({ ids: ['c', 'b', 'a'], head })
+    },
+  },
+  {
+    title: 'reads a stream without events as empty',
+    check: async ({ store }) => {
+      expect(await read(store, 'sample-none')).toEqual({ events: [], head: noEvents })
+    },
+  },
+  {
+    title: 'reads the log in order from any position, and only the streams that were asked for',
+    check: async ({ store }) => {
+      await appendAt(store, 'a-1', noEvents, ['1', '2'])
+      await appendAt(store, 'b-1', noEvents, ['3'])
+      await appendAt(store, 'a_2', noEvents, ['4'])
+      await appendAt(store, 'ä-1', noEvents, ['5'])
+      const found = async (after: bigint, ...streamPrefixes: ReadonlyArray<string>) => {
+        const events: RecordedEvent[] = []
+        for await (const event of store.readAll(after, { streamPrefixes })) events.push(event)
+        return ids(events)
+      }
+      const log = await readLog(store)
+      expect(ids(log)).toEqual(['1', '2', '3', '4', '5'])
+      const third = log[2]?.position ?? 0n
+      expect(await found(0n, 'a-', 'b-')).toEqual(['1', '2', '3'])
+      expect(await found(third, 'a', 'ä')).toEqual(['4', '5'])
+      expect(await found(third, 'b-')).toEqual([])
+      expect(await found(0n)).toEqual([])
+    },
+  },
+  {
+    title: 'reads up to the end as of the call',
+    check: async ({ store }) => {
+      const head = await appendAt(store, stream, noEvents, ['a'])
+      const reading = store.readAll(0n)
+      await appendAt(store, stream, head, ['b'])
+      const events: RecordedEvent[] = []
+      for await (const event of reading) events.push(event)
+      expect(ids(events)).toEqual(['a'])
+    },
+  },
+  {
+    title: 'shows a subscription each event of a write storm once and in order, from wherever it starts',
+    check: async ({ store }) => {
+      const total = 150
+      const fromStart = take(store, 0n, total)
+      await storm(store, 'first', 50)
+      const middle = (await readLog(store)).at(-1)?.position ?? 0n
+      const fromMiddle = take(store, middle, 100)
+      await storm(store, 'second', 100)
+      const log = await readLog(store)
+      expect(await fromStart).toEqual(log)
+      expect(await fromMiddle).toEqual(log.slice(50))
+    },
+  },
+  {
+    title: 'shows a subscription that is resumed from its checkpoint each event once and in order',
+    check: async ({ store }) => {
+      const writing = storm(store, 'only', 90)
+      const seen: RecordedEvent[] = []
+      for (let part = 0; part < 9; part += 1) seen.push(...(await take(store, seen.at(-1)?.position ?? 0n, 10)))
+      await writing
+      expect(seen).toEqual(await readLog(store))
+    },
+  },
+  {
+    title: 'shows a subscription what another process appends',
+    needs: 'another',
+    check: async ({ store, another }) => {
+      const seen = take(store, 0n, 30)
+      await storm(capable(another)(), 'other', 30)
+      expect(await seen).toEqual(await readLog(store))
+    },
+  },
+  {
+    title: 'ends a subscription when its signal aborts while it waits',
+    check: async ({ store }) => {
+      const abort = new AbortController()
+      const events = store.subscribe(0n, abort.signal)[Symbol.asyncIterator]()
+      const next = events.next()
+      abort.abort()
+      expect(await next).toEqual({ done: true, value: undefined })
+    },
+  },
+]

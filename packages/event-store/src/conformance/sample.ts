@@ -1,0 +1,82 @@
+import type { JsonObject, NewEvent, RecordedEvent } from '@quittance/domain'
+import type { Either } from 'fp-ts/lib/Either.js'
+import type { EventStore, Head, StreamSlice } from '../port.ts'
+
+/** An event whose id says what it is, so that a test can repeat it or take another. */
+export const sampleEvent = (id: string, data: JsonObject = { note: id }): NewEvent => ({
+  id,
+  type: 'SampleTaken',
+  schemaVersion: 1,
+  data,
+  context: {
+    merchantId: 'mer_1',
+    environment: 'testnet',
+    commandId: `command of ${id}`,
+    correlationId: 'correlation',
+    causationId: null,
+    actor: 'key_1',
+    occurredAt: 1_790_000_000_000,
+  },
+})
+
+/** The right side; throws with the left one in the message. */
+export const right = <A>(outcome: Either<unknown, A>): A => {
+  if (outcome._tag === 'Left') throw new Error(`Unexpected: ${JSON.stringify(outcome.left, replaceBigints)}`)
+  return outcome.right
+}
+
+const replaceBigints = (_: string, value: unknown): unknown => {
+  if (typeof value === 'bigint') return `${value}`
+  return value instanceof Error ? `${value.name}: ${value.message}` : value
+}
+
+export const appendAt = async (
+  store: EventStore,
+  stream: string,
+  head: Head,
+  ids: ReadonlyArray<string>,
+): Promise<Head> =>
+  right(
+    await store.append(
+      stream,
+      head,
+      ids.map((id) => sampleEvent(id)),
+    )(),
+  ).head
+
+export const read = async (store: EventStore, stream: string): Promise<StreamSlice> =>
+  right(await store.readStream(stream)())
+
+export const readLog = async (store: EventStore): Promise<ReadonlyArray<RecordedEvent>> => {
+  const events: RecordedEvent[] = []
+  for await (const event of store.readAll(0n)) events.push(event)
+  return events
+}
+
+/** Appends one event behind whatever is there, as a command handler does: load, decide, try again after a conflict. */
+export const appendSomewhere = async (store: EventStore, stream: string, id: string): Promise<void> => {
+  for (;;) {
+    const { head } = await read(store, stream)
+    const outcome = await store.append(stream, head, [sampleEvent(id)])()
+    if (outcome._tag === 'Right') return
+    if (outcome.left._tag !== 'WrongExpectedRevision') right(outcome)
+  }
+}
+
+/** What must hold of any log: gapless positions and revisions, each event chained to the one before it. */
+export const expectOneGaplessOrder = (log: ReadonlyArray<RecordedEvent>): void => {
+  const heads = new Map<string, Head>()
+  const places = log.map(({ stream, revision, position, metadata }) => {
+    const previous = heads.get(stream)
+    heads.set(stream, { revision, hash: metadata.hash })
+    return { position, revision, isChained: metadata.previousHash === (previous?.hash ?? '0'.repeat(64)) }
+  })
+  const counts = new Map<string, bigint>()
+  expect(places).toEqual(
+    log.map(({ stream }, index) => {
+      const revision = counts.get(stream) ?? 0n
+      counts.set(stream, revision + 1n)
+      return { position: BigInt(index + 1), revision, isChained: true }
+    }),
+  )
+}

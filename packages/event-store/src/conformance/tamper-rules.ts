@@ -1,0 +1,96 @@
+import type { RecordedEvent } from '@quittance/domain'
+import { noEvents } from '../port.ts'
+import { alterableFields, type LogHead, type Place, type StoreUnderTest, type Tampering } from './adapter.ts'
+import { capable, type Rule } from './rule.ts'
+import { appendAt, readLog } from './sample.ts'
+
+/** Two streams that take turns in the log: positions 1 to 8, revisions 0 to 3. */
+const write = async ({ store }: StoreUnderTest): Promise<ReadonlyArray<RecordedEvent>> => {
+  let heads = { one: noEvents, two: noEvents }
+  for (let turn = 0; turn < 4; turn += 1) {
+    heads = {
+      one: await appendAt(store, 'sample-1', heads.one, [`1-${turn}`]),
+      two: await appendAt(store, 'sample-2', heads.two, [`2-${turn}`]),
+    }
+  }
+  return readLog(store)
+}
+
+const problems = (
+  { findProblems }: StoreUnderTest,
+  heads: ReadonlyArray<LogHead> = [],
+): Promise<ReadonlyArray<Place>> => capable(findProblems)(heads)
+
+const place = (event: RecordedEvent | undefined): Place => ({
+  stream: event?.stream ?? null,
+  revision: event?.revision ?? null,
+})
+
+const named = (title: string, change: Tampering, expected: (log: ReadonlyArray<RecordedEvent>) => Place[]): Rule => ({
+  title,
+  needs: 'tamper',
+  check: async (subject) => {
+    const log = await write(subject)
+    expect(await problems(subject)).toEqual([])
+    capable(subject.tamper)(change)
+    expect(await problems(subject)).toEqual(expect.arrayContaining(expected(log)))
+  },
+})
+
+/** Where a name itself is altered, the event is found under its false name, and is missing under its own. */
+const isName = (field: string): boolean => field === 'stream' || field === 'revision'
+
+export const tamperRules: ReadonlyArray<Rule> = [
+  ...alterableFields
+    .filter((field) => !isName(field))
+    .map((field) =>
+      named(`names the event whose ${field} has a flipped byte`, { _tag: 'flipByte', field, position: 3n }, (log) => [
+        place(log[2]),
+      ]),
+    ),
+  ...alterableFields
+    .filter(isName)
+    .map((field) =>
+      named(
+        `names the event that is missing since its ${field} has a flipped byte`,
+        { _tag: 'flipByte', field, position: 3n },
+        (log) => [place(log[2])],
+      ),
+    ),
+  named('names a dropped event', { _tag: 'dropEvent', position: 3n }, (log) => [place(log[2])]),
+  named('names two events of one stream that were swapped', { _tag: 'swapEvents', position: 3n, other: 5n }, (log) => [
+    place(log[2]),
+    place(log[4]),
+  ]),
+  named(
+    'names two events of different streams that were swapped',
+    { _tag: 'swapEvents', position: 3n, other: 6n },
+    (log) => [place(log[2]), place(log[5])],
+  ),
+  {
+    title: 'finds a cut tail against a head that was recorded outside the store, and against nothing else',
+    needs: 'tamper',
+    check: async (subject) => {
+      await write(subject)
+      const head = capable(subject.logHead)()
+      expect(await problems(subject, [head])).toEqual([])
+      capable(subject.tamper)({ _tag: 'cutTail', after: 5n })
+      expect(await problems(subject)).toEqual([])
+      expect(await problems(subject, [head])).toEqual([{ stream: null, revision: null }])
+    },
+  },
+  {
+    title: 'finds a log that was written again from some event on, against a recorded head',
+    needs: 'tamper',
+    check: async (subject) => {
+      const log = await write(subject)
+      const head = capable(subject.logHead)()
+      capable(subject.tamper)({ _tag: 'cutTail', after: 7n })
+      const last = log.findLast(({ stream, position }) => stream === 'sample-2' && position <= 7n)
+      const behind = last === undefined ? noEvents : { revision: last.revision, hash: last.metadata.hash }
+      await appendAt(subject.store, 'sample-2', behind, ['forged'])
+      expect(await problems(subject)).toEqual([])
+      expect(await problems(subject, [head])).toEqual([{ stream: null, revision: null }])
+    },
+  },
+]

@@ -1,0 +1,36 @@
+import { writeSync } from 'node:fs'
+import { appendSomewhere, read, right, sampleEvent } from '../../conformance/sample.ts'
+import { sqliteEventStore } from '../store.ts'
+
+/**
+ * A process of its own that writes to a file others write to as well. It says 'acknowledged <id>' for each answer.
+ * Arguments: the file; then 'storm', a name and a number of events; or a moment to be killed at, a stream and an id.
+ */
+const [path = '', task, name = '', detail = ''] = process.argv.slice(2)
+const store = sqliteEventStore({ path, clock: Date.now, projections: [] })
+
+const die = (): void => {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+const appendAndDie = async (moment: string | undefined): Promise<void> => {
+  const { head } = await read(store, name)
+  const dieNow = moment === 'before commit' ? die : undefined
+  right(await store.append(name, head, [sampleEvent(detail)], dieNow)())
+  die()
+}
+
+const storm = async (): Promise<void> => {
+  const write = async (n: number): Promise<void> => {
+    await appendSomewhere(store, `shared-${n % 5}`, `${name}-${n}`)
+    // At once and whole, since this process may be killed at any moment.
+    writeSync(1, `acknowledged ${name}-${n}\n`)
+  }
+  const count = Number(detail)
+  for (let first = 0; first < count; first += 8) {
+    await Promise.all(Array.from({ length: Math.min(8, count - first) }, (_, n) => write(first + n)))
+  }
+}
+
+await (task === 'storm' ? storm() : appendAndDie(task))
+store.close()
