@@ -1,10 +1,12 @@
 import {
   Credit,
+  hourMs,
   Payment,
   PaymentConfirmation,
   PaymentDetails,
   PaymentFailureReason,
   type RecordedEvent,
+  secondMs,
   TransactionHash,
   UnixMs,
   unixMs,
@@ -58,17 +60,27 @@ const fold = (row: O.Option<PaymentRow>, recorded: RecordedEvent): O.Option<Paym
   }
 }
 
-/** Due when a relayed transaction can no longer be included, and nothing has come: then its death may be proven. */
+/**
+ * Every pending payment is due at some time: when its relayed transaction can no longer be included, otherwise when its
+ * checkout has ended for certain. So none is forgotten, whatever a crash has interrupted.
+ */
 export const payments: ReadModel<PaymentRow> = {
   name: 'payments',
   version: 1,
   category: Payment.category,
   row: PaymentRow,
   fold,
-  columns: ({ status, details, submission }) => ({
-    status,
-    customerId: details.customerId,
-    lookupKey: details.checkoutId,
-    dueAt: status === 'pending' && submission !== null ? submission.maxTime : null,
+  columns: (row) => ({
+    status: row.status,
+    customerId: row.details.customerId,
+    lookupKey: row.details.checkoutId,
+    dueAt: row.status === 'pending' ? dueAt(row) : null,
   }),
+}
+
+const longestSessionMs = 24 * hourMs
+
+const dueAt = ({ submission, credits, createdAt }: PaymentRow): number => {
+  const isAwaited = credits.every(({ transactionHash }) => transactionHash !== submission?.transactionHash)
+  return submission !== null && isAwaited ? submission.maxTime + secondMs : createdAt + longestSessionMs
 }

@@ -1,0 +1,99 @@
+import {
+  Checkout,
+  type CheckoutRejection,
+  type HttpUrl,
+  type MetadataRejection,
+  type PriceInput,
+  type PriceRejection,
+  type Text,
+} from '@quittance/domain'
+import { checkouts as model, type PageRequest, type Scope } from '@quittance/projections'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { AssetNotAccepted, MerchantNotReady } from '../assets.ts'
+import type { CustomerFailure, CustomerNotFound, Customers, WantedCustomer } from '../customers/customers.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
+import { orNotFound, retrieve, rowAfter, type StoreUnavailable } from '../load.ts'
+import type { ProductNotFound } from '../products/products.ts'
+import { type CheckoutResource, checkoutResource } from '../resources/checkout.ts'
+import type { Services } from '../services.ts'
+import { createDirect, createForProduct } from './create.ts'
+
+/** What both kinds of checkout take. */
+export type CheckoutOptions = {
+  readonly customer: WantedCustomer
+  readonly redirectUrl: HttpUrl | null
+  readonly description: Text | null
+  readonly metadata: unknown
+}
+
+export type CheckoutFailure =
+  | ExecuteFailure
+  | CheckoutRejection
+  | CustomerFailure
+  | CustomerNotFound
+  | ProductNotFound
+  | PriceRejection
+  | MetadataRejection
+  | AssetNotAccepted
+  | MerchantNotReady
+  | { readonly _tag: 'ProductArchived' }
+  /** Its checkout needs a mandate on the ledger, which this version cannot make yet. */
+  | { readonly _tag: 'SubscriptionsNotAvailable' }
+export type CheckoutNotFound = { readonly _tag: 'CheckoutNotFound' }
+
+/** Sessions in which customers pay. What completes them comes from the ledger alone. */
+export interface Checkouts {
+  readonly createForProduct: (
+    context: CommandContext,
+    productId: string,
+    options: CheckoutOptions,
+  ) => TE.TaskEither<CheckoutFailure, CheckoutResource>
+  /** `code` is a currency's, or names an accepted asset by its code or its SEP-11 name. */
+  readonly createDirect: (
+    context: CommandContext,
+    price: PriceInput,
+    code: string,
+    options: CheckoutOptions,
+  ) => TE.TaskEither<CheckoutFailure, CheckoutResource>
+  readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | CheckoutNotFound, CheckoutResource>
+  readonly list: (page: PageRequest) => {
+    readonly resources: ReadonlyArray<CheckoutResource>
+    readonly hasMore: boolean
+  }
+  /** Ends an open session before its deadline. */
+  readonly expire: (context: CommandContext, id: string) => TE.TaskEither<CheckoutFailure, CheckoutResource>
+}
+
+export const checkouts = (services: Services, customers: Customers): Checkouts => {
+  const { store, readModels } = services
+  const show = (found: Parameters<ReturnType<typeof checkoutResource>>[0]) =>
+    checkoutResource(services.publicUrl())(found)
+  const forProduct = createForProduct(services, customers)
+  const direct = createDirect(services, customers)
+  return {
+    createForProduct: (context, productId, options) => TE.map(show)(forProduct(context, productId, options)),
+    createDirect: (context, price, code, options) => TE.map(show)(direct(context, price, code, options)),
+    retrieve: (scope, id) =>
+      pipe(
+        retrieve(store)(model, id, scope),
+        TE.chainEitherKW(orNotFound<CheckoutNotFound>({ _tag: 'CheckoutNotFound' })),
+        TE.map(show),
+      ),
+    list: (page) => {
+      const { rows, hasMore } = readModels.checkouts.page(page)
+      return { resources: rows.map(show), hasMore }
+    },
+    expire: (context, id) =>
+      pipe(
+        execute(store)(
+          Checkout,
+          id,
+          context,
+          Checkout.decider.decide({ type: 'EndSession', at: context.at, cause: 'merchant' }),
+        ),
+        TE.map(rowAfter(model, id)),
+        TE.map(show),
+      ),
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  type AssetId,
+  assetCode,
+  Checkout,
+  CheckoutId,
+  type CheckoutPrice,
+  CurrencyCode,
+  mergeMetadata,
+  noMetadata,
+  type PriceInput,
+  type PriceRejection,
+  ProductId,
+  readAssetPrice,
+  readPrice,
+} from '@quittance/domain'
+import { type CheckoutRow, type Found, checkouts as model, products as productModel } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type AssetNotAccepted, acceptedAsset, type Settlement, settlementOf } from '../assets.ts'
+import type { Customers } from '../customers/customers.ts'
+import { decodeOrThrow } from '../decode.ts'
+import { type CommandContext, execute } from '../execute.ts'
+import { createdId } from '../identity/derive.ts'
+import { orNotFound, retrieve, rowAfter, unlessDone } from '../load.ts'
+import type { ProductNotFound } from '../products/products.ts'
+import type { Services } from '../services.ts'
+import type { CheckoutFailure, CheckoutOptions } from './checkouts.ts'
+
+/** What is sold, at which price, in which asset. */
+type Sale = Pick<CheckoutRow['details'], 'kind' | 'productId' | 'priceVersion' | 'price' | 'assetId'>
+type Created = TE.TaskEither<CheckoutFailure, Found<CheckoutRow>>
+
+/** Opens a session for a sale: the customer first, so that the session names one who exists. */
+const open =
+  ({ store }: Services, customers: Customers) =>
+  (
+    context: CommandContext,
+    options: CheckoutOptions,
+    sale: (settlement: Settlement) => TE.TaskEither<CheckoutFailure, Sale>,
+  ): Created => {
+    const id = createdId(CheckoutId, context.at, context.commandId)
+    return unlessDone(store, context)(
+      model,
+      id,
+      pipe(
+        settlementOf(store)(context.merchantId, context.environment),
+        TE.bindTo('settlement'),
+        TE.bindW('metadata', () => TE.fromEither(mergeMetadata(noMetadata, options.metadata ?? {}))),
+        TE.bindW('sale', ({ settlement }) => sale(settlement)),
+        TE.bindW('customerId', () => customers.resolve(context, options.customer)),
+        TE.chainW(({ settlement, sale, metadata, customerId }) =>
+          execute(store)(
+            Checkout,
+            id,
+            context,
+            Checkout.decider.decide({
+              type: 'CreateCheckout',
+              at: context.at,
+              ...sale,
+              customerId,
+              destination: settlement.account,
+              redirectUrl: options.redirectUrl,
+              description: options.description,
+              metadata,
+              underpaymentTolerance: settlement.policy.underpaymentTolerance,
+            }),
+          ),
+        ),
+        TE.map(rowAfter(model, id)),
+      ),
+    )
+  }
+
+export const createForProduct =
+  (services: Services, customers: Customers) =>
+  (context: CommandContext, productId: string, options: CheckoutOptions): Created =>
+    open(services, customers)(context, options, (settlement) =>
+      pipe(
+        retrieve(services.store)(productModel, productId, context),
+        TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
+        TE.chainEitherKW(({ row: { details, status, priceVersion } }): E.Either<CheckoutFailure, Sale> => {
+          if (status === 'archived') return E.left({ _tag: 'ProductArchived' })
+          if (details.productType === 'subscription') return E.left({ _tag: 'SubscriptionsNotAvailable' })
+          return E.map(
+            (): Sale => ({
+              kind: 'product',
+              productId: decodeOrThrow(ProductId, productId),
+              priceVersion,
+              price: { _tag: 'fiat', ...details.price },
+              assetId: details.assetId,
+            }),
+          )(acceptedAsset(settlement, details.assetId))
+        }),
+      ),
+    )
+
+/** A code that names a currency is priced in it and settles in the default asset; an asset's, in the asset itself. */
+export const createDirect =
+  (services: Services, customers: Customers) =>
+  (context: CommandContext, price: PriceInput, code: string, options: CheckoutOptions): Created =>
+    open(services, customers)(context, options, (settlement) => TE.fromEither(directSale(settlement, price, code)))
+
+const directSale = (
+  settlement: Settlement,
+  price: PriceInput,
+  code: string,
+): E.Either<PriceRejection | AssetNotAccepted, Sale> => {
+  const sale = (priced: CheckoutPrice, assetId: AssetId): Sale => ({
+    kind: 'direct',
+    productId: null,
+    priceVersion: null,
+    price: priced,
+    assetId,
+  })
+  const currency = CurrencyCode.decode(code)
+  if (E.isRight(currency)) {
+    return pipe(
+      readPrice(price, currency.right),
+      E.map((cents) => sale({ _tag: 'fiat', currency: currency.right, cents }, settlement.defaultAsset)),
+    )
+  }
+  return pipe(
+    settlement.accepted.find(({ assetId }) => assetId === code || assetCode(assetId) === code.toUpperCase()),
+    E.fromNullable<AssetNotAccepted>({ _tag: 'AssetNotAccepted', assetId: code }),
+    E.bindTo('asset'),
+    E.bindW('stroops', () => readAssetPrice(price)),
+    E.map(({ asset, stroops }) => sale({ _tag: 'asset', stroops }, asset.assetId)),
+  )
+}

@@ -1,0 +1,108 @@
+import {
+  amountDue,
+  assetCode,
+  Checkout,
+  type CheckoutRejection,
+  currentQuote,
+  decimalFromCents,
+  decimalFromStroops,
+  type Quote,
+  stroops,
+} from '@quittance/domain'
+import { payUri } from '@quittance/ledger'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type MerchantNotReady, settlementOf } from '../assets.ts'
+import { type ExecuteFailure, execute } from '../execute.ts'
+import type { StoreUnavailable } from '../load.ts'
+import { quoteFor } from '../quotes/quote-for.ts'
+import type { QuoteFailure } from '../quotes/quoter.ts'
+import { timestamp } from '../resources/fields.ts'
+import type { NetworkNotConfigured, Services } from '../services.ts'
+import type { CheckoutNotFound } from './checkouts.ts'
+import { type PublicSession, payerContext, publicSession } from './session.ts'
+
+export type QuoteViewFailure =
+  | ExecuteFailure
+  | StoreUnavailable
+  | CheckoutNotFound
+  | QuoteFailure
+  | MerchantNotReady
+  | NetworkNotConfigured
+  | CheckoutRejection
+
+/** A session with the quote to show; null for one that ended before it was ever quoted. */
+export type QuotedSession = { readonly session: PublicSession; readonly quote: Quote | null }
+
+/** The session with a quote that is valid now. A stale one is renewed, which is an event of its own. */
+export const quotedSession =
+  (services: Services) =>
+  (id: string): TE.TaskEither<QuoteViewFailure, QuotedSession> =>
+    pipe(
+      publicSession(services)(id),
+      TE.chainW((session) => renewed(services, session)),
+    )
+
+const renewed = (services: Services, session: PublicSession): TE.TaskEither<QuoteViewFailure, QuotedSession> => {
+  const { state, found, id } = session
+  const context = payerContext(services, found)
+  const isPayable = state.status === 'open' && context.at < state.details.expiresAt
+  const shown = isPayable ? currentQuote(state, context.at) : (state.quotes.at(-1) ?? null)
+  if (!isPayable || shown !== null) return TE.right({ session, quote: shown })
+  return pipe(
+    quoteFor(services)(found, context.at),
+    TE.chainW((quote) =>
+      execute(services.store)(
+        Checkout,
+        id,
+        context,
+        Checkout.decider.decide({ type: 'IssueQuote', at: context.at, quote }),
+      ),
+    ),
+    TE.map(({ state: next }) => {
+      if (next.status === 'absent') throw new Error(`${id} was quoted without existing`)
+      return { session: { ...session, state: next }, quote: currentQuote(next, context.at) }
+    }),
+  )
+}
+
+/** What a payer has to send, where, with which memo, by when. */
+export const quoteView =
+  (services: Services) =>
+  (id: string): TE.TaskEither<QuoteViewFailure, QuoteView> =>
+    pipe(
+      quotedSession(services)(id),
+      TE.bindTo('quoted'),
+      TE.bindW('settlement', ({ quoted: { session } }) =>
+        settlementOf(services.store)(session.found.merchantId, session.found.environment),
+      ),
+      TE.map(({ quoted, settlement }) => render(quoted, settlement.networkPassphrase)),
+    )
+
+const render = ({ session: { id, found, state }, quote }: QuotedSession, networkPassphrase: string) => {
+  const { destination, assetId, price } = state.details
+  const due = state.status === 'open' && quote !== null ? amountDue(state, quote) : stroops(0n)
+  return {
+    checkout_id: id,
+    status: found.row.status,
+    destination,
+    asset_id: assetId,
+    amount: quote === null ? null : decimalFromStroops(quote.amount),
+    currency_code: price._tag === 'fiat' ? price.currency : assetCode(assetId),
+    currency_amount: price._tag === 'fiat' ? decimalFromCents(price.cents) : decimalFromStroops(price.stroops),
+    memo: id,
+    memo_type: 'text' as const,
+    network_passphrase: networkPassphrase,
+    valid_until: quote === null ? null : timestamp(quote.validUntil),
+    amount_received: decimalFromStroops(state.received),
+    amount_due: decimalFromStroops(due),
+    sep7_uri: due === 0n ? null : payUri({ destination, amount: due, assetId, memoText: id, networkPassphrase }),
+    rates: (quote?.rates ?? []).map(({ source, pair, rate, observedAt }) => ({
+      source,
+      pair,
+      rate,
+      observed_at: timestamp(observedAt),
+    })),
+  }
+}
+export type QuoteView = ReturnType<typeof render>

@@ -1,0 +1,36 @@
+import { amountDue, assetCode, currentQuote, decimalFromStroops } from '@quittance/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { StoreUnavailable } from '../load.ts'
+import { timestamp } from '../resources/fields.ts'
+import type { Services } from '../services.ts'
+import type { CheckoutNotFound } from './checkouts.ts'
+import { type PublicSession, publicSession } from './session.ts'
+
+/** How a session stands, for the page that waits for the payment. Nothing in it is personal. */
+export const statusView =
+  (services: Services) =>
+  (id: string): TE.TaskEither<StoreUnavailable | CheckoutNotFound, StatusView> =>
+    pipe(
+      publicSession(services)(id),
+      TE.map((session) => render(services, session)),
+    )
+
+const render = ({ clock }: Services, { id, found: { row }, state }: PublicSession) => {
+  const quote = state.status === 'open' ? currentQuote(state, clock.now()) : null
+  return {
+    checkout_id: id,
+    status: row.status,
+    amount_received: decimalFromStroops(state.received),
+    amount_due: quote === null ? null : decimalFromStroops(amountDue(state, quote)),
+    currency_code: assetCode(state.details.assetId),
+    payment_id: row.paymentId,
+    transaction_hash: row.completingHash ?? row.submitted,
+    failure_reason: row.failureReason,
+    late: row.late,
+    redirect_url: row.details.redirectUrl,
+    expires_at: timestamp(row.details.expiresAt),
+    valid_until: quote === null ? null : timestamp(quote.validUntil),
+  }
+}
+export type StatusView = ReturnType<typeof render>

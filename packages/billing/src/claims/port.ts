@@ -1,0 +1,38 @@
+import type { Environment, UnixMs } from '@quittance/domain'
+import type { Alongside } from '@quittance/event-store'
+import type { Either } from 'fp-ts/lib/Either.js'
+
+/** A request with an idempotency key. `requestHash` covers method, path, query and body bytes. */
+export type KeyedRequest = {
+  readonly merchantId: string
+  readonly environment: Environment
+  readonly key: string
+  readonly requestHash: string
+}
+
+export type ClaimRejection =
+  /** The key belongs to another request. */
+  | { readonly _tag: 'IdempotencyKeyReused' }
+  /** The same request is being worked on; ask again after so many seconds. */
+  | { readonly _tag: 'RequestInProgress'; readonly retryAfterSeconds: number }
+
+/**
+ * A request's hold on its key. The command id and time are the same on every retry, so that a retry drives the command
+ * to the same end. `alongside` writes the claim in the transaction of the first append. One of the three ends follows:
+ * `bind` after a success, `drop` after a rejection (the key is free again), `release` after a failure (it stands, and
+ * the retry may come at once).
+ */
+export type Claim = {
+  readonly commandId: string
+  readonly at: UnixMs
+  readonly alongside: Alongside
+  readonly bind: () => void
+  readonly drop: () => void
+  readonly release: () => void
+}
+
+export interface Claims {
+  readonly open: (request: KeyedRequest) => Either<ClaimRejection, Claim>
+  /** Forgets the keys of requests older than 30 days. */
+  readonly purge: () => void
+}

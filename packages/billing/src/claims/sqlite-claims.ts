@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { UnixMs } from '@quittance/domain'
+import type { Alongside, SqlDatabase, SqlRow, SqlValue } from '@quittance/event-store'
+import * as E from 'fp-ts/lib/Either.js'
+import { decodeOrThrow } from '../decode.ts'
+import type { Clock } from '../ports.ts'
+import type { Claim, ClaimRejection, Claims, KeyedRequest } from './port.ts'
+
+const leaseMs = 30_000
+const keptMs = 30 * 24 * 60 * 60 * 1000
+
+/** Thrown inside an append's transaction when another request took the key first: that append is refused. */
+export class ClaimTaken extends Error {
+  override readonly name = 'ClaimTaken'
+}
+
+/** Claims in the event log's own file. `database` is a connection of their own to it. */
+export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {
+  database.execute(`
+    CREATE TABLE IF NOT EXISTS idempotency_claims (
+      merchant_id TEXT NOT NULL, environment TEXT NOT NULL, key TEXT NOT NULL,
+      command_id TEXT NOT NULL, request_hash TEXT NOT NULL, at INTEGER NOT NULL, leased_until INTEGER NOT NULL,
+      PRIMARY KEY (merchant_id, environment, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS idempotency_claims_at ON idempotency_claims (at);
+  `)
+  const where = 'WHERE merchant_id = ? AND environment = ? AND key = ?'
+  const find = database.prepare(`SELECT * FROM idempotency_claims ${where}`)
+  const lease = database.prepare(`UPDATE idempotency_claims SET leased_until = ? ${where}`)
+  const remove = database.prepare(`DELETE FROM idempotency_claims ${where} AND command_id = ?`)
+  const purge = database.prepare('DELETE FROM idempotency_claims WHERE at < ?')
+  const running = new Set<string>()
+
+  const hold = (request: KeyedRequest, commandId: string, at: UnixMs): Claim => {
+    const name = keyOf(request)
+    const held = name.join('\n')
+    running.add(held)
+    const write = (leasedUntil: number): Alongside => writeClaim(request, commandId, at, leasedUntil)
+    const end = (work: () => void) => () => {
+      work()
+      running.delete(held)
+    }
+    return {
+      commandId,
+      at,
+      alongside: write(clock.now() + leaseMs),
+      bind: end(() => database.transaction(() => write(0)(database))),
+      drop: end(() => remove.run(...name, commandId)),
+      release: end(() => lease.run(0, ...name)),
+    }
+  }
+
+  return {
+    open: (request) => {
+      const known = find.get(...keyOf(request))
+      if (running.has(keyOf(request).join('\n'))) return stillRunning(known, request)
+      if (known === undefined) return E.right(hold(request, randomUUID(), clock.now()))
+      if (known.request_hash !== request.requestHash) return E.left({ _tag: 'IdempotencyKeyReused' })
+      const left = Number(known.leased_until) - clock.now()
+      if (left > 0) return E.left({ _tag: 'RequestInProgress', retryAfterSeconds: Math.ceil(left / 1000) })
+      lease.run(clock.now() + leaseMs, ...keyOf(request))
+      return E.right(hold(request, String(known.command_id), decodeOrThrow(UnixMs, known.at)))
+    },
+    purge: () => {
+      purge.run(clock.now() - keptMs)
+    },
+  }
+}
+
+const keyOf = ({ merchantId, environment, key }: KeyedRequest): ReadonlyArray<SqlValue> => [
+  merchantId,
+  environment,
+  key,
+]
+
+const stillRunning = (known: SqlRow | undefined, request: KeyedRequest): E.Either<ClaimRejection, never> =>
+  known !== undefined && known.request_hash !== request.requestHash
+    ? E.left({ _tag: 'IdempotencyKeyReused' })
+    : E.left({ _tag: 'RequestInProgress', retryAfterSeconds: 1 })
+
+/** Inserts the claim, or renews this very one; another command's claim on the key refuses the whole transaction. */
+const writeClaim =
+  (request: KeyedRequest, commandId: string, at: UnixMs, leasedUntil: number): Alongside =>
+  (sql) => {
+    const { changes } = sql
+      .prepare(
+        `INSERT INTO idempotency_claims VALUES (?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET leased_until = excluded.leased_until WHERE command_id = excluded.command_id`,
+      )
+      .run(...keyOf(request), commandId, request.requestHash, at, leasedUntil)
+    if (changes === 0) throw new ClaimTaken('the idempotency key was claimed by another request')
+  }

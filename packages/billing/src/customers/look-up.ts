@@ -1,0 +1,18 @@
+import type { KeyedHash } from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import type { Vault } from '../vault/port.ts'
+
+/** Email addresses are compared without surrounding space and in lower case. */
+const normalizedEmail = (email: string): string => email.trim().toLowerCase()
+
+/** Phone numbers are compared by their digits and a leading plus. */
+const normalizedPhone = (phone: string): string => phone.replace(/[^\d+]/g, '')
+
+const scoped = ({ merchantId, environment }: Scope, text: string): string => `${merchantId}\n${environment}\n${text}`
+
+/** By what a customer's email is found, and reserved, in one account and environment. */
+export const emailHash = (vault: Vault, scope: Scope, email: string): KeyedHash =>
+  vault.keyedHash('email', scoped(scope, normalizedEmail(email)))
+
+export const phoneHash = (vault: Vault, scope: Scope, phone: string): KeyedHash =>
+  vault.keyedHash('phone', scoped(scope, normalizedPhone(phone)))

@@ -1,0 +1,84 @@
+import { Checkout, CheckoutId, type CheckoutState, Credit, type NewQuote, PaymentId } from '@quittance/domain'
+import type { Credit as LedgerCredit } from '@quittance/ledger'
+import { type CheckoutRow, type Found, checkouts as model, type Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { decodeOrThrow } from '../decode.ts'
+import { type Executed, execute } from '../execute.ts'
+import { createdId } from '../identity/derive.ts'
+import { isIn, retrieveAnywhere } from '../load.ts'
+import { quoteFor } from '../quotes/quote-for.ts'
+import type { Services } from '../services.ts'
+import { creditName, openException } from './exceptions.ts'
+import { followUp } from './follow-up.ts'
+import { type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
+
+/** Not worth returning: below ten times the fee that it would cost, in stroops of the native asset. */
+const dustBelow = 1000n
+
+/**
+ * Everything that follows from a credit to a merchant's account: it belongs to the checkout that its memo names, or
+ * whose relayed transaction it comes from; otherwise it is an exception. Walking a ledger again repeats this without
+ * writing anything twice.
+ */
+export const receiveCredit =
+  (services: Services) =>
+  (scope: Scope, received: LedgerCredit): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const credit = decodeOrThrow(Credit, Credit.encode(received))
+    const named = await checkoutOf(services, scope, received)
+    if (E.isLeft(named)) return named
+    if (O.isNone(named.right)) {
+      const kind = credit.assetId === 'native' && credit.amount < dustBelow ? 'dust' : 'unmatched'
+      return openException(services)(scope, { kind, credit, checkoutId: null, paymentId: null })()
+    }
+    const checkout = named.right.value
+    const checkoutId = decodeOrThrow(CheckoutId, checkout.id)
+    const accepted = await accept(services, scope, checkout, credit)
+    if (E.isLeft(accepted)) return accepted
+    const { state } = accepted.right
+    if (state.status === 'absent') throw new Error(`${checkoutId} took a credit without existing`)
+    return followUp(services)({ ...scope, checkoutId, at: credit.closedAt }, state)()
+  }
+
+/** By memo or muxed id first; by the hash of a relayed transaction if its sender left the memo out. */
+const checkoutOf = async (
+  { store, readModels }: Services,
+  scope: Scope,
+  { memo, transactionHash, innerHash, destination }: LedgerCredit,
+): Promise<E.Either<ProcessFailure, O.Option<Found<CheckoutRow>>>> => {
+  const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === destination
+  const id = memo._tag === 'text' ? CheckoutId.decode(memo.value) : E.left([])
+  if (E.isRight(id)) {
+    const named = await retrieveAnywhere(store)(model, id.right)()
+    return pipe(named, E.map(O.filter(isPaidHere)))
+  }
+  const submitted = [transactionHash, innerHash].flatMap((hash) =>
+    hash === null ? [] : readModels.checkouts.withKey(hash),
+  )
+  return E.right(O.fromNullable(submitted.find(isPaidHere)))
+}
+
+/** Judged by a quote of the ledger's own time where no other can judge it. */
+const accept = async (
+  services: Services,
+  scope: Scope,
+  checkout: Found<CheckoutRow>,
+  credit: Credit,
+): Promise<E.Either<ProcessFailure, Executed<CheckoutState>>> => {
+  const context = stepContext(scope, creditName(scope, credit), 'accept', credit.closedAt)
+  const paymentId = createdId(PaymentId, context.at, context.commandId)
+  const attempt = (requote: NewQuote | null) =>
+    execute(services.store)(
+      Checkout,
+      checkout.id,
+      context,
+      Checkout.decider.decide({ type: 'AcceptCredit', credit, paymentId, requote }),
+    )()
+  const first = await attempt(null)
+  if (E.isRight(first) || first.left._tag !== 'QuoteNeeded') return withoutRejection(first)
+  const requote = await quoteFor(services)(checkout, first.left.at)()
+  return E.isLeft(requote) ? requote : withoutRejection(await attempt(requote.right))
+}

@@ -1,0 +1,117 @@
+import { Checkout, type CheckoutId, type Decider, Payment, type PaymentId, type UnixMs } from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { execute } from '../execute.ts'
+import { consequence } from '../identity/derive.ts'
+import type { Services } from '../services.ts'
+import { type Misfit, openException } from './exceptions.ts'
+import { payerOf } from './payer.ts'
+import { type ExistingCheckout, type Payer, paymentCommands } from './payment-commands.ts'
+import { type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
+
+/** The checkout that a process works for, and the time of what it follows up. */
+export type Place = Scope & { readonly checkoutId: CheckoutId; readonly at: UnixMs }
+
+/**
+ * Does everything that follows from what a checkout has recorded: exceptions for what does not fit, its payments, and
+ * its completion, last. Each step has an id that derives from the facts, so this can be walked again at any time, by
+ * any process, and writes only what is missing. A payment ends last but for the completion: as long as it is pending,
+ * its row is due and brings the walk back here after a crash.
+ */
+export const followUp =
+  (services: Services) =>
+  (place: Place, checkout: ExistingCheckout): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    for (const misfit of misfits(place, checkout)) {
+      const opened = await openException(services)(place, misfit)()
+      if (E.isLeft(opened)) return opened
+    }
+    for (const paymentId of checkout.failedPayments) {
+      const failed = await bringPayment(services, place, checkout, paymentId, { walletId: null, billingDetails: null })
+      if (E.isLeft(failed)) return failed
+    }
+    if (checkout.paymentId === null) return E.right(undefined)
+    const payer = await payerOf(services, place, checkout)
+    if (E.isLeft(payer)) return payer
+    const brought = await bringPayment(services, place, checkout, checkout.paymentId, payer.right)
+    if (E.isLeft(brought) || checkout.status !== 'settled') return brought
+    return completeCheckout(services, place, checkout.paymentId)
+  }
+
+/** What of the money that came with this checkout's name is not its price. */
+const misfits = ({ checkoutId }: Place, checkout: ExistingCheckout): ReadonlyArray<Misfit> => {
+  const setAside = checkout.setAside.map(({ credit, reason }) => ({
+    kind: reason,
+    credit,
+    checkoutId,
+    paymentId: checkout.paymentId,
+  }))
+  switch (checkout.status) {
+    case 'open':
+    case 'expired':
+      return setAside
+    case 'failed': {
+      const { paymentId } = checkout
+      return [
+        ...setAside,
+        ...checkout.accepted.map((credit) => ({ kind: 'underpaid' as const, credit, checkoutId, paymentId })),
+      ]
+    }
+    case 'settled':
+    case 'completed': {
+      const { excess, transactionHash, paymentId } = checkout.settlement
+      const credit = checkout.accepted.findLast((each) => each.transactionHash === transactionHash)
+      if (excess === 0n || credit === undefined) return setAside
+      return [...setAside, { kind: 'overpaid' as const, credit, amount: excess, checkoutId, paymentId }]
+    }
+  }
+}
+
+const bringPayment = async (
+  { store }: Services,
+  place: Place,
+  checkout: ExistingCheckout,
+  paymentId: PaymentId,
+  payer: Payer,
+): Promise<E.Either<ProcessFailure, void>> => {
+  // One step for each state of the checkout that a payment can tell apart.
+  const facts = `${checkout.status} ${checkout.transactions.length} ${checkout.accepted.length} ${checkout.failedPayments.length}`
+  const done = await execute(store)(
+    Payment,
+    paymentId,
+    stepContext(place, consequence(place.environment, paymentId), `payment ${facts}`, place.at),
+    (payment) =>
+      allOf(Payment.decider, paymentCommands(place.checkoutId, checkout, paymentId, payment, payer, place.at))(payment),
+  )()
+  return E.map(() => undefined)(withoutRejection(done))
+}
+
+const completeCheckout = async (
+  { store }: Services,
+  place: Place,
+  paymentId: PaymentId,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const context = stepContext(place, consequence(place.environment, place.checkoutId), 'complete', place.at)
+  const decide = Checkout.decider.decide({ type: 'CompleteCheckout', paymentId })
+  const done = await execute(store)(Checkout, place.checkoutId, context, decide)()
+  return E.map(() => undefined)(withoutRejection(done))
+}
+
+/** Several commands decided one after the other, and recorded together. */
+const allOf =
+  <Command, Event, State, Rejection>(
+    { decide, evolve }: Decider<Command, Event, State, Rejection>,
+    commands: ReadonlyArray<Command>,
+  ) =>
+  (initial: State): E.Either<Rejection, ReadonlyArray<Event>> => {
+    const decided: Array<Event> = []
+    let state = initial
+    for (const command of commands) {
+      const events = decide(command)(state)
+      if (E.isLeft(events)) return events
+      decided.push(...events.right)
+      state = events.right.reduce(evolve, state)
+    }
+    return E.right(decided)
+  }

@@ -1,0 +1,43 @@
+import type { UnixMs } from '@quittance/domain'
+import type { LedgerUnreachable } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type { MerchantNotReady } from '../assets.ts'
+import type { CommandContext, ExecuteFailure } from '../execute.ts'
+import { consequence } from '../identity/derive.ts'
+import type { QuoteFailure } from '../quotes/quoter.ts'
+import type { NetworkNotConfigured } from '../services.ts'
+
+/** A process could not go on: the store or the ledger did not answer, or nobody has a rate. It is tried again. */
+export type ProcessFailure = ExecuteFailure | QuoteFailure | LedgerUnreachable | MerchantNotReady | NetworkNotConfigured
+
+/**
+ * The context of a step that follows from `cause`. The same cause and step give the same command however often the
+ * process walks by, so walking again writes nothing twice.
+ */
+export const stepContext = (scope: Scope, cause: string, step: string, at: UnixMs): CommandContext => ({
+  merchantId: scope.merchantId,
+  environment: scope.environment,
+  commandId: consequence(cause, step),
+  correlationId: consequence(cause, 'all steps'),
+  causationId: null,
+  actor: 'process',
+  at,
+})
+
+const failures: Readonly<Record<ExecuteFailure['_tag'], true>> = {
+  ForeignStream: true,
+  TooManyConflicts: true,
+  ClaimLost: true,
+  StoreUnavailable: true,
+  OutcomeUnknown: true,
+}
+
+const isFailure = (left: { readonly _tag: string }): left is ExecuteFailure => Object.hasOwn(failures, left._tag)
+
+/** A process asks only for what must be possible: that the domain says no is a defect, and thrown. */
+export const withoutRejection = <A>(outcome: E.Either<{ readonly _tag: string }, A>): E.Either<ExecuteFailure, A> => {
+  if (E.isRight(outcome)) return outcome
+  if (isFailure(outcome.left)) return E.left(outcome.left)
+  throw new Error(`a process was refused its step: ${outcome.left._tag}`)
+}

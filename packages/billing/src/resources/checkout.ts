@@ -1,0 +1,44 @@
+import { assetCode, decimalFromCents, decimalFromStroops, metadataValues } from '@quittance/domain'
+import type { CheckoutRow, Found } from '@quittance/projections'
+import { timestamp, timestampOrNull } from './fields.ts'
+
+/** A checkout session as the interface shows it. `amount` and `currency_code` are those of a direct checkout. */
+export const checkoutResource =
+  (publicUrl: string) =>
+  ({ id, environment, row }: Found<CheckoutRow>) => ({
+    id,
+    object: 'checkout' as const,
+    customer_id: row.customerId,
+    product_id: row.details.productId,
+    ...directPrice(row),
+    status: row.status,
+    payment_url: `${publicUrl}/pay/${id}`,
+    redirect_url: row.details.redirectUrl,
+    description: row.details.description,
+    metadata: metadataValues(row.details.metadata),
+    expires_at: timestamp(row.details.expiresAt),
+    created_at: timestamp(row.createdAt),
+    completed_at: timestampOrNull(row.completedAt),
+    failure_reason: row.failureReason,
+    payment_id: row.paymentId,
+    subscription_id: null,
+    environment,
+    late: row.late,
+  })
+export type CheckoutResource = ReturnType<ReturnType<typeof checkoutResource>>
+
+const directPrice = ({ details: { kind, price, assetId } }: CheckoutRow) => {
+  if (kind === 'product') return { amount: null, amount_cents: null, currency_code: null }
+  switch (price._tag) {
+    case 'fiat':
+      return {
+        amount: Number(decimalFromCents(price.cents)),
+        amount_cents: Number(price.cents),
+        currency_code: price.currency,
+      }
+    case 'asset': {
+      const amount = Number(decimalFromStroops(price.stroops))
+      return { amount, amount_cents: Number((amount * 100).toFixed(5)), currency_code: assetCode(assetId) }
+    }
+  }
+}

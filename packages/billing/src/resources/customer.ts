@@ -1,0 +1,30 @@
+import type { CustomerRow, Found } from '@quittance/projections'
+import * as O from 'fp-ts/lib/Option.js'
+import { openProfile } from '../customers/profile.ts'
+import type { Vault } from '../vault/port.ts'
+import { timestamp } from './fields.ts'
+
+/** A customer as the interface shows it. */
+export const customerResource =
+  (vault: Vault) =>
+  ({ id, row }: Found<CustomerRow>) => {
+    const profile = O.toNullable(openProfile(vault, id, row.record.profile))
+    return {
+      id,
+      object: 'customer' as const,
+      email: profile?.email ?? null,
+      name: profile?.name ?? null,
+      phone: profile?.phone ?? null,
+      image: profile?.image ?? null,
+      wallets: row.wallets.map(({ wallet, linkedAt }) => ({
+        id: wallet.walletId,
+        address: wallet.address,
+        metadata: {},
+        created_at: timestamp(linkedAt),
+      })),
+      metadata: profile?.metadata ?? {},
+      created_at: timestamp(row.createdAt),
+      updated_at: timestamp(row.updatedAt),
+    }
+  }
+export type CustomerResource = ReturnType<ReturnType<typeof customerResource>>

@@ -1,0 +1,71 @@
+import { type AssetId, formatAmount, metadataValues, type Stroops, stroops, type UnixMs } from '@quittance/domain'
+import type { Found, PaymentRow } from '@quittance/projections'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as t from 'io-ts'
+import { decodeOrThrow } from '../decode.ts'
+import type { Vault } from '../vault/port.ts'
+import { timestamp, timestampOrNull } from './fields.ts'
+
+/** A payer as he was when he paid. */
+export const BillingDetails = t.strict({ email: t.union([t.string, t.null]), name: t.union([t.string, t.null]) })
+
+/** A payment as the interface shows it. `syncedAt` is the close time of the newest ledger that was read. */
+export const paymentResource =
+  (vault: Vault, syncedAt: UnixMs | null) =>
+  ({ id, environment, row }: Found<PaymentRow>) => {
+    const { details, confirmation, credits } = row
+    const amount = confirmation?.amount ?? received(row)
+    const completing = credits.find(({ transactionHash }) => transactionHash === confirmation?.transactionHash)
+    return {
+      id,
+      object: 'payment' as const,
+      checkout_id: details.checkoutId,
+      customer_id: details.customerId,
+      subscription_id: details.subscriptionId,
+      amount: formatAmount(amount, details.assetId),
+      amount_stroops: amount.toString(),
+      asset_id: details.assetId,
+      currency_code: details.currencyCode,
+      amount_cents: details.amountCents === null ? null : Number(details.amountCents),
+      status: row.status,
+      transaction_hash:
+        completing?.transactionHash ?? row.submission?.transactionHash ?? credits.at(-1)?.transactionHash ?? null,
+      transactions: credits.map((credit) => ({
+        hash: credit.transactionHash,
+        ledger: credit.ledger,
+        amount: formatAmount(credit.amount, credit.assetId),
+        from: credit.from,
+      })),
+      billing_details: billingDetails(vault, row),
+      payment_method_details:
+        confirmation === null || confirmation.walletId === null
+          ? null
+          : { id: confirmation.walletId, address: confirmation.payer },
+      line_items: [],
+      metadata: metadataValues(details.metadata),
+      ledger: confirmation?.ledger ?? null,
+      confirmed_at: timestampOrNull(confirmation?.confirmedAt ?? null),
+      failure_reason: row.failureReason,
+      overpaid_amount: optionalAmount(confirmation?.overpaid ?? null, details.assetId),
+      late: confirmation?.late ?? false,
+      refunded: false,
+      synced_at: timestampOrNull(syncedAt),
+      environment,
+      created_at: timestamp(row.createdAt),
+    }
+  }
+export type PaymentResource = ReturnType<ReturnType<typeof paymentResource>>
+
+const received = ({ credits }: PaymentRow): Stroops => stroops(credits.reduce((sum, { amount }) => sum + amount, 0n))
+
+const optionalAmount = (amount: Stroops | null, asset: AssetId): string | null =>
+  amount === null || amount === 0n ? null : formatAmount(amount, asset)
+
+const billingDetails = (vault: Vault, { details, confirmation }: PaymentRow) =>
+  pipe(
+    O.fromNullable(confirmation?.billingDetails),
+    O.chain((sealed) => (details.customerId === null ? O.none : vault.unseal(details.customerId, sealed))),
+    O.map((data) => decodeOrThrow(BillingDetails, data)),
+    O.toNullable,
+  )

@@ -1,0 +1,33 @@
+import type { Environment } from '@quittance/domain'
+import type { EventStore } from '@quittance/event-store'
+import type { LedgerGateway } from '@quittance/ledger'
+import type { ReadModels } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Claims } from './claims/port.ts'
+import type { Clock } from './ports.ts'
+import type { Cursors } from './processes/cursor.ts'
+import type { Quoter } from './quotes/quoter.ts'
+import type { Vault } from './vault/port.ts'
+
+/** A Stellar network that an environment settles on, and who prices in its assets. */
+export type Network = { readonly gateway: LedgerGateway; readonly quote: Quoter }
+
+export type NetworkNotConfigured = { readonly _tag: 'NetworkNotConfigured'; readonly environment: Environment }
+
+export const networkOf = ({ networks }: Services, environment: Environment): E.Either<NetworkNotConfigured, Network> =>
+  E.fromNullable<NetworkNotConfigured>({ _tag: 'NetworkNotConfigured', environment })(networks[environment])
+
+/** What the application stands on. `null`: the environment is not configured, and nothing can be sold in it. */
+export type Services = {
+  readonly store: EventStore
+  readonly readModels: ReadModels
+  readonly claims: Claims
+  readonly cursors: Cursors
+  readonly vault: Vault
+  readonly clock: Clock
+  /** A fresh command id, for what nobody may repeat under a key of their own. */
+  readonly freshId: () => string
+  readonly networks: Readonly<Record<Environment, Network | null>>
+  /** Where payers reach the service, without a slash at the end. */
+  readonly publicUrl: () => string
+}

@@ -1,0 +1,22 @@
+import type { JsonObject, KeyedHash, Sealed } from '@quittance/domain'
+import type { Option } from 'fp-ts/lib/Option.js'
+
+/**
+ * Keeps what must be forgotten or hidden, outside the log.
+ *
+ * Each subject (a customer's id) has a random key of its own; what is sealed under it stands in events as ciphertext.
+ * Erasing the key makes every copy unreadable for ever, while the hash chains stay valid.
+ */
+export interface Vault {
+  /** Seals personal data (AES-256-GCM, bound to the subject); makes the subject's key where there is none. */
+  readonly seal: (subject: string, data: JsonObject) => Sealed
+  /** `none` once the subject is erased. Ciphertext that does not open under a living key is a defect and throws. */
+  readonly unseal: (subject: string, sealed: Sealed) => Option<JsonObject>
+  /** Destroys the subject's key. Repeating it changes nothing. */
+  readonly erase: (subject: string) => void
+  /** HMAC-SHA-256 under a key that is never rotated: how sealed values are looked up. Purposes do not collide. */
+  readonly keyedHash: (purpose: string, text: string) => KeyedHash
+  /** Keeps a secret of the service itself, such as a settlement account's seed, under a name; overwrites. */
+  readonly keepSecret: (name: string, secret: string) => void
+  readonly secret: (name: string) => Option<string>
+}

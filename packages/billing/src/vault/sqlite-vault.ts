@@ -1,0 +1,76 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { type JsonObject, KeyedHash, Sealed } from '@quittance/domain'
+import type { SqlDatabase } from '@quittance/event-store'
+import * as O from 'fp-ts/lib/Option.js'
+import { decodeOrThrow } from '../decode.ts'
+import { decrypt, encrypt } from './cipher.ts'
+import type { Vault } from './port.ts'
+
+const lookupKeyName = 'lookup-key'
+
+/**
+ * A vault in a file of its own, so that a copy of the log never carries a key. Every row is wrapped by the master key
+ * and bound to its name; a wrong master key throws `WrongMasterKey` here, at start-up, and not later at a customer's
+ * data. Keys are read anew at each use: a key that any process has erased is gone for all of them.
+ */
+export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array): Vault => {
+  sql.execute('PRAGMA secure_delete = ON')
+  sql.execute('CREATE TABLE IF NOT EXISTS vault (name TEXT PRIMARY KEY, wrapped BLOB NOT NULL) STRICT')
+  const find = sql.prepare('SELECT wrapped FROM vault WHERE name = ?')
+  const insert = sql.prepare('INSERT INTO vault (name, wrapped) VALUES (?, ?) ON CONFLICT (name) DO NOTHING')
+  const replace = sql.prepare('INSERT OR REPLACE INTO vault (name, wrapped) VALUES (?, ?)')
+  const remove = sql.prepare('DELETE FROM vault WHERE name = ?')
+
+  const unwrap = (name: string): O.Option<Buffer> => {
+    const wrapped = find.get(name)?.wrapped
+    return wrapped instanceof Uint8Array ? O.some(decrypt(masterKey, name, wrapped)) : O.none
+  }
+  const keyOf = (name: string): Buffer => {
+    const known = unwrap(name)
+    if (O.isSome(known)) return known.value
+    insert.run(name, encrypt(masterKey, name, randomBytes(32)))
+    return keyOf(name)
+  }
+
+  const lookupKey = openWith(() => keyOf(lookupKeyName))
+  return {
+    seal: (subject, data) => {
+      const key = keyOf(`subject/${subject}`)
+      const box = encrypt(key, subject, Buffer.from(JSON.stringify(data)))
+      return decodeOrThrow(Sealed, box.toString('base64'))
+    },
+    unseal: (subject, sealed) => {
+      const key = unwrap(`subject/${subject}`)
+      if (O.isNone(key)) return O.none
+      const data: JsonObject = JSON.parse(decrypt(key.value, subject, Buffer.from(sealed, 'base64')).toString('utf8'))
+      return O.some(data)
+    },
+    erase: (subject) => {
+      remove.run(`subject/${subject}`)
+      sql.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+    },
+    keyedHash: (purpose, text) => {
+      const hmac = createHmac('sha256', lookupKey).update(`${purpose}\0`).update(text)
+      return decodeOrThrow(KeyedHash, hmac.digest('hex'))
+    },
+    keepSecret: (name, secret) => {
+      replace.run(`secret/${name}`, encrypt(masterKey, `secret/${name}`, Buffer.from(secret)))
+    },
+    secret: (name) => O.map((bytes: Buffer) => bytes.toString('utf8'))(unwrap(`secret/${name}`)),
+  }
+}
+
+export class WrongMasterKey extends Error {
+  override readonly name = 'WrongMasterKey'
+  constructor(cause: unknown) {
+    super('The vault was not written under this master key', { cause })
+  }
+}
+
+const openWith = (read: () => Buffer): Buffer => {
+  try {
+    return read()
+  } catch (cause) {
+    throw new WrongMasterKey(cause)
+  }
+}
