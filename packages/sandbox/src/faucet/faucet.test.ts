@@ -12,6 +12,7 @@ import {
   submit,
   trustline,
   usdc,
+  usdcIssuer,
 } from '../testing/fixture.ts'
 
 const key = keyNumber(1)
@@ -59,7 +60,7 @@ describe('friendbot', () => {
   })
 
   it('waits for its turn when the root account has a transaction in the queue', async () => {
-    const payment = Operation.payment({ destination: usdc.getIssuer(), asset: Asset.native(), amount: '1' })
+    const payment = Operation.payment({ destination: usdcIssuer.publicKey(), asset: Asset.native(), amount: '1' })
     const { hash } = submit(sandbox, signed(sandbox, network.root, [payment]))
     const funding = right(await sandbox.fund({ address })())
     expect(funding.ledger).toBe(appliedOf(sandbox, hash).ledger + 1)

@@ -1,0 +1,72 @@
+import { Asset, type Keypair, Operation } from '@stellar/stellar-sdk'
+import * as fc from 'fast-check'
+import type { Sandbox } from '../sandbox-api.ts'
+import { accountEntry, funded, keyNumber, outcomeOf, right, signed, usdc } from '../testing/fixture.ts'
+
+/** Accounts that pay each other, and one that does not exist. */
+const keys = [1, 2, 3, 4].map(keyNumber)
+const stranger = keyNumber(99)
+
+export type Step =
+  | { readonly kind: 'close' }
+  | { readonly kind: 'send'; readonly from: number; readonly operations: ReadonlyArray<Move>; readonly gap: number }
+
+type Move = { readonly to: number; readonly asset: 'XLM' | 'USDC' | 'limit' | 'data'; readonly amount: number }
+
+const move = fc.record({
+  to: fc.integer({ min: 0, max: keys.length }),
+  asset: fc.constantFrom('XLM' as const, 'USDC' as const, 'limit' as const, 'data' as const),
+  amount: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 9_000, max: 12_000 })),
+})
+
+export const steps: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
+  fc.oneof(
+    { weight: 1, arbitrary: fc.constant<Step>({ kind: 'close' }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('send' as const),
+        from: fc.integer({ min: 0, max: keys.length - 1 }),
+        operations: fc.array(move, { minLength: 1, maxLength: 4 }),
+        gap: fc.constantFrom(0, 0, 0, 0, 1),
+      }),
+    },
+  ),
+  { minLength: 5, maxLength: 25 },
+)
+
+const operationOf = ({ to, asset, amount }: Move) => {
+  const destination = (keys[to] ?? stranger).publicKey()
+  switch (asset) {
+    case 'XLM':
+      return Operation.payment({ destination, asset: Asset.native(), amount: amount.toString() })
+    case 'USDC':
+      return Operation.payment({ destination, asset: usdc, amount: amount.toString() })
+    case 'limit':
+      return Operation.changeTrust({ asset: usdc, limit: amount.toString() })
+    case 'data':
+      return Operation.manageData({ name: `name ${to}`, value: amount % 2 === 0 ? null : 'value' })
+  }
+}
+
+/** Every account with XLM, and a trustline with 10,000 USDC. */
+export const prepared = async (sandbox: Sandbox): Promise<void> => {
+  await funded(sandbox, ...keys)
+  for (const key of keys) {
+    outcomeOf(sandbox, signed(sandbox, key, [Operation.changeTrust({ asset: usdc, limit: '15000' })]))
+    right(await sandbox.fund({ address: key.publicKey(), assetId: `USDC:${usdc.getIssuer()}` })())
+  }
+}
+
+const keyAt = (index: number): Keypair => keys[index] ?? stranger
+
+/** The envelope of a step, as its account would sign it now. */
+export const envelopeOf = (sandbox: Sandbox, { from, operations, gap }: Extract<Step, { kind: 'send' }>): string => {
+  const key = keyAt(from)
+  const sequence = accountEntry(sandbox, key).seqNum + 1n + BigInt(gap)
+  const fee = (100 * operations.length).toString()
+  const transaction = signed(sandbox, key, operations.map(operationOf), { sequence, fee })
+  return transaction.toEnvelope().toXdr('base64')
+}
+
+export const everybody: ReadonlyArray<Keypair> = keys
