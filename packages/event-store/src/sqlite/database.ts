@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import type { SqlDatabase, SqlRow, SqlStatement, SqlValue } from '../sql.ts'
+import { sqliteCode, TransactionLost } from './failures.ts'
 
 /** `full`: every commit is on the disk before it returns. The other name says what it costs. */
 export type Durability = 'full' | 'relaxedLosesCommitsOnPowerLoss'
@@ -12,11 +13,6 @@ export type DatabaseOptions = {
   readonly secureDelete?: boolean
 }
 
-/** Thrown by `transaction` when SQLite has already rolled back everything around the failed statement. */
-export class TransactionLost extends Error {
-  override readonly name = 'TransactionLost'
-}
-
 const busyTimeoutMs = 5_000
 
 const enterWalMode = (database: Database.Database): void => {
@@ -27,7 +23,7 @@ const enterWalMode = (database: Database.Database): void => {
       return
     } catch (error) {
       // Two processes that create one file meet here, and SQLite's own waiting does not cover this step.
-      const isBusy = error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+      const isBusy = sqliteCode(error)?.startsWith('SQLITE_BUSY') ?? false
       if (!isBusy || Date.now() > deadline) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     }

@@ -1,6 +1,3 @@
-import Database from 'better-sqlite3'
-import { TransactionLost } from './database.ts'
-
 /** The file does not hold what was written to it: a torn page, or an altered, dropped or restored part. */
 export class AlteredLog extends Error {
   override readonly name = 'AlteredLog'
@@ -16,15 +13,23 @@ export class NewerSchema extends Error {
   }
 }
 
+/** Thrown by `transaction` when SQLite has already rolled back everything around the failed statement. */
+export class TransactionLost extends Error {
+  override readonly name = 'TransactionLost'
+}
+
+/** SQLite's name for what went wrong, such as `SQLITE_BUSY`; null for what SQLite did not throw. */
+export const sqliteCode = (error: unknown): string | null => {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : null
+}
+
 const outsideWorld =
   /^SQLITE_(BUSY|LOCKED|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|FULL|NOMEM|PERM|AUTH|INTERRUPT|PROTOCOL|NOLFS)/
 
 /** Whether the store itself failed (disk, file, lock), as opposed to a defect of ours or a refusal by other code. */
 export const isStoreFailure = (error: unknown): boolean =>
-  error instanceof AlteredLog ||
-  error instanceof TransactionLost ||
-  (error instanceof Database.SqliteError && outsideWorld.test(error.code))
+  error instanceof AlteredLog || error instanceof TransactionLost || outsideWorld.test(sqliteCode(error) ?? '')
 
 /** Whether a commit that threw this may still turn out to be on the disk, when the file is opened again. */
-export const leavesOutcomeOpen = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_IOERR')
+export const leavesOutcomeOpen = (error: unknown): boolean => sqliteCode(error)?.startsWith('SQLITE_IOERR') ?? false

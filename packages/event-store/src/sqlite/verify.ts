@@ -31,7 +31,8 @@ const reportedPageProblems = 100
 type Report = (problem: Problem) => void
 
 const about = (problem: string): Problem => ({ stream: null, revision: null, problem })
-const reason = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))
+const reason = (failure: unknown): string =>
+  typeof failure === 'object' && failure !== null && 'message' in failure ? String(failure.message) : String(failure)
 
 const checkHeads = (report: Report, expected: ReadonlyArray<LogTail>, digests: ReadonlyMap<number, string>): void => {
   for (const { position, digest } of expected) {

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '@quittance/domain'
+import canonicalize from 'canonicalize'
+import * as fc from 'fast-check'
+import { brokenLink, emptyDigest, eventHash, hashedText, nextDigest, previousHashOf, sealEvent } from './chain.ts'
+import { sampleEvent } from './conformance/sample.ts'
+import { noEvents } from './port.ts'
+
+const sha256 = (...parts: ReadonlyArray<string | Buffer>): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
+const data: fc.Arbitrary<JsonObject> = fc.dictionary(
+  fc.string({ unit: 'binary' }),
+  fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.maxSafeInteger(),
+    fc.constant(null),
+    fc.array(fc.string(), { maxLength: 3 }),
+  ),
+  { noNullPrototype: true },
+)
+const name = fc.string({ unit: 'binary' })
+
+describe('the hash chain of a stream', () => {
+  it('hashes the previous hash and the canonical text of the whole event', () =>
+    fc.assert(
+      fc.property(name, name, data, fc.nat(), (id, stream, body, revision) => {
+        const event = sampleEvent(id, body)
+        const head = { revision: BigInt(revision) - 1n, hash: sha256('before') }
+        const sealed = sealEvent(head, stream, event)
+        const { type, schemaVersion, context } = event
+        const metadata = { ...context, previousHash: head.hash }
+        const whole = canonicalize({ id, stream, revision, type, schemaVersion, data: body, metadata }) ?? ''
+        expect(hashedText(sealed)).toBe(whole)
+        expect(sealed.hash).toBe(sha256(Buffer.from(head.hash, 'hex'), whole))
+      }),
+    ))
+
+  it('is whole where each event follows the one before it', () => {
+    const first = sealEvent(noEvents, 'sample-1', sampleEvent('a'))
+    const second = sealEvent({ revision: 0n, hash: first.hash }, 'sample-1', sampleEvent('b'))
+    expect(brokenLink(noEvents.hash, first)).toBe(null)
+    expect(brokenLink(first.hash, second)).toBe(null)
+    expect(previousHashOf(second)).toBe(first.hash)
+  })
+
+  it('is broken where an event follows another one, or is not what was hashed', () => {
+    const first = sealEvent(noEvents, 'sample-1', sampleEvent('a'))
+    const elsewhere = sha256('elsewhere')
+    expect(brokenLink(elsewhere, first)).toBe('does not follow the event before it')
+    expect(brokenLink(noEvents.hash, { ...first, type: 'Other' })).toBe('its hash does not match its content')
+  })
+
+  it('is broken where an event names its predecessor but was hashed behind another one', () => {
+    const first = sealEvent(noEvents, 'sample-1', sampleEvent('a'))
+    const rehashed = { ...first, hash: eventHash(sha256('elsewhere'), first) }
+    expect(brokenLink(noEvents.hash, rehashed)).toBe('its hash does not match its content')
+  })
+
+  it('holds events larger than any before them', () => {
+    const text = '😀é'.repeat(100_000)
+    const { hash, ...sealed } = sealEvent(noEvents, 'sample-1', sampleEvent('a', { text }))
+    expect(hash).toBe(sha256(Buffer.alloc(32), hashedText(sealed)))
+  })
+})
+
+describe('the digest of the log', () => {
+  it('hashes the previous digest and the hash of each event', () => {
+    const [first, second] = [sha256('1'), sha256('2')]
+    const once = sha256(Buffer.alloc(32), Buffer.from(first, 'hex'))
+    expect(nextDigest(emptyDigest, first)).toBe(once)
+    expect(nextDigest(once, second)).toBe(sha256(Buffer.from(once, 'hex'), Buffer.from(second, 'hex')))
+  })
+})

@@ -1,0 +1,165 @@
+import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import * as E from 'fp-ts/lib/Either.js'
+import { appendAt, read, readLog, sampleEvent } from '../conformance/sample.ts'
+import { noEvents } from '../port.ts'
+import { openDatabase } from './database.ts'
+import { NewerSchema } from './failures.ts'
+import { type SqliteEventStore, sqliteEventStore } from './store.ts'
+import { temporaryFile } from './testing/process.ts'
+import { verify } from './verify.ts'
+
+const open = (path: string, readOnly = false): SqliteEventStore =>
+  sqliteEventStore({ path, clock: () => 1, projections: [], readOnly })
+
+const pageSize = 4_096
+
+/** A log of 200 events in 20 streams, closed, so that the file holds all of it. */
+const writeLog = async (path: string): Promise<void> => {
+  const store = open(path)
+  const ids = Array.from({ length: 10 }, (_, n) => `${n} ${'x'.repeat(300)}`)
+  await Promise.all(Array.from({ length: 20 }, (_, n) => appendAt(store, `s-${n}`, noEvents, ids)))
+  store.close()
+}
+
+/** Numbers of the pages that hold a table's rows, in the table's order. */
+const leavesOf = (path: string, table: string): ReadonlyArray<number> => {
+  const sql = openDatabase(path, { durability: 'full', readOnly: true })
+  const rows = sql.prepare("SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path").all(table)
+  sql.close()
+  return rows.map(({ pageno }) => Number(pageno))
+}
+
+const tear = (path: string, page: number): void => {
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.alloc(pageSize, 0xa5), 0, pageSize, (page - 1) * pageSize)
+  closeSync(file)
+}
+
+describe('the file of an event store', () => {
+  let file: ReturnType<typeof temporaryFile>
+  beforeEach(() => {
+    file = temporaryFile()
+  })
+  afterEach(() => file.remove())
+
+  it('syncs each commit, and is in WAL mode', () => {
+    const store = open(file.path)
+    const pragma = (name: string): unknown => store.writer.prepare(`PRAGMA ${name}`).get()?.[name]
+    expect([pragma('synchronous'), pragma('journal_mode')]).toEqual([2, 'wal'])
+    expect(store.writer.prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 5_000 })
+    store.close()
+  })
+
+  it('holds the whole log once the store is closed', async () => {
+    await writeLog(file.path)
+    expect(existsSync(`${file.path}-wal`)).toBe(false)
+    const store = open(file.path)
+    expect((await readLog(store)).length).toBe(200)
+    store.close()
+  })
+
+  it('is refused when a newer release has written it', () => {
+    open(file.path).close()
+    const sql = openDatabase(file.path, { durability: 'full' })
+    sql.execute('PRAGMA user_version = 2')
+    sql.close()
+    expect(() => open(file.path)).toThrow(new NewerSchema(2, 1))
+  })
+
+  it('can be read, and not written, when it is opened for reading alone', async () => {
+    await writeLog(file.path)
+    const store = open(file.path, true)
+    const { head, events } = await read(store, 's-1')
+    expect(events.length).toBe(10)
+    const outcome = await store.append('s-1', head, [sampleEvent('a')])()
+    expect(outcome).toMatchObject({ left: { _tag: 'StoreUnavailable', cause: { code: 'SQLITE_READONLY' } } })
+    store.close()
+  })
+
+  it('is not made by opening it for reading alone', () => {
+    expect(() => open(file.path, true)).toThrow('unable to open database file')
+    expect(existsSync(file.path)).toBe(false)
+  })
+
+  it('gives a clear failure where a page is torn, and verification names the events of that page', async () => {
+    await writeLog(file.path)
+    const [page = 0] = leavesOf(file.path, 'events').slice(3, 4)
+    tear(file.path, page)
+    const store = open(file.path)
+    const slices = await Promise.all(Array.from({ length: 20 }, (_, n) => store.readStream(`s-${n}`)()))
+    const failed = slices.flatMap((slice, n) => (E.isLeft(slice) ? [{ stream: `s-${n}`, tag: slice.left._tag }] : []))
+    const { ok, events, problems } = await verify(file.path)
+    const unreadable = problems.filter(({ problem }) => problem.startsWith('cannot be read, at position'))
+    expect(ok).toBe(false)
+    expect(unreadable.length).toBeGreaterThan(0)
+    expect(events + unreadable.length).toBe(200)
+    expect(unreadable.every(({ stream, revision }) => stream !== null && revision !== null)).toBe(true)
+    expect(failed).toEqual(
+      [...new Set(unreadable.map(({ stream }) => stream))].map((stream) => ({ stream, tag: 'StoreUnavailable' })),
+    )
+    store.close()
+  })
+
+  it('is verified to its end where the pages of its index are torn', async () => {
+    await writeLog(file.path)
+    for (const page of leavesOf(file.path, 'events_by_stream')) tear(file.path, page)
+    const { ok, events, problems } = await verify(file.path)
+    expect({ ok, events, streams: [...new Set(problems.map(({ stream }) => stream))] }).toEqual({
+      ok: false,
+      events: 200,
+      streams: [null],
+    })
+  })
+
+  it.each([
+    ['is cut off in the middle', (path: string) => truncateSync(path, 20 * pageSize)],
+    ['has a torn first page', (path: string) => tear(path, 1)],
+    ['is no database', (path: string) => writeFileSync(path, 'a'.repeat(10_000))],
+    ['is empty', (path: string) => writeFileSync(path, '')],
+  ])('is a problem, not a crash, to verification where it %s', async (_, damage) => {
+    await writeLog(file.path)
+    damage(file.path)
+    const { ok, problems } = await verify(file.path)
+    expect({ ok, hasProblems: problems.length > 0 }).toEqual({ ok: false, hasProblems: true })
+  })
+
+  it('is a problem to verification where there is none', async () => {
+    expect(await verify(file.path)).toEqual({
+      ok: false,
+      events: 0,
+      head: null,
+      problems: [{ stream: null, revision: null, problem: 'the file cannot be read: unable to open database file' }],
+    })
+  })
+
+  it('can be verified while it is being written, up to the head that it had', async () => {
+    await writeLog(file.path)
+    const store = open(file.path)
+    const head = store.logHead()
+    const verifying = verify(file.path)
+    await appendAt(store, 's-new', noEvents, ['a'])
+    expect(await verifying).toEqual({ ok: true, events: 200, problems: [], head })
+    expect(await verify(file.path, { expected: [head, store.logHead()] })).toMatchObject({ ok: true, events: 201 })
+    store.close()
+  })
+
+  it('shows every event to who folds while verifying', async () => {
+    await writeLog(file.path)
+    const store = open(file.path)
+    const log = await readLog(store)
+    const visited: unknown[] = []
+    await verify(store.reader, { visit: (event) => void visited.push(event) })
+    expect(visited).toEqual(log)
+    store.close()
+  })
+
+  it('keeps no trace of deleted text where that is asked for', () => {
+    const sql = openDatabase(file.path, { durability: 'full', secureDelete: true })
+    sql.execute("CREATE TABLE keys (key TEXT) STRICT; INSERT INTO keys VALUES ('a secret key')")
+    sql.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+    expect(readFileSync(file.path).includes('a secret key')).toBe(true)
+    sql.execute('DELETE FROM keys; PRAGMA wal_checkpoint(TRUNCATE)')
+    expect(readFileSync(file.path).includes('a secret key')).toBe(false)
+    sql.close()
+  })
+})

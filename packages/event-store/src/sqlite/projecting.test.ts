@@ -1,0 +1,123 @@
+import type { RecordedEvent } from '@quittance/domain'
+import { appendAt, readLog } from '../conformance/sample.ts'
+import type { InlineProjection } from '../inline-projection.ts'
+import { noEvents } from '../port.ts'
+import { AlteredLog } from './failures.ts'
+import { type SqliteEventStore, sqliteEventStore } from './store.ts'
+import { temporaryFile } from './testing/process.ts'
+
+/** A projection that keeps every event's id and position, in a table of its own for each version. */
+const listing = (version: number): InlineProjection => ({
+  name: 'listing',
+  version,
+  create: (sql) => sql.execute(`CREATE TABLE IF NOT EXISTS listing_${version} (position INTEGER, id TEXT) STRICT`),
+  prepare: (sql) => {
+    const insert = sql.prepare(`INSERT INTO listing_${version} VALUES (?, ?)`)
+    return ({ position, id }) => {
+      insert.run(position, id)
+    }
+  },
+})
+
+const listed = (store: SqliteEventStore, version: number): ReadonlyArray<unknown> =>
+  store.reader
+    .prepare(`SELECT position, id FROM listing_${version} ORDER BY rowid`)
+    .all()
+    .map(({ position, id }) => `${position} ${id}`)
+
+const expected = (log: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> =>
+  log.map(({ position, id }) => `${position} ${id}`)
+
+describe('inline projections', () => {
+  const file = temporaryFile()
+  const stores: SqliteEventStore[] = []
+  let path = ''
+  let files = 0
+  const open = (...projections: ReadonlyArray<InlineProjection>): SqliteEventStore => {
+    const store = sqliteEventStore({ path, clock: () => 1, projections })
+    stores.push(store)
+    return store
+  }
+  beforeEach(() => {
+    files += 1
+    path = `${file.path}-${files}`
+  })
+  afterEach(() => {
+    for (const store of stores.splice(0)) store.close()
+  })
+  afterAll(file.remove)
+
+  it('hold each event once it is appended', async () => {
+    const store = open(listing(1))
+    await appendAt(store, 's-1', noEvents, ['a', 'b'])
+    expect(listed(store, 1)).toEqual(['1 a', '2 b'])
+  })
+
+  it('see the same event that is read back', async () => {
+    const seen: RecordedEvent[] = []
+    const watching = {
+      name: 'watching',
+      version: 1,
+      create: () => {},
+      prepare: () => (event: RecordedEvent) => void seen.push(event),
+    }
+    const store = open(watching)
+    await appendAt(store, 's-1', noEvents, ['a', 'b'])
+    expect(seen).toEqual(await readLog(store))
+  })
+
+  it('are caught up when they are new to a log, and in a new version, beside the old one', async () => {
+    const store = open()
+    let head = noEvents
+    const many = Array.from({ length: 700 }, (_, n) => `${n}`)
+    for (const part of [1, 2, 3])
+      head = await appendAt(
+        store,
+        's-1',
+        head,
+        many.map((id) => `${part}-${id}`),
+      )
+    store.close()
+    const first = open(listing(1))
+    const log = await readLog(first)
+    expect(listed(first, 1)).toEqual(expected(log))
+    first.close()
+    const second = open(listing(2))
+    expect(listed(second, 2)).toEqual(expected(log))
+    expect(listed(second, 1)).toEqual(expected(log))
+  })
+
+  it('are not applied again when the log is opened again', async () => {
+    const store = open(listing(1))
+    await appendAt(store, 's-1', noEvents, ['a'])
+    store.close()
+    expect(listed(open(listing(1)), 1)).toEqual(['1 a'])
+  })
+
+  it('apply what another process has appended without them, before their own next append', async () => {
+    const store = open(listing(1))
+    const other = open()
+    const head = await appendAt(store, 's-1', noEvents, ['a'])
+    const next = await appendAt(other, 's-1', head, ['b'])
+    await appendAt(store, 's-1', next, ['c'])
+    expect(listed(store, 1)).toEqual(['1 a', '2 b', '3 c'])
+  })
+
+  it('are not applied twice where two processes have them', async () => {
+    const [one, two] = [open(listing(1)), open(listing(1))]
+    let head = noEvents
+    for (const id of ['a', 'b', 'c', 'd']) {
+      head = await appendAt(one, 's-1', head, [`${id}1`])
+      head = await appendAt(two, 's-1', head, [`${id}2`])
+    }
+    expect(listed(one, 1)).toEqual(expected(await readLog(one)))
+  })
+
+  it('refuse a log that is shorter than what they have applied', async () => {
+    const store = open(listing(1))
+    await appendAt(store, 's-1', noEvents, ['a', 'b'])
+    store.writer.execute('DELETE FROM events WHERE position = 2')
+    store.close()
+    expect(() => open(listing(1))).toThrow(AlteredLog)
+  })
+})
