@@ -1,4 +1,5 @@
 import type { AccountId, AssetId } from '../shared/asset.ts'
+import type { LedgerSequence } from '../shared/credit.ts'
 import type { Environment } from '../shared/environment.ts'
 import type { ApiKeyId } from '../shared/ids.ts'
 import type { Text } from '../shared/text.ts'
@@ -11,6 +12,7 @@ export type SetSettlementAccount = {
   readonly environment: Environment
   readonly account: AccountId
   readonly networkPassphrase: Text
+  readonly setUpThrough: LedgerSequence
 }
 
 /** Replaces the list of accepted assets of one environment. */

@@ -28,7 +28,7 @@ const otherOf = (environment: Environment): Environment => (environment === 'tes
 
 /** An account that once received for the other environment stays known there: it is not shared even later. */
 const setSettlementAccount = (command: SetSettlementAccount, { environments }: Active): Decision => {
-  const { environment, account, networkPassphrase } = command
+  const { environment, account, networkPassphrase, setUpThrough } = command
   const { settlement } = environments[environment]
   if (settlement?.account === account && settlement.networkPassphrase === networkPassphrase) return nothing
   const other = otherOf(environment)
@@ -36,7 +36,7 @@ const setSettlementAccount = (command: SetSettlementAccount, { environments }: A
   if (elsewhere?.account === account || elsewhere?.former.includes(account)) {
     return E.left({ _tag: 'SettlementAccountShared', account, environment: other })
   }
-  return E.right([{ type: 'SettlementAccountSet', data: { environment, account, networkPassphrase } }])
+  return E.right([{ type: 'SettlementAccountSet', data: { environment, account, networkPassphrase, setUpThrough } }])
 }
 
 const acceptAssets = ({ environment, assets, defaultAsset }: AcceptAssets, { environments }: Active): Decision => {

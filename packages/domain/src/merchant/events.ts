@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import { AccountId, AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
+import { LedgerSequence } from '../shared/credit.ts'
 import { Environment } from '../shared/environment.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { ApiKeyId } from '../shared/ids.ts'
@@ -47,7 +48,11 @@ export type ApiKey = t.TypeOf<typeof ApiKey>
 
 export const MerchantEvent = facts([
   fact('MerchantCreated', strict({ name: Text })),
-  fact('SettlementAccountSet', strict({ environment: Environment, account: AccountId, networkPassphrase: Text })),
+  // What the account received up to `setUpThrough` was its set-up (funding, trustlines), and no sale.
+  fact(
+    'SettlementAccountSet',
+    strict({ environment: Environment, account: AccountId, networkPassphrase: Text, setUpThrough: LedgerSequence }),
+  ),
   fact(
     'AssetsAccepted',
     strict({ environment: Environment, assets: t.readonlyArray(AcceptedAsset), defaultAsset: AssetId }),

@@ -1,4 +1,5 @@
 import type { AccountId, AssetId } from '../shared/asset.ts'
+import type { LedgerSequence } from '../shared/credit.ts'
 import { CorruptStream } from '../shared/decider.ts'
 import type { Environment } from '../shared/environment.ts'
 import { stroops } from '../shared/stroops.ts'
@@ -6,10 +7,11 @@ import type { Text } from '../shared/text.ts'
 import { count, positiveCount } from '../shared/units.ts'
 import type { AcceptedAsset, ApiKey, MerchantEvent, Policy } from './events.ts'
 
-/** Where money arrives. `former` are the accounts that were used before, the oldest first. */
+/** Where money arrives, after the ledger `setUpThrough`. `former` are the accounts that were used before, the oldest first. */
 export type Settlement = {
   readonly account: AccountId
   readonly networkPassphrase: Text
+  readonly setUpThrough: LedgerSequence
   readonly former: ReadonlyArray<AccountId>
 }
 
@@ -60,10 +62,10 @@ export const evolve = (state: MerchantState, { type, data }: MerchantEvent): Mer
   if (state.status === 'absent') throw new CorruptStream(type, state.status)
   switch (type) {
     case 'SettlementAccountSet': {
-      const { environment, account, networkPassphrase } = data
+      const { environment, account, networkPassphrase, setUpThrough } = data
       return withEnvironment(state, environment, ({ settlement, assets }) => {
         const former = settlement === null ? [] : [...settlement.former, settlement.account]
-        return { assets, settlement: { account, networkPassphrase, former } }
+        return { assets, settlement: { account, networkPassphrase, setUpThrough, former } }
       })
     }
     case 'AssetsAccepted': {

@@ -29,9 +29,13 @@ export type Upcast = {
 
 const keyOf = (type: string, schemaVersion: number): string => `${type}/${schemaVersion}`
 
+/** The path to each field that is wrong and what stands there: never the value, which may be anything. */
 const describe = (errors: t.Errors): string =>
   errors
-    .map(({ context, value }) => `${context.map(({ key }) => key).join('.') || 'event'} is ${typeof value}`)
+    .map(({ context, value }) => {
+      const path = context.flatMap(({ key }) => (key === '' ? [] : [key])).join('.')
+      return `${path === '' ? 'event' : path} is ${typeof value}`
+    })
     .join('; ')
 
 /**

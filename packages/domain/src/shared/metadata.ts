@@ -56,7 +56,7 @@ const isDeeperThan = (value: unknown, levels: number): boolean =>
  * Metadata after a change: the patch's keys are laid over the current ones, `null` removes a key. A record's first
  * metadata is a patch over `noMetadata`. The limits (50 keys of 40 characters, 16 KiB of JSON in UTF-8) hold for the
  * result, so a patch may also make room.
- * Errors: the limit that the result breaks; `MetadataTooDeep` beyond 100 levels, which JSON itself would allow.
+ * Errors: the limit that the result breaks; `MetadataTooDeep` beyond 100 levels, its own included.
  */
 export const mergeMetadata = (
   current: MetadataText,

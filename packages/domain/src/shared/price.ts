@@ -47,7 +47,8 @@ const readCents =
     const tooLarge: PriceRejection = { _tag: 'TooLarge', field, maximum: largestCents }
     if (number.point > largestCents.length) return E.left(tooLarge)
     if (exponent === 0 && !isWhole(shifted(number, -2))) return E.left({ _tag: 'NotWholeUnits', field })
-    if (exponent === 2 && !isWhole(number)) return E.left({ _tag: 'TooManyDecimals', field, decimals: 2 })
+    if (exponent === 2 && !isWhole(number))
+      return E.left({ _tag: 'TooManyDecimals', field, decimals: field === 'amount' ? 2 : 0 })
     const rounded = roundedHalfUp(number)
     if (rounded === 0n) return E.left({ _tag: 'RoundsToZero', field })
     return Cents.is(rounded) ? E.right(rounded) : E.left(tooLarge)

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { accountOf, strkeyOf } from '../testing/account.ts'
+import { decoded, native, usdc } from '../testing/examples.ts'
+import { AccountId, AssetId, assetCode, issuerOf } from './asset.ts'
+
+// From SEP-23's own examples.
+const published = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
+
+describe('an account', () => {
+  it('is read from its strkey', () => expect(AccountId.is(published)).toBe(true))
+  it('is read whatever its key', () =>
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (key) => {
+        expect(AccountId.is(strkeyOf([6 << 3, ...key]))).toBe(true)
+      }),
+    ))
+  it('is refused when any one character is another', () =>
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 55 }),
+        fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'),
+        (at, other) => {
+          fc.pre(published[at] !== other)
+          expect(AccountId.is(`${published.slice(0, at)}${other}${published.slice(at + 1)}`)).toBe(false)
+        },
+      ),
+    ))
+  it.each([
+    ['nothing', ''],
+    ['a secret seed', strkeyOf([18 << 3, ...Array.from({ length: 32 }, () => 1)])],
+    ['a contract', strkeyOf([2 << 3, ...Array.from({ length: 32 }, () => 1)])],
+    ['a muxed account', 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ'],
+    ['small letters', published.toLowerCase()],
+    ['one character less', published.slice(0, -1)],
+    ['one character more', `${published}A`],
+    ['a space after it', `${published} `],
+    ['padding', `${published.slice(0, -1)}=`],
+    ['letters outside ASCII', `${published.slice(0, -1)}Ｚ`],
+    ['the wrong type of value', 5],
+  ])('is not %s', (_, input) => expect(AccountId.is(input)).toBe(false))
+})
+
+describe('an asset', () => {
+  const issuer = accountOf(3)
+  it.each(['native', `U:${issuer}`, `USDC:${issuer}`, `abcdefGHI123:${issuer}`])('is read by its name: %s', (name) =>
+    expect(AssetId.is(name)).toBe(true),
+  )
+  it.each([
+    '',
+    'XLM',
+    'NATIVE',
+    'USDC',
+    `:${issuer}`,
+    `USDC${issuer}`,
+    `USDC:${issuer.slice(0, -1)}A`,
+    `USDC:${issuer}:`,
+    `abcdefGHI1234:${issuer}`,
+    `US-C:${issuer}`,
+    `US C:${issuer}`,
+    issuer,
+  ])('has no other name: %j', (name) => expect(AssetId.is(name)).toBe(false))
+  it('has a code and an issuer', () => {
+    expect(assetCode(usdc)).toBe('USDC')
+    expect(issuerOf(usdc)).toBe(issuer)
+  })
+  it('is called XLM and has no issuer when it is the native one', () => {
+    expect(assetCode(native)).toBe('XLM')
+    expect(issuerOf(native)).toBeNull()
+  })
+  it('is not the native one just because its code is XLM', () =>
+    expect(issuerOf(decoded(AssetId, `XLM:${issuer}`))).toBe(issuer))
+})
