@@ -11,10 +11,7 @@ const folder = join(import.meta.dirname, '../../../../../shared/conformance')
 export const describeConformance = (title: string, tests: () => void): void => {
   if (existsSync(folder)) describe(title, tests)
   else if (process.env.CI === 'true') throw new Error('the conformance data is missing')
-  else {
-    console.info(`left out, as there is no conformance data: ${title}`)
-    it.todo(`${title} (needs the conformance data)`)
-  }
+  else console.info(`left out, as there is no conformance data: ${title}`)
 }
 
 export const conformanceJson = <T>(file: string): T => JSON.parse(readFileSync(join(folder, file), 'utf8'))

@@ -1,0 +1,221 @@
+import { type AccountId, issuerOf } from '@quittance/domain'
+import { rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Credit } from '../credit.ts'
+import { conformanceFiles, conformanceJson, conformanceLines, describeConformance } from '../testing/conformance.ts'
+import {
+  nobody,
+  payee,
+  payer,
+  right,
+  type StartedSandbox,
+  sandboxPassphrase,
+  startSandbox,
+} from '../testing/sandbox.ts'
+import { decodeCloseMeta } from './close-meta.ts'
+import { extractLedger } from './extractor.ts'
+
+type LedgerLine = {
+  readonly source: string
+  readonly group: string
+  readonly ledger: number
+  readonly hash: string
+  readonly xdr: string
+}
+type Change = {
+  readonly source: string
+  readonly ledger: number
+  readonly txHash: string
+  readonly account: string
+  readonly asset: string
+  readonly operations: Readonly<Record<string, string>>
+}
+type Index = { readonly groups: ReadonlyArray<{ readonly group: string; readonly networkPassphrase: string }> }
+
+/** Watches every account there is. */
+class Everyone extends Set<AccountId> {
+  override has(): boolean {
+    return true
+  }
+}
+
+const key = (...parts: ReadonlyArray<string | number>): string => parts.join(' ')
+
+const creditKeys = (credits: ReadonlyArray<Credit>): ReadonlyArray<string> =>
+  credits.map(({ transactionHash, operationIndex, destination, assetId, amount }) =>
+    key(transactionHash, operationIndex, destination, assetId, amount.toString()),
+  )
+
+/** What a ledger's plain payments and created accounts brought, as the balances alone prove. */
+const provenCredits = (
+  line: LedgerLine,
+  networkPassphrase: string,
+  changes: ReadonlyArray<Change>,
+): ReadonlyArray<string> => {
+  const ways = new Map<string, ReadonlyArray<string>>(
+    decodeCloseMeta(line.xdr, networkPassphrase).transactions.map(({ transactionHash, envelope }) => {
+      const { tx } = envelope.type === 'envelopeTypeTxFeeBump' ? envelope.value.tx.innerTx.value : envelope.value
+      return [transactionHash, tx.operations.map(({ body }) => body.type)]
+    }),
+  )
+  return changes.flatMap(({ txHash, account, asset, operations }) =>
+    Object.entries(operations)
+      .filter(([, part]) => BigInt(part) > 0n)
+      .filter(([index]) => ['payment', 'createAccount'].includes(ways.get(txHash)?.[Number(index)] ?? ''))
+      .map(([index, part]) => key(txHash, index, account, asset, part)),
+  )
+}
+
+describe('a closed ledger', () => {
+  let network: StartedSandbox
+  let paid: { readonly transactionHash: string; readonly envelopeXdr: string; readonly meta: xdr.LedgerCloseMetaV2 }
+  beforeAll(async () => {
+    network = await startSandbox()
+    paid = await closedWith(await network.built())
+  })
+  afterAll(() => network.stop())
+
+  /** Puts a transaction of payer's into a ledger and gives that ledger as the node does. */
+  const closedWith = async ({ envelopeXdr, transactionHash }: { envelopeXdr: string; transactionHash: string }) => {
+    right(await network.gateway.submit(network.signed(envelopeXdr))())
+    const { sequence } = network.sandbox.close()
+    const node = new rpc.Server(network.url, { allowHttp: true })
+    const [ledger] = (await node.getLedgers({ startLedger: sequence, pagination: { limit: 1 } })).ledgers
+    if (ledger?.metadataXdr.type !== 'v2') throw new Error('no ledger')
+    return { transactionHash, envelopeXdr, meta: ledger.metadataXdr.v2 }
+  }
+  const read = (meta: xdr.LedgerCloseMetaV2) =>
+    extractLedger(xdr.LedgerCloseMeta.v2(meta).toXdr('base64'), sandboxPassphrase)
+  const creditsIn = (meta: xdr.LedgerCloseMetaV2) => right(read(meta)).creditsTo(new Set([payee.accountId]))
+
+  /** The ledger with its transaction sent and ended in another way. */
+  const changed = (
+    { meta }: { readonly meta: xdr.LedgerCloseMetaV2 },
+    envelope: xdr.TransactionEnvelope,
+    transactionHash: Uint8Array,
+    result: xdr.TransactionResultResult,
+  ) => {
+    const [processed] = meta.txProcessing
+    if (processed === undefined) throw new Error('no transaction')
+    const component = xdr.TxSetComponent.txsetCompTxsMaybeDiscountedFee(
+      new xdr.TxSetComponentTxsMaybeDiscountedFee({ baseFee: null, txs: [envelope] }),
+    )
+    const { previousLedgerHash } = meta.txSet.v1TxSet
+    const phases = [xdr.TransactionPhase.v0Components([component])]
+    const pair = new xdr.TransactionResultPair({
+      transactionHash,
+      result: new xdr.TransactionResult({ feeCharged: 100n, result, ext: xdr.TransactionResultExt.v0() }),
+    })
+    return new xdr.LedgerCloseMetaV2({
+      ...meta,
+      txSet: xdr.GeneralizedTransactionSet.v1TxSet(new xdr.TransactionSetV1({ previousLedgerHash, phases })),
+      txProcessing: [new xdr.TransactionResultMetaV1({ ...processed, result: pair })],
+    })
+  }
+  const paymentSuccess = xdr.OperationResult.opInner(xdr.OperationResultTr.payment(xdr.PaymentResult.paymentSuccess()))
+
+  it('credits nothing of a failed transaction, though its operations say success', () => {
+    const envelope = xdr.TransactionEnvelope.fromXdr(paid.envelopeXdr, 'base64')
+    const hash = Buffer.from(paid.transactionHash, 'hex')
+    const ledgerWith = (result: xdr.TransactionResultResult) => changed(paid, envelope, hash, result)
+    expect(creditsIn(ledgerWith(xdr.TransactionResultResult.txFailed([paymentSuccess])))).toEqual([])
+    expect(creditsIn(ledgerWith(xdr.TransactionResultResult.txSuccess([paymentSuccess]))).length).toBe(1)
+  })
+
+  it('credits a fee bump under its outer hash, with the inner hash and the inner memo beside it', () => {
+    const inner = TransactionBuilder.fromXdr(paid.envelopeXdr, sandboxPassphrase)
+    if ('innerTransaction' in inner) throw new Error('not a fee bump yet')
+    const outer = TransactionBuilder.buildFeeBumpTransaction(nobody.accountId, '1000', inner, sandboxPassphrase)
+    const innerPair = new xdr.InnerTransactionResultPair({
+      transactionHash: inner.hash(),
+      result: new xdr.InnerTransactionResult({
+        feeCharged: 0n,
+        result: xdr.InnerTransactionResultResult.txSuccess([paymentSuccess]),
+        ext: xdr.InnerTransactionResultExt.v0(),
+      }),
+    })
+    const ended = xdr.TransactionResultResult
+    const [plain] = creditsIn(paid.meta)
+    expect(plain?.innerHash).toBeNull()
+    expect(creditsIn(changed(paid, outer.toEnvelope(), outer.hash(), ended.txFeeBumpInnerSuccess(innerPair)))).toEqual([
+      { ...plain, transactionHash: Buffer.from(outer.hash()).toString('hex'), innerHash: plain?.transactionHash },
+    ])
+    expect(creditsIn(changed(paid, outer.toEnvelope(), outer.hash(), ended.txFeeBumpInnerFailed(innerPair)))).toEqual(
+      [],
+    )
+  })
+
+  it('credits neither a payment to oneself nor one to the issuer', async () => {
+    const issuer = issuerOf(network.usdc)
+    if (issuer === null) throw new Error('USDC has an issuer')
+    for (const destination of [payer.accountId, issuer]) {
+      const built = await network.built({ destination })
+      const { meta } = await closedWith(built)
+      expect(right(await network.gateway.lookUp(built.transactionHash)())._tag).toBe('Succeeded')
+      expect(right(read(meta)).creditsTo(new Everyone())).toEqual([])
+    }
+  })
+
+  it.each<[string, (meta: xdr.LedgerCloseMetaV2) => xdr.LedgerCloseMetaV2]>([
+    [
+      'whose header was changed under its hash',
+      (meta) =>
+        new xdr.LedgerCloseMetaV2({
+          ...meta,
+          ledgerHeader: new xdr.LedgerHeaderHistoryEntry({ ...meta.ledgerHeader, hash: new Uint8Array(32) }),
+        }),
+    ],
+    [
+      'with a result of a transaction that it does not hold',
+      (meta) => changed({ meta }, nothing(), new Uint8Array(32), failed),
+    ],
+  ])('%s cannot be read', (_, change) =>
+    expect(read(change(paid.meta))).toEqual(E.left({ _tag: 'UnreadableMeta', cause: expect.stringMatching(/./) })),
+  )
+  const nothing = () => xdr.TransactionEnvelope.fromXdr(paid.envelopeXdr, 'base64')
+  const failed = xdr.TransactionResultResult.txBadSeq()
+
+  it.each(['', 'AAAA', 'no base64 at all'])('is not %p', (text) =>
+    expect(extractLedger(text, sandboxPassphrase)).toEqual(
+      E.left({ _tag: 'UnreadableMeta', cause: expect.stringMatching(/./) }),
+    ),
+  )
+})
+
+describeConformance('reading the ledgers that others published', () => {
+  const { groups } = conformanceJson<Index>('ledger-close-meta/index.json')
+  const passphrases = new Map(groups.map(({ group, networkPassphrase }) => [group, networkPassphrase]))
+  const passphraseOf = ({ group }: LedgerLine): string => passphrases.get(group) ?? 'unknown group'
+  const expected = Map.groupBy(conformanceLines<Change>('expected-credits.jsonl.gz'), ({ source, ledger }) =>
+    key(source, ledger),
+  )
+
+  describe.each(conformanceFiles('ledger-close-meta', '.jsonl.gz'))('%s', (file) => {
+    const lines = conformanceLines<LedgerLine>(file)
+
+    it('reads every ledger, with every hash recomputed', () => {
+      expect(lines.length).toBeGreaterThan(0)
+      const read = lines.map((line) => extractLedger(line.xdr, passphraseOf(line)))
+      expect(read.map(E.map(({ sequence, hash }) => key(sequence, hash)))).toEqual(
+        lines.map(({ ledger, hash }) => E.right(key(ledger, hash))),
+      )
+    })
+
+    it('gives exactly the credits of plain payments and created accounts that the balances prove', () => {
+      for (const line of lines) {
+        const ledger = extractLedger(line.xdr, passphraseOf(line))
+        if (E.isLeft(ledger)) throw new Error(ledger.left.cause)
+        const proven = provenCredits(line, passphraseOf(line), expected.get(key(line.source, line.ledger)) ?? [])
+        expect(creditKeys(ledger.right.creditsTo(new Everyone())).toSorted()).toEqual(proven.toSorted())
+      }
+    })
+
+    it('refuses every ledger with transactions when it is read for another network', () => {
+      for (const line of lines) {
+        const { transactions } = decodeCloseMeta(line.xdr, passphraseOf(line))
+        const read = extractLedger(line.xdr, 'Another Network')
+        expect(E.isLeft(read)).toBe(transactions.length > 0)
+      }
+    })
+  })
+})
