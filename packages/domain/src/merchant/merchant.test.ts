@@ -1,3 +1,4 @@
+import { LedgerSequence } from '../shared/credit.ts'
 import { ApiKeyId } from '../shared/ids.ts'
 import { KeyedHash } from '../shared/sealed.ts'
 import { stroops } from '../shared/stroops.ts'
@@ -10,7 +11,12 @@ import { type ApiKey, defaultPolicy, Merchant, type MerchantCommand, type Mercha
 
 const { given } = scenario(Merchant.decider)
 const created: MerchantEvent = { type: 'MerchantCreated', data: { name: asText('Ada & Co') } }
-const testnet = { environment: 'testnet', account: accountOf(1), networkPassphrase: asText('Test') } as const
+const testnet = {
+  environment: 'testnet',
+  account: accountOf(1),
+  networkPassphrase: asText('Test'),
+  setUpThrough: decoded(LedgerSequence, 7),
+} as const
 const accountSet: MerchantEvent = { type: 'SettlementAccountSet', data: testnet }
 const assets = [
   { assetId: usdc, description: asText('US dollars'), pegged: true },
