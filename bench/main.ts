@@ -1,10 +1,11 @@
 import { cpus } from 'node:os'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { append } from './append.ts'
+import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
 
 /** Every benchmark by the name it is called with. */
-const benchmarks: Readonly<Record<string, Benchmark>> = { append }
+const benchmarks: Readonly<Record<string, Benchmark>> = { append, replay }
 
 const machine = (): Report => {
   const sql = openDatabase(':memory:', { durability: 'full' })

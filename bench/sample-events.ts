@@ -1,6 +1,17 @@
-import type { NewEvent } from '@quittance/domain'
+import type { EventContext, NewEvent } from '@quittance/domain'
 
 const padded = (value: number): string => value.toString(36).padStart(22, '0')
+
+/** The context of the n-th command of a benchmark. */
+export const sampleContext = (n: number): EventContext => ({
+  merchantId: `mer_${padded(7)}`,
+  environment: 'testnet',
+  commandId: `0198a6b2-0000-5000-8001-${n.toString(16).padStart(12, '0')}`,
+  correlationId: `0198a6b2-0000-5000-8002-${n.toString(16).padStart(12, '0')}`,
+  causationId: null,
+  actor: `key_${padded(9)}`,
+  occurredAt: 1_790_000_000_000 + n,
+})
 
 /** The n-th event of a benchmark: of the size and shape of a checkout's facts. */
 export const sampleEvent = (n: number): NewEvent => ({
@@ -18,13 +29,5 @@ export const sampleEvent = (n: number): NewEvent => ({
       assetId: 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN',
     },
   },
-  context: {
-    merchantId: `mer_${padded(7)}`,
-    environment: 'testnet',
-    commandId: `0198a6b2-0000-5000-8001-${n.toString(16).padStart(12, '0')}`,
-    correlationId: `0198a6b2-0000-5000-8002-${n.toString(16).padStart(12, '0')}`,
-    causationId: null,
-    actor: `key_${padded(9)}`,
-    occurredAt: 1_790_000_000_000 + n,
-  },
+  context: sampleContext(n),
 })

@@ -1,0 +1,100 @@
+import {
+  type Aggregate,
+  Checkout,
+  type CheckoutCommand,
+  CheckoutId,
+  CurrencyCode,
+  cents,
+  minuteMs,
+  type NewEvent,
+  noMetadata,
+  Payment,
+  type PaymentCommand,
+  PaymentId,
+  stroops,
+  unixMs,
+} from '@quittance/domain'
+import { decoded, exampleCredit, exampleId, hashOf, merchantAccount, start, usdc } from '@quittance/domain/testing'
+import { sampleContext } from './sample-events.ts'
+
+/** What one aggregate records when it is given these commands, as it is stored. Throws where one is rejected. */
+const recorded = <Command, Event, State, Rejection>(
+  { decider, events }: Aggregate<Command, Event, State, Rejection>,
+  commands: ReadonlyArray<Command>,
+  n: number,
+  kind: number,
+): ReadonlyArray<NewEvent> => {
+  let state = decider.initial
+  const written: NewEvent[] = []
+  for (const command of commands) {
+    const decision = decider.decide(command)(state)
+    if (decision._tag === 'Left') throw new Error(JSON.stringify(decision.left))
+    for (const event of decision.right) {
+      state = decider.evolve(state, event)
+      const ordinal = (kind * 16 + written.length).toString(16).padStart(4, '0')
+      const id = `0198a6b2-${ordinal}-5000-8000-${n.toString(16).padStart(12, '0')}`
+      written.push({ id, ...events.encodeEvent(event), context: sampleContext(n) })
+    }
+  }
+  return written
+}
+
+const price = { currency: decoded(CurrencyCode, 'USD'), cents: cents(1_000n) }
+const guest = { customerId: null, productId: null, metadata: noMetadata, assetId: usdc }
+const paymentId = exampleId(PaymentId, 1)
+const maxTime = unixMs(start + 5 * minuteMs)
+const none = stroops(0n)
+
+/** A sale of 10 USD in USDC, paid exactly, from session to confirmed payment: ten events in two streams. */
+export const saleOf = (
+  n: number,
+): ReadonlyArray<{ readonly stream: string; readonly events: ReadonlyArray<NewEvent> }> => {
+  const id = n.toString(36).padStart(22, '0')
+  const transactionHash = hashOf(n)
+  const credit = { ...exampleCredit, transactionHash }
+  const quote = { amount: credit.amount, pegged: true, excessFloor: stroops(1_000_000n), rates: [] }
+  const session: ReadonlyArray<CheckoutCommand> = [
+    {
+      ...guest,
+      type: 'CreateCheckout',
+      at: start,
+      kind: 'direct',
+      priceVersion: null,
+      price: { _tag: 'fiat', ...price },
+      destination: merchantAccount,
+      redirectUrl: null,
+      description: null,
+      underpaymentTolerance: none,
+    },
+    { type: 'IssueQuote', at: start, quote },
+    { type: 'SubmitTransaction', at: start, transactionHash, maxTime, paymentId },
+    { type: 'AcceptCredit', credit, paymentId, requote: null },
+    { type: 'CompleteCheckout', paymentId },
+  ]
+  const payment: ReadonlyArray<PaymentCommand> = [
+    {
+      ...guest,
+      type: 'OpenPayment',
+      checkoutId: exampleId(CheckoutId, 1),
+      subscriptionId: null,
+      currencyCode: price.currency,
+      amountCents: price.cents,
+      cause: 'submission',
+    },
+    { type: 'RecordSubmission', transactionHash, maxTime },
+    { type: 'RecordCredit', credit },
+    {
+      type: 'ConfirmPayment',
+      excess: none,
+      overpaid: none,
+      late: false,
+      transactionHash,
+      walletId: null,
+      billingDetails: null,
+    },
+  ]
+  return [
+    { stream: `checkout-chk_${id}`, events: recorded(Checkout, session, n, 1) },
+    { stream: `payment-pay_${id}`, events: recorded(Payment, payment, n, 2) },
+  ]
+}
