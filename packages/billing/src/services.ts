@@ -1,8 +1,9 @@
-import type { Environment } from '@quittance/domain'
+import type { AcceptedAsset, Environment } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
 import type { LedgerGateway } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Claims } from './claims/port.ts'
 import type { Clock } from './ports.ts'
 import type { Cursors } from './processes/cursor.ts'
@@ -10,7 +11,16 @@ import type { Quoter } from './quotes/quoter.ts'
 import type { Vault } from './vault/port.ts'
 
 /** A Stellar network that an environment settles on, and who prices in its assets. */
-export type Network = { readonly gateway: LedgerGateway; readonly quote: Quoter }
+export type Network = {
+  readonly gateway: LedgerGateway
+  readonly quote: Quoter
+  /** What merchants take here unless they choose otherwise; the first is the default. */
+  readonly assets: ReadonlyArray<AcceptedAsset>
+  /** Funds the account of a secret key and sets its trustlines. Null where an operator has to do it. */
+  readonly provision: ((secret: string) => TaskEither<ProvisionFailed, void>) | null
+}
+
+export type ProvisionFailed = { readonly _tag: 'ProvisionFailed'; readonly reason: string }
 
 export type NetworkNotConfigured = { readonly _tag: 'NetworkNotConfigured'; readonly environment: Environment }
 

@@ -32,6 +32,6 @@ export const apiKeys: ReadModel<ApiKeyRow> = {
   category: Merchant.category,
   row: ApiKeyRow,
   fold,
-  rowOf: ({ data }) => (typeof data['keyId'] === 'string' ? data['keyId'] : null),
+  rowOf: ({ data }) => (typeof data.keyId === 'string' ? data.keyId : null),
   columns: ({ key, revokedAt }) => ({ lookupKey: key.keyHash, status: revokedAt === null ? 'active' : 'revoked' }),
 }

@@ -36,6 +36,8 @@ const feeCap = stroops(10_000n)
 /** A relayed transaction that waits longer than this could not be told dead for as long. */
 const longestWaitMs = 60 * 60 * 1000
 
+export type CheckoutNotOpen = { readonly _tag: 'CheckoutNotOpen'; readonly status: string }
+
 export type PayFailure =
   | QuoteViewFailure
   | ProcessFailure
@@ -43,7 +45,7 @@ export type PayFailure =
   | MalformedEnvelope
   | SubmitFailure
   | { readonly _tag: 'SourceAccountNotFound' }
-  | { readonly _tag: 'CheckoutNotOpen'; readonly status: string }
+  | CheckoutNotOpen
   /** The transaction does not pay this checkout's destination with this checkout's memo. */
   | { readonly _tag: 'NotAPaymentForThisCheckout' }
   /** Without an end, or with one too far away, nobody could ever say that the transaction is dead. */

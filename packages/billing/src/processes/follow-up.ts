@@ -1,7 +1,8 @@
-import { Checkout, type CheckoutId, type Decider, Payment, type PaymentId, type UnixMs } from '@quittance/domain'
+import { Checkout, type CheckoutId, Payment, type PaymentId, type UnixMs } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { allOf } from '../all-of.ts'
 import { execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import type { Services } from '../services.ts'
@@ -97,21 +98,3 @@ const completeCheckout = async (
   const done = await execute(store)(Checkout, place.checkoutId, context, decide)()
   return E.map(() => undefined)(withoutRejection(done))
 }
-
-/** Several commands decided one after the other, and recorded together. */
-const allOf =
-  <Command, Event, State, Rejection>(
-    { decide, evolve }: Decider<Command, Event, State, Rejection>,
-    commands: ReadonlyArray<Command>,
-  ) =>
-  (initial: State): E.Either<Rejection, ReadonlyArray<Event>> => {
-    const decided: Array<Event> = []
-    let state = initial
-    for (const command of commands) {
-      const events = decide(command)(state)
-      if (E.isLeft(events)) return events
-      decided.push(...events.right)
-      state = events.right.reduce(evolve, state)
-    }
-    return E.right(decided)
-  }

@@ -1,10 +1,4 @@
-import {
-  Checkout,
-  type CheckoutId,
-  type CheckoutState,
-  type SubmittedTransaction,
-  type UnixMs,
-} from '@quittance/domain'
+import { Checkout, type CheckoutId, type CheckoutState, type SubmittedTransaction } from '@quittance/domain'
 import { isProvenDead, type LedgerGateway, type LedgerHead, type LedgerUnreachable } from '@quittance/ledger'
 import type { Found, PaymentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'

@@ -1,0 +1,64 @@
+import { type Access, access } from './access/access.ts'
+import { settlementOf } from './assets.ts'
+import { attachCustomer } from './checkouts/attach-customer.ts'
+import { type Checkouts, checkouts } from './checkouts/checkouts.ts'
+import { pageView } from './checkouts/page.ts'
+import { buildTransaction, submitTransaction } from './checkouts/pay.ts'
+import { quoteView } from './checkouts/quote.ts'
+import { statusView } from './checkouts/status.ts'
+import type { Claims } from './claims/port.ts'
+import { type Customers, customers } from './customers/customers.ts'
+import { type Merchants, merchants } from './merchants/merchants.ts'
+import { type Payments, payments } from './payments/payments.ts'
+import type { Clock } from './ports.ts'
+import { type Products, products } from './products/products.ts'
+import type { Services } from './services.ts'
+
+/** What anyone may do who has a checkout's address: nothing here completes it, and nothing shows personal data. */
+export interface Payer {
+  readonly page: ReturnType<typeof pageView>
+  readonly quote: ReturnType<typeof quoteView>
+  readonly status: ReturnType<typeof statusView>
+  readonly attachCustomer: ReturnType<typeof attachCustomer>
+  readonly transaction: ReturnType<typeof buildTransaction>
+  readonly submit: ReturnType<typeof submitTransaction>
+}
+
+/** The billing core: what a platform calls in its own process, and what the HTTP service is a thin layer over. */
+export interface Billing {
+  readonly merchants: Merchants
+  readonly products: Products
+  readonly customers: Customers
+  readonly checkouts: Checkouts
+  readonly payments: Payments
+  readonly access: Access
+  readonly payer: Payer
+  readonly settlement: ReturnType<typeof settlementOf>
+  readonly claims: Claims
+  readonly clock: Clock
+  readonly freshId: () => string
+}
+
+export const createBilling = (services: Services): Billing => {
+  const people = customers(services)
+  return {
+    merchants: merchants(services),
+    products: products(services),
+    customers: people,
+    checkouts: checkouts(services, people),
+    payments: payments(services),
+    access: access(services),
+    payer: {
+      page: pageView(services),
+      quote: quoteView(services),
+      status: statusView(services),
+      attachCustomer: attachCustomer(services, people),
+      transaction: buildTransaction(services),
+      submit: submitTransaction(services),
+    },
+    settlement: settlementOf(services.store),
+    claims: services.claims,
+    clock: services.clock,
+    freshId: services.freshId,
+  }
+}

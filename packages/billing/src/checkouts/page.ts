@@ -1,0 +1,51 @@
+import { products as productModel } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as T from 'fp-ts/lib/Task.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { settlementOf } from '../assets.ts'
+import { retrieve } from '../load.ts'
+import { timestamp } from '../resources/fields.ts'
+import type { Services } from '../services.ts'
+import { quoteView } from './quote.ts'
+import { publicSession } from './session.ts'
+
+/** What the hosted page shows. Without a rate there is no quote; the page then says so and asks again. */
+export const pageView = (services: Services) => (id: string) =>
+  pipe(
+    TE.Do,
+    TE.bind('quote', () => TE.fromTask(quoteOrNull(services, id))),
+    TE.bindW('session', () => publicSession(services)(id)),
+    TE.bindW('settlement', ({ session: { found } }) =>
+      settlementOf(services.store)(found.merchantId, found.environment),
+    ),
+    TE.bindW('product', ({ session: { found } }) =>
+      found.row.details.productId === null
+        ? TE.right(O.none)
+        : retrieve(services.store)(productModel, found.row.details.productId, found),
+    ),
+    TE.map(({ quote, session: { found }, settlement, product }) => {
+      const sold = O.toNullable(product)?.row.details ?? null
+      const { row, environment } = found
+      return {
+        checkoutId: id,
+        environment,
+        merchantName: settlement.merchantName,
+        productName: sold?.name ?? null,
+        description: row.details.description ?? sold?.description ?? null,
+        images: sold?.images ?? [],
+        status: row.status,
+        failureReason: row.failureReason,
+        redirectUrl: row.details.redirectUrl,
+        expiresAt: timestamp(row.details.expiresAt),
+        quote: row.status === 'open' ? quote : null,
+      }
+    }),
+  )
+
+const quoteOrNull = (services: Services, id: string) =>
+  pipe(
+    quoteView(services)(id),
+    T.map((quote) => (E.isRight(quote) ? quote.right : null)),
+  )

@@ -1,0 +1,94 @@
+import type { AccountId, Environment } from '@quittance/domain'
+import { createFollower, type FollowedLedger, type Halted, type LedgerUnreachable } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Services } from '../services.ts'
+import { receiveCredit } from './credits.ts'
+import { endDueSessions } from './deadlines.ts'
+import { resolvePendingPayments } from './pending-payments.ts'
+import type { ProcessFailure } from './steps.ts'
+
+/** Why a step stopped early. The next step begins where this one left off. */
+export type StepFailure = ProcessFailure | Halted | LedgerUnreachable
+
+/** All that has to be done without anyone asking, for one environment. */
+export interface Worker {
+  /** Walks what the ledger has closed, then works off what is due. Steps of one worker never overlap. */
+  readonly step: TE.TaskEither<StepFailure, void>
+  /** When the next thing falls due (Unix milliseconds); null when nothing is waiting. */
+  readonly nextDue: () => number | null
+}
+
+const batchSize = 100
+
+/** `alarm` is called once for each new reason for which the ledger cannot be followed any further. */
+export const createWorker = (
+  services: Services,
+  environment: Environment,
+  alarm: (halted: Halted) => void,
+): Worker | null => {
+  const network = services.networks[environment]
+  if (network === null) return null
+  const { readModels, cursors } = services
+
+  // Read once for each ledger, after it was fetched; the credits of the ledger are placed with the same accounts.
+  let owners = watchedAccounts(services, environment)
+  const follower = createFollower<ProcessFailure>({
+    gateway: network.gateway,
+    cursor: cursors.of(environment),
+    watched: () => {
+      owners = watchedAccounts(services, environment)
+      return new Set(owners.keys())
+    },
+    onLedger: (ledger) => placeCredits(services, owners, ledger),
+    alarm,
+    batchSize,
+    firstLedger: 'latest',
+  })
+
+  let isFirstStep = true
+  return {
+    step: async () => {
+      const walked = await follower.step()
+      if (E.isLeft(walked)) return walked
+      const { handled } = walked.right
+      if (handled === null) return E.right(undefined)
+      const ended = await endDueSessions(services)(handled.closedAt)()
+      if (E.isLeft(ended)) return ended
+      const resolved = await resolvePendingPayments(services)(handled, isFirstStep)()
+      if (E.isRight(resolved)) isFirstStep = false
+      return resolved
+    },
+    nextDue: () => {
+      const dues = [readModels.checkouts.nextDue(), readModels.payments.nextDue()].filter((due) => due !== null)
+      return dues.length === 0 ? null : Math.min(...dues)
+    },
+  }
+}
+
+type Owner = Scope & { readonly setUpThrough: number }
+
+const watchedAccounts = ({ readModels }: Services, environment: Environment): ReadonlyMap<AccountId, Owner> =>
+  new Map(
+    readModels.merchants
+      .all()
+      .flatMap(({ id, row }) =>
+        row.watched
+          .filter((each) => each.environment === environment)
+          .map(({ account, setUpThrough }) => [account, { merchantId: id, environment, setUpThrough }] as const),
+      ),
+  )
+
+/** One credit after the other, in the ledger's order. What an account received while it was set up is no sale. */
+const placeCredits =
+  (services: Services, owners: ReadonlyMap<AccountId, Owner>, { credits, sequence }: FollowedLedger) =>
+  async (): Promise<E.Either<ProcessFailure, void>> => {
+    for (const credit of credits) {
+      const owner = owners.get(credit.destination)
+      if (owner === undefined || sequence <= owner.setUpThrough) continue
+      const placed = await receiveCredit(services)(owner, credit)()
+      if (E.isLeft(placed)) return placed
+    }
+    return E.right(undefined)
+  }
