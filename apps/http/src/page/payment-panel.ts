@@ -31,19 +31,21 @@ ${quote.rates.map((rate) => html`<dt>${rate.pair}</dt><dd>${rate.rate} <span cla
 const sandboxWallet = (page: CheckoutPage): Html | null =>
   page.isSandbox && page.sandbox !== null
     ? html`<section class="sandbox" hidden data-script-only aria-label="Sandbox wallet">
-<button type="button" class="button button-secondary" id="pay-with-sandbox-wallet" data-testid="pay-with-sandbox-wallet">Pay with a sandbox wallet</button>
-<ol class="steps" id="sandbox-steps" data-testid="sandbox-steps" aria-live="polite" hidden>
+<button type="button" class="button" id="pay-with-sandbox-wallet" data-testid="pay-with-sandbox-wallet">Pay with a sandbox wallet</button>
+<ol class="steps" id="sandbox-steps" data-testid="sandbox-steps" hidden>
 ${walletSteps.map(({ id, text }) => html`<li data-step="${id}">${text}</li>`)}
 </ol>
+<p class="visually-hidden" id="sandbox-progress" role="status"></p>
 <p class="problem" id="sandbox-error" data-testid="sandbox-error" role="alert" hidden></p>
 </section>`
     : null
 
-const walletLink = (quote: Quote): Html | null => {
+/** A sandbox is its own network, which no wallet of the payer knows: there the sandbox's wallet comes first. */
+const walletLink = (quote: Quote, { isSandbox }: CheckoutPage): Html | null => {
   const uri = walletUri(quote.sep7_uri)
   return uri === null
     ? null
-    : html`<a class="button" id="open-wallet" data-testid="open-wallet" href="${uri}">Open in wallet</a>`
+    : html`<a class="button${isSandbox ? ' button-secondary' : ''}" id="open-wallet" data-testid="open-wallet" href="${uri}">Open in wallet</a>`
 }
 
 const amounts = (quote: Quote): Html => {
@@ -63,8 +65,8 @@ const instructions = (page: CheckoutPage, quote: Quote, qr: string): Html => htm
 <div class="qr" id="qr" data-testid="qr" role="img" aria-label="QR code of this payment, for a Stellar wallet">${trustedHtml(qr)}</div>
 <p class="quiet">Scan with a Stellar wallet</p>
 </div>
-${walletLink(quote)}
 ${sandboxWallet(page)}
+${walletLink(quote, page)}
 <dl class="rows">
 ${amounts(quote)}
 <div class="row">

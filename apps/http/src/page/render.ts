@@ -1,5 +1,5 @@
 import { sdkScript } from './assets.ts'
-import { assetCode, statusLine } from './browser/words.ts'
+import { assetCode, noPriceLine, statusLine } from './browser/words.ts'
 import type { CheckoutPage } from './checkout-page.ts'
 import { html, jsonHtml, trustedHtml } from './html.ts'
 import { documentOf } from './layout.ts'
@@ -20,13 +20,16 @@ const scriptData = (page: CheckoutPage) => ({
   sandbox: page.isSandbox && page.sandbox !== null ? { ...page.sandbox, sdkScript } : null,
 })
 
+const firstLine = ({ status, quote }: CheckoutPage): string =>
+  status === 'open' && quote === null ? noPriceLine : statusLine[status]
+
 /** The hosted checkout as a complete document. Usable without its script: amount, address, memo and QR are in it. */
 export const renderCheckoutPage = async (page: CheckoutPage): Promise<string> => {
   const qr = page.quote === null ? null : await renderQr(page.quote.sep7_uri)
   const body = html`<div class="page">
 ${summary(page)}
-<main class="card" id="checkout" data-testid="checkout" data-status="${page.status}">
-<div class="status"><span class="status-mark" aria-hidden="true"></span><p role="status" id="status" data-testid="status" data-status="${page.status}">${statusLine[page.status]}</p></div>
+<main class="card" id="checkout" tabindex="-1" data-testid="checkout" data-status="${page.status}">
+<div class="status"><span class="status-mark" aria-hidden="true"></span><p role="status" id="status" data-testid="status" data-status="${page.status}">${firstLine(page)}</p></div>
 <p class="problem" id="connection" data-testid="connection" role="alert" hidden>The connection is gone. It is tried again by itself.</p>
 <div data-panel="open"${trustedHtml(page.status === 'open' ? '' : ' hidden')}>${paymentPanel(page, qr)}</div>
 ${outcomePanels(page)}

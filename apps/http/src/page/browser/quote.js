@@ -42,7 +42,7 @@ export const keepQuote = ({ api, clock, fetchQr, hasQuote }) => {
   }
 
   const tick = () => {
-    const left = hasQuote ? showDeadline('quote-end', clock.now(), 'now, a new price is asked for') : 0
+    const left = hasQuote ? showDeadline('quote-end', clock.now(), 'a moment ago; it is being renewed') : 0
     if (left <= 0 && performance.now() >= nextTryAt) void tryToRenew()
   }
 

@@ -1,3 +1,4 @@
+import { Unanswered } from './api.ts'
 import { byId, show, write } from './dom.js'
 
 /** @import { Api } from './api.ts' */
@@ -49,9 +50,8 @@ const markSteps = (reached, state) => {
   const at = reached === 'all' ? steps.length : steps.findIndex((step) => step.getAttribute('data-step') === reached)
   for (const [index, step] of steps.entries()) {
     step.setAttribute('data-state', index < at ? 'done' : index === at ? state : 'waiting')
-    if (index === at && state === 'active') step.setAttribute('aria-current', 'step')
-    else step.removeAttribute('aria-current')
   }
+  if (state === 'active') write('sandbox-progress', steps[at]?.textContent ?? 'Paid; waiting for the confirmation')
 }
 
 /**
@@ -64,47 +64,38 @@ const markSteps = (reached, state) => {
 export const enableSandboxWallet = (sandbox, api, currentQuote) => {
   const button = byId('pay-with-sandbox-wallet')
 
-  const pay = async () => {
+  /** @param {(step: WalletStep) => void} onStep */
+  const pay = async (onStep) => {
     const [{ payWithSandboxWallet }, { createRpc }, sdk] = await Promise.all([
       import('./wallet/pay.ts'),
       import('./wallet/rpc.ts'),
       loadSdk(sandbox.sdkScript),
     ])
     const { friendbotUrl, networkPassphrase } = sandbox
-    const rpc = createRpc(sandbox.rpcUrl, fetch)
-    const tools = { sdk, rpc, fetch, pause, friendbotUrl, networkPassphrase }
-    /** @type {WalletStep} */
-    let step = 'wallet'
-    try {
-      await payWithSandboxWallet({
-        tools,
-        api,
-        secrets,
-        currentQuote,
-        onStep: (reached) => {
-          step = reached
-          markSteps(reached, 'active')
-        },
-      })
-      markSteps('all', 'active')
-    } catch (cause) {
-      markSteps(step, 'failed')
-      throw cause
-    }
+    const tools = { sdk, rpc: createRpc(sandbox.rpcUrl, fetch), fetch, pause, friendbotUrl, networkPassphrase }
+    await payWithSandboxWallet({ tools, api, secrets, currentQuote, onStep })
   }
 
   button?.addEventListener('click', async () => {
+    const reached = { step: /** @type {WalletStep} */ ('wallet') }
     button.setAttribute('disabled', '')
     show('sandbox-error', false)
     show('sandbox-steps', true)
-    markSteps('wallet', 'active')
+    markSteps(reached.step, 'active')
     try {
-      await pay()
+      await pay((step) => {
+        reached.step = step
+        markSteps(step, 'active')
+      })
+      markSteps('all', 'active')
     } catch (cause) {
+      const { step } = reached
+      markSteps(step, 'failed')
       write('sandbox-error', cause instanceof Error ? cause.message : String(cause))
       show('sandbox-error', true)
-    } finally {
-      button.removeAttribute('disabled')
+      // Handed in without a known outcome, the payment may still arrive: a second one must not be a click away.
+      const mayArrive = cause instanceof Unanswered && (step === 'submission' || step === 'ledger')
+      if (!mayArrive) button.removeAttribute('disabled')
     }
   })
 

@@ -1,7 +1,7 @@
 import { isPositive } from './amounts.ts'
 import { byId, show, write } from './dom.js'
 import { timeLeft } from './time.ts'
-import { assetCode, failureText, statusLine } from './words.ts'
+import { assetCode, failureText, noPriceLine, statusLine } from './words.ts'
 
 /** @import { PageQuote, Status } from './wire.ts' */
 
@@ -33,22 +33,36 @@ export const showQuote = (quote, qr) => {
   showQr(qr)
 }
 
+/** @param {Status} status @param {{ assetCode: string, hasQuote: boolean }} checkout */
+const lineOf = ({ status, amountReceived, amountDue }, { assetCode: code, hasQuote }) => {
+  if (status !== 'open') return statusLine[status]
+  if (amountReceived !== null && isPositive(amountReceived)) {
+    return `Received ${amountReceived} ${code}, ${amountDue} ${code} still due`
+  }
+  return hasQuote ? statusLine.open : noPriceLine
+}
+
+/** @param {string} status */
+const showPanel = (status) => {
+  for (const panel of document.querySelectorAll('[data-panel]')) {
+    const isOther = panel.getAttribute('data-panel') !== status
+    const holdsFocus = panel.contains(document.activeElement)
+    panel.toggleAttribute('hidden', isOther)
+    // What had the keyboard's focus is gone: it goes to what has taken its place.
+    if (isOther && holdsFocus) byId('checkout')?.focus()
+  }
+}
+
 /**
- * Shows where the checkout stands. `code` names the asset of the amounts.
+ * Shows where the checkout stands.
  * @param {Status} status
- * @param {string} code
+ * @param {{ assetCode: string, hasQuote: boolean }} checkout
  */
-export const showStatus = (status, code) => {
-  const isPartlyPaid = status.status === 'open' && status.amountReceived !== null && isPositive(status.amountReceived)
-  const line = isPartlyPaid
-    ? `Received ${status.amountReceived} ${code}, ${status.amountDue} ${code} still due`
-    : statusLine[status.status]
-  write('status', line)
+export const showStatus = (status, checkout) => {
+  write('status', lineOf(status, checkout))
   byId('status')?.setAttribute('data-status', status.status)
   byId('checkout')?.setAttribute('data-status', status.status)
-  for (const panel of document.querySelectorAll('[data-panel]')) {
-    panel.toggleAttribute('hidden', panel.getAttribute('data-panel') !== status.status)
-  }
+  showPanel(status.status)
   write('failure', failureText(status.failureReason))
   show('late', status.isLate)
   show('transaction', status.transactionHash !== null)

@@ -18,6 +18,9 @@ const reasons: Readonly<Record<string, string>> = {
   product_unavailable: 'This product is no longer available.',
 }
 
+/** In place of the line for `open` while there is no rate. */
+export const noPriceLine = 'Waiting for a price'
+
 /** Why a checkout failed, for a person. A reason this page does not know gets a sentence that is still true. */
 export const failureText = (reason: string | null): string =>
   (reason === null || !Object.hasOwn(reasons, reason) ? undefined : reasons[reason]) ??

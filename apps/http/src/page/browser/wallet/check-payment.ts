@@ -1,6 +1,6 @@
 import { stroopsFromDecimal } from '../amounts.ts'
-import type { PageQuote } from '../wire.ts'
-import type { Operation, Transaction } from './sdk.ts'
+import { fieldsOf, type PageQuote, textIn } from '../wire.ts'
+import type { Transaction } from './sdk.ts'
 
 /** 0.1 XLM: a hundred times what a payment costs on a quiet network. */
 const MAX_FEE_STROOPS = 1_000_000
@@ -8,12 +8,6 @@ const MAX_FEE_STROOPS = 1_000_000
 const memoText = (memo: Transaction['memo']): string | null => {
   if (memo.type !== 'text' || memo.value === null) return null
   return typeof memo.value === 'string' ? memo.value : new TextDecoder().decode(memo.value)
-}
-
-/** The SEP-11 name of what a payment moves. */
-const assetIdOf = ({ asset }: Operation): string | null => {
-  if (asset === undefined) return null
-  return asset.isNative() ? 'native' : `${asset.getCode()}:${asset.getIssuer() ?? ''}`
 }
 
 /**
@@ -25,11 +19,14 @@ export const paymentProblem = (transaction: Transaction, payer: string, quote: P
   const [operation, ...others] = transaction.operations
   if (operation === undefined || others.length > 0) return 'It does something besides the payment.'
   if (operation.type !== 'payment') return 'It is not a plain payment.'
-  if (transaction.source !== payer || (operation.source ?? payer) !== payer) return 'It pays from another account.'
-  if (operation.destination !== quote.destination) return 'It pays another account.'
-  if (assetIdOf(operation) !== quote.assetId) return 'It pays in another asset.'
+  const payment = fieldsOf(operation)
+  const source = payment.source === undefined ? transaction.source : textIn(payment, 'source')
+  if (transaction.source !== payer || source !== payer) return 'It pays from another account.'
+  if (textIn(payment, 'destination') !== quote.destination) return 'It pays another account.'
+  // The library writes an asset as SEP-11 does: `native`, or `CODE:ISSUER`.
+  if (String(payment.asset) !== quote.assetId) return 'It pays in another asset.'
   const due = stroopsFromDecimal(quote.amountDue)
-  if (due === null || stroopsFromDecimal(operation.amount ?? '') !== due) return 'It pays another amount.'
+  if (due === null || stroopsFromDecimal(textIn(payment, 'amount') ?? '') !== due) return 'It pays another amount.'
   if (memoText(transaction.memo) !== quote.memo) return 'Its memo is not the one of this checkout.'
   if (!(Number(transaction.fee) <= MAX_FEE_STROOPS)) return 'Its fee is too high.'
   return null

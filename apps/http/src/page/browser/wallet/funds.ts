@@ -41,7 +41,7 @@ const trust = async (tools: SandboxTools, keypair: Keypair, sequence: bigint, as
     // The sandbox's clock may have been moved: only the ledger knows what time it is there.
     timebounds: { minTime: '0', maxTime: String((await ledgerCloseTime(rpc)) + VALID_FOR_SECONDS) },
   })
-    .addOperation(sdk.Operation.changeTrust({ asset: new sdk.Asset(code, issuer) }))
+    .addOperation(sdk.Operation.changeTrust({ line: new sdk.Asset(code, issuer) }))
     .build()
   transaction.sign(keypair)
   await sendToNetwork(rpc, transaction.toXdr(), tools.pause)

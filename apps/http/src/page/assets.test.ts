@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { SourceTextModule } from 'node:vm'
+import { pageAssets, pageScript, pageStyle, preloads, sdkScript } from './assets.ts'
+
+const scripts = [...pageAssets].filter(([path]) => path.endsWith('.js') && path !== sdkScript)
+
+describe('the files of the page', () => {
+  it('carry the hash of their content in their name', () => {
+    for (const [path, { body }] of [...scripts, [pageStyle, pageAssets.get(pageStyle) ?? { body: '' }] as const]) {
+      expect(path).toContain(`.${createHash('sha256').update(body).digest('hex').slice(0, 16)}.`)
+    }
+  })
+
+  it.each(scripts)('%s is JavaScript, and what it imports is there', (_path, { contentType, body }) => {
+    expect(contentType).toBe('text/javascript; charset=utf-8')
+    const text = body.toString('utf8')
+    const module = new SourceTextModule(text)
+    const lazy = [...text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, target]) => target)
+    const targets = [...module.moduleRequests.map(({ specifier }) => specifier), ...lazy]
+    expect(targets.filter((target) => !pageAssets.has(target ?? ''))).toEqual([])
+  })
+
+  it('are loaded at once, save for those of the wallet', () => {
+    expect(preloads.every((path) => pageAssets.has(path))).toBe(true)
+    expect([pageScript, ...preloads].filter((path) => path.includes('wallet') || path === sdkScript)).toEqual([])
+  })
+
+  it('include the SDK as it was published, under its version', () => {
+    const bundle = `${dirname(dirname(dirname(createRequire(import.meta.url).resolve('@stellar/stellar-sdk'))))}/dist/stellar-sdk.min.js`
+    expect(pageAssets.get(sdkScript)?.body.equals(readFileSync(bundle))).toBe(true)
+    expect(sdkScript).toMatch(/^\/pay-assets\/stellar-sdk\.\d+\.\d+\.\d+\.js$/)
+  })
+})

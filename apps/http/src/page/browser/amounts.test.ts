@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { currencyPrice, isPositive, stroopsFromDecimal } from './amounts.ts'
+
+describe('amounts', () => {
+  it('are read exactly, however many zeros they are written with', () =>
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (stroops) => {
+        const digits = stroops.toString().padStart(8, '0')
+        const decimal = `${digits.slice(0, -7)}.${digits.slice(-7)}`
+        expect(stroopsFromDecimal(decimal)).toBe(stroops)
+        expect(stroopsFromDecimal(decimal.replace(/\.?0+$/, ''))).toBe(stroops)
+      }),
+    ))
+
+  it.each(['', '-1', '1e3', '1.', '.5', '1.12345678', '1,000', ' 1'])('are not %j', (text) =>
+    expect(stroopsFromDecimal(text)).toBeNull(),
+  )
+
+  it.each([
+    ['0', false],
+    ['0.0000000', false],
+    ['0.0000001', true],
+    ['much', false],
+  ])('count as received from the first stroop: %s', (amount, expected) => expect(isPositive(amount)).toBe(expected))
+})
+
+describe('a price in its currency', () => {
+  it.each([
+    ['USD', '12.5', '$12.50'],
+    ['JPY', 1200, '¥1,200'],
+    ['USDC', '12.5', null],
+    ['XLM', '12.5', null],
+    ['USD', 'much', null],
+  ])('%s %s', (code, amount, expected) => expect(currencyPrice(code, amount, 'XLM')).toBe(expected))
+})

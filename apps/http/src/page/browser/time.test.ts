@@ -1,0 +1,33 @@
+import { createServerClock, timeLeft } from './time.ts'
+
+describe('the time that is left', () => {
+  it.each([
+    [-1, '0:00'],
+    [0, '0:00'],
+    [1, '0:01'],
+    [59_999, '1:00'],
+    [899_000, '14:59'],
+    [3_599_000, '59:59'],
+    [3_600_000, '1 h 00 min'],
+    [86_399_000, '23 h 59 min'],
+  ])('%d ms reads %s', (ms, expected) => expect(timeLeft(ms)).toBe(expected))
+})
+
+describe('the clock of the server', () => {
+  it("is the payer's own until the server was heard, and then the server's, whichever is ahead", () => {
+    const clock = createServerClock(() => 1_000)
+    expect(clock.now()).toBe(1_000)
+    clock.learn(400)
+    expect(clock.now()).toBe(400)
+    clock.learn(90_000)
+    expect(clock.now()).toBe(90_000)
+  })
+
+  it('does not fall back for a time that came late, or that is none', () => {
+    const clock = createServerClock(() => 1_000)
+    clock.learn(5_000)
+    clock.learn(4_000)
+    clock.learn(Number.NaN)
+    expect(clock.now()).toBe(5_000)
+  })
+})

@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import type { CheckoutPage } from './checkout-page.ts'
+import { renderNotFoundPage } from './not-found.ts'
+import { renderCheckoutPage } from './render.ts'
+import { openPage, quote } from './testing/pages.ts'
+
+/** The text of the element with a test id, which holds no elements. */
+const textOf = (page: string, testId: string): string | undefined =>
+  new RegExp(`data-testid="${testId}"[^>]*>([^<]*)<`).exec(page)?.[1]
+
+const panelsShown = (page: string): ReadonlyArray<string> =>
+  [...page.matchAll(/data-panel="(\w+)"( hidden)?/g)].flatMap(([, name = '', hidden]) => (hidden ? [] : [name]))
+
+/** The elements and the names of their attributes, without any text or value. */
+const skeleton = (page: string): ReadonlyArray<string> =>
+  [...page.matchAll(/<(\/?[a-z!][^\s>]*)((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*>/gi)].map(
+    ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
+  )
+
+describe('an open checkout', () => {
+  it('shows all that is needed to pay without a script', async () => {
+    const page = await renderCheckoutPage(openPage)
+    expect(textOf(page, 'amount')).toBe('12.5 USDC')
+    expect(textOf(page, 'address')).toBe(quote.destination)
+    expect(textOf(page, 'memo')).toBe(quote.memo)
+    expect(textOf(page, 'issuer')).toBe('GC6GYKCMRBVXZQZLD4WV7QRJSA6Q4FJDJASMEC7776634JW3GSLZ7Q2W')
+    expect(textOf(page, 'price')).toBe('$12.50')
+    expect(page).toMatch(/data-testid="qr"[^>]*><svg /)
+    expect(page).toContain(`href="${quote.sep7_uri.replaceAll('&', '&amp;')}"`)
+    expect(page).toContain('<strong>The memo is required.</strong>')
+    expect(panelsShown(page)).toEqual(['open'])
+  })
+
+  it('shows what has been received, and asks for the rest', async () => {
+    const page = await renderCheckoutPage({ ...openPage, quote: { ...quote, amount_received: '5', amount_due: '7.5' } })
+    expect(textOf(page, 'amount')).toBe('7.5 USDC')
+    expect(page).toMatch(/data-testid="received">Received 5 of 12.5 USDC</)
+  })
+
+  it('says so when there is no price, and asks for nothing', async () => {
+    const page = await renderCheckoutPage({ ...openPage, quote: null })
+    expect(textOf(page, 'status')).toBe('Waiting for a price')
+    expect(page).toContain('data-testid="no-quote"')
+    expect(['amount', 'address', 'memo'].map((field) => textOf(page, field))).toEqual([undefined, undefined, undefined])
+  })
+
+  it('shows a price in the asset itself once, without an exchange', async () => {
+    const page = await renderCheckoutPage({
+      ...openPage,
+      quote: {
+        ...quote,
+        asset_id: 'native',
+        currency_code: 'XLM',
+        currency_amount: '40',
+        amount: '40',
+        amount_due: '40',
+      },
+    })
+    expect(textOf(page, 'price')).toBe('40 XLM')
+    expect(page).not.toContain('data-testid="quote-timer"')
+    expect(page).not.toContain('data-testid="issuer"')
+  })
+
+  it.each([
+    { environment: 'testnet', isSandbox: true, badge: 'Sandbox: no real money', hasWallet: true },
+    { environment: 'testnet', isSandbox: false, badge: 'Testnet: no real money', hasWallet: false },
+    { environment: 'mainnet', isSandbox: false, badge: undefined, hasWallet: false },
+  ] as const)(
+    'names its network and offers test money only there: %j',
+    async ({ environment, isSandbox, badge, hasWallet }) => {
+      const page = await renderCheckoutPage({ ...openPage, environment, isSandbox })
+      expect(textOf(page, 'network-badge')).toBe(badge)
+      expect(page.includes('data-testid="pay-with-sandbox-wallet"')).toBe(hasWallet)
+      expect(page.includes('127.0.0.1')).toBe(hasWallet)
+    },
+  )
+})
+
+describe('a checkout that has ended', () => {
+  const ended = { ...openPage, quote: null }
+
+  it.each([
+    { status: 'completed', line: 'Payment received' },
+    { status: 'expired', line: 'This checkout has expired' },
+    { status: 'failed', line: 'This checkout could not be completed' },
+  ] as const)('shows how it ended and no longer how to pay: $status', async ({ status, line }) => {
+    const page = await renderCheckoutPage({ ...ended, status })
+    expect(textOf(page, 'status')).toBe(line)
+    expect(panelsShown(page)).toEqual([status])
+    expect(textOf(page, 'address')).toBeUndefined()
+  })
+
+  it.each([
+    ['underpaid', /^The full amount had not arrived/],
+    ['wrong_asset', /^A payment arrived in a different asset/],
+    ['authorization_failed', /^The authorisation that was signed/],
+    ['product_unavailable', /^This product is no longer available/],
+    ['constructor', /^The payment could not be applied/],
+    [null, /^The payment could not be applied/],
+  ])('says why it failed: %s', async (failureReason, words) =>
+    expect(textOf(await renderCheckoutPage({ ...ended, status: 'failed', failureReason }), 'failure')).toMatch(words),
+  )
+
+  it('leads back to the merchant', async () =>
+    expect(await renderCheckoutPage({ ...ended, status: 'completed' })).toContain(
+      `href="https://shop.example/thanks?order=1&amp;checkout_id=${openPage.checkoutId}"`,
+    ))
+})
+
+describe('texts of merchants', () => {
+  it('cannot change the page: its elements stay the same whatever they hold', async () => {
+    const plain = skeleton(await renderCheckoutPage(openPage))
+    const piece = fc.constantFrom(
+      '<script>',
+      '</script>',
+      '<!--',
+      '"',
+      "'",
+      '>',
+      '<img src=x onerror=alert(1)>',
+      '&',
+      '`',
+      'ö',
+    )
+    const hostile = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(''))
+    await fc.assert(
+      fc.asyncProperty(hostile, hostile, hostile, async (merchantName, productName, description) => {
+        const page = await renderCheckoutPage({ ...openPage, merchantName, productName, description })
+        expect(skeleton(page)).toEqual(plain)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('load images over https only, four at most', async () => {
+    const images = ['http://a.example/1', 'javascript:alert(1)', 'data:image/png;base64,AA', 'nothing', '//b.example/2']
+    const good = [1, 2, 3, 4, 5].map((number) => `https://images.example/${number}"x`)
+    const page = await renderCheckoutPage({ ...openPage, images: [...images, ...good] })
+    expect([...page.matchAll(/<img src="([^"]*)"/g)].map(([, source]) => source)).toEqual(
+      [1, 2, 3, 4].map((number) => `https://images.example/${number}%22x`),
+    )
+  })
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', '/relative', 'nothing'])(
+    'lead nowhere with %s',
+    async (redirectUrl) => {
+      const page = await renderCheckoutPage({ ...openPage, quote: null, status: 'completed', redirectUrl })
+      expect(page).not.toContain('data-testid="return-link"')
+    },
+  )
+
+  it('open nothing but a Stellar wallet', async () => {
+    const page = await renderCheckoutPage({ ...openPage, quote: { ...quote, sep7_uri: 'javascript:alert(1)' } })
+    expect(page).not.toContain('data-testid="open-wallet"')
+  })
+})
+
+describe('every page', () => {
+  const pages: ReadonlyArray<CheckoutPage> = [
+    openPage,
+    { ...openPage, images: ['https://images.example/1'], status: 'completed', quote: null },
+  ]
+
+  it.each(pages)('has no script, style or handler inline, as its headers demand', async (page) => {
+    const markup = await renderCheckoutPage(page)
+    expect(markup).not.toMatch(/<style|\sstyle=|\son[a-z]+=/)
+    expect(
+      [...markup.matchAll(/<script ([^>]*)>/g)].map(([, attributes]) => attributes?.replace(/\.[0-9a-f]{16}\./, '.')),
+    ).toEqual(['type="module" src="/pay-assets/checkout.js"', 'type="application/json" id="checkout-data"'])
+  })
+
+  it('of what is not there needs no script at all', () => {
+    expect(textOf(renderNotFoundPage(), 'not-found')).toBe('\n')
+    expect(renderNotFoundPage()).not.toContain('<script')
+  })
+})

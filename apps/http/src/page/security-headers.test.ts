@@ -1,0 +1,35 @@
+import { pageSecurityHeaders } from './security-headers.ts'
+import { openPage } from './testing/pages.ts'
+
+const policy = (page: Parameters<typeof pageSecurityHeaders>[0]) =>
+  pageSecurityHeaders(page)['content-security-policy']?.split('; ')
+
+describe('the headers of the page', () => {
+  it('let it load from, talk to and be shown by its own server only', () => {
+    const { 'content-security-policy': _policy, ...others } = pageSecurityHeaders(null)
+    expect(policy({ ...openPage, isSandbox: false, sandbox: null })).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      'img-src https: data:',
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ])
+    expect(others).toEqual({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+      'cache-control': 'no-store',
+    })
+  })
+
+  it("let a sandbox's page talk to the sandbox's network", () =>
+    expect(policy(openPage)).toContain("connect-src 'self' http://127.0.0.1:8000 http://127.0.0.1:8001"))
+})

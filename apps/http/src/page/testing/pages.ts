@@ -1,0 +1,40 @@
+import type { CheckoutPage, Quote } from '../checkout-page.ts'
+
+export const quote: Quote = {
+  checkout_id: 'chk_0AbCdEfGhIjKlMnOpQrStU',
+  status: 'open',
+  destination: 'GBODF2CEFVRATBEOMSMZKAQGH6CVAVFTSC2Y2CFQMJRYE2ELSHLTT3GM',
+  asset_id: 'USDC:GC6GYKCMRBVXZQZLD4WV7QRJSA6Q4FJDJASMEC7776634JW3GSLZ7Q2W',
+  amount: '12.5',
+  currency_code: 'USD',
+  currency_amount: '12.50',
+  memo: 'chk_0AbCdEfGhIjKlMnOpQrStU',
+  memo_type: 'text',
+  network_passphrase: 'Sandbox under test',
+  valid_until: '2026-11-20T10:15:00.000Z',
+  amount_received: '0',
+  amount_due: '12.5',
+  sep7_uri: 'web+stellar:pay?destination=GBODF2&amount=12.5&memo=chk_0AbCdEfGhIjKlMnOpQrStU&memo_type=MEMO_TEXT',
+  rates: [{ source: 'sandbox', pair: 'USDC/USD', rate: '1', observed_at: '2026-11-20T10:00:00.000Z' }],
+}
+
+/** An open checkout in the sandbox. */
+export const openPage: CheckoutPage = {
+  checkoutId: quote.checkout_id,
+  environment: 'testnet',
+  isSandbox: true,
+  merchantName: 'Aurora Coffee',
+  productName: 'Tasting box',
+  description: 'Three coffees',
+  images: [],
+  status: 'open',
+  failureReason: null,
+  redirectUrl: 'https://shop.example/thanks?order=1',
+  expiresAt: '2026-11-21T10:00:00.000Z',
+  quote,
+  sandbox: {
+    rpcUrl: 'http://127.0.0.1:8000/rpc',
+    friendbotUrl: 'http://127.0.0.1:8001/friendbot',
+    networkPassphrase: quote.network_passphrase,
+  },
+}
