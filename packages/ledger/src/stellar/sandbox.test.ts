@@ -1,4 +1,4 @@
-import { TransactionHash, unixMs } from '@quittance/domain'
+import { issuerOf, TransactionHash, unixMs } from '@quittance/domain'
 import { Account, Asset, Memo, MuxedAccount, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -137,7 +137,7 @@ describe('what a ledger credits', () => {
       Operation.payment({ destination, asset: sdkAsset(usdc), amount })
     const envelope = await transactionOf([
       payment(payee.accountId, '1'),
-      payment(payer.accountId, '5'),
+      Operation.payment({ destination: issuerOf(usdc) ?? '', asset: Asset.native(), amount: '5' }),
       payment(payee.accountId, '0.0000001'),
     ])
     const credits = await credited(envelope)

@@ -5,7 +5,7 @@ import type { ClosedLedger, LedgerGateway, LedgerHead, ReadFailure } from '../ga
 import { named } from '../named.ts'
 
 export const alice = named(AccountId, 'GCFIRY65OQE7DFP5KLNS2PF2LVZMUZYJX4OZIEQ36N2IQANUB5XVYOJR')
-export const native = named(AssetId, 'native')
+const native = named(AssetId, 'native')
 
 export const sequence = (number: number): LedgerSequence => named(LedgerSequence, number)
 
