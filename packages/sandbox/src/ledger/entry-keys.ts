@@ -27,7 +27,7 @@ export const keyOf = (data: EntryData): EntryKey => {
 }
 
 /** Thrown when the stored state holds an entry this ledger cannot have written. */
-export class ForeignEntry extends Error {
+class ForeignEntry extends Error {
   constructor(type: string) {
     super(`the sandbox's ledger holds no entries of type ${type}`)
   }

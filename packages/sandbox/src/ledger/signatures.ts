@@ -3,7 +3,7 @@ import type { xdr } from '@stellar/stellar-sdk'
 import { hexOf, sha256 } from '../network.ts'
 
 /** A key that may sign for an account, and how much its signature weighs. */
-export type WeighedSigner = { readonly key: xdr.SignerKey; readonly weight: number }
+type WeighedSigner = { readonly key: xdr.SignerKey; readonly weight: number }
 
 /** Checks a transaction's signatures against accounts, and remembers which of them were of use. */
 export interface SignatureChecker {

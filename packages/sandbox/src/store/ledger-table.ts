@@ -2,7 +2,7 @@ import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import type { LedgerPlace, StoredLedger } from '../sandbox-api.ts'
 import { bytesIn, integerIn, textIn } from './columns.ts'
 
-export type LedgerRange = { readonly oldest: LedgerPlace; readonly latest: LedgerPlace }
+type LedgerRange = { readonly oldest: LedgerPlace; readonly latest: LedgerPlace }
 
 export interface LedgerTable {
   readonly add: (ledger: StoredLedger) => void

@@ -3,7 +3,7 @@ import type { StoredTransaction } from '../sandbox-api.ts'
 import { bytesIn, integerIn, textIn } from './columns.ts'
 
 /** What is stored of a transaction when its ledger closes; the fee in stroops. */
-export type NewTransaction = Omit<StoredTransaction, 'closeTime'> & {
+type NewTransaction = Omit<StoredTransaction, 'closeTime'> & {
   readonly operations: number
   readonly feeCharged: number
 }
