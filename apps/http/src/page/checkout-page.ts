@@ -27,7 +27,7 @@ export type Quote = {
 }
 
 /** Where the sandbox's own wallet finds its network. */
-export type SandboxNetwork = {
+type SandboxNetwork = {
   readonly rpcUrl: string
   readonly friendbotUrl: string
   readonly networkPassphrase: string

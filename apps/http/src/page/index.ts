@@ -1,5 +1,5 @@
-export { type PageAsset, pageAssets } from './assets.ts'
-export type { CheckoutPage, Quote, SandboxNetwork } from './checkout-page.ts'
+export { pageAssets } from './assets.ts'
+export type { CheckoutPage, Quote } from './checkout-page.ts'
 export { renderNotFoundPage } from './not-found.ts'
 export { renderQr } from './qr.ts'
 export { renderCheckoutPage } from './render.ts'

@@ -1,7 +1,7 @@
 import { readStatus, type Status } from './wire.ts'
 
 /** A stream of server-sent events, opened. */
-export type EventStream = { readonly isOpen: () => boolean; readonly close: () => void }
+type EventStream = { readonly isOpen: () => boolean; readonly close: () => void }
 
 export type LiveStatusPorts = {
   readonly openEvents: (onMessage: (data: string) => void) => EventStream

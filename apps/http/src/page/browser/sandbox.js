@@ -77,8 +77,10 @@ export const enableSandboxWallet = (sandbox, api, currentQuote) => {
   }
 
   button?.addEventListener('click', async () => {
+    if (button.ariaDisabled === 'true') return
     const reached = { step: /** @type {WalletStep} */ ('wallet') }
-    button.setAttribute('disabled', '')
+    // Not `disabled`, which would take the keyboard's focus away from it.
+    button.ariaDisabled = 'true'
     show('sandbox-error', false)
     show('sandbox-steps', true)
     markSteps(reached.step, 'active')
@@ -95,7 +97,7 @@ export const enableSandboxWallet = (sandbox, api, currentQuote) => {
       show('sandbox-error', true)
       // Handed in without a known outcome, the payment may still arrive: a second one must not be a click away.
       const mayArrive = cause instanceof Unanswered && (step === 'submission' || step === 'ledger')
-      if (!mayArrive) button.removeAttribute('disabled')
+      if (!mayArrive) button.ariaDisabled = null
     }
   })
 

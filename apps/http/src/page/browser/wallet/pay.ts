@@ -6,7 +6,7 @@ import type { Keypair, StellarSdk, Transaction } from './sdk.ts'
 import type { WalletStep } from './steps.ts'
 import { untilApplied } from './submit.ts'
 
-export type SecretStore = {
+type SecretStore = {
   readonly getItem: (key: string) => string | null
   readonly setItem: (key: string, value: string) => void
 }

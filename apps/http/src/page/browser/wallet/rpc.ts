@@ -1,7 +1,7 @@
 import { ask, jsonOf, Refused, Unanswered } from '../api.ts'
 import { fieldsOf, textIn } from '../wire.ts'
 
-export type RpcFields = ReturnType<typeof fieldsOf>
+type RpcFields = ReturnType<typeof fieldsOf>
 export type Rpc = (method: string, params: Readonly<Record<string, unknown>>) => Promise<RpcFields>
 
 /** JSON-RPC 2.0 calls to the sandbox's network. Rejects with `Refused` or `Unanswered`. */
