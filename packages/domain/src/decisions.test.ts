@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import { Customer } from './customer/index.ts'
+import { Merchant } from './merchant/index.ts'
+import { Payment } from './payment/index.ts'
+import { Product } from './product/index.ts'
+import { Reservation } from './reservation/index.ts'
+import type { Decider } from './shared/decider.ts'
+import * as some from './testing/any-command.ts'
+
+/**
+ * Runs commands one after the other. `evolve` follows every event that is caused, or throws; a command that was
+ * accepted is given again at once and then causes nothing, save one whose repetition is the point.
+ */
+const runs =
+  <Command, Event, State, Rejection>(
+    { initial, evolve, decide }: Decider<Command, Event, State, Rejection>,
+    isRepeatable: (command: Command) => boolean = () => false,
+  ) =>
+  (commands: ReadonlyArray<Command>): void => {
+    commands.reduce((state, command) => {
+      const decision = decide(command)(state)
+      if (E.isLeft(decision)) return state
+      const next = decision.right.reduce(evolve, state)
+      if (!isRepeatable(command)) expect(decide(command)(next)).toEqual(E.right([]))
+      return next
+    }, initial)
+  }
+
+const many = <Command>(command: fc.Arbitrary<Command>) => fc.array(command, { maxLength: 40, size: 'max' })
+const thorough = { numRuns: 300 }
+
+describe('any commands in any order can be followed, and each is satisfied at once', () => {
+  it('for a merchant', () => fc.assert(fc.property(many(some.anyMerchantCommand), runs(Merchant.decider)), thorough))
+  it('for a product', () => fc.assert(fc.property(many(some.anyProductCommand), runs(Product.decider)), thorough))
+  it('for a customer, whose fence alone is put up again', () =>
+    fc.assert(
+      fc.property(
+        many(some.anyCustomerCommand),
+        runs(Customer.decider, ({ type }) => type === 'ForfeitEmail'),
+      ),
+      thorough,
+    ))
+  it('for a reservation', () =>
+    fc.assert(fc.property(many(some.anyReservationCommand), runs(Reservation.decider)), thorough))
+  it('for a payment', () => fc.assert(fc.property(many(some.anyPaymentCommand), runs(Payment.decider)), thorough))
+})

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import { Checkout } from './checkout/index.ts'
+import { Customer } from './customer/index.ts'
+import { Exception } from './exception/index.ts'
+import { Merchant } from './merchant/index.ts'
+import { Payment } from './payment/index.ts'
+import { Product } from './product/index.ts'
+import { Reservation } from './reservation/index.ts'
+import type { EncodedEvent, EventFormat } from './shared/event-format.ts'
+import type { Json } from './shared/json.ts'
+import * as some from './testing/any-event.ts'
+import * as sale from './testing/any-sale-event.ts'
+
+const numbersIn = (json: Json): ReadonlyArray<number> => {
+  if (typeof json === 'number') return [json]
+  return typeof json === 'object' && json !== null ? Object.values(json).flatMap(numbersIn) : []
+}
+
+/** Encodes an event, passes it through JSON text as a store does, and decodes it. */
+const survives =
+  <Event>({ encodeEvent, decodeEvent }: EventFormat<Event>) =>
+  (event: Event): void => {
+    const encoded = encodeEvent(event)
+    const stored: EncodedEvent = JSON.parse(JSON.stringify(encoded))
+    expect(stored).toStrictEqual(encoded)
+    expect(decodeEvent(stored)).toStrictEqual(E.right(event))
+    expect(numbersIn(encoded.data).every(Number.isSafeInteger)).toBe(true)
+  }
+
+describe('every event survives being stored: amounts as digits, no fraction among the numbers', () => {
+  it('of a merchant', () => fc.assert(fc.property(some.anyMerchantEvent, survives(Merchant.events))))
+  it('of a product', () => fc.assert(fc.property(some.anyProductEvent, survives(Product.events))))
+  it('of a customer', () => fc.assert(fc.property(some.anyCustomerEvent, survives(Customer.events))))
+  it('of a reservation', () => fc.assert(fc.property(some.anyReservationEvent, survives(Reservation.events))))
+  it('of a checkout', () => fc.assert(fc.property(sale.anyCheckoutEvent, survives(Checkout.events))))
+  it('of a payment', () => fc.assert(fc.property(sale.anyPaymentEvent, survives(Payment.events))))
+  it('of an exception', () => fc.assert(fc.property(sale.anyExceptionEvent, survives(Exception.events))))
+})
+
+describe('released events', () => {
+  type Fixture = EncodedEvent & { readonly category: string }
+  const file = new URL('./testing/released-events.json', import.meta.url)
+  const fixtures: ReadonlyArray<Fixture> = JSON.parse(readFileSync(file, 'utf8'))
+  const aggregates = [Merchant, Product, Customer, Reservation, Checkout, Payment, Exception]
+
+  /** Decodes a stored event and encodes it again. */
+  const rewritten = ({ category, ...stored }: Fixture): unknown => {
+    const back = <Event>({ decodeEvent, encodeEvent }: EventFormat<Event>) => E.map(encodeEvent)(decodeEvent(stored))
+    switch (category) {
+      case 'merchant':
+        return back(Merchant.events)
+      case 'product':
+        return back(Product.events)
+      case 'customer':
+        return back(Customer.events)
+      case 'reservation':
+        return back(Reservation.events)
+      case 'checkout':
+        return back(Checkout.events)
+      case 'payment':
+        return back(Payment.events)
+      case 'exception':
+        return back(Exception.events)
+      default:
+        throw new RangeError(`${category} is no category of ours`)
+    }
+  }
+
+  it('are kept one of each type', () => {
+    const kept = new Set(fixtures.map(({ category, type }) => `${category} ${type}`))
+    const known = aggregates.flatMap(({ category, events }) => events.types.map((type) => `${category} ${type}`))
+    expect([...kept].sort()).toEqual([...known].sort())
+  })
+  it.each(fixtures)('are read and written as they were released: $category $type $schemaVersion', (fixture) => {
+    const { category: _, ...stored } = fixture
+    expect(rewritten(fixture)).toStrictEqual(E.right(stored))
+  })
+})

@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import type { CheckoutEvent, CheckoutPrice } from '../checkout/index.ts'
+import type { ExceptionEvent } from '../exception/index.ts'
+import type { PaymentEvent } from '../payment/index.ts'
+import * as id from '../shared/ids.ts'
+import { type ByType, event } from './any-event.ts'
+import * as some from './arbitraries.ts'
+
+const { orNothing } = some
+const anyPrice: fc.Arbitrary<CheckoutPrice> = fc.oneof(
+  some.record({ _tag: fc.constant('fiat' as const), currency: some.anyCurrency, cents: some.anyCents }),
+  some.record({ _tag: fc.constant('asset' as const), stroops: some.anyStroops }),
+)
+const anyRate = some.record({ source: some.anyText, pair: some.anyText, rate: some.anyText, observedAt: some.anyTime })
+const anyPaymentId = some.anyId(id.PaymentId)
+const settling = { transactionHash: some.anyTransactionHash, ledger: some.anyLedger }
+
+const checkoutEvents: ByType<CheckoutEvent> = {
+  CheckoutCreated: event(
+    'CheckoutCreated',
+    some.record({
+      kind: fc.constantFrom('product', 'direct'),
+      productId: orNothing(some.anyId(id.ProductId)),
+      priceVersion: orNothing(some.anyPositive),
+      customerId: orNothing(some.anyId(id.CustomerId)),
+      price: anyPrice,
+      assetId: some.anyAsset,
+      destination: some.anyAccount,
+      redirectUrl: orNothing(some.anyUrl),
+      description: orNothing(some.anyText),
+      metadata: some.anyMetadata,
+      underpaymentTolerance: some.anyStroops,
+      expiresAt: some.anyTime,
+    }),
+  ),
+  QuoteIssued: event(
+    'QuoteIssued',
+    some.record({
+      ordinal: some.anyPositive,
+      amount: some.anyStroops,
+      validFrom: some.anyTime,
+      validUntil: some.anyTime,
+      excessFloor: orNothing(some.anyStroops),
+      rates: fc.array(anyRate, { maxLength: 4 }),
+    }),
+  ),
+  CustomerAttached: event('CustomerAttached', some.record({ customerId: some.anyId(id.CustomerId) })),
+  TransactionSubmitted: event(
+    'TransactionSubmitted',
+    some.record({
+      transactionHash: some.anyTransactionHash,
+      maxTime: some.anyTime,
+      paymentId: anyPaymentId,
+    }),
+  ),
+  TransactionDied: event('TransactionDied', some.record({ transactionHash: some.anyTransactionHash })),
+  PaymentAttemptFailed: event('PaymentAttemptFailed', some.record({ paymentId: anyPaymentId })),
+  CreditAccepted: event('CreditAccepted', some.record({ credit: some.anyCredit, paymentId: anyPaymentId })),
+  CreditSetAside: event(
+    'CreditSetAside',
+    some.record({
+      credit: some.anyCredit,
+      reason: fc.constantFrom('wrong_asset', 'paid_twice', 'late', 'after_failure'),
+    }),
+  ),
+  CheckoutSettled: event(
+    'CheckoutSettled',
+    some.record({
+      paymentId: anyPaymentId,
+      amountDue: some.anyStroops,
+      received: some.anyStroops,
+      excess: some.anyStroops,
+      overpaid: some.anyStroops,
+      late: fc.boolean(),
+      ...settling,
+      closedAt: some.anyTime,
+    }),
+  ),
+  CheckoutCompleted: event('CheckoutCompleted', some.record({ paymentId: anyPaymentId, completedAt: some.anyTime })),
+  CheckoutExpired: event('CheckoutExpired', some.record({ endedAt: some.anyTime })),
+  CheckoutFailed: event(
+    'CheckoutFailed',
+    some.record({
+      reason: fc.constantFrom('underpaid', 'wrong_asset', 'authorization_failed', 'product_unavailable'),
+      paymentId: orNothing(anyPaymentId),
+      endedAt: some.anyTime,
+    }),
+  ),
+}
+export const anyCheckoutEvent: fc.Arbitrary<CheckoutEvent> = fc.oneof(...Object.values(checkoutEvents))
+
+const paymentEvents: ByType<PaymentEvent> = {
+  PaymentOpened: event(
+    'PaymentOpened',
+    some.record({
+      checkoutId: some.anyId(id.CheckoutId),
+      customerId: orNothing(some.anyId(id.CustomerId)),
+      productId: orNothing(some.anyId(id.ProductId)),
+      subscriptionId: orNothing(some.anyId(id.SubscriptionId)),
+      assetId: some.anyAsset,
+      currencyCode: orNothing(some.anyCurrency),
+      amountCents: orNothing(some.anyCents),
+      metadata: some.anyMetadata,
+      cause: fc.constantFrom('submission', 'credit'),
+    }),
+  ),
+  PaymentSubmitted: event(
+    'PaymentSubmitted',
+    some.record({ transactionHash: some.anyTransactionHash, maxTime: some.anyTime }),
+  ),
+  PaymentCredited: event('PaymentCredited', some.record({ credit: some.anyCredit })),
+  PaymentConfirmed: event(
+    'PaymentConfirmed',
+    some.record({
+      amount: some.anyStroops,
+      excess: some.anyStroops,
+      overpaid: some.anyStroops,
+      late: fc.boolean(),
+      ...settling,
+      confirmedAt: some.anyTime,
+      walletId: orNothing(some.anyId(id.WalletId)),
+      payer: some.anyAccount,
+      billingDetails: orNothing(some.anySealed),
+    }),
+  ),
+  PaymentFailed: event(
+    'PaymentFailed',
+    some.record({ reason: fc.constantFrom('transaction_dead', 'underpaid'), failedAt: some.anyTime }),
+  ),
+}
+export const anyPaymentEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(...Object.values(paymentEvents))
+
+const exceptionEvents: ByType<ExceptionEvent> = {
+  ExceptionOpened: event(
+    'ExceptionOpened',
+    some.record({
+      kind: fc.constantFrom(
+        'underpaid',
+        'overpaid',
+        'late',
+        'paid_twice',
+        'wrong_asset',
+        'after_failure',
+        'unmatched',
+        'dust',
+      ),
+      assetId: some.anyAsset,
+      amount: some.anyStroops,
+      ...settling,
+      operationIndex: some.anyOperationIndex,
+      from: some.anyAccount,
+      checkoutId: orNothing(some.anyId(id.CheckoutId)),
+      paymentId: orNothing(anyPaymentId),
+      closedAt: some.anyTime,
+    }),
+  ),
+}
+export const anyExceptionEvent: fc.Arbitrary<ExceptionEvent> = fc.oneof(...Object.values(exceptionEvents))
