@@ -57,11 +57,14 @@ const publishSdk = (): string => {
 }
 
 export const pageScript = publishScript(join(browserFolder, 'checkout.js'))
+/** One style sheet, in the order in which rules of equal weight must follow: what a phone changes comes last. */
 export const pageStyle = publish(
   'checkout',
   'css',
   'text/css; charset=utf-8',
-  readFileSync(join(import.meta.dirname, 'checkout.css'), 'utf8'),
+  ['base', 'summary', 'status', 'payment', 'notices', 'sandbox', 'phone']
+    .map((name) => readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'))
+    .join('\n'),
 )
 export const sdkScript = publishSdk()
 
