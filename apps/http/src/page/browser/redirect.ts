@@ -3,8 +3,9 @@
  * was written. Null unless the address is http or https, so that no script can be reached through it.
  */
 export const returnUrl = (redirectUrl: string, checkoutId: string): string | null => {
-  const url = URL.parse(redirectUrl)
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null
+  if (!URL.canParse(redirectUrl)) return null
+  const url = new URL(redirectUrl)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return null
   const parameter = `checkout_id=${encodeURIComponent(checkoutId)}`
   url.search = url.search === '' ? `?${parameter}` : `${url.search}&${parameter}`
   return url.href
