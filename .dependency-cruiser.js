@@ -14,7 +14,7 @@ const homes = {
   '@stellar/stellar-sdk': '^(packages/ledger/src/stellar/|packages/sandbox/src/)',
   kysely: '^packages/projections/src/',
   fastify: '^apps/http/src/',
-  inversify: '/(module|main|container)\\.ts$|/module/|^apps/[^/]+/src/composition/',
+  inversify: '/(module|tokens|main|container)\\.ts$|^apps/[^/]+/src/composition/',
 }
 
 const testFiles = '\\.test\\.ts$|/testing/|^bench/|^docs/'

@@ -1,14 +1,21 @@
 export type { AccessResult } from './access/access.ts'
 export { type Billing, createBilling, type Payer } from './billing.ts'
 export type { Claim, ClaimRejection, Claims, KeyedRequest } from './claims/port.ts'
-export { sqliteClaims } from './claims/sqlite-claims.ts'
+export { embeddedBillingModule } from './composition/module.ts'
+export {
+  BILLING,
+  CLOCK,
+  MASTER_KEY,
+  NETWORKS,
+  PUBLIC_URL,
+  SERVICES,
+  VAULT_DATABASE,
+} from './composition/tokens.ts'
 export type { CommandContext } from './execute.ts'
+export type { BillingFailure } from './failure.ts'
 export type { Principal } from './merchants/api-keys.ts'
 export type { Clock } from './ports.ts'
-export { type Cursors, sqliteCursors } from './processes/cursor.ts'
 export { createWorker, type StepFailure, type Worker } from './processes/worker.ts'
 export { quoter } from './quotes/quoter.ts'
 export type { Network, Services } from './services.ts'
 export { masterKeyFile, masterKeyFromHex } from './vault/master-key.ts'
-export type { Vault } from './vault/port.ts'
-export { sqliteVault } from './vault/sqlite-vault.ts'

@@ -31,26 +31,29 @@ export const storedFromRow = (row: SqlRow): StoredEvent => ({
   hash: text(row, 'hash'),
 })
 
-/** The event of a row. Errors: throws `AlteredLog` where the stored text is no JSON. */
-export const recordedFromRow = (row: SqlRow): RecordedEvent => {
-  const stream = text(row, 'stream')
-  const revision = integer(row, 'revision')
+/** The event as it is given to readers. Errors: throws `AlteredLog` where the stored text is no JSON. */
+export const recordedFromStored = (stored: StoredEvent, position: number, recordedAt: number): RecordedEvent => {
+  const { id, stream, revision, type, schemaVersion, hash } = stored
   try {
     // Sealed by this package on the way in; what decodes the body is the codec of its aggregate.
-    const data: JsonObject = JSON.parse(text(row, 'data'))
-    const metadata: EventMetadata = { ...JSON.parse(text(row, 'metadata')), hash: text(row, 'hash') }
+    const data: JsonObject = JSON.parse(stored.data)
+    const metadata: EventMetadata = { ...JSON.parse(stored.metadata), hash }
     return {
-      id: text(row, 'id'),
+      id,
       stream,
       revision: BigInt(revision),
-      position: BigInt(integer(row, 'position')),
-      type: text(row, 'type'),
-      schemaVersion: integer(row, 'schema_version'),
+      position: BigInt(position),
+      type,
+      schemaVersion,
       data,
       metadata,
-      recordedAt: integer(row, 'recorded_at'),
+      recordedAt,
     }
-  } catch (error) {
-    throw new AlteredLog(`Event ${revision} of ${stream} cannot be read`, { cause: error })
+  } catch (cause) {
+    throw new AlteredLog(`Event ${revision} of ${stream} cannot be read`, { cause })
   }
 }
+
+/** The event of a row. Errors: throws `AlteredLog`. */
+export const recordedFromRow = (row: SqlRow): RecordedEvent =>
+  recordedFromStored(storedFromRow(row), integer(row, 'position'), integer(row, 'recorded_at'))

@@ -72,23 +72,13 @@ const checkLog = async (sql: SqlDatabase, end: number, report: Report, options: 
   let names: ReadonlyMap<number, EventName> | null = null
   let events = 0
 
-  const check = ({ position, row }: TolerantRow): void => {
-    const read = attempt(() => (row === null ? null : { event: storedFromRow(row), digest: text(row, 'digest') }))
-    if ('failure' in read || read.value === null || row === null) {
-      names ??= namesFromIndex(sql)
-      const name = names.get(position) ?? { stream: null, revision: null }
-      report({ ...name, problem: `cannot be read, at position ${position}` })
-      chains.skip(position)
-      return
-    }
+  const checkRow = (row: SqlRow, position: number): void => {
+    const [event, digest, recordedAt] = [storedFromRow(row), text(row, 'digest'), integer(row, 'recorded_at')]
     events += 1
-    chains.check({ ...read.value, position })
-    if (wanted.has(position)) digests.set(position, read.value.digest)
-    if (options.visit === undefined) return
-    const event = attempt(() => recordedFromRow(row))
-    if ('value' in event) options.visit(event.value)
+    chains.check({ event, position, digest })
+    if (wanted.has(position)) digests.set(position, digest)
+    if (options.visit !== undefined) options.visit(recordedFromStored(event, position, recordedAt))
   }
-
   for (let after = 0; after < end; after += positionsPerBatch) {
     for (const row of rowsIn(after, Math.min(after + positionsPerBatch, end))) check(row)
     await nextTurn()

@@ -1,0 +1,147 @@
+import 'reflect-metadata'
+import {
+  BILLING,
+  type Billing,
+  CLOCK,
+  type Clock,
+  createWorker,
+  embeddedBillingModule,
+  MASTER_KEY,
+  masterKeyFile,
+  masterKeyFromHex,
+  NETWORKS,
+  PUBLIC_URL,
+  SERVICES,
+  VAULT_DATABASE,
+  type Worker,
+} from '@quittance/billing'
+import { unixMs } from '@quittance/domain'
+import {
+  openDatabase,
+  SQLITE_EVENT_STORE,
+  SQLITE_EVENT_STORE_OPTIONS,
+  sqliteEventStoreModule,
+} from '@quittance/event-store/sqlite'
+import {
+  type Halted,
+  LEDGER_CONFIG,
+  LEDGER_GATEWAYS,
+  type LedgerConfig,
+  ledgerModule,
+  RATE_SOURCE,
+  type RpcOptions,
+  sandboxRatesModule,
+} from '@quittance/ledger'
+import { inlineProjections } from '@quittance/projections'
+import { sandboxClock } from '@quittance/sandbox'
+import * as E from 'fp-ts/lib/Either.js'
+import { Container } from 'inversify'
+import type { Config, ConfigProblem } from '../config.ts'
+import { dataDir } from '../data-dir.ts'
+import { networks } from '../networks.ts'
+import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
+
+/** All that an app stands on, opened from a configuration. */
+export type Platform = {
+  readonly billing: Billing
+  readonly workers: ReadonlyArray<Worker>
+  readonly clock: Clock
+  /** Null when the testnet is a real network. */
+  readonly sandbox: SandboxNode | null
+  /** Where the sandbox's facts are written once they are true. */
+  readonly sandboxFacts: string
+  /** Where payers reach the service; the app that listens says so when the configuration does not. */
+  readonly setPublicUrl: (url: string) => void
+  readonly close: () => Promise<void>
+}
+
+const rpcTimeoutMs = 5_000
+const passphrases = {
+  testnet: 'Test SDF Network ; September 2015',
+  mainnet: 'Public Global Stellar Network ; September 2015',
+}
+
+/**
+ * Opens the data directory and wires everything: the one place that touches the container. `alarm` is told why a ledger
+ * cannot be followed any further. Errors: a master key that is missing or malformed.
+ */
+export const openPlatform = async (
+  config: Config,
+  alarm: (halted: Halted) => void,
+): Promise<E.Either<ReadonlyArray<ConfigProblem>, Platform>> => {
+  const files = dataDir(config.dataDir)
+  const isSandboxOnly = config.testnetRpcUrls.length === 0 && config.mainnetRpcUrls.length === 0
+  const masterKey = readMasterKey(config, files.masterKey, isSandboxOnly)
+  if (E.isLeft(masterKey)) return masterKey
+
+  const sandboxDatabase =
+    config.testnetRpcUrls.length === 0 ? openDatabase(files.sandbox, { durability: 'full' }) : null
+  const node = sandboxDatabase === null ? null : await sandboxNode(sandboxDatabase, files.sandboxFacts)
+  const vaultDatabase = openDatabase(files.vault, { durability: 'full', secureDelete: true })
+  const time = sandboxDatabase === null ? { now: Date.now } : sandboxClock(sandboxDatabase, Date.now)
+  const clock: Clock = { now: () => unixMs(Math.floor(time.now())) }
+  let publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
+
+  const container = new Container({ defaultScope: 'Singleton' })
+  container.load(sqliteEventStoreModule, ledgerModule, sandboxRatesModule, embeddedBillingModule)
+  container.bind(SQLITE_EVENT_STORE_OPTIONS).toConstantValue({
+    path: files.events,
+    clock: clock.now,
+    projections: inlineProjections,
+  })
+  container.bind(LEDGER_CONFIG).toConstantValue(ledgerConfig(config, node))
+  container
+    .bind(NETWORKS)
+    .toResolvedValue(
+      (gateways, rates) => networks(gateways, rates, node?.sandbox ?? null),
+      [LEDGER_GATEWAYS, RATE_SOURCE],
+    )
+  container.bind(CLOCK).toConstantValue(clock)
+  container.bind(PUBLIC_URL).toConstantValue(() => publicUrl)
+  container.bind(VAULT_DATABASE).toConstantValue(vaultDatabase)
+  container.bind(MASTER_KEY).toConstantValue(masterKey.right)
+
+  const store = container.get(SQLITE_EVENT_STORE)
+  const services = container.get(SERVICES)
+  const environments = ['testnet', 'mainnet'] as const
+  return E.right({
+    billing: container.get(BILLING),
+    workers: environments.flatMap((environment) => createWorker(services, environment, alarm) ?? []),
+    clock,
+    sandbox: node,
+    sandboxFacts: files.sandboxFacts,
+    setPublicUrl: (url) => {
+      publicUrl = config.publicUrl ?? url
+    },
+    close: async () => {
+      node?.sandbox.stop()
+      await node?.close()
+      store.close()
+      vaultDatabase.close()
+      sandboxDatabase?.close()
+    },
+  })
+}
+
+const readMasterKey = (
+  { masterKey }: Config,
+  file: string,
+  isSandboxOnly: boolean,
+): E.Either<ReadonlyArray<ConfigProblem>, Uint8Array> => {
+  const expected =
+    masterKey === null && isSandboxOnly ? `64 hex digits in ${file}` : '64 hex digits: real money needs a key of yours'
+  const read = masterKey !== null ? masterKeyFromHex(masterKey) : isSandboxOnly ? masterKeyFile(file) : E.left(null)
+  return E.mapLeft(() => [{ variable: 'QUITTANCE_MASTER_KEY', expected }])(read)
+}
+
+const ledgerConfig = (config: Config, node: SandboxNode | null): LedgerConfig => {
+  const at = (url: string | undefined, networkPassphrase: string): RpcOptions | null =>
+    url === undefined ? null : { url, networkPassphrase, timeoutMs: rpcTimeoutMs }
+  return {
+    testnet:
+      node === null
+        ? at(config.testnetRpcUrls[0], passphrases.testnet)
+        : at(node.rpcUrl, node.sandbox.networkPassphrase),
+    mainnet: at(config.mainnetRpcUrls[0], passphrases.mainnet),
+  }
+}

@@ -1,0 +1,87 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as t from 'io-ts'
+
+/** Everything that can be set from outside. */
+export type Config = {
+  readonly port: number
+  readonly host: string
+  readonly dataDir: string
+  readonly testnetRpcUrls: ReadonlyArray<string>
+  readonly mainnetRpcUrls: ReadonlyArray<string>
+  /** 64 hex digits; null: generated into the data directory, which only the sandbox may do. */
+  readonly masterKey: string | null
+  /** Where payers reach the service; null: the address it listens on. */
+  readonly publicUrl: string | null
+  readonly payerRateLimit: number
+  readonly logLevel: LogLevel
+}
+
+const LogLevel = t.keyof({ fatal: null, error: null, warn: null, info: null, debug: null, trace: null, silent: null })
+type LogLevel = t.TypeOf<typeof LogLevel>
+
+/** What is wrong with one variable, for the person who set it. The value itself is not repeated: it may be a secret. */
+export type ConfigProblem = { readonly variable: string; readonly expected: string }
+
+type Read<A> = (text: string) => A | null
+
+const oneOf =
+  <A>(codec: t.Decoder<unknown, A>): Read<A> =>
+  (text) =>
+    E.getOrElse<unknown, A | null>(() => null)(codec.decode(text))
+const number =
+  (from: number, to: number): Read<number> =>
+  (text) =>
+    /^\d{1,9}$/.test(text) && Number(text) >= from && Number(text) <= to ? Number(text) : null
+const httpUrl: Read<string> = (text) =>
+  /^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : null
+const httpUrls: Read<ReadonlyArray<string>> = (text) => {
+  const urls = text.split(',').map((each) => httpUrl(each.trim()))
+  return urls.every((url) => url !== null) ? urls : null
+}
+const exactly =
+  (value: string): Read<string> =>
+  (text) =>
+    text === value ? value : null
+const matching =
+  (pattern: RegExp): Read<string> =>
+  (text) =>
+    pattern.test(text) ? text : null
+
+/** Decodes the environment once, reporting all problems together. Empty variables count as unset. */
+export const configFrom = (
+  environment: Readonly<Record<string, string | undefined>>,
+): E.Either<ReadonlyArray<ConfigProblem>, Config> => {
+  const problems: Array<ConfigProblem> = []
+  const read = <A>(name: string, expected: string, decode: Read<A>, unset: A): A => {
+    const variable = `QUITTANCE_${name}`
+    const text = environment[variable]
+    if (text === undefined || text === '') return unset
+    const value = decode(text)
+    if (value === null) problems.push({ variable, expected })
+    return value ?? unset
+  }
+  const port = 'a port from 0 to 65535'
+  const urls = 'http(s) addresses, separated by commas'
+  read('EVENT_STORE', 'sqlite', exactly('sqlite'), 'sqlite')
+  read('READ_MODELS', 'sqlite', exactly('sqlite'), 'sqlite')
+  read('RATES', 'sandbox', exactly('sandbox'), 'sandbox')
+  const config: Config = {
+    port: read('PORT', port, number(0, 65535), 3000),
+    host: read('HOST', 'an address to listen on', matching(/^[\w.:-]+$/), '127.0.0.1'),
+    dataDir: read('DATA_DIR', 'a directory', matching(/./), './data'),
+    testnetRpcUrls: read('TESTNET_RPC_URLS', urls, httpUrls, []),
+    mainnetRpcUrls: read('MAINNET_RPC_URLS', urls, httpUrls, []),
+    masterKey: read<string | null>('MASTER_KEY', '64 hex digits', matching(/^[0-9a-fA-F]{64}$/), null),
+    publicUrl: read<string | null>('PUBLIC_URL', 'an http(s) address', httpUrl, null),
+    payerRateLimit: read('PAYER_RATE_LIMIT', 'requests a minute for one address', number(1, 1_000_000), 600),
+    logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),
+  }
+  return pipe(
+    config,
+    E.fromPredicate(
+      () => problems.length === 0,
+      () => problems,
+    ),
+  )
+}

@@ -1,0 +1,24 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** Where everything durable of one deployment lies. */
+export type DataDir = {
+  readonly events: string
+  readonly vault: string
+  readonly sandbox: string
+  readonly masterKey: string
+  readonly sandboxFacts: string
+}
+
+/** The directory's files; the directory is made where it is missing, for its owner alone. */
+export const dataDir = (path: string): DataDir => {
+  const root = resolve(path)
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  return {
+    events: join(root, 'quittance.db'),
+    vault: join(root, 'vault.db'),
+    sandbox: join(root, 'sandbox.db'),
+    masterKey: join(root, 'master.key'),
+    sandboxFacts: join(root, 'sandbox.json'),
+  }
+}

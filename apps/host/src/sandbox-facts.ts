@@ -1,0 +1,39 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+
+/** What a newcomer, and the other processes, need to know of a sandbox that is being served. */
+export const SandboxFacts = t.readonly(
+  t.strict({
+    base_url: t.string,
+    api_key: t.string,
+    merchant_id: t.string,
+    dashboard_url: t.null,
+    rpc_url: t.string,
+    friendbot_url: t.string,
+    network_passphrase: t.string,
+    assets: t.readonlyArray(t.strict({ asset_id: t.string, code: t.string, issuer: t.union([t.string, t.null]) })),
+    mandate_contract: t.null,
+    pid: t.number,
+  }),
+)
+export type SandboxFacts = t.TypeOf<typeof SandboxFacts>
+
+/** Appears whole, by rename, so that whoever waits for the file never reads half of it. */
+export const writeSandboxFacts = (path: string, facts: SandboxFacts): void => {
+  const fresh = `${path}.${process.pid}`
+  writeFileSync(fresh, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600, flush: true })
+  renameSync(fresh, path)
+}
+
+/** The facts of the process that serves this data directory now; null when none does. */
+export const servedSandbox = (path: string): SandboxFacts | null => {
+  try {
+    const facts = SandboxFacts.decode(JSON.parse(readFileSync(path, 'utf8')))
+    if (E.isLeft(facts)) return null
+    process.kill(facts.right.pid, 0)
+    return facts.right
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,27 @@
+import type { SqlDatabase } from '@quittance/event-store'
+import { listen, openSandbox, type Sandbox } from '@quittance/sandbox'
+import { type SandboxFacts, servedSandbox } from './sandbox-facts.ts'
+
+/** The sandbox's network as this process reaches it. */
+export type SandboxNode = {
+  readonly sandbox: Sandbox
+  readonly rpcUrl: string
+  readonly friendbotUrl: string
+  /** Whether this process serves the node, and so is the one that closes ledgers by clock. */
+  readonly isOwn: boolean
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Opens the sandbox of a data directory. Where another process serves it, that one's node is used and that one closes
+ * the ledgers; otherwise this process serves a node of its own, on a free port.
+ */
+export const sandboxNode = async (database: SqlDatabase, factsFile: string): Promise<SandboxNode> => {
+  const sandbox = openSandbox({ database, wallClock: Date.now })
+  const served = servedSandbox(factsFile)
+  if (served !== null) return { sandbox, ...addressesIn(served), isOwn: false, close: async () => {} }
+  const node = await listen(sandbox)
+  return { sandbox, rpcUrl: node.url, friendbotUrl: `${node.url}/friendbot`, isOwn: true, close: node.close }
+}
+
+const addressesIn = ({ rpc_url, friendbot_url }: SandboxFacts) => ({ rpcUrl: rpc_url, friendbotUrl: friendbot_url })

@@ -1,0 +1,27 @@
+/** An answer that is not a success: `{ error, code, param?, request_id }`. `code` is for programs, `error` for people. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly code: string
+  readonly param: string | undefined
+  readonly retryAfterSeconds: number | undefined
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    more: { readonly param?: string; readonly retryAfterSeconds?: number } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.param = more.param
+    this.retryAfterSeconds = more.retryAfterSeconds
+  }
+}
+
+export const invalid = (param: string, message: string): HttpError =>
+  new HttpError(400, 'invalid_request', message, { param })
+
+/** Also for what belongs to another merchant or environment: nobody learns that it exists. */
+export const notFound = (what: string, param?: string): HttpError =>
+  new HttpError(404, 'not_found', `No such ${what}`, param === undefined ? {} : { param })

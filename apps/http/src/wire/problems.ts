@@ -1,0 +1,157 @@
+import type { BillingFailure } from '@quittance/billing'
+import { HttpError } from './errors.ts'
+
+type Tag = BillingFailure['_tag']
+type Of<T extends Tag> = Extract<BillingFailure, { readonly _tag: T }>
+type Problem = readonly [status: number, code: string, message: string, param?: string]
+type Problems = { readonly [T in Tag]: (failure: Of<T>) => Problem }
+
+const gone = (what: string, param?: string): Problem =>
+  param === undefined ? [404, 'not_found', `No such ${what}`] : [404, 'not_found', `No such ${what}`, param]
+const busy: Problem = [409, 'conflict', 'Somebody else is changing this: try again']
+const storeDown: Problem = [503, 'store_unavailable', 'The store cannot answer: try again later']
+const ledgerDown: Problem = [503, 'ledger_unavailable', 'The ledger cannot be reached: try again later']
+const defect: Problem = [500, 'internal_error', 'Something went wrong on our side']
+const priceParam = { amount: 'price_amount', amountCents: 'price_amount_cents' } as const
+const closed = (message: string): Problem => [409, 'checkout_not_open', message]
+const notRelayed = (message: string): Problem => [400, 'transaction_refused', message]
+
+/** What each failure is on the wire. One that is new does not compile until it has its place here. */
+const problems: Problems = {
+  // The store
+  ForeignStream: () => gone('resource'),
+  TooManyConflicts: () => busy,
+  ClaimLost: () => [409, 'idempotency_key_in_use', 'A request with this idempotency key is being worked on'],
+  StoreUnavailable: () => storeDown,
+  OutcomeUnknown: () => [503, 'outcome_unknown', 'Nobody knows yet whether this was done: repeat the same request'],
+  // Merchants and assets
+  MerchantNotReady: ({ environment }) => [409, 'merchant_not_ready', `Nothing can be sold on the ${environment} yet`],
+  NetworkNotConfigured: ({ environment }) => [503, 'network_not_configured', `The ${environment} is not configured`],
+  AssetNotAccepted: ({ assetId }) => [
+    400,
+    'unsupported_asset',
+    `Not a currency or an accepted asset: ${assetId}`,
+    'asset_id',
+  ],
+  // Amounts
+  AmountMissing: () => [400, 'amount_missing', 'An amount is required', 'price_amount'],
+  AmountsDisagree: () => [
+    400,
+    'amounts_disagree',
+    'The two spellings of the amount are not equal',
+    'price_amount_cents',
+  ],
+  MalformedNumber: ({ field }) => [400, 'malformed_amount', 'The amount is not a decimal number', priceParam[field]],
+  NotPositive: ({ field }) => [400, 'amount_not_positive', 'The amount must be above zero', priceParam[field]],
+  NotWholeUnits: ({ field }) => [400, 'amount_not_whole', 'This currency has no decimals', priceParam[field]],
+  TooManyDecimals: ({ field, decimals }) => [
+    400,
+    'too_many_decimals',
+    `At most ${decimals} decimals`,
+    priceParam[field],
+  ],
+  RoundsToZero: ({ field }) => [400, 'amount_rounds_to_zero', 'The amount is 0 after rounding', priceParam[field]],
+  TooLarge: ({ field }) => [400, 'amount_too_large', 'The amount is too large', priceParam[field]],
+  AmountTooLarge: () => [400, 'amount_too_large', 'No account could hold this amount of the asset'],
+  AmountNotPositive: () => defect,
+  // Metadata
+  MetadataNotAnObject: () => [400, 'invalid_metadata', 'Metadata must be an object', 'metadata'],
+  MetadataTooManyKeys: ({ maximum }) => [400, 'invalid_metadata', `At most ${maximum} keys`, 'metadata'],
+  MetadataKeyTooLong: ({ maximum }) => [400, 'invalid_metadata', `Keys have at most ${maximum} characters`, 'metadata'],
+  MetadataTooLarge: ({ maximumBytes }) => [
+    400,
+    'invalid_metadata',
+    `At most ${maximumBytes} bytes of JSON`,
+    'metadata',
+  ],
+  MetadataTooDeep: ({ maximum }) => [400, 'invalid_metadata', `At most ${maximum} levels`, 'metadata'],
+  MetadataValueNotText: () => [400, 'invalid_metadata', 'Every value must be a string', 'metadata'],
+  // Products
+  ProductNotFound: () => gone('product', 'product_id'),
+  ProductAlreadyExists: () => busy,
+  ProductArchived: () => [409, 'product_archived', 'The product is archived', 'product_id'],
+  SubscriptionsNotAvailable: () => [
+    409,
+    'subscriptions_not_available',
+    'Subscriptions cannot be sold yet',
+    'product_id',
+  ],
+  RecurringPeriodMissing: () => [400, 'recurring_period_missing', 'A subscription needs a period', 'recurring_period'],
+  RecurringPeriodNotAllowed: () => [
+    400,
+    'recurring_period_not_allowed',
+    'Only a subscription has a period',
+    'recurring_period',
+  ],
+  TrialNotAllowed: () => [400, 'trial_not_allowed', 'Only a subscription has a trial', 'trial_days'],
+  TrialTooLong: ({ maximumDays }) => [400, 'trial_too_long', `At most ${maximumDays} days`, 'trial_days'],
+  PriceNotPositive: () => [400, 'amount_not_positive', 'The price must be above zero', 'price_amount'],
+  // Customers
+  CustomerNotFound: () => gone('customer', 'customer_id'),
+  CustomerIsDeleted: () => gone('customer', 'customer_id'),
+  CustomerIsAbandoned: () => busy,
+  CustomerAlreadyExists: () => busy,
+  EmailTaken: ({ customerId }) => [409, 'email_taken', `A customer has this email already: ${customerId}`, 'email'],
+  EmailStillHeld: () => defect,
+  WalletIdTaken: () => busy,
+  WalletNotFound: () => gone('wallet'),
+  // Checkouts
+  CheckoutNotFound: () => gone('checkout'),
+  CheckoutAlreadyExists: () => busy,
+  ProductMismatch: () => defect,
+  QuoteNotPositive: () => defect,
+  DeadlinePassed: () => closed('The checkout has expired'),
+  DeadlineNotReached: () => defect,
+  CheckoutIsExpired: () => closed('The checkout has expired'),
+  CheckoutIsFailed: () => closed('The checkout has failed'),
+  CompletionUnderWay: () => closed('The checkout is paid'),
+  CheckoutIsCompleted: () => closed('The checkout is completed'),
+  CheckoutNotOpen: ({ status }) => closed(`The checkout is ${status}`),
+  CheckoutNotSettled: () => defect,
+  OtherPayment: () => defect,
+  CustomerAlreadyAttached: () => [409, 'customer_already_attached', 'The checkout has a customer already'],
+  PaymentAlreadyBegun: () => [409, 'payment_already_begun', 'A payment has begun already'],
+  PaymentIdSpent: () => busy,
+  QuoteNeeded: () => defect,
+  TransactionInFlight: () => [409, 'transaction_in_flight', 'A transaction is on its way'],
+  TransactionUnknown: () => defect,
+  TransactionHasCredit: () => defect,
+  RateUnavailable: () => [
+    503,
+    'rate_unavailable',
+    'There is no exchange rate to be trusted right now: try again later',
+  ],
+  // Payments
+  PaymentNotFound: () => gone('payment'),
+  MemoTooLong: () => defect,
+  SourceAccountNotFound: () => [
+    409,
+    'source_account_not_found',
+    'The account does not exist on the ledger',
+    'source_account',
+  ],
+  MalformedEnvelope: () => [
+    400,
+    'malformed_transaction',
+    'Not a transaction envelope in base64 XDR',
+    'transaction_xdr',
+  ],
+  NotAPaymentForThisCheckout: () =>
+    notRelayed('The transaction does not pay this checkout: check destination and memo'),
+  TimeBoundsUnfit: ({ longestSeconds }) => notRelayed(`The transaction must end within ${longestSeconds} seconds`),
+  // What the network says of a submission
+  LedgerUnreachable: () => ledgerDown,
+  TryAgainLater: () => [503, 'network_busy', 'The network asks to send the same transaction again in a few seconds'],
+  BadSequence: () => [409, 'bad_sequence', 'The account has used this sequence number: build the transaction anew'],
+  Expired: () => [409, 'transaction_expired', 'The time bounds have ended: build the transaction anew'],
+  FeeTooLow: () => [409, 'fee_too_low', 'The network asks for a higher fee'],
+  FeeSourceCannotPay: () => [409, 'fee_source_cannot_pay', 'The account cannot pay the fee'],
+  SimulateAgain: () => notRelayed('The network will not take this transaction'),
+  Refused: ({ code }) => notRelayed(`The network refuses the transaction: ${code}`),
+}
+
+export const problemOf = <T extends Tag>(failure: Of<T>): HttpError => {
+  const describe: (failure: Of<T>) => Problem = problems[failure._tag]
+  const [status, code, message, param] = describe(failure)
+  return new HttpError(status, code, message, param === undefined ? {} : { param })
+}

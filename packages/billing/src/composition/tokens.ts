@@ -1,0 +1,15 @@
+import type { SqlDatabase } from '@quittance/event-store'
+import type { ServiceIdentifier } from 'inversify'
+import type { Billing } from '../billing.ts'
+import type { Clock } from '../ports.ts'
+import type { Services } from '../services.ts'
+import type { Vault } from '../vault/port.ts'
+
+export const CLOCK: ServiceIdentifier<Clock> = Symbol.for('billing/Clock')
+export const PUBLIC_URL: ServiceIdentifier<Services['publicUrl']> = Symbol.for('billing/PublicUrl')
+export const NETWORKS: ServiceIdentifier<Services['networks']> = Symbol.for('billing/Networks')
+export const VAULT_DATABASE: ServiceIdentifier<SqlDatabase> = Symbol.for('billing/VaultDatabase')
+export const MASTER_KEY: ServiceIdentifier<Uint8Array> = Symbol.for('billing/MasterKey')
+export const VAULT: ServiceIdentifier<Vault> = Symbol.for('billing/Vault')
+export const SERVICES: ServiceIdentifier<Services> = Symbol.for('billing/Services')
+export const BILLING: ServiceIdentifier<Billing> = Symbol.for('billing/Billing')

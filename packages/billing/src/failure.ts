@@ -1,0 +1,16 @@
+import type { AttachFailure } from './checkouts/attach-customer.ts'
+import type { CheckoutFailure, CheckoutNotFound } from './checkouts/checkouts.ts'
+import type { PayFailure } from './checkouts/pay.ts'
+import type { CustomerFailure } from './customers/customers.ts'
+import type { PaymentNotFound } from './payments/payments.ts'
+import type { ProductFailure } from './products/products.ts'
+
+/** Everything a caller of the billing core can be told instead of an answer. */
+export type BillingFailure =
+  | ProductFailure
+  | CustomerFailure
+  | CheckoutFailure
+  | CheckoutNotFound
+  | PaymentNotFound
+  | PayFailure
+  | AttachFailure
