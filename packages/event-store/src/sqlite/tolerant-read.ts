@@ -1,6 +1,7 @@
+import type { LoggedEvent } from '../chain-check.ts'
 import type { SqlDatabase, SqlRow } from '../sql.ts'
 import { isStoreFailure } from './failures.ts'
-import { eventColumns, integer, text } from './rows.ts'
+import { eventColumns, integer, storedFromRow, text } from './rows.ts'
 
 /** The value of `read`, or what the store said where it cannot be read. */
 export const attempt = <A>(read: () => A): { readonly value: A } | { readonly failure: unknown } => {
@@ -12,23 +13,44 @@ export const attempt = <A>(read: () => A): { readonly value: A } | { readonly fa
   }
 }
 
-/** A row of the log, or null where that position lies on a page that cannot be read. */
-export type TolerantRow = { readonly position: number; readonly row: SqlRow | null }
+/** A place in the log and what it holds, or null where that lies on a page that cannot be read. */
+export type TolerantRow = {
+  readonly position: number
+  readonly logged: (LoggedEvent & { readonly recordedAt: number }) | null
+}
 
-/** Reads rows in (after, last] of a file that may be torn: at once where that works, else one by one. */
+const loggedFromRow = (row: SqlRow, position: number): TolerantRow['logged'] => {
+  try {
+    return {
+      event: storedFromRow(row),
+      position,
+      digest: text(row, 'digest'),
+      recordedAt: integer(row, 'recorded_at'),
+    }
+  } catch (error) {
+    if (!isStoreFailure(error)) throw error
+    return null
+  }
+}
+
+/** Reads positions in (after, last] of a file that may be torn: at once where that works, else one by one. */
 export const tolerantReader = (sql: SqlDatabase): ((after: number, last: number) => ReadonlyArray<TolerantRow>) => {
   const columns = `${eventColumns}, digest`
   const batch = sql.prepare(`SELECT ${columns} FROM events WHERE position > ? AND position <= ? ORDER BY position`)
   const single = sql.prepare(`SELECT ${columns} FROM events WHERE position = ?`)
-  const positioned = (row: SqlRow): TolerantRow => ({ position: integer(row, 'position'), row })
   return (after, last) => {
     const rows = attempt(() => batch.all(after, last))
-    if ('value' in rows) return rows.value.map(positioned)
+    if ('value' in rows) {
+      return rows.value.map((row) => {
+        const position = integer(row, 'position')
+        return { position, logged: loggedFromRow(row, position) }
+      })
+    }
     const found: TolerantRow[] = []
     for (let position = after + 1; position <= last; position += 1) {
       const row = attempt(() => single.get(position))
-      if ('failure' in row) found.push({ position, row: null })
-      else if (row.value !== undefined) found.push({ position, row: row.value })
+      if ('failure' in row) found.push({ position, logged: null })
+      else if (row.value !== undefined) found.push({ position, logged: loggedFromRow(row.value, position) })
     }
     return found
   }

@@ -5,7 +5,7 @@ import { chainCheck, type Problem } from '../chain-check.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { openDatabase } from './database.ts'
 import { type LogTail, readTail } from './heads.ts'
-import { integer, recordedFromRow, storedFromRow, text } from './rows.ts'
+import { integer, recordedFromStored, text } from './rows.ts'
 import { readSchemaVersion } from './schema.ts'
 import { attempt, type EventName, namesFromIndex, type TolerantRow, tolerantReader } from './tolerant-read.ts'
 
@@ -65,20 +65,31 @@ const checkFile = (sql: SqlDatabase, report: Report): void => {
 
 const checkLog = async (sql: SqlDatabase, end: number, report: Report, options: VerifyOptions): Promise<number> => {
   const rowsIn = tolerantReader(sql)
-  const expected = options.expected ?? []
+  const { expected = [], visit } = options
   const wanted = new Set(expected.map(({ position }) => position))
   const digests = new Map([[0, emptyDigest]])
   const chains = chainCheck(report)
   let names: ReadonlyMap<number, EventName> | null = null
   let events = 0
 
-  const checkRow = (row: SqlRow, position: number): void => {
-    const [event, digest, recordedAt] = [storedFromRow(row), text(row, 'digest'), integer(row, 'recorded_at')]
+  const check = ({ position, logged }: TolerantRow): void => {
+    if (logged === null) {
+      names ??= namesFromIndex(sql)
+      const name = names.get(position) ?? { stream: null, revision: null }
+      report({ ...name, problem: `cannot be read, at position ${position}` })
+      chains.skip(position)
+      return
+    }
+    const { event, digest, recordedAt } = logged
     events += 1
-    chains.check({ event, position, digest })
+    chains.check(logged)
     if (wanted.has(position)) digests.set(position, digest)
-    if (options.visit !== undefined) options.visit(recordedFromStored(event, position, recordedAt))
+    if (visit === undefined) return
+    // Text that is no JSON has been reported: its hash is not that of what was sealed.
+    const recorded = attempt(() => recordedFromStored(event, position, recordedAt))
+    if ('value' in recorded) visit(recorded.value)
   }
+
   for (let after = 0; after < end; after += positionsPerBatch) {
     for (const row of rowsIn(after, Math.min(after + positionsPerBatch, end))) check(row)
     await nextTurn()
