@@ -51,7 +51,7 @@ export const issued = (
 }
 
 /** A payment under way when its quote ended is still judged by it. */
-export const quoteGraceMs = 2 * minuteMs
+const quoteGraceMs = 2 * minuteMs
 
 const lowest = (quotes: ReadonlyArray<Quote>): Quote | null =>
   quotes.reduce<Quote | null>((best, quote) => (best === null || quote.amount < best.amount ? quote : best), null)

@@ -17,7 +17,7 @@ export type LinkWallet = { readonly type: 'LinkWallet' } & Wallet
 
 export type UnlinkWallet = { readonly type: 'UnlinkWallet'; readonly walletId: WalletId }
 
-export type DeleteCustomer = { readonly type: 'DeleteCustomer' }
+type DeleteCustomer = { readonly type: 'DeleteCustomer' }
 
 export type ForfeitEmail = { readonly type: 'ForfeitEmail'; readonly emailHash: KeyedHash }
 

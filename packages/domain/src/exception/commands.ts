@@ -1,5 +1,5 @@
 import type { ExceptionDetails } from './events.ts'
 
-export type OpenException = { readonly type: 'OpenException' } & ExceptionDetails
+type OpenException = { readonly type: 'OpenException' } & ExceptionDetails
 
 export type ExceptionCommand = OpenException

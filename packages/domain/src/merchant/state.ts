@@ -8,17 +8,17 @@ import { count, positiveCount } from '../shared/units.ts'
 import type { AcceptedAsset, ApiKey, MerchantEvent, Policy } from './events.ts'
 
 /** Where money arrives, after the ledger `setUpThrough`. `former` are the accounts that were used before, the oldest first. */
-export type Settlement = {
+type Settlement = {
   readonly account: AccountId
   readonly networkPassphrase: Text
   readonly setUpThrough: LedgerSequence
   readonly former: ReadonlyArray<AccountId>
 }
 
-export type Assets = { readonly accepted: ReadonlyArray<AcceptedAsset>; readonly defaultAsset: AssetId }
+type Assets = { readonly accepted: ReadonlyArray<AcceptedAsset>; readonly defaultAsset: AssetId }
 
 /** What one environment of a merchant has been given so far. */
-export type MerchantEnvironment = { readonly settlement: Settlement | null; readonly assets: Assets | null }
+type MerchantEnvironment = { readonly settlement: Settlement | null; readonly assets: Assets | null }
 
 export type MerchantState =
   | { readonly status: 'absent' }

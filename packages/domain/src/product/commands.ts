@@ -21,8 +21,8 @@ export type UpdateProduct = {
   readonly status?: 'active' | 'archived'
 }
 
-export type ArchiveProduct = { readonly type: 'ArchiveProduct' }
+type ArchiveProduct = { readonly type: 'ArchiveProduct' }
 
-export type RestoreProduct = { readonly type: 'RestoreProduct' }
+type RestoreProduct = { readonly type: 'RestoreProduct' }
 
 export type ProductCommand = CreateProduct | UpdateProduct | ArchiveProduct | RestoreProduct

@@ -1,4 +1,13 @@
-import type { CheckoutDetails, CheckoutEvent, CheckoutSettlement, NewQuote, Quote } from '../checkout/index.ts'
+import type {
+  CheckoutCommand,
+  CheckoutDetails,
+  CheckoutEvent,
+  CheckoutRejection,
+  CheckoutSettlement,
+  NewQuote,
+  Quote,
+  SetAsideReason,
+} from '../checkout/index.ts'
 import { cents } from '../shared/cents.ts'
 import type { Credit } from '../shared/credit.ts'
 import { CurrencyCode } from '../shared/currency.ts'
@@ -65,6 +74,17 @@ export const accepted = (credit: Credit, paymentId: PaymentId = firstPayment): C
   type: 'CreditAccepted',
   data: { credit, paymentId },
 })
+/** Takes a credit, for the first payment if none is open, without a requote. */
+export const accept = (credit: Credit): Extract<CheckoutCommand, { readonly type: 'AcceptCredit' }> => ({
+  type: 'AcceptCredit',
+  credit,
+  paymentId: firstPayment,
+  requote: null,
+})
+export const aside = (credit: Credit, reason: SetAsideReason): CheckoutEvent => ({
+  type: 'CreditSetAside',
+  data: { credit, reason },
+})
 /** How a credit settles a sale that it covers exactly; a test says what differs. */
 export const settledBy = (credit: Credit, differing: Partial<CheckoutSettlement> = {}): CheckoutEvent => ({
   type: 'CheckoutSettled',
@@ -92,3 +112,23 @@ export const completed: CheckoutEvent = {
   type: 'CheckoutCompleted',
   data: { paymentId: firstPayment, completedAt: exact.closedAt },
 }
+
+/** Sessions that are not open any more, and what they answer to a command that only an open one takes. */
+export const closed: ReadonlyArray<{
+  status: string
+  history: ReadonlyArray<CheckoutEvent>
+  rejection: CheckoutRejection
+}> = [
+  { status: 'settled', history: settled, rejection: { _tag: 'CompletionUnderWay', paymentId: firstPayment } },
+  {
+    status: 'completed',
+    history: [...settled, completed],
+    rejection: { _tag: 'CheckoutIsCompleted', paymentId: firstPayment },
+  },
+  { status: 'expired', history: [created, expired], rejection: { _tag: 'CheckoutIsExpired', endedAt: deadline } },
+  {
+    status: 'failed',
+    history: [created, quoted, accepted(creditOf(40_000_000n)), failedUnderpaid],
+    rejection: { _tag: 'CheckoutIsFailed', reason: 'underpaid' },
+  },
+]
