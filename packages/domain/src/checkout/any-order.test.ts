@@ -14,7 +14,9 @@ const one = fc.constantFrom
 
 // Times around every boundary of a session, amounts around those of its price.
 const anyTime = one(0, minuteMs, 17 * minuteMs, 24 * hourMs - 1000, 24 * hourMs, 30 * hourMs, 48 * hourMs).map(after)
-const anyAmount = one(0n, 1n, 40_000_000n, 99_999_999n, 100_000_000n, 101_000_001n, 2n ** 63n - 1n).map(stroops)
+const anyAmount = one(0n, 1n, 40_000_000n, 99_999_999n, 100_000_000n, 100_500_000n, 101_000_001n, 2n ** 63n - 1n).map(
+  stroops,
+)
 const anyPayment = one(1, 2, 3).map((number) => exampleId(PaymentId, number))
 const anyTransaction = one(1, 2, 3, 4, 5, 6).map(hashOf)
 const anyQuote: fc.Arbitrary<NewQuote> = record({
