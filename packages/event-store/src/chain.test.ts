@@ -67,6 +67,16 @@ describe('the hash chain of a stream', () => {
   })
 })
 
+describe('the data of an event', () => {
+  const sealed = (length: number) => sealEvent(noEvents, 'sample-1', sampleEvent('a', { text: 'x'.repeat(length) }))
+  const quotes = '{"text":""}'.length
+
+  it('holds at most 2^20 code units', () => {
+    expect(sealed(1_048_576 - quotes).data.length).toBe(1_048_576)
+    expect(() => sealed(1_048_577 - quotes)).toThrow(new RangeError('The data of SampleTaken is too long: 1048577'))
+  })
+})
+
 describe('the digest of the log', () => {
   it('hashes the previous digest and the hash of each event', () => {
     const [first, second] = [sha256('1'), sha256('2')]

@@ -51,21 +51,27 @@ export const nextDigest = (digest: string, hash: string): string => {
   return digestOf('sha256', scratch.subarray(0, 2 * hashBytes), 'hex')
 }
 
+/** An event is a fact, not a file: its canonical data holds at most 2^20 UTF-16 code units. */
+const longestData = 1_048_576
+
 /**
  * Places an event behind a head, in the form in which it is stored.
- * Errors: throws `TypeError` where a value has no exact JSON form (see `canonicalJson`).
+ * Errors: throws `TypeError` where a value has no exact JSON form (see `canonicalJson`), and `RangeError` where the
+ * data is longer than `longestData`.
  */
 export const sealEvent = (head: Head, stream: string, event: NewEvent): StoredEvent => {
   const { actor, causationId, commandId, correlationId, environment, merchantId, occurredAt } = event.context
   const previousHash = head.hash
   requireExact([event.id, stream, event.type, event.schemaVersion])
+  const data = canonicalJson(event.data)
+  if (data.length > longestData) throw new RangeError(`The data of ${event.type} is too long: ${data.length}`)
   const named = {
     id: event.id,
     stream,
     revision: Number(head.revision) + 1,
     type: event.type,
     schemaVersion: event.schemaVersion,
-    data: canonicalJson(event.data),
+    data,
     metadata: canonicalJson({
       actor,
       causationId,

@@ -1,23 +1,13 @@
 import type { RecordedEvent } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { nextDigest, type StoredEvent } from '../chain.ts'
-import type { Alongside, Appended, AppendFailure, Head } from '../port.ts'
+import { nextDigest } from '../chain.ts'
+import type { Appended, AppendFailure, Head } from '../port.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { AlteredLog, isStoreFailure } from './failures.ts'
 import type { KnownHeads, LogTail, StoredHead } from './heads.ts'
 import type { Projecting } from './projecting.ts'
 import { eventColumns, recordedFromRow, text } from './rows.ts'
-
-/** One append as it waits for its commit: sealed behind the caller's head, and as it will be read back. */
-export type SealedAppend = {
-  readonly stream: string
-  readonly head: Head
-  readonly events: ReadonlyArray<{ readonly stored: StoredEvent; readonly recorded: Unplaced }>
-  readonly alongside: Alongside | undefined
-}
-
-/** An event without what the store adds on writing it. */
-export type Unplaced = Omit<RecordedEvent, 'position' | 'recordedAt'>
+import type { SealedAppend } from './seal-append.ts'
 
 type Outcome = E.Either<AppendFailure, Appended>
 

@@ -1,10 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { Appended, AppendFailure } from '../port.ts'
 import type { SqlDatabase } from '../sql.ts'
-import { appendWriter, type SealedAppend } from './append.ts'
+import { appendWriter } from './append.ts'
 import { isStoreFailure, leavesOutcomeOpen } from './failures.ts'
 import { knownHeads } from './heads.ts'
 import type { Projecting } from './projecting.ts'
+import type { SealedAppend } from './seal-append.ts'
 
 type Outcome = E.Either<AppendFailure, Appended>
 
@@ -15,8 +16,8 @@ type Waiting = {
 }
 
 export type GroupCommit = {
-  /** Resolves once the append is durable, or refused. Rejects on a defect only. */
-  readonly enqueue: (append: SealedAppend) => Promise<Outcome>
+  /** Seals an append and resolves once it is durable, or refused. Rejects on a defect only, such as one of sealing. */
+  readonly enqueue: (seal: () => SealedAppend) => Promise<Outcome>
   /** Commits everything that is waiting, now. */
   readonly flush: () => void
 }
@@ -92,9 +93,9 @@ export const groupCommit = (
   }
 
   return {
-    enqueue: (append) =>
+    enqueue: (seal) =>
       new Promise((resolve, reject) => {
-        waiting.push({ append, resolve, reject })
+        waiting.push({ append: seal(), resolve, reject })
         schedule()
       }),
     flush: () => {

@@ -1,10 +1,7 @@
-import type { NewEvent } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { sealEvent } from '../chain.ts'
 import type { InlineProjection } from '../inline-projection.ts'
-import { type Alongside, type EventStore, type Head, noEvents, type ReadFailure, type StreamSlice } from '../port.ts'
+import type { EventStore, ReadFailure, StreamSlice } from '../port.ts'
 import type { SqlDatabase } from '../sql.ts'
-import type { SealedAppend } from './append.ts'
 import { type Durability, openDatabase } from './database.ts'
 import { isStoreFailure } from './failures.ts'
 import { follow, readUpTo, wakeUps } from './follow.ts'
@@ -13,6 +10,7 @@ import { type LogTail, readTail } from './heads.ts'
 import { openProjections, type Projecting } from './projecting.ts'
 import { logReader, streamReader } from './read.ts'
 import { createSchema, readSchemaVersion } from './schema.ts'
+import { sealAppend } from './seal-append.ts'
 
 export type SqliteEventStoreOptions = {
   /** A file, created where it is missing, or ':memory:'. */
@@ -34,36 +32,6 @@ export type SqliteEventStore = EventStore & {
   readonly logHead: () => LogTail
   /** Commits what is waiting, ends subscriptions, moves the write-ahead log into the file and closes it. */
   readonly close: () => void
-}
-
-const seal = (
-  stream: string,
-  head: Head,
-  events: ReadonlyArray<NewEvent>,
-  alongside: Alongside | undefined,
-): SealedAppend => {
-  if (head.revision < noEvents.revision) throw new RangeError(`No stream ends at revision ${head.revision}`)
-  let last = head
-  const sealed = events.map((event) => {
-    const stored = sealEvent(last, stream, event)
-    const { actor, causationId, commandId, correlationId, environment, merchantId, occurredAt } = event.context
-    const metadata = {
-      actor,
-      causationId,
-      commandId,
-      correlationId,
-      environment,
-      merchantId,
-      occurredAt,
-      previousHash: last.hash,
-      hash: stored.hash,
-    }
-    const revision = BigInt(stored.revision)
-    const { id, type, schemaVersion, data } = event
-    last = { revision, hash: stored.hash }
-    return { stored, recorded: { id, stream, revision, type, schemaVersion, data, metadata } }
-  })
-  return { stream, head, events: sealed, alongside }
 }
 
 /** Moves the write-ahead log into the file, as far as other processes' readers let it. */
@@ -103,8 +71,10 @@ const assemble = (
           return E.left({ _tag: 'StoreUnavailable', cause })
         }
       },
-    append: (stream, head, events, alongside) => async () =>
-      closing.signal.aborted ? E.left(closed) : group.enqueue(seal(stream, head, events, alongside)),
+    append: (stream, head, events, alongside) => () =>
+      closing.signal.aborted
+        ? Promise.resolve(E.left(closed))
+        : group.enqueue(() => sealAppend(stream, head, events, alongside)),
     readAll: (after, filter) => {
       const log = logReader(reader, filter)
       return readUpTo(log, Number(after), log.end())
