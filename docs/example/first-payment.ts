@@ -40,7 +40,8 @@ console.log(`checkout  ${checkout.id}  ${checkout.payment_url}`)
 
 // The customer has a wallet: funded, and holding the asset that the checkout settles in.
 const { data: quote } = await api('GET', `/pay/${checkout.id}/quote`)
-console.log(`quote     ${quote.amount} ${quote.currency_code} to ${quote.destination}, memo ${quote.memo}`)
+const [code, issuer] = quote.asset_id.split(':')
+console.log(`quote     ${quote.amount} ${code} to ${quote.destination}, memo ${quote.memo}`)
 
 const wallet = Keypair.random()
 const ledger = new rpc.Server(service.rpc_url, { allowHttp: true })
@@ -57,7 +58,6 @@ const onTheLedger = async (hash: string) => {
 }
 
 await friendbot()
-const [code, issuer] = quote.asset_id.split(':')
 const { closeTime } = await ledger.getLatestLedger()
 const trust = new TransactionBuilder(await ledger.getAccount(wallet.publicKey()), {
   fee: BASE_FEE,

@@ -1,19 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Worker } from '@quittance/billing'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Logger } from 'pino'
 
 const betweenStepsMs = 250
+
+/** What the workers tell an operator. */
+export type WorkerLog = {
+  readonly warn: (facts: object, message: string) => void
+  readonly error: (facts: object, message: string) => void
+}
 
 /**
  * Runs each worker's steps until the signal aborts. A step that stops early is tried again; the log hears of each new
  * reason once, and when it is over.
  */
-export const runWorkers = async (workers: ReadonlyArray<Worker>, log: Logger, signal: AbortSignal): Promise<void> => {
+export const runWorkers = async (
+  workers: ReadonlyArray<Worker>,
+  log: WorkerLog,
+  signal: AbortSignal,
+): Promise<void> => {
   await Promise.all(workers.map((worker) => runWorker(worker, log, signal)))
 }
 
-const runWorker = async (worker: Worker, log: Logger, signal: AbortSignal): Promise<void> => {
+const runWorker = async (worker: Worker, log: WorkerLog, signal: AbortSignal): Promise<void> => {
   let known: string | null = null
   while (!signal.aborted) {
     const reason = await stepOnce(worker, log)
@@ -24,7 +33,7 @@ const runWorker = async (worker: Worker, log: Logger, signal: AbortSignal): Prom
 }
 
 /** Why the step stopped early, or null. A defect is logged whole and tried again: nothing was written by halves. */
-const stepOnce = async (worker: Worker, log: Logger): Promise<string | null> => {
+const stepOnce = async (worker: Worker, log: WorkerLog): Promise<string | null> => {
   try {
     const done = await worker.step()
     return E.isRight(done) ? null : done.left._tag

@@ -37,6 +37,8 @@ export interface Billing {
   readonly claims: Claims
   readonly clock: Clock
   readonly freshId: () => string
+  /** Keyed, so that what is stored of a request says nothing about its body. */
+  readonly requestHash: (parts: ReadonlyArray<string>) => string
 }
 
 export const createBilling = (services: Services): Billing => {
@@ -60,5 +62,6 @@ export const createBilling = (services: Services): Billing => {
     claims: services.claims,
     clock: services.clock,
     freshId: services.freshId,
+    requestHash: (parts) => services.vault.keyedHash('request', JSON.stringify(parts)),
   }
 }

@@ -1,5 +1,5 @@
 import type { AttachFailure } from './checkouts/attach-customer.ts'
-import type { CheckoutFailure, CheckoutNotFound } from './checkouts/checkouts.ts'
+import type { CheckoutFailure, CheckoutNotFound } from './checkouts/options.ts'
 import type { PayFailure } from './checkouts/pay.ts'
 import type { CustomerFailure } from './customers/customers.ts'
 import type { PaymentNotFound } from './payments/payments.ts'

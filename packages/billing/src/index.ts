@@ -1,5 +1,6 @@
 export type { AccessResult } from './access/access.ts'
 export { type Billing, createBilling, type Payer } from './billing.ts'
+export type { QuoteView } from './checkouts/quote.ts'
 export type { Claim, ClaimRejection, Claims, KeyedRequest } from './claims/port.ts'
 export { embeddedBillingModule } from './composition/module.ts'
 export {

@@ -5,7 +5,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CustomerFailure, CustomerNotFound, Customers } from '../customers/customers.ts'
 import { type ExecuteFailure, execute } from '../execute.ts'
 import type { Services } from '../services.ts'
-import type { CheckoutNotFound } from './checkouts.ts'
+import type { CheckoutNotFound } from './options.ts'
 import type { CheckoutNotOpen } from './pay.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
 

@@ -1,46 +1,14 @@
-import {
-  Checkout,
-  type CheckoutRejection,
-  type HttpUrl,
-  type MetadataRejection,
-  type PriceInput,
-  type PriceRejection,
-  type Text,
-} from '@quittance/domain'
+import { Checkout, type PriceInput } from '@quittance/domain'
 import { checkouts as model, type PageRequest, type Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { AssetNotAccepted, MerchantNotReady } from '../assets.ts'
-import type { CustomerFailure, CustomerNotFound, Customers, WantedCustomer } from '../customers/customers.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
+import type { Customers } from '../customers/customers.ts'
+import { type CommandContext, execute } from '../execute.ts'
 import { orNotFound, retrieve, rowAfter, type StoreUnavailable } from '../load.ts'
-import type { ProductNotFound } from '../products/products.ts'
 import { type CheckoutResource, checkoutResource } from '../resources/checkout.ts'
 import type { Services } from '../services.ts'
 import { createDirect, createForProduct } from './create.ts'
-
-/** What both kinds of checkout take. */
-export type CheckoutOptions = {
-  readonly customer: WantedCustomer
-  readonly redirectUrl: HttpUrl | null
-  readonly description: Text | null
-  readonly metadata: unknown
-}
-
-export type CheckoutFailure =
-  | ExecuteFailure
-  | CheckoutRejection
-  | CustomerFailure
-  | CustomerNotFound
-  | ProductNotFound
-  | PriceRejection
-  | MetadataRejection
-  | AssetNotAccepted
-  | MerchantNotReady
-  | { readonly _tag: 'ProductArchived' }
-  /** Its checkout needs a mandate on the ledger, which this version cannot make yet. */
-  | { readonly _tag: 'SubscriptionsNotAvailable' }
-export type CheckoutNotFound = { readonly _tag: 'CheckoutNotFound' }
+import type { CheckoutFailure, CheckoutNotFound, CheckoutOptions } from './options.ts'
 
 /** Sessions in which customers pay. What completes them comes from the ledger alone. */
 export interface Checkouts {

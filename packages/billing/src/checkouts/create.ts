@@ -25,7 +25,7 @@ import { createdId } from '../identity/derive.ts'
 import { orNotFound, retrieve, rowAfter, unlessDone } from '../load.ts'
 import type { ProductNotFound } from '../products/products.ts'
 import type { Services } from '../services.ts'
-import type { CheckoutFailure, CheckoutOptions } from './checkouts.ts'
+import type { CheckoutFailure, CheckoutOptions } from './options.ts'
 
 /** What is sold, at which price, in which asset. */
 type Sale = Pick<CheckoutRow['details'], 'kind' | 'productId' | 'priceVersion' | 'price' | 'assetId'>

@@ -19,7 +19,7 @@ import { quoteFor } from '../quotes/quote-for.ts'
 import type { QuoteFailure } from '../quotes/quoter.ts'
 import { timestamp } from '../resources/fields.ts'
 import type { NetworkNotConfigured, Services } from '../services.ts'
-import type { CheckoutNotFound } from './checkouts.ts'
+import type { CheckoutNotFound } from './options.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
 
 export type QuoteViewFailure =

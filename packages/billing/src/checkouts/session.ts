@@ -8,7 +8,7 @@ import { decodeOrThrow } from '../decode.ts'
 import { type CommandContext, fold } from '../execute.ts'
 import { rowFrom, type StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
-import type { CheckoutNotFound } from './checkouts.ts'
+import type { CheckoutNotFound } from './options.ts'
 
 /** A session as a payer meets it: by its id alone, which is public as a memo. */
 export type PublicSession = {

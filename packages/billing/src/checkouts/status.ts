@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../load.ts'
 import { timestamp } from '../resources/fields.ts'
 import type { Services } from '../services.ts'
-import type { CheckoutNotFound } from './checkouts.ts'
+import type { CheckoutNotFound } from './options.ts'
 import { type PublicSession, publicSession } from './session.ts'
 
 /** How a session stands, for the page that waits for the payment. Nothing in it is personal. */

@@ -1,5 +1,4 @@
-import { Checkout, type CheckoutId, Payment, type PaymentId, type UnixMs } from '@quittance/domain'
-import type { Scope } from '@quittance/projections'
+import { Checkout, Payment, type PaymentId } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../all-of.ts'
@@ -9,10 +8,7 @@ import type { Services } from '../services.ts'
 import { type Misfit, openException } from './exceptions.ts'
 import { payerOf } from './payer.ts'
 import { type ExistingCheckout, type Payer, paymentCommands } from './payment-commands.ts'
-import { type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
-
-/** The checkout that a process works for, and the time of what it follows up. */
-export type Place = Scope & { readonly checkoutId: CheckoutId; readonly at: UnixMs }
+import { type Place, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
 
 /**
  * Does everything that follows from what a checkout has recorded: exceptions for what does not fit, its payments, and

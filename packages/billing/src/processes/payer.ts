@@ -8,9 +8,8 @@ import { execute } from '../execute.ts'
 import { consequence, createdId } from '../identity/derive.ts'
 import { retrieve } from '../load.ts'
 import type { Services } from '../services.ts'
-import type { Place } from './follow-up.ts'
 import type { ExistingCheckout, Payer } from './payment-commands.ts'
-import { type ProcessFailure, stepContext } from './steps.ts'
+import { type Place, type ProcessFailure, stepContext } from './steps.ts'
 
 const nobody: Payer = { walletId: null, billingDetails: null }
 

@@ -1,4 +1,4 @@
-import type { UnixMs } from '@quittance/domain'
+import type { CheckoutId, UnixMs } from '@quittance/domain'
 import type { LedgerUnreachable } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -10,6 +10,9 @@ import type { NetworkNotConfigured } from '../services.ts'
 
 /** A process could not go on: the store or the ledger did not answer, or nobody has a rate. It is tried again. */
 export type ProcessFailure = ExecuteFailure | QuoteFailure | LedgerUnreachable | MerchantNotReady | NetworkNotConfigured
+
+/** The checkout that a process works for, and the time of what it follows up. */
+export type Place = Scope & { readonly checkoutId: CheckoutId; readonly at: UnixMs }
 
 /**
  * The context of a step that follows from `cause`. The same cause and step give the same command however often the

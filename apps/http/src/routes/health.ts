@@ -1,0 +1,5 @@
+import type { RouteContext } from './route.ts'
+
+export const healthRoutes = ({ server }: RouteContext): void => {
+  server.get('/health', async () => ({ status: 'ok' }))
+}

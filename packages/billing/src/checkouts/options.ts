@@ -1,0 +1,28 @@
+import type { CheckoutRejection, HttpUrl, MetadataRejection, PriceRejection, Text } from '@quittance/domain'
+import type { AssetNotAccepted, MerchantNotReady } from '../assets.ts'
+import type { CustomerFailure, CustomerNotFound, WantedCustomer } from '../customers/customers.ts'
+import type { ExecuteFailure } from '../execute.ts'
+import type { ProductNotFound } from '../products/products.ts'
+
+/** What both kinds of checkout take. */
+export type CheckoutOptions = {
+  readonly customer: WantedCustomer
+  readonly redirectUrl: HttpUrl | null
+  readonly description: Text | null
+  readonly metadata: unknown
+}
+
+export type CheckoutFailure =
+  | ExecuteFailure
+  | CheckoutRejection
+  | CustomerFailure
+  | CustomerNotFound
+  | ProductNotFound
+  | PriceRejection
+  | MetadataRejection
+  | AssetNotAccepted
+  | MerchantNotReady
+  | { readonly _tag: 'ProductArchived' }
+  /** Its checkout needs a mandate on the ledger, which this version cannot make yet. */
+  | { readonly _tag: 'SubscriptionsNotAvailable' }
+export type CheckoutNotFound = { readonly _tag: 'CheckoutNotFound' }
