@@ -26,11 +26,14 @@ export const writeSandboxFacts = (path: string, facts: SandboxFacts): void => {
   renameSync(fresh, path)
 }
 
-/** The facts of the process that serves this data directory now; null when none does. */
+/**
+ * The facts of another process that seems to serve this data directory; null when none does. In a container a process
+ * often has the number of the one before it, so its own number says nothing.
+ */
 export const servedSandbox = (path: string): SandboxFacts | null => {
   try {
     const facts = SandboxFacts.decode(JSON.parse(readFileSync(path, 'utf8')))
-    if (E.isLeft(facts)) return null
+    if (E.isLeft(facts) || facts.right.pid === process.pid) return null
     process.kill(facts.right.pid, 0)
     return facts.right
   } catch {

@@ -1,5 +1,7 @@
 import type { SqlDatabase } from '@quittance/event-store'
 import { listen, openSandbox, type Sandbox } from '@quittance/sandbox'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import { type SandboxFacts, servedSandbox } from './sandbox-facts.ts'
 
 /** The sandbox's network as this process reaches it. */
@@ -19,9 +21,29 @@ export type SandboxNode = {
 export const sandboxNode = async (database: SqlDatabase, factsFile: string): Promise<SandboxNode> => {
   const sandbox = openSandbox({ database, wallClock: Date.now })
   const served = servedSandbox(factsFile)
-  if (served !== null) return { sandbox, ...addressesIn(served), isOwn: false, close: async () => {} }
+  if (served !== null && (await isAnswering(served)))
+    return { sandbox, ...addressesIn(served), isOwn: false, close: async () => {} }
   const node = await listen(sandbox)
   return { sandbox, rpcUrl: node.url, friendbotUrl: `${node.url}/friendbot`, isOwn: true, close: node.close }
+}
+
+const answerWithinMs = 2_000
+const Answer = t.type({ result: t.type({ passphrase: t.string }) })
+
+/** Whether the node that the facts tell of is there: the process of that number may be another one by now. */
+const isAnswering = async ({ rpc_url, network_passphrase }: SandboxFacts): Promise<boolean> => {
+  try {
+    const response = await fetch(rpc_url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getNetwork' }),
+      signal: AbortSignal.timeout(answerWithinMs),
+    })
+    const answer = Answer.decode(await response.json())
+    return E.isRight(answer) && answer.right.result.passphrase === network_passphrase
+  } catch {
+    return false
+  }
 }
 
 const addressesIn = ({ rpc_url, friendbot_url }: SandboxFacts) => ({ rpcUrl: rpc_url, friendbotUrl: friendbot_url })

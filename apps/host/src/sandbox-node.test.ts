@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { defaultPassphrase } from '@quittance/sandbox'
+import { writeSandboxFacts } from './sandbox-facts.ts'
+import { type SandboxNode, sandboxNode } from './sandbox-node.ts'
+
+const facts = (pid: number, rpcUrl: string) => ({
+  base_url: 'http://127.0.0.1:1',
+  api_key: 'sk_test_x',
+  merchant_id: 'mer_x',
+  dashboard_url: null,
+  rpc_url: rpcUrl,
+  friendbot_url: `${rpcUrl}/friendbot`,
+  network_passphrase: defaultPassphrase,
+  assets: [],
+  mandate_contract: null,
+  pid,
+})
+const nobodyThere = 'http://127.0.0.1:1'
+
+describe('the sandbox node of a data directory', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'quittance-node-'))
+  const database = openDatabase(join(directory, 'sandbox.db'), { durability: 'full' })
+  const factsFile = join(directory, 'sandbox.json')
+  const opened: Array<SandboxNode> = []
+  const nodeWithFacts = async (pid: number, rpcUrl: string): Promise<SandboxNode> => {
+    writeSandboxFacts(factsFile, facts(pid, rpcUrl))
+    const node = await sandboxNode(database, factsFile)
+    opened.push(node)
+    return node
+  }
+  afterAll(async () => {
+    for (const node of opened) await node.close()
+    database.close()
+    rmSync(directory, { recursive: true })
+  })
+
+  it('is that of the process that serves it', async () => {
+    const serving = await sandboxNode(database, factsFile)
+    opened.push(serving)
+    const { isOwn, rpcUrl } = await nodeWithFacts(process.ppid, serving.rpcUrl)
+    expect({ isOwn: serving.isOwn, second: { isOwn, rpcUrl } }).toEqual({
+      isOwn: true,
+      second: { isOwn: false, rpcUrl: serving.rpcUrl },
+    })
+  })
+
+  it.each([
+    { rule: 'has the number of one that served it and is gone', pid: process.ppid },
+    { rule: 'has itself the number of the one that served it before', pid: process.pid },
+  ])('is its own when another process $rule', async ({ pid }) => {
+    const { isOwn, rpcUrl } = await nodeWithFacts(pid, nobodyThere)
+    expect({ isOwn, isThere: rpcUrl !== nobodyThere }).toEqual({ isOwn: true, isThere: true })
+  })
+})
