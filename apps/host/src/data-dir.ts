@@ -10,10 +10,9 @@ export type DataDir = {
   readonly sandboxFacts: string
 }
 
-/** The directory's files; the directory is made where it is missing, for its owner alone. */
-export const dataDir = (path: string): DataDir => {
+/** Where the files of a data directory lie, whether or not there is one. */
+export const dataFiles = (path: string): DataDir => {
   const root = resolve(path)
-  mkdirSync(root, { recursive: true, mode: 0o700 })
   return {
     events: join(root, 'quittance.db'),
     vault: join(root, 'vault.db'),
@@ -21,4 +20,10 @@ export const dataDir = (path: string): DataDir => {
     masterKey: join(root, 'master.key'),
     sandboxFacts: join(root, 'sandbox.json'),
   }
+}
+
+/** The directory's files; the directory is made where it is missing, for its owner alone. Throws what the system says. */
+export const madeDataDir = (path: string): DataDir => {
+  mkdirSync(resolve(path), { recursive: true, mode: 0o700 })
+  return dataFiles(path)
 }

@@ -16,6 +16,7 @@ import {
   type Worker,
 } from '@quittance/billing'
 import { unixMs } from '@quittance/domain'
+import type { SqlDatabase } from '@quittance/event-store'
 import {
   openDatabase,
   SQLITE_EVENT_STORE,
@@ -37,9 +38,10 @@ import { sandboxClock } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { Container } from 'inversify'
 import type { Config, ConfigProblem } from '../config.ts'
-import { dataDir } from '../data-dir.ts'
+import { madeDataDir } from '../data-dir.ts'
 import { networks } from '../networks.ts'
 import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
+import { unopenable } from '../unopenable.ts'
 
 /** All that an app stands on, opened from a configuration. */
 export type Platform = {
@@ -61,23 +63,50 @@ const passphrases = {
   mainnet: 'Public Global Stellar Network ; September 2015',
 }
 
+type Opened = E.Either<ReadonlyArray<ConfigProblem>, Platform>
+/** What has to be closed again, in the order in which it was opened. */
+type Closers = Array<() => void | Promise<void>>
+
 /**
  * Opens the data directory and wires everything: the one place that touches the container. `alarm` is told why a ledger
- * cannot be followed any further. Errors: a master key that is missing or malformed.
+ * cannot be followed any further. Errors: a master key that is missing, malformed or not the data's own, and a data
+ * directory that cannot be used; nothing is left open then.
  */
-export const openPlatform = async (
+export const openPlatform = async (config: Config, alarm: (halted: Halted) => void): Promise<Opened> => {
+  const closers: Closers = []
+  const close = async (): Promise<void> => {
+    for (const each of closers.splice(0).reverse()) await each()
+  }
+  try {
+    const platform = await assemble(config, alarm, closers)
+    return E.map((open: Omit<Platform, 'close'>) => ({ ...open, close }))(platform)
+  } catch (cause) {
+    await close()
+    const problem = unopenable(cause)
+    if (problem === null) throw cause
+    return E.left([problem])
+  }
+}
+
+const assemble = async (
   config: Config,
   alarm: (halted: Halted) => void,
-): Promise<E.Either<ReadonlyArray<ConfigProblem>, Platform>> => {
-  const files = dataDir(config.dataDir)
+  closers: Closers,
+): Promise<E.Either<ReadonlyArray<ConfigProblem>, Omit<Platform, 'close'>>> => {
+  const files = madeDataDir(config.dataDir)
   const isSandboxOnly = config.testnetRpcUrls.length === 0 && config.mainnetRpcUrls.length === 0
   const masterKey = readMasterKey(config, files.masterKey, isSandboxOnly)
   if (E.isLeft(masterKey)) return masterKey
 
-  const sandboxDatabase =
-    config.testnetRpcUrls.length === 0 ? openDatabase(files.sandbox, { durability: 'full' }) : null
+  const open = (path: string, secureDelete: boolean): SqlDatabase => {
+    const database = openDatabase(path, { durability: 'full', secureDelete })
+    closers.push(database.close)
+    return database
+  }
+  const sandboxDatabase = config.testnetRpcUrls.length === 0 ? open(files.sandbox, false) : null
   const node = sandboxDatabase === null ? null : await sandboxNode(sandboxDatabase, files.sandboxFacts)
-  const vaultDatabase = openDatabase(files.vault, { durability: 'full', secureDelete: true })
+  if (node !== null) closers.push(node.close, node.sandbox.stop)
+  const vaultDatabase = open(files.vault, true)
   const time = sandboxDatabase === null ? { now: Date.now } : sandboxClock(sandboxDatabase, Date.now)
   const clock: Clock = { now: () => unixMs(Math.floor(time.now())) }
   let publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
@@ -101,7 +130,7 @@ export const openPlatform = async (
   container.bind(VAULT_DATABASE).toConstantValue(vaultDatabase)
   container.bind(MASTER_KEY).toConstantValue(masterKey.right)
 
-  const store = container.get(SQLITE_EVENT_STORE)
+  closers.push(container.get(SQLITE_EVENT_STORE).close)
   const services = container.get(SERVICES)
   const environments = ['testnet', 'mainnet'] as const
   return E.right({
@@ -112,13 +141,6 @@ export const openPlatform = async (
     sandboxFacts: files.sandboxFacts,
     setPublicUrl: (url) => {
       publicUrl = config.publicUrl ?? url
-    },
-    close: async () => {
-      node?.sandbox.stop()
-      await node?.close()
-      store.close()
-      vaultDatabase.close()
-      sandboxDatabase?.close()
     },
   })
 }
