@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import {
   type AccountId,
+  type ApiKeyId,
   asText,
   defaultPolicy,
   type Environment,
@@ -14,7 +15,6 @@ import {
 } from '@quittance/domain'
 import { keyPairFromSeed, type LedgerUnreachable } from '@quittance/ledger'
 import type { ApiKeyRow, Found } from '@quittance/projections'
-import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -45,7 +45,7 @@ export interface Merchants {
   ) => TE.TaskEither<MerchantFailure, NewKey & { readonly merchantId: string }>
   readonly setPolicy: (context: CommandContext, policy: Partial<Policy>) => TE.TaskEither<MerchantFailure, Policy>
   readonly createKey: (context: CommandContext, scopes: ReadonlyArray<string>) => TE.TaskEither<MerchantFailure, NewKey>
-  readonly revokeKey: (context: CommandContext, keyId: string) => TE.TaskEither<MerchantFailure, void>
+  readonly revokeKey: (context: CommandContext, keyId: ApiKeyId) => TE.TaskEither<MerchantFailure, void>
   readonly keys: (merchantId: string) => ReadonlyArray<Found<ApiKeyRow>>
   readonly names: () => ReadonlyArray<{ readonly merchantId: string; readonly name: string }>
   readonly authenticate: (secret: string) => O.Option<Principal>
@@ -92,17 +92,7 @@ export const merchants = (services: Services): Merchants => {
         TE.map(({ state }) => (state.status === 'absent' ? defaultPolicy : state.policy)),
       ),
     createKey: (context, scopes) => addKey(context, [], scopes),
-    revokeKey: (context, keyId) =>
-      pipe(
-        TE.fromEither(
-          E.fromNullable<MerchantRejection>({ _tag: 'MerchantNotFound' })(
-            readModels.apiKeys.all().find((each) => each.id === keyId && each.merchantId === context.merchantId)?.row
-              .key,
-          ),
-        ),
-        TE.chainW((key) => run(context, [{ type: 'RevokeApiKey', keyId: key.keyId }])),
-        TE.map(() => undefined),
-      ),
+    revokeKey: (context, keyId) => TE.map(() => undefined)(run(context, [{ type: 'RevokeApiKey', keyId }])),
     keys: (merchantId) => readModels.apiKeys.all().filter((each) => each.merchantId === merchantId),
     names: () => readModels.merchants.all().map(({ id, row }) => ({ merchantId: id, name: row.name })),
     authenticate: authenticate(services),
