@@ -1,11 +1,12 @@
 import { cpus } from 'node:os'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { append } from './append.ts'
+import { commands } from './commands.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
 
 /** Every benchmark by the name it is called with. */
-const benchmarks: Readonly<Record<string, Benchmark>> = { append, replay }
+const benchmarks: Readonly<Record<string, Benchmark>> = { append, commands, replay }
 
 const machine = (): Report => {
   const sql = openDatabase(':memory:', { durability: 'full' })

@@ -4,7 +4,7 @@ import canonicalize from 'canonicalize'
 import * as fc from 'fast-check'
 import { brokenLink, emptyDigest, eventHash, hashedText, nextDigest, previousHashOf, sealEvent } from './chain.ts'
 import { sampleEvent } from './conformance/sample.ts'
-import { noEvents } from './port.ts'
+import { type Head, noEvents } from './port.ts'
 
 const sha256 = (...parts: ReadonlyArray<string | Buffer>): string => {
   const hash = createHash('sha256')
@@ -64,6 +64,22 @@ describe('the hash chain of a stream', () => {
     const text = '😀é'.repeat(100_000)
     const { hash, ...sealed } = sealEvent(noEvents, 'sample-1', sampleEvent('a', { text }))
     expect(hash).toBe(sha256(Buffer.alloc(32), hashedText(sealed)))
+  })
+})
+
+describe('the worked example of the documentation', () => {
+  it('has the hashes and the digest that are printed there', () => {
+    const context = { ...sampleEvent('').context, commandId: 'c-1', correlationId: 'c-1' }
+    const seal = (head: Head, id: string, type: string, data: JsonObject) =>
+      sealEvent(head, 'payment-1', { id, type, schemaVersion: 1, data, context })
+    const failedAt = 1_790_000_000_000
+    const first = seal(noEvents, 'e-1', 'PaymentFailed', { reason: 'transaction_dead', failedAt })
+    const second = seal({ revision: 0n, hash: first.hash }, 'e-2', 'PaymentNoted', { note: 'ü' })
+    expect([first.hash, second.hash, nextDigest(nextDigest(emptyDigest, first.hash), second.hash)]).toEqual([
+      '0dca498a560e362b26b302e50a32c27e1cc677f5847074f378f62b7d9f282a14',
+      'bdad8b0e007311173dbb0847960e4b886cb7d52d4caa414a354a398e6493d27a',
+      '2d8eba1232d7ad362485bd918a0d4615f82d0d80d46f9cecd581b162c87247a4',
+    ])
   })
 })
 

@@ -94,12 +94,21 @@ export const appendRules: ReadonlyArray<Rule> = [
     },
   },
   {
-    title: 'keeps the data as it was given, with every character',
+    title: 'keeps an event as it was given, with every character, however it is read',
     check: async ({ store }) => {
       const data = { z: 'é\u2028"\\\u0000😀', a: [1, -7, true, null, { '10': 'ten', '9': 'nine' }], empty: {} }
-      await store.append(stream, noEvents, [sampleEvent('a', data)])()
-      const { events } = await read(store, stream)
-      expect(events.map((event) => event.data)).toEqual([data])
+      const odd = 'é\u2028"\\\u0000\u001f\u007f😀'
+      const event = { ...sampleEvent(odd, data), type: odd }
+      const { events } = right(await store.append(odd, noEvents, [event])())
+      const [{ context, ...given }, [stored]] = [event, events]
+      const { previousHash, hash, ...metadata } = stored?.metadata ?? {}
+      expect({ ...stored, metadata }).toMatchObject({ ...given, stream: odd, revision: 0n, metadata: context })
+      expect({ previousHash, hash }).toEqual({
+        previousHash: noEvents.hash,
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      })
+      expect((await read(store, odd)).events).toEqual(events)
+      expect(await readLog(store)).toEqual(events)
     },
   },
 ]

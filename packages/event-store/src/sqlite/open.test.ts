@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { appendAt, read, readLog, sampleEvent } from '../conformance/sample.ts'
 import { noEvents } from '../port.ts'
 import { openDatabase } from './database.ts'
-import { NewerSchema } from './failures.ts'
+import { AlteredLog, NewerSchema } from './failures.ts'
 import { type SqliteEventStore, sqliteEventStore } from './store.ts'
 import { temporaryFile } from './testing/process.ts'
 import { verify } from './verify.ts'
@@ -97,6 +97,20 @@ describe('the file of an event store', () => {
     expect(failed).toEqual(
       [...new Set(unreadable.map(({ stream }) => stream))].map((stream) => ({ stream, tag: 'StoreUnavailable' })),
     )
+    store.close()
+  })
+
+  it.each([
+    [0, undefined],
+    [4, undefined],
+    [4, 9n],
+  ])('gives a clear failure where event %s of a stream is missing', async (revision, from) => {
+    await writeLog(file.path)
+    const store = open(file.path)
+    store.writer.prepare("DELETE FROM events WHERE stream = 's-1' AND revision = ?").run(revision)
+    const cause = new AlteredLog(`Event ${revision} of s-1 is missing`)
+    const slice = await store.readStream('s-1', from, from === undefined ? 'forwards' : 'backwards')()
+    expect(slice).toEqual(E.left({ _tag: 'StoreUnavailable', cause }))
     store.close()
   })
 

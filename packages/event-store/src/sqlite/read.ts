@@ -2,7 +2,7 @@ import type { RecordedEvent } from '@quittance/domain'
 import { type Direction, type Filter, type Head, noEvents, type StreamSlice } from '../port.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { readHead, readTail } from './heads.ts'
-import { eventColumns, recordedFromRow } from './rows.ts'
+import { eventColumns, eventsAsJson, recordedFromJson, recordedFromRow, text } from './rows.ts'
 
 const portHead = (sql: SqlDatabase, stream: string): Head => {
   const { revision, hash } = readHead(sql, stream)
@@ -15,24 +15,27 @@ const headOf = (event: RecordedEvent): Head => ({ revision: event.revision, hash
 export const streamReader = (
   sql: SqlDatabase,
 ): ((stream: string, from: bigint | undefined, direction: Direction) => StreamSlice) => {
-  const forwards = sql.prepare(
-    `SELECT ${eventColumns} FROM events WHERE stream = ? AND revision >= ? ORDER BY revision`,
-  )
-  const backwards = sql.prepare(
-    `SELECT ${eventColumns} FROM events WHERE stream = ? AND revision <= ? ORDER BY revision DESC`,
-  )
+  const reading = (order: 'ASC' | 'DESC', bound: '>=' | '<=') => {
+    const statement = sql.prepare(
+      `SELECT ${eventsAsJson(order)} AS events FROM events WHERE stream = ? AND revision ${bound} ?`,
+    )
+    return (stream: string, from: bigint) =>
+      recordedFromJson(stream, text(statement.get(stream, from), 'events'), Number(from), order)
+  }
+  const forwards = reading('ASC', '>=')
+  const backwards = reading('DESC', '<=')
   return (stream, from, direction) => {
     if (direction === 'forwards') {
-      const first = from ?? 0n
-      const events = forwards.all(stream, first).map(recordedFromRow)
+      const first = from === undefined || from < 0n ? 0n : from
+      const events = forwards(stream, first)
       const last = events.at(-1)
       if (last !== undefined) return { events, head: headOf(last) }
-      return { events, head: first <= 0n ? noEvents : portHead(sql, stream) }
+      return { events, head: first === 0n ? noEvents : portHead(sql, stream) }
     }
     // The head comes first: what is appended after this look is no part of the answer.
     const head = portHead(sql, stream)
     const last = from === undefined || from > head.revision ? head.revision : from
-    return { events: backwards.all(stream, last).map(recordedFromRow), head }
+    return { events: backwards(stream, last), head }
   }
 }
 
