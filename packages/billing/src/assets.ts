@@ -10,8 +10,8 @@ import type { EventStore } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { fold } from './execute.ts'
 import type { StoreUnavailable } from './load.ts'
+import { rememberedStates } from './remembered.ts'
 
 /** The merchant has no settlement account, or no assets, in this environment: nothing can be sold there yet. */
 export type MerchantNotReady = { readonly _tag: 'MerchantNotReady'; readonly environment: Environment }
@@ -27,13 +27,17 @@ export type Settlement = {
   readonly policy: Policy
 }
 
-export const settlementOf =
-  (store: EventStore) =>
-  (merchantId: string, environment: Environment): TE.TaskEither<StoreUnavailable | MerchantNotReady, Settlement> =>
+export type Settlements = (
+  merchantId: string,
+  environment: Environment,
+) => TE.TaskEither<StoreUnavailable | MerchantNotReady, Settlement>
+
+export const settlements = (store: EventStore): Settlements => {
+  const merchantOf = rememberedStates(store, Merchant)
+  return (merchantId, environment) =>
     pipe(
-      store.readStream(`${Merchant.category}-${merchantId}`),
-      TE.chainEitherKW(({ events }) => {
-        const merchant = fold(Merchant, events)
+      merchantOf(merchantId),
+      TE.chainEitherKW((merchant) => {
         const { settlement, assets } =
           merchant.status === 'absent' ? { settlement: null, assets: null } : merchant.environments[environment]
         return merchant.status === 'absent' || settlement === null || assets === null
@@ -41,6 +45,7 @@ export const settlementOf =
           : E.right({ merchantName: merchant.name, policy: merchant.policy, ...settlement, ...assets })
       }),
     )
+}
 
 /** The accepted asset of this name, by default the merchant's own default. */
 export const acceptedAsset = (

@@ -1,5 +1,5 @@
 import { type Access, access } from './access/access.ts'
-import { settlementOf } from './assets.ts'
+import type { Settlements } from './assets.ts'
 import { attachCustomer } from './checkouts/attach-customer.ts'
 import { type Checkouts, checkouts } from './checkouts/checkouts.ts'
 import { pageView } from './checkouts/page.ts'
@@ -33,7 +33,7 @@ export interface Billing {
   readonly payments: Payments
   readonly access: Access
   readonly payer: Payer
-  readonly settlement: ReturnType<typeof settlementOf>
+  readonly settlement: Settlements
   readonly claims: Claims
   readonly clock: Clock
   readonly freshId: () => string
@@ -58,7 +58,7 @@ export const createBilling = (services: Services): Billing => {
       transaction: buildTransaction(services),
       submit: submitTransaction(services),
     },
-    settlement: settlementOf(services.store),
+    settlement: services.settlementOf,
     claims: services.claims,
     clock: services.clock,
     freshId: services.freshId,

@@ -25,6 +25,8 @@ export type CommandContext = {
   readonly actor: string
   readonly at: UnixMs
   readonly alongside?: Alongside
+  /** Nobody has given this command before: nothing of it can be in any stream yet. */
+  readonly isFirstRun?: true
 }
 
 export type ExecuteFailure =
@@ -106,11 +108,15 @@ const isOwn = ([first]: ReadonlyArray<RecordedEvent>, { merchantId, environment 
 export const fold = <Command, Event, State, Rejection>(
   aggregate: Aggregate<Command, Event, State, Rejection>,
   events: ReadonlyArray<RecordedEvent>,
+): State => foldOnto(aggregate, aggregate.decider.initial, events)
+
+/** As `fold`, from the state that earlier events have made. */
+export const foldOnto = <Command, Event, State, Rejection>(
+  aggregate: Aggregate<Command, Event, State, Rejection>,
+  before: State,
+  events: ReadonlyArray<RecordedEvent>,
 ): State =>
-  events.reduce(
-    (state, recorded) => aggregate.decider.evolve(state, decodeRecorded(aggregate, recorded)),
-    aggregate.decider.initial,
-  )
+  events.reduce((state, recorded) => aggregate.decider.evolve(state, decodeRecorded(aggregate, recorded)), before)
 
 const decodeRecorded = <Command, Event, State, Rejection>(
   { events }: Aggregate<Command, Event, State, Rejection>,
@@ -129,7 +135,10 @@ class UnreadableEvent extends Error {
   }
 }
 
-const contextOf = ({ alongside: _, at, ...context }: CommandContext): EventContext => ({ ...context, occurredAt: at })
+const contextOf = ({ alongside: _, isFirstRun: __, at, ...context }: CommandContext): EventContext => ({
+  ...context,
+  occurredAt: at,
+})
 
 /** Sends the identical bytes again while nobody can say whether they were written. */
 const resolveUnknown = async (

@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { CommandContext } from './execute.ts'
 
 export type StoreUnavailable = { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
 
@@ -59,16 +60,18 @@ export const orNotFound =
  * may be archived since. Otherwise does the work.
  */
 export const unlessDone =
-  (store: EventStore, { commandId }: { readonly commandId: string }) =>
+  (store: EventStore, { commandId, isFirstRun }: Pick<CommandContext, 'commandId' | 'isFirstRun'>) =>
   <Row, L>(
     model: ReadModel<Row>,
     id: string,
     work: TE.TaskEither<L, Found<Row>>,
   ): TE.TaskEither<L | StoreUnavailable, Found<Row>> =>
-    pipe(
-      store.readStream(`${model.category}-${id}`),
-      TE.map(({ events }) =>
-        events.slice(0, 1 + events.findLastIndex(({ metadata }) => metadata.commandId === commandId)),
-      ),
-      TE.chainW((own) => O.match(() => work, TE.right<L, Found<Row>>)(rowFrom(model, id, own))),
-    )
+    isFirstRun
+      ? work
+      : pipe(
+          store.readStream(`${model.category}-${id}`),
+          TE.map(({ events }) =>
+            events.slice(0, 1 + events.findLastIndex(({ metadata }) => metadata.commandId === commandId)),
+          ),
+          TE.chainW((own) => O.match(() => work, TE.right<L, Found<Row>>)(rowFrom(model, id, own))),
+        )

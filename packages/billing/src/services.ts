@@ -4,6 +4,7 @@ import type { LedgerGateway } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Settlements } from './assets.ts'
 import type { Claims } from './claims/port.ts'
 import type { Clock } from './ports.ts'
 import type { Cursors } from './processes/cursor.ts'
@@ -35,6 +36,7 @@ export type Services = {
   readonly cursors: Cursors
   readonly vault: Vault
   readonly clock: Clock
+  readonly settlementOf: Settlements
   /** A fresh command id, for what nobody may repeat under a key of their own. */
   readonly freshId: () => string
   readonly networks: Readonly<Record<Environment, Network | null>>

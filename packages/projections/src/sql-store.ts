@@ -39,7 +39,10 @@ export const inlineProjection = <Row>(model: ReadModel<Row>): InlineProjection =
   },
 })
 
-/** Guarded by the stream's revision: an event that the row has seen changes nothing. */
+/**
+ * Guarded by the stream's revision: an event that the row has seen changes nothing. The first event of a stream makes
+ * its row, whose fold starts from nothing.
+ */
 const project = <Row>(
   model: ReadModel<Row>,
   event: RecordedEvent,
@@ -47,7 +50,8 @@ const project = <Row>(
   read: ReturnType<typeof prepare>,
   save: ReturnType<typeof prepare>,
 ): void => {
-  const known = read.get({ id })
+  const isFirst = event.revision === 0n && model.rowOf === undefined
+  const known = isFirst ? undefined : read.get({ id })
   const revision = Number(event.revision)
   if (known !== undefined && Number(known.revision) >= revision) return
   const before = known === undefined ? O.none : O.some(decodeRow(model, known).row)

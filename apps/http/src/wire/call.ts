@@ -40,7 +40,9 @@ export const runCommand = async <A>(
 ): Promise<A> => {
   const claim = openClaim(billing, request, principal)
   if (claim === null) {
-    return answerOf(command(contextOf(principal, { commandId: billing.freshId(), at: billing.clock.now() })))
+    return answerOf(
+      command(contextOf(principal, { commandId: billing.freshId(), at: billing.clock.now(), isFirst: true })),
+    )
   }
   let end = claim.release
   try {
@@ -57,7 +59,12 @@ export const runCommand = async <A>(
 
 const contextOf = (
   { merchantId, environment, keyId }: Principal,
-  { commandId, at, ...rest }: Pick<Claim, 'commandId' | 'at'> & Partial<Pick<Claim, 'alongside'>>,
+  {
+    commandId,
+    at,
+    isFirst,
+    alongside,
+  }: Pick<Claim, 'commandId' | 'at' | 'isFirst'> & Partial<Pick<Claim, 'alongside'>>,
 ): CommandContext => ({
   merchantId,
   environment,
@@ -66,7 +73,8 @@ const contextOf = (
   causationId: null,
   actor: keyId,
   at,
-  ...(rest.alongside === undefined ? {} : { alongside: rest.alongside }),
+  ...(alongside === undefined ? {} : { alongside }),
+  ...(isFirst ? { isFirstRun: true } : {}),
 })
 
 const longestKey = 255

@@ -17,7 +17,7 @@ import { type CheckoutRow, type Found, checkouts as model, products as productMo
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type AssetNotAccepted, acceptedAsset, type Settlement, settlementOf } from '../assets.ts'
+import { type AssetNotAccepted, acceptedAsset, type Settlement } from '../assets.ts'
 import type { Customers } from '../customers/customers.ts'
 import { decodeOrThrow } from '../decode.ts'
 import { type CommandContext, execute } from '../execute.ts'
@@ -33,7 +33,7 @@ type Created = TE.TaskEither<CheckoutFailure, Found<CheckoutRow>>
 
 /** Opens a session for a sale: the customer first, so that the session names one who exists. */
 const open =
-  ({ store }: Services, customers: Customers) =>
+  ({ store, settlementOf }: Services, customers: Customers) =>
   (
     context: CommandContext,
     options: CheckoutOptions,
@@ -44,7 +44,7 @@ const open =
       model,
       id,
       pipe(
-        settlementOf(store)(context.merchantId, context.environment),
+        settlementOf(context.merchantId, context.environment),
         TE.bindTo('settlement'),
         TE.bindW('metadata', () => TE.fromEither(mergeMetadata(noMetadata, options.metadata ?? {}))),
         TE.bindW('sale', ({ settlement }) => sale(settlement)),

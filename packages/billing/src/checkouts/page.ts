@@ -4,7 +4,6 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { settlementOf } from '../assets.ts'
 import { retrieve } from '../load.ts'
 import { timestamp } from '../resources/fields.ts'
 import type { Services } from '../services.ts'
@@ -17,9 +16,7 @@ export const pageView = (services: Services) => (id: string) =>
     TE.Do,
     TE.bind('quote', () => TE.fromTask(quoteOrNull(services, id))),
     TE.bindW('session', () => publicSession(services)(id)),
-    TE.bindW('settlement', ({ session: { found } }) =>
-      settlementOf(services.store)(found.merchantId, found.environment),
-    ),
+    TE.bindW('settlement', ({ session: { found } }) => services.settlementOf(found.merchantId, found.environment)),
     TE.bindW('product', ({ session: { found } }) =>
       found.row.details.productId === null
         ? TE.right(O.none)

@@ -12,7 +12,7 @@ import {
 import { payUri } from '@quittance/ledger'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type MerchantNotReady, settlementOf } from '../assets.ts'
+import type { MerchantNotReady } from '../assets.ts'
 import { type ExecuteFailure, execute } from '../execute.ts'
 import type { StoreUnavailable } from '../load.ts'
 import { quoteFor } from '../quotes/quote-for.ts'
@@ -74,7 +74,7 @@ export const quoteView =
       quotedSession(services)(id),
       TE.bindTo('quoted'),
       TE.bindW('settlement', ({ quoted: { session } }) =>
-        settlementOf(services.store)(session.found.merchantId, session.found.environment),
+        services.settlementOf(session.found.merchantId, session.found.environment),
       ),
       TE.map(({ quoted, settlement }) => render(quoted, settlement.networkPassphrase)),
     )

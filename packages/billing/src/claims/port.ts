@@ -25,6 +25,8 @@ export type ClaimRejection =
 export type Claim = {
   readonly commandId: string
   readonly at: UnixMs
+  /** Whether the key was free: nobody has run its command before. */
+  readonly isFirst: boolean
   readonly alongside: Alongside
   readonly bind: () => void
   readonly drop: () => void

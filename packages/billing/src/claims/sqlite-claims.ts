@@ -31,7 +31,7 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {
   const purge = database.prepare('DELETE FROM idempotency_claims WHERE at < ?')
   const running = new Set<string>()
 
-  const hold = (request: KeyedRequest, commandId: string, at: UnixMs): Claim => {
+  const hold = (request: KeyedRequest, commandId: string, at: UnixMs, isFirst: boolean): Claim => {
     const name = keyOf(request)
     const held = name.join('\n')
     running.add(held)
@@ -43,6 +43,7 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {
     return {
       commandId,
       at,
+      isFirst,
       alongside: write(clock.now() + leaseMs),
       bind: end(() => database.transaction(() => write(0)(database))),
       drop: end(() => remove.run(...name, commandId)),
@@ -54,12 +55,12 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {
     open: (request) => {
       const known = find.get(...keyOf(request))
       if (running.has(keyOf(request).join('\n'))) return stillRunning(known, request)
-      if (known === undefined) return E.right(hold(request, randomUUID(), clock.now()))
+      if (known === undefined) return E.right(hold(request, randomUUID(), clock.now(), true))
       if (known.request_hash !== request.requestHash) return E.left({ _tag: 'IdempotencyKeyReused' })
       const left = Number(known.leased_until) - clock.now()
       if (left > 0) return E.left({ _tag: 'RequestInProgress', retryAfterSeconds: Math.ceil(left / 1000) })
       lease.run(clock.now() + leaseMs, ...keyOf(request))
-      return E.right(hold(request, String(known.command_id), decodeOrThrow(UnixMs, known.at)))
+      return E.right(hold(request, String(known.command_id), decodeOrThrow(UnixMs, known.at), false))
     },
     purge: () => {
       purge.run(clock.now() - keptMs)

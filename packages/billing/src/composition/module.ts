@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { SQLITE_EVENT_STORE, type SqliteEventStore } from '@quittance/event-store/sqlite'
 import { readModels } from '@quittance/projections'
 import { ContainerModule } from 'inversify'
+import { settlements } from '../assets.ts'
 import { createBilling } from '../billing.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
 import type { Clock } from '../ports.ts'
@@ -20,6 +21,7 @@ const embedded = (
   publicUrl: Services['publicUrl'],
 ): Services => ({
   store,
+  settlementOf: settlements(store),
   readModels: readModels(store.reader),
   claims: sqliteClaims(store.writer, clock),
   cursors: sqliteCursors(store.writer),

@@ -15,12 +15,11 @@ import {
   readPrice,
   type Text,
 } from '@quittance/domain'
-import type { EventStore } from '@quittance/event-store'
 import { type Found, products as model, type PageRequest, type ProductRow, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type AssetNotAccepted, acceptedAsset, type MerchantNotReady, settlementOf } from '../assets.ts'
+import { type AssetNotAccepted, acceptedAsset, type MerchantNotReady } from '../assets.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import { orNotFound, retrieve, rowAfter, type StoreUnavailable, unlessDone } from '../load.ts'
@@ -63,29 +62,32 @@ export interface Products {
 }
 
 /** What a merchant sells. */
-export const products = ({ store, readModels }: Services): Products => ({
-  create: (context, product) => TE.map(productResource)(create(store)(context, product)),
-  retrieve: (scope, id) =>
-    pipe(
-      retrieve(store)(model, id, scope),
-      TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
-      TE.map(productResource),
-    ),
-  list: (page) => {
-    const { rows, hasMore } = readModels.products.page(page)
-    return { resources: rows.map(productResource), hasMore }
-  },
-})
+export const products = (services: Services): Products => {
+  const { store, readModels } = services
+  return {
+    create: (context, product) => TE.map(productResource)(create(services)(context, product)),
+    retrieve: (scope, id) =>
+      pipe(
+        retrieve(store)(model, id, scope),
+        TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
+        TE.map(productResource),
+      ),
+    list: (page) => {
+      const { rows, hasMore } = readModels.products.page(page)
+      return { resources: rows.map(productResource), hasMore }
+    },
+  }
+}
 
 const create =
-  (store: EventStore) =>
+  ({ store, settlementOf }: Services) =>
   (context: CommandContext, product: NewProduct): TE.TaskEither<ProductFailure, Found<ProductRow>> => {
     const id = createdId(ProductId, context.at, context.commandId)
     return unlessDone(store, context)(
       model,
       id,
       pipe(
-        settlementOf(store)(context.merchantId, context.environment),
+        settlementOf(context.merchantId, context.environment),
         TE.chainEitherKW((settlement) => details(product, acceptedAsset(settlement, product.assetId))),
         TE.chainW((accepted) =>
           execute(store)(Product, id, context, Product.decider.decide({ type: 'CreateProduct', details: accepted })),

@@ -2,7 +2,7 @@ import { asText, type NewQuote, type UnixMs } from '@quittance/domain'
 import type { CheckoutRow, Found } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type MerchantNotReady, settlementOf } from '../assets.ts'
+import type { MerchantNotReady } from '../assets.ts'
 import type { StoreUnavailable } from '../load.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../services.ts'
 import type { QuoteFailure } from './quoter.ts'
@@ -17,7 +17,7 @@ export const quoteFor =
     pipe(
       TE.fromEither(networkOf(services, environment)),
       TE.bindTo('network'),
-      TE.bindW('settlement', () => settlementOf(services.store)(merchantId, environment)),
+      TE.bindW('settlement', () => services.settlementOf(merchantId, environment)),
       TE.chainW(({ network, settlement }) => {
         const { assetId, price } = details
         const known = settlement.accepted.find((each) => each.assetId === assetId)
