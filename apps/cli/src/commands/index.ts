@@ -1,0 +1,19 @@
+import type { Command } from '../command.ts'
+import { keyCreate } from './key-create.ts'
+import { keyList } from './key-list.ts'
+import { keyRevoke } from './key-revoke.ts'
+import { merchantCreate } from './merchant-create.ts'
+import { merchantList } from './merchant-list.ts'
+import { merchantSet } from './merchant-set.ts'
+import { verify } from './verify.ts'
+
+/** Every command, in the order in which a newcomer meets them. */
+export const commands: ReadonlyArray<Command> = [
+  merchantCreate,
+  merchantSet,
+  merchantList,
+  keyCreate,
+  keyRevoke,
+  keyList,
+  verify,
+]

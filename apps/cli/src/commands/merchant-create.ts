@@ -1,0 +1,52 @@
+import { Text } from '@quittance/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Answer, table } from '../answer.ts'
+import type { Command } from '../command.ts'
+import { misuse } from '../complaint.ts'
+import { complaintOf } from '../failures.ts'
+import { operatorContext } from '../site.ts'
+
+const name = 'merchant create'
+const longestName = 200
+
+const isName = (text: string): text is Text =>
+  Text.is(text) && text.trim() !== '' && text.length <= longestName && !/\p{Cc}/u.test(text)
+
+/** A merchant, and a first key with which everything may be done on the testnet. */
+export const merchantCreate: Command = {
+  name,
+  summary: 'Makes a merchant and its first API key, on the testnet.',
+  explanation: `Makes a merchant with a settlement account of its own on the testnet, and an API key that may do everything
+there. In the sandbox the account is funded and trusts the sandbox's assets; on a real testnet that is up to you.
+The key is shown only now: of keys, only hashes are kept. \`quittance key create\` makes more of them.`,
+  argument: null,
+  options: {
+    name: {
+      placeholder: 'name',
+      isRequired: true,
+      text: `What customers know it by; at most ${longestName} characters.`,
+    },
+  },
+  example: {
+    words: '--name "Ada & Co"',
+    prints: `merchant_id  mer_0350octnLi7Ud5KSrjAyiq
+api_key      sk_test_…`,
+    json: '{"merchant_id":"mer_0350octnLi7Ud5KSrjAyiq","api_key":"sk_test_…"}',
+  },
+  run: (given, site) => {
+    const wanted = given.required('name')
+    if (!isName(wanted)) {
+      return TE.left(misuse(`--name takes 1 to ${longestName} characters, without control characters.`, name))
+    }
+    return site.withBilling((billing) =>
+      pipe(
+        billing.merchants.create(operatorContext(billing, 'testnet'), wanted),
+        TE.bimap(complaintOf, ({ merchantId, secret }): Answer => {
+          const json = { merchant_id: merchantId, api_key: secret }
+          return { status: 0, json, text: `${table(Object.entries(json))}\n\nKeep the key: it is not shown again.` }
+        }),
+      ),
+    )
+  },
+}

@@ -1,0 +1,29 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { table } from '../answer.ts'
+import type { Command } from '../command.ts'
+
+/** All merchants of a data directory. */
+export const merchantList: Command = {
+  name: 'merchant list',
+  summary: 'Lists the merchants.',
+  explanation: 'Lists the merchants of the data directory: id and name.',
+  argument: null,
+  options: {},
+  example: {
+    words: '',
+    prints: 'mer_0350octnLi7Ud5KSrjAyiq  Ada & Co',
+    json: '[{"merchant_id":"mer_0350octnLi7Ud5KSrjAyiq","name":"Ada & Co"}]',
+  },
+  run: (_, site) =>
+    site.withBilling(({ merchants }) => {
+      const found = merchants.names()
+      return TE.right({
+        status: 0,
+        json: found.map(({ merchantId, name }) => ({ merchant_id: merchantId, name })),
+        text:
+          found.length === 0
+            ? 'There is no merchant yet. Make one: quittance merchant create --name <name>'
+            : table(found.map(({ merchantId, name }) => [merchantId, name])),
+      })
+    }),
+}

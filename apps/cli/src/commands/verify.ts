@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { NewerSchema, type Problem, verify as verifyLog } from '@quittance/event-store/sqlite'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Answer, printable } from '../answer.ts'
+import type { Command } from '../command.ts'
+import { type Complaint, refused } from '../complaint.ts'
+
+/** Whether the log is as it was written. */
+export const verify: Command = {
+  name: 'verify',
+  summary: 'Proves that the event log is as it was written.',
+  explanation: `Reads the whole event log and checks every hash, every chain, that nothing is missing in between, and the file itself.
+It changes nothing, needs no key, and works on a copy, on a damaged file, and while the log is being written.
+Every problem names the event that it was found at, where one can be named. A missing log is a problem too.`,
+  argument: null,
+  options: {},
+  example: {
+    words: '',
+    prints: `not ok: 1204 events, 1 problem
+payment-pay_0350ocuGm5bGVg2XnNqJ1a @ 2: …`,
+    json: `{"ok":false,"events":1204,"problems":[{"stream":"payment-pay_0350ocuGm5bGVg2XnNqJ1a","revision":2,"problem":"…"}]}
+  and exit status 1; when all is well {"ok":true,"events":1204,"problems":[]} and exit status 0`,
+  },
+  run: (_, { eventLog }) =>
+    TE.tryCatch(
+      async () => {
+        if (!existsSync(eventLog)) return shown(0, [about(`there is no event log at ${eventLog}`)])
+        const { events, problems } = await verifyLog(eventLog)
+        return shown(events, problems)
+      },
+      (cause): Complaint => {
+        if (cause instanceof NewerSchema) return refused('newer_schema', cause.message)
+        throw cause
+      },
+    ),
+}
+
+const about = (problem: string): Problem => ({ stream: null, revision: null, problem })
+
+const shown = (events: number, problems: ReadonlyArray<Problem>): Answer => {
+  const ok = problems.length === 0
+  const verdict = `${ok ? 'ok' : 'not ok'}: ${counted(events, 'event')}, ${counted(problems.length, 'problem')}`
+  const lines = problems.map(({ stream, revision, problem }) =>
+    printable(stream === null ? problem : `${stream} @ ${revision}: ${problem}`),
+  )
+  return {
+    status: ok ? 0 : 1,
+    json: {
+      ok,
+      events,
+      problems: problems.map(({ stream, revision, problem }) => ({
+        stream,
+        revision: revision === null ? null : Number(revision),
+        problem,
+      })),
+    },
+    text: [verdict, ...lines].join('\n'),
+  }
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

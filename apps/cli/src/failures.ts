@@ -1,0 +1,49 @@
+import type { Billing } from '@quittance/billing'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Complaint, refused } from './complaint.ts'
+
+type FailureOf<F> = F extends (...given: never) => TE.TaskEither<infer Failure, unknown> ? Failure : never
+type MerchantFailure = FailureOf<Billing['merchants']['create']>
+
+/** What the billing core says, in words for the operator. The code is the failure's name in snake case. */
+export const complaintOf = (failure: MerchantFailure): Complaint =>
+  refused(failure._tag.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase(), wordsFor(failure))
+
+const wordsFor = (failure: MerchantFailure): string => {
+  switch (failure._tag) {
+    case 'MerchantNotFound':
+      return 'There is no such merchant. `quittance merchant list` shows them.'
+    case 'MerchantAlreadyExists':
+      return 'There is such a merchant already.'
+    case 'SettlementAccountShared':
+      return `The account ${failure.account} belongs to the ${failure.environment}; environments share no account.`
+    case 'AssetListedTwice':
+      return `The asset ${failure.assetId} is listed twice.`
+    case 'DefaultAssetNotAccepted':
+      return `The default asset ${failure.assetId} is not among the accepted ones.`
+    case 'DunningScheduleInvalid':
+      return `The hours of dunning_schedule must rise, and end by hour ${failure.maximumHours}.`
+    case 'AppKeyWithoutScopes':
+      return 'A restricted key needs at least one scope.'
+    case 'ApiKeyIdTaken':
+      return `There is another key ${failure.keyId} already.`
+    case 'ApiKeyNotFound':
+      return `There is no key ${failure.keyId}. \`quittance key list\` shows them.`
+    case 'NetworkNotConfigured':
+      return `The ${failure.environment} is not configured: set QUITTANCE_${failure.environment.toUpperCase()}_RPC_URLS.`
+    case 'LedgerUnreachable':
+      return 'The Stellar node did not answer. Nothing was recorded: try again later.'
+    case 'ProvisionFailed':
+      return `The sandbox could not set up the settlement account (${failure.reason}). Nothing was recorded.`
+    case 'ForeignStream':
+      return 'This belongs to another merchant.'
+    case 'TooManyConflicts':
+      return 'Others keep changing this merchant. Nothing was recorded: try again.'
+    case 'ClaimLost':
+      return 'Another request with the same key came first. Nothing was recorded.'
+    case 'StoreUnavailable':
+      return 'The event log cannot be used (disk, lock or file). Nothing was recorded.'
+    case 'OutcomeUnknown':
+      return 'Nobody can say whether this was recorded: look with a `list` command before trying again.'
+  }
+}

@@ -1,0 +1,63 @@
+import { Count, decimalFromStroops, type Policy, PositiveCount, stroopsFromDecimal } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+
+type Field = {
+  readonly expected: string
+  /** The part of the policy that the field sets; null for a value that it cannot have. */
+  readonly read: (value: unknown) => Partial<Policy> | null
+}
+
+const isAfterRetries = (value: unknown): value is Policy['afterRetries'] => value === 'overdue' || value === 'cancel'
+
+const fields: Readonly<Record<string, Field>> = {
+  access_grace_days: {
+    expected: 'whole days, 0 or more',
+    read: (value) => (Count.is(value) ? { accessGraceDays: value } : null),
+  },
+  dunning_schedule: {
+    expected: 'a list of whole hours, such as [6, 24, 72]',
+    read: (value) =>
+      Array.isArray(value) && value.every((hours) => PositiveCount.is(hours)) ? { dunningScheduleHours: value } : null,
+  },
+  after_retries: {
+    expected: '"overdue" or "cancel"',
+    read: (value) => (isAfterRetries(value) ? { afterRetries: value } : null),
+  },
+  underpayment_tolerance: {
+    expected: 'a decimal text of asset units with at most 7 fraction digits, such as "0.01"',
+    read: (value) => {
+      const read = stroopsFromDecimal(typeof value === 'string' ? value : '')
+      return E.isRight(read) ? { underpaymentTolerance: read.right } : null
+    },
+  },
+}
+
+/** A policy as it stands in files and answers. Hours count from the first counted failure; the tolerance is asset units. */
+export const policyJson = (policy: Policy) => ({
+  access_grace_days: policy.accessGraceDays,
+  dunning_schedule: policy.dunningScheduleHours,
+  after_retries: policy.afterRetries,
+  underpayment_tolerance: decimalFromStroops(policy.underpaymentTolerance),
+})
+
+/** Reads the fields that a policy file sets; those it leaves out are not in the answer. Left: everything wrong with it. */
+export const readPolicy = (text: string): E.Either<ReadonlyArray<string>, Partial<Policy>> => {
+  const parsed = E.tryCatch(
+    (): unknown => JSON.parse(text),
+    () => ['it is no JSON'],
+  )
+  if (E.isLeft(parsed)) return parsed
+  const given = parsed.right
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return E.left(['it is no JSON object'])
+
+  const problems: Array<string> = []
+  let policy: Partial<Policy> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    const part = field?.read(value) ?? null
+    if (part !== null) policy = { ...policy, ...part }
+    else if (field !== undefined) problems.push(`${name} must be ${field.expected}`)
+    else problems.push(`${name} is unknown (the fields are ${Object.keys(fields).join(', ')})`)
+  }
+  return problems.length > 0 ? E.left(problems) : E.right(policy)
+}

@@ -1,0 +1,28 @@
+import * as E from 'fp-ts/lib/Either.js'
+
+/** What a restricted key's permissions are about. */
+export const scopedResources = [
+  'products',
+  'customers',
+  'checkouts',
+  'payments',
+  'refunds',
+  'subscriptions',
+  'webhooks',
+  'access',
+  'events',
+  'exceptions',
+]
+
+/** Everything that a restricted key may be allowed, such as `payments:read`. */
+export const scopes: ReadonlyArray<string> = scopedResources.flatMap((resource) => [
+  `${resource}:read`,
+  `${resource}:write`,
+])
+
+/** Reads scopes separated by commas: each once, in the order of `scopes`. Left: the words that are no scopes. */
+export const readScopes = (text: string): E.Either<ReadonlyArray<string>, ReadonlyArray<string>> => {
+  const words = text.split(',').map((word) => word.trim())
+  const unknown = words.filter((word) => !scopes.includes(word))
+  return unknown.length > 0 ? E.left(unknown) : E.right(scopes.filter((scope) => words.includes(scope)))
+}
