@@ -1,0 +1,28 @@
+import { type Config, type ConfigProblem, openPlatform, runWorkers, type WorkerLog } from '@quittance/host'
+import * as E from 'fp-ts/lib/Either.js'
+
+type Log = WorkerLog & { readonly info: (facts: object, message: string) => void }
+
+/**
+ * Follows the ledgers and works off what is due until the signal aborts; then ends the running steps and closes.
+ * The sandbox's ledgers are closed by the process that serves it: until one does, the ledger stands still.
+ */
+export const work = async (
+  config: Config,
+  log: Log,
+  signal: AbortSignal,
+): Promise<E.Either<ReadonlyArray<ConfigProblem>, void>> => {
+  const opened = await openPlatform(config, (halted) =>
+    log.error({ halted }, 'ALARM: the ledger cannot be followed any further'),
+  )
+  if (E.isLeft(opened)) return opened
+  const { workers, sandbox, close } = opened.right
+  log.info(
+    { ledgers: workers.length, isSandboxServed: sandbox === null ? null : !sandbox.isOwn },
+    'the worker is ready',
+  )
+  await runWorkers(workers, log, signal)
+  await close()
+  log.info({}, 'the worker has ended')
+  return E.right(undefined)
+}
