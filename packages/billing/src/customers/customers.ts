@@ -20,6 +20,7 @@ import { retrieve, rowAfter, type StoreUnavailable } from '../load.ts'
 import { type CustomerResource, customerResource } from '../resources/customer.ts'
 import type { Services } from '../services.ts'
 import { claimEmail, type EmailTaken } from './claim-email.ts'
+import { type EmailRepeated, judgeBatch } from './judge-batch.ts'
 import { emailHash, phoneHash } from './look-up.ts'
 import { sealProfile } from './profile.ts'
 
@@ -32,15 +33,14 @@ export type NewCustomer = {
 }
 
 export type CustomerNotFound = { readonly _tag: 'CustomerNotFound' }
-export type CustomerFailure = ExecuteFailure | CustomerRejection | MetadataRejection | EmailTaken
+export type CustomerFailure = ExecuteFailure | CustomerRejection | MetadataRejection | EmailTaken | EmailRepeated
 
 export interface Customers {
-  /** `ordinal` tells apart the customers that one command creates. */
-  readonly create: (
+  /** All of them, in order, or none if one of them cannot be created. */
+  readonly createAll: (
     context: CommandContext,
-    customer: NewCustomer,
-    ordinal?: number,
-  ) => TE.TaskEither<CustomerFailure, CustomerResource>
+    customers: ReadonlyArray<NewCustomer>,
+  ) => TE.TaskEither<CustomerFailure, ReadonlyArray<CustomerResource>>
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | CustomerNotFound, CustomerResource>
   readonly list: (page: PageRequest) => {
     readonly resources: ReadonlyArray<CustomerResource>
@@ -123,7 +123,12 @@ export const customers = (services: Services): Customers => {
   }
 
   return {
-    create: (context, customer, ordinal = 0) => TE.map(show)(write(context, customer, ordinal)),
+    createAll: (context, wanted) =>
+      pipe(
+        judgeBatch(services)(context, wanted),
+        TE.chainW(() => TE.sequenceSeqArray(wanted.map((customer, ordinal) => write(context, customer, ordinal)))),
+        TE.map((created) => created.map(show)),
+      ),
     retrieve: (scope, id) => TE.map(show)(living(scope, id)),
     list: (page) => {
       const { rows, hasMore } = readModels.customers.page({ ...page, status: 'living' })
