@@ -1,6 +1,7 @@
 export { openPlatform, type Platform } from './composition/open-platform.ts'
 export { type Config, type ConfigProblem, configFrom } from './config.ts'
 export { dataFiles } from './data-dir.ts'
+export type { Readiness } from './readiness.ts'
 export { runWorkers, type WorkerLog } from './run-workers.ts'
 export { writeSandboxFacts } from './sandbox-facts.ts'
 export type { SandboxNode } from './sandbox-node.ts'

@@ -23,6 +23,7 @@ export type {
   ReadFailure,
   Trustline,
 } from './gateway.ts'
+export { oneAtATime } from './one-at-a-time.ts'
 export { type RateMemory, rememberedFrom } from './rates/legs.ts'
 export { pricedAsset } from './rates/priced-asset.ts'
 export {

@@ -15,7 +15,7 @@ import {
   VAULT_DATABASE,
   type Worker,
 } from '@quittance/billing'
-import { unixMs } from '@quittance/domain'
+import { type Environment, unixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import {
   openDatabase,
@@ -29,6 +29,7 @@ import {
   LEDGER_GATEWAYS,
   type LedgerConfig,
   ledgerModule,
+  oneAtATime,
   RATE_SOURCE,
   type RpcOptions,
   sandboxRatesModule,
@@ -40,6 +41,7 @@ import { Container } from 'inversify'
 import type { Config, ConfigProblem } from '../config.ts'
 import { madeDataDir } from '../data-dir.ts'
 import { networks } from '../networks.ts'
+import { type Readiness, readinessOf, type WatchedLedger } from '../readiness.ts'
 import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
 import { unopenable } from '../unopenable.ts'
 
@@ -47,6 +49,9 @@ import { unopenable } from '../unopenable.ts'
 export type Platform = {
   readonly billing: Billing
   readonly workers: ReadonlyArray<Worker>
+  /** Reads what an environment's ledger has closed until now. Who asks while that is done shares the next reading. */
+  readonly catchUp: (environment: Environment) => Promise<void>
+  readonly readiness: () => Promise<Readiness>
   readonly clock: Clock
   /** Null when the testnet is a real network. */
   readonly sandbox: SandboxNode | null
@@ -130,12 +135,23 @@ const assemble = async (
   container.bind(VAULT_DATABASE).toConstantValue(vaultDatabase)
   container.bind(MASTER_KEY).toConstantValue(masterKey.right)
 
-  closers.push(container.get(SQLITE_EVENT_STORE).close)
+  const store = container.get(SQLITE_EVENT_STORE)
+  closers.push(store.close)
   const services = container.get(SERVICES)
-  const environments = ['testnet', 'mainnet'] as const
+  const workers = {
+    testnet: createWorker(services, 'testnet', alarm),
+    mainnet: createWorker(services, 'mainnet', alarm),
+  }
+  const steps = { testnet: sharedStep(workers.testnet), mainnet: sharedStep(workers.mainnet) }
+  const watched = (environment: Environment): WatchedLedger | null => {
+    const network = services.networks[environment]
+    return network === null ? null : { gateway: network.gateway, cursor: services.cursors.of(environment) }
+  }
   return E.right({
     billing: container.get(BILLING),
-    workers: environments.flatMap((environment) => createWorker(services, environment, alarm) ?? []),
+    workers: [workers.testnet, workers.mainnet].filter((worker) => worker !== null),
+    catchUp: (environment) => steps[environment](),
+    readiness: readinessOf(store, { testnet: watched('testnet'), mainnet: watched('mainnet') }),
     clock,
     sandbox: node,
     sandboxFacts: files.sandboxFacts,
@@ -144,6 +160,11 @@ const assemble = async (
     },
   })
 }
+
+const sharedStep = (worker: Worker | null): (() => Promise<void>) =>
+  oneAtATime(async () => {
+    await worker?.step()
+  })
 
 const readMasterKey = (
   { masterKey }: Config,
