@@ -1,4 +1,5 @@
 import type { Billing } from '@quittance/billing'
+import type { Readiness } from '@quittance/host'
 import type { Sandbox } from '@quittance/sandbox'
 import type { FastifyInstance } from 'fastify'
 import type { CheckoutPage } from './page/index.ts'
@@ -8,33 +9,41 @@ import { customerRoutes } from './routes/customers.ts'
 import { healthRoutes } from './routes/health.ts'
 import { pageRoutes } from './routes/pages.ts'
 import { payerRoutes } from './routes/payer.ts'
-import { paymentRoutes } from './routes/payments.ts'
+import { type CatchUp, paymentRoutes } from './routes/payments.ts'
 import { productRoutes } from './routes/products.ts'
+import { open } from './routes/route.ts'
 import { sandboxRoutes, type Work } from './routes/sandbox.ts'
+import { type DeclaredRoute, guardRoutes } from './wire/auth.ts'
 import { createServer } from './wire/server.ts'
 
 export type AppOptions = {
   readonly logLevel: string
-  /** Requests a minute of one address to the payer routes. */
+  /** Requests a minute of one address to the payer routes, all of them together. */
   readonly payerRateLimit: number
+  readonly catchUp: CatchUp
+  readonly readiness: () => Promise<Readiness>
   readonly sandbox: { readonly sandbox: Sandbox; readonly network: CheckoutPage['sandbox']; readonly work: Work } | null
 }
+
+export type App = { readonly server: FastifyInstance; readonly routes: ReadonlyArray<DeclaredRoute> }
 
 /** The HTTP service: routes over the billing core, and nothing that the core does not know. */
 export const createApp = async (
   billing: Billing,
-  { logLevel, payerRateLimit, sandbox }: AppOptions,
-): Promise<FastifyInstance> => {
+  { logLevel, payerRateLimit, catchUp, readiness, sandbox }: AppOptions,
+): Promise<App> => {
   const server = await createServer(logLevel)
+  const routes = guardRoutes(server, billing)
   const context = { server, billing }
-  healthRoutes(context)
+  const bounded = { ...open, onRequest: server.rateLimit({ max: payerRateLimit, timeWindow: '1 minute' }) }
+  healthRoutes(context, readiness)
   productRoutes(context)
   customerRoutes(context)
   checkoutRoutes(context)
-  paymentRoutes(context)
+  paymentRoutes(context, catchUp)
   catalogueRoutes(context)
-  payerRoutes(context, payerRateLimit)
-  pageRoutes(context, payerRateLimit, sandbox?.network ?? null)
+  payerRoutes(context, bounded)
+  pageRoutes(context, bounded, sandbox?.network ?? null)
   if (sandbox !== null) sandboxRoutes(context, sandbox.sandbox, sandbox.work)
-  return server
+  return { server, routes }
 }

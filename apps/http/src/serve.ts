@@ -9,16 +9,18 @@ export type Served = { readonly url: string; readonly close: () => Promise<void>
 
 /** Opens the platform, serves it over HTTP, and works off what is due, until closed. */
 export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<ConfigProblem>, Served>> => {
-  let server: FastifyInstance | null = null
+  let alarmed: FastifyInstance | null = null
   const opened = await openPlatform(config, (halted) =>
-    server?.log.error({ halted }, 'ALARM: the ledger cannot be followed any further'),
+    alarmed?.log.error({ halted }, 'ALARM: the ledger cannot be followed any further'),
   )
   if (E.isLeft(opened)) return opened
   const platform = opened.right
-  const { billing, sandbox } = platform
-  server = await createApp(billing, {
+  const { billing, sandbox, catchUp, readiness, workers } = platform
+  const { server } = await createApp(billing, {
     logLevel: config.logLevel,
     payerRateLimit: config.payerRateLimit,
+    catchUp,
+    readiness,
     sandbox:
       sandbox === null
         ? null
@@ -32,23 +34,46 @@ export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<Conf
             work: workOf(platform),
           },
   })
-  await server.listen({ port: config.port, host: config.host })
+  alarmed = server
+  const unusable = await listen(server, config)
+  if (unusable !== null) {
+    await platform.close()
+    return E.left([unusable])
+  }
   const url = addressOf(server, config.host)
   platform.setPublicUrl(url)
   if (sandbox?.isOwn) sandbox.sandbox.start()
 
   const stop = new AbortController()
-  const working = runWorkers(platform.workers, server.log, stop.signal)
+  const working = runWorkers(workers, server.log, stop.signal)
   if (sandbox !== null) await announceSandbox(platform, sandbox, url)
-  const listening = server
   return E.right({
     url,
     close: async () => {
       stop.abort()
-      await Promise.all([listening.close(), working])
+      await Promise.all([server.close(), working])
       await platform.close()
     },
   })
+}
+
+const listenProblems: Readonly<Record<string, ConfigProblem>> = {
+  EADDRINUSE: { variable: 'QUITTANCE_PORT', expected: 'a port that is free, or 0 for any' },
+  EACCES: { variable: 'QUITTANCE_PORT', expected: 'a port that this user may open' },
+  EADDRNOTAVAIL: { variable: 'QUITTANCE_HOST', expected: 'an address of this machine' },
+  ENOTFOUND: { variable: 'QUITTANCE_HOST', expected: 'an address of this machine' },
+}
+
+/** Null once it listens; otherwise what the operator has to put right. */
+const listen = async (server: FastifyInstance, { port, host }: Config): Promise<ConfigProblem | null> => {
+  try {
+    await server.listen({ port, host })
+    return null
+  } catch (error) {
+    const problem = error instanceof Error && 'code' in error ? listenProblems[String(error.code)] : undefined
+    if (problem === undefined) throw error
+    return problem
+  }
 }
 
 /** A step that is held up ends the settling: what is due then stays due, and the clock goes on without it. */

@@ -1,11 +1,12 @@
 import { assetCode, issuerOf, supportedCurrencies } from '@quittance/domain'
-import { answerOf, authenticate } from '../wire/call.ts'
-import type { RouteContext } from './route.ts'
+import { principalOf } from '../wire/auth.ts'
+import { answerOf } from '../wire/call.ts'
+import { keyed, type RouteContext } from './route.ts'
 
 /** What can be sold for: the merchant's assets in the key's environment, and the currencies prices are stated in. */
 export const catalogueRoutes = ({ server, billing }: RouteContext): void => {
-  server.get('/assets', async (request) => {
-    const { merchantId, environment } = authenticate(billing, request)
+  server.get('/assets', keyed, async (request) => {
+    const { merchantId, environment } = principalOf(request)
     const { accepted } = await answerOf(billing.settlement(merchantId, environment))
     return {
       data: accepted.map(({ assetId, description }) => ({
@@ -17,8 +18,5 @@ export const catalogueRoutes = ({ server, billing }: RouteContext): void => {
       })),
     }
   })
-  server.get('/currencies', async (request) => {
-    authenticate(billing, request)
-    return { data: supportedCurrencies.map(({ code }) => code) }
-  })
+  server.get('/currencies', keyed, async () => ({ data: supportedCurrencies.map(({ code }) => code) }))
 }

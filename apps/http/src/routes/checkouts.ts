@@ -1,14 +1,16 @@
+import type { CommandContext } from '@quittance/billing'
 import * as t from 'io-ts'
-import { answerOf, authenticate, runCommand } from '../wire/call.ts'
-import { decodeBody, email, httpUrl, optional, priceInput, text } from '../wire/decode.ts'
+import { principalOf } from '../wire/auth.ts'
+import { answerOf, runCommand } from '../wire/call.ts'
+import { decodeBody, email, httpUrl, optional, phone, priceInput, text } from '../wire/decode.ts'
 import { invalid } from '../wire/errors.ts'
-import { listOf, pageRequest, single } from '../wire/lists.ts'
-import { pathParameter, type RouteContext } from './route.ts'
+import { answerList, single } from '../wire/lists.ts'
+import { keyed, pathParameter, type RouteContext } from './route.ts'
 
 const options = {
   customer_id: optional(text(100)),
   customer_email: optional(email),
-  customer_phone: optional(text(50)),
+  customer_phone: optional(phone),
   redirect_url: optional(httpUrl),
   description: optional(text(5_000)),
   metadata: t.unknown,
@@ -25,38 +27,33 @@ const optionsIn = ({ customer_id, customer_email, customer_phone, redirect_url, 
   metadata,
 })
 
+const statuses = ['open', 'completed', 'expired', 'failed']
+const inCustomer = { customer: 'customer_id' }
+const ofProduct = { ...inCustomer, product: 'product_id' }
+const ofAmount = { ...inCustomer, amount: 'amount', amountCents: 'amount_cents', asset: 'currency_code' }
+
 export const checkoutRoutes = ({ server, billing }: RouteContext): void => {
-  server.post('/checkout', async (request) => {
-    const principal = authenticate(billing, request)
+  const { checkouts } = billing
+  server.post('/checkout', keyed, async (request) => {
     const { type } = single(request.query)
     if (type === 'product') {
       const body = decodeBody(ProductCheckoutBody, request.body)
-      return {
-        data: await runCommand(billing, request, principal, (context) =>
-          billing.checkouts.createForProduct(context, body.product_id, optionsIn(body)),
-        ),
-      }
+      const create = (context: CommandContext) => checkouts.createForProduct(context, body.product_id, optionsIn(body))
+      return { data: await runCommand(billing, request, create, ofProduct) }
     }
     if (type !== 'direct') throw invalid('type', '"type" must be product or direct')
     const body = decodeBody(DirectCheckoutBody, request.body)
     const price = priceInput(request.body, 'amount', 'amount_cents')
-    return {
-      data: await runCommand(billing, request, principal, (context) =>
-        billing.checkouts.createDirect(context, price, body.currency_code, optionsIn(body)),
-      ),
-    }
+    const create = (context: CommandContext) =>
+      checkouts.createDirect(context, price, body.currency_code, optionsIn(body))
+    return { data: await runCommand(billing, request, create, ofAmount) }
   })
-  server.get('/checkout', async (request) => {
-    const principal = authenticate(billing, request)
-    return listOf('/checkout', billing.checkouts.list(pageRequest(principal, request.query)))
-  })
-  server.get('/checkout/:id', async (request) => {
-    const principal = authenticate(billing, request)
-    return { data: await answerOf(billing.checkouts.retrieve(principal, pathParameter(request.params, 'id'))) }
-  })
-  server.post('/checkout/:id/expire', async (request) => {
-    const principal = authenticate(billing, request)
-    const id = pathParameter(request.params, 'id')
-    return { data: await runCommand(billing, request, principal, (context) => billing.checkouts.expire(context, id)) }
+  server.get('/checkout', keyed, (request) => answerList(request, '/checkout', checkouts, { customer: true, statuses }))
+  server.get('/checkout/:id', keyed, async (request) => ({
+    data: await answerOf(checkouts.retrieve(principalOf(request), pathParameter(request, 'id'))),
+  }))
+  server.post('/checkout/:id/expire', keyed, async (request) => {
+    const id = pathParameter(request, 'id')
+    return { data: await runCommand(billing, request, (context) => checkouts.expire(context, id)) }
   })
 }

@@ -1,18 +1,17 @@
-import type { CommandContext } from '@quittance/billing'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
-import { answerOf, authenticate, runCommand } from '../wire/call.ts'
-import { decodeBody, email, httpUrl, optional, text } from '../wire/decode.ts'
+import { principalOf } from '../wire/auth.ts'
+import { answerOf, runCommand } from '../wire/call.ts'
+import { decodeBody, email, httpUrl, optional, phone, text } from '../wire/decode.ts'
 import { invalid } from '../wire/errors.ts'
-import { listOf, pageRequest } from '../wire/lists.ts'
-import { pathParameter, type RouteContext } from './route.ts'
+import { answerList } from '../wire/lists.ts'
+import { keyed, pathParameter, type RouteContext } from './route.ts'
 
 const largestBatch = 100
 
 const NewCustomerBody = t.type({
   email,
   name: text(250),
-  phone: optional(text(50)),
+  phone: optional(phone),
   image: optional(httpUrl),
   metadata: t.unknown,
 })
@@ -26,31 +25,22 @@ const customersIn = (body: unknown): ReadonlyArray<t.TypeOf<typeof NewCustomerBo
 }
 
 export const customerRoutes = ({ server, billing }: RouteContext): void => {
-  server.post('/customers', async (request) => {
-    const principal = authenticate(billing, request)
-    const customers = customersIn(request.body)
-    const create = (context: CommandContext) =>
-      TE.sequenceSeqArray(customers.map((customer, ordinal) => billing.customers.create(context, customer, ordinal)))
-    const created = await runCommand(billing, request, principal, create)
+  const { customers } = billing
+  server.post('/customers', keyed, async (request) => {
+    const wanted = customersIn(request.body)
+    const created = await runCommand(billing, request, (context) => customers.createAll(context, wanted))
     return { data: Array.isArray(request.body) ? created : created[0] }
   })
-  server.get('/customers', async (request) => {
-    const principal = authenticate(billing, request)
-    return listOf('/customers', billing.customers.list(pageRequest(principal, request.query)))
-  })
-  server.get('/customers/:id', async (request) => {
-    const principal = authenticate(billing, request)
-    return { data: await answerOf(billing.customers.retrieve(principal, pathParameter(request.params, 'id'))) }
-  })
-  server.delete('/customers/:id', async (request) => {
-    const principal = authenticate(billing, request)
-    const id = pathParameter(request.params, 'id')
-    await runCommand(billing, request, principal, (context) => billing.customers.remove(context, id))
+  server.get('/customers', keyed, (request) => answerList(request, '/customers', customers))
+  server.get('/customers/:id', keyed, async (request) => ({
+    data: await answerOf(customers.retrieve(principalOf(request), pathParameter(request, 'id'))),
+  }))
+  server.delete('/customers/:id', keyed, async (request) => {
+    const id = pathParameter(request, 'id')
+    await runCommand(billing, request, (context) => customers.remove(context, id))
     return { data: null }
   })
-  server.get('/customers/:id/access/:product', async (request) => {
-    const principal = authenticate(billing, request)
-    const customer = pathParameter(request.params, 'id')
-    return answerOf(billing.access(principal, customer, pathParameter(request.params, 'product')))
-  })
+  server.get('/customers/:id/access/:product', keyed, (request) =>
+    answerOf(billing.access(principalOf(request), pathParameter(request, 'id'), pathParameter(request, 'product'))),
+  )
 }

@@ -1,4 +1,5 @@
 import type { QuoteView } from '@quittance/billing'
+import type { RouteShorthandOptions } from 'fastify'
 import {
   type CheckoutPage,
   pageAssets,
@@ -9,15 +10,14 @@ import {
 } from '../page/index.ts'
 import { answerOf } from '../wire/call.ts'
 import { HttpError } from '../wire/errors.ts'
-import { pathParameter, type RouteContext } from './route.ts'
+import { open, pathParameter, type RouteContext } from './route.ts'
 
 /** The hosted checkout page and what it loads. `sandbox` is where the sandbox's own wallet finds its network. */
 export const pageRoutes = (
   { server, billing }: RouteContext,
-  perMinute: number,
+  bounded: RouteShorthandOptions,
   sandbox: CheckoutPage['sandbox'],
 ): void => {
-  const bounded = { config: { rateLimit: { max: perMinute, timeWindow: '1 minute' } } }
   const pageOf = async (id: string): Promise<CheckoutPage> => {
     const page = await answerOf(billing.payer.page(id))
     const network = page.environment === 'testnet' ? sandbox : null
@@ -26,7 +26,7 @@ export const pageRoutes = (
 
   server.get('/pay/:id', bounded, async (request, reply) => {
     try {
-      const page = await pageOf(pathParameter(request.params, 'id'))
+      const page = await pageOf(pathParameter(request, 'id'))
       return await reply
         .headers(pageSecurityHeaders(page))
         .type('text/html; charset=utf-8')
@@ -41,7 +41,7 @@ export const pageRoutes = (
     }
   })
   server.get('/pay/:id/qr.svg', bounded, async (request, reply) => {
-    const { sep7_uri } = await answerOf(billing.payer.quote(pathParameter(request.params, 'id')))
+    const { sep7_uri } = await answerOf(billing.payer.quote(pathParameter(request, 'id')))
     if (sep7_uri === null) throw new HttpError(409, 'checkout_not_open', 'Nothing is due')
     return reply
       .header('cache-control', 'no-store')
@@ -49,7 +49,7 @@ export const pageRoutes = (
       .send(await renderQr(sep7_uri))
   })
   for (const [path, asset] of pageAssets) {
-    server.get(path, async (_request, reply) =>
+    server.get(path, open, async (_request, reply) =>
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')

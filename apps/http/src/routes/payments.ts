@@ -1,17 +1,33 @@
-import { answerOf, authenticate } from '../wire/call.ts'
-import { listOf, pageRequest } from '../wire/lists.ts'
-import { pathParameter, type RouteContext } from './route.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Environment } from '@quittance/domain'
+import type { FastifyRequest } from 'fastify'
+import { principalOf } from '../wire/auth.ts'
+import { answerOf } from '../wire/call.ts'
+import { answerList } from '../wire/lists.ts'
+import { keyed, pathParameter, type RouteContext } from './route.ts'
 
-/** `/payment`, also under the plural. */
-export const paymentRoutes = ({ server, billing }: RouteContext): void => {
+/** Reads what an environment's ledger has closed until now. */
+export type CatchUp = (environment: Environment) => Promise<void>
+
+const statuses = ['pending', 'confirmed', 'failed']
+const longestCatchUpMs = 2_000
+
+/** `/payment`, also under the plural. A pending payment is answered once the ledger was read, or has taken too long. */
+export const paymentRoutes = ({ server, billing }: RouteContext, catchUp: CatchUp): void => {
+  const { payments } = billing
+  const retrieve = async (request: FastifyRequest) => {
+    const principal = principalOf(request)
+    const look = payments.retrieve(principal, pathParameter(request, 'id'))
+    const found = await answerOf(look)
+    if (found.status !== 'pending') return found
+    const timer = new AbortController()
+    const enough = pause(longestCatchUpMs, undefined, { signal: timer.signal }).catch(() => undefined)
+    await Promise.race([catchUp(principal.environment), enough])
+    timer.abort()
+    return answerOf(look)
+  }
   for (const path of ['/payment', '/payments']) {
-    server.get(path, async (request) => {
-      const principal = authenticate(billing, request)
-      return listOf(path, billing.payments.list(pageRequest(principal, request.query)))
-    })
-    server.get(`${path}/:id`, async (request) => {
-      const principal = authenticate(billing, request)
-      return { data: await answerOf(billing.payments.retrieve(principal, pathParameter(request.params, 'id'))) }
-    })
+    server.get(path, keyed, (request) => answerList(request, path, payments, { customer: true, statuses }))
+    server.get(`${path}/:id`, keyed, async (request) => ({ data: await retrieve(request) }))
   }
 }

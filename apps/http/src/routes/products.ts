@@ -1,6 +1,7 @@
 import { count as countOf, ProductType, positiveCount as positive, RecurringPeriod } from '@quittance/domain'
 import * as t from 'io-ts'
-import { answerOf, authenticate, runCommand } from '../wire/call.ts'
+import { principalOf } from '../wire/auth.ts'
+import { answerOf, runCommand } from '../wire/call.ts'
 import {
   count,
   currencyCode,
@@ -13,16 +14,20 @@ import {
   text,
   withDefault,
 } from '../wire/decode.ts'
-import { listOf, pageRequest } from '../wire/lists.ts'
-import { pathParameter, type RouteContext } from './route.ts'
+import { answerList } from '../wire/lists.ts'
+import { keyed, pathParameter, type RouteContext } from './route.ts'
+
+const mostImages = 20
+const urls = t.readonlyArray(httpUrl)
+const images = described(
+  t.refinement(urls, ({ length }) => length <= mostImages),
+  `a list of at most ${mostImages} http or https addresses`,
+)
 
 const NewProductBody = t.type({
   name: text(250),
   description: optional(text(5_000)),
-  images: withDefault<ReadonlyArray<t.TypeOf<typeof httpUrl>>>(
-    described(t.readonlyArray(httpUrl), 'a list of http or https addresses'),
-    [],
-  ),
+  images: withDefault<t.TypeOf<typeof images>>(images, []),
   type: described(ProductType, 'one_time, subscription or metered'),
   currency_code: currencyCode,
   asset_id: optional(text(70)),
@@ -34,11 +39,14 @@ const NewProductBody = t.type({
   metadata: t.unknown,
 })
 
+const statuses = ['active', 'archived']
+const fields = { amount: 'price_amount', amountCents: 'price_amount_cents', asset: 'asset_id' }
+
 /** `/product`, also under the plural. */
 export const productRoutes = ({ server, billing }: RouteContext): void => {
+  const { products } = billing
   for (const path of ['/product', '/products']) {
-    server.post(path, async (request) => {
-      const principal = authenticate(billing, request)
+    server.post(path, keyed, async (request) => {
       const body = decodeBody(NewProductBody, request.body)
       const product = {
         name: body.name,
@@ -46,7 +54,7 @@ export const productRoutes = ({ server, billing }: RouteContext): void => {
         images: body.images,
         type: body.type,
         currency: body.currency_code,
-        price: priceInput(request.body, 'price_amount', 'price_amount_cents'),
+        price: priceInput(request.body, fields.amount, fields.amountCents),
         assetId: body.asset_id,
         recurringPeriod: body.recurring_period,
         trialDays: body.trial_days,
@@ -55,17 +63,11 @@ export const productRoutes = ({ server, billing }: RouteContext): void => {
         totalCredits: body.total_credits,
         metadata: body.metadata,
       }
-      return {
-        data: await runCommand(billing, request, principal, (context) => billing.products.create(context, product)),
-      }
+      return { data: await runCommand(billing, request, (context) => products.create(context, product), fields) }
     })
-    server.get(path, async (request) => {
-      const principal = authenticate(billing, request)
-      return listOf(path, billing.products.list(pageRequest(principal, request.query)))
-    })
-    server.get(`${path}/:id`, async (request) => {
-      const principal = authenticate(billing, request)
-      return { data: await answerOf(billing.products.retrieve(principal, pathParameter(request.params, 'id'))) }
-    })
+    server.get(path, keyed, (request) => answerList(request, path, products, { statuses }))
+    server.get(`${path}/:id`, keyed, async (request) => ({
+      data: await answerOf(products.retrieve(principalOf(request), pathParameter(request, 'id'))),
+    }))
   }
 }

@@ -1,13 +1,17 @@
 import type { Billing } from '@quittance/billing'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** What the routes are made with. */
 export type RouteContext = { readonly server: FastifyInstance; readonly billing: Billing }
 
-/** A path parameter that the route's own pattern guarantees. */
-export const pathParameter = (params: unknown, name: string): string => {
+/** The options of a route for merchants, and of one for everybody. */
+export const keyed = { config: { auth: 'key' as const } }
+export const open = { config: { auth: 'none' as const } }
+
+/** A parameter that the route's own pattern guarantees. */
+export const pathParameter = ({ params }: FastifyRequest, name: string): string => {
   const value =
-    typeof params === 'object' && params !== null ? Object.entries(params).find(([key]) => key === name) : undefined
-  if (typeof value?.[1] !== 'string') throw new Error(`the route has no parameter ${name}`)
-  return value[1]
+    typeof params === 'object' && params !== null ? Object.getOwnPropertyDescriptor(params, name)?.value : null
+  if (typeof value !== 'string') throw new Error(`the route has no parameter ${name}`)
+  return value
 }

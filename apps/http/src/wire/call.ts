@@ -1,31 +1,18 @@
 import type { Billing, BillingFailure, Claim, CommandContext, Principal } from '@quittance/billing'
 import type { FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { principalOf } from './auth.ts'
 import { HttpError } from './errors.ts'
-import { problemOf } from './problems.ts'
+import { type Fields, problemOf } from './problems.ts'
 
 export type Answer<A> = TaskEither<BillingFailure, A>
 
-/** The answer, or its failure as an `HttpError`. */
-export const answerOf = async <A>(answer: Answer<A>): Promise<A> => {
+/** The answer, or its failure as an `HttpError`; `fields` are the request's names of what it may be about. */
+export const answerOf = async <A>(answer: Answer<A>, fields: Fields = {}): Promise<A> => {
   const outcome = await answer()
   if (E.isRight(outcome)) return outcome.right
-  throw problemOf(outcome.left)
-}
-
-/** Who asks. Throws 401 in the words of the interface when nobody says, and for a key that is unknown or revoked. */
-export const authenticate = (billing: Billing, request: FastifyRequest): Principal => {
-  const key = request.headers['x-api-key']
-  if (typeof key !== 'string' || key === '') {
-    throw new HttpError(401, 'unauthorized', 'Session Token or API Key or App Token required')
-  }
-  const principal = billing.merchants.authenticate(key)
-  if (O.isNone(principal) || principal.value.kind !== 'secret') {
-    throw new HttpError(401, 'invalid_api_key', 'The API key is invalid or revoked')
-  }
-  return principal.value
+  throw problemOf(outcome.left, fields)
 }
 
 /**
@@ -35,18 +22,18 @@ export const authenticate = (billing: Billing, request: FastifyRequest): Princip
 export const runCommand = async <A>(
   billing: Billing,
   request: FastifyRequest,
-  principal: Principal,
   command: (context: CommandContext) => Answer<A>,
+  fields: Fields = {},
 ): Promise<A> => {
+  const principal = principalOf(request)
   const claim = openClaim(billing, request, principal)
   if (claim === null) {
-    return answerOf(
-      command(contextOf(principal, { commandId: billing.freshId(), at: billing.clock.now(), isFirst: true })),
-    )
+    const fresh = { commandId: billing.freshId(), at: billing.clock.now(), isFirst: true }
+    return answerOf(command(contextOf(principal, fresh)), fields)
   }
   let end = claim.release
   try {
-    const answer = await answerOf(command(contextOf(principal, claim)))
+    const answer = await answerOf(command(contextOf(principal, claim)), fields)
     end = claim.bind
     return answer
   } catch (error) {

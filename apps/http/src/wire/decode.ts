@@ -59,6 +59,12 @@ export const email = new t.Type<string, string, unknown>(
   t.identity,
 )
 
+/** Phone numbers are compared by their digits, so a text without any would be everybody's. */
+export const phone = described(
+  t.refinement(text(50), (input) => (input.match(/\d/g) ?? []).length >= 3),
+  'a phone number of at most 50 characters',
+)
+
 /** Decodes a body or throws the 400 that names the first field that is wrong. Fields it does not know are ignored. */
 export const decodeBody = <A>(codec: t.Type<A, unknown, unknown>, body: unknown): A => {
   if (typeof body !== 'object' || body === null || Array.isArray(body))

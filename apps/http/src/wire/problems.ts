@@ -3,16 +3,19 @@ import { HttpError } from './errors.ts'
 
 type Tag = BillingFailure['_tag']
 type Of<T extends Tag> = Extract<BillingFailure, { readonly _tag: T }>
-type Problem = readonly [status: number, code: string, message: string, param?: string]
-type Problems = { readonly [T in Tag]: (failure: Of<T>) => Problem }
+type Problem = readonly [status: number, code: string, message: string, param?: string | undefined]
+type Problems = { readonly [T in Tag]: (failure: Of<T>, fields: Fields) => Problem }
 
-const gone = (what: string, param?: string): Problem =>
-  param === undefined ? [404, 'not_found', `No such ${what}`] : [404, 'not_found', `No such ${what}`, param]
+/** How a request spells what a failure may be about. What it names otherwise, such as in its path, has no `param`. */
+export type Fields = {
+  readonly [Subject in 'amount' | 'amountCents' | 'asset' | 'product' | 'customer']?: string
+}
+
+const gone = (what: string, param?: string): Problem => [404, 'not_found', `No such ${what}`, param]
 const busy: Problem = [409, 'conflict', 'Somebody else is changing this: try again']
 const storeDown: Problem = [503, 'store_unavailable', 'The store cannot answer: try again later']
 const ledgerDown: Problem = [503, 'ledger_unavailable', 'The ledger cannot be reached: try again later']
 const defect: Problem = [500, 'internal_error', 'Something went wrong on our side']
-const priceParam = { amount: 'price_amount', amountCents: 'price_amount_cents' } as const
 const closed = (message: string): Problem => [409, 'checkout_not_open', message]
 const notRelayed = (message: string): Problem => [400, 'transaction_refused', message]
 
@@ -27,31 +30,31 @@ const problems: Problems = {
   // Merchants and assets
   MerchantNotReady: ({ environment }) => [409, 'merchant_not_ready', `Nothing can be sold on the ${environment} yet`],
   NetworkNotConfigured: ({ environment }) => [503, 'network_not_configured', `The ${environment} is not configured`],
-  AssetNotAccepted: ({ assetId }) => [
-    400,
-    'unsupported_asset',
-    `Not a currency or an accepted asset: ${assetId}`,
-    'asset_id',
-  ],
+  AssetNotAccepted: (_, { asset }) => [400, 'unsupported_asset', 'Not a currency or an asset that you accept', asset],
   // Amounts
-  AmountMissing: () => [400, 'amount_missing', 'An amount is required', 'price_amount'],
-  AmountsDisagree: () => [
+  AmountMissing: (_, { amount }) => [400, 'amount_missing', 'An amount is required', amount],
+  AmountsDisagree: (_, { amountCents }) => [
     400,
     'amounts_disagree',
     'The two spellings of the amount are not equal',
-    'price_amount_cents',
+    amountCents,
   ],
-  MalformedNumber: ({ field }) => [400, 'malformed_amount', 'The amount is not a decimal number', priceParam[field]],
-  NotPositive: ({ field }) => [400, 'amount_not_positive', 'The amount must be above zero', priceParam[field]],
-  NotWholeUnits: ({ field }) => [400, 'amount_not_whole', 'This currency has no decimals', priceParam[field]],
-  TooManyDecimals: ({ field, decimals }) => [
+  MalformedNumber: ({ field }, fields) => [
+    400,
+    'malformed_amount',
+    'The amount is not a decimal number',
+    fields[field],
+  ],
+  NotPositive: ({ field }, fields) => [400, 'amount_not_positive', 'The amount must be above zero', fields[field]],
+  NotWholeUnits: ({ field }, fields) => [400, 'amount_not_whole', 'This currency has no decimals', fields[field]],
+  TooManyDecimals: ({ field, decimals }, fields) => [
     400,
     'too_many_decimals',
     `At most ${decimals} decimals`,
-    priceParam[field],
+    fields[field],
   ],
-  RoundsToZero: ({ field }) => [400, 'amount_rounds_to_zero', 'The amount is 0 after rounding', priceParam[field]],
-  TooLarge: ({ field }) => [400, 'amount_too_large', 'The amount is too large', priceParam[field]],
+  RoundsToZero: ({ field }, fields) => [400, 'amount_rounds_to_zero', 'The amount is 0 after rounding', fields[field]],
+  TooLarge: ({ field }, fields) => [400, 'amount_too_large', 'The amount is too large', fields[field]],
   AmountTooLarge: () => [400, 'amount_too_large', 'No account could hold this amount of the asset'],
   AmountNotPositive: () => defect,
   // Metadata
@@ -67,14 +70,14 @@ const problems: Problems = {
   MetadataTooDeep: ({ maximum }) => [400, 'invalid_metadata', `At most ${maximum} levels`, 'metadata'],
   MetadataValueNotText: () => [400, 'invalid_metadata', 'Every value must be a string', 'metadata'],
   // Products
-  ProductNotFound: () => gone('product', 'product_id'),
+  ProductNotFound: (_, { product }) => gone('product', product),
   ProductAlreadyExists: () => busy,
-  ProductArchived: () => [409, 'product_archived', 'The product is archived', 'product_id'],
-  SubscriptionsNotAvailable: () => [
+  ProductArchived: (_, { product }) => [409, 'product_archived', 'The product is archived', product],
+  SubscriptionsNotAvailable: (_, { product }) => [
     409,
     'subscriptions_not_available',
     'Subscriptions cannot be sold yet',
-    'product_id',
+    product,
   ],
   RecurringPeriodMissing: () => [400, 'recurring_period_missing', 'A subscription needs a period', 'recurring_period'],
   RecurringPeriodNotAllowed: () => [
@@ -85,13 +88,14 @@ const problems: Problems = {
   ],
   TrialNotAllowed: () => [400, 'trial_not_allowed', 'Only a subscription has a trial', 'trial_days'],
   TrialTooLong: ({ maximumDays }) => [400, 'trial_too_long', `At most ${maximumDays} days`, 'trial_days'],
-  PriceNotPositive: () => [400, 'amount_not_positive', 'The price must be above zero', 'price_amount'],
+  PriceNotPositive: (_, { amount }) => [400, 'amount_not_positive', 'The price must be above zero', amount],
   // Customers
-  CustomerNotFound: () => gone('customer', 'customer_id'),
-  CustomerIsDeleted: () => gone('customer', 'customer_id'),
+  CustomerNotFound: (_, { customer }) => gone('customer', customer),
+  CustomerIsDeleted: (_, { customer }) => gone('customer', customer),
   CustomerIsAbandoned: () => busy,
   CustomerAlreadyExists: () => busy,
   EmailTaken: ({ customerId }) => [409, 'email_taken', `A customer has this email already: ${customerId}`, 'email'],
+  EmailRepeated: () => [400, 'email_repeated', 'Two customers of the batch have the same email', 'email'],
   EmailStillHeld: () => defect,
   WalletIdTaken: () => busy,
   WalletNotFound: () => gone('wallet'),
@@ -150,8 +154,8 @@ const problems: Problems = {
   Refused: ({ code }) => notRelayed(`The network refuses the transaction: ${code}`),
 }
 
-export const problemOf = <T extends Tag>(failure: Of<T>): HttpError => {
-  const describe: (failure: Of<T>) => Problem = problems[failure._tag]
-  const [status, code, message, param] = describe(failure)
+export const problemOf = <T extends Tag>(failure: Of<T>, fields: Fields): HttpError => {
+  const describe: (failure: Of<T>, fields: Fields) => Problem = problems[failure._tag]
+  const [status, code, message, param] = describe(failure, fields)
   return new HttpError(status, code, message, param === undefined ? {} : { param })
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HttpError, notFound } from './errors.ts'
 import { parseExactly } from './exact-json.ts'
 
@@ -18,10 +19,12 @@ export const createServer = async (logLevel: string): Promise<FastifyInstance> =
   const server = Fastify({
     logger: { level: logLevel, redact: ['req.headers'] },
     bodyLimit: bodyLimitBytes,
-    genReqId: () => `req_${randomUUID()}`,
+    genReqId: newRequestId,
     requestTimeout: 30_000,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    frameworkErrors: answerError,
+    clientErrorHandler: answerUnreadable,
   })
   await server.register(rateLimit, { global: false })
   server.removeAllContentTypeParsers()
@@ -38,30 +41,39 @@ export const createServer = async (logLevel: string): Promise<FastifyInstance> =
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
-  server.setNotFoundHandler((request, reply) => sendError(reply, request.id, notFound('route')))
-  server.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = error instanceof HttpError ? error : fromFramework(error)
-    if (known === null) request.log.error({ err: error }, 'a defect')
-    return sendError(
-      reply,
-      request.id,
-      known ?? new HttpError(500, 'internal_error', 'Something went wrong on our side'),
-    )
-  })
+  server.setNotFoundHandler((request, reply) => sendError(request, reply, notFound('route')))
+  server.setErrorHandler(answerError)
   return server
 }
 
-const sendError = (reply: FastifyReply, requestId: string, error: HttpError) => {
-  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
-  const param = error.param === undefined ? {} : { param: error.param }
-  return reply.code(error.status).send({ error: error.message, code: error.code, ...param, request_id: requestId })
+const newRequestId = (): string => `req_${randomUUID()}`
+
+const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const known = error instanceof HttpError ? error : fromFramework(error)
+  if (known === null) request.log.error({ err: error }, 'a defect')
+  return sendError(request, reply, known ?? new HttpError(500, 'internal_error', 'Something went wrong on our side'))
 }
+
+const sendError = ({ id }: FastifyRequest, reply: FastifyReply, error: HttpError): FastifyReply => {
+  reply.header('x-request-id', id)
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds)
+  return reply.code(error.status).type('application/json; charset=utf-8').send(bodyOf(error, id))
+}
+
+const bodyOf = ({ message, code, param }: HttpError, requestId: string) => ({
+  error: message,
+  code,
+  ...(param === undefined ? {} : { param }),
+  request_id: requestId,
+})
 
 /** What the framework refuses by itself; null is a defect of ours. */
 const fromFramework = ({ statusCode = 500, code }: FastifyError): HttpError | null => {
   switch (statusCode) {
     case 413:
       return new HttpError(413, 'body_too_large', 'The body is larger than 1 MiB')
+    case 414:
+      return notFound('route')
     case 415:
       return new HttpError(415, 'unsupported_media_type', 'Send the body as application/json')
     case 429:
@@ -71,4 +83,19 @@ const fromFramework = ({ statusCode = 500, code }: FastifyError): HttpError | nu
         ? new HttpError(statusCode, 'malformed_request', `The request is malformed (${code})`)
         : null
   }
+}
+
+/** What is not HTTP at all never reaches a route; it is answered in the same shape. */
+const answerUnreadable = (error: Error & { readonly code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const id = newRequestId()
+  const [status, reason] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout']
+        : [400, 'Bad Request']
+  const body = JSON.stringify(bodyOf(new HttpError(status, 'malformed_request', 'The request cannot be read'), id))
+  const headers = ['content-type: application/json', `content-length: ${body.length}`, `x-request-id: ${id}`]
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`)
 }
