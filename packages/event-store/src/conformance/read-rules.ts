@@ -1,21 +1,14 @@
 import type { RecordedEvent } from '@quittance/domain'
 import { type EventStore, noEvents } from '../port.ts'
 import { capable, type Rule } from './rule.ts'
-import { appendAt, appendSomewhere, read, readLog, right } from './sample.ts'
+import { appendAt, appendSomewhere, follow, read, readLog, right } from './sample.ts'
 
 const stream = 'sample-1'
 const ids = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => events.map(({ id }) => id)
 
 /** Takes so many events from a subscription and ends it. */
-const take = async (store: EventStore, after: bigint, count: number): Promise<ReadonlyArray<RecordedEvent>> => {
-  const taken: RecordedEvent[] = []
-  const abort = new AbortController()
-  for await (const event of store.subscribe(after, abort.signal)) {
-    taken.push(event)
-    if (taken.length === count) abort.abort()
-  }
-  return taken
-}
+const take = (store: EventStore, after: bigint, count: number): Promise<ReadonlyArray<RecordedEvent>> =>
+  follow(store, after, ({ length }) => length === count)
 
 const storm = (store: EventStore, writer: string, events: number): Promise<ReadonlyArray<void>> =>
   Promise.all(Array.from({ length: events }, (_, n) => appendSomewhere(store, `storm-${n % 3}`, `${writer}-${n}`)))

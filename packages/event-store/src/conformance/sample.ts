@@ -53,6 +53,27 @@ export const readLog = async (store: EventStore): Promise<ReadonlyArray<Recorded
   return events
 }
 
+const deadlineMs = 20_000
+
+/**
+ * Follows a log until enough events have been seen, and ends the subscription. Past a deadline it gives what there was,
+ * so that a test that compares it fails instead of hanging.
+ */
+export const follow = async (
+  store: EventStore,
+  after: bigint,
+  isEnough: (seen: ReadonlyArray<RecordedEvent>) => boolean,
+): Promise<ReadonlyArray<RecordedEvent>> => {
+  const seen: RecordedEvent[] = []
+  const abort = new AbortController()
+  const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(deadlineMs)])
+  for await (const event of store.subscribe(after, signal)) {
+    seen.push(event)
+    if (isEnough(seen)) abort.abort()
+  }
+  return seen
+}
+
 /** Appends one event behind whatever is there, as a command handler does: load, decide, try again after a conflict. */
 export const appendSomewhere = async (store: EventStore, stream: string, id: string): Promise<void> => {
   for (;;) {

@@ -6,6 +6,8 @@ import { readRules } from './read-rules.ts'
 import type { Rule } from './rule.ts'
 import { tamperRules } from './tamper-rules.ts'
 
+const timeoutMs = 30_000
+
 const groups: Readonly<Record<string, ReadonlyArray<Rule>>> = {
   'appends and their repeats': appendRules,
   'reads and subscriptions': readRules,
@@ -28,14 +30,18 @@ export const describeEventStore = (
     for (const [group, rules] of Object.entries(groups)) {
       describe(group, () => {
         for (const { title, check } of rules.filter(isOffered)) {
-          it(title, async () => {
-            const subject = await fresh()
-            try {
-              await check(subject)
-            } finally {
-              await subject.dispose()
-            }
-          })
+          it(
+            title,
+            async () => {
+              const subject = await fresh()
+              try {
+                await check(subject)
+              } finally {
+                await subject.dispose()
+              }
+            },
+            timeoutMs,
+          )
         }
       })
     }

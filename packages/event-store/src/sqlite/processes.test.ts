@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '@quittance/domain'
-import { appendSomewhere, expectOneGaplessOrder, readLog } from '../conformance/sample.ts'
+import { appendSomewhere, expectOneGaplessOrder, follow, readLog } from '../conformance/sample.ts'
 import { type SqliteEventStore, sqliteEventStore } from './store.ts'
 import { startAppending, temporaryFile } from './testing/process.ts'
 import { verify } from './verify.ts'
@@ -18,11 +18,7 @@ describe('several processes on one file', () => {
 
   it('write one gapless order, which grows at its end alone while it is read', async () => {
     const writers = ['one', 'two', 'three'].map((name) => startAppending(file.path, 'storm', name, '120'))
-    const abort = new AbortController()
-    const followed: RecordedEvent[] = []
-    const following = (async () => {
-      for await (const event of store.subscribe(0n, abort.signal)) if (followed.push(event) === 400) abort.abort()
-    })()
+    const following = follow(store, 0n, ({ length }) => length === 400)
     let before: ReadonlyArray<RecordedEvent> = []
     const growth = async (): Promise<void> => {
       const now = await readLog(store)
@@ -35,22 +31,16 @@ describe('several processes on one file', () => {
     }
     expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0])
     await growth()
-    await following
     expectOneGaplessOrder(before)
     expect(new Set(before.map(({ id }) => id)).size).toBe(400)
-    expect(followed).toEqual(before)
+    expect(await following).toEqual(before)
     expect(await verify(file.path)).toMatchObject({ ok: true, events: 400, problems: [] })
   }, 30_000)
 
   it('keep everything that a process acknowledged before it was killed', async () => {
     const victim = startAppending(file.path, 'storm', 'victim', '100000')
     const survivor = startAppending(file.path, 'storm', 'survivor', '60')
-    const abort = new AbortController()
-    let seen = 0
-    for await (const { id } of store.subscribe(0n, abort.signal)) {
-      if (id.startsWith('victim')) seen += 1
-      if (seen === 100) abort.abort()
-    }
+    await follow(store, 0n, (seen) => seen.filter(({ id }) => id.startsWith('victim')).length === 100)
     victim.kill()
     expect(await victim.ended).toBe('SIGKILL')
     expect(await survivor.ended).toBe(0)
