@@ -43,12 +43,19 @@ const fold = (row: O.Option<CustomerRow>, recorded: RecordedEvent): O.Option<Cus
   }
 }
 
-/** Found by the keyed hash of the phone number, which several may share. */
+/**
+ * Found by the keyed hash of the phone number, which several may share. A deleted customer stays due, so that its key is
+ * destroyed whatever a crash has interrupted.
+ */
 export const customers: ReadModel<CustomerRow> = {
   name: 'customers',
   version: 1,
   category: Customer.category,
   row: CustomerRow,
   fold,
-  columns: ({ status, record }) => ({ status, lookupKey: record.phoneHash }),
+  columns: ({ status, record, updatedAt }) => ({
+    status,
+    lookupKey: record.phoneHash,
+    dueAt: status === 'deleted' ? updatedAt : null,
+  }),
 }

@@ -7,7 +7,8 @@ import { type ExceptionRow, exceptions } from './exceptions.ts'
 import { type MerchantRow, merchants } from './merchants.ts'
 import { type PaymentRow, payments } from './payments.ts'
 import { type ProductRow, products } from './products.ts'
-import { inlineProjection, type Table, table } from './sql-store.ts'
+import { type Table, table } from './table.ts'
+import { inlineProjection } from './write-rows.ts'
 
 /** Every read model's queries. */
 export interface ReadModels {

@@ -1,10 +1,13 @@
-import { Checkout, type PriceInput } from '@quittance/domain'
+import { Checkout, CheckoutId, type PriceInput } from '@quittance/domain'
 import { checkouts as model, type PageRequest, type Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Customers } from '../customers/customers.ts'
+import { decodeOrThrow } from '../decode.ts'
 import { type CommandContext, execute } from '../execute.ts'
 import { orNotFound, retrieve, rowAfter, type StoreUnavailable } from '../load.ts'
+import { followUp } from '../processes/follow-up.ts'
+import { existing } from '../processes/steps.ts'
 import { type CheckoutResource, checkoutResource } from '../resources/checkout.ts'
 import type { Services } from '../services.ts'
 import { createDirect, createForProduct } from './create.ts'
@@ -29,7 +32,7 @@ export interface Checkouts {
     readonly resources: ReadonlyArray<CheckoutResource>
     readonly hasMore: boolean
   }
-  /** Ends an open session before its deadline. */
+  /** Ends an open session before its deadline, and the payment of which only a part had come. */
   readonly expire: (context: CommandContext, id: string) => TE.TaskEither<CheckoutFailure, CheckoutResource>
 }
 
@@ -60,6 +63,11 @@ export const checkouts = (services: Services, customers: Customers): Checkouts =
           context,
           Checkout.decider.decide({ type: 'EndSession', at: context.at, cause: 'merchant' }),
         ),
+        TE.chainFirstW(({ state }) => {
+          const { merchantId, environment, at } = context
+          const place = { merchantId, environment, checkoutId: decodeOrThrow(CheckoutId, id), at }
+          return followUp(services)(place, existing(state, id))
+        }),
         TE.map(rowAfter(model, id)),
         TE.map(show),
       ),

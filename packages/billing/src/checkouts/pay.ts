@@ -1,9 +1,9 @@
 import {
   type AccountId,
-  amountDue,
   Checkout,
   type CheckoutRejection,
   PaymentId,
+  type Stroops,
   stroops,
   type TransactionHash,
   type UnixMs,
@@ -13,6 +13,7 @@ import {
   buildPayment,
   CUSTOMER_TRANSACTION_LIFETIME_MS,
   type EnvelopeView,
+  type LedgerUnreachable,
   type MalformedEnvelope,
   readEnvelope,
   type SubmitFailure,
@@ -24,7 +25,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import { followUp } from '../processes/follow-up.ts'
-import type { ProcessFailure } from '../processes/steps.ts'
+import { existing } from '../processes/steps.ts'
 import { timestamp } from '../resources/fields.ts'
 import { type Network, networkOf, type Services } from '../services.ts'
 import { type QuotedSession, type QuoteViewFailure, quotedSession } from './quote.ts'
@@ -40,7 +41,7 @@ export type CheckoutNotOpen = { readonly _tag: 'CheckoutNotOpen'; readonly statu
 
 export type PayFailure =
   | QuoteViewFailure
-  | ProcessFailure
+  | LedgerUnreachable
   | BuildRejection
   | MalformedEnvelope
   | SubmitFailure
@@ -99,10 +100,14 @@ export type BuiltTransaction = {
   readonly expires_at: string
 }
 
-const payable = ({ session, quote }: QuotedSession) =>
-  session.state.status === 'open' && quote !== null
-    ? E.right({ session, amount: amountDue(session.state, quote) })
-    : E.left({ _tag: 'CheckoutNotOpen' as const, status: session.found.row.status })
+const payable = ({ session, due }: QuotedSession): E.Either<PayFailure, { session: PublicSession; amount: Stroops }> =>
+  due === null ? E.left(notPayable(session)) : E.right({ session, amount: due })
+
+/** Between a deadline and the ending of its session, it is still called open. */
+const notPayable = ({ state, found }: PublicSession): CheckoutNotOpen | CheckoutRejection =>
+  state.status === 'open'
+    ? { _tag: 'DeadlinePassed', expiresAt: state.details.expiresAt }
+    : { _tag: 'CheckoutNotOpen', status: found.row.status }
 
 /**
  * Relays a signed payment to the network. Only once it is in the network's queue, or may be, is it written down; what it
@@ -133,24 +138,28 @@ type Relayable = { readonly transactionHash: TransactionHash; readonly maxTime: 
 
 const relayable = (
   { clock }: Services,
-  { id, found, state }: PublicSession,
+  session: PublicSession,
   { gateway }: Network,
   envelopeXdr: string,
 ): E.Either<PayFailure, Relayable> =>
   pipe(
     readEnvelope(envelopeXdr, gateway.networkPassphrase),
     E.chainW((envelope): E.Either<PayFailure, Relayable> => {
-      if (!pays(envelope, id, state)) return E.left({ _tag: 'NotAPaymentForThisCheckout' })
-      if (state.status !== 'open') return E.left({ _tag: 'CheckoutNotOpen', status: found.row.status })
+      const { state } = session
+      if (!pays(envelope, session)) return E.left({ _tag: 'NotAPaymentForThisCheckout' })
+      const now = clock.now()
+      if (state.status !== 'open' || now >= state.details.expiresAt) return E.left(notPayable(session))
       const { maxTime, transactionHash } = envelope
-      return maxTime === null || maxTime > clock.now() + longestWaitMs
+      return maxTime === null || maxTime > now + longestWaitMs
         ? E.left({ _tag: 'TimeBoundsUnfit', longestSeconds: longestWaitMs / 1000 })
         : E.right({ transactionHash, maxTime })
     }),
   )
 
-const pays = ({ memo, payments }: EnvelopeView, id: string, { details }: PublicSession['state']): boolean =>
-  memo._tag === 'text' && memo.value === id && payments.some(({ destination }) => destination === details.destination)
+const pays = ({ memo, payments }: EnvelopeView, { id, state }: PublicSession): boolean =>
+  memo._tag === 'text' &&
+  memo.value === id &&
+  payments.some(({ destination }) => destination === state.details.destination)
 
 const record = (
   services: Services,
@@ -169,9 +178,8 @@ const record = (
   return pipe(
     execute(services.store)(Checkout, id, context, decide),
     TE.chainW(({ state }) => {
-      if (state.status === 'absent') throw new Error(`${id} took a transaction without existing`)
       const { merchantId, environment } = found
-      return followUp(services)({ merchantId, environment, checkoutId: id, at: context.at }, state)
+      return followUp(services)({ merchantId, environment, checkoutId: id, at: context.at }, existing(state, id))
     }),
     TE.orElseW((failure) => (overtaken.has(failure._tag) ? TE.right(undefined) : TE.left(failure))),
     TE.map(() => ({ transaction_hash: transactionHash })),

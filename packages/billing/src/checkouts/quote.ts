@@ -7,6 +7,7 @@ import {
   decimalFromCents,
   decimalFromStroops,
   type Quote,
+  type Stroops,
   stroops,
 } from '@quittance/domain'
 import { payUri } from '@quittance/ledger'
@@ -31,8 +32,15 @@ export type QuoteViewFailure =
   | NetworkNotConfigured
   | CheckoutRejection
 
-/** A session with the quote to show; null for one that ended before it was ever quoted. */
-export type QuotedSession = { readonly session: PublicSession; readonly quote: Quote | null }
+/**
+ * A session with the quote to show; null for one that ended before it was ever quoted. `due` is what to pay by it; null
+ * where nothing can be paid any more, also between a deadline and the ending of its session.
+ */
+export type QuotedSession = {
+  readonly session: PublicSession
+  readonly quote: Quote | null
+  readonly due: Stroops | null
+}
 
 /** The session with a quote that is valid now. A stale one is renewed, which is an event of its own. */
 export const quotedSession =
@@ -47,8 +55,9 @@ const renewed = (services: Services, session: PublicSession): TE.TaskEither<Quot
   const { state, found, id } = session
   const context = payerContext(services, found)
   const isPayable = state.status === 'open' && context.at < state.details.expiresAt
-  const shown = isPayable ? currentQuote(state, context.at) : (state.quotes.at(-1) ?? null)
-  if (!isPayable || shown !== null) return TE.right({ session, quote: shown })
+  if (!isPayable) return TE.right({ session, quote: state.quotes.at(-1) ?? null, due: null })
+  const known = currentQuote(state, context.at)
+  if (known !== null) return TE.right({ session, quote: known, due: amountDue(state, known) })
   return pipe(
     quoteFor(services)(found, context.at),
     TE.chainW((quote) =>
@@ -60,8 +69,9 @@ const renewed = (services: Services, session: PublicSession): TE.TaskEither<Quot
       ),
     ),
     TE.map(({ state: next }) => {
-      if (next.status === 'absent') throw new Error(`${id} was quoted without existing`)
-      return { session: { ...session, state: next }, quote: currentQuote(next, context.at) }
+      const issued = next.status === 'absent' ? null : currentQuote(next, context.at)
+      if (next.status === 'absent' || issued === null) throw new Error(`${id} has no quote after it was issued one`)
+      return { session: { ...session, state: next }, quote: issued, due: amountDue(next, issued) }
     }),
   )
 }
@@ -79,9 +89,8 @@ export const quoteView =
       TE.map(({ quoted, settlement }) => render(quoted, settlement.networkPassphrase)),
     )
 
-const render = ({ session: { id, found, state }, quote }: QuotedSession, networkPassphrase: string) => {
+const render = ({ session: { id, found, state }, quote, due }: QuotedSession, networkPassphrase: string) => {
   const { destination, assetId, price } = state.details
-  const due = state.status === 'open' && quote !== null ? amountDue(state, quote) : stroops(0n)
   return {
     checkout_id: id,
     status: found.row.status,
@@ -95,8 +104,8 @@ const render = ({ session: { id, found, state }, quote }: QuotedSession, network
     network_passphrase: networkPassphrase,
     valid_until: quote === null ? null : timestamp(quote.validUntil),
     amount_received: decimalFromStroops(state.received),
-    amount_due: decimalFromStroops(due),
-    sep7_uri: due === 0n ? null : payUri({ destination, amount: due, assetId, memoText: id, networkPassphrase }),
+    amount_due: decimalFromStroops(due ?? stroops(0n)),
+    sep7_uri: due === null ? null : payUri({ destination, amount: due, assetId, memoText: id, networkPassphrase }),
     rates: (quote?.rates ?? []).map(({ source, pair, rate, observedAt }) => ({
       source,
       pair,

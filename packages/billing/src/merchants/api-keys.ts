@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type ApiKey, ApiKeyId, asText, type Environment, type KeyedHash } from '@quittance/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import type { CommandContext } from '../execute.ts'
@@ -20,9 +19,10 @@ const prefixes = {
   app: { testnet: 'app_test_', mainnet: 'app_live_' },
 } as const
 
-const secretBytes = 32
-
-/** A new key: what its holder is shown, once, and what is stored. 256 random bits; only a keyed hash is kept. */
+/**
+ * A new key: what its holder is shown, once, and what is stored, which is a keyed hash alone. The secret's 256 bits
+ * derive from a key of the vault and the command, so a repeated command shows the secret that was stored.
+ */
 export const newApiKey = (
   vault: Vault,
   { at, commandId }: CommandContext,
@@ -31,7 +31,8 @@ export const newApiKey = (
 ): { readonly secret: string; readonly key: ApiKey } => {
   const kind = scopes.length === 0 ? 'secret' : 'app'
   const prefix = prefixes[kind][environment]
-  const secret = `${prefix}${randomBytes(secretBytes).toString('base64url')}`
+  const bits = Buffer.from(vault.keyedHash('api key secret', `${commandId}\n${environment}\n${kind}`), 'hex')
+  const secret = `${prefix}${bits.toString('base64url')}`
   const key: ApiKey = {
     keyId: createdId(ApiKeyId, at, commandId),
     environment,

@@ -16,7 +16,7 @@ import {
 import { keyPairFromSeed, type LedgerUnreachable } from '@quittance/ledger'
 import type { ApiKeyRow, Found } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
+import type * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../all-of.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
@@ -75,6 +75,8 @@ export const merchants = (services: Services): Merchants => {
         TE.bindTo('network'),
         TE.bindW('account', ({ network }) => settlementAccount(services, network, context)),
         TE.bindW('latest', ({ network }) => network.gateway.latestLedger()),
+        // Before anyone can be told to pay to the account: its ledgers are read from here, whenever a worker starts.
+        TE.tap(({ latest }) => TE.fromIO(() => services.cursors.begin(context.environment, latest))),
         TE.chainW(({ network, account, latest }) =>
           addKey(context, founding(name, context.environment, network, account, latest.sequence), []),
         ),
@@ -109,10 +111,8 @@ const settlementAccount = (
   { merchantId, environment }: CommandContext,
 ): TE.TaskEither<ProvisionFailed, AccountId> => {
   const name = `settlement/${environment}/${merchantId}`
-  const kept = vault.secret(name)
-  const seed = O.isSome(kept) ? Buffer.from(kept.value, 'hex') : randomBytes(32)
-  if (O.isNone(kept)) vault.keepSecret(name, seed.toString('hex'))
-  const { accountId, secret } = keyPairFromSeed(seed)
+  const seed = vault.keepSecret(name, randomBytes(32).toString('hex'))
+  const { accountId, secret } = keyPairFromSeed(Buffer.from(seed, 'hex'))
   return TE.map(() => accountId)(provision === null ? TE.right(undefined) : provision(secret))
 }
 

@@ -1,4 +1,13 @@
-import { Checkout, CheckoutId, type CheckoutState, Credit, type NewQuote, PaymentId } from '@quittance/domain'
+import {
+  Checkout,
+  CheckoutId,
+  type CheckoutState,
+  Credit,
+  maximumStroops,
+  type NewQuote,
+  PaymentId,
+  stroops,
+} from '@quittance/domain'
 import type { Credit as LedgerCredit } from '@quittance/ledger'
 import { type CheckoutRow, type Found, checkouts as model, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -13,7 +22,7 @@ import { quoteFor } from '../quotes/quote-for.ts'
 import type { Services } from '../services.ts'
 import { creditName, openException } from './exceptions.ts'
 import { followUp } from './follow-up.ts'
-import { type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
+import { existing, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
 
 /** Not worth returning: below ten times the fee that it would cost, in stroops of the native asset. */
 const dustBelow = 1000n
@@ -38,9 +47,8 @@ export const receiveCredit =
     const checkoutId = decodeOrThrow(CheckoutId, checkout.id)
     const accepted = await accept(services, scope, checkout, credit)
     if (E.isLeft(accepted)) return accepted
-    const { state } = accepted.right
-    if (state.status === 'absent') throw new Error(`${checkoutId} took a credit without existing`)
-    return followUp(services)({ ...scope, checkoutId, at: credit.closedAt }, state)()
+    const place = { merchantId: scope.merchantId, environment: scope.environment, checkoutId, at: credit.closedAt }
+    return followUp(services)(place, existing(accepted.right.state, checkoutId))()
   }
 
 /** By memo or muxed id first; by the hash of a relayed transaction if its sender left the memo out. */
@@ -80,5 +88,9 @@ const accept = async (
   const first = await attempt(null)
   if (E.isRight(first) || first.left._tag !== 'QuoteNeeded') return withoutRejection(first)
   const requote = await quoteFor(services)(checkout, first.left.at)()
-  return E.isLeft(requote) ? requote : withoutRejection(await attempt(requote.right))
+  if (E.isRight(requote)) return withoutRejection(await attempt(requote.right))
+  return requote.left._tag === 'AmountTooLarge' ? withoutRejection(await attempt(neverCovered)) : requote
 }
+
+/** Of a price that is more than any account can hold: whatever comes is too little, and holds up nobody else. */
+const neverCovered: NewQuote = { amount: stroops(maximumStroops), pegged: false, excessFloor: null, rates: [] }

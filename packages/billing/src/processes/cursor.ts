@@ -1,12 +1,14 @@
 import type { Environment, UnixMs } from '@quittance/domain'
 import { LedgerSequence, unixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
-import type { Cursor, CursorStore } from '@quittance/ledger'
+import type { Cursor, CursorStore, LedgerHead } from '@quittance/ledger'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
 
 /** How far each environment's ledger was read. */
 export interface Cursors {
+  /** Where reading begins, if it has not begun: nothing that closes after this ledger is missed. */
+  readonly begin: (environment: Environment, head: LedgerHead) => void
   readonly of: (environment: Environment) => CursorStore<never>
   readonly closedAt: (environment: Environment) => UnixMs | null
 }
@@ -17,6 +19,7 @@ export const sqliteCursors = (database: SqlDatabase): Cursors => {
     environment TEXT PRIMARY KEY, sequence INTEGER NOT NULL, closed_at INTEGER NOT NULL, hash TEXT
   ) STRICT`)
   const find = database.prepare('SELECT * FROM ledger_cursors WHERE environment = ?')
+  const begin = database.prepare('INSERT OR IGNORE INTO ledger_cursors VALUES (?, ?, ?, NULL)')
   const save = database.prepare('INSERT OR REPLACE INTO ledger_cursors VALUES (?, ?, ?, ?)')
   const load = (environment: Environment): Cursor | null => {
     const row = find.get(environment)
@@ -28,6 +31,7 @@ export const sqliteCursors = (database: SqlDatabase): Cursors => {
     }
   }
   return {
+    begin: (environment, { sequence, closedAt }) => void begin.run(environment, sequence, closedAt),
     of: (environment) => ({
       load: () => TE.right(load(environment)),
       save: ({ sequence, closedAt, hash }) => TE.fromIO(() => void save.run(environment, sequence, closedAt, hash)),

@@ -1,26 +1,24 @@
-import { Checkout, CheckoutId, type UnixMs } from '@quittance/domain'
+import { Checkout, CheckoutId, type Environment, type UnixMs } from '@quittance/domain'
 import type { CheckoutRow, Found } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
-import { execute } from '../execute.ts'
+import { type ExecuteFailure, execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import type { Services } from '../services.ts'
 import { followUp } from './follow-up.ts'
-import { type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
-
-const atOnce = 100
+import { existing, stepContext, withoutRejection } from './steps.ts'
 
 /**
- * Ends the sessions whose deadline has passed. `walkedTo` is the close time of the newest ledger that was read: what
+ * Ends an environment's sessions whose deadline has passed. `walkedTo` is the close time of the newest ledger that was read: what
  * was paid in time is known by then, however far behind the reading is. Sessions that wait for a relayed transaction
  * stay on the list.
  */
 export const endDueSessions =
   (services: Services) =>
-  (walkedTo: UnixMs): TE.TaskEither<ProcessFailure, void> =>
+  (environment: Environment, walkedTo: UnixMs): TE.TaskEither<ExecuteFailure, void> =>
   async () => {
-    for (const due of services.readModels.checkouts.due(walkedTo, atOnce)) {
+    for (const due of services.readModels.checkouts.due(environment, walkedTo)) {
       const ended = await endSession(services, due, walkedTo)
       if (E.isLeft(ended)) return ended
     }
@@ -31,7 +29,7 @@ const endSession = async (
   services: Services,
   { id, merchantId, environment, row }: Found<CheckoutRow>,
   walkedTo: UnixMs,
-): Promise<E.Either<ProcessFailure, void>> => {
+): Promise<E.Either<ExecuteFailure, void>> => {
   const scope = { merchantId, environment }
   const context = stepContext(scope, consequence(environment, id), 'deadline', row.details.expiresAt)
   const decide = Checkout.decider.decide({ type: 'EndSession', at: walkedTo, cause: 'deadline' })
@@ -40,7 +38,6 @@ const endSession = async (
     const isBusy = ended.left._tag === 'TransactionInFlight' || ended.left._tag === 'CompletionUnderWay'
     return isBusy ? E.right(undefined) : E.map(() => undefined)(withoutRejection(ended))
   }
-  const { state } = ended.right
-  if (state.status === 'absent') throw new Error(`${id} ended without existing`)
-  return followUp(services)({ ...scope, checkoutId: decodeOrThrow(CheckoutId, id), at: walkedTo }, state)()
+  const place = { ...scope, checkoutId: decodeOrThrow(CheckoutId, id), at: walkedTo }
+  return followUp(services)(place, existing(ended.right.state, id))()
 }

@@ -2,13 +2,13 @@ import { Checkout, Payment, type PaymentId } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../all-of.ts'
-import { execute } from '../execute.ts'
+import { type ExecuteFailure, execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import type { Services } from '../services.ts'
 import { type Misfit, openException } from './exceptions.ts'
 import { payerOf } from './payer.ts'
-import { type ExistingCheckout, type Payer, paymentCommands } from './payment-commands.ts'
-import { type Place, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
+import { type Payer, paymentCommands } from './payment-commands.ts'
+import { type ExistingCheckout, type Place, stepContext, withoutRejection } from './steps.ts'
 
 /**
  * Does everything that follows from what a checkout has recorded: exceptions for what does not fit, its payments, and
@@ -18,7 +18,7 @@ import { type Place, type ProcessFailure, stepContext, withoutRejection } from '
  */
 export const followUp =
   (services: Services) =>
-  (place: Place, checkout: ExistingCheckout): TE.TaskEither<ProcessFailure, void> =>
+  (place: Place, checkout: ExistingCheckout): TE.TaskEither<ExecuteFailure, void> =>
   async () => {
     for (const misfit of misfits(place, checkout)) {
       const opened = await openException(services)(place, misfit)()
@@ -71,7 +71,7 @@ const bringPayment = async (
   checkout: ExistingCheckout,
   paymentId: PaymentId,
   payer: Payer,
-): Promise<E.Either<ProcessFailure, void>> => {
+): Promise<E.Either<ExecuteFailure, void>> => {
   // One step for each state of the checkout that a payment can tell apart.
   const facts = `${checkout.status} ${checkout.transactions.length} ${checkout.accepted.length} ${checkout.failedPayments.length}`
   const done = await execute(store)(
@@ -88,7 +88,7 @@ const completeCheckout = async (
   { store }: Services,
   place: Place,
   paymentId: PaymentId,
-): Promise<E.Either<ProcessFailure, void>> => {
+): Promise<E.Either<ExecuteFailure, void>> => {
   const context = stepContext(place, consequence(place.environment, place.checkoutId), 'complete', place.at)
   const decide = Checkout.decider.decide({ type: 'CompleteCheckout', paymentId })
   const done = await execute(store)(Checkout, place.checkoutId, context, decide)()

@@ -4,12 +4,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { openProfile } from '../customers/profile.ts'
-import { execute } from '../execute.ts'
+import { type ExecuteFailure, execute } from '../execute.ts'
 import { consequence, createdId } from '../identity/derive.ts'
 import { retrieve } from '../load.ts'
 import type { Services } from '../services.ts'
-import type { ExistingCheckout, Payer } from './payment-commands.ts'
-import { type Place, type ProcessFailure, stepContext } from './steps.ts'
+import type { Payer } from './payment-commands.ts'
+import { type ExistingCheckout, type Place, stepContext } from './steps.ts'
 
 const nobody: Payer = { walletId: null, billingDetails: null }
 
@@ -21,14 +21,15 @@ export const payerOf = async (
   services: Services,
   place: Place,
   checkout: ExistingCheckout,
-): Promise<E.Either<ProcessFailure, Payer>> => {
+): Promise<E.Either<ExecuteFailure, Payer>> => {
   if (checkout.status !== 'settled' || checkout.customerId === null) return E.right(nobody)
   const { customerId, settlement, accepted } = checkout
+  const { paymentId } = settlement
   const completing = accepted.findLast((each) => each.transactionHash === settlement.transactionHash)
   if (completing === undefined) throw new Error(`${place.checkoutId} was settled by a credit that it does not hold`)
   const { from, closedAt } = completing
 
-  const context = stepContext(place, consequence(place.environment, customerId), `wallet ${from}`, closedAt)
+  const context = stepContext(place, consequence(place.environment, paymentId), 'link wallet', closedAt)
   const walletId = createdId(WalletId, closedAt, context.commandId)
   const command = { type: 'LinkWallet' as const, walletId, address: from, metadata: null, via: 'payment' as const }
   const linked = await execute(services.store)(Customer, customerId, context, Customer.decider.decide(command))()
@@ -63,7 +64,7 @@ const billingDetails = async (
   { store, vault }: Services,
   place: Place,
   customerId: CustomerId,
-): Promise<E.Either<ProcessFailure, Sealed | null>> => {
+): Promise<E.Either<ExecuteFailure, Sealed | null>> => {
   const customer = await retrieve(store)(customerModel, customerId, place)()
   if (E.isLeft(customer)) return customer
   return pipe(

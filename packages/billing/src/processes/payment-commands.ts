@@ -1,15 +1,5 @@
-import type {
-  CheckoutId,
-  CheckoutState,
-  PaymentCommand,
-  PaymentId,
-  PaymentState,
-  Sealed,
-  UnixMs,
-  WalletId,
-} from '@quittance/domain'
-
-export type ExistingCheckout = Exclude<CheckoutState, { readonly status: 'absent' }>
+import type { CheckoutId, PaymentCommand, PaymentId, PaymentState, Sealed, UnixMs, WalletId } from '@quittance/domain'
+import type { ExistingCheckout } from './steps.ts'
 
 /** Who paid, as far as the checkout knows its customer. */
 export type Payer = { readonly walletId: WalletId | null; readonly billingDetails: Sealed | null }

@@ -1,4 +1,4 @@
-import { Checkout, type CheckoutId, type CheckoutState, type SubmittedTransaction } from '@quittance/domain'
+import { Checkout, type Environment, type SubmittedTransaction } from '@quittance/domain'
 import { isProvenDead, type LedgerGateway, type LedgerHead, type LedgerUnreachable } from '@quittance/ledger'
 import type { Found, PaymentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -7,11 +7,7 @@ import { execute, fold } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import { networkOf, type Services } from '../services.ts'
 import { followUp } from './follow-up.ts'
-import type { ExistingCheckout } from './payment-commands.ts'
-import { type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
-
-const atOnce = 100
-const everyOne = { until: Number.MAX_SAFE_INTEGER, atOnce: 100_000 }
+import { existing, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
 
 /** How far the ledger was walked: nothing that closed up to there is still to come. */
 export type Walked = LedgerHead
@@ -19,15 +15,14 @@ export type Walked = LedgerHead
 /**
  * Looks after payments that should have ended by now. A relayed transaction that can never be included, or that was and
  * brought nothing, is recorded as dead; then whatever follows from the checkout is written, which also finishes what a
- * crash had left half done. A worker that starts looks after every pending payment once, for the same reason.
+ * crash had left half done. A sweep looks after every pending payment, due or not.
  */
 export const resolvePendingPayments =
   (services: Services) =>
-  (walked: Walked, isFirstTime: boolean): TE.TaskEither<ProcessFailure, void> =>
+  (environment: Environment, walked: Walked, isSweep: boolean): TE.TaskEither<ProcessFailure, void> =>
   async () => {
-    const { payments } = services.readModels
-    const pending = isFirstTime ? payments.due(everyOne.until, everyOne.atOnce) : payments.due(walked.closedAt, atOnce)
-    for (const due of pending) {
+    const until = isSweep ? Number.MAX_SAFE_INTEGER : walked.closedAt
+    for (const due of services.readModels.payments.due(environment, until)) {
       const resolved = await resolve(services, due, walked)
       if (E.isLeft(resolved)) return resolved
     }
@@ -84,9 +79,4 @@ const isDead = async (
         isProvenDead(lookUp.right, { maxTime, firstSentAt: createdAt, highestLedgerSeen: walked.sequence }),
       )
   }
-}
-
-const existing = (state: CheckoutState, id: CheckoutId): ExistingCheckout => {
-  if (state.status === 'absent') throw new Error(`a payment names ${id}, which does not exist`)
-  return state
 }

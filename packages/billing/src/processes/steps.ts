@@ -1,4 +1,4 @@
-import type { CheckoutId, UnixMs } from '@quittance/domain'
+import type { CheckoutId, CheckoutState, UnixMs } from '@quittance/domain'
 import type { LedgerUnreachable } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -13,6 +13,14 @@ export type ProcessFailure = ExecuteFailure | QuoteFailure | LedgerUnreachable |
 
 /** The checkout that a process works for, and the time of what it follows up. */
 export type Place = Scope & { readonly checkoutId: CheckoutId; readonly at: UnixMs }
+
+export type ExistingCheckout = Exclude<CheckoutState, { readonly status: 'absent' }>
+
+/** The state of a checkout that a process has already met; that it does not exist is a defect, and thrown. */
+export const existing = (state: CheckoutState, id: string): ExistingCheckout => {
+  if (state.status === 'absent') throw new Error(`a process works for ${id}, which does not exist`)
+  return state
+}
 
 /**
  * The context of a step that follows from `cause`. The same cause and step give the same command however often the

@@ -1,5 +1,5 @@
-import type { AccountId, Environment } from '@quittance/domain'
-import { createFollower, type FollowedLedger, type Halted, type LedgerUnreachable } from '@quittance/ledger'
+import { type AccountId, type Environment, hourMs } from '@quittance/domain'
+import { createFollower, type FollowedLedger, type Halted, type LedgerHead } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -8,19 +8,21 @@ import { receiveCredit } from './credits.ts'
 import { endDueSessions } from './deadlines.ts'
 import { resolvePendingPayments } from './pending-payments.ts'
 import type { ProcessFailure } from './steps.ts'
+import { sweep } from './sweep.ts'
 
 /** Why a step stopped early. The next step begins where this one left off. */
-export type StepFailure = ProcessFailure | Halted | LedgerUnreachable
+export type StepFailure = ProcessFailure | Halted
 
 /** All that has to be done without anyone asking, for one environment. */
 export interface Worker {
   /** Walks what the ledger has closed, then works off what is due. Steps of one worker never overlap. */
   readonly step: TE.TaskEither<StepFailure, void>
-  /** When the next thing falls due (Unix milliseconds); null when nothing is waiting. */
+  /** When the next thing falls due that no step has come to yet (Unix milliseconds); null when nothing is waiting. */
   readonly nextDue: () => number | null
 }
 
 const batchSize = 100
+const betweenSweepsMs = hourMs
 
 /** `alarm` is called once for each new reason for which the ledger cannot be followed any further. */
 export const createWorker = (
@@ -30,7 +32,7 @@ export const createWorker = (
 ): Worker | null => {
   const network = services.networks[environment]
   if (network === null) return null
-  const { readModels, cursors } = services
+  const { readModels, cursors, clock } = services
 
   // Read once for each ledger, after it was fetched; the credits of the ledger are placed with the same accounts.
   let owners = watchedAccounts(services, environment)
@@ -47,22 +49,39 @@ export const createWorker = (
     firstLedger: 'latest',
   })
 
-  let isFirstStep = true
+  let sweptAt: number | null = null
+  const workOff = async (walked: LedgerHead): Promise<E.Either<ProcessFailure, void>> => {
+    const now = clock.now()
+    const lastSweep = sweptAt
+    const isSweep = lastSweep === null || now - lastSweep >= betweenSweepsMs
+    // Until this step is through: what it leaves half done, the next one looks for.
+    sweptAt = null
+    if (isSweep) sweep(services, environment)
+    const ended = await endDueSessions(services)(environment, walked.closedAt)()
+    if (E.isLeft(ended)) return ended
+    const resolved = await resolvePendingPayments(services)(environment, walked, isSweep)()
+    if (E.isRight(resolved)) sweptAt = isSweep ? now : lastSweep
+    return resolved
+  }
+
+  const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
+    const walked = await follower.step()
+    if (E.isLeft(walked)) return walked
+    const { handled } = walked.right
+    return handled === null ? E.right(undefined) : workOff(handled)
+  }
+
+  let turn: Promise<unknown> = Promise.resolve()
   return {
-    step: async () => {
-      const walked = await follower.step()
-      if (E.isLeft(walked)) return walked
-      const { handled } = walked.right
-      if (handled === null) return E.right(undefined)
-      const ended = await endDueSessions(services)(handled.closedAt)()
-      if (E.isLeft(ended)) return ended
-      const resolved = await resolvePendingPayments(services)(handled, isFirstStep)()
-      if (E.isRight(resolved)) isFirstStep = false
-      return resolved
+    step: () => {
+      const done = turn.then(stepOnce)
+      turn = done.catch(() => undefined)
+      return done
     },
     nextDue: () => {
-      const dues = [readModels.checkouts.nextDue(), readModels.payments.nextDue()].filter((due) => due !== null)
-      return dues.length === 0 ? null : Math.min(...dues)
+      const after = cursors.closedAt(environment) ?? 0
+      const dues = [readModels.checkouts, readModels.payments].map((table) => table.nextDue(environment, after))
+      return dues.reduce((first, due) => (first === null || (due !== null && due < first) ? due : first), null)
     },
   }
 }

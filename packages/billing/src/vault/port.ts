@@ -16,7 +16,6 @@ export interface Vault {
   readonly erase: (subject: string) => void
   /** HMAC-SHA-256 under a key that is never rotated: how sealed values are looked up. Purposes do not collide. */
   readonly keyedHash: (purpose: string, text: string) => KeyedHash
-  /** Keeps a secret of the service itself, such as a settlement account's seed, under a name; overwrites. */
-  readonly keepSecret: (name: string, secret: string) => void
-  readonly secret: (name: string) => Option<string>
+  /** Keeps a secret of the service itself, such as a settlement account's seed; answers the first of that name. */
+  readonly keepSecret: (name: string, secret: string) => string
 }

@@ -15,22 +15,26 @@ const lookupKeyName = 'lookup-key'
  */
 export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array): Vault => {
   sql.execute('PRAGMA secure_delete = ON')
+  // The write-ahead log keeps what was before, so a key is gone only once the log is emptied: here, after a crash.
+  const emptyLog = () => sql.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+  emptyLog()
   sql.execute('CREATE TABLE IF NOT EXISTS vault (name TEXT PRIMARY KEY, wrapped BLOB NOT NULL) STRICT')
   const find = sql.prepare('SELECT wrapped FROM vault WHERE name = ?')
   const insert = sql.prepare('INSERT INTO vault (name, wrapped) VALUES (?, ?) ON CONFLICT (name) DO NOTHING')
-  const replace = sql.prepare('INSERT OR REPLACE INTO vault (name, wrapped) VALUES (?, ?)')
   const remove = sql.prepare('DELETE FROM vault WHERE name = ?')
 
   const unwrap = (name: string): O.Option<Buffer> => {
     const wrapped = find.get(name)?.wrapped
     return wrapped instanceof Uint8Array ? O.some(decrypt(masterKey, name, wrapped)) : O.none
   }
-  const keyOf = (name: string): Buffer => {
+  /** What is kept under a name; what is made is kept where there is nothing yet, by whichever process is first. */
+  const keptOr = (name: string, make: () => Uint8Array): Buffer => {
     const known = unwrap(name)
     if (O.isSome(known)) return known.value
-    insert.run(name, encrypt(masterKey, name, randomBytes(32)))
-    return keyOf(name)
+    insert.run(name, encrypt(masterKey, name, make()))
+    return keptOr(name, make)
   }
+  const keyOf = (name: string): Buffer => keptOr(name, () => randomBytes(32))
 
   const lookupKey = openWith(() => keyOf(lookupKeyName))
   return {
@@ -46,17 +50,14 @@ export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array): Vault => {
       return O.some(data)
     },
     erase: (subject) => {
-      remove.run(`subject/${subject}`)
-      sql.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+      const { changes } = remove.run(`subject/${subject}`)
+      if (changes > 0) emptyLog()
     },
     keyedHash: (purpose, text) => {
       const hmac = createHmac('sha256', lookupKey).update(`${purpose}\0`).update(text)
       return decodeOrThrow(KeyedHash, hmac.digest('hex'))
     },
-    keepSecret: (name, secret) => {
-      replace.run(`secret/${name}`, encrypt(masterKey, `secret/${name}`, Buffer.from(secret)))
-    },
-    secret: (name) => O.map((bytes: Buffer) => bytes.toString('utf8'))(unwrap(`secret/${name}`)),
+    keepSecret: (name, secret) => keptOr(`secret/${name}`, () => Buffer.from(secret)).toString('utf8'),
   }
 }
 

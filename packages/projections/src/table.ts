@@ -1,0 +1,81 @@
+import type { Environment } from '@quittance/domain'
+import type { SqlDatabase, SqlRow } from '@quittance/event-store'
+import { given, prepare, sqlBuilder } from './compile.ts'
+import { pageReader } from './pages.ts'
+import type { Found, Page, PageRequest, ReadModel, Scope } from './read-model.ts'
+import { decodeRow, tableName } from './table-rows.ts'
+
+/** The queries of one read model. Lists are newest first: ids begin with their time, so their order is that of time. */
+export interface Table<Row> {
+  readonly page: (request: PageRequest) => Page<Row>
+  /** The rows of all merchants with this look-up key, oldest first. */
+  readonly withKey: (lookupKey: string) => ReadonlyArray<Found<Row>>
+  readonly ofCustomer: (scope: Scope, customerId: string, lookupKey: string) => ReadonlyArray<Found<Row>>
+  /**
+   * All that is due in an environment at a moment (Unix milliseconds), the longest overdue first. Rows may change and
+   * others fall due while it is walked: each is met once at the most.
+   */
+  readonly due: (environment: Environment, now: number) => Iterable<Found<Row>>
+  /** When the next row falls due after a moment, if any does. */
+  readonly nextDue: (environment: Environment, after: number) => number | null
+  readonly all: () => ReadonlyArray<Found<Row>>
+}
+
+const dueAtOnce = 100
+
+/** Opens the queries of a read model over a connection that reads. */
+export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<Row> => {
+  const found = (rows: ReadonlyArray<SqlRow>) => rows.map((row) => decodeRow(model, row))
+  const from = sqlBuilder.selectFrom(tableName(model)).selectAll()
+  const keyed = from.where('lookup_key', '=', given<string>('lookupKey')).orderBy('id')
+  const withKey = prepare(database, keyed)
+  const ofCustomer = prepare(
+    database,
+    keyed
+      .where('merchant_id', '=', given<string>('merchantId'))
+      .where('environment', '=', given<string>('environment'))
+      .where('customer_id', '=', given<string>('customerId')),
+  )
+  const dueFrom = prepare(
+    database,
+    from
+      .where('environment', '=', given<string>('environment'))
+      .where('due_at', '<=', given<number>('now'))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('due_at', 'id'), '>', tuple(given<number>('lastDue'), given<string>('lastId'))),
+      )
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(dueAtOnce),
+  )
+  const nextDue = prepare(
+    database,
+    sqlBuilder
+      .selectFrom(tableName(model))
+      .select(({ fn }) => fn.min('due_at').as('due_at'))
+      .where('environment', '=', given<string>('environment'))
+      .where('due_at', '>', given<number>('after')),
+  )
+  const all = prepare(database, from.orderBy('id'))
+  return {
+    page: pageReader(database, model),
+    withKey: (lookupKey) => found(withKey.all({ lookupKey })),
+    ofCustomer: ({ merchantId, environment }, customerId, lookupKey) =>
+      found(ofCustomer.all({ merchantId, environment, customerId, lookupKey })),
+    due: function* (environment, now) {
+      let last: SqlRow = { due_at: -1, id: '' }
+      for (;;) {
+        const rows = dueFrom.all({ environment, now, lastDue: last.due_at ?? null, lastId: last.id ?? null })
+        yield* found(rows)
+        const end = rows.at(-1)
+        if (end === undefined || rows.length < dueAtOnce) return
+        last = end
+      }
+    },
+    nextDue: (environment, after) => {
+      const at = nextDue.get({ environment, after })?.due_at
+      return typeof at === 'number' ? at : null
+    },
+    all: () => found(all.all({})),
+  }
+}

@@ -1,0 +1,67 @@
+import type { RecordedEvent } from '@quittance/domain'
+import type { InlineProjection } from '@quittance/event-store'
+import * as O from 'fp-ts/lib/Option.js'
+import { given, type Prepared, prepare, sqlBuilder } from './compile.ts'
+import type { ReadModel } from './read-model.ts'
+import { byId, createTable, decodeRow, tableName } from './table-rows.ts'
+
+/** The read model as the event log's own file keeps it: written in the transaction of each append. */
+export const inlineProjection = <Row>(model: ReadModel<Row>): InlineProjection => ({
+  name: model.name,
+  version: model.version,
+  create: (database) => createTable(database, tableName(model)),
+  prepare: (database) => {
+    const read = prepare(database, byId(model))
+    const save = prepare(database, upsert(model))
+    const prefix = `${model.category}-`
+    const { rowOf = (event) => event.stream.slice(prefix.length) } = model
+    return (event) => {
+      const id = event.stream.startsWith(prefix) ? rowOf(event) : null
+      if (id !== null) project(model, event, id, read, save)
+    }
+  },
+})
+
+/**
+ * Guarded by the stream's revision: an event that the row has seen changes nothing. The first event of a stream makes
+ * its row, whose fold starts from nothing.
+ */
+const project = <Row>(
+  model: ReadModel<Row>,
+  event: RecordedEvent,
+  id: string,
+  read: Prepared,
+  save: Prepared,
+): void => {
+  const isFirst = event.revision === 0n && model.rowOf === undefined
+  const known = isFirst ? undefined : read.get({ id })
+  const revision = Number(event.revision)
+  if (known !== undefined && Number(known.revision) >= revision) return
+  const before = known === undefined ? O.none : O.some(decodeRow(model, known).row)
+  const after = model.fold(before, event)
+  if (O.isNone(after)) return
+  const { customerId = null, status = null, lookupKey = null, dueAt = null } = model.columns(after.value)
+  const { merchantId, environment } = event.metadata
+  const body = JSON.stringify(model.row.encode(after.value))
+  save.run({ id, merchantId, environment, customerId, status, lookupKey, dueAt, revision, body })
+}
+
+const upsert = <Row>(model: ReadModel<Row>) => {
+  const changed = {
+    customer_id: given<string>('customerId'),
+    status: given<string>('status'),
+    lookup_key: given<string>('lookupKey'),
+    due_at: given<number>('dueAt'),
+    revision: given<number>('revision'),
+    body: given<string>('body'),
+  }
+  return sqlBuilder
+    .insertInto(tableName(model))
+    .values({
+      id: given<string>('id'),
+      merchant_id: given<string>('merchantId'),
+      environment: given<string>('environment'),
+      ...changed,
+    })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(changed))
+}
