@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { UnixMs } from '@quittance/domain'
-import type { Alongside, SqlDatabase, SqlRow, SqlValue } from '@quittance/event-store'
+import type { Alongside, SqlDatabase, SqlValue } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../decode.ts'
 import type { Clock } from '../ports.ts'
-import type { Claim, ClaimRejection, Claims, KeyedRequest } from './port.ts'
+import type { Claim, Claims, KeyedRequest } from './port.ts'
 
 const leaseMs = 30_000
 const keptMs = 30 * 24 * 60 * 60 * 1000
@@ -29,13 +29,13 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {
   const lease = database.prepare(`UPDATE idempotency_claims SET leased_until = ? ${where}`)
   const remove = database.prepare(`DELETE FROM idempotency_claims ${where} AND command_id = ?`)
   const purge = database.prepare('DELETE FROM idempotency_claims WHERE at < ?')
-  const running = new Set<string>()
+  /** What this process is working on, with the hash of each request: the file hears of it with the first append. */
+  const running = new Map<string, string>()
 
   const hold = (request: KeyedRequest, commandId: string, at: UnixMs, isFirst: boolean): Claim => {
     const name = keyOf(request)
     const held = name.join('\n')
-    running.add(held)
-    const write = (leasedUntil: number): Alongside => writeClaim(request, commandId, at, leasedUntil)
+    running.set(held, request.requestHash)
     const end = (work: () => void) => () => {
       work()
       running.delete(held)
@@ -44,8 +44,8 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {
       commandId,
       at,
       isFirst,
-      alongside: write(clock.now() + leaseMs),
-      bind: end(() => database.transaction(() => write(0)(database))),
+      alongside: claiming(request, commandId, at, clock.now() + leaseMs),
+      bind: end(() => void keep(database, request, commandId, at, 0)),
       drop: end(() => remove.run(...name, commandId)),
       release: end(() => lease.run(0, ...name)),
     }
@@ -53,8 +53,15 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {
 
   return {
     open: (request) => {
+      const runningHash = running.get(keyOf(request).join('\n'))
+      if (runningHash !== undefined) {
+        return E.left(
+          runningHash === request.requestHash
+            ? { _tag: 'RequestInProgress', retryAfterSeconds: 1 }
+            : { _tag: 'IdempotencyKeyReused' },
+        )
+      }
       const known = find.get(...keyOf(request))
-      if (running.has(keyOf(request).join('\n'))) return stillRunning(known, request)
       if (known === undefined) return E.right(hold(request, randomUUID(), clock.now(), true))
       if (known.request_hash !== request.requestHash) return E.left({ _tag: 'IdempotencyKeyReused' })
       const left = Number(known.leased_until) - clock.now()
@@ -74,20 +81,22 @@ const keyOf = ({ merchantId, environment, key }: KeyedRequest): ReadonlyArray<Sq
   key,
 ]
 
-const stillRunning = (known: SqlRow | undefined, request: KeyedRequest): E.Either<ClaimRejection, never> =>
-  known !== undefined && known.request_hash !== request.requestHash
-    ? E.left({ _tag: 'IdempotencyKeyReused' })
-    : E.left({ _tag: 'RequestInProgress', retryAfterSeconds: 1 })
+/** Inserts the claim, or renews this very one. Whether the key is this command's. */
+const keep = (sql: SqlDatabase, request: KeyedRequest, commandId: string, at: UnixMs, leasedUntil: number): boolean => {
+  const { changes } = sql
+    .prepare(
+      `INSERT INTO idempotency_claims VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET leased_until = excluded.leased_until WHERE command_id = excluded.command_id`,
+    )
+    .run(...keyOf(request), commandId, request.requestHash, at, leasedUntil)
+  return changes > 0
+}
 
-/** Inserts the claim, or renews this very one; another command's claim on the key refuses the whole transaction. */
-const writeClaim =
+/** Another command's claim on the key refuses the whole transaction. */
+const claiming =
   (request: KeyedRequest, commandId: string, at: UnixMs, leasedUntil: number): Alongside =>
   (sql) => {
-    const { changes } = sql
-      .prepare(
-        `INSERT INTO idempotency_claims VALUES (?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET leased_until = excluded.leased_until WHERE command_id = excluded.command_id`,
-      )
-      .run(...keyOf(request), commandId, request.requestHash, at, leasedUntil)
-    if (changes === 0) throw new ClaimTaken('the idempotency key was claimed by another request')
+    if (!keep(sql, request, commandId, at, leasedUntil)) {
+      throw new ClaimTaken('the idempotency key was claimed by another request')
+    }
   }
