@@ -1,7 +1,7 @@
 import type { AttachFailure } from './checkouts/attach-customer.ts'
 import type { CheckoutFailure, CheckoutNotFound } from './checkouts/options.ts'
 import type { PayFailure } from './checkouts/pay.ts'
-import type { CustomerFailure } from './customers/customers.ts'
+import type { CustomerFailure } from './customers/create.ts'
 import type { PaymentNotFound } from './payments/payments.ts'
 import type { ProductFailure } from './products/products.ts'
 

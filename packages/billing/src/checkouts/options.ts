@@ -1,6 +1,7 @@
 import type { CheckoutRejection, HttpUrl, MetadataRejection, PriceRejection, Text } from '@quittance/domain'
 import type { AssetNotAccepted, MerchantNotReady } from '../assets.ts'
-import type { CustomerFailure, CustomerNotFound, WantedCustomer } from '../customers/customers.ts'
+import type { CustomerFailure } from '../customers/create.ts'
+import type { CustomerNotFound, WantedCustomer } from '../customers/customers.ts'
 import type { ExecuteFailure } from '../execute.ts'
 import type { ProductNotFound } from '../products/products.ts'
 

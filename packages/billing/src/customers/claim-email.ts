@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { asText, Customer, type CustomerId, type KeyedHash, Reservation } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -9,6 +10,8 @@ export type EmailTaken = { readonly _tag: 'EmailTaken'; readonly customerId: str
 
 /** More often than this nobody loses the same race. */
 const mostTries = 5
+const looks = 5
+const betweenLooksMs = 20
 
 /**
  * Reserves an email for a customer that is about to be written. A holder that does not have the email (it crashed
@@ -28,6 +31,16 @@ export const claimEmail =
       commandId: consequence(context.commandId, `${name} ${hash} ${customerId}`),
     })
     const owner = asText(customerId)
+
+    /** A holder that is just being written shows within moments; to fence it at once would make both start over. */
+    const waitFor = async (holder: string): Promise<void> => {
+      for (let look = 0; look < looks; look++) {
+        const slice = await store.readStream(`${Customer.category}-${holder}`)()
+        if (E.isLeft(slice) || slice.right.events.length > 0) return
+        await pause(betweenLooksMs)
+      }
+    }
+
     const attempt = async (tries: number): Promise<E.Either<EmailTaken | ExecuteFailure, void>> => {
       const claimed = await run(
         Reservation,
@@ -40,6 +53,7 @@ export const claimEmail =
       if (claimed.left._tag !== 'HeldBy') return E.left(claimed.left)
 
       const holder = claimed.left.owner
+      await waitFor(holder)
       const forfeited = await run(
         Customer,
         holder,

@@ -1,14 +1,30 @@
-import { type KeyedHash, type MetadataRejection, mergeMetadata, noMetadata, Reservation } from '@quittance/domain'
+import {
+  CustomerId,
+  type KeyedHash,
+  type MetadataRejection,
+  mergeMetadata,
+  noMetadata,
+  type RecordedEvent,
+  Reservation,
+} from '@quittance/domain'
 import { customers as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CommandContext, fold } from '../execute.ts'
+import { createdId } from '../identity/derive.ts'
 import { rowFrom, type StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
 import type { EmailTaken } from './claim-email.ts'
-import type { NewCustomer } from './customers.ts'
 import { emailHash } from './look-up.ts'
+
+export type NewCustomer = {
+  readonly email: string | null
+  readonly name: string | null
+  readonly phone: string | null
+  readonly image: string | null
+  readonly metadata: unknown
+}
 
 /** Two customers of one batch have the same email. */
 export type EmailRepeated = { readonly _tag: 'EmailRepeated' }
@@ -24,6 +40,8 @@ export const judgeBatch =
     customers: ReadonlyArray<NewCustomer>,
   ): TE.TaskEither<MetadataRejection | EmailRepeated | EmailTaken | StoreUnavailable, void> =>
   async () => {
+    const begun = await hasBegun(store, context)
+    if (E.isLeft(begun) || begun.right) return E.map(() => undefined)(begun)
     for (const { metadata } of customers) {
       const merged = mergeMetadata(noMetadata, metadata ?? {}, 'text')
       if (E.isLeft(merged)) return merged
@@ -37,6 +55,18 @@ export const judgeBatch =
     }
     return E.right(undefined)
   }
+
+/** Whether the first of them was created: the rest follows, whatever has become of the emails since. */
+const hasBegun = async (
+  store: Services['store'],
+  { at, commandId, isFirstRun }: CommandContext,
+): Promise<E.Either<StoreUnavailable, boolean>> => {
+  if (isFirstRun) return E.right(false)
+  const stream = await store.readStream(`${model.category}-${createdId(CustomerId, at, commandId)}`)()
+  return E.map(({ events }: { readonly events: ReadonlyArray<RecordedEvent> }) =>
+    events.some(({ metadata }) => metadata.commandId === commandId),
+  )(stream)
+}
 
 /** The living customer who has the email, unless this very command has made them. */
 const otherHolder = async (
