@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { noEvents } from '../port.ts'
 import { capable, type Rule } from './rule.ts'
 import { appendAt, expectOneGaplessOrder, read, readLog, right, sampleEvent } from './sample.ts'
@@ -52,6 +53,25 @@ export const failureRules: ReadonlyArray<Rule> = [
       const log = await readLog(store)
       expectOneGaplessOrder(log)
       expect(log.length).toBe(acknowledged + 1)
+    },
+  },
+  {
+    title: 'forgets all of a group of appends whose last ones did not fit on the disk',
+    needs: 'fillDisk',
+    check: async ({ store, fillDisk }) => {
+      const makeRoom = capable(fillDisk)()
+      const large = { text: 'x'.repeat(50_000) }
+      const group = () =>
+        Promise.all(
+          Array.from({ length: 20 }, (_, n) => store.append(`s-${n}`, noEvents, [sampleEvent(`${n}`, large)])()),
+        )
+      expect(await group()).toEqual(
+        Array.from({ length: 20 }, () => E.left({ _tag: 'StoreUnavailable', cause: expect.anything() })),
+      )
+      expect(await readLog(store)).toEqual([])
+      makeRoom()
+      expect(await group()).toEqual(Array.from({ length: 20 }, () => E.right(expect.anything())))
+      expectOneGaplessOrder(await readLog(store))
     },
   },
   {

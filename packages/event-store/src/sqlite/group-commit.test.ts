@@ -64,8 +64,11 @@ describe('a group commit', () => {
     const before = commitsIn(`${file.path}-wal`)
     const rounds = async (caller: number): Promise<void> => {
       let head = noEvents
-      for (let round = 0; round < 5; round += 1)
+      for (let round = 0; round < 5; round += 1) {
         head = await appendAt(store, `s-${caller}`, head, [`${caller}-${round}`])
+        // What a caller does between two commands takes turns of its own, more or fewer.
+        for (let step = 0; step < caller; step += 1) await Promise.resolve()
+      }
     }
     await Promise.all(Array.from({ length: 64 }, (_, caller) => rounds(caller)))
     expect(commitsIn(`${file.path}-wal`) - before).toBe(5)
