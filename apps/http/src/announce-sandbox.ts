@@ -5,9 +5,9 @@ import * as E from 'fp-ts/lib/Either.js'
 
 /**
  * Makes the sandbox ready for a newcomer: a merchant to begin with, a key that works, and the file that says all this,
- * written last.
+ * written last. Answers the greeting to print.
  */
-export const announceSandbox = async (platform: Platform, node: SandboxNode, baseUrl: string): Promise<void> => {
+export const announceSandbox = async (platform: Platform, node: SandboxNode, baseUrl: string): Promise<string> => {
   const { merchantId, secret } = await merchantWithKey(platform)
   writeSandboxFacts(platform.sandboxFacts, {
     base_url: baseUrl,
@@ -21,7 +21,7 @@ export const announceSandbox = async (platform: Platform, node: SandboxNode, bas
     mandate_contract: null,
     pid: process.pid,
   })
-  process.stdout.write(greeting(baseUrl, secret, platform.sandboxFacts))
+  return greeting(baseUrl, secret, platform.sandboxFacts)
 }
 
 /** The first merchant with a fresh key (earlier ones stay valid); a new one where there is none yet. */

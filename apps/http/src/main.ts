@@ -9,7 +9,8 @@ if (E.isLeft(served)) {
   process.exit(1)
 }
 
-const { close } = served.right
+const { greeting, close } = served.right
+if (greeting !== null) process.stdout.write(greeting)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void close().then(() => process.exit(0)))
 }

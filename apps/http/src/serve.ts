@@ -5,7 +5,12 @@ import { announceSandbox } from './announce-sandbox.ts'
 import { createApp } from './app.ts'
 import type { Work } from './routes/sandbox.ts'
 
-export type Served = { readonly url: string; readonly close: () => Promise<void> }
+export type Served = {
+  readonly url: string
+  /** What a newcomer to the sandbox is told; null without a sandbox. */
+  readonly greeting: string | null
+  readonly close: () => Promise<void>
+}
 
 /** Opens the platform, serves it over HTTP, and works off what is due, until closed. */
 export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<ConfigProblem>, Served>> => {
@@ -46,9 +51,10 @@ export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<Conf
 
   const stop = new AbortController()
   const working = runWorkers(workers, server.log, stop.signal)
-  if (sandbox !== null) await announceSandbox(platform, sandbox, url)
+  const greeting = sandbox === null ? null : await announceSandbox(platform, sandbox, url)
   return E.right({
     url,
+    greeting,
     close: async () => {
       stop.abort()
       await Promise.all([server.close(), working])

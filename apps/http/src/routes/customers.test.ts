@@ -1,0 +1,149 @@
+import { problem } from '../testing/client.ts'
+import { type Service, startService } from '../testing/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const create = (body: unknown) => service.api('/customers', { body: JSON.stringify(body) })
+const everybody = async (): Promise<ReadonlyArray<{ id: string; email: string }>> =>
+  (await service.api('/customers?limit=100')).body.data.data
+
+describe('a customer', () => {
+  it('has every documented field, null where it is unset', async () => {
+    const { status, body } = await create({ email: 'ada@example.com', name: 'Ada Lovelace' })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        data: {
+          id: expect.stringMatching(/^cus_[0-9A-Za-z]{22}$/),
+          object: 'customer',
+          email: 'ada@example.com',
+          name: 'Ada Lovelace',
+          phone: null,
+          image: null,
+          wallets: [],
+          metadata: {},
+          created_at: isoTime,
+          updated_at: isoTime,
+        },
+      },
+    })
+    expect((await service.api(`/customers/${body.data.id}`)).body).toEqual(body)
+  })
+
+  it('keeps everything that it was given', async () => {
+    const given = {
+      email: ' Grace@Example.com ',
+      name: 'Grace Hopper',
+      phone: '+1 (555) 010-0100',
+      image: 'https://a.example/g.png',
+      metadata: { rank: 'admiral' },
+    }
+    expect((await create(given)).body.data).toMatchObject({ ...given, email: 'Grace@Example.com' })
+  })
+
+  it.each([
+    ['no email', { name: 'A' }, 'invalid_request', 'email'],
+    ['what is no email', { email: 'nobody', name: 'A' }, 'invalid_request', 'email'],
+    ['two emails in one', { email: 'a@b@c', name: 'A' }, 'invalid_request', 'email'],
+    ['no name', { email: 'a@b.example' }, 'invalid_request', 'name'],
+    [
+      'a phone number without digits',
+      { email: 'a@b.example', name: 'A', phone: 'call me' },
+      'invalid_request',
+      'phone',
+    ],
+    ['an image that is no address', { email: 'a@b.example', name: 'A', image: '/a.png' }, 'invalid_request', 'image'],
+    ['metadata of numbers', { email: 'a@b.example', name: 'A', metadata: { n: 1 } }, 'invalid_metadata', 'metadata'],
+    ['null instead of a customer', null, 'invalid_request', 'body'],
+    ['a text instead of a customer', 'ada', 'invalid_request', 'body'],
+  ])('is refused with %s', async (_, body, code, param) => {
+    const answer = await create(body)
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: problem(code, param) })
+  })
+
+  it('is the only one with an email, however that is spelled, and the refusal names the one there is', async () => {
+    const first = await create({ email: 'edsger@example.com', name: 'Edsger' })
+    const second = await create({ email: ' EDSGER@example.COM', name: 'Another' })
+    expect({ status: second.status, body: second.body }).toEqual({ status: 409, body: problem('email_taken', 'email') })
+    expect(second.body.error).toContain(first.body.data.id)
+  })
+
+  it('is deleted with null, and then not found, also in the list', async () => {
+    const { body } = await create({ email: 'gone@example.com', name: 'Gone' })
+    const path = `/customers/${body.data.id}`
+    const removed = await service.api(path, { method: 'DELETE', headers: { 'content-type': 'application/json' } })
+    expect({ status: removed.status, body: removed.body }).toEqual({ status: 200, body: { data: null } })
+    const missing = await service.api(path)
+    expect({ status: missing.status, body: missing.body }).toEqual({ status: 404, body: problem('not_found') })
+    expect((await service.api(path, { method: 'DELETE' })).body).toEqual({ data: null })
+    expect((await service.api('/customers/cus_unknown', { method: 'DELETE' })).status).toBe(404)
+    expect((await everybody()).map(({ id }) => id)).not.toContain(body.data.id)
+    expect((await create({ email: 'gone@example.com', name: 'Back' })).status).toBe(200)
+  })
+})
+
+describe('a batch of customers', () => {
+  const three = ['alan', 'barbara', 'claude'].map((name) => ({ email: `${name}@batch.example`, name }))
+
+  it('is answered in the order of the request', async () => {
+    const { status, body } = await create(three)
+    expect({ status, names: body.data.map(({ name }: { name: string }) => name) }).toEqual({
+      status: 200,
+      names: three.map(({ name }) => name),
+    })
+    expect(new Set(body.data.map(({ id }: { id: string }) => id)).size).toBe(3)
+  })
+
+  it.each([
+    ['an entry is malformed', { email: 'nobody', name: 'B' }, 400, problem('invalid_request', 'email')],
+    ['an entry is null', null, 400, problem('invalid_request', 'body')],
+    [
+      'metadata breaks a limit',
+      { email: 'x@new.example', name: 'X', metadata: { n: 1 } },
+      400,
+      problem('invalid_metadata', 'metadata'),
+    ],
+    ['an email is taken', { email: 'ALAN@batch.example', name: 'B' }, 409, problem('email_taken', 'email')],
+    ['two emails are the same', { email: 'First@new.example', name: 'B' }, 400, problem('email_repeated', 'email')],
+  ])('writes nothing when %s', async (_, bad, status, body) => {
+    await create(three)
+    const before = await everybody()
+    const answer = await create([{ email: 'first@new.example', name: 'First' }, bad])
+    expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
+    expect(await everybody()).toEqual(before)
+  })
+
+  it.each([0, 101])('is refused with %d customers', async (count) => {
+    const batch = Array.from({ length: count }, (_, n) => ({ email: `${n}@many.example`, name: `${n}` }))
+    const { status, body } = await create(batch)
+    expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'body') })
+  })
+
+  it('has up to 100 customers, and is the same customers when it is repeated under its key', async () => {
+    const batch = Array.from({ length: 100 }, (_, n) => ({ email: `${n}@hundred.example`, name: `${n}` }))
+    const send = () => service.api('/customers', { body: batch, headers: { 'idempotency-key': 'hundred' } })
+    const first = await send()
+    expect(first.body.data.length).toBe(100)
+    expect((await send()).body).toEqual(first.body)
+  })
+})
+
+describe('the list of customers', () => {
+  it('pages through all of them once', async () => {
+    await create({ email: 'one-more@example.com', name: 'One more' })
+    const all = await everybody()
+    const seen: Array<unknown> = []
+    for (let cursor = ''; ; ) {
+      const { data } = (await service.api(`/customers?limit=7${cursor}`)).body
+      seen.push(...data.data)
+      if (!data.has_more) break
+      cursor = `&starting_after=${data.data.at(-1).id}`
+    }
+    expect(seen.slice(0, 100)).toEqual(all)
+  })
+})

@@ -1,0 +1,29 @@
+import { eventually } from '../testing/eventually.ts'
+import { type Service, startService } from '../testing/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+it('says that the process answers', async () => {
+  const { status, body } = await service.anyone('/health')
+  expect({ status, body }).toEqual({ status: 200, body: { status: 'ok' } })
+})
+
+it('says with numbers that store, read models and ledger are ready', async () => {
+  const { body } = await eventually(
+    () => service.anyone('/ready'),
+    (answer) => answer.body.ledgers.testnet.lag === 0,
+  )
+  expect(body).toEqual({
+    status: 'ready',
+    store: { position: expect.any(Number) },
+    read_models: { lag: 0 },
+    ledgers: { testnet: { walked: expect.any(Number), latest: expect.any(Number), lag: 0 }, mainnet: null },
+  })
+  const product = { name: 'A', type: 'one_time', currency_code: 'EUR', price_amount: 1 }
+  await service.api('/product', { body: product })
+  expect((await service.anyone('/ready')).body.store.position).toBe(body.store.position + 1)
+})

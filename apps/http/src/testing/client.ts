@@ -1,0 +1,41 @@
+/** An answer: its JSON, parsed, or its text, and what it said beside it. */
+export type Answer = {
+  readonly status: number
+  readonly body: ReturnType<typeof JSON.parse>
+  readonly headers: Headers
+}
+
+export type Request = {
+  readonly method?: string
+  /** Sent as it is; an object is sent as JSON. */
+  readonly body?: string | object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Client = (path: string, request?: Request) => Promise<Answer>
+
+/** Asks a service with a key, or without one; a request with a body is a POST unless it says otherwise. */
+export const clientOf =
+  (baseUrl: string, apiKey: string | null): Client =>
+  async (path, { body, method = body === undefined ? 'GET' : 'POST', headers = {} } = {}) => {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(apiKey === null ? {} : { 'x-api-key': apiKey }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : text, headers: response.headers }
+  }
+
+/** The shape of every error, with the code and the field that it names. */
+export const problem = (code: string, param?: string) => ({
+  error: expect.stringMatching(/./),
+  code,
+  ...(param === undefined ? {} : { param }),
+  request_id: expect.stringMatching(/^req_/),
+})

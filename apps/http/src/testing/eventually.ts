@@ -1,0 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** What `read` answers once it is what is waited for; throws with the last answer after the deadline. */
+export const eventually = async <A>(
+  read: () => Promise<A>,
+  isReached: (value: A) => boolean,
+  deadlineMs = 30_000,
+): Promise<A> => {
+  const deadline = AbortSignal.timeout(deadlineMs)
+  for (;;) {
+    const value = await read()
+    if (isReached(value)) return value
+    if (deadline.aborted) throw new Error(`not reached in ${deadlineMs} ms, but ${JSON.stringify(value)}`)
+    await pause(50)
+  }
+}

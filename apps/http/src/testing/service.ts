@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { configFrom } from '@quittance/host'
+import * as E from 'fp-ts/lib/Either.js'
+import { serve } from '../serve.ts'
+import { type Client, clientOf } from './client.ts'
+
+/** What `sandbox.json` says of a service. */
+export type Facts = {
+  readonly base_url: string
+  readonly api_key: string
+  readonly merchant_id: string
+  readonly rpc_url: string
+  readonly friendbot_url: string
+  readonly network_passphrase: string
+  readonly assets: ReadonlyArray<{ readonly asset_id: string; readonly code: string; readonly issuer: string | null }>
+  readonly pid: number
+}
+
+export const factsIn = (dataDir: string): Facts => JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'))
+
+export const temporaryDirectory = (): { readonly path: string; readonly remove: () => void } => {
+  const path = mkdtempSync(join(tmpdir(), 'quittance-http-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+export type Service = {
+  readonly dataDir: string
+  readonly facts: Facts
+  readonly url: string
+  /** Asks with the sandbox's key. */
+  readonly api: Client
+  /** Asks without a key. */
+  readonly anyone: Client
+  readonly close: () => Promise<void>
+}
+
+/** The whole service in this process, on a data directory of its own that goes with it. */
+export const startService = async (environment: Readonly<Record<string, string>> = {}): Promise<Service> => {
+  const directory = temporaryDirectory()
+  const config = configFrom({
+    QUITTANCE_PORT: '0',
+    QUITTANCE_DATA_DIR: directory.path,
+    QUITTANCE_LOG_LEVEL: 'silent',
+    QUITTANCE_PAYER_RATE_LIMIT: '100000',
+    ...environment,
+  })
+  if (E.isLeft(config)) throw new Error(JSON.stringify(config.left))
+  const served = await serve(config.right)
+  if (E.isLeft(served)) throw new Error(JSON.stringify(served.left))
+  const { url, close } = served.right
+  const facts = factsIn(directory.path)
+  return {
+    dataDir: directory.path,
+    facts,
+    url,
+    api: clientOf(url, facts.api_key),
+    anyone: clientOf(url, null),
+    close: async () => {
+      await close()
+      directory.remove()
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { createApp } from '../app.ts'
+import { clientOf, problem } from '../testing/client.ts'
+import { type Operator, openOperator } from '../testing/operator.ts'
+import { type Service, startService } from '../testing/service.ts'
+import type { DeclaredRoute } from './auth.ts'
+
+let service: Service
+let operator: Operator
+let routes: ReadonlyArray<DeclaredRoute>
+beforeAll(async () => {
+  service = await startService()
+  operator = await openOperator(service.dataDir)
+  const { billing, catchUp, readiness, sandbox } = operator.platform
+  if (sandbox === null) throw new Error('there is no sandbox')
+  const work = { settle: async () => {}, nextDue: async () => null }
+  const app = await createApp(billing, {
+    logLevel: 'silent',
+    payerRateLimit: 1,
+    catchUp,
+    readiness,
+    sandbox: { sandbox: sandbox.sandbox, network: null, work },
+  })
+  routes = app.routes
+})
+afterAll(async () => {
+  await operator.close()
+  await service.close()
+})
+
+const publicRoutes = [
+  'GET /health',
+  'GET /pay/:id',
+  'GET /pay/:id/events',
+  'GET /pay/:id/qr.svg',
+  'GET /pay/:id/quote',
+  'GET /pay/:id/status',
+  'GET /ready',
+  'POST /pay/:id/customer',
+  'POST /pay/:id/submit',
+  'POST /pay/:id/transaction',
+]
+const namesOf = (auth: string) =>
+  routes.filter((route) => route.auth === auth && route.method !== 'HEAD').map(({ method, url }) => `${method} ${url}`)
+
+describe('every route', () => {
+  it('takes a key, but for those that are public', () => {
+    expect(
+      namesOf('none')
+        .filter((name) => !name.startsWith('GET /assets/') && !/\.(js|css)$/.test(name))
+        .sort(),
+    ).toEqual(publicRoutes)
+    expect(namesOf('key').length).toBeGreaterThan(20)
+  })
+
+  it.each([
+    ['without a key', {}, 'unauthorized'],
+    ['with an empty key', { 'x-api-key': '' }, 'unauthorized'],
+    ['with an app token alone', { 'x-app-token': 'app_test_x' }, 'unauthorized'],
+    ['with a bad key', { 'x-api-key': 'sk_test_bad' }, 'invalid_api_key'],
+    ['with a key that is no key at all', { 'x-api-key': "' OR 1=1 --" }, 'invalid_api_key'],
+  ])('that takes a key answers 401 %s, whatever else is wrong', async (_, headers, code) => {
+    const guarded = routes.filter(({ auth }) => auth === 'key')
+    const answers = await Promise.all(
+      guarded.map(async ({ method, url }) => {
+        const path = url.replaceAll(/:\w+/g, 'x')
+        const hasBody = method === 'POST' || method === 'PUT'
+        const answer = await service.anyone(path, { method, headers, ...(hasBody ? { body: '{malformed' } : {}) })
+        return { method, path, status: answer.status, body: method === 'HEAD' ? null : answer.body }
+      }),
+    )
+    expect(answers).toEqual(
+      answers.map(({ method, path }) => ({
+        method,
+        path,
+        status: 401,
+        body: method === 'HEAD' ? null : problem(code),
+      })),
+    )
+  })
+
+  it('says in the words of the interface that a key is missing', async () => {
+    expect((await service.anyone('/product')).body.error).toBe('Session Token or API Key or App Token required')
+  })
+})
+
+describe('a key', () => {
+  const productOf = async (api: Service['api']) =>
+    (await api('/product', { body: { name: 'A', type: 'one_time', currency_code: 'EUR', price_amount: 1 } })).body.data
+      .id
+
+  it('is refused once it is revoked', async () => {
+    const { secret, keyId } = await operator.createKey(service.facts.merchant_id)
+    const api = clientOf(service.url, secret)
+    expect((await api('/product')).status).toBe(200)
+    await operator.revokeKey(service.facts.merchant_id, keyId)
+    const { status, body } = await api('/product')
+    expect({ status, body }).toEqual({ status: 401, body: problem('invalid_api_key') })
+    expect((await service.api('/product')).status).toBe(200)
+  })
+
+  it('is not an app token', async () => {
+    const { secret } = await operator.createKey(service.facts.merchant_id, { scopes: ['payments:read'] })
+    const { status, body } = await clientOf(service.url, secret)('/payment')
+    expect({ status, body }).toEqual({ status: 401, body: problem('invalid_api_key') })
+  })
+
+  it('sees nothing of another merchant, not even that it exists', async () => {
+    const { secret } = await operator.createMerchant('Another merchant')
+    const stranger = clientOf(service.url, secret)
+    const product = await productOf(service.api)
+    const customer = (await service.api('/customers', { body: { email: 'a@b.example', name: 'A' } })).body.data.id
+    const session = (await service.api('/checkout?type=product', { body: { product_id: product } })).body.data.id
+    const asked = [
+      ['GET', `/product/${product}`],
+      ['GET', `/customers/${customer}`],
+      ['DELETE', `/customers/${customer}`],
+      ['GET', `/customers/${customer}/access/${product}`],
+      ['GET', `/checkout/${session}`],
+      ['POST', `/checkout/${session}/expire`],
+    ] as const
+    for (const [method, path] of asked) {
+      const { status, body } = await stranger(path, { method })
+      expect({ method, path, status, body }).toEqual({ method, path, status: 404, body: problem('not_found') })
+    }
+    for (const [body, param] of [
+      [{ product_id: product }, 'product_id'],
+      [{ product_id: await productOf(stranger), customer_id: customer }, 'customer_id'],
+    ] as const) {
+      const answer = await stranger('/checkout?type=product', { body })
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 404, body: problem('not_found', param) })
+    }
+    for (const list of ['/customers', '/checkout', `/checkout?customer=${customer}`, '/payment']) {
+      expect((await stranger(list)).body.data.data).toEqual([])
+    }
+    expect((await stranger(`/checkout?starting_after=${session}`)).status).toBe(400)
+    expect((await service.api(`/customers/${customer}`)).status).toBe(200)
+  })
+
+  it('touches its own environment alone', async () => {
+    const { secret } = await operator.createKey(service.facts.merchant_id, { network: 'mainnet' })
+    const live = clientOf(service.url, secret)
+    const product = await productOf(service.api)
+    expect(secret).toMatch(/^sk_live_/)
+    expect((await live(`/product/${product}`)).status).toBe(404)
+    expect((await live('/product')).body.data.data).toEqual([])
+    const { status, body } = await live('/checkout?type=direct', { body: { amount: 5, currency_code: 'EUR' } })
+    expect({ status, body }).toEqual({ status: 409, body: problem('merchant_not_ready') })
+  })
+})

@@ -1,0 +1,129 @@
+import { connect } from 'node:net'
+import { problem } from '../testing/client.ts'
+import { type Service, startService } from '../testing/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const send = (body: string, contentType = 'application/json') =>
+  service.api('/product', { body, headers: { 'content-type': contentType } })
+const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+const product = (more: string) => `{"name":"A","type":"one_time","currency_code":"EUR","price_amount":1${more}}`
+
+/** Writes bytes to the service's port and reads until it closes the connection. */
+const talk = (bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(bytes))
+    let heard = ''
+    socket.on('data', (chunk) => {
+      heard += chunk.toString()
+    })
+    socket.on('end', () => resolve(heard))
+    socket.on('error', reject)
+  })
+
+describe('a body', () => {
+  it.each([
+    ['malformed', '{"name":', 'malformed_json'],
+    ['two objects', '{}{}', 'malformed_json'],
+    ['NaN', '{"price_amount":NaN}', 'malformed_json'],
+    ['behind a byte order mark', '\ufeff{}', 'malformed_json'],
+    ['a key that reaches a prototype', '{"__proto__":{"name":"A"}}', 'malformed_json'],
+    ['such a key, deep inside', product(',"metadata":{"a":{"__proto__":1}}'), 'malformed_json'],
+    ['nested half a million levels deep', '['.repeat(500_000), 'malformed_json'],
+    ['nested and closed 100,000 levels deep', product(`,"metadata":${nested(100_000)}`), 'malformed_json'],
+  ])('is refused when it is %s', async (_, text, code) => {
+    const { status, body } = await send(text)
+    expect({ status, body }).toEqual({ status: 400, body: problem(code) })
+  })
+
+  it.each([['[]'], ['null'], ['"text"'], ['5'], ['']])('is refused when it is no object: %s', async (text) => {
+    const { status, body } = await send(text)
+    expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'body') })
+  })
+
+  it('is refused when it is missing', async () => {
+    const { status, body } = await service.api('/product', { method: 'POST' })
+    expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'body') })
+  })
+
+  it('has metadata of at most 100 levels', async () => {
+    expect((await send(product(`,"metadata":${nested(100)}`))).status).toBe(200)
+    const { status, body } = await send(product(`,"metadata":${nested(102)}`))
+    expect({ status, body }).toEqual({ status: 400, body: problem('invalid_metadata', 'metadata') })
+  })
+
+  it('may hold what is text to JSON, also what no store holds as it is, inside metadata', async () => {
+    const metadata = '{"zero":"a\\u0000b","lone":"\\ud800","constructor":"x","toString":1}'
+    const { status, body } = await send(product(`,"metadata":${metadata}`))
+    expect({ status, metadata: body.data?.metadata }).toEqual({ status: 200, metadata: JSON.parse(metadata) })
+    expect((await service.api(`/product/${body.data.id}`)).body).toEqual(body)
+  })
+
+  it('has at most 1 MiB', async () => {
+    const padded = (length: number) => product('').padEnd(length, ' ')
+    expect((await send(padded(1024 * 1024))).status).toBe(200)
+    const { status, body } = await send(padded(1024 * 1024 + 1))
+    expect({ status, body }).toEqual({ status: 413, body: problem('body_too_large') })
+  })
+
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=a',
+    'application/xml',
+    'x',
+  ])('is refused as %s', async (contentType) => {
+    const { status, body } = await send(product(''), contentType)
+    expect({ status, body }).toEqual({ status: 415, body: problem('unsupported_media_type') })
+  })
+
+  it('may say its character set', async () => {
+    expect((await send(product(''), 'application/json; charset=utf-8')).status).toBe(200)
+  })
+})
+
+describe('an address', () => {
+  it.each([
+    ['nothing is there', 'GET', '/nothing'],
+    ['the method is another', 'PATCH', '/product'],
+    ['it climbs', 'GET', '/pay/..%2f..%2fetc%2fpasswd/quote'],
+    ['the id is very long', 'GET', `/checkout/${'x'.repeat(5_000)}`],
+    ['the id holds U+0000', 'GET', '/checkout/chk_%00'],
+  ])('is not found where %s', async (_, method, path) => {
+    const { status, body, headers } = await service.api(path, { method })
+    expect({ status, body, id: headers.get('x-request-id') }).toEqual({
+      status: 404,
+      body: problem('not_found'),
+      id: body.request_id,
+    })
+  })
+
+  it.each(['/checkout/%zz', '/pay/%ff/quote', '/%c0%ae'])('is malformed: %s', async (path) => {
+    const { status, body, headers } = await service.api(path)
+    expect({ status, body, id: headers.get('x-request-id') }).toEqual({
+      status: 400,
+      body: problem('malformed_request'),
+      id: body.request_id,
+    })
+  })
+})
+
+describe('what is no HTTP', () => {
+  it.each([
+    ['a line of noise', 'hello\r\n\r\n', 400],
+    ['a header without end', `GET / HTTP/1.1\r\nx: ${'x'.repeat(100_000)}`, 431],
+    ['two lengths', 'POST /product HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}', 400],
+  ])('is answered in the shape of every error: %s', async (_, bytes, status) => {
+    const [head = '', body = ''] = (await talk(bytes)).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(JSON.parse(body)).toEqual(problem('malformed_request'))
+  })
+})
+
+it('still answers after all of that', async () => {
+  expect((await service.anyone('/health')).body).toEqual({ status: 'ok' })
+})

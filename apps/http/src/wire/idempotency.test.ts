@@ -1,0 +1,107 @@
+import { problem } from '../testing/client.ts'
+import { openOperator } from '../testing/operator.ts'
+import { type Service, startService } from '../testing/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const book = { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 }
+const under = (key: string, body: object | string = book, path = '/product') =>
+  service.api(path, { body, headers: { 'idempotency-key': key } })
+const counted = async () => (await service.api('/product?limit=100')).body.data.data.length
+
+describe('a request with an idempotency key', () => {
+  it('is answered alike when it is repeated, and done once', async () => {
+    const before = await counted()
+    const first = await under('once')
+    const second = await under('once')
+    expect({ status: second.status, body: second.body }).toEqual({ status: 200, body: first.body })
+    expect(await counted()).toBe(before + 1)
+  })
+
+  it('is another one without the key', async () => {
+    const [one, other] = [await service.api('/product', { body: book }), await service.api('/product', { body: book })]
+    expect(one.body.data.id).not.toBe(other.body.data.id)
+  })
+
+  it.each([
+    ['body', { ...book, name: 'Another book' }, '/product'],
+    ['spelling of the body', JSON.stringify(book, null, 1), '/product'],
+    ['path', book, '/products'],
+    ['query', book, '/product?a=b'],
+  ])('is refused when the key comes with another %s', async (what, body, path) => {
+    await under(`other ${what}`)
+    const answer = await under(`other ${what}`, body, path)
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 422,
+      body: problem('idempotency_key_reused'),
+    })
+  })
+
+  it('is done once when it arrives twice at the same time', async () => {
+    const before = await counted()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => under('at once')))
+    const done = answers.filter(({ status }) => status === 200)
+    const refused = answers.filter(({ status }) => status === 409)
+    expect(done.length + refused.length).toBe(8)
+    expect(new Set(done.map(({ body }) => body.data.id)).size).toBe(1)
+    for (const { body, headers } of refused) {
+      expect({ body, retryAfter: headers.get('retry-after') }).toEqual({
+        body: problem('request_in_progress'),
+        retryAfter: expect.stringMatching(/^\d+$/),
+      })
+    }
+    expect(await counted()).toBe(before + 1)
+  })
+
+  it('frees the key when it is refused', async () => {
+    expect((await under('free again', { ...book, price_amount: 0 })).status).toBe(400)
+    expect((await under('free again')).status).toBe(200)
+  })
+
+  it('is answered as it was then, also when things have changed since', async () => {
+    const { body: product } = await under('product')
+    const session = { product_id: product.data.id, customer_email: 'ada@example.com' }
+    const first = await under('session', session, '/checkout?type=product')
+    await service.api(`/checkout/${first.body.data.id}/expire`, { method: 'POST' })
+    expect((await under('session', session, '/checkout?type=product')).body).toEqual(first.body)
+  })
+
+  it('covers requests without a body', async () => {
+    const { body } = await service.api('/customers', { body: { email: 'gone@example.com', name: 'Gone' } })
+    const remove = () =>
+      service.api(`/customers/${body.data.id}`, { method: 'DELETE', headers: { 'idempotency-key': 'remove' } })
+    expect((await remove()).body).toEqual({ data: null })
+    expect(await remove()).toMatchObject({ status: 200, body: { data: null } })
+  })
+
+  it('is not confused with that of another merchant', async () => {
+    const operator = await openOperator(service.dataDir)
+    try {
+      const { secret } = await operator.createMerchant('Another merchant')
+      const [mine, theirs] = [
+        await under('shared'),
+        await service.api('/product', { body: book, headers: { 'idempotency-key': 'shared', 'x-api-key': secret } }),
+      ]
+      expect(theirs.status).toBe(200)
+      expect(theirs.body.data.id).not.toBe(mine.body.data.id)
+    } finally {
+      await operator.close()
+    }
+  })
+
+  it.each([
+    ['empty', ''],
+    ['256 characters long', 'k'.repeat(256)],
+  ])('is refused when the key is %s', async (_, key) => {
+    const { status, body } = await under(key)
+    expect({ status, body }).toEqual({ status: 400, body: problem('invalid_idempotency_key') })
+  })
+
+  it('may have a key of 255 characters', async () => {
+    expect((await under('k'.repeat(255))).status).toBe(200)
+  })
+})
