@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto'
+import type { SqliteEventStore } from '@quittance/event-store/sqlite'
+import { readModels } from '@quittance/projections'
+import { settlements } from '../assets.ts'
+import { sqliteClaims } from '../claims/sqlite-claims.ts'
+import type { Clock } from '../ports.ts'
+import { sqliteCursors } from '../processes/cursor.ts'
+import type { Services } from '../services.ts'
+import type { Vault } from '../vault/port.ts'
+
+/** Log, read models, claims and cursors share one file: what belongs together is committed together. */
+export const embedded = (
+  store: SqliteEventStore,
+  vault: Vault,
+  clock: Clock,
+  networks: Services['networks'],
+  publicUrl: Services['publicUrl'],
+): Services => ({
+  store,
+  settlementOf: settlements(store),
+  readModels: readModels(store.reader),
+  claims: sqliteClaims(store.writer, clock),
+  cursors: sqliteCursors(store.writer),
+  vault,
+  clock,
+  freshId: randomUUID,
+  networks,
+  publicUrl,
+})

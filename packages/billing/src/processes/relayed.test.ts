@@ -1,0 +1,112 @@
+import { hourMs, minuteMs } from '@quittance/domain'
+import { done, refused } from '../testing/outcomes.ts'
+import { command } from '../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
+import { units } from '../testing/wallets.ts'
+
+describe('a transaction that a payer has us relay', () => {
+  let shop: StoreFront
+  beforeEach(async () => {
+    shop = await openStoreFront()
+  })
+  afterEach(() => shop.close())
+  const seconds = () => Math.floor(shop.network.now() / 1000)
+  const signed = (id: string, amount = 10, lifetimeSeconds = 300, from = shop.payer) =>
+    from.signedPayment(
+      { to: shop.account, asset: shop.network.usdc.assetId, parts: [units(amount)], memo: id },
+      seconds() + lifetimeSeconds,
+    )
+  const submit = (id: string, envelope: string) => done(shop.billing.payer.submit(id, envelope))
+  const wait = async (ms: number): Promise<void> => {
+    shop.network.wait(ms)
+    await shop.step()
+  }
+
+  it('is built for what is due, and completes the checkout', async () => {
+    const { id } = await shop.sell()
+    await shop.pay(id, [units(4)])
+    const built = await done(shop.billing.payer.transaction(id, shop.other.account))
+    const { transaction_hash } = await submit(id, shop.other.sign(built.transaction_xdr))
+    expect(shop.payment(id)).toMatchObject({ status: 'pending' })
+    await wait(1000)
+    expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
+    expect(shop.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC', transaction_hash })
+  })
+
+  it('opens a payment that is pending until the ledger says otherwise', async () => {
+    const { id } = await shop.sell()
+    const { transaction_hash } = await submit(id, signed(id))
+    expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: shop.payment(id).id })
+    expect(shop.payment(id)).toMatchObject({ status: 'pending', transaction_hash, transactions: [] })
+  })
+
+  it.each([
+    ['was lost on its way, as far as anyone can say', true, 10],
+    ['is included and fails', false, 1_000_000],
+  ])('fails the payment only once it is proven dead, and a new one may follow: it %s', async (_, isLost, amount) => {
+    const { id } = await shop.sell()
+    shop.network.faults.losesSubmissions = isLost
+    await submit(id, signed(id, amount, 60))
+    await wait(1000)
+    expect(shop.payment(id)).toMatchObject({ status: 'pending' })
+    await wait(minuteMs)
+    await wait(1000)
+    expect(shop.payment(id)).toMatchObject({ status: 'failed', failure_reason: 'transaction_dead' })
+    expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
+    await shop.pay(id, [units(10)])
+    const statuses = shop.payments(id).map(({ status }) => status)
+    expect([(await shop.checkout(id)).status, ...statuses]).toEqual(['completed', 'confirmed', 'failed'])
+  })
+
+  it('holds the deadline open until it can no longer be included', async () => {
+    const { id } = await shop.sell()
+    await wait(24 * hourMs - 2 * minuteMs)
+    await submit(id, signed(id, 1_000_000, 300))
+    await wait(3 * minuteMs)
+    expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
+    expect(shop.worker.nextDue()).toBeGreaterThan(shop.network.now())
+    await wait(3 * minuteMs)
+    expect(await shop.checkout(id)).toMatchObject({ status: 'expired' })
+    expect(shop.payment(id)).toMatchObject({ status: 'failed', failure_reason: 'transaction_dead' })
+    expect(shop.worker.nextDue()).toBeNull()
+  })
+
+  it('is refused when it does not pay this checkout, has no end in sight, or comes after the deadline', async () => {
+    const [one, other] = [await shop.sell(), await shop.sell()]
+    expect(await refused(shop.billing.payer.submit(one.id, signed(other.id)))).toEqual({
+      _tag: 'NotAPaymentForThisCheckout',
+    })
+    expect(await refused(shop.billing.payer.submit(one.id, signed(one.id, 10, 3601)))).toEqual({
+      _tag: 'TimeBoundsUnfit',
+      longestSeconds: 3600,
+    })
+    shop.network.wait(24 * hourMs)
+    expect(await refused(shop.billing.payer.submit(one.id, signed(one.id)))).toMatchObject({ _tag: 'DeadlinePassed' })
+    await shop.step()
+    expect(await refused(shop.billing.payer.submit(one.id, signed(one.id)))).toEqual({
+      _tag: 'CheckoutNotOpen',
+      status: 'expired',
+    })
+    expect(shop.payments(one.id)).toEqual([])
+  })
+
+  it('is recorded once, however often it is submitted', async () => {
+    const { id } = await shop.sell()
+    const envelope = signed(id)
+    await submit(id, envelope)
+    const head = shop.platform.log.logHead()
+    await submit(id, envelope)
+    expect(shop.platform.log.logHead()).toEqual(head)
+  })
+
+  it('ends its payment by proof when the merchant has ended the session meanwhile', async () => {
+    const { id } = await shop.sell()
+    await submit(id, signed(id, 1_000_000, 60))
+    await done(shop.billing.checkouts.expire(command(shop.platform, shop.merchantId), id))
+    expect(shop.payment(id)).toMatchObject({ status: 'pending' })
+    await wait(2 * minuteMs)
+    await wait(1000)
+    expect(await shop.checkout(id)).toMatchObject({ status: 'expired' })
+    expect(shop.payment(id)).toMatchObject({ status: 'failed', failure_reason: 'transaction_dead' })
+  })
+})

@@ -1,0 +1,67 @@
+import { stroops } from '@quittance/domain'
+import { done } from '../testing/outcomes.ts'
+import { openShop } from '../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
+import { units } from '../testing/wallets.ts'
+
+describe('money that names nothing of ours', () => {
+  let shop: StoreFront
+  beforeEach(async () => {
+    shop = await openStoreFront()
+  })
+  afterEach(() => shop.close())
+
+  it.each([
+    ['without a memo', null],
+    ['with a memo that is no id', 'thank you'],
+    ['with the id of a checkout that does not exist', 'chk_0000000000000000000000'],
+  ])('is an exception: %s', async (_, memo) => {
+    const { id } = await shop.sell()
+    const transactionHash = await shop.pay(memo, [units(10)])
+    expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
+    expect(shop.exceptions()).toMatchObject([
+      { kind: 'unmatched', amount: units(10), transactionHash, from: shop.payer.account, checkoutId: null },
+    ])
+  })
+
+  it('completes the checkout that its memo names, not the one of the same price', async () => {
+    const [one, other] = [await shop.sell(), await shop.sell()]
+    await shop.pay(other.id, [units(10)])
+    expect((await shop.checkout(one.id)).status).toBe('open')
+    expect((await shop.checkout(other.id)).status).toBe('completed')
+  })
+
+  it("does not complete a checkout of another merchant's", async () => {
+    const { id } = await shop.sell()
+    const second = await openShop(shop.platform)
+    const { account: to } = await done(shop.services.settlementOf(second, 'testnet'))
+    await shop.pay(id, [units(10)], { to })
+    expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
+    expect(shop.services.readModels.exceptions.all()).toMatchObject([
+      { merchantId: second, row: { details: { kind: 'unmatched', amount: units(10) } } },
+    ])
+  })
+
+  it.each([
+    [999n, 'dust'],
+    [1000n, 'unmatched'],
+  ])('is dust below ten times the fee: %d stroops', async (amount, kind) => {
+    await shop.pay(null, [stroops(amount)], { asset: shop.network.xlm.assetId })
+    expect(shop.exceptions()).toMatchObject([{ kind, amount }])
+  })
+
+  it('is no exception while the account is set up', async () => {
+    await openShop(shop.platform)
+    await shop.step()
+    expect(shop.exceptions()).toEqual([])
+  })
+
+  it('is found when no worker ran before the first payment', async () => {
+    const { id } = await shop.sell()
+    for (let n = 0; n < 3; n++) shop.network.wait(1000)
+    shop.payer.pay({ to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: id })
+    for (let n = 0; n < 3; n++) shop.network.wait(1000)
+    await shop.step()
+    expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
+  })
+})

@@ -1,0 +1,146 @@
+import { CurrencyCode, hourMs } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import type { Halted } from '@quittance/ledger'
+import { done, present, refused } from '../testing/outcomes.ts'
+import { openPlatform } from '../testing/platform.ts'
+import { book, command, options } from '../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
+import { units } from '../testing/wallets.ts'
+import { createWorker } from './worker.ts'
+
+describe('a worker', () => {
+  let shop: StoreFront
+  beforeEach(async () => {
+    shop = await openStoreFront()
+  })
+  afterEach(() => shop.close())
+  const cursor = async () => present(await done(shop.services.cursors.of('testnet').load()))
+  const directIn = (code: string, amount: string) => {
+    const context = command(shop.platform, shop.merchantId)
+    return done(shop.billing.checkouts.createDirect(context, { amount, amountCents: null }, code, options()))
+  }
+  const payInXlm = (memo: string, amount: number) =>
+    shop.payer.pay({ to: shop.account, asset: shop.network.xlm.assetId, parts: [units(amount)], memo })
+
+  it('has read every ledger that is closed when its step is done', async () => {
+    shop.network.wait(1000)
+    await shop.step()
+    expect((await cursor()).sequence).toBe(shop.network.sandbox.clock().ledger)
+  })
+
+  it('does not exist for a network that is not configured', () => {
+    expect(createWorker(shop.services, 'mainnet', () => undefined)).toBeNull()
+  })
+
+  it('writes nothing when it walks ledgers again', async () => {
+    const { id } = await shop.sell()
+    await shop.pay(id, [units(4)])
+    await shop.pay(id, [units(20)])
+    await shop.pay(id, [units(1)], { asset: shop.network.eurc.assetId })
+    await shop.pay(null, [units(1)])
+    const head = shop.platform.log.logHead()
+    const [merchant] = shop.services.readModels.merchants.all()
+    const first = present(merchant?.row.watched[0]).setUpThrough
+    await done(shop.services.cursors.of('testnet').save({ ...(await cursor()), sequence: first, hash: null }))
+    await shop.step()
+    expect((await cursor()).sequence).toBe(shop.network.sandbox.clock().ledger)
+    expect(shop.platform.log.logHead()).toEqual(head)
+  })
+
+  it('waits before a ledger for which it needs a rate, and loses nothing', async () => {
+    const [other, quoted] = [await shop.sell(), await shop.sell(shop.network.xlm.assetId)]
+    await shop.step()
+    const before = await cursor()
+    shop.network.rates.isOut = true
+    payInXlm(quoted.id, 40)
+    shop.payer.pay({ to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: other.id })
+    expect(await refused(shop.worker.step)).toMatchObject({ _tag: 'RateUnavailable' })
+    expect((await cursor()).sequence).toBe(before.sequence)
+    shop.network.rates.isOut = false
+    await shop.step()
+    expect((await shop.checkout(quoted.id)).status).toBe('completed')
+    expect((await shop.checkout(other.id)).status).toBe('completed')
+  })
+
+  it('is not held up by a price that no account could hold', async () => {
+    const { billing, merchantId, network, platform } = shop
+    const island = {
+      ...book(network.xlm.assetId),
+      currency: decoded(CurrencyCode, 'KWD'),
+      price: { amount: '100000000000', amountCents: null },
+    }
+    const product = await done(billing.products.create(command(platform, merchantId), island))
+    const sale = billing.checkouts.createForProduct(command(platform, merchantId), product.id, options())
+    const { id } = await done(sale)
+    payInXlm(id, 1)
+    await shop.step()
+    expect((await cursor()).sequence).toBe(network.sandbox.clock().ledger)
+    expect(shop.payment(id)).toMatchObject({ status: 'pending', amount: '1 XLM' })
+  })
+
+  it('says when the next thing falls due that it has not come to yet', async () => {
+    expect(shop.worker.nextDue()).toBeNull()
+    const first = await directIn('USDC', '1')
+    shop.network.wait(hourMs)
+    await directIn('USDC', '2')
+    expect(shop.worker.nextDue()).toBe(Date.parse(first.expires_at))
+    shop.network.wait(23 * hourMs)
+    await shop.step()
+    expect(shop.worker.nextDue()).toBe(Date.parse(first.expires_at) + hourMs)
+  })
+
+  it('ends more sessions in one step than it reads at once', async () => {
+    const ids: Array<string> = []
+    for (let n = 0; n < 230; n++) ids.push((await directIn('USDC', '1')).id)
+    shop.network.wait(24 * hourMs)
+    await shop.step()
+    const statuses = await Promise.all(ids.map(async (id) => (await shop.checkout(id)).status))
+    expect(new Set(statuses)).toEqual(new Set(['expired']))
+  })
+
+  it('leaves the sessions of another environment alone', async () => {
+    const other = openPlatform(shop.network, shop.folder.path)
+    const services = {
+      ...other.services,
+      networks: { testnet: present(other.services.networks.testnet), mainnet: other.services.networks.testnet },
+    }
+    const mainnet = present(createWorker(services, 'mainnet', () => undefined))
+    const { id } = await shop.sell()
+    shop.network.wait(25 * hourMs)
+    await done(mainnet.step)
+    expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
+    expect(mainnet.nextDue()).toBeNull()
+    other.close()
+  })
+
+  it('may run twice at once on the same data, in two processes', async () => {
+    const second = openPlatform(shop.network, shop.folder.path)
+    const checkouts = [await shop.sell(), await shop.sell(), await shop.sell()]
+    const sent: ReadonlyArray<number> = [10, 4, 30]
+    checkouts.forEach(({ id }, index) => {
+      const parts = [units(present(sent[index]))]
+      shop.payer.pay({ to: shop.account, asset: shop.network.usdc.assetId, parts, memo: id })
+    })
+    await Promise.all([shop.step(), done(second.worker.step), shop.step(), done(second.worker.step)])
+    shop.network.wait(25 * hourMs)
+    await Promise.all([shop.step(), done(second.worker.step)])
+    const outcomes = checkouts.map(({ id }) => [shop.payment(id).status, shop.exceptionsOf(id)])
+    expect(outcomes).toEqual([
+      ['confirmed', []],
+      ['failed', [{ kind: 'underpaid', amount: units(4) }]],
+      ['confirmed', [{ kind: 'overpaid', amount: units(20) }]],
+    ])
+    second.close()
+  })
+
+  it('says once why the ledger cannot be followed any further', async () => {
+    await shop.step()
+    const broken = { ...(await cursor()), hash: 'f'.repeat(64) }
+    await done(shop.services.cursors.of('testnet').save(broken))
+    shop.network.wait(1000)
+    const first: Halted['_tag'] = 'ChainBroken'
+    expect(await refused(shop.worker.step)).toMatchObject({ _tag: first })
+    expect(await refused(shop.worker.step)).toMatchObject({ _tag: first })
+    expect(shop.platform.alarms).toMatchObject([{ _tag: first }])
+  })
+})

@@ -1,0 +1,51 @@
+import type { EventStore } from '@quittance/event-store'
+import * as E from 'fp-ts/lib/Either.js'
+
+/** Thrown wherever a dead process would have gone on. */
+export class ProcessDied extends Error {
+  override readonly name = 'ProcessDied'
+}
+
+/** The process dies right after its n-th append is durable, before it hears so: nothing it does afterwards happens. */
+export const dyingAfter =
+  (appends: number, onDeath: () => void = () => undefined) =>
+  (store: EventStore): EventStore => {
+    let left = appends
+    const assertAlive = (): void => {
+      if (left <= 0) throw new ProcessDied()
+    }
+    return {
+      ...store,
+      readStream: (...request) => {
+        assertAlive()
+        return store.readStream(...request)
+      },
+      append: (...request) => {
+        assertAlive()
+        return async () => {
+          const outcome = await store.append(...request)()
+          if (E.isRight(outcome)) left -= 1
+          if (left > 0) return outcome
+          onDeath()
+          throw new ProcessDied()
+        }
+      },
+    }
+  }
+
+/** Writes, and then loses its first answers: nobody can say whether the events were written. */
+export const losingReplies =
+  (replies: number, sent: Array<unknown> = []) =>
+  (store: EventStore): EventStore => {
+    let left = replies
+    return {
+      ...store,
+      append: (stream, head, events, alongside) => async () => {
+        sent.push({ stream, head, events })
+        const outcome = await store.append(stream, head, events, alongside)()
+        if (left <= 0 || E.isLeft(outcome)) return outcome
+        left -= 1
+        return E.left({ _tag: 'OutcomeUnknown', cause: new Error('the reply was lost') })
+      },
+    }
+  }

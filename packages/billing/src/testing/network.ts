@@ -1,0 +1,82 @@
+import { AcceptedAsset, asText, type UnixMs, unixMs } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { type LedgerGateway, type RateObservation, type RateSource, rpcGateway, sandboxRates } from '@quittance/ledger'
+import { listen, openSandbox } from '@quittance/sandbox'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { quoter } from '../quotes/quoter.ts'
+import type { Network } from '../services.ts'
+
+export const passphrase = 'Billing Under Test'
+/** 2026-11-01T00:00:00Z. */
+const startMs = 1_793_491_200_000
+
+/** `percent` is the price of XLM against its pinned one; `isOut`: nobody knows any rate. */
+type Rates = { percent: number; isOut: boolean }
+
+const ratesFrom = (rates: Rates): RateSource => ({
+  observe: (pairs, at) =>
+    rates.isOut
+      ? TE.left({ _tag: 'RateUnavailable', pair: pairs.join(), reason: 'SourceUnreachable', cause: 'a test' })
+      : pipe(
+          sandboxRates.observe(pairs, at),
+          TE.map((observations) =>
+            observations.map(
+              (each): RateObservation =>
+                each.pair === 'XLM/USD' ? { ...each, rate: asText(`${(0.25 * rates.percent) / 100}`) } : each,
+            ),
+          ),
+        ),
+})
+
+/**
+ * A Stellar network in memory behind a real socket, whose clock stands still unless it is moved, and whose ledgers close
+ * on command.
+ */
+export const startNetwork = async () => {
+  let wallMs = startMs
+  const sandbox = openSandbox({
+    database: openDatabase(':memory:', { durability: 'full' }),
+    wallClock: () => wallMs,
+    passphrase,
+  })
+  const { url, close } = await listen(sandbox)
+  const node = rpcGateway({ url, networkPassphrase: passphrase, timeoutMs: 60_000 })
+  const faults = { losesSubmissions: false }
+  const gateway: LedgerGateway = {
+    ...node,
+    submit: (envelope) =>
+      faults.losesSubmissions ? TE.left({ _tag: 'OutcomeUnknown', cause: 'a test' }) : node.submit(envelope),
+  }
+  const rates: Rates = { percent: 100, isOut: false }
+  const assetOf = (code: string): AcceptedAsset => {
+    const offered = sandbox.assets().find((each) => each.code === code)
+    return decoded(AcceptedAsset, { assetId: offered?.assetId, description: code, pegged: code !== 'XLM' })
+  }
+  const assets = { usdc: assetOf('USDC'), xlm: assetOf('XLM'), eurc: assetOf('EURC') }
+  const now = (): UnixMs => unixMs(Math.floor(sandbox.clock().now))
+
+  /** As a process sees it: rates are remembered by process. */
+  const seen = (): Network => ({
+    gateway,
+    quote: quoter(ratesFrom(rates)),
+    assets: [assets.usdc, assets.xlm, assets.eurc],
+    provision: (secret) =>
+      pipe(
+        sandbox.provision(secret),
+        TE.bimap(
+          ({ code }) => ({ _tag: 'ProvisionFailed', reason: code }),
+          () => undefined,
+        ),
+      ),
+  })
+  /** Lets time pass, and a ledger close at its end. */
+  const wait = (ms: number): void => {
+    wallMs = Math.max(wallMs, now()) + ms
+    sandbox.close()
+  }
+  return { sandbox, gateway, faults, rates, now, seen, wait, close, ...assets }
+}
+
+export type TestNetwork = Awaited<ReturnType<typeof startNetwork>>

@@ -1,0 +1,89 @@
+import type { AccountId, AssetId, Stroops } from '@quittance/domain'
+import { keyPairFromSeed } from '@quittance/ledger'
+import type { CheckoutResource } from '../resources/checkout.ts'
+import { startNetwork } from './network.ts'
+import { done, present } from './outcomes.ts'
+import { openPlatform, temporaryFolder } from './platform.ts'
+import { book, command, guest, openShop, options } from './shop.ts'
+import { type Wallet, walletsOn } from './wallets.ts'
+
+/** A shop on a network of its own, with a worker that steps on command, and two payers. */
+export const openStoreFront = async () => {
+  const network = await startNetwork()
+  const folder = temporaryFolder()
+  const platform = openPlatform(network, folder.path)
+  const { billing, services, worker } = platform
+  const merchantId = await openShop(platform)
+  const scope = { merchantId, environment: 'testnet' as const }
+  const { account } = await done(services.settlementOf(merchantId, 'testnet'))
+  const wallets = walletsOn(network)
+  const [payer, other] = [await wallets.wallet(1), await wallets.wallet(2)]
+
+  const step = (): Promise<void> => done(worker.step)
+  const sell = async (
+    assetId: AssetId = network.usdc.assetId,
+    customer: { id: string | null; email: string | null; phone: string | null } = guest,
+  ): Promise<CheckoutResource> => {
+    const product = await done(billing.products.create(command(platform, merchantId), book(assetId)))
+    return done(billing.checkouts.createForProduct(command(platform, merchantId), product.id, options(customer)))
+  }
+  /** Pays in one transaction, and lets the worker see it. */
+  const pay = async (
+    memo: string | null,
+    parts: ReadonlyArray<Stroops>,
+    {
+      asset = network.usdc.assetId,
+      from = payer,
+      to = account,
+    }: { asset?: AssetId; from?: Wallet; to?: AccountId } = {},
+  ) => {
+    const hash = from.pay({ to, asset, parts, memo })
+    await step()
+    return hash
+  }
+  const checkout = (id: string) => done(billing.checkouts.retrieve(scope, id))
+  const payments = (checkoutId: string) =>
+    billing.payments.list({ ...scope, limit: 100 }).resources.filter((each) => each.checkout_id === checkoutId)
+  const exceptions = () => services.readModels.exceptions.all().map(({ row: { details } }) => details)
+  return {
+    network,
+    folder,
+    platform,
+    billing,
+    services,
+    worker,
+    merchantId,
+    scope,
+    account,
+    wallets,
+    payer,
+    other,
+    step,
+    sell,
+    pay,
+    checkout,
+    payments,
+    /** The secret of the account that the merchant is paid to. */
+    seedOf: (id: string) =>
+      keyPairFromSeed(Buffer.from(services.vault.keepSecret(`settlement/testnet/${id}`, ''), 'hex')).secret,
+    /** The only payment of a checkout. */
+    payment: (checkoutId: string) => {
+      const [one, ...more] = payments(checkoutId)
+      if (more.length > 0) throw new Error(`${checkoutId} has ${more.length + 1} payments`)
+      return present(one)
+    },
+    exceptions,
+    /** What of a merchant's exceptions is about a checkout: their kinds and amounts. */
+    exceptionsOf: (checkoutId: string | null) =>
+      exceptions()
+        .filter((each) => each.checkoutId === checkoutId)
+        .map(({ kind, amount }) => ({ kind, amount })),
+    close: async () => {
+      platform.close()
+      await network.close()
+      folder.remove()
+    },
+  }
+}
+
+export type StoreFront = Awaited<ReturnType<typeof openStoreFront>>

@@ -1,0 +1,83 @@
+import { AccountId, AssetId, decimalFromStroops, type Stroops, stroops, TransactionHash } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { Account, Asset, Keypair, Memo, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { passphrase, type TestNetwork } from './network.ts'
+import { done, right } from './outcomes.ts'
+
+type Operations = ReadonlyArray<ReturnType<typeof Operation.payment>>
+
+/** What a wallet sends. `parts`: payments of one transaction; `maxTime` in seconds, without end by default. */
+export type Sending = {
+  readonly to: AccountId
+  readonly asset: AssetId
+  readonly parts: ReadonlyArray<Stroops>
+  readonly memo: string | null
+}
+
+const sdkAsset = (assetId: AssetId): Asset => {
+  const [code = '', issuer] = assetId.split(':')
+  return issuer === undefined ? Asset.native() : new Asset(code, issuer)
+}
+
+/** Accounts of a test's own, which sign for themselves. */
+export const walletsOn = ({ sandbox, usdc, eurc }: TestNetwork) => {
+  const sequenceOf = (key: Keypair): bigint => {
+    const entry = sandbox.read.findEntry(
+      xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: key.xdrAccountId() })),
+    )
+    if (entry?.data.type !== 'account') throw new Error(`no account ${key.publicKey()}`)
+    return entry.data.account.seqNum
+  }
+  const signed = (key: Keypair, operations: Operations, memo: string | null, maxTime = 0) => {
+    const builder = new TransactionBuilder(new Account(key.publicKey(), sequenceOf(key).toString()), {
+      fee: '1000',
+      networkPassphrase: passphrase,
+      timebounds: { minTime: 0, maxTime },
+      ...(memo === null ? {} : { memo: Memo.text(memo) }),
+    })
+    for (const operation of operations) builder.addOperation(operation)
+    const transaction = builder.build()
+    transaction.sign(key)
+    return transaction
+  }
+  /** Submits, closes a ledger, and gives the transaction's hash, whatever became of it. */
+  const send = (key: Keypair, operations: Operations, memo: string | null): TransactionHash => {
+    const transaction = signed(key, operations, memo)
+    const { status, hash } = right(sandbox.submit(transaction.toEnvelope().toXdr('base64')))
+    if (status !== 'PENDING') throw new Error(`${hash} was not queued: ${status}`)
+    sandbox.close()
+    return decoded(TransactionHash, hash)
+  }
+  const paymentsOf = ({ to, asset, parts }: Omit<Sending, 'memo'>): Operations =>
+    parts.map((amount) =>
+      Operation.payment({ destination: to, asset: sdkAsset(asset), amount: decimalFromStroops(amount) }),
+    )
+
+  /** A wallet with 10,000 XLM, USDC and EURC; the same number is the same wallet. */
+  const wallet = async (number: number) => {
+    const key = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(number))
+    await done(sandbox.provision(key.secret()))
+    for (const { assetId } of [usdc, eurc]) await done(sandbox.fund({ address: key.publicKey(), assetId }))
+    return {
+      account: decoded(AccountId, key.publicKey()),
+      pay: (sending: Sending): TransactionHash => send(key, paymentsOf(sending), sending.memo),
+      /** A signed payment that nobody has submitted yet. `maxTime` is in whole seconds. */
+      signedPayment: (sending: Sending, maxTime: number): string =>
+        signed(key, paymentsOf(sending), sending.memo, maxTime).toEnvelope().toXdr('base64'),
+      sign: (envelopeXdr: string): string => {
+        const transaction = TransactionBuilder.fromXdr(envelopeXdr, passphrase)
+        transaction.sign(key)
+        return transaction.toXdr()
+      },
+    }
+  }
+  /** Lets an account trust an asset that anyone may have issued. */
+  const trust = (secret: string, asset: AssetId): void => {
+    send(Keypair.fromSecret(secret), [Operation.changeTrust({ asset: sdkAsset(asset) })], null)
+  }
+  return { wallet, trust, assetNamed: (name: string): AssetId => decoded(AssetId, name) }
+}
+
+export type Wallet = Awaited<ReturnType<ReturnType<typeof walletsOn>['wallet']>>
+
+export const units = (amount: number): Stroops => stroops(BigInt(Math.round(amount * 10_000_000)))
