@@ -26,7 +26,7 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {
   `)
   const where = 'WHERE merchant_id = ? AND environment = ? AND key = ?'
   const find = database.prepare(`SELECT * FROM idempotency_claims ${where}`)
-  const lease = database.prepare(`UPDATE idempotency_claims SET leased_until = ? ${where}`)
+  const lease = database.prepare(`UPDATE idempotency_claims SET leased_until = ? ${where} AND command_id = ?`)
   const remove = database.prepare(`DELETE FROM idempotency_claims ${where} AND command_id = ?`)
   const purge = database.prepare('DELETE FROM idempotency_claims WHERE at < ?')
   /** What this process is working on, with the hash of each request: the file hears of it with the first append. */
@@ -47,7 +47,7 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {
       alongside: claiming(request, commandId, at, clock.now() + leaseMs),
       bind: end(() => void keep(database, request, commandId, at, 0)),
       drop: end(() => remove.run(...name, commandId)),
-      release: end(() => lease.run(0, ...name)),
+      release: end(() => lease.run(0, ...name, commandId)),
     }
   }
 
@@ -66,8 +66,9 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {
       if (known.request_hash !== request.requestHash) return E.left({ _tag: 'IdempotencyKeyReused' })
       const left = Number(known.leased_until) - clock.now()
       if (left > 0) return E.left({ _tag: 'RequestInProgress', retryAfterSeconds: Math.ceil(left / 1000) })
-      lease.run(clock.now() + leaseMs, ...keyOf(request))
-      return E.right(hold(request, String(known.command_id), decodeOrThrow(UnixMs, known.at), false))
+      const commandId = String(known.command_id)
+      lease.run(clock.now() + leaseMs, ...keyOf(request), commandId)
+      return E.right(hold(request, commandId, decodeOrThrow(UnixMs, known.at), false))
     },
     purge: () => {
       purge.run(clock.now() - keptMs)

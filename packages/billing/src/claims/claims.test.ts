@@ -1,0 +1,142 @@
+import { hourMs } from '@quittance/domain'
+import { startNetwork, type TestNetwork } from '../testing/network.ts'
+import { done, refused, right } from '../testing/outcomes.ts'
+import { openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
+import { command, openShop, options, someone } from '../testing/shop.ts'
+import type { Claim, KeyedRequest } from './port.ts'
+
+describe('idempotency keys', () => {
+  let network: TestNetwork
+  let folder: ReturnType<typeof temporaryFolder>
+  let one: TestPlatform
+  let two: TestPlatform
+  let merchantId: string
+  beforeEach(async () => {
+    network = await startNetwork()
+    folder = temporaryFolder()
+    one = openPlatform(network, folder.path)
+    two = openPlatform(network, folder.path)
+    merchantId = await openShop(one)
+  })
+  afterEach(async () => {
+    one.close()
+    two.close()
+    await network.close()
+    folder.remove()
+  })
+
+  const request = (key: string, requestHash = 'this request'): KeyedRequest => ({
+    merchantId,
+    environment: 'testnet',
+    key,
+    requestHash,
+  })
+  const open = (platform: TestPlatform, ...keyed: Parameters<typeof request>) =>
+    platform.services.claims.open(request(...keyed))
+  const under = (platform: TestPlatform, { commandId, at, alongside }: Claim) =>
+    command(platform, merchantId, { commandId, at, alongside })
+  const checkout = (platform: TestPlatform, claim: Claim, email = 'ada@example.org') =>
+    platform.billing.checkouts.createDirect(
+      under(platform, claim),
+      { amount: '5', amountCents: null },
+      'USD',
+      options({ id: null, email, phone: null }),
+    )
+  const reused = { _tag: 'Left', left: { _tag: 'IdempotencyKeyReused' } }
+  const inProgress = (retryAfterSeconds: number) => ({
+    _tag: 'Left',
+    left: { _tag: 'RequestInProgress', retryAfterSeconds },
+  })
+
+  it('give the same answer to the same request, in every process', async () => {
+    const claim = right(open(one, 'a'))
+    const answer = await done(checkout(one, claim))
+    claim.bind()
+    const head = one.log.logHead()
+    for (const platform of [one, two]) {
+      const again = right(open(platform, 'a'))
+      expect([again.commandId, again.at, again.isFirst]).toEqual([claim.commandId, claim.at, false])
+      expect(await done(checkout(platform, again))).toEqual(answer)
+      again.bind()
+    }
+    expect(one.log.logHead()).toEqual(head)
+  })
+
+  it('belong to one merchant and one environment', () => {
+    const first = right(open(one, 'a'))
+    const foreign = right(one.services.claims.open({ ...request('a', 'other'), merchantId: 'mer_other' }))
+    const elsewhere = right(one.services.claims.open({ ...request('a', 'other'), environment: 'mainnet' }))
+    expect(new Set([first, foreign, elsewhere].map(({ commandId }) => commandId)).size).toBe(3)
+  })
+
+  it('refuse another request from the first moment on, and after it was answered', async () => {
+    const claim = right(open(one, 'a'))
+    expect(open(one, 'a', 'another request')).toEqual(reused)
+    await done(checkout(one, claim))
+    expect(open(two, 'a', 'another request')).toEqual(reused)
+    claim.bind()
+    expect(open(one, 'a', 'another request')).toEqual(reused)
+  })
+
+  it('ask the same request to wait while it is being worked on, up to the end of the lease', async () => {
+    const claim = right(open(one, 'a'))
+    expect(open(one, 'a')).toEqual(inProgress(1))
+    await done(checkout(one, claim))
+    expect(open(two, 'a')).toEqual(inProgress(30))
+    network.wait(29_000)
+    expect(open(two, 'a')).toEqual(inProgress(1))
+    network.wait(1000)
+    expect(right(open(two, 'a')).commandId).toBe(claim.commandId)
+    expect(open(one, 'a')).toEqual(inProgress(1))
+  })
+
+  it('are free again after a rejection', async () => {
+    const claim = right(open(one, 'a'))
+    await done(one.billing.customers.createAll(under(one, claim), [someone('ada@example.org')]))
+    claim.drop()
+    const next = right(open(two, 'a', 'another request'))
+    expect([next.isFirst, next.commandId === claim.commandId]).toEqual([true, false])
+  })
+
+  it('stand after a failure, and the retry may come at once', async () => {
+    const claim = right(open(one, 'a'))
+    await done(checkout(one, claim))
+    claim.release()
+    expect(open(two, 'a', 'another request')).toEqual(reused)
+    expect(right(open(two, 'a')).commandId).toBe(claim.commandId)
+  })
+
+  it('have one effect when two processes are given them at once', async () => {
+    const [here, there] = [right(open(one, 'a')), right(open(two, 'a'))]
+    const outcomes = await Promise.all([checkout(one, here)(), checkout(two, there)()])
+    expect(outcomes.map(({ _tag }) => _tag).sort()).toEqual(['Left', 'Right'])
+    expect(outcomes.find(({ _tag }) => _tag === 'Left')).toMatchObject({ left: { _tag: 'ClaimLost' } })
+    const scope = { merchantId, environment: 'testnet' as const, limit: 10 }
+    expect(one.billing.checkouts.list(scope).resources).toHaveLength(1)
+    expect(one.billing.customers.list(scope).resources).toHaveLength(1)
+  })
+
+  it('leave the claim of the one who was first alone, however the other ends', async () => {
+    const [here, there] = [right(open(one, 'a')), right(open(two, 'a'))]
+    await done(checkout(one, here))
+    expect((await refused(checkout(two, there)))._tag).toBe('ClaimLost')
+    for (const end of [there.bind, there.drop, there.release]) {
+      end()
+      expect(open(two, 'a')).toEqual(inProgress(30))
+    }
+    here.bind()
+    expect(right(open(two, 'a')).commandId).toBe(here.commandId)
+  })
+
+  it('are kept for 30 days, and forgotten by a worker after that', async () => {
+    const claim = right(open(one, 'a'))
+    await done(checkout(one, claim))
+    claim.bind()
+    network.wait(30 * 24 * hourMs - 60_000)
+    await done(one.worker.step)
+    expect(open(two, 'a', 'another request')).toEqual(reused)
+    network.wait(hourMs + 61_000)
+    await done(one.worker.step)
+    expect(right(open(two, 'a', 'another request')).isFirst).toBe(true)
+  })
+})
