@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SqliteEventStore } from '@quittance/event-store/sqlite'
 import { readModels } from '@quittance/projections'
 import { settlements } from '../assets.ts'
@@ -24,6 +25,7 @@ export const embedded = (
   vault,
   clock,
   freshId: randomUUID,
+  pause: (ms) => pause(ms),
   networks,
   publicUrl,
 })

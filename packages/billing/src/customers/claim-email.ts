@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { asText, Customer, type CustomerId, type KeyedHash, Reservation } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -19,7 +18,7 @@ const betweenLooksMs = 20
  * attempt fail. Only then is the reservation taken over, so there is no moment in which two can win.
  */
 export const claimEmail =
-  ({ store }: Services) =>
+  ({ store, pause }: Services) =>
   (
     context: CommandContext,
     hash: KeyedHash,

@@ -5,8 +5,8 @@ import type { Vault } from '../vault/port.ts'
 /** Email addresses are compared without surrounding space and in lower case. */
 const normalizedEmail = (email: string): string => email.trim().toLowerCase()
 
-/** Phone numbers are compared by their digits and a leading plus. */
-const normalizedPhone = (phone: string): string => phone.replace(/[^\d+]/g, '')
+/** Phone numbers are compared by their digits and a leading plus; what has no digit at all, as the text that it is. */
+const normalizedPhone = (phone: string): string => (/\d/.test(phone) ? phone.replace(/[^\d+]/g, '') : phone)
 
 const scoped = ({ merchantId, environment }: Scope, text: string): string => `${merchantId}\n${environment}\n${text}`
 

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { Customer, hourMs, Sealed } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { openDatabase, verify } from '@quittance/event-store/sqlite'
+import * as O from 'fp-ts/lib/Option.js'
+import { execute } from '../execute.ts'
+import { done, present, refused } from '../testing/outcomes.ts'
+import { filesIn } from '../testing/platform.ts'
+import { command, someone } from '../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
+import { units } from '../testing/wallets.ts'
+
+describe('deleting a customer', () => {
+  let shop: StoreFront
+  let customerId: string
+  beforeEach(async () => {
+    shop = await openStoreFront()
+    const context = command(shop.platform, shop.merchantId)
+    const made = await done(shop.billing.customers.createAll(context, [someone('ada@example.org', 'Ada', '+15550100')]))
+    customerId = present(made[0]).id
+  })
+  afterEach(() => shop.close())
+  const remove = () => shop.billing.customers.remove(command(shop.platform, shop.merchantId), customerId)
+  const profileInLog = async () => {
+    const { events } = await done(shop.platform.log.readStream(`customer-${customerId}`))
+    const sealed = events.map(({ data }) => data.profile).find((profile) => typeof profile === 'string')
+    return shop.services.vault.unseal(customerId, decoded(Sealed, sealed))
+  }
+  const wrappedKey = (): Uint8Array | null => {
+    const database = openDatabase(filesIn(shop.folder.path).vault, { durability: 'full', readOnly: true })
+    const row = database.prepare('SELECT wrapped FROM vault WHERE name = ?').get(`subject/${customerId}`)
+    database.close()
+    return row?.wrapped instanceof Uint8Array ? row.wrapped : null
+  }
+  const vaultBytes = (): Buffer => {
+    const { vault } = filesIn(shop.folder.path)
+    return Buffer.concat([readFileSync(vault), readFileSync(`${vault}-wal`)])
+  }
+
+  it('makes what is in the log, the lists and the answers unreadable, and keeps every chain valid', async () => {
+    const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
+    await shop.pay(id, [units(10)])
+    expect(O.isSome(await profileInLog())).toBe(true)
+    expect(shop.payment(id).billing_details).toEqual({ email: 'ada@example.org', name: 'Ada' })
+    await done(remove())
+    expect(await profileInLog()).toEqual(O.none)
+    expect(shop.payment(id)).toMatchObject({ status: 'confirmed', customer_id: customerId, billing_details: null })
+    expect(await refused(shop.billing.customers.retrieve(shop.scope, customerId))).toEqual({ _tag: 'CustomerNotFound' })
+    expect(shop.billing.customers.list({ ...shop.scope, limit: 10 }).resources).toEqual([])
+    const row = shop.services.readModels.customers.all().find((each) => each.id === customerId)?.row
+    expect(row).toMatchObject({ status: 'deleted', wallets: [], record: { profile: null, emailHash: null } })
+    expect(await verify(filesIn(shop.folder.path).events)).toMatchObject({ ok: true, problems: [] })
+  })
+
+  it('leaves no byte of the key in the vault or in its write-ahead log', async () => {
+    const key = Buffer.from(present(wrappedKey()))
+    expect(vaultBytes().includes(key)).toBe(true)
+    await done(remove())
+    expect(wrappedKey()).toBeNull()
+    const bytes = vaultBytes()
+    const pieces = Array.from({ length: Math.floor(key.length / 8) }, (_, n) => key.subarray(n * 8, n * 8 + 8))
+    expect(pieces.filter((piece) => bytes.includes(piece))).toEqual([])
+  })
+
+  it('frees the email and the phone', async () => {
+    await done(remove())
+    const again = command(shop.platform, shop.merchantId)
+    const [next] = await done(shop.billing.customers.createAll(again, [someone('ada@example.org')]))
+    expect(next?.id).not.toBe(customerId)
+    const resolve = shop.billing.customers.resolve(command(shop.platform, shop.merchantId), {
+      id: null,
+      email: 'ada@example.org',
+      phone: null,
+    })
+    expect(await done(resolve)).toBe(next?.id)
+  })
+
+  it('may be repeated', async () => {
+    await done(remove())
+    const head = shop.platform.log.logHead()
+    await done(remove())
+    expect(shop.platform.log.logHead()).toEqual(head)
+  })
+
+  it('is finished by a worker when a crash came before the key was destroyed', async () => {
+    const context = command(shop.platform, shop.merchantId)
+    const decide = Customer.decider.decide({ type: 'DeleteCustomer' })
+    await shop.step()
+    await done(execute(shop.services.store)(Customer, customerId, context, decide))
+    expect(wrappedKey()).not.toBeNull()
+    shop.network.wait(hourMs)
+    await shop.step()
+    expect(wrappedKey()).toBeNull()
+  })
+
+  it('makes a guest of a customer whose payment is still to come', async () => {
+    const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
+    await done(remove())
+    await shop.pay(id, [units(10)])
+    expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
+    expect(shop.payment(id)).toMatchObject({ billing_details: null, payment_method_details: null })
+    expect(wrappedKey()).toBeNull()
+  })
+})
