@@ -30,7 +30,7 @@ describe('deleting a customer', () => {
     const database = openDatabase(filesIn(shop.folder.path).vault, { durability: 'full', readOnly: true })
     const row = database.prepare('SELECT wrapped FROM vault WHERE name = ?').get(`subject/${customerId}`)
     database.close()
-    return row?.wrapped instanceof Uint8Array ? row.wrapped : null
+    return row?.wrapped instanceof Uint8Array && row.wrapped.length > 0 ? row.wrapped : null
   }
   const vaultBytes = (): Buffer => {
     const { vault } = filesIn(shop.folder.path)

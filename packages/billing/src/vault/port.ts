@@ -8,7 +8,10 @@ import type { Option } from 'fp-ts/lib/Option.js'
  * Erasing the key makes every copy unreadable for ever, while the hash chains stay valid.
  */
 export interface Vault {
-  /** Seals personal data (AES-256-GCM, bound to the subject); makes the subject's key where there is none. */
+  /**
+   * Seals personal data (AES-256-GCM, bound to the subject); makes the subject's key where there never was one. Sealing
+   * for an erased subject is a defect and throws.
+   */
   readonly seal: (subject: string, data: JsonObject) => Sealed
   /** `none` once the subject is erased. Ciphertext that does not open under a living key is a defect and throws. */
   readonly unseal: (subject: string, sealed: Sealed) => Option<JsonObject>

@@ -21,17 +21,22 @@ export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array): Vault => {
   sql.execute('CREATE TABLE IF NOT EXISTS vault (name TEXT PRIMARY KEY, wrapped BLOB NOT NULL) STRICT')
   const find = sql.prepare('SELECT wrapped FROM vault WHERE name = ?')
   const insert = sql.prepare('INSERT INTO vault (name, wrapped) VALUES (?, ?) ON CONFLICT (name) DO NOTHING')
-  const remove = sql.prepare('DELETE FROM vault WHERE name = ?')
+  // An empty row stays in the place of an erased key, so that the subject never gets another.
+  const empty = sql.prepare(
+    `INSERT INTO vault (name, wrapped) VALUES (?, x'')
+     ON CONFLICT (name) DO UPDATE SET wrapped = x'' WHERE wrapped <> x''`,
+  )
 
   const unwrap = (name: string): O.Option<Buffer> => {
     const wrapped = find.get(name)?.wrapped
-    return wrapped instanceof Uint8Array ? O.some(decrypt(masterKey, name, wrapped)) : O.none
+    return wrapped instanceof Uint8Array && wrapped.length > 0 ? O.some(decrypt(masterKey, name, wrapped)) : O.none
   }
   /** What is kept under a name; what is made is kept where there is nothing yet, by whichever process is first. */
   const keptOr = (name: string, make: () => Uint8Array): Buffer => {
     const known = unwrap(name)
     if (O.isSome(known)) return known.value
-    insert.run(name, encrypt(masterKey, name, make()))
+    const { changes } = insert.run(name, encrypt(masterKey, name, make()))
+    if (changes === 0 && O.isNone(unwrap(name))) throw new Error(`${name} is erased`)
     return keptOr(name, make)
   }
   const keyOf = (name: string): Buffer => keptOr(name, () => randomBytes(32))
@@ -50,7 +55,7 @@ export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array): Vault => {
       return O.some(data)
     },
     erase: (subject) => {
-      const { changes } = remove.run(`subject/${subject}`)
+      const { changes } = empty.run(`subject/${subject}`)
       if (changes > 0) emptyLog()
     },
     keyedHash: (purpose, text) => {

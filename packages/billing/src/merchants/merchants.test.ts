@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { ApiKeyId, asText, stroops } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import * as O from 'fp-ts/lib/Option.js'
+import { done, present, refused } from '../testing/outcomes.ts'
+import { filesIn, openPlatform } from '../testing/platform.ts'
+import { command, openShop, someone } from '../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
+import { units } from '../testing/wallets.ts'
+
+describe('merchants', () => {
+  let shop: StoreFront
+  beforeEach(async () => {
+    shop = await openStoreFront()
+  })
+  afterEach(() => shop.close())
+  const merchants = () => shop.billing.merchants
+  const founding = () => {
+    const { merchantId: _, ...context } = command(shop.platform, '')
+    return context
+  }
+
+  it('can sell at once in every asset of the network, the first by default', async () => {
+    const { merchantId } = await done(merchants().create(founding(), asText('New')))
+    const settlement = await done(shop.billing.settlement(merchantId, 'testnet'))
+    const view = await done(
+      shop.network.gateway.accountView(settlement.account, [shop.network.usdc.assetId, shop.network.eurc.assetId]),
+    )
+    expect(settlement).toMatchObject({ merchantName: 'New', defaultAsset: shop.network.usdc.assetId })
+    expect(settlement.accepted).toHaveLength(3)
+    expect(view?.trustlines.map(({ isAuthorized }) => isAuthorized)).toEqual([true, true])
+  })
+
+  it('are founded once by a repeated command, which shows the same key again', async () => {
+    const context = founding()
+    const first = await done(merchants().create(context, asText('New')))
+    const head = shop.platform.log.logHead()
+    expect(await done(merchants().create(context, asText('New')))).toEqual(first)
+    expect(shop.platform.log.logHead()).toEqual(head)
+  })
+
+  it('are known by their keys, in the environment of each, until it is revoked', async () => {
+    const context = command(shop.platform, shop.merchantId)
+    const app = await done(merchants().createKey(context, ['payments:read']))
+    expect(app.secret).toMatch(/^app_test_[\w-]{43}$/)
+    const principal = { merchantId: shop.merchantId, environment: 'testnet', keyId: app.keyId, kind: 'app' }
+    expect(merchants().authenticate(app.secret)).toEqual(O.some({ ...principal, scopes: ['payments:read'] }))
+    expect(await done(merchants().createKey(context, ['payments:read']))).toEqual(app)
+    const live = await done(
+      merchants().createKey(command(shop.platform, shop.merchantId, { environment: 'mainnet' }), []),
+    )
+    expect(live.secret).toMatch(/^sk_live_[\w-]{43}$/)
+    expect(merchants().authenticate(live.secret)).toMatchObject(O.some({ environment: 'mainnet', kind: 'secret' }))
+
+    await done(merchants().revokeKey(command(shop.platform, shop.merchantId), decoded(ApiKeyId, app.keyId)))
+    expect(merchants().authenticate(app.secret)).toEqual(O.none)
+    expect(merchants().authenticate('sk_test_unknown')).toEqual(O.none)
+    const statuses = merchants()
+      .keys(shop.merchantId)
+      .map(({ id, row }) => [id, row.revokedAt !== null])
+    expect(statuses).toContainEqual([app.keyId, true])
+    expect(statuses).toContainEqual([live.keyId, false])
+  })
+
+  it("cannot revoke each other's keys", async () => {
+    const second = await openShop(shop.platform)
+    const [key] = merchants().keys(shop.merchantId)
+    const outcome = await refused(
+      merchants().revokeKey(command(shop.platform, second), decoded(ApiKeyId, present(key).id)),
+    )
+    expect(outcome._tag).toBe('ApiKeyNotFound')
+    expect(present(merchants().keys(shop.merchantId)[0]).row.revokedAt).toBeNull()
+  })
+
+  it('forgive a shortfall up to their tolerance, which a session keeps as it was created', async () => {
+    const before = await shop.sell()
+    const policy = { underpaymentTolerance: stroops(100n) }
+    await done(merchants().setPolicy(command(shop.platform, shop.merchantId), policy))
+    const after = await shop.sell()
+    const short = stroops(units(10) - 100n)
+    for (const { id } of [before, after]) await shop.pay(id, [short])
+    expect((await shop.checkout(before.id)).status).toBe('open')
+    expect((await shop.checkout(after.id)).status).toBe('completed')
+  })
+
+  it('are seen changed by other processes at once', async () => {
+    const second = openPlatform(shop.network, shop.folder.path)
+    await done(second.billing.settlement(shop.merchantId, 'testnet'))
+    const policy = { underpaymentTolerance: stroops(7n) }
+    await done(merchants().setPolicy(command(shop.platform, shop.merchantId), policy))
+    expect((await done(second.billing.settlement(shop.merchantId, 'testnet'))).policy.underpaymentTolerance).toBe(7n)
+    second.close()
+  })
+
+  it('leave no secret and nothing personal in the file of the log', async () => {
+    const [email, name, phone] = ['ada.lovelace@example.org', 'Augusta Ada King', '+15550199']
+    const context = command(shop.platform, shop.merchantId)
+    const [customer] = await done(shop.billing.customers.createAll(context, [someone(email, name, phone)]))
+    const { secret } = await done(merchants().createKey(command(shop.platform, shop.merchantId), []))
+    const { id } = await shop.sell(undefined, { id: present(customer).id, email: null, phone: null })
+    await shop.pay(id, [units(10)])
+    const hidden = shop.services.vault.keepSecret(`settlement/testnet/${shop.merchantId}`, '')
+    const { events, vault } = filesIn(shop.folder.path)
+    const log = Buffer.concat([readFileSync(events), readFileSync(`${events}-wal`)])
+    const keys = Buffer.concat([readFileSync(vault), readFileSync(`${vault}-wal`)])
+    const seed = Buffer.from(hidden, 'hex')
+    const secrets = [email, name, phone, secret, hidden, seed, shop.seedOf(shop.merchantId)]
+    expect(log.includes(shop.merchantId)).toBe(true)
+    for (const each of secrets) expect([log.includes(each), keys.includes(each)]).toEqual([false, false])
+  })
+})

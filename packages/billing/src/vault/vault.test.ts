@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type JsonObject, Sealed } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import { right } from '../testing/outcomes.ts'
+import { temporaryFolder } from '../testing/platform.ts'
+import { masterKeyFile, masterKeyFromHex } from './master-key.ts'
+import { sqliteVault, WrongMasterKey } from './sqlite-vault.ts'
+
+const keyOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
+const inMemory = () => openDatabase(':memory:', { durability: 'full', secureDelete: true })
+const anyObject = fc
+  .dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
+  .map((values): JsonObject => JSON.parse(JSON.stringify(values)))
+
+describe('the vault', () => {
+  it('opens what it has sealed, for its subject', () => {
+    const vault = sqliteVault(inMemory(), keyOf(1))
+    fc.assert(
+      fc.property(fc.string(), anyObject, (subject, data) => {
+        expect(vault.unseal(subject, vault.seal(subject, data))).toEqual(O.some(data))
+      }),
+      { numRuns: 200, seed: 1 },
+    )
+  })
+
+  it('seals the same data differently each time', () => {
+    const vault = sqliteVault(inMemory(), keyOf(1))
+    expect(vault.seal('one', { name: 'Ada' })).not.toBe(vault.seal('one', { name: 'Ada' }))
+  })
+
+  it('does not open for another subject, nor when a byte has changed', () => {
+    const vault = sqliteVault(inMemory(), keyOf(1))
+    const sealed = vault.seal('one', { name: 'Ada' })
+    vault.seal('two', {})
+    expect(() => vault.unseal('two', sealed)).toThrow()
+    const bytes = Buffer.from(sealed, 'base64')
+    for (let at = 0; at < bytes.length; at++) {
+      const altered = Buffer.from(bytes)
+      altered.writeUInt8(altered.readUInt8(at) ^ 1, at)
+      expect(() => vault.unseal('one', decoded(Sealed, altered.toString('base64')))).toThrow()
+    }
+  })
+
+  it('does not open a key that was put under another name', () => {
+    const database = inMemory()
+    const vault = sqliteVault(database, keyOf(1))
+    const sealed = vault.seal('one', { name: 'Ada' })
+    database.prepare("UPDATE vault SET name = 'subject/two' WHERE name = 'subject/one'").run()
+    expect(() => vault.unseal('two', sealed)).toThrow()
+  })
+
+  it('opens nothing of a subject that is erased, in any process, and nothing else is lost', () => {
+    const database = inMemory()
+    const [vault, other] = [sqliteVault(database, keyOf(1)), sqliteVault(database, keyOf(1))]
+    const [one, two] = [vault.seal('one', { n: 1 }), vault.seal('two', { n: 2 })]
+    vault.erase('one')
+    vault.erase('one')
+    for (const each of [vault, other]) {
+      expect(each.unseal('one', one)).toEqual(O.none)
+      expect(each.unseal('two', two)).toEqual(O.some({ n: 2 }))
+    }
+  })
+
+  it('never gives an erased subject another key', () => {
+    const vault = sqliteVault(inMemory(), keyOf(1))
+    const sealed = vault.seal('one', { n: 1 })
+    vault.erase('one')
+    expect(() => vault.seal('one', { n: 2 })).toThrow('erased')
+    expect(vault.unseal('one', sealed)).toEqual(O.none)
+  })
+
+  it('refuses another master key when it is opened', () => {
+    const database = inMemory()
+    sqliteVault(database, keyOf(1)).seal('one', {})
+    expect(() => sqliteVault(database, keyOf(2))).toThrow(WrongMasterKey)
+    expect(() => sqliteVault(database, keyOf(1))).not.toThrow()
+  })
+
+  it('hashes a text for look-up the same in every process, and differently for each purpose and each vault', () => {
+    const database = inMemory()
+    const vault = sqliteVault(database, keyOf(1))
+    expect(sqliteVault(database, keyOf(1)).keyedHash('email', 'a')).toBe(vault.keyedHash('email', 'a'))
+    expect(sqliteVault(inMemory(), keyOf(1)).keyedHash('email', 'a')).not.toBe(vault.keyedHash('email', 'a'))
+    const purpose = fc.string({ maxLength: 5 }).filter((text) => !text.includes('\0'))
+    fc.assert(
+      fc.property(purpose, fc.string({ maxLength: 5 }), purpose, fc.string({ maxLength: 5 }), (p, a, q, b) => {
+        const isSame = p === q && a === b
+        expect(vault.keyedHash(p, a) === vault.keyedHash(q, b)).toBe(isSame)
+      }),
+      { numRuns: 500, seed: 1 },
+    )
+  })
+
+  it('keeps the first secret of a name', () => {
+    const database = inMemory()
+    const vault = sqliteVault(database, keyOf(1))
+    expect(vault.keepSecret('settlement/one', 'first')).toBe('first')
+    expect(sqliteVault(database, keyOf(1)).keepSecret('settlement/one', 'second')).toBe('first')
+    expect(vault.keepSecret('settlement/two', 'second')).toBe('second')
+  })
+})
+
+describe('the master key', () => {
+  let folder: ReturnType<typeof temporaryFolder>
+  beforeEach(() => {
+    folder = temporaryFolder()
+  })
+  afterEach(() => folder.remove())
+
+  it('is 64 hex digits', () => {
+    expect(right(masterKeyFromHex(` ${'aB'.repeat(32)}\n`))).toEqual(keyOf(0xab))
+    const malformed = { _tag: 'Left', left: { _tag: 'MalformedMasterKey' } }
+    for (const text of ['', 'ab', 'g'.repeat(64), 'a'.repeat(65)]) expect(masterKeyFromHex(text)).toEqual(malformed)
+  })
+
+  it('is generated once into a file that only its owner can read', () => {
+    const path = join(folder.path, 'master.key')
+    const key = right(masterKeyFile(path))
+    expect(right(masterKeyFile(path))).toEqual(key)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readFileSync(path, 'utf8')).toBe(`${Buffer.from(key).toString('hex')}\n`)
+    expect(readdirSync(folder.path)).toEqual(['master.key'])
+  })
+
+  it('is refused where its file is damaged, and not replaced', () => {
+    const path = join(folder.path, 'master.key')
+    writeFileSync(path, 'nonsense')
+    expect(masterKeyFile(path)).toEqual({ _tag: 'Left', left: { _tag: 'MalformedMasterKey' } })
+    expect(readFileSync(path, 'utf8')).toBe('nonsense')
+  })
+})
