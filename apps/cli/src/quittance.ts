@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Answer } from './answer.ts'
 import { type Complaint, isMisuse } from './complaint.ts'
 import { type Line, readLine } from './line/read-line.ts'
@@ -19,18 +20,17 @@ export const quittance = async (
   const isJson = argv.includes('--json')
   const line = readLine(argv)
   if (E.isLeft(line)) return complained(line.left, isJson)
-  const answer = await follow(line.right, environment)
+  const answer = await follow(line.right, environment)()
   return E.isLeft(answer) ? complained(answer.left, isJson) : answered(answer.right, isJson)
 }
 
-const follow = async (
+const follow = (
   line: Line,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<E.Either<Complaint, Answer>> => {
-  if (line._tag === 'help') return E.right({ status: 0, json: { help: line.page }, text: line.page })
-  const site = await siteOf(environment)
-  return E.isLeft(site) ? site : line.command.run(line.given, site.right)()
-}
+): TE.TaskEither<Complaint, Answer> =>
+  line._tag === 'help'
+    ? TE.right({ status: 0, json: { help: line.page }, text: line.page })
+    : line.command.run(line.given, siteOf(environment))
 
 const answered = ({ status, json, text }: Answer, isJson: boolean): Outcome => ({
   status,

@@ -1,40 +1,52 @@
 import type { Billing, CommandContext } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
-import type { ConfigProblem } from '@quittance/host'
+import type { Config, ConfigProblem } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Complaint } from './complaint.ts'
 
-/** What commands work on: a data directory. */
+type Settings = Readonly<Record<string, string | undefined>>
+
+/** What commands work on: a data directory. Errors: every problem of the configuration, in one complaint. */
 export type Site = {
   /** The file of the event log, which need not be there. */
-  readonly eventLog: string
+  readonly eventLog: TE.TaskEither<Complaint, string>
   /** Opens the directory, making it where it is missing, and closes it after the work. */
   readonly withBilling: <A>(work: (billing: Billing) => TE.TaskEither<Complaint, A>) => TE.TaskEither<Complaint, A>
 }
 
-/** The data directory of a configuration. Errors: every problem of the configuration, in one complaint. */
-export const siteOf = async (
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<E.Either<Complaint, Site>> => {
-  // Loaded only here: it brings the whole service along, and help should appear at once.
-  const { configFrom, dataFiles, openPlatform } = await import('@quittance/host')
-  const config = configFrom(environment)
-  if (E.isLeft(config)) return E.left(misconfigured(config.left))
-  return E.right({
-    eventLog: dataFiles(config.right.dataDir).events,
-    withBilling: (work) => async () => {
-      // Ledgers are followed by the service; here nobody does, so nothing can halt.
-      const opened = await openPlatform(config.right, () => {})
-      if (E.isLeft(opened)) return E.left(misconfigured(opened.left))
-      try {
-        return await work(opened.right.billing)()
-      } finally {
-        await opened.right.close()
-      }
-    },
-  })
-}
+/** The data directory that the settings name. */
+export const siteOf = (settings: Settings): Site => ({
+  eventLog: TE.map(({ config, dataFiles }: Host) => dataFiles(config.dataDir).events)(hostOf(settings)),
+  withBilling: (work) =>
+    pipe(
+      hostOf(settings),
+      TE.chain(({ config, openPlatform }) => async () => {
+        // Ledgers are followed by the service; here nobody does, so nothing can halt.
+        const opened = await openPlatform(config, () => {})
+        if (E.isLeft(opened)) return E.left(misconfigured(opened.left))
+        try {
+          return await work(opened.right.billing)()
+        } finally {
+          await opened.right.close()
+        }
+      }),
+    ),
+})
+
+type Host = Pick<typeof import('@quittance/host'), 'dataFiles' | 'openPlatform'> & { readonly config: Config }
+
+const hostOf =
+  (settings: Settings): TE.TaskEither<Complaint, Host> =>
+  async () => {
+    // Loaded only here: it brings the whole service along, and help or a complaint should appear at once.
+    const { configFrom, dataFiles, openPlatform } = await import('@quittance/host')
+    const config = configFrom(settings)
+    return E.isLeft(config)
+      ? E.left(misconfigured(config.left))
+      : E.right({ config: config.right, dataFiles, openPlatform })
+  }
 
 const misconfigured = (problems: ReadonlyArray<ConfigProblem>): Complaint => ({
   status: 2,

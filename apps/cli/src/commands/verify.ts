@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { NewerSchema, type Problem, verify as verifyLog } from '@quittance/event-store/sqlite'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, printable } from '../answer.ts'
 import type { Command } from '../command.ts'
@@ -21,19 +22,21 @@ payment-pay_0350ocuGm5bGVg2XnNqJ1a @ 2: …`,
     json: `{"ok":false,"events":1204,"problems":[{"stream":"payment-pay_0350ocuGm5bGVg2XnNqJ1a","revision":2,"problem":"…"}]}
   and exit status 1; when all is well {"ok":true,"events":1204,"problems":[]} and exit status 0`,
   },
-  run: (_, { eventLog }) =>
-    TE.tryCatch(
-      async () => {
-        if (!existsSync(eventLog)) return shown(0, [about(`there is no event log at ${eventLog}`)])
-        const { events, problems } = await verifyLog(eventLog)
-        return shown(events, problems)
-      },
-      (cause): Complaint => {
-        if (cause instanceof NewerSchema) return refused('newer_schema', cause.message)
-        throw cause
-      },
-    ),
+  run: (_, { eventLog }) => pipe(eventLog, TE.chain(verified)),
 }
+
+const verified = (eventLog: string): TE.TaskEither<Complaint, Answer> =>
+  TE.tryCatch(
+    async () => {
+      if (!existsSync(eventLog)) return shown(0, [about(`there is no event log at ${eventLog}`)])
+      const { events, problems } = await verifyLog(eventLog)
+      return shown(events, problems)
+    },
+    (cause): Complaint => {
+      if (cause instanceof NewerSchema) return refused('newer_schema', cause.message)
+      throw cause
+    },
+  )
 
 const about = (problem: string): Problem => ({ stream: null, revision: null, problem })
 

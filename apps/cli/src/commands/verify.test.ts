@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { asText } from '@quittance/domain'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { processMs, runCli, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
+import { merchantIn } from '../testing/shapes.ts'
+
+describe('verifying a log at the command line', () => {
+  let directory: TestDirectory
+  beforeEach(() => {
+    directory = testDirectory()
+  })
+  afterEach(() => directory.remove())
+
+  const verified = async (): Promise<{ readonly status: number; readonly answer: unknown }> => {
+    const { status, stdout, stderr } = await directory.run('verify', '--json')
+    if (stderr !== '') throw new Error(stderr)
+    return { status, answer: JSON.parse(stdout) }
+  }
+  const eventLog = (): string => join(directory.path, 'quittance.db')
+  /** Writes another text in place of the first one that is found, in the closed file. */
+  const alter = (text: string, other: string): void => {
+    const bytes = readFileSync(eventLog())
+    const at = bytes.indexOf(text)
+    if (at < 0) throw new Error(`${text} is not in the log`)
+    bytes.write(other, at)
+    writeFileSync(eventLog(), bytes)
+  }
+
+  it(
+    'finds nothing in a log as it was written',
+    async () => {
+      await directory.json('merchant', 'create', '--name', 'Ada')
+      expect(await verified()).toEqual({ status: 0, answer: { ok: true, events: 4, problems: [] } })
+      expect(await directory.run('verify')).toEqual({ status: 0, stdout: 'ok: 4 events, 0 problems\n', stderr: '' })
+    },
+    processMs,
+  )
+
+  it(
+    'names the event of which a byte was changed, and ends with status 1',
+    async () => {
+      const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada Lovelace'))
+      alter('{"name":"Ada Lovelace"}', '{"name":"Eda Lovelace"}')
+      const { status, answer } = await verified()
+      expect({ status, answer }).toEqual({
+        status: 1,
+        answer: {
+          ok: false,
+          events: 4,
+          problems: [{ stream: `merchant-${merchantId}`, revision: 0, problem: expect.stringMatching(/hash/) }],
+        },
+      })
+      const { stdout } = await directory.inside('verify')
+      expect(stdout.split('\n').map((line) => line.split(': ')[0])).toEqual([
+        'not ok',
+        `merchant-${merchantId} @ 0`,
+        '',
+      ])
+    },
+    processMs,
+  )
+
+  it(
+    'does not let a forged log write to the terminal',
+    async () => {
+      await directory.json('merchant', 'create', '--name', 'Ada')
+      const database = openDatabase(eventLog(), { durability: 'full' })
+      database.prepare("UPDATE events SET stream = 'x' || char(27) || '[2Jok' WHERE revision = 0").run()
+      database.close()
+      const { status, stdout } = await directory.inside('verify')
+      expect({ status, isEscaping: stdout.includes('\u001b'), isNamed: stdout.includes('x\uFFFD[2Jok @ 0: ') }).toEqual(
+        {
+          status: 1,
+          isEscaping: false,
+          isNamed: true,
+        },
+      )
+    },
+    processMs,
+  )
+
+  it(
+    'works on a log that is too torn to be opened',
+    async () => {
+      await directory.json('merchant', 'create', '--name', 'Ada')
+      writeFileSync(eventLog(), Buffer.alloc(8_192, 0xa5))
+      expect(await verified()).toEqual({
+        status: 1,
+        answer: {
+          ok: false,
+          events: 0,
+          problems: [{ stream: null, revision: null, problem: expect.stringMatching(/^the file cannot be read: /) }],
+        },
+      })
+    },
+    processMs,
+  )
+
+  it(
+    'works while the directory is served, without its key',
+    async () => {
+      await directory.opened(async ({ billing, clock }) => {
+        const commandId = billing.freshId()
+        const { _tag } = await billing.merchants.create(
+          {
+            environment: 'testnet',
+            commandId,
+            correlationId: commandId,
+            causationId: null,
+            actor: 'operator',
+            at: clock.now(),
+          },
+          asText('Ada'),
+        )()
+        rmSync(join(directory.path, 'master.key'))
+        expect({ _tag, ...(await verified()) }).toEqual({
+          _tag: 'Right',
+          status: 0,
+          answer: { ok: true, events: 4, problems: [] },
+        })
+      })
+    },
+    processMs,
+  )
+
+  it(
+    'finds no log in an empty directory or a missing one, and writes nothing there',
+    async () => {
+      const absent = (path: string) => ({
+        status: 1,
+        stderr: '',
+        stdout: `${JSON.stringify({
+          ok: false,
+          events: 0,
+          problems: [
+            { stream: null, revision: null, problem: `there is no event log at ${join(path, 'quittance.db')}` },
+          ],
+        })}\n`,
+      })
+      expect(await directory.inside('verify', '--json')).toEqual(absent(directory.path))
+      const missing = join(directory.path, 'missing')
+      expect(await runCli({ QUITTANCE_DATA_DIR: missing }, 'verify', '--json')).toEqual(absent(missing))
+      expect(readdirSync(directory.path)).toEqual([])
+    },
+    processMs,
+  )
+
+  it(
+    'leaves a log of a newer release to that release',
+    async () => {
+      await directory.json('merchant', 'create', '--name', 'Ada')
+      const database = openDatabase(eventLog(), { durability: 'full' })
+      database.execute('PRAGMA user_version = 99')
+      database.close()
+      const { status, stdout, stderr } = await directory.run('verify', '--json')
+      expect({ status, stdout, stderr: JSON.parse(stderr) }).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: { error: expect.stringContaining('schema version 99'), code: 'newer_schema' },
+      })
+    },
+    processMs,
+  )
+})

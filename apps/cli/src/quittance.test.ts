@@ -1,0 +1,179 @@
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { commands } from './commands/index.ts'
+import { printed, processMs, runCli, type TestDirectory, testDirectory } from './testing/run-cli.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+describe('the command line', () => {
+  let directory: TestDirectory
+  beforeEach(() => {
+    directory = testDirectory()
+  })
+  afterEach(() => directory.remove())
+
+  it('is started by the name of the product', () => {
+    const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const file = join(root, bin.quittance)
+    accessSync(file, constants.X_OK)
+    expect(readFileSync(file, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node')
+  })
+
+  it(
+    'lists every command, and the commands that begin with a word',
+    async () => {
+      const all = await directory.run('--help')
+      expect(
+        commands.filter(({ name, summary }) => !all.stdout.includes(name) || !all.stdout.includes(summary)),
+      ).toEqual([])
+      const keys = await directory.run('key', '--help')
+      expect([all.status, keys.status, keys.stdout.match(/^ {2}\w+ \w+/gm)]).toEqual([
+        0,
+        0,
+        ['  key create', '  key revoke', '  key list'],
+      ])
+    },
+    processMs,
+  )
+
+  it.each(commands)(
+    'explains $name: what it does, an example, what is printed, the exit status',
+    async ({ name, summary, explanation, example, options }) => {
+      const help = await directory.run(...name.split(' '), '--help')
+      const page = help.stdout
+      const expected = [
+        `Usage: quittance ${name}`,
+        explanation,
+        `npx quittance ${name} ${example.words}`.trimEnd(),
+        'Prints:',
+        'With --json:',
+        'Exit status:',
+        ...Object.keys(options).map((option) => `--${option} <`),
+      ]
+      expect({
+        ...help,
+        stdout: expected.filter((part) => !page.includes(part)),
+        summary: summary.endsWith('.'),
+      }).toEqual({
+        status: 0,
+        stdout: [],
+        stderr: '',
+        summary: true,
+      })
+      const short = await directory.inside('-h', ...name.split(' '), '--json')
+      expect(JSON.parse(short.stdout)).toEqual({ help: page.trimEnd() })
+    },
+    processMs,
+  )
+
+  const all = commands.map(({ name }) => name).join(', ')
+  it.each([
+    { words: [], error: `Say what to do. The commands are: ${all}.`, see: '' },
+    { words: ['bill'], error: `bill is no command. The commands are: ${all}.`, see: '' },
+    { words: ['bill', '--help'], error: `bill is no command. The commands are: ${all}.`, see: '' },
+    { words: ['key'], error: 'key alone is no command. There are: key create, key revoke, key list.', see: 'key ' },
+    {
+      words: ['key', 'make'],
+      error: 'key make is no command. There are: key create, key revoke, key list.',
+      see: 'key ',
+    },
+    {
+      words: ['--merchant', 'key', 'list'],
+      error: '--merchant is no option here: options follow the command.',
+      see: '',
+    },
+    {
+      words: ['key', 'list', '--all'],
+      error: '--all is no option of key list. There are: --merchant, --json, --help.',
+      see: 'key list ',
+    },
+    { words: ['verify', 'now'], error: 'verify does not take now.', see: 'verify ' },
+    { words: ['key', 'revoke'], error: 'key revoke needs <key_id>.', see: 'key revoke ' },
+    { words: ['key', 'revoke', 'a', 'b'], error: 'key revoke does not take b.', see: 'key revoke ' },
+    { words: ['merchant', 'create'], error: 'merchant create needs --name <name>.', see: 'merchant create ' },
+    {
+      words: ['merchant', 'create', '--name'],
+      error: '--name needs a value.',
+      see: 'merchant create ',
+    },
+    {
+      words: ['merchant', 'create', '--name', '--policy'],
+      error: '--name needs a value; one that begins with a dash is written --name=--policy.',
+      see: 'merchant create ',
+    },
+    { words: ['key', 'revoke', ''], error: '<key_id> is empty.', see: 'key revoke ' },
+    {
+      words: ['key', 'list', '-a'],
+      error: '-a is no option of key list. There are: --merchant, --json, --help.',
+      see: 'key list ',
+    },
+    {
+      words: ['merchant', 'create', '--name', 'a', '--name', 'b'],
+      error: '--name is given twice.',
+      see: 'merchant create ',
+    },
+  ])(
+    'does nothing and says what is wrong with "quittance $words"',
+    async ({ words, error, see }) => {
+      expect(await directory.run(...words)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `${error}\nSee: quittance ${see}--help\n`,
+      })
+      expect(await directory.inside('--json', ...words)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `${JSON.stringify({ error, code: 'usage' })}\n`,
+      })
+      expect(readdirSync(directory.path)).toEqual([])
+    },
+    processMs,
+  )
+
+  it(
+    'says everything that is wrong with the configuration at once',
+    async () => {
+      const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_PORT: 'x', QUITTANCE_MASTER_KEY: 'secret' }
+      const error = 'QUITTANCE_PORT must be a port from 0 to 65535\nQUITTANCE_MASTER_KEY must be 64 hex digits'
+      expect(await runCli(settings, 'merchant', 'list')).toEqual({ status: 2, stdout: '', stderr: `${error}\n` })
+      expect(await runCli(settings, 'merchant', 'list', '--json')).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `${JSON.stringify({ error, code: 'invalid_configuration' })}\n`,
+      })
+    },
+    processMs,
+  )
+
+  it(
+    'ends, with a reason, where the data directory does not open',
+    async () => {
+      await directory.json('merchant', 'list')
+      const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_MASTER_KEY: 'f'.repeat(64) }
+      expect(await runCli(settings, 'merchant', 'list')).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: 'QUITTANCE_MASTER_KEY must be the key that the data directory was written under\n',
+      })
+    },
+    processMs,
+  )
+
+  it(
+    'changes a directory while another process serves it, and each sees what the other did',
+    async () => {
+      await directory.opened(async ({ billing, sandbox }) => {
+        sandbox?.sandbox.start()
+        const made = printed(await directory.run('merchant', 'create', '--name', 'Ada', '--json'))
+        const { merchantId, name } = billing.merchants.names()[0] ?? { merchantId: null, name: null }
+        expect({ made, name }).toEqual({
+          made: { merchant_id: merchantId, api_key: expect.stringMatching(/^sk_test_/) },
+          name: 'Ada',
+        })
+        expect(await directory.json('merchant', 'list')).toEqual([{ merchant_id: merchantId, name: 'Ada' }])
+      })
+    },
+    processMs,
+  )
+})

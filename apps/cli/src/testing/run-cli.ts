@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { configFrom, openPlatform, type Platform } from '@quittance/host'
+import * as E from 'fp-ts/lib/Either.js'
+import { quittance } from '../quittance.ts'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+/** What a run of the command line left behind. */
+export type Run = { readonly status: number; readonly stdout: string; readonly stderr: string }
+
+/** How long a test may take that starts processes: a bound for a machine under load. */
+export const processMs = 60_000
+
+/** Runs the command line as a process of its own, with these settings alone. */
+export const runCli = (settings: Readonly<Record<string, string>>, ...words: ReadonlyArray<string>): Promise<Run> =>
+  new Promise((resolve, reject) => {
+    const child = execFile(process.execPath, [main, ...words], { env: settings }, (_, stdout, stderr) => {
+      if (child.exitCode === null) reject(new Error(`it was ended by ${child.signalCode}: ${stderr}`))
+      else resolve({ status: child.exitCode, stdout, stderr })
+    })
+  })
+
+/** The value that a process printed. Throws unless it succeeded and said nothing else. */
+export const printed = ({ status, stdout, stderr }: Run): unknown => {
+  if (status !== 0 || stderr !== '') throw new Error(`status ${status}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+/** A data directory of its own, and what to do with it. */
+export type TestDirectory = {
+  readonly path: string
+  /** Runs the command line as a process of its own. */
+  readonly run: (...words: ReadonlyArray<string>) => Promise<Run>
+  /** The same within this process, which saves its start. */
+  readonly inside: (...words: ReadonlyArray<string>) => Promise<Run>
+  /** The value that is printed `inside` with `--json`. Throws unless it succeeds and says nothing else. */
+  readonly json: (...words: ReadonlyArray<string>) => Promise<unknown>
+  /** Opens it in this process while `work` is done. */
+  readonly opened: <A>(work: (platform: Platform) => A | Promise<A>) => Promise<A>
+  readonly remove: () => void
+}
+
+export const testDirectory = (): TestDirectory => {
+  const path = mkdtempSync(join(tmpdir(), 'quittance-cli-'))
+  const settings = { QUITTANCE_DATA_DIR: path }
+  const inside = (...words: ReadonlyArray<string>): Promise<Run> => quittance(words, settings)
+  return {
+    path,
+    run: (...words) => runCli(settings, ...words),
+    inside,
+    json: async (...words) => printed(await inside(...words, '--json')),
+    opened: async (work) => {
+      const config = configFrom(settings)
+      if (E.isLeft(config)) throw new Error('the settings are wrong')
+      const platform = await openPlatform(config.right, () => {})
+      if (E.isLeft(platform)) throw new Error('it does not open')
+      try {
+        return await work(platform.right)
+      } finally {
+        await platform.right.close()
+      }
+    },
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  }
+}
