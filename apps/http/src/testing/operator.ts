@@ -1,4 +1,4 @@
-import { type ApiKeyId, asText } from '@quittance/domain'
+import { ApiKeyId, asText } from '@quittance/domain'
 import { configFrom, openPlatform } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
 
@@ -30,8 +30,8 @@ export const openOperator = async (dataDir: string) => {
       merchantId: string,
       { network = 'testnet', scopes = [] }: { network?: 'testnet' | 'mainnet'; scopes?: ReadonlyArray<string> } = {},
     ) => rightOf(await merchants.createKey({ ...context(network), merchantId }, scopes)()),
-    revokeKey: async (merchantId: string, keyId: ApiKeyId) =>
-      rightOf(await merchants.revokeKey({ ...context(), merchantId }, keyId)()),
+    revokeKey: async (merchantId: string, keyId: string) =>
+      rightOf(await merchants.revokeKey({ ...context(), merchantId }, rightOf(ApiKeyId.decode(keyId)))()),
     close: platform.close,
   }
 }

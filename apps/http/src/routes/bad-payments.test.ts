@@ -1,0 +1,180 @@
+import { Keypair } from '@stellar/stellar-sdk'
+import { problem } from '../testing/client.ts'
+import { completed, ledgerIsWalked, openSale } from '../testing/sale.ts'
+import { type Service, startService } from '../testing/service.ts'
+import { fundedWallet, type Wallet, walletOn } from '../testing/wallet.ts'
+
+let service: Service
+let wallet: Wallet
+beforeAll(async () => {
+  service = await startService()
+  wallet = await fundedWallet(service.facts)
+}, 30_000)
+afterAll(() => service.close())
+
+type Sale = Awaited<ReturnType<typeof openSale>>
+const submit = (id: string, transaction_xdr: string) =>
+  service.anyone(`/pay/${id}/submit`, { body: { transaction_xdr } })
+const toPay = (sale: Sale) => ({ ...sale, memo: sale.id })
+const unpaid = { status: 'open', payment_id: null }
+const stateOf = async ({ id }: Sale) => {
+  await ledgerIsWalked(service)
+  const { status, payment_id } = (await service.api(`/checkout/${id}`)).body.data
+  return { status, payment_id }
+}
+
+describe('a transaction that the service is asked to relay', () => {
+  it('is refused when its signature is not its source account’s', async () => {
+    const sale = await openSale(service)
+    const transaction = await wallet.payment(toPay(sale))
+    transaction.signatures.splice(0)
+    transaction.sign(Keypair.random())
+    const { status, body } = await submit(sale.id, transaction.toXDR())
+    expect({ status, body }).toEqual({ status: 400, body: problem('transaction_refused') })
+    expect(body.error).toMatch(/txBadAuth/i)
+    expect(await stateOf(sale)).toEqual(unpaid)
+  })
+
+  it('is refused when it was signed for another network', async () => {
+    const sale = await openSale(service)
+    const networkPassphrase = 'Public Global Stellar Network ; September 2015'
+    const transaction = await wallet.payment({ ...toPay(sale), networkPassphrase })
+    const { status, body } = await submit(sale.id, transaction.toXDR())
+    expect({ status, body }).toEqual({ status: 400, body: problem('transaction_refused') })
+    expect(body.error).toMatch(/txBadAuth/i)
+    expect(await stateOf(sale)).toEqual(unpaid)
+  })
+
+  it.each([
+    ['pays another address', (sale: Sale) => ({ ...toPay(sale), destination: wallet.address })],
+    ['names another checkout', (sale: Sale) => ({ ...sale, memo: 'chk_0000000000000000000000' })],
+    ['names no checkout', (sale: Sale) => ({ ...sale, memo: null })],
+    ['could be included for hours', (sale: Sale) => ({ ...toPay(sale), lifetimeSeconds: 7_200 })],
+  ])('is refused when it %s', async (_, order) => {
+    const sale = await openSale(service)
+    const { status, body } = await submit(sale.id, (await wallet.payment(order(sale))).toXDR())
+    expect({ status, body }).toEqual({ status: 400, body: problem('transaction_refused') })
+    expect(await stateOf(sale)).toEqual(unpaid)
+  })
+
+  it.each([
+    ['no XDR', 'hello'],
+    ['empty XDR', 'AAAA'],
+    ['cut off', 'AAAAAgAAAAA='],
+  ])('is refused when it is %s', async (_, xdr) => {
+    const { id } = await openSale(service)
+    const { status, body } = await submit(id, xdr)
+    expect({ status, body }).toEqual({ status: 400, body: problem('malformed_transaction', 'transaction_xdr') })
+  })
+
+  it('may be sent again: it is the same transaction, and pays once', async () => {
+    const sale = await openSale(service)
+    const transaction = (await wallet.payment(toPay(sale))).toXDR()
+    const [first, second] = [await submit(sale.id, transaction), await submit(sale.id, transaction)]
+    expect({ status: second.status, body: second.body }).toEqual({ status: 200, body: first.body })
+    const { payment_id } = await completed(service, sale.id)
+    const again = await submit(sale.id, transaction)
+    expect({ status: again.status, body: again.body }).toEqual({ status: 409, body: problem('checkout_not_open') })
+    const { body } = await service.api(`/payment/${payment_id}`)
+    expect(body.data).toMatchObject({ amount: '5 XLM', overpaid_amount: null, status: 'confirmed' })
+  }, 30_000)
+
+  it('is refused for another checkout than its own, also after it has paid that', async () => {
+    const [paid, other] = [await openSale(service), await openSale(service)]
+    const transaction = await wallet.payment(toPay(paid))
+    await wallet.send(transaction)
+    await completed(service, paid.id)
+    expect((await submit(other.id, transaction.toXDR())).status).toBe(400)
+    expect(await stateOf(other)).toEqual(unpaid)
+  }, 30_000)
+
+  it('is refused when its account has used its sequence number', async () => {
+    const sale = await openSale(service)
+    const stale = await wallet.payment(toPay(sale))
+    const used = await wallet.pay({ ...sale, destination: wallet.address, memo: null })
+    expect(used.status).toBe('SUCCESS')
+    const { status, body } = await submit(sale.id, stale.toXDR())
+    expect({ status, body }).toEqual({ status: 409, body: problem('bad_sequence') })
+    expect(await stateOf(sale)).toEqual(unpaid)
+  }, 30_000)
+})
+
+describe('money on the ledger', () => {
+  it('that fails for want of a balance pays nothing', async () => {
+    const sale = await openSale(service, { amount: 1_000_000, currency_code: 'XLM' })
+    expect((await wallet.pay(toPay(sale))).status).toBe('FAILED')
+    expect(await stateOf(sale)).toEqual(unpaid)
+    const { status, body } = await service.anyone(`/pay/${sale.id}/status`)
+    expect({ status, received: body.data.amount_received }).toEqual({ status: 200, received: '0' })
+  }, 30_000)
+
+  it('that fails after it was relayed leaves the checkout open for another payment', async () => {
+    const sale = await openSale(service, { amount: 9_999, currency_code: 'XLM' })
+    const poor = await fundedWallet(service.facts)
+    await submit(sale.id, (await poor.payment({ ...toPay(sale), amount: '9999.9999999' })).toXDR())
+    const pending = (await service.api(`/checkout/${sale.id}`)).body.data.payment_id
+    await service.api('/sandbox/advance', { body: { seconds: 600 } })
+    expect(await stateOf(sale)).toEqual(unpaid)
+    expect((await service.api(`/payment/${pending}`)).body.data).toMatchObject({
+      status: 'failed',
+      failure_reason: 'transaction_dead',
+    })
+    const rich = await fundedWallet(service.facts)
+    await rich.pay({ ...sale, destination: poor.address, amount: '100', memo: null })
+    const { amount_due } = (await service.anyone(`/pay/${sale.id}/quote`)).body.data
+    expect((await poor.pay({ ...toPay(sale), amount: amount_due })).status).toBe('SUCCESS')
+    expect((await completed(service, sale.id)).payment_id).not.toBe(pending)
+  }, 60_000)
+
+  it('of a ten-millionth counts, and completes nothing', async () => {
+    const sale = await openSale(service)
+    await wallet.pay({ ...toPay(sale), amount: '0.0000001' })
+    expect(await stateOf(sale)).toEqual({ status: 'open', payment_id: expect.stringMatching(/^pay_/) })
+    const { body } = await service.anyone(`/pay/${sale.id}/status`)
+    expect(body.data).toMatchObject({ amount_received: '0.0000001', amount_due: '4.9999999' })
+  }, 30_000)
+
+  it('with the memo of another checkout is that one’s', async () => {
+    const [meant, other] = [await openSale(service), await openSale(service)]
+    await wallet.pay({ ...meant, memo: other.id })
+    await completed(service, other.id)
+    expect(await stateOf(meant)).toEqual(unpaid)
+  }, 30_000)
+
+  it.each([
+    ['without a memo', null],
+    ['with a memo of its own', 'thank you'],
+    ['with the memo in another case', 'lower'],
+  ])(
+    '%s completes nothing',
+    async (_, memo) => {
+      const sale = await openSale(service)
+      await wallet.pay({ ...sale, memo: memo === 'lower' ? sale.id.toUpperCase() : memo })
+      expect(await stateOf(sale)).toEqual(unpaid)
+    },
+    30_000,
+  )
+
+  it('of another asset completes nothing', async () => {
+    const sale = await openSale(service, { amount: 5, currency_code: 'USDC' })
+    await wallet.pay({ ...toPay(sale), assetId: 'native', amount: '10' })
+    expect(await stateOf(sale)).toEqual(unpaid)
+  }, 30_000)
+
+  it('of a counterfeit issuer cannot even arrive', async () => {
+    const sale = await openSale(service, { amount: 5, currency_code: 'USDC' })
+    const counterfeit = `USDC:${wallet.address}`
+    const failed = await wallet.pay({ ...toPay(sale), assetId: counterfeit, amount: '5' })
+    expect(failed.status).toBe('FAILED')
+    const { body } = await service.anyone(`/pay/${sale.id}/quote`)
+    expect(body.data.asset_id).not.toBe(counterfeit)
+    expect(await stateOf(sale)).toEqual(unpaid)
+  }, 30_000)
+
+  it('from an account that does not exist is not taken by the network', async () => {
+    const sale = await openSale(service)
+    const stranger = walletOn(service.facts)
+    await expect(stranger.payment(toPay(sale))).rejects.toThrow('Account not found')
+    expect(await stateOf(sale)).toEqual(unpaid)
+  })
+})

@@ -1,0 +1,223 @@
+import { problem } from '../testing/client.ts'
+import { type Service, startService } from '../testing/service.ts'
+
+let service: Service
+let productId: string
+beforeAll(async () => {
+  service = await startService()
+  const book = { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 }
+  productId = (await service.api('/product', { body: book })).body.data.id
+})
+afterAll(() => service.close())
+
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+const sell = (body: object = {}) => service.api('/checkout?type=product', { body: { product_id: productId, ...body } })
+const charge = (body: object | string) => service.api('/checkout?type=direct', { body })
+
+describe('a checkout of a product', () => {
+  it('has every documented field, null where it is unset', async () => {
+    const { status, body } = await sell()
+    const { id, created_at, expires_at } = body.data
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        data: {
+          id: expect.stringMatching(/^chk_[0-9A-Za-z]{22}$/),
+          object: 'checkout',
+          customer_id: null,
+          product_id: productId,
+          amount: null,
+          amount_cents: null,
+          currency_code: null,
+          status: 'open',
+          payment_url: `${service.url}/pay/${id}`,
+          redirect_url: null,
+          description: null,
+          metadata: {},
+          expires_at: isoTime,
+          created_at: isoTime,
+          completed_at: null,
+          failure_reason: null,
+          payment_id: null,
+          subscription_id: null,
+          environment: 'testnet',
+          late: false,
+        },
+      },
+    })
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(24 * 60 * 60 * 1000)
+    expect((await service.api(`/checkout/${id}`)).body).toEqual(body)
+  })
+
+  it('keeps what it was given, and makes a customer of an email, once', async () => {
+    const given = {
+      customer_email: 'ada@example.com',
+      redirect_url: 'https://shop.example/thanks?order=1',
+      description: 'For Ada',
+      metadata: { order: 1 },
+    }
+    const first = (await sell(given)).body.data
+    const second = (await sell({ customer_email: ' ADA@example.com ' })).body.data
+    expect(first).toMatchObject({
+      redirect_url: given.redirect_url,
+      description: given.description,
+      metadata: given.metadata,
+      customer_id: expect.stringMatching(/^cus_/),
+    })
+    expect(second.customer_id).toBe(first.customer_id)
+    const { body } = await service.api(`/customers/${first.customer_id}`)
+    expect(body.data).toMatchObject({ email: 'ada@example.com', name: null, phone: null })
+  })
+
+  it('is for the customer of an id, else of an email, else of a phone number', async () => {
+    const create = async (email: string, phone: string) =>
+      (await service.api('/customers', { body: { email, name: 'A', phone } })).body.data.id
+    const one = await create('one@example.com', '+1 555 0001')
+    const two = await create('two@example.com', '+1 555 0002')
+    const of = async (body: object) => (await sell(body)).body.data.customer_id
+    expect(await of({ customer_id: one, customer_email: 'two@example.com' })).toBe(one)
+    expect(await of({ customer_email: 'two@example.com', customer_phone: '+1 555 0001' })).toBe(two)
+    expect(await of({ customer_phone: '+1 (555) 0001' })).toBe(one)
+  })
+
+  it.each([
+    ['no product', { product_id: undefined }, 400, problem('invalid_request', 'product_id')],
+    ['an unknown product', { product_id: 'prod_x' }, 404, problem('not_found', 'product_id')],
+    ['an unknown customer', { customer_id: 'cus_x' }, 404, problem('not_found', 'customer_id')],
+    ['what is no email', { customer_email: 'ada' }, 400, problem('invalid_request', 'customer_email')],
+    ['a phone number without digits', { customer_phone: 'x' }, 400, problem('invalid_request', 'customer_phone')],
+    [
+      'a redirect to a script',
+      { redirect_url: 'javascript:alert(1)' },
+      400,
+      problem('invalid_request', 'redirect_url'),
+    ],
+    ['a redirect without a host', { redirect_url: '/thanks' }, 400, problem('invalid_request', 'redirect_url')],
+    ['metadata that is a list', { metadata: [1] }, 400, problem('invalid_metadata', 'metadata')],
+  ])('is refused with %s', async (_, change, status, body) => {
+    const answer = await sell(change)
+    expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
+  })
+
+  it('leaves no customer behind when it is refused', async () => {
+    await sell({ product_id: 'prod_x', customer_email: 'nobody@example.com' })
+    await sell({ metadata: 5, customer_email: 'nobody@example.com' })
+    const { body } = await service.api('/customers?limit=100')
+    expect(body.data.data.map(({ email }: { email: string }) => email)).not.toContain('nobody@example.com')
+  })
+
+  it('is refused for a subscription, which cannot be sold yet', async () => {
+    const plan = { name: 'P', type: 'subscription', recurring_period: 'month', currency_code: 'EUR', price_amount: 1 }
+    const { body } = await service.api('/product', { body: plan })
+    const answer = await sell({ product_id: body.data.id })
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 409,
+      body: problem('subscriptions_not_available', 'product_id'),
+    })
+  })
+})
+
+describe('a direct checkout', () => {
+  it.each([
+    ['a currency', '{"amount": 12.5, "currency_code": "eur"}', 12.5, 1250, 'EUR'],
+    ['cents of a currency', '{"amount_cents": 1250, "currency_code": "EUR"}', 12.5, 1250, 'EUR'],
+    ['an asset', '{"amount": 0.0000001, "currency_code": "XLM"}', 0.0000001, 0.00001, 'XLM'],
+    ['hundredths of an asset', '{"amount_cents": 0.00001, "currency_code": "xlm"}', 0.0000001, 0.00001, 'XLM'],
+    ['an asset with seven decimals', '{"amount": 12.3456789, "currency_code": "USDC"}', 12.3456789, 1234.56789, 'USDC'],
+  ])('is stated in %s', async (_, body, amount, amount_cents, currency_code) => {
+    const answer = await charge(body)
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toMatchObject({ product_id: null, amount, amount_cents, currency_code, status: 'open' })
+  })
+
+  it('settles in the asset that it names, by its code or its full name', async () => {
+    for (const asset of service.facts.assets) {
+      for (const currency_code of [asset.code, asset.asset_id]) {
+        const { body } = await charge({ amount: 1.5, currency_code })
+        const quote = await service.anyone(`/pay/${body.data.id}/quote`)
+        expect(quote.body.data).toMatchObject({ asset_id: asset.asset_id, amount: '1.5', rates: [] })
+      }
+    }
+  })
+
+  it.each([
+    ['no amount', '{"currency_code":"EUR"}', 'amount_missing', 'amount'],
+    ['no currency', '{"amount":1}', 'invalid_request', 'currency_code'],
+    ['zero', '{"amount":0,"currency_code":"EUR"}', 'amount_not_positive', 'amount'],
+    ['zero cents', '{"amount_cents":0,"currency_code":"EUR"}', 'amount_not_positive', 'amount_cents'],
+    ['a text', '{"amount":"1","currency_code":"EUR"}', 'invalid_request', 'amount'],
+    ['half a yen', '{"amount":0.5,"currency_code":"JPY"}', 'amount_not_whole', 'amount'],
+    ['half a cent', '{"amount":0.005,"currency_code":"EUR"}', 'too_many_decimals', 'amount'],
+    [
+      'spellings that disagree',
+      '{"amount":1,"amount_cents":1,"currency_code":"EUR"}',
+      'amounts_disagree',
+      'amount_cents',
+    ],
+    ['less than a stroop', '{"amount":0.00000001,"currency_code":"XLM"}', 'too_many_decimals', 'amount'],
+    ['more than all stroops', '{"amount":922337203685.4775808,"currency_code":"XLM"}', 'amount_too_large', 'amount'],
+    ['1e400', '{"amount":1e400,"currency_code":"XLM"}', 'amount_too_large', 'amount'],
+    ['an unknown code', '{"amount":1,"currency_code":"DOGE"}', 'unsupported_asset', 'currency_code'],
+    ['the code of a look-alike', '{"amount":1,"currency_code":"USDC:GAAAA"}', 'unsupported_asset', 'currency_code'],
+  ])('is refused with %s', async (_, body, code, param) => {
+    const answer = await charge(body)
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: problem(code, param) })
+  })
+
+  it('may be as much as an account can hold', async () => {
+    const { body } = await charge('{"amount":922337203685.4775807,"currency_code":"XLM"}')
+    expect((await service.anyone(`/pay/${body.data.id}/quote`)).body.data.amount).toBe('922337203685.4775807')
+  })
+
+  it('is not quoted at more of an asset than an account can hold', async () => {
+    const dear = { name: 'A', type: 'one_time', currency_code: 'KWD', price_amount: 1e11, asset_id: 'native' }
+    const { id } = (await service.api('/product', { body: dear })).body.data
+    const { body } = await sell({ product_id: id })
+    const quote = await service.anyone(`/pay/${body.data.id}/quote`)
+    expect({ status: quote.status, body: quote.body }).toEqual({ status: 400, body: problem('amount_too_large') })
+  })
+})
+
+describe('a checkout', () => {
+  it.each(['', '?type=', '?type=gift', '?type=product&type=direct', '?type[]=product'])(
+    'is of a product or direct, and says so: not %s',
+    async (query) => {
+      const { status, body } = await service.api(`/checkout${query}`, { body: { product_id: productId } })
+      expect({ status, body }).toEqual({
+        status: 400,
+        body: problem('invalid_request', expect.stringContaining('type')),
+      })
+    },
+  )
+
+  it('ends when the merchant says so, and then stays ended', async () => {
+    const { id } = (await sell()).body.data
+    const expire = () =>
+      service.api(`/checkout/${id}/expire`, { method: 'POST', headers: { 'content-type': 'application/json' } })
+    const ended = await expire()
+    expect({ status: ended.status, state: ended.body.data.status }).toEqual({ status: 200, state: 'expired' })
+    expect((await expire()).body).toEqual(ended.body)
+    expect((await service.api(`/checkout/${id}`)).body).toEqual(ended.body)
+    const unknown = await service.api('/checkout/chk_x/expire', { method: 'POST' })
+    expect({ status: unknown.status, body: unknown.body }).toEqual({ status: 404, body: problem('not_found') })
+  })
+
+  it('is listed by customer and status', async () => {
+    const mine = (await sell({ customer_email: 'lists@example.com' })).body.data
+    const ended = (await sell({ customer_email: 'lists@example.com' })).body.data
+    await service.api(`/checkout/${ended.id}/expire`, { method: 'POST' })
+    const listed = async (query: string) =>
+      (await service.api(`/checkout?customer=${mine.customer_id}${query}`)).body.data.data.map(
+        ({ id }: { id: string }) => id,
+      )
+    expect(await listed('')).toEqual([ended.id, mine.id])
+    expect(await listed('&status=open')).toEqual([mine.id])
+    expect(await listed('&status=expired')).toEqual([ended.id])
+    expect((await service.api('/checkout?customer=cus_unknown')).body.data).toEqual({
+      object: 'list',
+      data: [],
+      has_more: false,
+      url: '/checkout',
+    })
+  })
+})

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { clientOf } from './client.ts'
+import { type Facts, factsIn, type Service } from './service.ts'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const startMs = 30_000
+
+export type ServiceProcess = Omit<Service, 'close'> & {
+  /** Ends it in good order, and gives its exit code. */
+  readonly stop: () => Promise<number | string | null>
+  /** Ends it at once, wherever it is. */
+  readonly kill: () => Promise<void>
+}
+
+const spawnService = (dataDir: string) =>
+  spawn(process.execPath, ['--no-warnings', main], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      ...process.env,
+      QUITTANCE_PORT: '0',
+      QUITTANCE_DATA_DIR: dataDir,
+      QUITTANCE_LOG_LEVEL: 'error',
+      QUITTANCE_PAYER_RATE_LIMIT: '100000',
+    },
+  })
+
+/** Starts the service and kills it after so many milliseconds, however far it has come. */
+export const startAndKill = async (dataDir: string, afterMs: number): Promise<void> => {
+  const child = spawnService(dataDir)
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  await pause(afterMs)
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** The service as a process of its own, once it has said in `sandbox.json` that it is there. */
+export const startProcess = async (dataDir: string): Promise<ServiceProcess> => {
+  rmSync(join(dataDir, 'sandbox.json'), { force: true })
+  const child = spawnService(dataDir)
+  let complaints = ''
+  child.stderr.on('data', (chunk) => {
+    complaints += String(chunk)
+  })
+  let outcome: number | string | null = null
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.once('close', (code, signal) => {
+      outcome = code ?? signal
+      resolve(outcome)
+    })
+  })
+  const deadline = AbortSignal.timeout(startMs)
+  let facts: Facts | null = null
+  while (facts === null) {
+    if (outcome !== null || deadline.aborted) {
+      child.kill('SIGKILL')
+      throw new Error(`the service did not start (${outcome}): ${complaints}`)
+    }
+    await pause(20)
+    facts = factsOf(dataDir)
+  }
+  const url = facts.base_url
+  return {
+    dataDir,
+    facts,
+    url,
+    api: clientOf(url, facts.api_key),
+    anyone: clientOf(url, null),
+    stop: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+const factsOf = (dataDir: string): Facts | null => {
+  try {
+    return factsIn(dataDir)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,118 @@
+import { get, type IncomingMessage } from 'node:http'
+import { createApp } from '../app.ts'
+import { eventually } from '../testing/eventually.ts'
+import { openOperator } from '../testing/operator.ts'
+import { completed, openSale } from '../testing/sale.ts'
+import { type Service, startService } from '../testing/service.ts'
+import { fundedWallet } from '../testing/wallet.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+/** A stream that is being read: what came so far, and whether it has ended in good order. */
+const listen = async (url: string) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(url, { agent: false }, resolve).on('error', reject)
+  })
+  let text = ''
+  response.on('data', (chunk) => {
+    text += String(chunk)
+  })
+  const ended = new Promise<boolean>((resolve) => response.on('close', () => resolve(response.complete)))
+  const states = () =>
+    text.split('\n\n').flatMap((event) => (event.startsWith('data: ') ? [JSON.parse(event.slice(6))] : []))
+  return { response, ended, states, leave: () => response.destroy() }
+}
+
+const openConnections = async (server: import('node:http').Server): Promise<number> =>
+  new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
+
+describe('the events of a checkout', () => {
+  it('begin with its state, tell each change once, and end in good order with it', async () => {
+    const sale = await openSale(service)
+    const stream = await listen(`${service.url}/pay/${sale.id}/events`)
+    expect(stream.response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'x-request-id': expect.stringMatching(/^req_/),
+    })
+    const wallet = await fundedWallet(service.facts)
+    await wallet.pay({ ...sale, memo: sale.id })
+    await completed(service, sale.id)
+    expect(await stream.ended).toBe(true)
+    const states = stream.states()
+    expect(states.at(0)).toMatchObject({ status: 'open', amount_received: '0' })
+    expect(states.at(-1)).toEqual((await service.anyone(`/pay/${sale.id}/status`)).body.data)
+    expect(new Set(states.map((state) => JSON.stringify(state))).size).toBe(states.length)
+  }, 30_000)
+
+  it('do not hold up the end of the service', async () => {
+    const other = await startService()
+    const { id } = await openSale(other)
+    const stream = await listen(`${other.url}/pay/${id}/events`)
+    await other.close()
+    expect(await stream.ended).toBe(true)
+    expect(stream.states().length).toBe(1)
+  }, 20_000)
+})
+
+describe('a stream of events', () => {
+  /** The service's routes over a billing core whose looks at a checkout are counted, and can be made to fail. */
+  const observed = async () => {
+    const operator = await openOperator(service.dataDir)
+    const { billing, catchUp, readiness } = operator.platform
+    const seen = { looks: 0, isBroken: false }
+    const status: typeof billing.payer.status = (id) => {
+      seen.looks += 1
+      if (seen.isBroken) throw new Error('a defect in the middle')
+      return billing.payer.status(id)
+    }
+    const payer = { ...billing.payer, status }
+    const { server } = await createApp(
+      { ...billing, payer },
+      { logLevel: 'silent', payerRateLimit: 1_000, catchUp, readiness, sandbox: null },
+    )
+    const url = await server.listen({ port: 0, host: '127.0.0.1' })
+    const close = async () => {
+      await server.close()
+      await operator.close()
+    }
+    return { url, seen, close, connections: () => openConnections(server.server) }
+  }
+
+  it('leaves nothing behind when its reader goes away', async () => {
+    const { id } = await openSale(service)
+    const { url, seen, close, connections } = await observed()
+    const streams = await Promise.all(Array.from({ length: 5 }, () => listen(`${url}/pay/${id}/events`)))
+    expect(await connections()).toBe(5)
+    for (const stream of streams) stream.leave()
+    await eventually(connections, (count) => count === 0)
+    const { looks } = seen
+    const another = await listen(`${url}/pay/${id}/events`)
+    await eventually(
+      async () => seen.looks,
+      (count) => count >= looks + 4,
+    )
+    // Those who went away would have looked some twenty times meanwhile.
+    expect(seen.looks).toBeLessThan(looks + 12)
+    another.leave()
+    await close()
+  }, 20_000)
+
+  it('ends when a look fails in the middle, and harms nobody else', async () => {
+    const { id } = await openSale(service)
+    const { url, seen, close } = await observed()
+    const stream = await listen(`${url}/pay/${id}/events`)
+    await eventually(
+      async () => stream.states().length,
+      (count) => count === 1,
+    )
+    seen.isBroken = true
+    expect(await stream.ended).toBe(true)
+    seen.isBroken = false
+    expect((await fetch(`${url}/pay/${id}/status`)).status).toBe(200)
+    await close()
+  }, 20_000)
+})
