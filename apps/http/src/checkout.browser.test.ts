@@ -1,0 +1,149 @@
+import { createServer, type Server } from 'node:http'
+import { renderQr } from './page/index.ts'
+import { type Browser, startBrowser } from './testing/browser.ts'
+import { eventually } from './testing/eventually.ts'
+import { openSale } from './testing/sale.ts'
+import { type Service, startService } from './testing/service.ts'
+import { fundedWallet } from './testing/wallet.ts'
+
+const testMs = 120_000
+const paidMs = 60_000
+
+let service: Service
+let browser: Browser
+let shop: Server
+let shopUrl: string
+beforeAll(async () => {
+  shop = createServer((_request, response) => response.end('<title>Shop</title><h1>Thank you</h1>'))
+  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+  const address = shop.address()
+  shopUrl = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
+  service = await startService()
+  browser = await startBrowser()
+}, testMs)
+afterAll(async () => {
+  await browser.close()
+  await service.close()
+  shop.closeAllConnections()
+  await new Promise((resolve) => shop.close(resolve))
+})
+beforeEach(() => {
+  browser.complaints.splice(0)
+})
+
+const createProduct = async (change: object = {}) => {
+  const book = { name: 'The Art of the Ledger', type: 'one_time', currency_code: 'EUR', price_amount: 12.5, ...change }
+  return (await service.api('/product', { body: book })).body.data
+}
+
+describe('the checkout page in a browser', () => {
+  it(
+    'takes a customer from the price to the paid state and back to the merchant, who then finds payment and access',
+    async () => {
+      const product = await createProduct({ description: 'Three hundred pages on double entry' })
+      const asked = {
+        product_id: product.id,
+        customer_email: 'ada@example.com',
+        redirect_url: `${shopUrl}/thanks?order=1`,
+      }
+      const { id, checkout, quote } = await openSale(service, asked, 'product')
+      const page = await browser.open(checkout.payment_url)
+      expect(await page.getByTestId('product').innerText()).toBe('The Art of the Ledger')
+      expect(await page.getByTestId('amount').getAttribute('data-value')).toBe(quote.amount_due)
+      expect(await page.getByTestId('address').innerText()).toBe(quote.destination)
+      expect(await page.getByTestId('memo').innerText()).toBe(id)
+      expect(await page.getByTestId('open-wallet').getAttribute('href')).toBe(quote.sep7_uri)
+      expect(await page.getByTestId('qr').locator('path').first().getAttribute('d')).toBe(
+        /<path[^>]* d="([^"]*)"/.exec(await renderQr(quote.sep7_uri))?.[1],
+      )
+      expect((await page.getByTestId('qr').boundingBox())?.width).toBeGreaterThan(120)
+      expect(await page.content()).not.toContain('ada@example.com')
+      await browser.picture(page, 'checkout-open')
+
+      await page.getByTestId('pay-with-sandbox-wallet').click()
+      await page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: paidMs })
+      await page.getByTestId('return-link').waitFor()
+      await browser.picture(page, 'checkout-paid')
+      const hash = await page.getByTestId('transaction-hash').innerText()
+      expect(browser.complaints).toEqual([])
+
+      await page.waitForURL(`${shopUrl}/**`, { timeout: paidMs })
+      expect(page.url()).toBe(`${shopUrl}/thanks?order=1&checkout_id=${id}`)
+      const completed = (await service.api(`/checkout/${id}`)).body.data
+      expect(completed.status).toBe('completed')
+      expect((await service.api(`/payment/${completed.payment_id}`)).body.data).toMatchObject({
+        status: 'confirmed',
+        transaction_hash: hash,
+        amount: '13.5 USDC',
+      })
+      const access = await service.api(`/customers/${completed.customer_id}/access/${product.id}`)
+      expect(access.body).toMatchObject({ has_access: true, grant: { payment_id: completed.payment_id } })
+      await page.close()
+    },
+    testMs,
+  )
+
+  it(
+    'shows a payment that comes from elsewhere, and what is still due of one in parts',
+    async () => {
+      const sale = await openSale(service)
+      const page = await browser.open(sale.checkout.payment_url)
+      const wallet = await fundedWallet(service.facts)
+      await wallet.pay({ ...sale, amount: '2', memo: sale.id })
+      await page.locator('[data-testid="amount"][data-value="3"]').waitFor({ timeout: paidMs })
+      await browser.picture(page, 'checkout-partly-paid')
+      await wallet.pay({ ...sale, amount: '3', memo: sale.id })
+      await page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: paidMs })
+      expect(browser.complaints).toEqual([])
+      await page.close()
+    },
+    testMs,
+  )
+
+  it(
+    'says that a session has expired, while it is open and when it is opened again',
+    async () => {
+      const { id, checkout } = await openSale(service)
+      const page = await browser.open(checkout.payment_url)
+      await page.getByTestId('pay-with-sandbox-wallet').waitFor()
+      await service.api(`/checkout/${id}/expire`, { method: 'POST' })
+      await page.locator('[data-testid="status"][data-status="expired"]').waitFor({ timeout: paidMs })
+      expect(await page.getByTestId('pay-with-sandbox-wallet').isVisible()).toBe(false)
+      await page.reload()
+      expect(await page.getByTestId('status').getAttribute('data-status')).toBe('expired')
+      expect(await page.getByTestId('address').count()).toBe(0)
+      await browser.picture(page, 'checkout-expired')
+      expect(browser.complaints).toEqual([])
+      await page.close()
+    },
+    testMs,
+  )
+
+  it('says that a checkout does not exist', async () => {
+    const page = await browser.open(`${service.url}/pay/chk_0000000000000000000000`)
+    expect(await page.getByTestId('not-found').innerText()).toContain('does not exist')
+    await browser.picture(page, 'checkout-not-found')
+    await page.close()
+  })
+
+  it(
+    'shows a hostile name as text',
+    async () => {
+      const name = '"><img src=x onerror="document.title=1"><script>document.title=2</script>'
+      const product = await createProduct({ name, description: '</script><script>document.title=3</script>' })
+      const { checkout } = await openSale(service, { product_id: product.id }, 'product')
+      const page = await browser.open(checkout.payment_url)
+      await eventually(
+        async () => page.getByTestId('pay-with-sandbox-wallet').isVisible(),
+        (isVisible) => isVisible,
+      )
+      expect(await page.getByTestId('product').innerText()).toBe(name)
+      expect(await page.title()).toContain(name)
+      expect(await page.locator('img[src="x"]').count()).toBe(0)
+      await browser.picture(page, 'checkout-hostile-name')
+      expect(browser.complaints).toEqual([])
+      await page.close()
+    },
+    testMs,
+  )
+})

@@ -1,0 +1,48 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { temporaryDirectory } from './service.ts'
+
+const screenshots = fileURLToPath(new URL('../../../../.screenshots/', import.meta.url))
+
+/** A browser with a profile of its own. Every page must load without an error in its console. */
+export const startBrowser = async () => {
+  const profile = temporaryDirectory()
+  const context: BrowserContext = await chromium.launchPersistentContext(profile.path, {
+    executablePath: process.env.QUITTANCE_TEST_CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    viewport: { width: 1_100, height: 1_000 },
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  const complaints: Array<string> = []
+  context.on('weberror', (error) => complaints.push(String(error.error())))
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  mkdirSync(screenshots, { recursive: true })
+  return {
+    context,
+    complaints,
+    open: async (url: string): Promise<Page> => {
+      const page = await context.newPage()
+      await page.goto(url)
+      return page
+    },
+    picture: (page: Page, name: string) => page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true }),
+    close: async () => {
+      await context.close()
+      profile.remove()
+    },
+  }
+}
+
+export type Browser = Awaited<ReturnType<typeof startBrowser>>
