@@ -1,5 +1,5 @@
 export { pageAssets } from './assets.ts'
-export type { CheckoutPage, Quote } from './checkout-page.ts'
+export type { CheckoutPage } from './checkout-page.ts'
 export { renderNotFoundPage } from './not-found.ts'
 export { renderQr } from './qr.ts'
 export { renderCheckoutPage } from './render.ts'
