@@ -39,8 +39,6 @@ export type Services = {
   readonly settlementOf: Settlements
   /** A fresh command id, for what nobody may repeat under a key of their own. */
   readonly freshId: () => string
-  /** Lets others have their turn, for so many milliseconds; nothing may depend on it for being right. */
-  readonly pause: (ms: number) => Promise<void>
   readonly networks: Readonly<Record<Environment, Network | null>>
   /** Where payers reach the service, without a slash at the end. */
   readonly publicUrl: () => string

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { SqliteEventStore } from '@quittance/event-store/sqlite'
 import { readModels } from '@quittance/projections'
 import { settlements } from '../assets.ts'
@@ -25,7 +24,6 @@ export const embedded = (
   vault,
   clock,
   freshId: randomUUID,
-  pause: (ms) => pause(ms),
   networks,
   publicUrl,
 })

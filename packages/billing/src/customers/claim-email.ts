@@ -9,8 +9,6 @@ export type EmailTaken = { readonly _tag: 'EmailTaken'; readonly customerId: str
 
 /** More often than this nobody loses the same race. */
 const mostTries = 5
-const looks = 5
-const betweenLooksMs = 20
 
 /**
  * Reserves an email for a customer that is about to be written. A holder that does not have the email (it crashed
@@ -18,7 +16,7 @@ const betweenLooksMs = 20
  * attempt fail. Only then is the reservation taken over, so there is no moment in which two can win.
  */
 export const claimEmail =
-  ({ store, pause }: Services) =>
+  ({ store }: Services) =>
   (
     context: CommandContext,
     hash: KeyedHash,
@@ -30,16 +28,6 @@ export const claimEmail =
       commandId: consequence(context.commandId, `${name} ${hash} ${customerId}`),
     })
     const owner = asText(customerId)
-
-    /** A holder that is just being written shows within moments; to fence it at once would make both start over. */
-    const waitFor = async (holder: string): Promise<void> => {
-      for (let look = 0; look < looks; look++) {
-        const slice = await store.readStream(`${Customer.category}-${holder}`)()
-        if (E.isLeft(slice) || slice.right.events.length > 0) return
-        await pause(betweenLooksMs)
-      }
-    }
-
     const attempt = async (tries: number): Promise<E.Either<EmailTaken | ExecuteFailure, void>> => {
       const claimed = await run(
         Reservation,
@@ -52,7 +40,6 @@ export const claimEmail =
       if (claimed.left._tag !== 'HeldBy') return E.left(claimed.left)
 
       const holder = claimed.left.owner
-      await waitFor(holder)
       const forfeited = await run(
         Customer,
         holder,

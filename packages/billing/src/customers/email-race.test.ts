@@ -26,8 +26,7 @@ describe('claimants of one email', () => {
     folder.remove()
   })
 
-  const claimant = (store: EventStore, pause = async (): Promise<void> => undefined) =>
-    customers({ ...platform.services, store, pause })
+  const claimant = (store: EventStore) => customers({ ...platform.services, store })
   const living = (email: string) =>
     platform.billing.customers
       .list({ merchantId, environment: 'testnet', limit: 100 })
@@ -60,8 +59,7 @@ describe('claimants of one email', () => {
             () =>
               scheduler.schedule(Promise.resolve('append')).then(() => store.append(...request)()),
         }
-        const pause = (): Promise<void> => scheduler.schedule(Promise.resolve(), 'pause')
-        return claimant(scheduled, pause)
+        return claimant(scheduled)
           .createAll(command(platform, merchantId), [someone(email)])()
           .catch((defect: unknown) => {
             if (!(defect instanceof ProcessDied)) throw defect

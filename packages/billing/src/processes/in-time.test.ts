@@ -1,4 +1,5 @@
-import { Product } from '@quittance/domain'
+import { Customer, Product, WalletId } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
 import { execute } from '../execute.ts'
 import { done, present } from '../testing/outcomes.ts'
 import { command, someone } from '../testing/shop.ts'
@@ -133,6 +134,15 @@ describe('money that comes in time', () => {
     await shop.pay(again.id, [units(10)])
     expect((await done(billing.customers.retrieve(scope, customerId))).wallets).toEqual(wallets)
     expect(shop.payment(again.id).payment_method_details).toEqual(payment.payment_method_details)
+
+    const unlink = Customer.decider.decide({ type: 'UnlinkWallet', walletId: decoded(WalletId, wallets[0]?.id) })
+    await done(execute(shop.services.store)(Customer, customerId, command(platform, merchantId), unlink))
+    const relinked = await shop.sell(undefined, { id: customerId, email: null, phone: null })
+    await shop.pay(relinked.id, [units(10)])
+    const [wallet] = (await done(billing.customers.retrieve(scope, customerId))).wallets
+    expect(wallet).toMatchObject({ address: shop.payer.account })
+    expect(shop.payment(relinked.id).payment_method_details).toMatchObject({ id: wallet?.id })
+    expect(wallet?.id).not.toBe(wallets[0]?.id)
   })
 
   it('keeps an open session when its product is archived', async () => {

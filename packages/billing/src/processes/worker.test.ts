@@ -133,6 +133,23 @@ describe('a worker', () => {
     second.close()
   })
 
+  it('begins a step only once the one before is over', async () => {
+    const { readModels } = shop.services
+    let running = 0
+    let most = 0
+    const due: typeof readModels.payments.due = function* (environment) {
+      running += 1
+      most = Math.max(most, running)
+      yield* readModels.payments.due(environment, Number.MAX_SAFE_INTEGER)
+      running -= 1
+    }
+    const services = { ...shop.services, readModels: { ...readModels, payments: { ...readModels.payments, due } } }
+    const worker = present(createWorker(services, 'testnet', () => undefined))
+    for (let n = 0; n < 3; n++) await shop.pay((await shop.sell()).id, [units(1)])
+    await Promise.all([done(worker.step), done(worker.step), done(worker.step)])
+    expect([most, running]).toEqual([1, 0])
+  })
+
   it('says once why the ledger cannot be followed any further', async () => {
     await shop.step()
     const broken = { ...(await cursor()), hash: 'f'.repeat(64) }

@@ -73,11 +73,12 @@ export const openStoreFront = async () => {
       return present(one)
     },
     exceptions,
-    /** What of a merchant's exceptions is about a checkout: their kinds and amounts. */
+    /** What of a merchant's exceptions is about a checkout: their kinds and amounts, the smallest first. */
     exceptionsOf: (checkoutId: string | null) =>
       exceptions()
         .filter((each) => each.checkoutId === checkoutId)
-        .map(({ kind, amount }) => ({ kind, amount })),
+        .map(({ kind, amount }) => ({ kind, amount }))
+        .sort((one, other) => Number(one.amount - other.amount)),
     close: async () => {
       platform.close()
       await network.close()

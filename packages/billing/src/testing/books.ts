@@ -1,0 +1,53 @@
+import type { AccountId, LedgerSequence } from '@quittance/domain'
+import type { Credit } from '@quittance/ledger'
+import type { TestNetwork } from './network.ts'
+import { done } from './outcomes.ts'
+import type { TestPlatform } from './platform.ts'
+
+type Named = { readonly assetId: string; readonly amount: bigint }
+
+const sums = (entries: ReadonlyArray<Named>): Readonly<Record<string, bigint>> => {
+  const byAsset: Record<string, bigint> = {}
+  for (const { assetId, amount } of entries) byAsset[assetId] = (byAsset[assetId] ?? 0n) + amount
+  return byAsset
+}
+const nameOf = ({ transactionHash, operationIndex }: Pick<Credit, 'transactionHash' | 'operationIndex'>): string =>
+  `${transactionHash}/${operationIndex}`
+
+/** What the ledger itself says that an account has received after its set-up. */
+export const ledgerBooks = async ({ gateway }: TestNetwork, account: AccountId, setUpThrough: LedgerSequence) => {
+  const credits: Array<Credit> = []
+  const head = await done(gateway.latestLedger())
+  let { ledgers } = await done(gateway.readLedgers(setUpThrough, 200))
+  for (;;) {
+    for (const ledger of ledgers) {
+      if (ledger.sequence > setUpThrough) credits.push(...ledger.creditsTo(new Set([account])))
+    }
+    const last = ledgers.at(-1)?.sequence ?? head.sequence
+    if (last >= head.sequence) break
+    ledgers = (await done(gateway.readLedgers(last, 200))).ledgers
+    ledgers = ledgers.slice(1)
+  }
+  return { sums: sums(credits), names: credits.map(nameOf).sort() }
+}
+
+/** What a merchant's payments and exceptions say of the same money: an excess is named once, apart from its payment. */
+export const ourBooks = ({ services: { readModels } }: TestPlatform, merchantId: string) => {
+  const exceptions = readModels.exceptions
+    .all()
+    .filter((each) => each.merchantId === merchantId)
+    .map(({ row }) => row.details)
+  const payments = readModels.payments.all().filter((each) => each.merchantId === merchantId)
+  const confirmed = payments.flatMap(({ row }) =>
+    row.confirmation === null ? [] : [{ ...row, confirmation: row.confirmation }],
+  )
+  const paid = confirmed.map(({ confirmation, details }) => ({
+    assetId: details.assetId,
+    amount: confirmation.amount,
+  }))
+  const names = [
+    ...confirmed.flatMap(({ credits }) => credits.map(nameOf)),
+    ...exceptions.filter(({ kind }) => kind !== 'overpaid').map(nameOf),
+  ]
+  return { sums: sums([...paid, ...exceptions]), names: names.sort() }
+}
