@@ -94,17 +94,16 @@ const fold = (row: O.Option<CheckoutRow>, recorded: RecordedEvent): O.Option<Che
   }
 }
 
-/** Due at the deadline while open; found by the hash of the transaction last relayed for it. */
+/** Due at the deadline while open. */
 export const checkouts: ReadModel<CheckoutRow> = {
   name: 'checkouts',
   version: 1,
   category: Checkout.category,
   row: CheckoutRow,
   fold,
-  columns: ({ status, isSettled, customerId, submitted, details }) => ({
+  columns: ({ status, isSettled, customerId, details }) => ({
     status,
     customerId,
-    lookupKey: submitted,
     dueAt: status === 'open' && !isSettled ? details.expiresAt : null,
   }),
 }

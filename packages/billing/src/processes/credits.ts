@@ -28,9 +28,8 @@ import { existing, type ProcessFailure, stepContext, withoutRejection } from './
 const dustBelow = 1000n
 
 /**
- * Everything that follows from a credit to a merchant's account: it belongs to the checkout that its memo names, or
- * whose relayed transaction it comes from; otherwise it is an exception. Walking a ledger again repeats this without
- * writing anything twice.
+ * Everything that follows from a credit to a merchant's account: it belongs to the checkout that its memo names;
+ * otherwise it is an exception. Walking a ledger again repeats this without writing anything twice.
  */
 export const receiveCredit =
   (services: Services) =>
@@ -51,22 +50,16 @@ export const receiveCredit =
     return followUp(services)(place, existing(accepted.right.state, checkoutId))()
   }
 
-/** By memo or muxed id first; by the hash of a relayed transaction if its sender left the memo out. */
+/** The checkout that the memo names, if it is this account's: every transaction that is relayed for one carries it. */
 const checkoutOf = async (
-  { store, readModels }: Services,
+  { store }: Services,
   scope: Scope,
-  { memo, transactionHash, innerHash, destination }: LedgerCredit,
+  { memo, destination }: LedgerCredit,
 ): Promise<E.Either<ProcessFailure, O.Option<Found<CheckoutRow>>>> => {
-  const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === destination
   const id = memo._tag === 'text' ? CheckoutId.decode(memo.value) : E.left([])
-  if (E.isRight(id)) {
-    const named = await retrieveAnywhere(store)(model, id.right)()
-    return pipe(named, E.map(O.filter(isPaidHere)))
-  }
-  const submitted = [transactionHash, innerHash].flatMap((hash) =>
-    hash === null ? [] : readModels.checkouts.withKey(hash),
-  )
-  return E.right(O.fromNullable(submitted.find(isPaidHere)))
+  if (E.isLeft(id)) return E.right(O.none)
+  const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === destination
+  return pipe(await retrieveAnywhere(store)(model, id.right)(), E.map(O.filter(isPaidHere)))
 }
 
 /** Judged by a quote of the ledger's own time where no other can judge it. */
