@@ -10,9 +10,9 @@ import { followUp } from './follow-up.ts'
 import { existing, stepContext, withoutRejection } from './steps.ts'
 
 /**
- * Ends an environment's sessions whose deadline has passed. `walkedTo` is the close time of the newest ledger that was read: what
- * was paid in time is known by then, however far behind the reading is. Sessions that wait for a relayed transaction
- * stay on the list.
+ * Ends an environment's sessions whose deadline has passed. `walkedTo` is the close time of the newest ledger that was
+ * read: what was paid in time is known by then, however far behind the reading is. Sessions that wait for a relayed
+ * transaction stay on the list.
  */
 export const endDueSessions =
   (services: Services) =>

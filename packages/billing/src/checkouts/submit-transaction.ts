@@ -1,0 +1,101 @@
+import { Checkout, type CheckoutRejection, PaymentId, type TransactionHash, type UnixMs } from '@quittance/domain'
+import { type EnvelopeView, readEnvelope, type SubmitFailure } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { execute } from '../execute.ts'
+import { createdId } from '../identity/derive.ts'
+import { followUp } from '../processes/follow-up.ts'
+import { existing } from '../processes/steps.ts'
+import { type Network, networkOf, type Services } from '../services.ts'
+import { notPayable, type PayFailure } from './pay.ts'
+import { type PublicSession, payerContext, publicSession } from './session.ts'
+
+/** A relayed transaction that waits longer than this could not be told dead for as long. */
+const longestWaitMs = 60 * 60 * 1000
+
+/**
+ * Relays a signed payment to the network. Only once it is in the network's queue, or may be, is it written down; what it
+ * brings is read from the ledger, so a crash in between loses nothing.
+ */
+export const submitTransaction =
+  (services: Services) =>
+  (id: string, envelopeXdr: string): TE.TaskEither<PayFailure, { readonly transaction_hash: string }> =>
+    pipe(
+      publicSession(services)(id),
+      TE.bindTo('session'),
+      TE.bindW('network', ({ session }) => TE.fromEither(networkOf(services, session.found.environment))),
+      TE.bindW('transaction', ({ session, network }) =>
+        TE.fromEither(relayable(services, session, network, envelopeXdr)),
+      ),
+      TE.chainFirstW(({ network }) => queued(network, envelopeXdr)),
+      TE.chainW(({ session, transaction }) => record(services, session, transaction)),
+    )
+
+/** Nobody knows whether bytes arrived whose fate is unknown: they are written down as well. */
+const queued = ({ gateway }: Network, envelopeXdr: string): TE.TaskEither<SubmitFailure, unknown> =>
+  pipe(
+    gateway.submit(envelopeXdr),
+    TE.orElseW((failure) => (failure._tag === 'OutcomeUnknown' ? TE.right(null) : TE.left(failure))),
+  )
+
+type Relayable = { readonly transactionHash: TransactionHash; readonly maxTime: UnixMs }
+
+const relayable = (
+  { clock }: Services,
+  session: PublicSession,
+  { gateway }: Network,
+  envelopeXdr: string,
+): E.Either<PayFailure, Relayable> =>
+  pipe(
+    readEnvelope(envelopeXdr, gateway.networkPassphrase),
+    E.chainW((envelope): E.Either<PayFailure, Relayable> => {
+      const { state } = session
+      if (!pays(envelope, session)) return E.left({ _tag: 'NotAPaymentForThisCheckout' })
+      const now = clock.now()
+      if (state.status !== 'open' || now >= state.details.expiresAt) return E.left(notPayable(session))
+      const { maxTime, transactionHash } = envelope
+      return maxTime === null || maxTime > now + longestWaitMs
+        ? E.left({ _tag: 'TimeBoundsUnfit', longestSeconds: longestWaitMs / 1000 })
+        : E.right({ transactionHash, maxTime })
+    }),
+  )
+
+const pays = ({ memo, payments }: EnvelopeView, { id, state }: PublicSession): boolean =>
+  memo._tag === 'text' &&
+  memo.value === id &&
+  payments.some(({ destination }) => destination === state.details.destination)
+
+const record = (
+  services: Services,
+  { id, found }: PublicSession,
+  { transactionHash, maxTime }: Relayable,
+): TE.TaskEither<PayFailure, { readonly transaction_hash: string }> => {
+  const context = payerContext(services, found)
+  const paymentId = createdId(PaymentId, context.at, context.commandId)
+  const decide = Checkout.decider.decide({
+    type: 'SubmitTransaction',
+    at: context.at,
+    transactionHash,
+    maxTime,
+    paymentId,
+  })
+  return pipe(
+    execute(services.store)(Checkout, id, context, decide),
+    TE.chainW(({ state }) => {
+      const { merchantId, environment } = found
+      return followUp(services)({ merchantId, environment, checkoutId: id, at: context.at }, existing(state, id))
+    }),
+    TE.orElseW((failure) => (overtaken.has(failure._tag) ? TE.right(undefined) : TE.left(failure))),
+    TE.map(() => ({ transaction_hash: transactionHash })),
+  )
+}
+
+/** The ledger was faster: the transaction is on its way all the same, and what it brings is read from there. */
+const overtaken: ReadonlySet<string> = new Set<CheckoutRejection['_tag']>([
+  'CompletionUnderWay',
+  'CheckoutIsCompleted',
+  'CheckoutIsExpired',
+  'CheckoutIsFailed',
+  'DeadlinePassed',
+])
