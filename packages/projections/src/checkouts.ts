@@ -94,16 +94,17 @@ const fold = (row: O.Option<CheckoutRow>, recorded: RecordedEvent): O.Option<Che
   }
 }
 
-/** Due at the deadline while open. */
+/** Due at the deadline while open; found by the hash of the transaction that was announced last. */
 export const checkouts: ReadModel<CheckoutRow> = {
   name: 'checkouts',
   version: 1,
   category: Checkout.category,
   row: CheckoutRow,
   fold,
-  columns: ({ status, isSettled, customerId, details }) => ({
+  columns: ({ status, isSettled, customerId, submitted, details }) => ({
     status,
     customerId,
+    lookupKey: submitted,
     dueAt: status === 'open' && !isSettled ? details.expiresAt : null,
   }),
 }

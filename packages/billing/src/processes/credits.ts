@@ -28,8 +28,9 @@ import { existing, type ProcessFailure, stepContext, withoutRejection } from './
 const dustBelow = 1000n
 
 /**
- * Everything that follows from a credit to a merchant's account: it belongs to the checkout that its memo names;
- * otherwise it is an exception. Walking a ledger again repeats this without writing anything twice.
+ * Everything that follows from a credit to a merchant's account: it belongs to the checkout that its memo names, or
+ * that announced its transaction; otherwise it is an exception. Walking a ledger again repeats this without writing
+ * anything twice.
  */
 export const receiveCredit =
   (services: Services) =>
@@ -50,16 +51,21 @@ export const receiveCredit =
     return followUp(services)(place, existing(accepted.right.state, checkoutId))()
   }
 
-/** The checkout that the memo names, if it is this account's: every transaction that is relayed for one carries it. */
+/**
+ * The checkout that is paid to this account by this name: by the memo first; where it names none, by the transaction's
+ * hash, under which a checkout has announced it. Not every transaction can carry a memo.
+ */
 const checkoutOf = async (
-  { store }: Services,
+  { store, readModels }: Services,
   scope: Scope,
-  { memo, destination }: LedgerCredit,
+  { memo, transactionHash, innerHash, destination }: LedgerCredit,
 ): Promise<E.Either<ProcessFailure, O.Option<Found<CheckoutRow>>>> => {
-  const id = memo._tag === 'text' ? CheckoutId.decode(memo.value) : E.left([])
-  if (E.isLeft(id)) return E.right(O.none)
   const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === destination
-  return pipe(await retrieveAnywhere(store)(model, id.right)(), E.map(O.filter(isPaidHere)))
+  const id = memo._tag === 'text' ? CheckoutId.decode(memo.value) : E.left([])
+  if (E.isRight(id)) return pipe(await retrieveAnywhere(store)(model, id.right)(), E.map(O.filter(isPaidHere)))
+  const hashes = innerHash === null ? [transactionHash] : [transactionHash, innerHash]
+  const announced = hashes.flatMap((hash) => readModels.checkouts.withKey(hash))
+  return E.right(O.fromNullable(announced.find(isPaidHere)))
 }
 
 /** Judged by a quote of the ledger's own time where no other can judge it. */

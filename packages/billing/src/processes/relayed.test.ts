@@ -1,5 +1,9 @@
-import { hourMs, minuteMs } from '@quittance/domain'
-import { done, refused } from '../testing/outcomes.ts'
+import { Checkout, hourMs, minuteMs, PaymentId } from '@quittance/domain'
+import { exampleId } from '@quittance/domain/testing'
+import { readEnvelope } from '@quittance/ledger'
+import { execute } from '../execute.ts'
+import { passphrase } from '../testing/network.ts'
+import { done, refused, right } from '../testing/outcomes.ts'
 import { command } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
@@ -88,6 +92,35 @@ describe('a transaction that a payer has us relay', () => {
       status: 'expired',
     })
     expect(shop.payments(one.id)).toEqual([])
+  })
+
+  it('is known by its hash where it carries no memo, and by nothing else', async () => {
+    const [announced, silent] = [await shop.sell(), await shop.sell()]
+    const unnamed = { to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: null }
+    const envelope = shop.payer.signedPayment(unnamed, seconds() + 300)
+    const { transactionHash, maxTime } = right(readEnvelope(envelope, passphrase))
+    await done(
+      execute(shop.services.store)(
+        Checkout,
+        announced.id,
+        command(shop.platform, shop.merchantId),
+        Checkout.decider.decide({
+          type: 'SubmitTransaction',
+          at: shop.network.now(),
+          transactionHash,
+          maxTime: maxTime ?? shop.network.now(),
+          paymentId: exampleId(PaymentId, 1),
+        }),
+      ),
+    )
+    right(shop.network.sandbox.submit(envelope))
+    await wait(1000)
+    expect(await shop.checkout(announced.id)).toMatchObject({ status: 'completed' })
+    expect(shop.payment(announced.id)).toMatchObject({ status: 'confirmed', transaction_hash: transactionHash })
+    shop.payer.pay(unnamed)
+    await wait(1000)
+    expect(await shop.checkout(silent.id)).toMatchObject({ status: 'open', payment_id: null })
+    expect(shop.exceptions().map(({ kind }) => kind)).toEqual(['unmatched'])
   })
 
   it('is recorded once, however often it is submitted', async () => {
