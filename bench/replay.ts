@@ -1,23 +1,18 @@
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Aggregate, Checkout, Payment, type RecordedEvent } from '@quittance/domain'
-import { noEvents } from '@quittance/event-store'
-import { sqliteEventStore, verify } from '@quittance/event-store/sqlite'
+import { replay as replayLog, sqliteEventStore, verify } from '@quittance/event-store/sqlite'
 import { type Benchmark, median } from './report.ts'
-import { saleOf } from './sales.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
 const sales = 20_000
-const salesAtOnce = 250
 const rounds = 3
 
-/** Writes the log: every sale's streams, each in one append. */
-const write = async (path: string): Promise<void> => {
-  const store = sqliteEventStore({ path, clock: Date.now, projections: [] })
-  for (let first = 0; first < sales; first += salesAtOnce) {
-    const streams = Array.from({ length: salesAtOnce }, (_, n) => saleOf(first + n)).flat()
-    await Promise.all(streams.map(({ stream, events }) => store.append(stream, noEvents, events)()))
-  }
-  store.close()
+/** Writes the log in a process of its own, so that what it takes is no part of the replay's memory. */
+const write = (path: string): void => {
+  const program = fileURLToPath(new URL('./write-sales.ts', import.meta.url))
+  execFileSync(process.execPath, [program, path, String(sales)], { stdio: 'inherit' })
 }
 
 /** The states of all streams of one aggregate, folded event by event. */
@@ -42,11 +37,9 @@ const folding = <Command, Event, State, Rejection>({
 const fromDisk = async (path: string): Promise<number> => {
   const [checkouts, payments] = [folding(Checkout), folding(Payment)]
   const startedAt = performance.now()
-  const { ok, events } = await verify(path, {
-    visit: (event) => {
-      if (event.stream.startsWith('checkout-')) checkouts.fold(event.stream, checkouts.decode(event))
-      else payments.fold(event.stream, payments.decode(event))
-    },
+  const { ok, events } = await replayLog(path, (event) => {
+    if (event.stream.startsWith('checkout-')) checkouts.fold(event.stream, checkouts.decode(event))
+    else payments.fold(event.stream, payments.decode(event))
   })
   const seconds = (performance.now() - startedAt) / 1_000
   const confirmed = [...payments.states.values()].filter(({ status }) => status === 'confirmed').length
@@ -94,7 +87,7 @@ const peakMegabytes = (): number => Math.round(process.resourceUsage().maxRSS / 
 export const replay: Benchmark = () =>
   inTemporaryFolder(async (folder) => {
     const path = join(folder, 'sales')
-    await write(path)
+    write(path)
     const before = peakMegabytes()
     const folded = await repeated(() => fromDisk(path))
     const peak = peakMegabytes()

@@ -3,6 +3,7 @@ export { type DatabaseOptions, type Durability, openDatabase } from './database.
 export { AlteredLog, NewerSchema } from './failures.ts'
 export type { LogTail } from './heads.ts'
 export { sqliteEventStoreModule } from './module.ts'
+export { replay } from './replay.ts'
 export { type SqliteEventStore, type SqliteEventStoreOptions, sqliteEventStore } from './store.ts'
 export { SQLITE_EVENT_STORE, SQLITE_EVENT_STORE_OPTIONS } from './tokens.ts'
 export { type Verification, type VerifyOptions, verify } from './verify.ts'

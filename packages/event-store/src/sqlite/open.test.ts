@@ -157,16 +157,6 @@ describe('the file of an event store', () => {
     store.close()
   })
 
-  it('shows every event to who folds while verifying', async () => {
-    await writeLog(file.path)
-    const store = open(file.path)
-    const log = await readLog(store)
-    const visited: unknown[] = []
-    await verify(store.reader, { visit: (event) => void visited.push(event) })
-    expect(visited).toEqual(log)
-    store.close()
-  })
-
   it('keeps no trace of deleted text where that is asked for', () => {
     const sql = openDatabase(file.path, { durability: 'full', secureDelete: true })
     sql.execute("CREATE TABLE keys (key TEXT) STRICT; INSERT INTO keys VALUES ('a secret key')")

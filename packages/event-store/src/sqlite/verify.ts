@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { RecordedEvent } from '@quittance/domain'
 import { emptyDigest } from '../chain.ts'
 import { chainCheck, type Problem } from '../chain-check.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { openDatabase } from './database.ts'
 import { type LogTail, readTail } from './heads.ts'
-import { integer, recordedFromStored, text } from './rows.ts'
+import { integer, text } from './rows.ts'
 import { readSchemaVersion } from './schema.ts'
 import { attempt, type EventName, namesFromIndex, type TolerantRow, tolerantReader } from './tolerant-read.ts'
 
@@ -21,11 +20,10 @@ export type Verification = {
 export type VerifyOptions = {
   /** Heads of this log that were kept outside the store: against them even a cut tail shows. */
   readonly expected?: ReadonlyArray<LogTail>
-  /** Sees every readable event in the log's order, to fold while verifying. */
-  readonly visit?: (event: RecordedEvent) => void
 }
 
-const positionsPerBatch = 1_000
+/** How much of a log is read between two turns of other work. */
+export const positionsPerBatch = 1_000
 const reportedPageProblems = 100
 
 type Report = (problem: Problem) => void
@@ -63,9 +61,13 @@ const checkFile = (sql: SqlDatabase, report: Report): void => {
   for (const finding of findings) if (finding !== 'ok') report(about(`file: ${finding}`))
 }
 
-const checkLog = async (sql: SqlDatabase, end: number, report: Report, options: VerifyOptions): Promise<number> => {
+const checkLog = async (
+  sql: SqlDatabase,
+  end: number,
+  report: Report,
+  expected: ReadonlyArray<LogTail>,
+): Promise<number> => {
   const rowsIn = tolerantReader(sql)
-  const { expected = [], visit } = options
   const wanted = new Set(expected.map(({ position }) => position))
   const digests = new Map([[0, emptyDigest]])
   const chains = chainCheck(report)
@@ -80,14 +82,9 @@ const checkLog = async (sql: SqlDatabase, end: number, report: Report, options: 
       chains.skip(position)
       return
     }
-    const { event, digest, recordedAt } = logged
     events += 1
     chains.check(logged)
-    if (wanted.has(position)) digests.set(position, digest)
-    if (visit === undefined) return
-    // Text that is no JSON has been reported: its hash is not that of what was sealed.
-    const recorded = attempt(() => recordedFromStored(event, position, recordedAt))
-    if ('value' in recorded) visit(recorded.value)
+    if (wanted.has(position)) digests.set(position, logged.digest)
   }
 
   for (let after = 0; after < end; after += positionsPerBatch) {
@@ -104,13 +101,17 @@ const lastNamedPosition = (sql: SqlDatabase): number => {
   return last
 }
 
-const verifyOpen = async (sql: SqlDatabase, options: VerifyOptions): Promise<Verification> => {
+/** The last position that a log has a name for, and its tail, or null where the file does not say. */
+export const logEnd = (sql: SqlDatabase): { readonly head: LogTail | null; readonly end: number } => {
+  const tail = attempt(() => readTail(sql))
+  return 'value' in tail ? { head: tail.value, end: tail.value.position } : { head: null, end: lastNamedPosition(sql) }
+}
+
+const verifyOpen = async (sql: SqlDatabase, { expected = [] }: VerifyOptions): Promise<Verification> => {
   const problems: Problem[] = []
   const report: Report = (problem) => void problems.push(problem)
-  const tail = attempt(() => readTail(sql))
-  const head = 'value' in tail ? tail.value : null
-  const end = head?.position ?? lastNamedPosition(sql)
-  const events = await checkLog(sql, end, report, options)
+  const { head, end } = logEnd(sql)
+  const events = await checkLog(sql, end, report, expected)
   checkFile(sql, report)
   return { ok: problems.length === 0, events, problems, head }
 }
@@ -121,6 +122,25 @@ const unreadable = (failure: unknown): Verification => {
 }
 
 /**
+ * Opens a log for reading, or says why it cannot be verified.
+ * Errors: throws `NewerSchema`.
+ */
+export const openLog = (path: string): { readonly sql: SqlDatabase } | { readonly unreadable: Verification } => {
+  const opened = attempt(() => openDatabase(path, { durability: 'full', readOnly: true }))
+  if ('failure' in opened) return { unreadable: unreadable(opened.failure) }
+  const sql = opened.value
+  try {
+    const version = attempt(() => readSchemaVersion(sql))
+    if ('value' in version && version.value > 0) return { sql }
+    sql.close()
+    return { unreadable: unreadable('failure' in version ? version.failure : 'it holds no event log') }
+  } catch (error) {
+    sql.close()
+    throw error
+  }
+}
+
+/**
  * Proves that a log is as it was written: every event's hash and its place in its stream's chain, gapless revisions and
  * positions, the running digest, and the structure of the file. It may run while the file is being served, and covers
  * what was in it at the start. A missing or torn file is a problem, not an error.
@@ -128,14 +148,11 @@ const unreadable = (failure: unknown): Verification => {
  */
 export const verify = async (source: string | SqlDatabase, options: VerifyOptions = {}): Promise<Verification> => {
   if (typeof source !== 'string') return verifyOpen(source, options)
-  const opened = attempt(() => openDatabase(source, { durability: 'full', readOnly: true }))
-  if ('failure' in opened) return unreadable(opened.failure)
-  const sql = opened.value
+  const opened = openLog(source)
+  if ('unreadable' in opened) return opened.unreadable
   try {
-    const version = attempt(() => readSchemaVersion(sql))
-    if ('failure' in version) return unreadable(version.failure)
-    return version.value === 0 ? unreadable('it holds no event log') : await verifyOpen(sql, options)
+    return await verifyOpen(opened.sql, options)
   } finally {
-    sql.close()
+    opened.sql.close()
   }
 }

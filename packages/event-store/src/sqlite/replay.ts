@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { RecordedEvent } from '@quittance/domain'
+import type { LogTail } from './heads.ts'
+import { recordedFromStored } from './rows.ts'
+import { attempt, tolerantReader } from './tolerant-read.ts'
+import { logEnd, openLog, positionsPerBatch, type Verification, type VerifyOptions } from './verify.ts'
+
+/** Verifies a log in a thread of its own; rejects where that thread ends without an answer. */
+const verifyAside = (path: string, expected: ReadonlyArray<LogTail>) => {
+  const thread = new Worker(new URL('./verifying-thread.ts', import.meta.url), { workerData: { path, expected } })
+  const verification = new Promise<Verification>((resolve, reject) => {
+    thread.once('message', resolve)
+    thread.once('error', reject)
+    thread.once('exit', () => reject(new Error('The verifying thread ended without an answer')))
+  })
+  return { verification, stop: () => thread.terminate() }
+}
+
+/**
+ * Shows every event of a log to `visit`, in the log's order, while a second thread verifies the same log: folding takes
+ * no longer for being proven. The file is read twice, side by side; an event is shown before it is known to be sound,
+ * so what was made of the events counts once the answer is `ok`. Shown is exactly what was verified, without events
+ * that cannot be read. Errors: throws `NewerSchema`, and whatever `visit` throws.
+ */
+export const replay = async (
+  path: string,
+  visit: (event: RecordedEvent) => void,
+  { expected = [] }: VerifyOptions = {},
+): Promise<Verification> => {
+  const opened = openLog(path)
+  if ('unreadable' in opened) return opened.unreadable
+  const rowsIn = tolerantReader(opened.sql)
+  const show = async (from: number, end: number): Promise<void> => {
+    for (let after = from; after < end; after += positionsPerBatch) {
+      for (const { position, logged } of rowsIn(after, Math.min(after + positionsPerBatch, end))) {
+        if (logged === null) continue
+        // Text that is no JSON is a problem that verification reports: its hash is not that of what was sealed.
+        const recorded = attempt(() => recordedFromStored(logged.event, position, logged.recordedAt))
+        if ('value' in recorded) visit(recorded.value)
+      }
+      await nextTurn()
+    }
+  }
+  const thread = verifyAside(path, expected)
+  try {
+    const { end } = logEnd(opened.sql)
+    const [verification] = await Promise.all([thread.verification, show(0, end)])
+    await show(end, verification.head?.position ?? end)
+    return verification
+  } finally {
+    await thread.stop()
+    opened.sql.close()
+  }
+}
