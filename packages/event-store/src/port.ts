@@ -11,7 +11,10 @@ export const noEvents: Head = { revision: -1n, hash: '0'.repeat(64) }
 
 export type StreamSlice = { readonly events: ReadonlyArray<RecordedEvent>; readonly head: Head }
 
-/** The events are durable. After an idempotent repeat nothing was written and `head` is that of the stored events. */
+/**
+ * The events are durable. After an idempotent repeat nothing was written and `head` is that of the stored events.
+ * Of events just written to a server, `recordedAt` may be this process's clock; reading them gives the server's.
+ */
 export type Appended = { readonly head: Head; readonly position: bigint; readonly events: ReadonlyArray<RecordedEvent> }
 
 export type AppendFailure =
@@ -40,7 +43,10 @@ export type Alongside = (sql: SqlDatabase) => void
 export interface EventStore {
   /** All events of a stream from a revision on (default: from the first), and the stream's head. */
   readonly readStream: (stream: string, from?: bigint, direction?: Direction) => TaskEither<ReadFailure, StreamSlice>
-  /** Appends at exactly this head. Never "any". The truth table is in `docs/event-store.md`. */
+  /**
+   * Appends at exactly this head. Never "any". The truth table is in `docs/event-store.md`.
+   * A store without SQL transactions rejects `alongside` as a defect.
+   */
   readonly append: (
     stream: string,
     head: Head,

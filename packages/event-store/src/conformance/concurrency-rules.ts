@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { noEvents } from '../port.ts'
 import { capable, type Rule } from './rule.ts'
-import { appendSomewhere, expectOneGaplessOrder, read, readLog, sampleEvent } from './sample.ts'
+import { appendSomewhere, expectOneGaplessOrder, read, readLog, sampleEvent, untimed } from './sample.ts'
 
 /** One writer's attempt: a stream, and how far from that stream's head it aims (0 at it). */
 const attempts = fc.array(
@@ -37,10 +37,31 @@ export const concurrencyRules: ReadonlyArray<Rule> = [
           expectOneGaplessOrder(log)
           const answered = outcomes.flatMap((outcome) => (outcome._tag === 'Right' ? outcome.right.events : []))
           const stored = log.filter(({ stream }) => stream.startsWith(`${prefix}-`))
-          expect(stored).toEqual([...answered].sort((a, b) => Number(a.position - b.position)))
+          const inOrder = answered.toSorted((a, b) => (a.position < b.position ? -1 : 1))
+          expect(stored.map(untimed)).toEqual(inOrder.map(untimed))
         }),
         { numRuns: 25 },
       )
+    },
+  },
+  {
+    title: 'grows at its end alone while it is written and read, so that what was seen is a prefix of what is seen',
+    check: async ({ store }) => {
+      let isWriting = true
+      const write = async (writer: number): Promise<void> => {
+        for (let n = 0; n < 15; n += 1) await appendSomewhere(store, `grown-${writer % 3}`, `${writer}-${n}`)
+      }
+      const writing = Promise.all([0, 1, 2, 3, 4, 5].map(write)).finally(() => {
+        isWriting = false
+      })
+      let before = await readLog(store)
+      while (isWriting) {
+        const now = await readLog(store)
+        expect(now.slice(0, before.length)).toEqual(before)
+        before = now
+      }
+      await writing
+      expectOneGaplessOrder(await readLog(store))
     },
   },
   {

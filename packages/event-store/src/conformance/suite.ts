@@ -1,15 +1,19 @@
 import type { Capabilities, StoreUnderTest } from './adapter.ts'
 import { appendRules } from './append-rules.ts'
 import { concurrencyRules } from './concurrency-rules.ts'
+import { elsewhere } from './elsewhere.ts'
 import { failureRules } from './failure-rules.ts'
 import { readRules } from './read-rules.ts'
 import type { Rule } from './rule.ts'
+import { sequenceRules } from './sequence-rules.ts'
+import { printTable } from './table.ts'
 import { tamperRules } from './tamper-rules.ts'
 
 const timeoutMs = 30_000
 
 const groups: Readonly<Record<string, ReadonlyArray<Rule>>> = {
   'appends and their repeats': appendRules,
+  'the classic sequences of repeats': sequenceRules,
   'reads and subscriptions': readRules,
   'many writers': concurrencyRules,
   'failures of disk and process': failureRules,
@@ -17,8 +21,8 @@ const groups: Readonly<Record<string, ReadonlyArray<Rule>>> = {
 }
 
 /**
- * Puts a store through the rules of the port. `cannot` names the capabilities that this adapter does not offer; the
- * rules that need them are listed in the report by name, and an adapter that offers more than it says fails.
+ * Puts a store through the rules of the port. `cannot` names the capabilities that this adapter does not offer: the
+ * rules that need them are lines of the printed table, and an adapter that offers more than it says fails.
  */
 export const describeEventStore = (
   name: string,
@@ -26,33 +30,43 @@ export const describeEventStore = (
   cannot: ReadonlyArray<keyof Capabilities> = [],
 ): void => {
   const isOffered = ({ needs }: Rule): boolean => needs === undefined || !cannot.includes(needs)
-  describe(`the ${name} event store`, () => {
-    for (const [group, rules] of Object.entries(groups)) {
+  const column: Record<string, string> = {}
+  const entries = Object.entries(groups)
+  for (const [group, rules] of entries) {
+    for (const rule of rules) {
+      column[`${group}: ${rule.title}`] = isOffered(rule) ? 'not run' : `cannot be put through (${rule.needs})`
+    }
+  }
+  for (const { title, answer } of elsewhere) column[title] = answer(name)
+
+  describe(name, () => {
+    for (const [group, rules] of entries) {
+      const offered = rules.filter(isOffered)
+      if (offered.length === 0) continue
       describe(group, () => {
-        for (const { title, check } of rules.filter(isOffered)) {
+        for (const { title, check } of offered) {
           it(
             title,
             async () => {
+              column[`${group}: ${title}`] = 'failed'
               const subject = await fresh()
               try {
                 await check(subject)
               } finally {
                 await subject.dispose()
               }
+              column[`${group}: ${title}`] = 'passed'
             },
             timeoutMs,
           )
         }
       })
     }
-    for (const { title, needs } of Object.values(groups)
-      .flat()
-      .filter((rule) => !isOffered(rule))) {
-      it(`cannot be put through: ${title} (needs ${needs})`, async () => {
-        const subject = await fresh()
-        await subject.dispose()
-        expect(needs === undefined ? undefined : subject[needs]).toBeUndefined()
-      })
-    }
+    it('offers the tester what it says, no more', async () => {
+      const subject = await fresh()
+      await subject.dispose()
+      expect(cannot.filter((capability) => subject[capability] !== undefined)).toEqual([])
+    })
+    afterAll(() => printTable(name, column))
   })
 }

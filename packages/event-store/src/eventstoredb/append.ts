@@ -1,0 +1,128 @@
+import type { NewEvent, RecordedEvent } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { type Appended, type AppendFailure, type Head, noEvents } from '../port.ts'
+import { AlteredLog } from '../sqlite/failures.ts'
+import type { Delivery, SealedAppend } from './delivery.ts'
+import { sealEvents } from './encoding.ts'
+import { isStoreFailure } from './failures.ts'
+import type { KnownHeads } from './known-heads.ts'
+import type { EventStoreDbMetrics } from './metrics.ts'
+import type { Reader } from './read.ts'
+import { unknowns } from './unknowns.ts'
+
+type Outcome = E.Either<AppendFailure, Appended>
+
+export type Dependencies = {
+  readonly deliver: (append: SealedAppend) => Promise<Delivery>
+  readonly reader: Reader
+  readonly known: KnownHeads
+  readonly metrics: EventStoreDbMetrics
+  /** Unix milliseconds. */
+  readonly clock: () => number
+}
+
+const conflict = ({ head }: SealedAppend, actual: bigint): Outcome =>
+  E.left({ _tag: 'WrongExpectedRevision', expected: head.revision, actual })
+
+/** The caller's head has never been this stream's: somebody changed the log, or the caller. A person has to look. */
+const altered = ({ stream, head }: SealedAppend): Outcome => {
+  const cause = new AlteredLog(`Event ${head.revision} of ${stream} has another hash than the head of the append`)
+  return E.left({ _tag: 'StoreUnavailable', cause })
+}
+
+const headOf = ({ revision, metadata }: RecordedEvent): Head => ({ revision, hash: metadata.hash })
+
+const appended = (events: ReadonlyArray<RecordedEvent>, last: RecordedEvent): Outcome =>
+  E.right({ head: headOf(last), position: last.position, events })
+
+/** The truth table of appends (see `docs/event-store.md`), on a server that compares ids and revisions, not hashes. */
+export const appender = ({ deliver, reader, known, metrics, clock }: Dependencies) => {
+  const open = unknowns(metrics)
+
+  /** What is stored behind the append's head, where that repeats the append by the events' own ids. */
+  const repeated = async (append: SealedAppend): Promise<Outcome | null> => {
+    const { stream, head, events } = append
+    if (events.length === 0) return null
+    const stored = await reader.some(stream, head.revision + 1n, events.length)
+    const [first, last] = [stored[0], stored.at(-1)]
+    if (first === undefined || last === undefined || stored.length < events.length) return null
+    if (stored.some(({ id }, index) => id !== events[index]?.id)) return null
+    return first.metadata.previousHash === head.hash ? appended(stored, last) : altered(append)
+  }
+
+  /** Judges an append of no events, or behind a head that is not the stream's, by what is stored. */
+  const judgeUnsent = async (append: SealedAppend): Promise<Outcome> => {
+    const { stream, head } = append
+    const last = await reader.last(stream)
+    const current = last === null ? noEvents : headOf(last)
+    if (head.revision > current.revision) return conflict(append, current.revision)
+    if (head.revision < current.revision) return (await repeated(append)) ?? conflict(append, current.revision)
+    if (head.hash !== current.hash) return altered(append)
+    return E.right({ head: current, position: last?.position ?? 0n, events: [] })
+  }
+
+  /** Whether the head was this stream's once, as far as it takes to send the append: the server compares no hashes. */
+  const isGenuine = async (stream: string, { revision, hash }: Head): Promise<boolean> => {
+    if (revision === noEvents.revision) return hash === noEvents.hash
+    const remembered = known.hashAt(stream, revision)
+    if (remembered !== null) return remembered === hash
+    const [event] = await reader.some(stream, revision, 1)
+    // Where there is no such event, the server refuses the revision.
+    return event === undefined || event.metadata.hash === hash
+  }
+
+  /** The server keeps nothing but these very bytes under their ids: what was written is what was sent. */
+  const written = async ({ stream, head, events }: SealedAppend, position: bigint | null): Promise<Outcome> => {
+    const [only] = events
+    if (only !== undefined && events.length === 1 && position !== null) {
+      const event = { ...only.recorded, position, recordedAt: clock() }
+      return appended([event], event)
+    }
+    // The server gives one place at most; those of several events have to be read.
+    const stored = await reader.some(stream, head.revision + 1n, events.length)
+    const last = stored.at(-1)
+    if (last === undefined) throw new AlteredLog(`What was appended to ${stream} cannot be read`)
+    return appended(stored, last)
+  }
+
+  const settle = async (append: SealedAppend, delivery: Delivery): Promise<Outcome> => {
+    switch (delivery._tag) {
+      case 'written':
+        return written(append, delivery.position)
+      case 'conflict':
+        return (
+          (append.head.revision < delivery.actual ? await repeated(append) : null) ?? conflict(append, delivery.actual)
+        )
+      case 'refused':
+        return E.left({ _tag: 'StoreUnavailable', cause: delivery.cause })
+      case 'unknown':
+        return E.left({ _tag: 'OutcomeUnknown', cause: delivery.cause })
+    }
+  }
+
+  const account = (append: SealedAppend, outcome: Outcome): Outcome => {
+    if (E.isRight(outcome)) {
+      metrics.appends += 1
+      known.remember(append.stream, outcome.right.head)
+      open.resolve(append, true)
+    } else if (outcome.left._tag === 'OutcomeUnknown') open.remember(append)
+    else open.resolve(append, false)
+    return outcome
+  }
+
+  return async (stream: string, head: Head, events: ReadonlyArray<NewEvent>): Promise<Outcome> => {
+    const append = { stream, head, events: sealEvents(stream, head, events) }
+    let isSent = false
+    try {
+      if (events.length === 0 || !(await isGenuine(stream, head))) return await judgeUnsent(append)
+      isSent = true
+      return account(append, await settle(append, await deliver(append)))
+    } catch (cause) {
+      if (!isStoreFailure(cause)) throw cause
+      // Nothing was sent, or what came of it could not be read.
+      return isSent
+        ? account(append, E.left({ _tag: 'OutcomeUnknown', cause }))
+        : E.left({ _tag: 'StoreUnavailable', cause })
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { type AppendToStreamOptions, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client'
+import { type Head, noEvents } from '../port.ts'
+import type { Connection } from './connection.ts'
+import { backoffMs, pause, within } from './deadline.ts'
+import type { SealedEvent } from './encoding.ts'
+import { verdictOn } from './failures.ts'
+import type { EventStoreDbMetrics } from './metrics.ts'
+import { portPosition } from './positions.ts'
+
+/** One append, ready to be sent any number of times. */
+export type SealedAppend = {
+  readonly stream: string
+  readonly head: Head
+  readonly events: ReadonlyArray<SealedEvent>
+}
+
+/** What became of sending it. `position` is the last event's, null where the server does not say. */
+export type Delivery =
+  | { readonly _tag: 'written'; readonly position: bigint | null }
+  | { readonly _tag: 'conflict'; readonly actual: bigint }
+  | { readonly _tag: 'refused' | 'unknown'; readonly cause: unknown }
+
+const actualRevision = (error: unknown): bigint =>
+  error instanceof WrongExpectedVersionError && typeof error.actualVersion === 'bigint' ? error.actualVersion : -1n
+
+/**
+ * Sends an append until the server has taken it, has refused it, or may have taken it; or until the deadline. It is
+ * sent again only where it certainly never reached a server that could write.
+ */
+export const deliverer = (
+  { client, appendCredentials }: Connection,
+  metrics: EventStoreDbMetrics,
+  deadlineMs: number,
+): ((append: SealedAppend) => Promise<Delivery>) => {
+  const optionsOf = (head: Head, deadline: number): AppendToStreamOptions => {
+    const options: AppendToStreamOptions = {
+      expectedRevision: head.revision === noEvents.revision ? NO_STREAM : head.revision,
+      deadline,
+    }
+    return appendCredentials === null ? options : { ...options, credentials: appendCredentials }
+  }
+
+  return async ({ stream, head, events }) => {
+    const sent = events.map((event) => event.sent)
+    const end = performance.now() + deadlineMs
+    for (let attempts = 0; ; attempts += 1) {
+      const leftMs = Math.max(1, end - performance.now())
+      try {
+        const answer = await within(client.appendToStream(stream, sent, optionsOf(head, leftMs)), leftMs)
+        return { _tag: 'written', position: portPosition(answer.position) }
+      } catch (cause) {
+        const verdict = verdictOn(cause, appendCredentials === null)
+        if (verdict === 'conflict') return { _tag: verdict, actual: actualRevision(cause) }
+        if (verdict !== 'notSent') return { _tag: verdict, cause }
+        const waitMs = backoffMs(attempts)
+        if (performance.now() + waitMs >= end) return { _tag: 'refused', cause }
+        metrics.reconnects += 1
+        await pause(waitMs)
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import type { AllStreamResolvedEvent, EventData, ResolvedEvent } from '@eventstore/db-client'
+import type { EventMetadata, JsonObject, NewEvent, RecordedEvent } from '@quittance/domain'
+import { type StoredEvent, sealEvent } from '../chain.ts'
+import { type Head, noEvents } from '../port.ts'
+import { AlteredLog } from '../sqlite/failures.ts'
+import { portPosition } from './positions.ts'
+
+/** An event behind its head, as it is sent and as it will be read back. */
+export type SealedEvent = {
+  readonly id: string
+  readonly sent: EventData
+  readonly recorded: Omit<RecordedEvent, 'position' | 'recordedAt'>
+}
+
+/**
+ * The id under which the server keeps an event: a UUID of version 8 made from the event's hash. The server takes equal
+ * ids for a repeat; with these, only the same bytes behind the same event are one, so that whoever is told "written"
+ * knows what is stored. The event's own id travels in its metadata.
+ */
+const serverId = (hash: string): string => {
+  const variant = ((Number.parseInt(hash.charAt(16), 16) & 3) | 8).toString(16)
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `${variant}${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-')
+}
+
+const encoder = new TextEncoder()
+
+/** The sealed metadata byte for byte, followed by what the server has no field for. */
+const metadataBytes = ({ metadata, hash, id, schemaVersion }: StoredEvent): Uint8Array =>
+  encoder.encode(
+    `${metadata.slice(0, -1)},"hash":"${hash}","id":${JSON.stringify(id)},"schemaVersion":${schemaVersion}}`,
+  )
+
+/**
+ * Hashes and encodes the events of an append.
+ * Errors: throws `RangeError` for a revision below -1, `TypeError` for what has no exact JSON form.
+ */
+export const sealEvents = (stream: string, head: Head, events: ReadonlyArray<NewEvent>): ReadonlyArray<SealedEvent> => {
+  if (head.revision < noEvents.revision) throw new RangeError(`No stream ends at revision ${head.revision}`)
+  let last = head
+  return events.map((event) => {
+    const stored = sealEvent(last, stream, event)
+    const { id, type, schemaVersion, data, context } = event
+    const { actor, causationId, commandId, correlationId, environment, merchantId, occurredAt } = context
+    const metadata: EventMetadata = {
+      actor,
+      causationId,
+      commandId,
+      correlationId,
+      environment,
+      merchantId,
+      occurredAt,
+      previousHash: last.hash,
+      hash: stored.hash,
+    }
+    last = { revision: last.revision + 1n, hash: stored.hash }
+    return {
+      id,
+      sent: {
+        id: serverId(stored.hash),
+        contentType: 'application/json',
+        type,
+        data: { ...data },
+        metadata: metadataBytes(stored),
+      },
+      recorded: { id, stream, revision: last.revision, type, schemaVersion, data, metadata },
+    }
+  })
+}
+
+type WireMetadata = EventMetadata & { readonly id: string; readonly schemaVersion: number }
+
+const texts = ['actor', 'commandId', 'correlationId', 'environment', 'hash', 'id', 'merchantId', 'previousHash']
+const numbers = ['occurredAt', 'schemaVersion']
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+
+const isWireMetadata = (value: unknown): value is WireMetadata =>
+  isObject(value) &&
+  texts.every((name) => typeof value[name] === 'string') &&
+  numbers.every((name) => typeof value[name] === 'number') &&
+  (value.causationId === null || typeof value.causationId === 'string')
+
+const isJsonObject = (value: unknown): value is JsonObject => isObject(value)
+
+/**
+ * The event that a server gave, or null for one that is not ours: a system event, or that of another application.
+ * Errors: throws `AlteredLog` where the server does not say where in `$all` one of ours stands.
+ */
+export const recordedEvent = ({ event }: ResolvedEvent | AllStreamResolvedEvent): RecordedEvent | null => {
+  if (event === undefined || event.streamId.startsWith('$')) return null
+  const { metadata: wire, data } = event
+  if (!isWireMetadata(wire) || !isJsonObject(data)) return null
+  const position = portPosition(event.position)
+  if (position === null) throw new AlteredLog('The event store gives no positions in streams: it is older than 22.6')
+  const { id, schemaVersion, ...metadata } = wire
+  const { streamId: stream, revision, type, created } = event
+  return { id, stream, revision, position, type, schemaVersion, data, metadata, recordedAt: created.getTime() }
+}

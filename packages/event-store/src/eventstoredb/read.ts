@@ -1,0 +1,160 @@
+import {
+  type AllStreamResolvedEvent,
+  BACKWARDS,
+  END,
+  type EventStoreDBClient,
+  FORWARDS,
+  type ReadStreamOptions,
+  type ResolvedEvent,
+  type StreamingRead,
+  StreamNotFoundError,
+} from '@eventstore/db-client'
+import type { RecordedEvent } from '@quittance/domain'
+import { type Direction, type Filter, type Head, noEvents, type StreamSlice } from '../port.ts'
+import { AlteredLog } from '../sqlite/failures.ts'
+import { backoffMs, DeadlinePassed, pause } from './deadline.ts'
+import { recordedEvent } from './encoding.ts'
+import { isPassing } from './failures.ts'
+import type { EventStoreDbMetrics } from './metrics.ts'
+import { portPosition, serverPosition } from './positions.ts'
+
+/** All that a read gives. A read has no deadline of its own: it is given up when nothing arrives for so long. */
+const collect = <A>(reading: StreamingRead<A>, silenceMs: number): Promise<ReadonlyArray<A>> =>
+  new Promise((resolve, reject) => {
+    const found: A[] = []
+    const timer = setTimeout(() => {
+      reject(new DeadlinePassed(silenceMs))
+      reading.cancel().catch(() => undefined)
+    }, silenceMs)
+    reading.on('data', (value) => {
+      found.push(value)
+      timer.refresh()
+    })
+    reading.on('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    reading.on('end', () => {
+      clearTimeout(timer)
+      resolve(found)
+    })
+  })
+
+export type Reader = {
+  /** Errors: throws what `isStoreFailure` knows. */
+  readonly slice: (stream: string, from: bigint | undefined, direction: Direction) => Promise<StreamSlice>
+  /** At most so many events of a stream from a revision on. Errors: as `slice`. */
+  readonly some: (stream: string, from: bigint, count: number) => Promise<ReadonlyArray<RecordedEvent>>
+  /** The last event of a stream, or null. Errors: as `slice`. */
+  readonly last: (stream: string) => Promise<RecordedEvent | null>
+  /** As the port's `readAll`. Errors: as `slice`. */
+  readonly all: (after: bigint, filter: Filter | undefined) => AsyncIterable<RecordedEvent>
+}
+
+const headOf = (event: RecordedEvent | null): Head =>
+  event === null ? noEvents : { revision: event.revision, hash: event.metadata.hash }
+
+const eventsPerPage = 1_000
+
+/** Whether the caller wants an event's stream. */
+export const isWanted = ({ stream }: RecordedEvent, filter: Filter | undefined): boolean =>
+  filter === undefined || filter.streamPrefixes.some((prefix) => stream.startsWith(prefix))
+
+export const reader = (client: EventStoreDBClient, deadlineMs: number, metrics: EventStoreDbMetrics): Reader => {
+  /** Reads again where the connection was lost, as long as the deadline allows. */
+  const attempt = async <A>(read: () => StreamingRead<A>): Promise<ReadonlyArray<A>> => {
+    const end = performance.now() + deadlineMs
+    for (let attempts = 0; ; attempts += 1) {
+      try {
+        return await collect(read(), Math.max(1, end - performance.now()))
+      } catch (error) {
+        if (error instanceof StreamNotFoundError) return []
+        const waitMs = backoffMs(attempts)
+        if (!isPassing(error) || performance.now() + waitMs >= end) throw error
+        metrics.reconnects += 1
+        await pause(waitMs)
+      }
+    }
+  }
+
+  const readStream = async (
+    stream: string,
+    fromRevision: bigint | typeof END,
+    direction: Direction,
+    maxCount?: number,
+  ): Promise<ReadonlyArray<RecordedEvent>> => {
+    const options: ReadStreamOptions = {
+      fromRevision,
+      direction: direction === 'forwards' ? FORWARDS : BACKWARDS,
+      maxCount: maxCount ?? Number.MAX_SAFE_INTEGER,
+    }
+    const found = await attempt<ResolvedEvent>(() => client.readStream(stream, options))
+    const step = direction === 'forwards' ? 1n : -1n
+    let expected = fromRevision === END ? null : fromRevision
+    return found.map((resolved) => {
+      const event = recordedEvent(resolved)
+      if (event === null) throw new AlteredLog(`An event of ${stream} was not written by this store`)
+      if (expected !== null && event.revision !== expected) {
+        throw new AlteredLog(`Event ${expected} of ${stream} is missing`)
+      }
+      expected = event.revision + step
+      return event
+    })
+  }
+
+  const last = async (stream: string): Promise<RecordedEvent | null> =>
+    (await readStream(stream, END, 'backwards', 1))[0] ?? null
+
+  const slice = async (stream: string, from: bigint | undefined, direction: Direction): Promise<StreamSlice> => {
+    if (direction === 'backwards') {
+      // The head comes first: what is appended after this look is no part of the answer.
+      const head = headOf(await last(stream))
+      const first = from === undefined || from > head.revision ? head.revision : from
+      return { events: first < 0n ? [] : await readStream(stream, first, 'backwards'), head }
+    }
+    const first = from === undefined || from < 0n ? 0n : from
+    const events = await readStream(stream, first, 'forwards')
+    const end = events.at(-1)
+    if (end !== undefined) return { events, head: headOf(end) }
+    return { events, head: first === 0n ? noEvents : headOf(await last(stream)) }
+  }
+
+  const endOfLog = async (): Promise<bigint> => {
+    const [end] = await attempt<AllStreamResolvedEvent>(() =>
+      client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 }),
+    )
+    return portPosition(end?.event?.position) ?? 0n
+  }
+
+  /** Pages, each with a deadline of its own. The server reads from a position on: what stands at it is passed over. */
+  async function* upTo(end: Promise<bigint>, after: bigint, filter: Filter | undefined) {
+    const lastWanted = await end
+    let reached = after
+    while (reached < lastWanted) {
+      const fromPosition = serverPosition(reached)
+      const page = await attempt(() => client.readAll({ fromPosition, maxCount: eventsPerPage }))
+      const before = reached
+      for (const resolved of page) {
+        const position = portPosition(resolved.event?.position) ?? reached
+        if (position > lastWanted) return
+        if (position <= reached) continue
+        reached = position
+        const event = recordedEvent(resolved)
+        if (event !== null && isWanted(event, filter)) yield event
+      }
+      if (reached === before) return
+    }
+  }
+
+  return {
+    slice,
+    some: (stream, from, count) => readStream(stream, from, 'forwards', count),
+    last,
+    all: (after, filter) => {
+      const end = endOfLog()
+      // Whoever iterates meets the failure; a reading that nobody iterates must not end the process.
+      end.catch(() => undefined)
+      return upTo(end, after, filter)
+    },
+  }
+}

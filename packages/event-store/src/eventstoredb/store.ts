@@ -1,0 +1,75 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { EventStore, ReadFailure } from '../port.ts'
+import { appender } from './append.ts'
+import { type ConnectionOptions, connect } from './connection.ts'
+import { deliverer } from './delivery.ts'
+import { isStoreFailure } from './failures.ts'
+import { knownHeads } from './known-heads.ts'
+import { type EventStoreDbMetrics, newMetrics } from './metrics.ts'
+import { reader } from './read.ts'
+import { follow } from './subscribe.ts'
+
+export type EventStoreDbOptions = ConnectionOptions & {
+  /** Unix milliseconds. The time of recording is the server's; this one stands in for it until an event is read. */
+  readonly clock: () => number
+  /** Counts into these, so that several stores can share them. */
+  readonly metrics?: EventStoreDbMetrics
+}
+
+export type EventStoreDb = EventStore & {
+  readonly metrics: Readonly<EventStoreDbMetrics>
+  /** Ends subscriptions and the client's calls; without it the process stays. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * The event log on EventStoreDB or KurrentDB, over the network. Nothing is connected before the first call.
+ * `append` with something to write alongside is a defect and rejects: there is no SQL transaction to share.
+ * Errors: throws where the options are not usable (see `connect`).
+ */
+export const eventStoreDb = (options: EventStoreDbOptions): EventStoreDb => {
+  const { clock, deadlineMs } = options
+  const metrics = options.metrics ?? newMetrics()
+  const connection = connect(options)
+  const { client } = connection
+  const known = knownHeads()
+  const reading = reader(client, deadlineMs, metrics)
+  const append = appender({
+    deliver: deliverer(connection, metrics, deadlineMs),
+    reader: reading,
+    known,
+    metrics,
+    clock,
+  })
+  const closing = new AbortController()
+  const closed: ReadFailure = { _tag: 'StoreUnavailable', cause: new Error('The event store is closed') }
+
+  return {
+    metrics,
+    readStream:
+      (stream, from, direction = 'forwards') =>
+      async () => {
+        if (closing.signal.aborted) return E.left(closed)
+        try {
+          const slice = await reading.slice(stream, from, direction)
+          known.remember(stream, slice.head)
+          return E.right(slice)
+        } catch (cause) {
+          if (!isStoreFailure(cause)) throw cause
+          return E.left({ _tag: 'StoreUnavailable', cause })
+        }
+      },
+    append: (stream, head, events, alongside) => async () => {
+      if (alongside !== undefined) throw new TypeError('EventStoreDB has no SQL transaction to write alongside in')
+      return closing.signal.aborted ? E.left(closed) : append(stream, head, events)
+    },
+    readAll: (after, filter) => reading.all(after, filter),
+    subscribe: (after, signal, filter) =>
+      follow({ client, metrics, clock, deadlineMs }, after, AbortSignal.any([signal, closing.signal]), filter),
+    close: async () => {
+      if (closing.signal.aborted) return
+      closing.abort()
+      await connection.release()
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  AccessDeniedError,
+  type AllStreamResolvedEvent,
+  type EventStoreDBClient,
+  type SubscribeToAllOptions,
+  streamNameFilter,
+} from '@eventstore/db-client'
+import type { RecordedEvent } from '@quittance/domain'
+import type { Filter } from '../port.ts'
+import { backoffMs, DeadlinePassed, pause } from './deadline.ts'
+import { recordedEvent } from './encoding.ts'
+import { isStoreFailure } from './failures.ts'
+import type { EventStoreDbMetrics } from './metrics.ts'
+import { portPosition, serverPosition } from './positions.ts'
+import { isWanted } from './read.ts'
+
+type Dependencies = {
+  readonly client: EventStoreDBClient
+  readonly metrics: EventStoreDbMetrics
+  /** Unix milliseconds. */
+  readonly clock: () => number
+  /** How long a server may take to confirm a subscription. After that its silence means that nothing happens. */
+  readonly deadlineMs: number
+}
+
+/** What one connection gives, until it ends by itself or by the signal. Errors: throws what ended it otherwise. */
+async function* connected(
+  { client, deadlineMs }: Dependencies,
+  options: SubscribeToAllOptions,
+  signal: AbortSignal,
+): AsyncGenerator<AllStreamResolvedEvent, void> {
+  const subscription = client.subscribeToAll(options)
+  const end = (cause?: Error): void => {
+    // Fails where there never was a call to end.
+    subscription.unsubscribe().catch(() => undefined)
+    subscription.destroy(cause)
+  }
+  const abort = (): void => end()
+  const timer = setTimeout(() => end(new DeadlinePassed(deadlineMs)), deadlineMs)
+  subscription.once('confirmation', () => clearTimeout(timer))
+  // The iteration below throws it; without a listener of ours an error after its end would end the process.
+  subscription.on('error', () => undefined)
+  signal.addEventListener('abort', abort)
+  try {
+    if (!signal.aborted) yield* subscription
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+    end()
+  }
+}
+
+/**
+ * Every wanted event of `$all` after a position, then what is appended later, until the signal aborts. Any end that
+ * nobody here asked for, clean or not, is a drop: the subscription goes on behind the last event that it has seen.
+ * The server's checkpoints are not used: one may lie at an event that has not been delivered.
+ * Errors: throws `AccessDeniedError`, and `AlteredLog` where the server gives no positions.
+ */
+export async function* follow(
+  dependencies: Dependencies,
+  after: bigint,
+  signal: AbortSignal,
+  filter: Filter | undefined,
+): AsyncGenerator<RecordedEvent, void> {
+  const { metrics, clock } = dependencies
+  const prefixes = filter?.streamPrefixes
+  if (prefixes?.length === 0) await pause(2 ** 31 - 1, signal)
+  let last = after
+  for (let attempts = 0; !signal.aborted; attempts += 1) {
+    const options: SubscribeToAllOptions = { fromPosition: serverPosition(last) }
+    if (prefixes !== undefined) options.filter = streamNameFilter({ prefixes: [...prefixes] })
+    try {
+      for await (const resolved of connected(dependencies, options, signal)) {
+        const position = portPosition(resolved.event?.position) ?? last
+        if (position <= last) continue
+        last = position
+        attempts = 0
+        const event = recordedEvent(resolved)
+        if (event === null || !isWanted(event, filter)) continue
+        metrics.subscriptionLagMs = Math.max(0, clock() - event.recordedAt)
+        yield event
+        if (signal.aborted) return
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof AccessDeniedError || !isStoreFailure(error)) throw error
+    }
+    if (signal.aborted) return
+    metrics.subscriptionDrops += 1
+    await pause(backoffMs(attempts), signal)
+  }
+}

@@ -1,0 +1,22 @@
+import { Metadata, type StatusObject, status } from '@grpc/grpc-js'
+
+/** A status with trailers, as a server ends a call with it. */
+type Failure = Pick<StatusObject, 'code' | 'details' | 'metadata'>
+
+const failure = (code: status, details: string, trailers: Readonly<Record<string, string>> = {}): Failure => {
+  const metadata = new Metadata()
+  for (const [key, value] of Object.entries(trailers)) metadata.set(key, value)
+  return { code, details, metadata }
+}
+
+export const unavailable = failure(status.UNAVAILABLE, 'Server Is Not Ready')
+export const unknownFailure = failure(status.UNKNOWN, 'The peer was told to fail')
+export const invalidArgument = (details: string): Failure => failure(status.INVALID_ARGUMENT, details)
+
+/** The trailers by which a client learns of the leader. */
+export const notLeader = (host: string, port: number): Failure =>
+  failure(status.NOT_FOUND, 'Leader info available', {
+    exception: 'not-leader',
+    'leader-endpoint-host': host,
+    'leader-endpoint-port': String(port),
+  })

@@ -1,0 +1,30 @@
+/** What a peer does wrong, until it is told to do something else. */
+export type Misbehaviour =
+  | { readonly _tag: 'none' }
+  /** Takes every request and neither acts nor answers. */
+  | { readonly _tag: 'silent' }
+  /** Writes, and never answers. */
+  | { readonly _tag: 'holdsReplies' }
+  /** Writes, and answers that it is unavailable. */
+  | { readonly _tag: 'losesReplies' }
+  /** Ends batch appends and subscriptions as if all were well; a subscription after its first `afterEvents` events. */
+  | { readonly _tag: 'endsCleanly'; readonly afterEvents: number }
+  /** Ends batch appends and subscriptions with an error, without acting. */
+  | { readonly _tag: 'fails' }
+  /** Answers everything that it is unavailable, without acting. */
+  | { readonly _tag: 'unavailable' }
+  /** Waits so long before it acts. */
+  | { readonly _tag: 'slow'; readonly delayMs: number }
+  /** Tells a filtered subscription of a checkpoint at the next event instead of that event, and ends it cleanly. */
+  | { readonly _tag: 'checkpointsAhead'; readonly afterEvents: number }
+  /** Sends writers, and whoever asks for the leader, elsewhere. */
+  | { readonly _tag: 'notLeader'; readonly host: string; readonly port: number }
+
+/** A peer's present misbehaviour, read anew by every request. */
+export type Conduct = {
+  readonly current: () => Misbehaviour
+  /** Counts the requests to write that have arrived in full. */
+  readonly sawAppend: () => void
+}
+
+export const sleep = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs))

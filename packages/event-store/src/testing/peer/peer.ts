@@ -1,0 +1,128 @@
+import gossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js'
+import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js'
+import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js'
+import { Server, ServerCredentials, type sendUnaryData } from '@grpc/grpc-js'
+import { openDatabase } from '../../sqlite/database.ts'
+import { appendHandler, type Write } from './append.ts'
+import { batchAppendHandler } from './batch-append.ts'
+import { clusterInfo, type Member, supportedMethods } from './cluster.ts'
+import { unavailable } from './errors.ts'
+import { judgeAppend } from './judge-append.ts'
+import { peerLog } from './log.ts'
+import type { Misbehaviour } from './misbehaviour.ts'
+import { type NextAppend, readHandler } from './read.ts'
+
+export type PeerOptions = {
+  /** A SQLite file, or ':memory:'. */
+  readonly path: string
+  /** On 127.0.0.1; 0 picks a free one. */
+  readonly port: number
+  /** Unix milliseconds: the server's clock. */
+  readonly clock?: () => number
+  /** What gossip says; by default, that the peer is alone and leads. */
+  readonly members?: () => ReadonlyArray<Member>
+  /** PEM texts; without them the peer speaks plain text. */
+  readonly tls?: { readonly key: string; readonly certificate: string }
+}
+
+export type Peer = {
+  readonly port: number
+  /** `esdb://127.0.0.1:port?tls=false` */
+  readonly connectionString: string
+  readonly misbehave: (misbehaviour: Misbehaviour) => void
+  /** How many requests to append have arrived in full. */
+  readonly appendsSeen: () => number
+  /** Ends every call and closes the file. */
+  readonly stop: () => Promise<void>
+}
+
+const credentials = (tls: PeerOptions['tls']): ServerCredentials =>
+  tls === undefined
+    ? ServerCredentials.createInsecure()
+    : ServerCredentials.createSsl(null, [
+        { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.certificate) },
+      ])
+
+const listen = (server: Server, port: number, tls: PeerOptions['tls']): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.bindAsync(`127.0.0.1:${port}`, credentials(tls), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    )
+  })
+
+/**
+ * A server that speaks EventStoreDB's protocol to the unmodified client, over a real socket: Streams (Read, Append,
+ * BatchAppend), ServerFeatures and Gossip, with the service definitions that the client ships. It keeps the events in
+ * SQLite and misbehaves when told to. For tests: it has no users, no projections, no deletion.
+ */
+export const startPeer = async (options: PeerOptions): Promise<Peer> => {
+  const sql = openDatabase(options.path, { durability: 'relaxedLosesCommitsOnPowerLoss' })
+  const log = peerLog(sql)
+  const clock = options.clock ?? Date.now
+  let misbehaviour: Misbehaviour = { _tag: 'none' }
+  let appendsSeen = 0
+  const conduct = {
+    current: () => misbehaviour,
+    sawAppend: () => {
+      appendsSeen += 1
+    },
+  }
+
+  const sleepers = new Set<() => void>()
+  const wake = (): void => {
+    for (const rouse of [...sleepers]) rouse()
+  }
+  const write: Write = (stream, expected, events) => {
+    const outcome = sql.transaction(() => judgeAppend(log, stream, expected, events, clock()))
+    wake()
+    return outcome
+  }
+  const next: NextAppend = (call) =>
+    new Promise((resolve) => {
+      const rouse = (): void => {
+        sleepers.delete(rouse)
+        call.off('cancelled', rouse)
+        resolve()
+      }
+      sleepers.add(rouse)
+      call.on('cancelled', rouse)
+      if (call.cancelled) rouse()
+    })
+
+  const server = new Server()
+  server.addService(streamsService.StreamsService, {
+    read: readHandler(log, conduct, next),
+    append: appendHandler(write, conduct),
+    batchAppend: batchAppendHandler(write, conduct),
+  })
+  const alone = (): ReadonlyArray<Member> => [{ host: '127.0.0.1', port, isLeader: true }]
+  const answering =
+    <A>(answer: () => A) =>
+    (_: unknown, callback: sendUnaryData<A>): void => {
+      if (misbehaviour._tag === 'silent') return
+      if (misbehaviour._tag === 'unavailable') callback(unavailable)
+      else callback(null, answer())
+    }
+  server.addService(gossipService.GossipService, {
+    read: answering(() => clusterInfo((options.members ?? alone)())),
+  })
+  server.addService(featuresService.ServerFeaturesService, { getSupportedMethods: answering(supportedMethods) })
+
+  const port = await listen(server, options.port, options.tls)
+  const tls = options.tls === undefined ? '?tls=false' : ''
+  return {
+    port,
+    connectionString: `esdb://127.0.0.1:${port}${tls}`,
+    misbehave: (wanted) => {
+      misbehaviour = wanted
+      wake()
+    },
+    appendsSeen: () => appendsSeen,
+    stop: async () => {
+      server.forceShutdown()
+      // Calls that were under way are told in this turn; none may find the file closed.
+      await new Promise((resolve) => setImmediate(resolve))
+      sql.close()
+    },
+  }
+}

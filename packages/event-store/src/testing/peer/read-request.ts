@@ -1,0 +1,84 @@
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js'
+import type { PeerEvent, PeerLog } from './log.ts'
+import { streamName } from './messages.ts'
+
+/** Where a reader stands, as the last place that it has behind it: a revision of its stream, or a sequence number. */
+export type Source = {
+  /** Null for `$all`. */
+  readonly stream: string | null
+  readonly after: number
+}
+
+export type Wanted = (event: PeerEvent) => boolean
+
+const startOfStream = (log: PeerLog, stream: string, options: ReadReq.Options.StreamOptions): number => {
+  if (options.hasRevision()) return Number(options.getRevision())
+  return options.hasEnd() ? log.lastRevision(stream) : 0
+}
+
+/** The revision or sequence number behind which a subscription starts: that of the place which the client names. */
+export const subscriptionSource = (log: PeerLog, options: ReadReq.Options): Source => {
+  const ofStream = options.getStream()
+  if (ofStream !== undefined) {
+    const stream = streamName(ofStream.getStreamIdentifier())
+    return { stream, after: ofStream.hasStart() ? -1 : startOfStream(log, stream, ofStream) }
+  }
+  const ofAll = options.getAll()
+  const position = ofAll?.getPosition()
+  if (position !== undefined) {
+    const place = { commit: Number(position.getCommitPosition()), prepare: Number(position.getPreparePosition()) }
+    return { stream: null, after: log.sequenceBefore(place, true) }
+  }
+  return { stream: null, after: ofAll?.hasEnd() === true ? log.end() : 0 }
+}
+
+/** The events of one read. Forwards it begins at the place which the client names; `$all` backwards, before it. */
+export const readOnce = (log: PeerLog, options: ReadReq.Options): ReadonlyArray<PeerEvent> => {
+  const limit = Math.min(Number(options.getCount()), Number.MAX_SAFE_INTEGER)
+  const isBackwards = Number(options.getReadDirection()) === 1
+  const ofStream = options.getStream()
+  if (ofStream !== undefined) {
+    const stream = streamName(ofStream.getStreamIdentifier())
+    const from = startOfStream(log, stream, ofStream)
+    if (isBackwards) return log.streamBackwards(stream, from, limit)
+    return ofStream.hasEnd() ? [] : log.streamForwards(stream, from, limit)
+  }
+  const ofAll = options.getAll()
+  const position = ofAll?.getPosition()
+  if (position !== undefined) {
+    const place = { commit: Number(position.getCommitPosition()), prepare: Number(position.getPreparePosition()) }
+    const before = log.sequenceBefore(place, false)
+    return isBackwards ? log.allBackwards(before, limit) : log.allAfter(before, limit)
+  }
+  const isAtEnd = ofAll?.hasEnd() === true
+  if (isBackwards) return isAtEnd ? log.allBackwards(log.end(), limit) : []
+  return isAtEnd ? [] : log.allAfter(0, limit)
+}
+
+const expressionOf = (expression: ReadReq.Options.FilterOptions.Expression): ((text: string) => boolean) => {
+  const prefixes = expression.getPrefixList()
+  if (prefixes.length > 0) return (text) => prefixes.some((prefix) => text.startsWith(prefix))
+  const regex = new RegExp(expression.getRegex())
+  return (text) => regex.test(text)
+}
+
+/** What a filter lets through, by stream name or by event type. */
+export const wantedBy = (filter: ReadReq.Options.FilterOptions | undefined): Wanted => {
+  const byStream = filter?.getStreamIdentifier()
+  const byType = filter?.getEventType()
+  if (byStream !== undefined) {
+    const matches = expressionOf(byStream)
+    return ({ stream }) => matches(stream)
+  }
+  if (byType === undefined) return () => true
+  const matches = expressionOf(byType)
+  return ({ type }) => matches(type)
+}
+
+const searchWindow = 32
+
+/** After how many events that were looked at a filtered subscription is told of a checkpoint. */
+export const checkpointInterval = (filter: ReadReq.Options.FilterOptions): number => {
+  const window = filter.hasMax() ? filter.getMax() : searchWindow
+  return Math.max(1, window * Math.max(1, filter.getCheckpointintervalmultiplier()))
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js'
+import type { ServerWritableStream } from '@grpc/grpc-js'
+import { invalidArgument, notLeader, unavailable, unknownFailure } from './errors.ts'
+import type { PeerEvent, PeerLog } from './log.ts'
+import {
+  caughtUpMessage,
+  checkpointMessage,
+  confirmationMessage,
+  eventMessage,
+  fellBehindMessage,
+  streamName,
+  streamNotFoundMessage,
+} from './messages.ts'
+import { type Conduct, sleep } from './misbehaviour.ts'
+import { checkpointInterval, readOnce, subscriptionSource, wantedBy } from './read-request.ts'
+
+type ReadCall = ServerWritableStream<ReadReq, ReadResp>
+
+/** Resolves at the next append, or when the call is over. */
+export type NextAppend = (call: ReadCall) => Promise<void>
+
+const send = async (call: ReadCall, message: ReadResp): Promise<void> => {
+  if (call.cancelled || call.destroyed) return
+  if (!call.write(message)) await Promise.race([once(call, 'drain'), once(call, 'close'), once(call, 'cancelled')])
+}
+
+const eventsPerBatch = 500
+/** How many events a live subscription may lie back before it is told so. */
+const behind = 250
+
+/** Follows a stream or `$all` until the caller leaves. */
+const follow = async (
+  call: ReadCall,
+  options: ReadReq.Options,
+  log: PeerLog,
+  conduct: Conduct,
+  next: NextAppend,
+): Promise<void> => {
+  const { stream, after: start } = subscriptionSource(log, options)
+  const filter = options.getFilter()
+  const isWanted = wantedBy(filter)
+  const interval = filter === undefined ? Number.POSITIVE_INFINITY : checkpointInterval(filter)
+  let [after, delivered, lookedAt, isLive] = [start, 0, 0, false]
+  const batch = (): ReadonlyArray<PeerEvent> =>
+    stream === null ? log.allAfter(after, eventsPerBatch) : log.streamForwards(stream, after + 1, eventsPerBatch)
+
+  await send(call, confirmationMessage(randomUUID()))
+  while (!call.cancelled && !call.destroyed) {
+    const events = batch()
+    if (isLive && events.length > behind) {
+      isLive = false
+      await send(call, fellBehindMessage())
+    }
+    for (const event of events) {
+      const fault = conduct.current()
+      const isEnough = 'afterEvents' in fault && delivered >= fault.afterEvents
+      if (fault._tag === 'silent') return
+      if (fault._tag === 'fails') return void call.emit('error', unknownFailure)
+      if (fault._tag === 'slow') await sleep(fault.delayMs)
+      if (isEnough && isWanted(event)) {
+        if (fault._tag === 'checkpointsAhead') await send(call, checkpointMessage(event.position))
+        return void call.end()
+      }
+      if (isWanted(event)) {
+        await send(call, eventMessage(event))
+        delivered += 1
+      }
+      after = stream === null ? event.sequence : event.revision
+      lookedAt += 1
+      if (lookedAt % interval === 0) await send(call, checkpointMessage(event.position))
+    }
+    if (events.length > 0) continue
+    if (!isLive) await send(call, caughtUpMessage())
+    isLive = true
+    await next(call)
+  }
+}
+
+const readAndEnd = async (call: ReadCall, options: ReadReq.Options, log: PeerLog): Promise<void> => {
+  const events = readOnce(log, options)
+  const stream = options.getStream()
+  const name = streamName(stream?.getStreamIdentifier())
+  if (stream !== undefined && events.length === 0 && log.lastRevision(name) < 0) {
+    await send(call, streamNotFoundMessage(name))
+  }
+  for (const event of events) await send(call, eventMessage(event))
+  call.end()
+}
+
+/** Streams.Read: reads and subscriptions, of a stream or of `$all`. */
+export const readHandler =
+  (log: PeerLog, conduct: Conduct, next: NextAppend) =>
+  (call: ReadCall): void => {
+    const serve = async (): Promise<void> => {
+      const options = call.request.getOptions()
+      const fault = conduct.current()
+      if (options === undefined) return void call.emit('error', invalidArgument('A read without options'))
+      if (fault._tag === 'silent') return
+      if (fault._tag === 'unavailable') return void call.emit('error', unavailable)
+      if (fault._tag === 'notLeader' && call.metadata.get('requires-leader').includes('true')) {
+        return void call.emit('error', notLeader(fault.host, fault.port))
+      }
+      if (fault._tag === 'slow') await sleep(fault.delayMs)
+      await (options.hasSubscription() ? follow(call, options, log, conduct, next) : readAndEnd(call, options, log))
+    }
+    call.on('error', () => undefined)
+    void serve()
+  }
