@@ -22,7 +22,10 @@ export const paymentRoutes = ({ server, billing }: RouteContext, catchUp: CatchU
     if (found.status !== 'pending') return found
     const timer = new AbortController()
     const enough = pause(longestCatchUpMs, undefined, { signal: timer.signal }).catch(() => undefined)
-    await Promise.race([catchUp(principal.environment), enough])
+    const caughtUp = catchUp(principal.environment).catch((cause: unknown) =>
+      request.log.error({ err: cause }, 'a pending payment could not be brought up to date'),
+    )
+    await Promise.race([caughtUp, enough])
     timer.abort()
     return answerOf(look)
   }
