@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@quittance/domain'
 import { type EventStore, noEvents } from '../port.ts'
 import { capable, type Rule } from './rule.ts'
-import { appendAt, appendSomewhere, follow, read, readLog, right } from './sample.ts'
+import { appendAt, appendSomewhere, follow, inLanes, read, readLog, right } from './sample.ts'
 
 const stream = 'sample-1'
 const ids = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => events.map(({ id }) => id)
@@ -10,8 +10,8 @@ const ids = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => eve
 const take = (store: EventStore, after: bigint, count: number): Promise<ReadonlyArray<RecordedEvent>> =>
   follow(store, after, ({ length }) => length === count)
 
-const storm = (store: EventStore, writer: string, events: number): Promise<ReadonlyArray<void>> =>
-  Promise.all(Array.from({ length: events }, (_, n) => appendSomewhere(store, `storm-${n % 3}`, `${writer}-${n}`)))
+const storm = (store: EventStore, writer: string, events: number): Promise<void> =>
+  inLanes(events, (n) => appendSomewhere(store, `storm-${n % 3}`, `${writer}-${n}`))
 
 export const readRules: ReadonlyArray<Rule> = [
   {

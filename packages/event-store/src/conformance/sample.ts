@@ -84,6 +84,20 @@ export const appendSomewhere = async (store: EventStore, stream: string, id: str
   }
 }
 
+const writersAtOnce = 10
+
+/** Works through the numbers below `count`, some at a time. */
+export const inLanes = async (count: number, work: (n: number) => Promise<void>): Promise<void> => {
+  let next = 0
+  const lane = async (): Promise<void> => {
+    while (next < count) {
+      next += 1
+      await work(next - 1)
+    }
+  }
+  await Promise.all(Array.from({ length: writersAtOnce }, lane))
+}
+
 /** An event without when it was recorded: of one just written, that may be known to its reader alone. */
 export const untimed = ({ recordedAt, ...event }: RecordedEvent): Omit<RecordedEvent, 'recordedAt'> => event
 

@@ -1,4 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
+import { DeadlinePassed, within } from './deadline.ts'
 
 export type Credentials = { readonly username: string; readonly password: string }
 
@@ -18,14 +19,20 @@ export type ConnectionOptions = {
 }
 
 export type Connection = {
-  readonly client: EventStoreDBClient
+  /** The client at present. Ask anew for each call. */
+  readonly client: () => EventStoreDBClient
+  /**
+   * Puts a new client in the place of one whose batch stream gives no answers: the client does not notice when a server
+   * ends that stream, and would send everything that follows into it.
+   */
+  readonly renew: (silent: EventStoreDBClient) => void
   /** What each append passes, so that it goes by the path whose deadline works; null where appends go in batches. */
   readonly appendCredentials: Credentials | null
   /** Ends the client's calls once nobody else in the process uses it. */
   readonly release: () => Promise<void>
 }
 
-type Shared = { readonly client: EventStoreDBClient; readonly isBatching: boolean; users: number }
+type Shared = { client: EventStoreDBClient; readonly isBatching: boolean; users: number }
 
 // One client for each server, shared by all stores of the process.
 const clients = new Map<string, Shared>()
@@ -77,6 +84,17 @@ const requireOneBatchingServer = (text: string): void => {
   if (isAnother) throw new Error('A process can append in batches to one event store only')
 }
 
+const disposalMs = 1_000
+
+/** Ends a client's calls; those on a stream that has ended without its knowledge never do. */
+const dispose = async (client: EventStoreDBClient): Promise<void> => {
+  try {
+    await within(client.dispose(), disposalMs)
+  } catch (error) {
+    if (!(error instanceof DeadlinePassed)) throw error
+  }
+}
+
 /**
  * The process's client for a server. Nothing is connected before the first call.
  * Errors: throws where the options contradict each other; see also `resolveConnection`.
@@ -95,13 +113,18 @@ export const connect = (options: ConnectionOptions): Connection => {
   shared.users += 1
   clients.set(key, shared)
   return {
-    client: shared.client,
+    client: () => shared.client,
+    renew: (silent) => {
+      if (shared.client !== silent) return
+      shared.client = EventStoreDBClient.connectionString(text)
+      void dispose(silent)
+    },
     appendCredentials,
     release: async () => {
       shared.users -= 1
       if (shared.users > 0) return
       clients.delete(key)
-      await shared.client.dispose()
+      await dispose(shared.client)
     },
   }
 }

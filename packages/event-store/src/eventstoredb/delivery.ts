@@ -1,7 +1,7 @@
 import { type AppendToStreamOptions, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client'
 import { type Head, noEvents } from '../port.ts'
 import type { Connection } from './connection.ts'
-import { backoffMs, pause, within } from './deadline.ts'
+import { backoffMs, DeadlinePassed, pause, within } from './deadline.ts'
 import type { SealedEvent } from './encoding.ts'
 import { verdictOn } from './failures.ts'
 import type { EventStoreDbMetrics } from './metrics.ts'
@@ -28,7 +28,7 @@ const actualRevision = (error: unknown): bigint =>
  * sent again only where it certainly never reached a server that could write.
  */
 export const deliverer = (
-  { client, appendCredentials }: Connection,
+  { client, renew, appendCredentials }: Connection,
   metrics: EventStoreDbMetrics,
   deadlineMs: number,
 ): ((append: SealedAppend) => Promise<Delivery>) => {
@@ -40,16 +40,19 @@ export const deliverer = (
     return appendCredentials === null ? options : { ...options, credentials: appendCredentials }
   }
 
+  const isBatch = appendCredentials === null
   return async ({ stream, head, events }) => {
     const sent = events.map((event) => event.sent)
     const end = performance.now() + deadlineMs
     for (let attempts = 0; ; attempts += 1) {
       const leftMs = Math.max(1, end - performance.now())
+      const present = client()
       try {
-        const answer = await within(client.appendToStream(stream, sent, optionsOf(head, leftMs)), leftMs)
+        const answer = await within(present.appendToStream(stream, sent, optionsOf(head, leftMs)), leftMs)
         return { _tag: 'written', position: portPosition(answer.position) }
       } catch (cause) {
-        const verdict = verdictOn(cause, appendCredentials === null)
+        if (isBatch && cause instanceof DeadlinePassed) renew(present)
+        const verdict = verdictOn(cause, isBatch)
         if (verdict === 'conflict') return { _tag: verdict, actual: actualRevision(cause) }
         if (verdict !== 'notSent') return { _tag: verdict, cause }
         const waitMs = backoffMs(attempts)

@@ -60,7 +60,7 @@ const eventsPerPage = 1_000
 export const isWanted = ({ stream }: RecordedEvent, filter: Filter | undefined): boolean =>
   filter === undefined || filter.streamPrefixes.some((prefix) => stream.startsWith(prefix))
 
-export const reader = (client: EventStoreDBClient, deadlineMs: number, metrics: EventStoreDbMetrics): Reader => {
+export const reader = (client: () => EventStoreDBClient, deadlineMs: number, metrics: EventStoreDbMetrics): Reader => {
   /** Reads again where the connection was lost, as long as the deadline allows. */
   const attempt = async <A>(read: () => StreamingRead<A>): Promise<ReadonlyArray<A>> => {
     const end = performance.now() + deadlineMs
@@ -88,7 +88,7 @@ export const reader = (client: EventStoreDBClient, deadlineMs: number, metrics: 
       direction: direction === 'forwards' ? FORWARDS : BACKWARDS,
       maxCount: maxCount ?? Number.MAX_SAFE_INTEGER,
     }
-    const found = await attempt<ResolvedEvent>(() => client.readStream(stream, options))
+    const found = await attempt<ResolvedEvent>(() => client().readStream(stream, options))
     const step = direction === 'forwards' ? 1n : -1n
     let expected = fromRevision === END ? null : fromRevision
     return found.map((resolved) => {
@@ -121,7 +121,7 @@ export const reader = (client: EventStoreDBClient, deadlineMs: number, metrics: 
 
   const endOfLog = async (): Promise<bigint> => {
     const [end] = await attempt<AllStreamResolvedEvent>(() =>
-      client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 }),
+      client().readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 }),
     )
     return portPosition(end?.event?.position) ?? 0n
   }
@@ -132,7 +132,7 @@ export const reader = (client: EventStoreDBClient, deadlineMs: number, metrics: 
     let reached = after
     while (reached < lastWanted) {
       const fromPosition = serverPosition(reached)
-      const page = await attempt(() => client.readAll({ fromPosition, maxCount: eventsPerPage }))
+      const page = await attempt(() => client().readAll({ fromPosition, maxCount: eventsPerPage }))
       const before = reached
       for (const resolved of page) {
         const position = portPosition(resolved.event?.position) ?? reached

@@ -15,7 +15,7 @@ import { portPosition, serverPosition } from './positions.ts'
 import { isWanted } from './read.ts'
 
 type Dependencies = {
-  readonly client: EventStoreDBClient
+  readonly client: () => EventStoreDBClient
   readonly metrics: EventStoreDbMetrics
   /** Unix milliseconds. */
   readonly clock: () => number
@@ -29,7 +29,7 @@ async function* connected(
   options: SubscribeToAllOptions,
   signal: AbortSignal,
 ): AsyncGenerator<AllStreamResolvedEvent, void> {
-  const subscription = client.subscribeToAll(options)
+  const subscription = client().subscribeToAll(options)
   const end = (cause?: Error): void => {
     // Fails where there never was a call to end.
     subscription.unsubscribe().catch(() => undefined)

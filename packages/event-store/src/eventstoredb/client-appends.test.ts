@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { DeadlineExceededError, type EventStoreDBClient, NO_STREAM } from '@eventstore/db-client'
+import * as E from 'fp-ts/lib/Either.js'
+import { readLog, sampleEvent } from '../conformance/sample.ts'
+import { noEvents } from '../port.ts'
+import { eventually } from '../testing/peer/eventually.ts'
+import type { Peer } from '../testing/peer/peer.ts'
+import { eventStoreDb } from './store.ts'
+import { foreignEvent, shortDeadlineMs, stage, writeThree } from './testing/stage.ts'
+
+const { peer, store, bare, clear } = stage()
+afterEach(clear)
+
+const deadline = shortDeadlineMs
+const unknown = E.left({ _tag: 'OutcomeUnknown', cause: expect.anything() })
+const written = E.right(expect.objectContaining({ head: { revision: 0n, hash: expect.any(String) } }))
+
+const isPending = (work: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    work.then(
+      () => false,
+      () => false,
+    ),
+    nextTurn(true),
+  ])
+
+const batch = (client: EventStoreDBClient, stream = 'sample-1') =>
+  client.appendToStream(stream, foreignEvent(), { expectedRevision: NO_STREAM, deadline })
+
+/** Resolves after a deadline as long as theirs has passed for a call that keeps it. */
+const deadlinePassed = async (client: EventStoreDBClient): Promise<void> => {
+  const credentials = { username: 'a', password: 'b' }
+  const call = client.appendToStream('other', foreignEvent(), { deadline, credentials })
+  await expect(call).rejects.toBeInstanceOf(DeadlineExceededError)
+}
+
+/** A batching client whose connection stands, and an append by it that will never be answered. */
+const pendingBatch = async (server: Peer, client: EventStoreDBClient) => {
+  await batch(client, 'first')
+  server.misbehave({ _tag: 'silent' })
+  const seen = server.appendsSeen()
+  const pending = batch(client)
+  pending.catch(() => undefined)
+  await eventually(() => server.appendsSeen() > seen)
+  return { pending }
+}
+
+describe('a silent server (fact 1)', () => {
+  it('hangs a batch append of the bare client past its deadline, while a classic one ends', async () => {
+    const server = await peer()
+    const client = bare(server)
+    const { pending } = await pendingBatch(server, client)
+    await deadlinePassed(client)
+    expect(await isPending(pending)).toBe(true)
+  })
+
+  it.each([false, true])(
+    'leaves our append with an unknown outcome at the deadline (in batches: %s)',
+    async (batchAppend) => {
+      const server = await peer()
+      const log = store(server, { deadlineMs: deadline, batchAppend })
+      server.misbehave({ _tag: 'silent' })
+      expect(await log.append('sample-1', noEvents, [sampleEvent('a')])()).toEqual(unknown)
+      server.misbehave({ _tag: 'none' })
+      expect(await readLog(log)).toEqual([])
+    },
+  )
+
+  it('leaves our reads with a failure at the deadline', async () => {
+    const server = await peer()
+    const log = store(server, { deadlineMs: deadline })
+    server.misbehave({ _tag: 'silent' })
+    expect(await log.readStream('sample-1')()).toEqual(E.left({ _tag: 'StoreUnavailable', cause: expect.anything() }))
+  })
+})
+
+describe('a clean end of the batch stream (fact 2)', () => {
+  it('never settles an append of the bare client', async () => {
+    const server = await peer()
+    const client = bare(server)
+    await batch(client, 'first')
+    server.misbehave({ _tag: 'endsCleanly', afterEvents: 0 })
+    const seen = server.appendsSeen()
+    const pending = batch(client)
+    await eventually(() => server.appendsSeen() > seen)
+    server.misbehave({ _tag: 'silent' })
+    await deadlinePassed(client)
+    expect(await isPending(pending)).toBe(true)
+  })
+
+  it('leaves our batch append with an unknown outcome, which sending it again resolves', async () => {
+    const server = await peer()
+    const log = store(server, { deadlineMs: deadline, batchAppend: true })
+    server.misbehave({ _tag: 'endsCleanly', afterEvents: 0 })
+    const append = log.append('sample-1', noEvents, [sampleEvent('a')])
+    expect(await append()).toEqual(unknown)
+    server.misbehave({ _tag: 'none' })
+    expect(await append()).toEqual(written)
+    expect(log.metrics).toMatchObject({ appends: 1, unknownOutcomes: 1, unknownResolvedAsWritten: 1 })
+  })
+})
+
+describe('the failure of another server (fact 3)', () => {
+  it('rejects what is pending on a bare client that has nothing to do with it', async () => {
+    const [server, failing] = [await peer(), await peer()]
+    const { pending } = await pendingBatch(server, bare(server))
+    const other = bare(failing)
+    failing.misbehave({ _tag: 'fails' })
+    await expect(batch(other)).rejects.toThrow('The peer was told to fail')
+    await expect(pending).rejects.toThrow('The peer was told to fail')
+  })
+
+  it('does not touch our appends, which are calls of their own', async () => {
+    const [server, failing] = [await peer(), await peer()]
+    const log = store(server)
+    server.misbehave({ _tag: 'slow', delayMs: 50 })
+    const pending = log.append('sample-1', noEvents, [sampleEvent('a')])()
+    failing.misbehave({ _tag: 'fails' })
+    await expect(batch(bare(failing))).rejects.toThrow('The peer was told to fail')
+    expect(await pending).toEqual(written)
+  })
+
+  it('is kept out by batches to one server alone in a process', async () => {
+    const [server, another] = [await peer(), await peer()]
+    store(server, { batchAppend: true })
+    expect(() => store(another, { batchAppend: true })).toThrow('to one event store only')
+  })
+})
+
+describe('a bigint in an event (fact 4)', () => {
+  it('ends the process of a bare client by a rejection that nobody can handle', async () => {
+    const server = await peer()
+    const script = fileURLToPath(new URL('./testing/bigint-process.ts', import.meta.url))
+    const child = spawn(process.execPath, ['--no-warnings', script, server.connectionString])
+    let errors = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk.toString()
+    })
+    expect(await once(child, 'close')).toEqual([1, null])
+    expect(errors).toContain('serialize a BigInt')
+  })
+
+  it('is refused by us before anything is sent', async () => {
+    const server = await peer()
+    const data: Record<string, never> = Object.assign({}, JSON.parse('{}'), { amount: 1n })
+    await expect(store(server).append('sample-1', noEvents, [sampleEvent('a', data)])()).rejects.toThrow(TypeError)
+    expect(server.appendsSeen()).toBe(0)
+  })
+})
+
+describe('throwOnAppendFailure=false (fact 5)', () => {
+  it('makes a bare client report a revision that is not the stream’s', async () => {
+    const server = await peer()
+    await writeThree(store(server))
+    const answer = await batch(bare(server, '&throwOnAppendFailure=false'))
+    expect(answer).toMatchObject({ success: false, nextExpectedRevision: 1n })
+  })
+
+  it('is refused by us, and the actual revision is answered', async () => {
+    const server = await peer()
+    const log = store(server)
+    await writeThree(log)
+    const connectionString = `${server.connectionString}&throwOnAppendFailure=false`
+    expect(() => eventStoreDb({ connectionString, clock: Date.now, deadlineMs: 1_000 })).toThrow('throwOnAppendFailure')
+    const conflict = E.left({ _tag: 'WrongExpectedRevision', expected: -1n, actual: 2n })
+    expect(await log.append('sample-1', noEvents, [sampleEvent('d')])()).toEqual(conflict)
+    const batching = store(server, { batchAppend: true })
+    expect(await batching.append('sample-1', noEvents, [sampleEvent('d')])()).toEqual(conflict)
+  })
+})

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type EventStoreDBClient, type Position, START, streamNameFilter, UnknownError } from '@eventstore/db-client'
+import type { RecordedEvent } from '@quittance/domain'
+import { follow, readLog } from '../conformance/sample.ts'
+import type { EventStoreDb } from './store.ts'
+import { foreignEvent, stage, writeThree } from './testing/stage.ts'
+
+const { peer, store, bare, clear } = stage()
+afterEach(clear)
+
+const ids = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<string> => events.map(({ id }) => id)
+const followThree = async (log: EventStoreDb): Promise<ReadonlyArray<string>> =>
+  ids(await follow(log, 0n, ({ length }) => length === 3))
+
+/** The revisions that a bare subscription shows before it ends by itself, and the last checkpoint that it told. */
+const untilItEnds = async (client: EventStoreDBClient, fromPosition: Position | typeof START) => {
+  let checkpoint: Position | typeof START = START
+  const checkpointReached = async (_: unknown, position: Position): Promise<void> => {
+    checkpoint = position
+  }
+  const filter = streamNameFilter({ prefixes: ['sample-'], checkpointReached })
+  const revisions: bigint[] = []
+  for await (const { event } of client.subscribeToAll({ fromPosition, filter })) {
+    if (event !== undefined) revisions.push(event.revision)
+  }
+  return { revisions, checkpoint }
+}
+
+describe('a clean end of a subscription (fact 6)', () => {
+  it('looks to a bare client like the end of the events', async () => {
+    const server = await peer()
+    await writeThree(store(server))
+    server.misbehave({ _tag: 'endsCleanly', afterEvents: 1 })
+    expect((await untilItEnds(bare(server), START)).revisions).toEqual([0n])
+  })
+
+  it('is a drop to us: the subscription goes on behind the last event seen', async () => {
+    const server = await peer()
+    const log = store(server)
+    await writeThree(log)
+    server.misbehave({ _tag: 'endsCleanly', afterEvents: 1 })
+    expect(await followThree(log)).toEqual(['a', 'b', 'c'])
+    expect(log.metrics.subscriptionDrops).toBe(2)
+  })
+})
+
+describe('a failing subscription (fact 7)', () => {
+  it('is over for a bare client', async () => {
+    const server = await peer()
+    await writeThree(store(server))
+    server.misbehave({ _tag: 'fails' })
+    await expect(untilItEnds(bare(server), START)).rejects.toBeInstanceOf(UnknownError)
+  })
+
+  it('is resumed by us once the server is back', async () => {
+    const server = await peer()
+    const log = store(server)
+    await writeThree(log)
+    server.misbehave({ _tag: 'fails' })
+    const seen = followThree(log)
+    while (log.metrics.subscriptionDrops < 2) await new Promise((resolve) => setImmediate(resolve))
+    server.misbehave({ _tag: 'none' })
+    expect(await seen).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('a read of the log (fact 7)', () => {
+  it('gives a bare client every stream, those of others too', async () => {
+    const server = await peer()
+    await writeThree(store(server))
+    const client = bare(server)
+    await client.appendToStream('foreign-1', foreignEvent())
+    const streams: (string | undefined)[] = []
+    for await (const { event } of client.readAll()) streams.push(event?.streamId)
+    expect(streams).toEqual(['sample-1', 'sample-1', 'sample-1', 'foreign-1'])
+  })
+
+  it('gives us what this store wrote, and the streams that were asked for', async () => {
+    const server = await peer()
+    const log = store(server)
+    await bare(server).appendToStream('sample-foreign', foreignEvent())
+    await writeThree(log)
+    await writeThree(log, 'other-1')
+    const found: RecordedEvent[] = []
+    for await (const event of log.readAll(0n, { streamPrefixes: ['other-'] })) found.push(event)
+    expect(found.map(({ stream }) => stream)).toEqual(['other-1', 'other-1', 'other-1'])
+    expect((await readLog(log)).length).toBe(6)
+    expect((await follow(log, 0n, ({ length }) => length === 6)).length).toBe(6)
+  })
+})
+
+describe('a checkpoint at an event not yet delivered (fact 8)', () => {
+  it('loses that event to a bare client that resumes from it', async () => {
+    const server = await peer()
+    await writeThree(store(server))
+    const client = bare(server)
+    server.misbehave({ _tag: 'checkpointsAhead', afterEvents: 1 })
+    const { revisions, checkpoint } = await untilItEnds(client, START)
+    server.misbehave({ _tag: 'endsCleanly', afterEvents: 1 })
+    await writeThree(store(server), 'sample-2')
+    const resumed = await untilItEnds(client, checkpoint)
+    expect([...revisions, ...resumed.revisions]).toEqual([0n, 2n])
+  })
+
+  it('loses nothing to us: what counts is the last event seen, by both halves of its position', async () => {
+    const server = await peer()
+    const log = store(server)
+    await writeThree(log)
+    server.misbehave({ _tag: 'checkpointsAhead', afterEvents: 1 })
+    const seen: RecordedEvent[] = []
+    const end = new AbortController()
+    for await (const event of log.subscribe(0n, end.signal, { streamPrefixes: ['sample-'] })) {
+      seen.push(event)
+      if (seen.length === 3) end.abort()
+    }
+    expect(ids(seen)).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('time and shutdown (fact 9)', () => {
+  it('gives a bare client the server’s clock alone, and us both', async () => {
+    const server = await peer({ clock: () => 1_234 })
+    const log = store(server)
+    await writeThree(log)
+    const created: (number | undefined)[] = []
+    for await (const { event } of bare(server).readStream('sample-1')) created.push(event?.created.getTime())
+    expect(created).toEqual([1_234, 1_234, 1_234])
+    const times = (await readLog(log)).map(({ recordedAt, metadata }) => [recordedAt, metadata.occurredAt])
+    expect(times).toEqual(Array.from({ length: 3 }, () => [1_234, 1_790_000_000_000]))
+  })
+
+  it('lets a process end that has closed its store, though a subscription was open', async () => {
+    const server = await peer()
+    await writeThree(store(server))
+    const script = fileURLToPath(new URL('./testing/closing-process.ts', import.meta.url))
+    const child = spawn(process.execPath, ['--no-warnings', script, server.connectionString], { stdio: 'inherit' })
+    expect(await once(child, 'exit')).toEqual([0, null])
+  })
+})

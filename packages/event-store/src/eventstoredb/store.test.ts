@@ -1,0 +1,109 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { expectOneGaplessOrder, readLog, right, sampleEvent } from '../conformance/sample.ts'
+import { noEvents } from '../port.ts'
+import { shortDeadlineMs, stage, writeThree } from './testing/stage.ts'
+
+const { peer, store, clear } = stage()
+afterEach(clear)
+
+const append = (log: ReturnType<typeof store>) => log.append('sample-1', noEvents, [sampleEvent('a')])
+const unknown = E.left({ _tag: 'OutcomeUnknown', cause: expect.anything() })
+const written = E.right(expect.objectContaining({ head: { revision: 0n, hash: expect.any(String) } }))
+
+describe('an append', () => {
+  it('whose reply was lost is unknown, and sent again has one effect', async () => {
+    const server = await peer()
+    const log = store(server)
+    server.misbehave({ _tag: 'losesReplies' })
+    expect(await append(log)()).toEqual(unknown)
+    server.misbehave({ _tag: 'none' })
+    expect(await append(log)()).toEqual(written)
+    expect((await readLog(log)).map(({ id }) => id)).toEqual(['a'])
+    expect(log.metrics).toMatchObject({ unknownOutcomes: 1, unknownResolvedAsWritten: 1, unknownResolvedAsRefused: 0 })
+  })
+
+  it('of unknown outcome that another writer beat is refused when it is sent again', async () => {
+    const server = await peer()
+    const log = store(server)
+    server.misbehave({ _tag: 'unavailable' })
+    expect(await append(log)()).toEqual(unknown)
+    server.misbehave({ _tag: 'none' })
+    right(await store(server).append('sample-1', noEvents, [sampleEvent('b')])())
+    expect(await append(log)()).toEqual(E.left({ _tag: 'WrongExpectedRevision', expected: -1n, actual: 0n }))
+    expect(log.metrics).toMatchObject({ unknownOutcomes: 1, unknownResolvedAsWritten: 0, unknownResolvedAsRefused: 1 })
+  })
+
+  it('goes to the leader that a follower names, without becoming unknown', async () => {
+    const [follower, leader] = [await peer(), await peer()]
+    follower.misbehave({ _tag: 'notLeader', host: '127.0.0.1', port: leader.port })
+    const log = store(follower)
+    expect(await append(log)()).toEqual(written)
+    expect(log.metrics).toMatchObject({ appends: 1, unknownOutcomes: 0, reconnects: 1 })
+    expect((await readLog(store(leader))).map(({ id }) => id)).toEqual(['a'])
+  })
+
+  it('that never reached a server is refused at the deadline: nothing was written', async () => {
+    const server = await peer()
+    const log = store(server, { deadlineMs: shortDeadlineMs })
+    await server.stop()
+    expect(await append(log)()).toEqual(E.left({ _tag: 'StoreUnavailable', cause: expect.anything() }))
+  })
+
+  it('with something to write alongside is a defect, and nothing is sent', async () => {
+    const server = await peer()
+    const log = store(server)
+    const alongside = () => undefined
+    await expect(log.append('sample-1', noEvents, [sampleEvent('a')], alongside)()).rejects.toThrow(TypeError)
+    expect(server.appendsSeen()).toBe(0)
+  })
+
+  it('keeps its place where the server’s clock goes back', async () => {
+    let now = 9_000
+    const server = await peer({
+      clock: () => {
+        now -= 1_000
+        return now
+      },
+    })
+    const log = store(server)
+    await writeThree(log)
+    const events = await readLog(log)
+    expect(events.map(({ id, recordedAt }) => [id, recordedAt])).toEqual([
+      ['a', 8_000],
+      ['b', 7_000],
+      ['c', 6_000],
+    ])
+    expectOneGaplessOrder(events)
+  })
+})
+
+describe('a store', () => {
+  it('finds its node by gossip', async () => {
+    const leader = await peer()
+    const members = () => [
+      { host: '127.0.0.1', port: follower.port, isLeader: false },
+      { host: '127.0.0.1', port: leader.port, isLeader: true },
+    ]
+    const follower = await peer({ members })
+    const connectionString = `kurrentdb+discover://127.0.0.1:${follower.port}?tls=false`
+    expect(await append(store(follower, { connectionString }))()).toEqual(written)
+    expect((await readLog(store(leader))).length).toBe(1)
+    expect(follower.appendsSeen()).toBe(0)
+  })
+
+  it('answers nothing once it is closed', async () => {
+    const log = store(await peer())
+    await log.close()
+    const closed = E.left({ _tag: 'StoreUnavailable', cause: new Error('The event store is closed') })
+    expect(await append(log)()).toEqual(closed)
+    expect(await log.readStream('sample-1')()).toEqual(closed)
+  })
+
+  it.each([
+    ['no connection string', 'http://127.0.0.1:2113', 'malformed'],
+    ['TLS without credentials', 'esdb://127.0.0.1:2113', 'needs credentials'],
+  ])('refuses %s', async (_, connectionString, message) => {
+    const server = await peer()
+    expect(() => store(server, { connectionString })).toThrow(message)
+  })
+})
