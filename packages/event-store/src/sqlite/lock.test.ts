@@ -1,0 +1,23 @@
+import { lockFile } from './lock.ts'
+import { temporaryFile } from './testing/process.ts'
+
+describe('the lock of a file', () => {
+  const file = temporaryFile()
+  afterAll(file.remove)
+
+  it('is held by one at a time', () => {
+    const release = lockFile(file.path)
+    expect(lockFile(file.path)).toBeNull()
+    release?.()
+    const again = lockFile(file.path)
+    expect([release, again]).toEqual([expect.any(Function), expect.any(Function)])
+    again?.()
+  })
+
+  it('is of that file alone', () => {
+    const [one, other] = [lockFile(file.path), lockFile(`${file.path}-2`)]
+    expect([one, other]).toEqual([expect.any(Function), expect.any(Function)])
+    one?.()
+    other?.()
+  })
+})
