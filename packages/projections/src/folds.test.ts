@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Checkout, Customer, type Environment, Exception, Merchant, Payment, Product, stroops } from '@quittance/domain'
+import { Merchant } from '@quittance/domain'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as any from '../../domain/src/testing/any-command.ts'
-import { anyCheckoutEvent, anyExceptionEvent } from '../../domain/src/testing/any-sale-event.ts'
 import { access } from './access.ts'
 import { apiKeys } from './api-keys.ts'
 import { checkouts } from './checkouts.ts'
@@ -17,56 +16,8 @@ import { products } from './products.ts'
 import { foldRow, type ReadModel } from './read-model.ts'
 import { inlineProjections, readModels } from './read-models.ts'
 import type { Table } from './table.ts'
+import { anyHistory, idOf, type Log, write } from './testing/any-history.ts'
 import { openLog } from './testing/log.ts'
-
-type Log = ReturnType<typeof openLog>
-/** Writes something to a stream with a number of its own. */
-type Act = (log: Log, number: number, environment: Environment) => Promise<void>
-
-const moment = { occurredAt: 1_700_000_000_000 }
-const id = (number: number): string => `id-${number}`
-const anyAct: fc.Arbitrary<Act> = fc.oneof(
-  any.anyMerchantCommand.map(
-    (given): Act =>
-      (log, n, environment) =>
-        log.give(Merchant, id(n), given, { ...moment, environment }),
-  ),
-  any.anyProductCommand.map(
-    (given): Act =>
-      (log, n, environment) =>
-        log.give(Product, id(n), given, { ...moment, environment }),
-  ),
-  any.anyCustomerCommand.map(
-    (given): Act =>
-      (log, n, environment) =>
-        log.give(Customer, id(n), given, { ...moment, environment }),
-  ),
-  any.anyPaymentCommand.map(
-    (given): Act =>
-      (log, n, environment) =>
-        log.give(Payment, id(n), given, { ...moment, environment }),
-  ),
-  anyCheckoutEvent.map(
-    (event): Act =>
-      (log, n, environment) => {
-        // Sums of arbitrary credits would be more than an account can hold, which no decision lets through.
-        const small =
-          event.type === 'CreditAccepted'
-            ? { ...event, data: { ...event.data, credit: { ...event.data.credit, amount: stroops(7n) } } }
-            : event
-        return log.append(`checkout-${id(n)}`, [Checkout.events.encodeEvent(small)], { ...moment, environment })
-      },
-  ),
-  anyExceptionEvent.map(
-    (event): Act =>
-      (log, n, environment) =>
-        log.append(`exception-${id(n)}`, [Exception.events.encodeEvent(event)], { ...moment, environment }),
-  ),
-)
-const anyHistory = fc.array(
-  fc.tuple(anyAct, fc.integer({ min: 1, max: 3 }), fc.constantFrom<Environment>('testnet', 'mainnet')),
-  { minLength: 20, maxLength: 60 },
-)
 
 const rowsOf = ({ store }: Log) => {
   const models = readModels(store.reader)
@@ -77,14 +28,14 @@ describe('every read model', () => {
   it('lists what a retrieval folds from the stream, for any history', async () => {
     const check = async <Row>(log: Log, model: ReadModel<Row>, table: Table<Row>): Promise<void> => {
       const expected = await Promise.all(
-        [1, 2, 3].map(async (n) => foldRow(model, (await log.read(`${model.category}-${id(n)}`)).events)),
+        [1, 2, 3].map(async (n) => foldRow(model, (await log.read(`${model.category}-${idOf(n)}`)).events)),
       )
       expect(table.all().map(({ row }) => row)).toEqual(expected.flatMap((row) => (O.isSome(row) ? [row.value] : [])))
     }
     await fc.assert(
       fc.asyncProperty(anyHistory, async (history) => {
         const log = openLog(inlineProjections)
-        for (const [act, number, environment] of history) await act(log, number, environment)
+        await write(log, history)
         const models = readModels(log.store.reader)
         await check(log, merchants, models.merchants)
         await check(log, products, models.products)
@@ -104,7 +55,7 @@ describe('every read model', () => {
     const path = join(folder, 'log.db')
     const history = fc.sample(anyHistory, { numRuns: 10, seed: 20_261_101 }).flat()
     const first = openLog(inlineProjections, path)
-    for (const [act, number, environment] of history) await act(first, number, environment)
+    await write(first, history)
     const before = rowsOf(first)
     for (const { name, version } of inlineProjections) first.store.writer.execute(`DROP TABLE ${name}_${version}`)
     first.store.writer.execute('DELETE FROM inline_projections')
@@ -128,15 +79,15 @@ describe('every read model', () => {
       { numRuns: 1, seed: 1 },
     )
     if (founding === undefined) throw new Error('a command was sampled')
-    await log.give(Merchant, id(1), founding)
-    await log.give(Merchant, id(1), command)
+    await log.give(Merchant, idOf(1), founding)
+    await log.give(Merchant, idOf(1), command)
     const models = readModels(log.store.reader)
     const { key } = command
     const expected = { merchantId: 'mer_1', environment: 'testnet', id: key.keyId }
     expect(models.apiKeys.withKey(key.keyHash)).toEqual([{ ...expected, row: { key, createdAt: 0, revokedAt: null } }])
-    await log.give(Merchant, id(1), { type: 'RevokeApiKey', keyId: key.keyId }, { occurredAt: 9 })
+    await log.give(Merchant, idOf(1), { type: 'RevokeApiKey', keyId: key.keyId }, { occurredAt: 9 })
     expect(models.apiKeys.withKey(key.keyHash)).toEqual([{ ...expected, row: { key, createdAt: 0, revokedAt: 9 } }])
-    const { events } = await log.read(`merchant-${id(1)}`)
+    const { events } = await log.read(`merchant-${idOf(1)}`)
     const own = events.filter((event) => apiKeys.rowOf?.(event) === key.keyId)
     expect(foldRow(apiKeys, own)).toEqual(O.some({ key, createdAt: 0, revokedAt: 9 }))
     log.store.close()

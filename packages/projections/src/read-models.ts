@@ -8,7 +8,7 @@ import { type MerchantRow, merchants } from './merchants.ts'
 import { type PaymentRow, payments } from './payments.ts'
 import { type ProductRow, products } from './products.ts'
 import { type Table, table } from './table.ts'
-import { inlineProjection } from './write-rows.ts'
+import { inlineProjection, type RowWriter, rowWriter } from './write-rows.ts'
 
 /** Every read model's queries. */
 export interface ReadModels {
@@ -22,17 +22,20 @@ export interface ReadModels {
   readonly exceptions: Table<ExceptionRow>
 }
 
-/** All of them, for the store that writes them in the transaction of each append. */
-export const inlineProjections: ReadonlyArray<InlineProjection> = [
-  inlineProjection(merchants),
-  inlineProjection(apiKeys),
-  inlineProjection(products),
-  inlineProjection(customers),
-  inlineProjection(checkouts),
-  inlineProjection(payments),
-  inlineProjection(access),
-  inlineProjection(exceptions),
+/** How each of them is written. */
+export const rowWriters: ReadonlyArray<RowWriter> = [
+  rowWriter(merchants),
+  rowWriter(apiKeys),
+  rowWriter(products),
+  rowWriter(customers),
+  rowWriter(checkouts),
+  rowWriter(payments),
+  rowWriter(access),
+  rowWriter(exceptions),
 ]
+
+/** All of them, for the store that writes them in the transaction of each append. */
+export const inlineProjections: ReadonlyArray<InlineProjection> = rowWriters.map(inlineProjection)
 
 /** Opens the queries over a connection to the event log's file, whose store has created the tables. */
 export const readModels = (database: SqlDatabase): ReadModels => ({

@@ -1,28 +1,31 @@
 import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import { PathReporter } from 'io-ts/lib/PathReporter.js'
-import { given, sqlBuilder } from './compile.ts'
 import type { Found, ReadModel } from './read-model.ts'
 
-export const tableName = <Row>({ name, version }: ReadModel<Row>): string => `${name}_${version}`
+/** The table that a version of a read model is served from. */
+export const tableName = ({ name, version }: Pick<ReadModel<never>, 'name' | 'version'>): string => `${name}_${version}`
 
+/**
+ * Makes a table of rows with its indexes, where there is none of this name. A table that was renamed is left as it is:
+ * its indexes keep the names that they were made under.
+ */
 export const createTable = (database: SqlDatabase, name: string): void => {
+  const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name)
+  if (known !== undefined) return
   database.execute(`
-    CREATE TABLE IF NOT EXISTS ${name} (
+    CREATE TABLE ${name} (
       id TEXT PRIMARY KEY, merchant_id TEXT NOT NULL, environment TEXT NOT NULL,
       customer_id TEXT, status TEXT, lookup_key TEXT, due_at INTEGER,
       revision INTEGER NOT NULL, body TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX IF NOT EXISTS ${name}_page ON ${name} (merchant_id, environment, id);
-    CREATE INDEX IF NOT EXISTS ${name}_customer ON ${name} (merchant_id, environment, customer_id, id)
+    CREATE INDEX ${name}_page ON ${name} (merchant_id, environment, id);
+    CREATE INDEX ${name}_customer ON ${name} (merchant_id, environment, customer_id, id)
       WHERE customer_id IS NOT NULL;
-    CREATE INDEX IF NOT EXISTS ${name}_key ON ${name} (lookup_key) WHERE lookup_key IS NOT NULL;
-    CREATE INDEX IF NOT EXISTS ${name}_due ON ${name} (environment, due_at, id) WHERE due_at IS NOT NULL;
+    CREATE INDEX ${name}_key ON ${name} (lookup_key) WHERE lookup_key IS NOT NULL;
+    CREATE INDEX ${name}_due ON ${name} (environment, due_at, id) WHERE due_at IS NOT NULL;
   `)
 }
-
-export const byId = <Row>(model: ReadModel<Row>) =>
-  sqlBuilder.selectFrom(tableName(model)).selectAll().where('id', '=', given<string>('id'))
 
 /** A defect if the body is not what this version has written: throws. */
 export const decodeRow = <Row>(model: ReadModel<Row>, { id, merchant_id, environment, body }: SqlRow): Found<Row> => {

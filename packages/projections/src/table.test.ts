@@ -5,7 +5,7 @@ import * as t from 'io-ts'
 import type { Found, PageRequest, ReadModel } from './read-model.ts'
 import { table } from './table.ts'
 import { openLog, right } from './testing/log.ts'
-import { inlineProjection } from './write-rows.ts'
+import { inlineProjection, rowWriter } from './write-rows.ts'
 
 const orNull = t.union([t.string, t.null])
 const Thing = t.strict({
@@ -38,7 +38,7 @@ const changed = (data: Partial<Omit<Thing, 'times'>> & { ignored?: boolean } = {
 })
 
 const openThings = () => {
-  const log = openLog([inlineProjection(things)])
+  const log = openLog([inlineProjection(rowWriter(things))])
   return { ...log, rows: table(log.store.reader, things) }
 }
 const idsOf = (rows: Iterable<Found<Thing>>): ReadonlyArray<string> => [...rows].map(({ id }) => id)
@@ -69,7 +69,7 @@ describe('the rows of a read model', () => {
   it('have seen every event once, even when one is applied again', async () => {
     const { append, read, rows, store } = openThings()
     await append('thing-a', [changed(), changed({ status: 'old' })])
-    const apply = inlineProjection(things).prepare(store.writer)
+    const apply = inlineProjection(rowWriter(things)).prepare(store.writer)
     const [, second] = (await read('thing-a')).events
     if (second === undefined) throw new Error('two events were written')
     apply(second)

@@ -1,18 +1,23 @@
 import type { RecordedEvent } from '@quittance/domain'
-import type { InlineProjection } from '@quittance/event-store'
+import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import { given, type Prepared, prepare, sqlBuilder } from './compile.ts'
 import type { ReadModel } from './read-model.ts'
-import { byId, createTable, decodeRow, tableName } from './table-rows.ts'
+import { createTable, decodeRow, tableName } from './table-rows.ts'
 
-/** The read model as the event log's own file keeps it: written in the transaction of each append. */
-export const inlineProjection = <Row>(model: ReadModel<Row>): InlineProjection => ({
+/** How the rows of one read model are written, into whichever table. */
+export type RowWriter = Pick<ReadModel<never>, 'name' | 'version' | 'category'> & {
+  /** Opens the statements over a table that is there and gives what takes the log's events in their order. */
+  readonly open: (database: SqlDatabase, table: string) => (event: RecordedEvent) => void
+}
+
+export const rowWriter = <Row>(model: ReadModel<Row>): RowWriter => ({
   name: model.name,
   version: model.version,
-  create: (database) => createTable(database, tableName(model)),
-  prepare: (database) => {
-    const read = prepare(database, byId(model))
-    const save = prepare(database, upsert(model))
+  category: model.category,
+  open: (database, table) => {
+    const read = prepare(database, byId(table))
+    const save = prepare(database, upsert(table))
     const prefix = `${model.category}-`
     const { rowOf = (event) => event.stream.slice(prefix.length) } = model
     return (event) => {
@@ -20,6 +25,14 @@ export const inlineProjection = <Row>(model: ReadModel<Row>): InlineProjection =
       if (id !== null) project(model, event, id, read, save)
     }
   },
+})
+
+/** The read model as the event log's own file keeps it: written in the transaction of each append. */
+export const inlineProjection = (writer: RowWriter): InlineProjection => ({
+  name: writer.name,
+  version: writer.version,
+  create: (database) => createTable(database, tableName(writer)),
+  prepare: (database) => writer.open(database, tableName(writer)),
 })
 
 /**
@@ -46,7 +59,9 @@ const project = <Row>(
   save.run({ id, merchantId, environment, customerId, status, lookupKey, dueAt, revision, body })
 }
 
-const upsert = <Row>(model: ReadModel<Row>) => {
+const byId = (table: string) => sqlBuilder.selectFrom(table).selectAll().where('id', '=', given<string>('id'))
+
+const upsert = (table: string) => {
   const changed = {
     customer_id: given<string>('customerId'),
     status: given<string>('status'),
@@ -56,7 +71,7 @@ const upsert = <Row>(model: ReadModel<Row>) => {
     body: given<string>('body'),
   }
   return sqlBuilder
-    .insertInto(tableName(model))
+    .insertInto(table)
     .values({
       id: given<string>('id'),
       merchant_id: given<string>('merchantId'),

@@ -1,0 +1,42 @@
+import type { SqlDatabase, SqlRow } from '@quittance/event-store'
+
+/** A row that is not the same in two tables; null where it is missing. All columns, as they stand in the table. */
+export type Difference = { readonly id: string; readonly live: SqlRow | null; readonly rebuilt: SqlRow | null }
+
+/** The differences in one stretch of ids, how many there are, and its last id; null when nothing comes after it. */
+type Compared = { readonly differences: ReadonlyArray<Difference>; readonly ids: number; readonly last: string | null }
+
+/** Compares two tables of rows, so many ids after a given one. It reads only. */
+export const comparer = (
+  database: SqlDatabase,
+  live: string,
+  rebuilt: string,
+): ((after: string, most: number) => Compared) => {
+  const nextIds = database.prepare(
+    `SELECT id FROM ${live} WHERE id > ? UNION SELECT id FROM ${rebuilt} WHERE id > ? ORDER BY id LIMIT ?`,
+  )
+  const liveRows = database.prepare(`SELECT * FROM ${live} WHERE id > ? AND id <= ?`)
+  const rebuiltRows = database.prepare(`SELECT * FROM ${rebuilt} WHERE id > ? AND id <= ?`)
+  return (after, most) => {
+    const ids = nextIds.all(after, after, most).map(({ id }) => String(id))
+    const last = ids.at(-1)
+    if (last === undefined) return { differences: [], ids: 0, last: null }
+    const known = byId(liveRows.all(after, last))
+    const built = byId(rebuiltRows.all(after, last))
+    const differences = ids.flatMap((id) => {
+      const difference = { id, live: known.get(id) ?? null, rebuilt: built.get(id) ?? null }
+      return isSame(difference) ? [] : [difference]
+    })
+    return { differences, ids: ids.length, last: ids.length < most ? null : last }
+  }
+}
+
+const byId = (rows: ReadonlyArray<SqlRow>): ReadonlyMap<string, SqlRow> =>
+  new Map(rows.map((row) => [String(row.id), row]))
+
+/** The columns of which two rows have different values. */
+export const differingColumns = (live: SqlRow, rebuilt: SqlRow): ReadonlyArray<string> =>
+  Object.keys({ ...live, ...rebuilt }).filter((column) => live[column] !== rebuilt[column])
+
+const isSame = ({ live, rebuilt }: Difference): boolean =>
+  live !== null && rebuilt !== null && differingColumns(live, rebuilt).length === 0

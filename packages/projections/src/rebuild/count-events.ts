@@ -1,0 +1,10 @@
+import type { SqlDatabase } from '@quittance/event-store'
+
+/** Counts a category's events up to a position. */
+export const eventCounter = (database: SqlDatabase, category: string): ((end: number) => number) => {
+  // The streams between `category-` and `category.`, the next character, by the index of streams.
+  const statement = database.prepare(
+    'SELECT count(*) AS events FROM events WHERE stream >= ? AND stream < ? AND position <= ?',
+  )
+  return (end) => Number(statement.get(`${category}-`, `${category}.`, end)?.events)
+}

@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import { inlineProjections, rowWriters } from '../read-models.ts'
+import { anyHistory, type Log, write } from '../testing/any-history.ts'
+import { openLog } from '../testing/log.ts'
+import { allRows, rowsIn, tablesLike, writerOf } from '../testing/tables.ts'
+import { type ModelRebuilding, type Progress, rebuildModel } from './rebuild-model.ts'
+
+const silent: ModelRebuilding = { batchSize: 1_000, compareOnly: false, onProgress: () => {} }
+const payments = writerOf('payments')
+const unfoldable = () => () => {
+  throw new Error('it cannot be folded')
+}
+const newer = { ...payments, version: 2 }
+
+describe('a rebuilt read model', () => {
+  let log: Log
+  beforeEach(async () => {
+    log = openLog(inlineProjections)
+    await write(log, fc.sample(anyHistory, { numRuns: 6, seed: 20_261_101 }).flat())
+  })
+  afterEach(() => log.store.close())
+  const sql = (text: string): void => log.store.writer.execute(text)
+  const rebuild = (changed: Partial<ModelRebuilding> = {}, writer = payments) =>
+    rebuildModel(log.store.writer, writer, { ...silent, ...changed })
+  const checkpoints = () =>
+    log.store.reader.prepare("SELECT version, position FROM inline_projections WHERE name = 'payments'").all()
+
+  it('has the rows of the live one, for any history and in batches of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyHistory, async (history) => {
+        const each = openLog(inlineProjections)
+        await write(each, history)
+        const live = allRows(each.store.reader)
+        for (const batchSize of [1, 7, 1_000]) {
+          for (const writer of rowWriters) {
+            const rebuilt = await rebuildModel(each.store.writer, writer, { ...silent, batchSize })
+            expect(rebuilt).toEqual({
+              model: writer.name,
+              version: writer.version,
+              events: expect.any(Number),
+              rows: live[writer.name]?.length,
+              compared: true,
+              differing: 0,
+              differences: [],
+              switched: true,
+            })
+          }
+          expect(allRows(each.store.reader)).toEqual(live)
+        }
+        each.store.close()
+      }),
+      { numRuns: 12, seed: 20_261_101 },
+    )
+  }, 60_000)
+
+  it('tells each row that was changed, lost or made up, and puts all of them right', async () => {
+    const live = rowsIn(log.store.reader, 'payments_1')
+    const [changed, lost] = live
+    sql(`UPDATE payments_1 SET status = 'forged', due_at = 7 WHERE id = '${changed?.id}'`)
+    sql(`DELETE FROM payments_1 WHERE id = '${lost?.id}'`)
+    sql("INSERT INTO payments_1 VALUES ('made-up', 'mer_9', 'testnet', NULL, NULL, NULL, NULL, 0, 'no JSON')")
+    const damaged = rowsIn(log.store.reader, 'payments_1')
+    const found = {
+      compared: true,
+      differing: 3,
+      differences: [
+        { id: changed?.id, live: { ...changed, status: 'forged', due_at: 7 }, rebuilt: changed },
+        { id: lost?.id, live: null, rebuilt: lost },
+        { id: 'made-up', live: expect.objectContaining({ merchant_id: 'mer_9', body: 'no JSON' }), rebuilt: null },
+      ],
+      rows: live.length,
+    }
+    expect(await rebuild({ compareOnly: true })).toMatchObject({ ...found, switched: false })
+    expect(rowsIn(log.store.reader, 'payments_1')).toEqual(damaged)
+    expect(await rebuild()).toMatchObject({ ...found, switched: true })
+    expect(rowsIn(log.store.reader, 'payments_1')).toEqual(live)
+    expect(await rebuild()).toMatchObject({ differing: 0, switched: true })
+  })
+
+  it('counts all rows that differ and lists twenty', async () => {
+    const row = (n: number): string => `('x${n}', 'mer_9', 'testnet', NULL, NULL, NULL, NULL, 0, '{}')`
+    sql(`INSERT INTO payments_1 VALUES ${Array.from({ length: 2_500 }, (_, n) => row(n)).join()}`)
+    const { differing, differences } = await rebuild()
+    expect([differing, differences.length]).toEqual([2_500, 20])
+  })
+
+  it('takes further appends, and is found as before, on connections that were open all the time', async () => {
+    const page = log.store.reader.prepare('SELECT id FROM payments_1 WHERE merchant_id = ? ORDER BY id')
+    const before = page.all('mer_1')
+    for (const _ of [1, 2, 3]) {
+      await rebuild()
+      await write(log, fc.sample(anyHistory, { numRuns: 1, seed: 7 }).flat())
+    }
+    expect(page.all('mer_1')).toEqual(before)
+    expect(await rebuild({ compareOnly: true })).toMatchObject({ differing: 0, rows: before.length })
+  })
+
+  it('has the indexes that a new table has, each once, however often it is rebuilt', async () => {
+    const indexes = () =>
+      log.store.reader
+        .prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'payments_1' AND sql IS NOT NULL")
+        .all()
+        .map((index) => String(index.sql).replace(/^CREATE INDEX \w+ ON "?payments_1"? /, ''))
+        .sort()
+    const fresh = indexes()
+    for (const _ of [1, 2, 3]) {
+      await rebuild()
+      for (const { create } of inlineProjections) create(log.store.writer)
+      expect(indexes()).toEqual(fresh)
+    }
+    expect(fresh.length).toBe(4)
+  })
+
+  it('of a new version is built beside the old one, and is caught up with when it is opened', async () => {
+    const old = rowsIn(log.store.reader, 'payments_1')
+    expect(await rebuild({}, newer)).toMatchObject({ version: 2, compared: false, differing: 0, switched: true })
+    expect([rowsIn(log.store.reader, 'payments_1'), rowsIn(log.store.reader, 'payments_2')]).toEqual([old, old])
+    expect(checkpoints()).toEqual([
+      { version: 1, position: log.store.logHead().position },
+      { version: 2, position: log.store.logHead().position },
+    ])
+  })
+
+  it('is compared with the live one where that is, and goes on to the end of the log', async () => {
+    await rebuild({}, newer)
+    const behind = log.store.logHead().position
+    await write(log, fc.sample(anyHistory, { numRuns: 3, seed: 5 }).flat())
+    const end = log.store.logHead().position
+    const live = rowsIn(log.store.reader, 'payments_2')
+    expect(await rebuild({ compareOnly: true }, newer)).toMatchObject({ differing: 0, switched: false })
+    expect(rowsIn(log.store.reader, 'payments_2')).toEqual(live)
+    expect(await rebuild({}, newer)).toMatchObject({ compared: true, differing: 0, switched: true })
+    expect(rowsIn(log.store.reader, 'payments_2')).toEqual(rowsIn(log.store.reader, 'payments_1'))
+    expect([behind < end, checkpoints()[1]]).toEqual([true, { version: 2, position: end }])
+  })
+
+  it('lets the newest of the older versions stay, and those before it go', async () => {
+    await rebuild({}, newer)
+    expect(tablesLike(log.store.reader, 'payments_%')).toEqual(['payments_1', 'payments_2'])
+    await rebuild({ compareOnly: true }, { ...payments, version: 3 })
+    expect(tablesLike(log.store.reader, 'payments_%')).toEqual(['payments_1', 'payments_2'])
+    await rebuild({}, { ...payments, version: 3 })
+    expect(tablesLike(log.store.reader, 'payments_%')).toEqual(['payments_2', 'payments_3'])
+    expect(checkpoints().map(({ version }) => version)).toEqual([2, 3])
+  })
+
+  it('is built anew where the live table or its checkpoint is gone', async () => {
+    const live = rowsIn(log.store.reader, 'payments_1')
+    sql('DROP TABLE payments_1')
+    expect(await rebuild()).toMatchObject({ compared: false, switched: true })
+    expect(rowsIn(log.store.reader, 'payments_1')).toEqual(live)
+    sql("DELETE FROM inline_projections WHERE name = 'payments'; UPDATE payments_1 SET status = 'forged'")
+    expect(await rebuild()).toMatchObject({ compared: false, switched: true })
+    expect(rowsIn(log.store.reader, 'payments_1')).toEqual(live)
+  })
+
+  it('leaves everything as it was where the log ends before the live table or holds what cannot be folded', async () => {
+    const before = allRows(log.store.reader)
+    sql("UPDATE inline_projections SET position = position + 1 WHERE name = 'payments'")
+    await expect(rebuild()).rejects.toMatchObject({ name: 'AlteredLog' })
+    sql("UPDATE inline_projections SET position = position - 1 WHERE name = 'payments'")
+    const broken = { ...payments, open: unfoldable }
+    await expect(rebuild({}, broken)).rejects.toThrow('it cannot be folded')
+    expect(allRows(log.store.reader)).toEqual(before)
+    expect(tablesLike(log.store.reader, '%rebuilt%')).toEqual([])
+  })
+
+  it('tells truly how far it is', async () => {
+    const seen: Array<Progress> = []
+    const { events, rows } = await rebuild({ batchSize: 7, onProgress: (progress) => seen.push(progress) })
+    const { count } = log.store.reader
+      .prepare("SELECT count(*) AS count FROM events WHERE stream LIKE 'payment-%'")
+      .get() ?? { count: null }
+    expect([events, rows]).toEqual([count, rowsIn(log.store.reader, 'payments_1').length])
+    expect(seen.every(({ all }) => all === events)).toBe(true)
+    expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).sort((one, other) => one - other))
+    expect(seen.at(-1)).toEqual({ done: events, all: events, comparedRows: rows })
+    const position = (done: number) =>
+      Number(
+        log.store.reader
+          .prepare("SELECT position FROM events WHERE stream LIKE 'payment-%' ORDER BY position LIMIT 1 OFFSET ?")
+          .get(done)?.position,
+      )
+    const building = seen.filter(({ comparedRows, done }) => comparedRows === 0 && done < events)
+    expect(building.filter(({ done }, batch) => position(done) <= (batch + 1) * 7)).toEqual([])
+    expect(building.length).toBeGreaterThan(3)
+  })
+
+  it('is the same though others append while it is built', async () => {
+    const more = fc.sample(anyHistory, { numRuns: 4, seed: 9 })
+    let appending = Promise.resolve()
+    sql("UPDATE payments_1 SET status = 'forged'")
+    const rebuilt = await rebuild({
+      batchSize: 7,
+      onProgress: () => {
+        const history = more.pop()
+        if (history !== undefined) appending = appending.then(() => write(log, history))
+      },
+    })
+    await appending
+    expect(rebuilt.differing).toBeGreaterThan(0)
+    expect(await rebuild({ compareOnly: true })).toMatchObject({ differing: 0 })
+  })
+})
