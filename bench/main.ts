@@ -1,12 +1,20 @@
 import { cpus } from 'node:os'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { append } from './append.ts'
+import { appendPeer } from './append-peer.ts'
 import { commands } from './commands.ts'
+import { peerChaos } from './peer-chaos.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
 
 /** Every benchmark by the name it is called with. */
-const benchmarks: Readonly<Record<string, Benchmark>> = { append, commands, replay }
+const benchmarks: Readonly<Record<string, Benchmark>> = {
+  append,
+  'append-peer': appendPeer,
+  commands,
+  'peer-chaos': peerChaos,
+  replay,
+}
 
 const machine = (): Report => {
   const sql = openDatabase(':memory:', { durability: 'full' })

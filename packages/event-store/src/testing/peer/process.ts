@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const script = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+export type PeerProcess = {
+  readonly connectionString: string
+  readonly port: number
+  /** Kills it (SIGKILL, unless told otherwise) and resolves once it is gone. */
+  readonly kill: (signal?: NodeJS.Signals) => Promise<void>
+}
+
+/** Starts a peer in a process of its own; resolves once it listens. Errors: throws when it ends before that. */
+export const startPeerProcess = async (directory: string, port: number): Promise<PeerProcess> => {
+  const child = spawn(process.execPath, ['--no-warnings', script, directory, String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const [line] = await Promise.race([once(child.stdout, 'data'), exited])
+  const connectionString = String(line).trim()
+  const bound = /^esdb:\/\/127\.0\.0\.1:(\d+)\?/.exec(connectionString)?.[1]
+  if (bound === undefined) throw new Error(`The peer did not start: ${connectionString}`)
+  return {
+    connectionString,
+    port: Number(bound),
+    kill: async (signal = 'SIGKILL') => {
+      child.kill(signal)
+      await exited
+    },
+  }
+}
