@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const scripts = {
+  appending: fileURLToPath(new URL('./appending-process.ts', import.meta.url)),
+  rebuilding: fileURLToPath(new URL('./rebuilding-process.ts', import.meta.url)),
+}
+
+export type Child = {
+  /** Resolves with the next line that it says; null when it ends before that. */
+  readonly line: () => Promise<string | null>
+  /** Ends its input, which tells it to stop. */
+  readonly stop: () => void
+  /** Resolves with the exit code, or the signal, once the process is gone. */
+  readonly ended: Promise<number | string | null>
+}
+
+/** Starts one of the scripts in this folder as a process of its own. */
+export const startChild = (script: keyof typeof scripts, ...parameters: ReadonlyArray<string>): Child => {
+  const child = spawn(process.execPath, ['--no-warnings', scripts[script], ...parameters], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = lineByLine(child.stdout)
+  return {
+    line: async () => {
+      const { value, done } = await lines.next()
+      return done === true ? null : value
+    },
+    stop: () => void child.stdin.end(),
+    ended: new Promise((resolve) => {
+      child.on('close', (code, signal) => resolve(code ?? signal))
+    }),
+  }
+}
+
+async function* lineByLine(stream: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
+  let rest = ''
+  for await (const chunk of stream) {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+}
+
+/** A folder of its own, and how to remove it. */
+export const temporaryFolder = (): { readonly path: (name: string) => string; readonly remove: () => void } => {
+  const folder = mkdtempSync(join(tmpdir(), 'quittance-projections-'))
+  return { path: (name) => join(folder, name), remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

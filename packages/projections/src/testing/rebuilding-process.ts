@@ -1,0 +1,36 @@
+import { writeSync } from 'node:fs'
+import type { SqlDatabase } from '@quittance/event-store'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { rebuildModel } from '../rebuild/rebuild-model.ts'
+import { writerOf } from './tables.ts'
+
+/**
+ * A process of its own that rebuilds the payments of a log, and kills itself right before the n-th time that it runs
+ * SQL. It says how often it has run any, if it comes to its end. Arguments: the file, n.
+ */
+const [path = '', n = ''] = process.argv.slice(2)
+let runs = 0
+const counted = <A>(work: () => A): A => {
+  runs += 1
+  if (runs === Number(n)) process.kill(process.pid, 'SIGKILL')
+  return work()
+}
+const mortal = (database: SqlDatabase): SqlDatabase => ({
+  ...database,
+  execute: (text) => counted(() => database.execute(text)),
+  prepare: (text) => {
+    const statement = database.prepare(text)
+    return {
+      run: (...parameters) => counted(() => statement.run(...parameters)),
+      get: (...parameters) => counted(() => statement.get(...parameters)),
+      all: (...parameters) => counted(() => statement.all(...parameters)),
+      iterate: (...parameters) => counted(() => statement.iterate(...parameters)),
+    }
+  },
+})
+
+const database = openDatabase(path, { durability: 'full' })
+const options = { batchSize: 50, compareOnly: false, onProgress: () => {} }
+await rebuildModel(mortal(database), writerOf('payments'), options)
+writeSync(1, `${runs}\n`)
+database.close()
