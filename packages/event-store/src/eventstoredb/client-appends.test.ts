@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { DeadlineExceededError, type EventStoreDBClient, NO_STREAM } from '@eventstore/db-client'
@@ -8,6 +11,7 @@ import { readLog, sampleEvent } from '../conformance/sample.ts'
 import { noEvents } from '../port.ts'
 import { eventually } from '../testing/peer/eventually.ts'
 import type { Peer } from '../testing/peer/peer.ts'
+import { startPeerProcess } from '../testing/peer/process.ts'
 import { eventStoreDb } from './store.ts'
 import { foreignEvent, shortDeadlineMs, stage, writeThree } from './testing/stage.ts'
 
@@ -170,4 +174,30 @@ describe('throwOnAppendFailure=false (fact 5)', () => {
     const batching = store(server, { batchAppend: true })
     expect(await batching.append('sample-1', noEvents, [sampleEvent('d')])()).toEqual(conflict)
   })
+})
+
+describe('the loss of a connection under load', () => {
+  it.each([
+    ['ends the process of a bare client by a rejection that nobody can handle', 'bare', [1, null]],
+    ['is an outcome of each of our batch appends', 'ours', [0, null]],
+  ])(
+    '%s',
+    async (_, side, exit) => {
+      const directory = mkdtempSync(join(tmpdir(), 'quittance-peer-'))
+      const server = await startPeerProcess(directory, 0)
+      const script = fileURLToPath(new URL('./testing/batching-process.ts', import.meta.url))
+      const child = spawn(process.execPath, ['--no-warnings', script, server.connectionString, side], {
+        stdio: ['pipe', 'pipe', 'ignore'],
+      })
+      const closed = once(child, 'close')
+      expect(String(await once(child.stdout, 'data'))).toBe('connected\n')
+      server.freeze()
+      child.stdin.end('go')
+      expect(String(await once(child.stdout, 'data'))).toBe('sent\n')
+      await server.kill()
+      expect(await closed).toEqual(exit)
+      rmSync(directory, { recursive: true, force: true })
+    },
+    30_000,
+  )
 })

@@ -6,6 +6,7 @@ import type { SealedEvent } from './encoding.ts'
 import { verdictOn } from './failures.ts'
 import type { EventStoreDbMetrics } from './metrics.ts'
 import { portPosition } from './positions.ts'
+import { turns } from './turns.ts'
 
 /** One append, ready to be sent any number of times. */
 export type SealedAppend = {
@@ -22,6 +23,10 @@ export type Delivery =
 
 const actualRevision = (error: unknown): bigint =>
   error instanceof WrongExpectedVersionError && typeof error.actualVersion === 'bigint' ? error.actualVersion : -1n
+
+// Where more messages of batches wait for the network than its stream buffers (16), the client holds them in a list
+// whose failure is a rejection that nobody can handle: it would end the process when the connection is lost.
+const batchesAtOnce = 12
 
 /**
  * Sends an append until the server has taken it, has refused it, or may have taken it; or until the deadline. It is
@@ -41,9 +46,10 @@ export const deliverer = (
   }
 
   const isBatch = appendCredentials === null
-  return async ({ stream, head, events }) => {
+
+  const deliver = async ({ stream, head, events }: SealedAppend, end: number): Promise<Delivery> => {
     const sent = events.map((event) => event.sent)
-    const end = performance.now() + deadlineMs
+    if (performance.now() >= end) return { _tag: 'refused', cause: new DeadlinePassed(deadlineMs) }
     for (let attempts = 0; ; attempts += 1) {
       const leftMs = Math.max(1, end - performance.now())
       const present = client()
@@ -61,5 +67,11 @@ export const deliverer = (
         await pause(waitMs)
       }
     }
+  }
+
+  const inTurn = turns(isBatch ? batchesAtOnce : Number.POSITIVE_INFINITY)
+  return (append) => {
+    const end = performance.now() + deadlineMs
+    return inTurn(() => deliver(append, end))
   }
 }

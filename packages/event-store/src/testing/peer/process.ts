@@ -7,6 +7,8 @@ const script = fileURLToPath(new URL('./main.ts', import.meta.url))
 export type PeerProcess = {
   readonly connectionString: string
   readonly port: number
+  /** Keeps it from running, so that its connections stay open and take nothing. */
+  readonly freeze: () => void
   /** Kills it (SIGKILL, unless told otherwise) and resolves once it is gone. */
   readonly kill: (signal?: NodeJS.Signals) => Promise<void>
 }
@@ -24,6 +26,9 @@ export const startPeerProcess = async (directory: string, port: number): Promise
   return {
     connectionString,
     port: Number(bound),
+    freeze: () => {
+      child.kill('SIGSTOP')
+    },
     kill: async (signal = 'SIGKILL') => {
       child.kill(signal)
       await exited
