@@ -1,3 +1,5 @@
 export type { ConnectionOptions, Credentials } from './connection.ts'
 export { type EventStoreDbMetrics, newMetrics } from './metrics.ts'
+export { eventStoreDbModule } from './module.ts'
 export { type EventStoreDb, type EventStoreDbOptions, eventStoreDb } from './store.ts'
+export { EVENT_STORE_DB, EVENT_STORE_DB_OPTIONS } from './tokens.ts'

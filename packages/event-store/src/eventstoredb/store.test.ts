@@ -1,6 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AccessDeniedError } from '@eventstore/db-client'
 import * as E from 'fp-ts/lib/Either.js'
-import { expectOneGaplessOrder, readLog, right, sampleEvent } from '../conformance/sample.ts'
+import { expectOneGaplessOrder, follow, readLog, right, sampleEvent } from '../conformance/sample.ts'
 import { noEvents } from '../port.ts'
+import { loopbackTls } from '../testing/peer/loopback-tls.ts'
 import { shortDeadlineMs, stage, writeThree } from './testing/stage.ts'
 
 const { peer, store, clear } = stage()
@@ -89,6 +94,28 @@ describe('a store', () => {
     expect(await append(store(follower, { connectionString }))()).toEqual(written)
     expect((await readLog(store(leader))).length).toBe(1)
     expect(follower.appendsSeen()).toBe(0)
+  })
+
+  it('speaks TLS with whom a CA file vouches for, and shows its credentials', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quittance-tls-'))
+    const caFile = join(folder, 'ca.pem')
+    writeFileSync(caFile, loopbackTls.certificate)
+    const credentials = { username: 'admin', password: 'p:@ss/?&' }
+    const server = await peer({ tls: loopbackTls, credentials })
+    const log = store(server, { caFile, credentials })
+    expect(await append(log)()).toEqual(written)
+    expect((await readLog(log)).map(({ id }) => id)).toEqual(['a'])
+    const inString = `esdb://admin:${encodeURIComponent(credentials.password)}@127.0.0.1:${server.port}`
+    const other = store(server, { connectionString: inString, caFile, batchAppend: true })
+    expect(await append(other)()).toEqual(written)
+    const denied = E.left({ _tag: 'StoreUnavailable', cause: expect.any(AccessDeniedError) })
+    const stranger = store(server, { caFile, credentials: { ...credentials, password: 'wrong' } })
+    expect(await append(stranger)()).toEqual(denied)
+    expect(await stranger.readStream('sample-1')()).toEqual(denied)
+    await expect(follow(stranger, 0n, () => true)).rejects.toBeInstanceOf(AccessDeniedError)
+    const untrusting = store(server, { credentials, deadlineMs: shortDeadlineMs })
+    expect(await append(untrusting)()).toEqual(E.left({ _tag: 'StoreUnavailable', cause: expect.anything() }))
+    rmSync(folder, { recursive: true, force: true })
   })
 
   it('answers nothing once it is closed', async () => {

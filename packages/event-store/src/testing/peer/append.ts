@@ -2,7 +2,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js'
 import type { AppendReq, AppendResp } from '@eventstore/db-client/generated/streams_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerReadableStream, sendUnaryData } from '@grpc/grpc-js'
-import { invalidArgument, notLeader, unavailable } from './errors.ts'
+import { accessDenied, invalidArgument, notLeader, unavailable } from './errors.ts'
 import type { Expected, Outcome } from './judge-append.ts'
 import type { Proposed } from './log.ts'
 import { streamName, uuidText } from './messages.ts'
@@ -71,6 +71,7 @@ export const appendHandler =
       const fault = conduct.current()
       conduct.sawAppend()
       if (fault._tag === 'silent') return
+      if (!conduct.allows(call.metadata)) return callback(accessDenied)
       if (fault._tag === 'unavailable') return callback(unavailable)
       if (fault._tag === 'notLeader') return callback(notLeader(fault.host, fault.port))
       if (fault._tag === 'slow') await sleep(fault.delayMs)

@@ -7,7 +7,7 @@ import type { ServerDuplexStream } from '@grpc/grpc-js'
 import anyMessages from 'google-protobuf/google/protobuf/any_pb.js'
 import emptyMessages from 'google-protobuf/google/protobuf/empty_pb.js'
 import { proposedFrom, type Write } from './append.ts'
-import { notLeader, unavailable, unknownFailure } from './errors.ts'
+import { accessDenied, notLeader, unavailable, unknownFailure } from './errors.ts'
 import type { Expected, Outcome } from './judge-append.ts'
 import type { Proposed } from './log.ts'
 import { allStreamPosition, streamName, uuidText } from './messages.ts'
@@ -68,6 +68,7 @@ export const batchAppendHandler =
       const fault = conduct.current()
       conduct.sawAppend()
       if (fault._tag === 'silent') return
+      if (!conduct.allows(call.metadata)) return void call.emit('error', accessDenied)
       if (fault._tag === 'unavailable') return void call.emit('error', unavailable)
       if (fault._tag === 'notLeader') return void call.emit('error', notLeader(fault.host, fault.port))
       if (fault._tag === 'fails') return void call.emit('error', unknownFailure)

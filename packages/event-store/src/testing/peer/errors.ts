@@ -11,6 +11,7 @@ const failure = (code: status, details: string, trailers: Readonly<Record<string
 
 export const unavailable = failure(status.UNAVAILABLE, 'Server Is Not Ready')
 export const unknownFailure = failure(status.UNKNOWN, 'The peer was told to fail')
+export const accessDenied = failure(status.UNAUTHENTICATED, 'Access Denied')
 export const invalidArgument = (details: string): Failure => failure(status.INVALID_ARGUMENT, details)
 
 /** The trailers by which a client learns of the leader. */

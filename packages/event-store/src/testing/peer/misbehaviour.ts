@@ -1,3 +1,5 @@
+import type { Metadata } from '@grpc/grpc-js'
+
 /** What a peer does wrong, until it is told to do something else. */
 export type Misbehaviour =
   | { readonly _tag: 'none' }
@@ -23,6 +25,8 @@ export type Misbehaviour =
 /** A peer's present misbehaviour, read anew by every request. */
 export type Conduct = {
   readonly current: () => Misbehaviour
+  /** Whether the caller has shown the credentials that the peer asks for. */
+  readonly allows: (metadata: Metadata) => boolean
   /** Counts the requests to write that have arrived in full. */
   readonly sawAppend: () => void
 }

@@ -9,7 +9,7 @@ import { clusterInfo, type Member, supportedMethods } from './cluster.ts'
 import { unavailable } from './errors.ts'
 import { judgeAppend } from './judge-append.ts'
 import { peerLog } from './log.ts'
-import type { Misbehaviour } from './misbehaviour.ts'
+import type { Conduct, Misbehaviour } from './misbehaviour.ts'
 import { type NextAppend, readHandler } from './read.ts'
 
 export type PeerOptions = {
@@ -21,6 +21,8 @@ export type PeerOptions = {
   readonly clock?: () => number
   /** What gossip says; by default, that the peer is alone and leads. */
   readonly members?: () => ReadonlyArray<Member>
+  /** Whom it serves; by default, anybody. The client shows credentials over TLS alone. */
+  readonly credentials?: { readonly username: string; readonly password: string }
   /** PEM texts; without them the peer speaks plain text. */
   readonly tls?: { readonly key: string; readonly certificate: string }
 }
@@ -36,7 +38,7 @@ export type Peer = {
   readonly stop: () => Promise<void>
 }
 
-const credentials = (tls: PeerOptions['tls']): ServerCredentials =>
+const serverCredentials = (tls: PeerOptions['tls']): ServerCredentials =>
   tls === undefined
     ? ServerCredentials.createInsecure()
     : ServerCredentials.createSsl(null, [
@@ -45,7 +47,7 @@ const credentials = (tls: PeerOptions['tls']): ServerCredentials =>
 
 const listen = (server: Server, port: number, tls: PeerOptions['tls']): Promise<number> =>
   new Promise((resolve, reject) => {
-    server.bindAsync(`127.0.0.1:${port}`, credentials(tls), (error, bound) =>
+    server.bindAsync(`127.0.0.1:${port}`, serverCredentials(tls), (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     )
   })
@@ -61,8 +63,11 @@ export const startPeer = async (options: PeerOptions): Promise<Peer> => {
   const clock = options.clock ?? Date.now
   let misbehaviour: Misbehaviour = { _tag: 'none' }
   let appendsSeen = 0
-  const conduct = {
+  const { username, password } = options.credentials ?? {}
+  const login = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  const conduct: Conduct = {
     current: () => misbehaviour,
+    allows: (metadata) => options.credentials === undefined || metadata.get('authorization').includes(login),
     sawAppend: () => {
       appendsSeen += 1
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerWritableStream } from '@grpc/grpc-js'
-import { invalidArgument, notLeader, unavailable, unknownFailure } from './errors.ts'
+import { accessDenied, invalidArgument, notLeader, unavailable, unknownFailure } from './errors.ts'
 import type { PeerEvent, PeerLog } from './log.ts'
 import {
   caughtUpMessage,
@@ -98,6 +98,7 @@ export const readHandler =
       const fault = conduct.current()
       if (options === undefined) return void call.emit('error', invalidArgument('A read without options'))
       if (fault._tag === 'silent') return
+      if (!conduct.allows(call.metadata)) return void call.emit('error', accessDenied)
       if (fault._tag === 'unavailable') return void call.emit('error', unavailable)
       if (fault._tag === 'notLeader' && call.metadata.get('requires-leader').includes('true')) {
         return void call.emit('error', notLeader(fault.host, fault.port))

@@ -1,0 +1,22 @@
+/**
+ * A certificate for 127.0.0.1 that signs itself, and its key, so that tests can speak TLS with the peer. Nothing else
+ * trusts it. It ends in a hundred years.
+ */
+export const loopbackTls = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgYvLhn9bHVWCfOPbV
+o8fKDpfxcbITXF6N5orQtwzqngqhRANCAAQiSKkTDHtiAE87LOydzD2qDNQZKvcc
+/7KsgQGkbRVEadwizMQTu2+D5l25yuQDMBmHL+j87TrsoNy+FTowEjNH
+-----END PRIVATE KEY-----\n`,
+  certificate: `-----BEGIN CERTIFICATE-----
+MIIBqTCCAVCgAwIBAgIUReaLkUp+GPEVXb0DxRaHIolFkEQwCgYIKoZIzj0EAwIw
+ITEfMB0GA1UEAwwWcHJvdG9jb2wgcGVlciBvZiB0ZXN0czAgFw0yNjExMjAxMTQz
+MDBaGA8yMTI2MTAyNzExNDMwMFowITEfMB0GA1UEAwwWcHJvdG9jb2wgcGVlciBv
+ZiB0ZXN0czBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABCJIqRMMe2IATzss7J3M
+PaoM1Bkq9xz/sqyBAaRtFURp3CLMxBO7b4PmXbnK5AMwGYcv6PztOuyg3L4VOjAS
+M0ejZDBiMB0GA1UdDgQWBBQezftFBiOu/9V9yhMM2FvIj+YZEzAfBgNVHSMEGDAW
+gBQezftFBiOu/9V9yhMM2FvIj+YZEzAPBgNVHRMBAf8EBTADAQH/MA8GA1UdEQQI
+MAaHBH8AAAEwCgYIKoZIzj0EAwIDRwAwRAIgfEuaKylTBYy+/zVIa/wVnRZAd5uj
+C9DX9S6f/A8Og/wCIDFlUp6u5RAFiMhYBDUqoqWKpM9ZxBePupV83mEIvP3n
+-----END CERTIFICATE-----\n`,
+}
