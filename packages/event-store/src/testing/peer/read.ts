@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js'
 import type { ServerWritableStream } from '@grpc/grpc-js'
 import { accessDenied, invalidArgument, notLeader, unavailable, unknownFailure } from './errors.ts'
@@ -21,9 +20,20 @@ type ReadCall = ServerWritableStream<ReadReq, ReadResp>
 /** Resolves at the next append, or when the call is over. */
 export type NextAppend = (call: ReadCall) => Promise<void>
 
+/** Resolves once the call takes more, or is over. */
+const drained = (call: ReadCall): Promise<void> =>
+  new Promise((resolve) => {
+    const events = ['drain', 'close', 'cancelled'] as const
+    const finish = (): void => {
+      for (const event of events) call.off(event, finish)
+      resolve()
+    }
+    for (const event of events) call.on(event, finish)
+  })
+
 const send = async (call: ReadCall, message: ReadResp): Promise<void> => {
   if (call.cancelled || call.destroyed) return
-  if (!call.write(message)) await Promise.race([once(call, 'drain'), once(call, 'close'), once(call, 'cancelled')])
+  if (!call.write(message)) await drained(call)
 }
 
 const eventsPerBatch = 500
