@@ -49,7 +49,9 @@ describe('the command line', () => {
         'Prints:',
         'With --json:',
         'Exit status:',
-        ...Object.keys(options).map((option) => `--${option} <`),
+        ...Object.entries(options).map(([option, { placeholder }]) =>
+          placeholder === null ? `[--${option}]` : `--${option} <`,
+        ),
       ]
       expect({
         ...help,

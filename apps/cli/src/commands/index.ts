@@ -5,6 +5,7 @@ import { keyRevoke } from './key-revoke.ts'
 import { merchantCreate } from './merchant-create.ts'
 import { merchantList } from './merchant-list.ts'
 import { merchantSet } from './merchant-set.ts'
+import { rebuild } from './rebuild.ts'
 import { verify } from './verify.ts'
 
 /** Every command, in the order in which a newcomer meets them. */
@@ -16,4 +17,5 @@ export const commands: ReadonlyArray<Command> = [
   keyRevoke,
   keyList,
   verify,
+  rebuild,
 ]

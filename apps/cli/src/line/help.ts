@@ -1,5 +1,5 @@
 import { table } from '../answer.ts'
-import type { Command } from '../command.ts'
+import type { Command, Option } from '../command.ts'
 
 const statuses = `Exit status:
   0 when it is done, 1 when it was refused or failed, 2 when the command line or the configuration is wrong.`
@@ -11,20 +11,23 @@ const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ')
 const listed = (commands: ReadonlyArray<Command>): string =>
   `Commands:\n${indented(table(commands.map(({ name, summary }) => [name, summary])))}`
 
+const written = (name: string, { placeholder }: Option): string =>
+  placeholder === null ? `--${name}` : `--${name} <${placeholder}>`
+
 /** Everything about one command. */
 export const commandPage = ({ name, explanation, argument, options, example }: Command): string => {
   const usage = [
     'quittance',
     name,
     ...(argument === null ? [] : [`<${argument.name}>`]),
-    ...Object.entries(options).map(([option, { placeholder, isRequired }]) =>
-      isRequired ? `--${option} <${placeholder}>` : `[--${option} <${placeholder}>]`,
+    ...Object.entries(options).map(([name, option]) =>
+      option.isRequired ? written(name, option) : `[${written(name, option)}]`,
     ),
     '[--json]',
   ].join(' ')
   const taken = [
     ...(argument === null ? [] : [[`<${argument.name}>`, argument.text]]),
-    ...Object.entries(options).map(([option, { placeholder, text }]) => [`--${option} <${placeholder}>`, text]),
+    ...Object.entries(options).map(([name, option]) => [written(name, option), option.text]),
     ['--json', jsonText],
   ]
   return [

@@ -12,7 +12,12 @@ export const readGiven = (command: Command, args: ReadonlyArray<string>): E.Eith
     strict: false,
     tokens: true,
     allowPositionals: true,
-    options: Object.fromEntries(Object.keys(options).map((option) => [option, { type: 'string' } as const])),
+    options: Object.fromEntries(
+      Object.entries(options).map(([option, { placeholder }]) => [
+        option,
+        { type: placeholder === null ? ('boolean' as const) : ('string' as const) },
+      ]),
+    ),
   })
   const values = new Map<string, string>()
   for (const token of tokens) {
@@ -54,6 +59,11 @@ const take = ({ name, argument, options }: Command, values: Map<string, string>,
     return `${rawName} is no option of ${name}. There are: ${known}.`
   }
   if (values.has(token.name)) return `${rawName} is given twice.`
+  if (options[token.name]?.placeholder === null) {
+    if (value !== undefined) return `${rawName} takes no value.`
+    values.set(token.name, 'set')
+    return null
+  }
   if (value === undefined) return `${rawName} needs a value.`
   if (value.trim() === '') return `${rawName} is empty.`
   if (inlineValue === false && value.startsWith('-')) {
@@ -65,6 +75,7 @@ const take = ({ name, argument, options }: Command, values: Map<string, string>,
 
 const givenFrom = (values: ReadonlyMap<string, string>): Given => ({
   option: (name) => values.get(name) ?? null,
+  isSet: (name) => values.has(name),
   required: (name) => {
     const value = values.get(name)
     if (value === undefined) throw new Error(`${name} is read as if it were required`)

@@ -47,7 +47,17 @@ export type TestDirectory = {
 export const testDirectory = (): TestDirectory => {
   const path = mkdtempSync(join(tmpdir(), 'quittance-cli-'))
   const settings = { QUITTANCE_DATA_DIR: path }
-  const inside = (...words: ReadonlyArray<string>): Promise<Run> => quittance(words, settings)
+  const inside = async (...words: ReadonlyArray<string>): Promise<Run> => {
+    let shown = ''
+    const screen = {
+      isTerminal: false,
+      write: (text: string) => {
+        shown += text
+      },
+    }
+    const { status, stdout, stderr } = await quittance(words, settings, screen)
+    return { status, stdout, stderr: `${shown}${stderr}` }
+  }
   return {
     path,
     run: (...words) => runCli(settings, ...words),

@@ -34,9 +34,5 @@ export const comparer = (
 const byId = (rows: ReadonlyArray<SqlRow>): ReadonlyMap<string, SqlRow> =>
   new Map(rows.map((row) => [String(row.id), row]))
 
-/** The columns of which two rows have different values. */
-export const differingColumns = (live: SqlRow, rebuilt: SqlRow): ReadonlyArray<string> =>
-  Object.keys({ ...live, ...rebuilt }).filter((column) => live[column] !== rebuilt[column])
-
 const isSame = ({ live, rebuilt }: Difference): boolean =>
-  live !== null && rebuilt !== null && differingColumns(live, rebuilt).length === 0
+  live !== null && rebuilt !== null && Object.keys(rebuilt).every((column) => live[column] === rebuilt[column])

@@ -1,3 +1,3 @@
-export { type Difference, differingColumns } from './compare.ts'
+export type { Difference } from './compare.ts'
 export { modelNames, type RebuildFailure, rebuild } from './rebuild.ts'
-export type { Progress, Rebuilt } from './rebuild-model.ts'
+export type { Rebuilt } from './rebuild-model.ts'

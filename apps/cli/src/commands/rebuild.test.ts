@@ -1,0 +1,182 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lockFile, openDatabase } from '@quittance/event-store/sqlite'
+import { processMs, runCli, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
+import { merchantIn } from '../testing/shapes.ts'
+
+const models = ['merchants', 'api_keys', 'products', 'customers', 'checkouts', 'payments', 'access', 'exceptions']
+
+describe('rebuilding read models at the command line', () => {
+  let directory: TestDirectory
+  beforeEach(() => {
+    directory = testDirectory()
+  })
+  afterEach(() => directory.remove())
+  const eventLog = (): string => join(directory.path, 'quittance.db')
+  const sql = (text: string): void => {
+    const database = openDatabase(eventLog(), { durability: 'full' })
+    database.execute(text)
+    database.close()
+  }
+  const json = async (...words: ReadonlyArray<string>) => {
+    const { status, stdout, stderr } = await directory.inside('rebuild', ...words, '--json')
+    return { status, stderr, answer: JSON.parse(stdout) }
+  }
+  const rebuilt = (model: string, made: number, changed: object = {}) => ({
+    model,
+    version: 1,
+    events: made === 0 ? 0 : 4,
+    rows: made,
+    compared: true,
+    differing: 0,
+    differences: [],
+    switched: true,
+    ...changed,
+  })
+
+  it(
+    'builds all of them, finds that they are equal, and ends with status 0',
+    async () => {
+      await directory.json('merchant', 'create', '--name', 'Ada')
+      const { status, stdout, stderr } = await directory.run('rebuild', '--json')
+      expect({ status, stderr, answer: JSON.parse(stdout) }).toEqual({
+        status: 0,
+        stderr: '',
+        answer: models.map((model) => rebuilt(model, model === 'merchants' || model === 'api_keys' ? 1 : 0)),
+      })
+      expect(await directory.run('rebuild', '--model', 'merchants')).toEqual({
+        status: 0,
+        stdout: 'MODEL      VERSION  EVENTS  ROWS  FOUND  SWITCHED\nmerchants  1        4       1     equal  yes\n',
+        stderr: expect.stringMatching(/^merchants: 4 of 4 events, [\d,]+\/s, 1 row compared\n$/),
+      })
+    },
+    processMs,
+  )
+
+  it(
+    'tells what differs and ends with status 1; it heals that unless it only compares',
+    async () => {
+      const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
+      sql(`UPDATE merchants_1 SET status = 'x' || char(27) || '[2J', revision = 9;
+           INSERT INTO products_1 VALUES ('prod_x', 'm', 'testnet', NULL, NULL, NULL, NULL, 0, '{}');
+           DELETE FROM api_keys_1`)
+      const compared = await directory.inside('rebuild', '--compare-only')
+      const { stdout } = await directory.inside('rebuild', '--compare-only')
+      expect({ ...compared, stderr: '' }).toEqual({ status: 1, stderr: '', stdout })
+      expect(stdout.split('\n').map((line) => line.split(/\s{2,}/))).toEqual([
+        ['MODEL', 'VERSION', 'EVENTS', 'ROWS', 'FOUND', 'SWITCHED'],
+        ...models.map((model) => [model, '1', expect.any(String), expect.any(String), expect.any(String), 'no']),
+        [`merchants ${merchantId}: status, revision`],
+        [expect.stringMatching(/^api_keys key_\w+: is missing$/)],
+        ['products prod_x: does not follow from the log'],
+        [''],
+      ])
+      const healed = await json('--model', 'merchants')
+      const row = { id: merchantId, merchant_id: merchantId, customer_id: null, body: expect.any(String) }
+      const differences = [
+        {
+          id: merchantId,
+          live: expect.objectContaining({ ...row, status: 'x\u001b[2J', revision: 9 }),
+          rebuilt: expect.objectContaining({ ...row, status: null, revision: 3 }),
+        },
+      ]
+      expect(healed).toEqual({
+        status: 1,
+        stderr: '',
+        answer: [rebuilt('merchants', 1, { differing: 1, differences })],
+      })
+      expect(await json('--model', 'merchants')).toMatchObject({ status: 0, answer: [{ differing: 0 }] })
+    },
+    processMs,
+  )
+
+  it(
+    'builds a version that is not there yet',
+    async () => {
+      await directory.json('merchant', 'create', '--name', 'Ada')
+      sql("DROP TABLE merchants_1; DELETE FROM inline_projections WHERE name = 'merchants'")
+      expect(await directory.inside('rebuild', '--model=merchants')).toMatchObject({
+        status: 0,
+        stdout:
+          'MODEL      VERSION  EVENTS  ROWS  FOUND         SWITCHED\nmerchants  1        4       1     no table yet  yes\n',
+      })
+    },
+    processMs,
+  )
+
+  it(
+    'works while the directory is served, and the service sees the healed rows',
+    async () => {
+      await directory.opened(async ({ billing, sandbox }) => {
+        sandbox?.sandbox.start()
+        await directory.json('merchant', 'create', '--name', 'Ada')
+        const names = billing.merchants.names()
+        sql('DELETE FROM merchants_1')
+        expect(billing.merchants.names()).toEqual([])
+        expect((await directory.run('rebuild', '--json')).status).toBe(1)
+        expect(billing.merchants.names()).toEqual(names)
+        await directory.json('merchant', 'create', '--name', 'Bob')
+        expect(billing.merchants.names().length).toBe(2)
+        expect(await json('--compare-only')).toMatchObject({ status: 0, stderr: '' })
+      })
+    },
+    processMs,
+  )
+
+  it.each([
+    { words: ['--model', 'bills'], error: `There is no read model bills. There are: ${models.join(', ')}.` },
+    { words: ['--compare-only=yes'], error: '--compare-only takes no value.' },
+    { words: ['--compare-only', '--compare-only'], error: '--compare-only is given twice.' },
+    { words: ['payments'], error: 'rebuild does not take payments.' },
+  ])(
+    'is refused with $words',
+    async ({ words, error }) => {
+      expect(await directory.inside('rebuild', ...words)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `${error}\nSee: quittance rebuild --help\n`,
+      })
+      expect(readdirSync(directory.path)).toEqual([])
+    },
+    processMs,
+  )
+
+  it(
+    'makes nothing where there is no log, and says why it cannot use one',
+    async () => {
+      const complaint = async () => {
+        const { status, stdout, stderr } = await directory.inside('rebuild', '--json')
+        return { status, stdout, ...JSON.parse(stderr) }
+      }
+      const failed = (code: string, error: unknown) => ({ status: 1, stdout: '', code, error })
+      const missing = join(directory.path, 'missing')
+      const { stderr } = await runCli({ QUITTANCE_DATA_DIR: missing }, 'rebuild', '--json')
+      expect(JSON.parse(stderr)).toEqual({
+        code: 'no_event_log',
+        error: `There is no event log at ${join(missing, 'quittance.db')}.`,
+      })
+      expect(existsSync(missing)).toBe(false)
+
+      await directory.json('merchant', 'create', '--name', 'Ada')
+      const release = lockFile(`${eventLog()}-rebuild`)
+      expect(await complaint()).toEqual(
+        failed('already_rebuilding', 'Another rebuild is under way in this directory: wait for its end.'),
+      )
+      release?.()
+      sql("UPDATE inline_projections SET position = 99 WHERE name = 'merchants'")
+      expect(await complaint()).toEqual(
+        failed(
+          'altered_log',
+          'merchants has applied position 99, but the log ends at 4. `quittance verify` tells more.',
+        ),
+      )
+      sql('PRAGMA user_version = 99')
+      expect(await complaint()).toEqual(failed('newer_schema', expect.stringContaining('schema version 99')))
+      writeFileSync(eventLog(), Buffer.alloc(8_192, 0xa5))
+      expect(await complaint()).toEqual(
+        failed('store_unavailable', 'The event log cannot be used (disk, lock or file).'),
+      )
+    },
+    processMs,
+  )
+})

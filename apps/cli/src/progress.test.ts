@@ -1,0 +1,73 @@
+import { progressLine, progressLines } from './progress.ts'
+
+const step = { model: 'payments', done: 51_200, all: 204_000, comparedRows: 0 }
+const watched = (isTerminal: boolean) => {
+  let written = ''
+  let now = 1_000
+  const screen = {
+    isTerminal,
+    write: (text: string) => {
+      written += text
+    },
+  }
+  const lines = progressLines(screen, () => now)
+  return {
+    ...lines,
+    written: () => written,
+    pass: (ms: number) => {
+      now += ms
+    },
+  }
+}
+
+describe('a line about work under way', () => {
+  it.each([
+    { given: { ...step }, ms: 4_000, says: 'payments: 51,200 of 204,000 events, 12,800/s, 12 s left' },
+    { given: { ...step, done: 0 }, ms: 4_000, says: 'payments: 0 of 204,000 events' },
+    { given: { ...step }, ms: 0, says: 'payments: 51,200 of 204,000 events' },
+    { given: { ...step, done: 2_000 }, ms: 10_000, says: 'payments: 2,000 of 204,000 events, 200/s, 16 min 50 s left' },
+    { given: { ...step, done: 2_000 }, ms: 99_000, says: 'payments: 2,000 of 204,000 events, 20/s, 2 h 46 min left' },
+    {
+      given: { ...step, done: 204_000, comparedRows: 1 },
+      ms: 10_000,
+      says: 'payments: 204,000 of 204,000 events, 20,400/s, 1 row compared',
+    },
+  ])('says $says', ({ given, ms, says }) => {
+    expect(progressLine(given, ms)).toBe(says)
+  })
+
+  it('is written over on a terminal, now and then, and disappears in the end', () => {
+    const { show, end, written, pass } = watched(true)
+    show(step)
+    pass(100)
+    show({ ...step, done: 100 })
+    show({ ...step, done: 200 })
+    pass(100)
+    show({ ...step, done: 300 })
+    end()
+    expect(written()).toBe(
+      '\rpayments: 100 of 204,000 events, 1,000/s, 3 min 24 s left\u001b[K' +
+        '\rpayments: 300 of 204,000 events, 1,500/s, 2 min 16 s left\u001b[K\r\u001b[K',
+    )
+  })
+
+  it('is one of a few elsewhere, the last of them at the end', () => {
+    const { show, end, written, pass } = watched(false)
+    show(step)
+    pass(5_000)
+    show(step)
+    pass(4_999)
+    show({ ...step, done: 103_000 })
+    show({ ...step, done: 204_000 })
+    end()
+    expect(written()).toBe(
+      'payments: 51,200 of 204,000 events, 10,240/s, 15 s left\npayments: 204,000 of 204,000 events, 20,402/s\n',
+    )
+  })
+
+  it('is not written where nothing was done', () => {
+    const { end, written } = watched(false)
+    end()
+    expect(written()).toBe('')
+  })
+})

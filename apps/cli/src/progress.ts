@@ -1,0 +1,58 @@
+import type { Screen } from './screen.ts'
+
+/** Work under way: so many events of all are done, and so many rows are compared. */
+type Progress = { readonly model: string; readonly done: number; readonly all: number; readonly comparedRows: number }
+
+export type ProgressLines = {
+  readonly show: (progress: Progress) => void
+  /** On a terminal the line disappears; elsewhere the last one is written. */
+  readonly end: () => void
+}
+
+const betweenLinesMs = { terminal: 100, elsewhere: 5_000 }
+
+/** Writes lines about work that begins now: over each other on a terminal, otherwise one now and then. */
+export const progressLines = ({ isTerminal, write }: Screen, clockMs: () => number): ProgressLines => {
+  const started = clockMs()
+  const betweenMs = isTerminal ? betweenLinesMs.terminal : betweenLinesMs.elsewhere
+  let lastAt = started
+  let waiting: string | null = null
+  return {
+    show: (progress) => {
+      const now = clockMs()
+      waiting = progressLine(progress, now - started)
+      if (now - lastAt < betweenMs) return
+      write(isTerminal ? `\r${waiting}\u001b[K` : `${waiting}\n`)
+      lastAt = now
+      waiting = null
+    },
+    end: () => {
+      if (isTerminal) write('\r\u001b[K')
+      else if (waiting !== null) write(`${waiting}\n`)
+    },
+  }
+}
+
+/** Such as `payments: 51,200 of 204,000 events, 14,100/s, 11 s left, 12,000 rows compared`. */
+export const progressLine = ({ model, done, all, comparedRows }: Progress, elapsedMs: number): string => {
+  const perSecond = elapsedMs > 0 ? (done * 1_000) / elapsedMs : 0
+  const parts = [
+    `${grouped(done)} of ${grouped(all)} events`,
+    ...(perSecond > 0 ? [`${grouped(Math.round(perSecond))}/s`] : []),
+    ...(perSecond > 0 && done < all ? [`${duration((all - done) / perSecond)} left`] : []),
+    ...(comparedRows > 0 ? [`${counted(comparedRows, 'row')} compared`] : []),
+  ]
+  return `${model}: ${parts.join(', ')}`
+}
+
+const grouped = (count: number): string => count.toLocaleString('en-US')
+
+/** Such as `1 row` or `1,204 rows`. */
+export const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`
+
+const duration = (seconds: number): string => {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole} s`
+  if (whole < 3_600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${Math.floor(whole / 3_600)} h ${Math.floor((whole % 3_600) / 60)} min`
+}
