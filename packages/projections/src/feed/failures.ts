@@ -1,0 +1,15 @@
+/** The read models were made from another log than the one they are now beside. */
+export class OtherLog extends Error {
+  override readonly name = 'OtherLog'
+  constructor() {
+    super('the last event that the read models have applied is not in this event store')
+  }
+}
+
+/** Thrown through an iteration of the log, whose failure is its cause. */
+export class LogUnreadable extends Error {
+  override readonly name = 'LogUnreadable'
+  constructor(cause: unknown) {
+    super('the event log cannot be read', { cause })
+  }
+}

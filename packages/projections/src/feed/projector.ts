@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { RecordedEvent } from '@quittance/domain'
+import type { EventStore, InlineProjection, ReadFailure, SqlDatabase } from '@quittance/event-store'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Checkpoint, checkpoints } from './checkpoints.ts'
+import { LogUnreadable, OtherLog } from './failures.ts'
+import { inBatches } from './in-batches.ts'
+import { waiters } from './waiters.ts'
+
+/** How far the read models are: how many events they have applied, and how many more the log holds. */
+export type FeedProgress = { readonly events: number; readonly lag: number }
+
+/** Keeps read models beside a log that is elsewhere. */
+export interface Projector {
+  /**
+   * Catches up with the log, and follows it from then on.
+   * Errors: throws `OtherLog`, and what a projection throws; answers `StoreUnavailable` where the log cannot be read.
+   */
+  readonly begin: TE.TaskEither<ReadFailure, void>
+  /** Applies all that the log holds by now, whoever wrote it. Errors: as `begin`. */
+  readonly catchUp: TE.TaskEither<ReadFailure, void>
+  /** Resolves once the event at a position is applied, or after so many milliseconds. */
+  readonly reached: (position: bigint, withinMs: number) => Promise<void>
+  /** The lag is counted up to 1000. */
+  readonly progress: TE.TaskEither<ReadFailure, FeedProgress>
+  readonly close: () => Promise<void>
+}
+
+const eventsPerCommit = 500
+const mostLag = 1_000
+const beforeFollowingAgainMs = 250
+
+/**
+ * Applies each event of the log to every read model: rows and checkpoint are committed together, what has arrived at
+ * once in one transaction. A read model of a new version starts from the first event, beside the old one.
+ *
+ * Several processes may do this on one file: each commit begins behind the checkpoint that it finds, which never goes
+ * back, so every event is applied once, whoever comes first. `database` may lose its last commits with the power: what
+ * they held is in the log, and applied again.
+ */
+export const createProjector = (
+  log: EventStore,
+  database: SqlDatabase,
+  projections: ReadonlyArray<InlineProjection>,
+): Projector => {
+  const marks = database.transaction(() => {
+    for (const { create } of projections) create(database)
+    return checkpoints(database)
+  })
+  const open = projections.map(({ name, version, prepare }) => ({ name, version, apply: prepare(database) }))
+  const waiting = waiters()
+  const closing = new AbortController()
+  let following: Promise<void> = Promise.resolve()
+
+  /** The checkpoint of the read model that is the furthest behind. */
+  const lowest = (): Checkpoint => open.map(marks.of).reduce((low, each) => (each.position < low.position ? each : low))
+
+  const apply = (events: ReadonlyArray<RecordedEvent>): void => {
+    const now = database.transaction(() => {
+      for (const projection of open) {
+        const before = marks.of(projection)
+        const fresh = events.filter(({ position }) => position > before.position)
+        for (const event of fresh) projection.apply(event)
+        marks.move(projection, before, fresh)
+      }
+      return lowest().position
+    })
+    waiting.wake(now)
+  }
+
+  const applyAll = async (events: AsyncIterable<RecordedEvent>): Promise<void> => {
+    for await (const batch of inBatches(readable(events), eventsPerCommit)) {
+      if (closing.signal.aborted) return
+      apply(batch)
+    }
+  }
+
+  const catchUp: Projector['catchUp'] = orUnavailable(() => applyAll(log.readAll(lowest().position)))
+
+  /** Whatever ends it, it begins again: who asks to be caught up, as the workers do, meets the same failure and tells. */
+  const follow = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      const attempt = new AbortController()
+      const signal = AbortSignal.any([closing.signal, attempt.signal])
+      await applyAll(log.subscribe(lowest().position, signal)).catch(() => undefined)
+      attempt.abort()
+      await pause(beforeFollowingAgainMs, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  }
+
+  return {
+    begin: async () => {
+      const { last } = lowest()
+      if (last !== null) {
+        const slice = await log.readStream(last.stream, last.revision)()
+        if (E.isLeft(slice)) return slice
+        if (slice.right.events[0]?.metadata.hash !== last.hash) throw new OtherLog()
+      }
+      const caughtUp = await catchUp()
+      if (E.isRight(caughtUp)) following = follow()
+      return caughtUp
+    },
+    catchUp,
+    reached: (position, withinMs) =>
+      position <= lowest().position ? Promise.resolve() : waiting.until(position, withinMs),
+    progress: orUnavailable(async () => {
+      const { position, events } = lowest()
+      let lag = 0
+      for await (const _ of readable(log.readAll(position))) {
+        lag += 1
+        if (lag === mostLag) break
+      }
+      return { events, lag }
+    }),
+    close: async () => {
+      closing.abort()
+      await following
+    },
+  }
+}
+
+/** Tells what the log throws from what a projection throws. */
+async function* readable(events: AsyncIterable<RecordedEvent>): AsyncGenerator<RecordedEvent, void> {
+  try {
+    yield* events
+  } catch (cause) {
+    throw new LogUnreadable(cause)
+  }
+}
+
+const orUnavailable =
+  <A>(work: () => Promise<A>): TE.TaskEither<ReadFailure, A> =>
+  async () => {
+    try {
+      return E.right(await work())
+    } catch (failure) {
+      if (!(failure instanceof LogUnreadable)) throw failure
+      return E.left({ _tag: 'StoreUnavailable', cause: failure.cause })
+    }
+  }
