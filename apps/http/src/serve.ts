@@ -88,7 +88,7 @@ const workOf = ({ workers }: Platform): Work => ({
     for (const worker of workers) await worker.step()
   },
   nextDue: async () => {
-    const dues = workers.map((worker) => worker.nextDue()).filter((due) => due !== null)
+    const dues = (await Promise.all(workers.map((worker) => worker.nextDue()))).filter((due) => due !== null)
     return dues.length === 0 ? null : Math.min(...dues)
   },
 })

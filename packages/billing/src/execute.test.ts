@@ -17,10 +17,10 @@ describe('running a command', () => {
   beforeAll(async () => {
     network = await startNetwork()
     folder = temporaryFolder()
-    platform = openPlatform(network, folder.path)
+    platform = await openPlatform(network, folder.path)
   })
   afterAll(async () => {
-    platform.close()
+    await platform.close()
     await network.close()
     folder.remove()
   })
@@ -90,7 +90,7 @@ describe('running a command', () => {
   })
 
   it('loses nothing when two processes write to one stream at once', async () => {
-    const second = openPlatform(network, folder.path)
+    const second = await openPlatform(network, folder.path)
     const id = newId()
     await done(run(id, newContext(), create))
     const link = (n: number) =>
@@ -108,7 +108,7 @@ describe('running a command', () => {
       )
     await Promise.all(Array.from({ length: 8 }, (_, n) => done(link(n))))
     expect(await types(id)).toEqual(['CustomerCreated', ...Array.from({ length: 8 }, () => 'WalletLinked')])
-    second.close()
+    await second.close()
   })
 
   it.each([1, 2, 3])(

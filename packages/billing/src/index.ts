@@ -2,18 +2,23 @@ export type { AccessResult } from './access/access.ts'
 export { type Billing, createBilling, type Payer } from './billing.ts'
 export type { QuoteView } from './checkouts/quote.ts'
 export type { Claim, ClaimRejection, Claims, KeyedRequest } from './claims/port.ts'
-export { embeddedBillingModule } from './composition/module.ts'
+export { apartBillingModule, embeddedBillingModule } from './composition/module.ts'
 export {
   BILLING,
+  CLAIMS_DATABASE,
   CLOCK,
+  EVENT_LOG,
   MASTER_KEY,
   NETWORKS,
+  PROJECTOR,
   PUBLIC_URL,
+  ROWS_DATABASE,
   SERVICES,
   VAULT_DATABASE,
 } from './composition/tokens.ts'
 export type { CommandContext } from './execute.ts'
 export type { BillingFailure } from './failure.ts'
+export type { Listing } from './listing.ts'
 export type { Principal } from './merchants/api-keys.ts'
 export type { Clock } from './ports.ts'
 export { createWorker, type StepFailure, type Worker } from './processes/worker.ts'

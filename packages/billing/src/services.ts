@@ -5,6 +5,7 @@ import type { ReadModels } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Settlements } from './assets.ts'
+import type { CaughtUp } from './caught-up.ts'
 import type { Claims } from './claims/port.ts'
 import type { Clock } from './ports.ts'
 import type { Cursors } from './processes/cursor.ts'
@@ -32,6 +33,7 @@ export const networkOf = ({ networks }: Services, environment: Environment): E.E
 export type Services = {
   readonly store: EventStore
   readonly readModels: ReadModels
+  readonly caughtUp: CaughtUp
   readonly claims: Claims
   readonly cursors: Cursors
   readonly vault: Vault

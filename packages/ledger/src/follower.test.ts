@@ -32,7 +32,7 @@ const following = (
         return TE.right(undefined)
       },
     },
-    watched: () => new Set([alice]),
+    watched: TE.right(new Set([alice])),
     onLedger: (followed) => {
       handled.push(followed)
       return TE.right(undefined)
@@ -78,7 +78,7 @@ describe('following the ledgers', () => {
     const watched = new Set<typeof alice>()
     const handled: Array<FollowedLedger> = []
     const { follower } = following(ledgers(1, 3), {
-      watched: () => watched,
+      watched: TE.right(watched),
       onLedger: (followed) => {
         handled.push(followed)
         watched.add(alice)

@@ -55,6 +55,13 @@ export const createFollower = <Failure>(options: FollowerOptions<Failure>): Foll
   const readFailed = (failure: ReadFailure): E.Either<Halted | LedgerUnreachable, never> =>
     failure._tag === 'LedgerUnreachable' ? E.left(failure) : halt(failure)
 
+  const handOver = async (ledger: ClosedLedger): Promise<E.Either<Failure, void>> => {
+    const watched = await options.watched()
+    if (E.isLeft(watched)) return watched
+    const credits = ledger.creditsTo(watched.right)
+    return options.onLedger({ ...cursorAt(ledger), hash: ledger.hash, credits })()
+  }
+
   /** Handles ledgers until one fails; the cursor is where that left it, and already saved. */
   const handle = async (
     begin: Cursor | null,
@@ -65,14 +72,7 @@ export const createFollower = <Failure>(options: FollowerOptions<Failure>): Foll
     let outcome: E.Either<Halted | Failure, void> = E.right(undefined)
     for (const ledger of ledgers) {
       const broken = discontinuity(cursor, cursor === null ? from : after(cursor.sequence), ledger)
-      outcome =
-        broken === null
-          ? await options.onLedger({
-              ...cursorAt(ledger),
-              hash: ledger.hash,
-              credits: ledger.creditsTo(options.watched()),
-            })()
-          : halt(broken)
+      outcome = broken === null ? await handOver(ledger) : halt(broken)
       if (E.isLeft(outcome)) break
       goOn()
       cursor = cursorAt(ledger)

@@ -40,7 +40,7 @@ export type FollowerOptions<Failure> = {
   readonly gateway: LedgerGateway
   readonly cursor: CursorStore<Failure>
   /** Asked for every ledger after it was fetched; an account must be in it before anyone is told to pay to it. */
-  readonly watched: () => ReadonlySet<AccountId>
+  readonly watched: TaskEither<Failure, ReadonlySet<AccountId>>
   /** Everything that follows from a ledger. It may be given the same ledger again, so it must write nothing twice. */
   readonly onLedger: (ledger: FollowedLedger) => TaskEither<Failure, void>
   /** Called once for each new reason to halt. */

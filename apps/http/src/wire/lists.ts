@@ -1,5 +1,7 @@
+import type { Listing } from '@quittance/billing'
 import type { PageRequest, Scope } from '@quittance/projections'
 import type { FastifyRequest } from 'fastify'
+import type * as T from 'fp-ts/lib/Task.js'
 import { principalOf } from './auth.ts'
 import { type Answer, answerOf } from './call.ts'
 import { HttpError, invalid } from './errors.ts'
@@ -12,7 +14,7 @@ type Filters = { readonly customer?: true; readonly statuses?: ReadonlyArray<str
 
 /** A resource of which there are lists. */
 type Listed = {
-  readonly list: (page: PageRequest) => { readonly resources: ReadonlyArray<unknown>; readonly hasMore: boolean }
+  readonly list: (page: PageRequest) => T.Task<Listing<unknown>>
   readonly retrieve: (scope: Scope, id: string) => Answer<unknown>
 }
 
@@ -36,7 +38,7 @@ export const answerList = async (
     ...(filters.statuses !== undefined && status !== undefined ? { status } : {}),
     ...(await cursorIn(cursors, (id) => retrieve({ merchantId, environment }, id))),
   }
-  const { resources, hasMore } = list(page)
+  const { resources, hasMore } = await list(page)()
   return { data: { object: 'list', data: resources, has_more: hasMore, url } }
 }
 

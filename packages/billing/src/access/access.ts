@@ -21,7 +21,7 @@ export type Access = (
 ) => TE.TaskEither<StoreUnavailable | CustomerNotFound | ProductNotFound, AccessResult>
 
 export const access =
-  ({ store, readModels }: Services): Access =>
+  ({ store, readModels, caughtUp }: Services): Access =>
   (scope, customerId, productId) =>
     pipe(
       retrieve(store)(customerModel, customerId, scope),
@@ -29,6 +29,7 @@ export const access =
       TE.chainEitherKW(orNotFound<CustomerNotFound>({ _tag: 'CustomerNotFound' })),
       TE.chainW(() => retrieve(store)(productModel, productId, scope)),
       TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
+      TE.chainFirstTaskK(() => () => caughtUp.withOwnWrites(scope.merchantId)),
       TE.map(() => {
         const [granting] = readModels.access.ofCustomer(scope, customerId, productId)
         return {

@@ -43,7 +43,7 @@ describe('checkouts', () => {
     })
     expect(Buffer.byteLength(session.id)).toBeLessThanOrEqual(28)
     expect(await done(shop.billing.checkouts.retrieve(shop.scope, session.id))).toEqual(session)
-    expect(shop.billing.checkouts.list({ ...shop.scope, limit: 1 }).resources).toEqual([session])
+    expect((await shop.billing.checkouts.list({ ...shop.scope, limit: 1 })()).resources).toEqual([session])
   })
 
   it.each([
@@ -80,7 +80,7 @@ describe('checkouts', () => {
     const foreign = { merchantId: second, environment: 'testnet' as const }
     expect(await refused(shop.billing.checkouts.retrieve(foreign, id))).toEqual({ _tag: 'CheckoutNotFound' })
     expect((await refused(shop.billing.checkouts.expire(newContext(second), id)))._tag).toBe('ForeignStream')
-    expect(shop.billing.checkouts.list({ ...foreign, limit: 10 }).resources).toEqual([])
+    expect((await shop.billing.checkouts.list({ ...foreign, limit: 10 })()).resources).toEqual([])
     const unknown = exampleId(CheckoutId, 1)
     expect(await refused(shop.billing.checkouts.expire(newContext(), unknown))).toEqual({ _tag: 'CheckoutNotFound' })
   })
@@ -101,7 +101,9 @@ describe('checkouts', () => {
     await done(shop.billing.checkouts.expire(newContext(), ended.id))
     const nobody = { ...ada, email: 'nobody@example.org' }
     expect(await refused(attachCustomer(ended.id, nobody))).toEqual({ _tag: 'CheckoutNotOpen', status: 'expired' })
-    const emails = shop.billing.customers.list({ ...shop.scope, limit: 10 }).resources.map(({ email }) => email)
+    const emails = (await shop.billing.customers.list({ ...shop.scope, limit: 10 })()).resources.map(
+      ({ email }) => email,
+    )
     expect(emails).toEqual(['ada@example.org'])
   })
 
@@ -119,7 +121,7 @@ describe('checkouts', () => {
       status: 'completed',
       amount_received: '10',
       amount_due: null,
-      transaction_hash: shop.payment(session.id).transaction_hash,
+      transaction_hash: (await shop.payment(session.id)).transaction_hash,
     })
     expect((await refused(page('chk_0000000000000000000000')))._tag).toBe('CheckoutNotFound')
   })

@@ -1,10 +1,12 @@
 import { Checkout, CheckoutId, type PriceInput } from '@quittance/domain'
 import { checkouts as model, type PageRequest, type Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
+import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Customers } from '../customers/customers.ts'
 import { decodeOrThrow } from '../decode.ts'
 import { type CommandContext, execute } from '../execute.ts'
+import { type Listing, listed } from '../listing.ts'
 import { orNotFound, retrieve, rowAfter, type StoreUnavailable } from '../load.ts'
 import { followUp } from '../processes/follow-up.ts'
 import { existing } from '../processes/steps.ts'
@@ -28,10 +30,7 @@ export interface Checkouts {
     options: CheckoutOptions,
   ) => TE.TaskEither<CheckoutFailure, CheckoutResource>
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | CheckoutNotFound, CheckoutResource>
-  readonly list: (page: PageRequest) => {
-    readonly resources: ReadonlyArray<CheckoutResource>
-    readonly hasMore: boolean
-  }
+  readonly list: (page: PageRequest) => T.Task<Listing<CheckoutResource>>
   /** Ends an open session before its deadline, and the payment of which only a part had come. */
   readonly expire: (context: CommandContext, id: string) => TE.TaskEither<CheckoutFailure, CheckoutResource>
 }
@@ -51,10 +50,7 @@ export const checkouts = (services: Services, customers: Customers): Checkouts =
         TE.chainEitherKW(orNotFound<CheckoutNotFound>({ _tag: 'CheckoutNotFound' })),
         TE.map(show),
       ),
-    list: (page) => {
-      const { rows, hasMore } = readModels.checkouts.page(page)
-      return { resources: rows.map(show), hasMore }
-    },
+    list: (page) => listed(services)(readModels.checkouts, page, show),
     expire: (context, id) =>
       pipe(
         execute(store)(

@@ -40,7 +40,7 @@ describe('the quotes of a checkout', () => {
     shop.network.wait(minuteMs)
     await shop.pay(id, [units(40)], { asset: xlm() })
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
-    expect(shop.payment(id)).toMatchObject({ amount: '40 XLM' })
+    expect(await shop.payment(id)).toMatchObject({ amount: '40 XLM' })
   })
 
   it('are obtained for the time of the ledger when none can judge a payment', async () => {

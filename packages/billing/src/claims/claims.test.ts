@@ -14,13 +14,13 @@ describe('idempotency keys', () => {
   beforeEach(async () => {
     network = await startNetwork()
     folder = temporaryFolder()
-    one = openPlatform(network, folder.path)
-    two = openPlatform(network, folder.path)
+    one = await openPlatform(network, folder.path)
+    two = await openPlatform(network, folder.path)
     merchantId = await openShop(one)
   })
   afterEach(async () => {
-    one.close()
-    two.close()
+    await one.close()
+    await two.close()
     await network.close()
     folder.remove()
   })
@@ -52,14 +52,14 @@ describe('idempotency keys', () => {
     const claim = right(open(one, 'a'))
     const answer = await done(checkout(one, claim))
     claim.bind()
-    const head = one.log.logHead()
+    const head = await one.logEnd()
     for (const platform of [one, two]) {
       const again = right(open(platform, 'a'))
       expect([again.commandId, again.at, again.isFirst]).toEqual([claim.commandId, claim.at, false])
       expect(await done(checkout(platform, again))).toEqual(answer)
       again.bind()
     }
-    expect(one.log.logHead()).toEqual(head)
+    expect(await one.logEnd()).toEqual(head)
   })
 
   it('belong to one merchant and one environment', () => {
@@ -112,8 +112,8 @@ describe('idempotency keys', () => {
     expect(outcomes.map(({ _tag }) => _tag).sort()).toEqual(['Left', 'Right'])
     expect(outcomes.find(({ _tag }) => _tag === 'Left')).toMatchObject({ left: { _tag: 'ClaimLost' } })
     const scope = { merchantId, environment: 'testnet' as const, limit: 10 }
-    expect(one.billing.checkouts.list(scope).resources).toHaveLength(1)
-    expect(one.billing.customers.list(scope).resources).toHaveLength(1)
+    expect((await one.billing.checkouts.list(scope)()).resources).toHaveLength(1)
+    expect((await one.billing.customers.list(scope)()).resources).toHaveLength(1)
   })
 
   it('leave the claim of the one who was first alone, however the other ends', async () => {

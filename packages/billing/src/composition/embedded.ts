@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SqliteEventStore } from '@quittance/event-store/sqlite'
 import { readModels } from '@quittance/projections'
 import { settlements } from '../assets.ts'
+import { alwaysCaughtUp } from '../caught-up.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
 import type { Clock } from '../ports.ts'
 import { sqliteCursors } from '../processes/cursor.ts'
@@ -17,6 +18,7 @@ export const embedded = (
   publicUrl: Services['publicUrl'],
 ): Services => ({
   store,
+  caughtUp: alwaysCaughtUp,
   settlementOf: settlements(store),
   readModels: readModels(store.reader),
   claims: sqliteClaims(store.writer, clock),

@@ -1,13 +1,48 @@
 import { SQLITE_EVENT_STORE } from '@quittance/event-store/sqlite'
+import { createProjector, inlineProjections } from '@quittance/projections'
 import { ContainerModule } from 'inversify'
 import { createBilling } from '../billing.ts'
 import { sqliteVault } from '../vault/sqlite-vault.ts'
+import { apart } from './apart.ts'
 import { embedded } from './embedded.ts'
-import { BILLING, CLOCK, MASTER_KEY, NETWORKS, PUBLIC_URL, SERVICES, VAULT, VAULT_DATABASE } from './tokens.ts'
+import {
+  BILLING,
+  CLAIMS_DATABASE,
+  CLOCK,
+  EVENT_LOG,
+  MASTER_KEY,
+  NETWORKS,
+  PROJECTOR,
+  PUBLIC_URL,
+  ROWS_DATABASE,
+  SERVICES,
+  VAULT,
+  VAULT_DATABASE,
+} from './tokens.ts'
 
 /** The billing core over the embedded store. */
 export const embeddedBillingModule = new ContainerModule(({ bind }) => {
   bind(VAULT).toResolvedValue(sqliteVault, [VAULT_DATABASE, MASTER_KEY])
   bind(SERVICES).toResolvedValue(embedded, [SQLITE_EVENT_STORE, VAULT, CLOCK, NETWORKS, PUBLIC_URL])
+  bind(BILLING).toResolvedValue(createBilling, [SERVICES])
+})
+
+/** The billing core over a log that is elsewhere, beside which a projector keeps the read models. */
+export const apartBillingModule = new ContainerModule(({ bind }) => {
+  bind(VAULT).toResolvedValue(sqliteVault, [VAULT_DATABASE, MASTER_KEY])
+  bind(PROJECTOR).toResolvedValue(
+    (log, rows) => createProjector(log, rows, inlineProjections),
+    [EVENT_LOG, ROWS_DATABASE],
+  )
+  bind(SERVICES).toResolvedValue(apart, [
+    EVENT_LOG,
+    PROJECTOR,
+    ROWS_DATABASE,
+    CLAIMS_DATABASE,
+    VAULT,
+    CLOCK,
+    NETWORKS,
+    PUBLIC_URL,
+  ])
   bind(BILLING).toResolvedValue(createBilling, [SERVICES])
 })

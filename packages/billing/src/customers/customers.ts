@@ -2,9 +2,11 @@ import { Customer, CustomerId } from '@quittance/domain'
 import { type CustomerRow, type Found, customers as model, type PageRequest, type Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
 import { type CommandContext, execute } from '../execute.ts'
+import { type Listing, listed } from '../listing.ts'
 import { orNotFound, retrieve, type StoreUnavailable } from '../load.ts'
 import { type CustomerResource, customerResource } from '../resources/customer.ts'
 import type { Services } from '../services.ts'
@@ -21,10 +23,7 @@ export interface Customers {
     customers: ReadonlyArray<NewCustomer>,
   ) => TE.TaskEither<CustomerFailure, ReadonlyArray<CustomerResource>>
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | CustomerNotFound, CustomerResource>
-  readonly list: (page: PageRequest) => {
-    readonly resources: ReadonlyArray<CustomerResource>
-    readonly hasMore: boolean
-  }
+  readonly list: (page: PageRequest) => T.Task<Listing<CustomerResource>>
   readonly remove: (context: CommandContext, id: string) => TE.TaskEither<CustomerFailure, void>
   /** The customer of that id, else of that email, else of that phone; made where there is none. Null without any. */
   readonly resolve: (
@@ -42,7 +41,7 @@ export type WantedCustomer = {
 
 /** Whom a merchant sells to. */
 export const customers = (services: Services): Customers => {
-  const { store, readModels, vault } = services
+  const { store, readModels, caughtUp, vault } = services
   const show = customerResource(vault)
   const create = createCustomer(services)
 
@@ -70,8 +69,14 @@ export const customers = (services: Services): Customers => {
       )
     }
     if (wanted.phone === null) return TE.right(null)
-    const [oldest] = readModels.customers.withKey(phoneHash(vault, context, wanted.phone))
-    return oldest === undefined ? createFrom(context, wanted) : TE.right(oldest)
+    const hash = phoneHash(vault, context, wanted.phone)
+    return pipe(
+      TE.fromTask(() => caughtUp.withOwnWrites(context.merchantId)),
+      TE.chain(() => {
+        const [oldest] = readModels.customers.withKey(hash)
+        return oldest === undefined ? createFrom(context, wanted) : TE.right(oldest)
+      }),
+    )
   }
 
   return {
@@ -82,10 +87,7 @@ export const customers = (services: Services): Customers => {
         TE.map((created) => created.map(show)),
       ),
     retrieve: (scope, id) => TE.map(show)(living(scope, id)),
-    list: (page) => {
-      const { rows, hasMore } = readModels.customers.page({ ...page, status: 'living' })
-      return { resources: rows.map(show), hasMore }
-    },
+    list: (page) => listed(services)(readModels.customers, { ...page, status: 'living' }, show),
     remove: (context, id) =>
       pipe(
         execute(store)(Customer, id, context, Customer.decider.decide({ type: 'DeleteCustomer' })),

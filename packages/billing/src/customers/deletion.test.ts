@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { Customer, hourMs, Sealed } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { openDatabase, verify } from '@quittance/event-store/sqlite'
+import { openDatabase } from '@quittance/event-store/sqlite'
 import * as O from 'fp-ts/lib/Option.js'
 import { execute } from '../execute.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { filesIn } from '../testing/platform.ts'
 import { command, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
+import { provenLog } from '../testing/stores.ts'
 import { units } from '../testing/wallets.ts'
 
 describe('deleting a customer', () => {
@@ -41,15 +42,19 @@ describe('deleting a customer', () => {
     const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     await shop.pay(id, [units(10)])
     expect(O.isSome(await profileInLog())).toBe(true)
-    expect(shop.payment(id).billing_details).toEqual({ email: 'ada@example.org', name: 'Ada' })
+    expect((await shop.payment(id)).billing_details).toEqual({ email: 'ada@example.org', name: 'Ada' })
     await done(remove())
     expect(await profileInLog()).toEqual(O.none)
-    expect(shop.payment(id)).toMatchObject({ status: 'confirmed', customer_id: customerId, billing_details: null })
+    expect(await shop.payment(id)).toMatchObject({
+      status: 'confirmed',
+      customer_id: customerId,
+      billing_details: null,
+    })
     expect(await refused(shop.billing.customers.retrieve(shop.scope, customerId))).toEqual({ _tag: 'CustomerNotFound' })
-    expect(shop.billing.customers.list({ ...shop.scope, limit: 10 }).resources).toEqual([])
-    const row = shop.services.readModels.customers.all().find((each) => each.id === customerId)?.row
+    expect((await shop.billing.customers.list({ ...shop.scope, limit: 10 })()).resources).toEqual([])
+    const row = (await shop.platform.shown()).customers.all().find((each) => each.id === customerId)?.row
     expect(row).toMatchObject({ status: 'deleted', wallets: [], record: { profile: null, emailHash: null } })
-    expect(await verify(filesIn(shop.folder.path).events)).toMatchObject({ ok: true, problems: [] })
+    expect(await provenLog(shop.folder.path)).toMatchObject({ ok: true, problems: [] })
   })
 
   it('leaves no byte of the key in the vault or in its write-ahead log', async () => {
@@ -77,9 +82,9 @@ describe('deleting a customer', () => {
 
   it('may be repeated', async () => {
     await done(remove())
-    const head = shop.platform.log.logHead()
+    const head = await shop.platform.logEnd()
     await done(remove())
-    expect(shop.platform.log.logHead()).toEqual(head)
+    expect(await shop.platform.logEnd()).toEqual(head)
   })
 
   it('is finished by a worker when a crash came before the key was destroyed', async () => {
@@ -98,7 +103,7 @@ describe('deleting a customer', () => {
     await done(remove())
     await shop.pay(id, [units(10)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
-    expect(shop.payment(id)).toMatchObject({ billing_details: null, payment_method_details: null })
+    expect(await shop.payment(id)).toMatchObject({ billing_details: null, payment_method_details: null })
     expect(wrappedKey()).toBeNull()
   })
 })

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { ApiKeyId, asText, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import * as O from 'fp-ts/lib/Option.js'
 import { done, present, refused } from '../testing/outcomes.ts'
-import { filesIn, openPlatform } from '../testing/platform.ts'
+import { openPlatform } from '../testing/platform.ts'
 import { command, openShop, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
@@ -34,9 +35,9 @@ describe('merchants', () => {
   it('are founded once by a repeated command, which shows the same key again', async () => {
     const context = founding()
     const first = await done(merchants().create(context, asText('New')))
-    const head = shop.platform.log.logHead()
+    const head = await shop.platform.logEnd()
     expect(await done(merchants().create(context, asText('New')))).toEqual(first)
-    expect(shop.platform.log.logHead()).toEqual(head)
+    expect(await shop.platform.logEnd()).toEqual(head)
   })
 
   it('are known by their keys, in the environment of each, until it is revoked', async () => {
@@ -84,15 +85,15 @@ describe('merchants', () => {
   })
 
   it('are seen changed by other processes at once', async () => {
-    const second = openPlatform(shop.network, shop.folder.path)
+    const second = await openPlatform(shop.network, shop.folder.path)
     await done(second.billing.settlement(shop.merchantId, 'testnet'))
     const policy = { underpaymentTolerance: stroops(7n) }
     await done(merchants().setPolicy(command(shop.platform, shop.merchantId), policy))
     expect((await done(second.billing.settlement(shop.merchantId, 'testnet'))).policy.underpaymentTolerance).toBe(7n)
-    second.close()
+    await second.close()
   })
 
-  it('leave no secret and nothing personal in the file of the log', async () => {
+  it('leave no secret and nothing personal in the files of log and read models', async () => {
     const [email, name, phone] = ['ada.lovelace@example.org', 'Augusta Ada King', '+15550199']
     const context = command(shop.platform, shop.merchantId)
     const [customer] = await done(shop.billing.customers.createAll(context, [someone(email, name, phone)]))
@@ -100,9 +101,11 @@ describe('merchants', () => {
     const { id } = await shop.sell(undefined, { id: present(customer).id, email: null, phone: null })
     await shop.pay(id, [units(10)])
     const hidden = shop.services.vault.keepSecret(`settlement/testnet/${shop.merchantId}`, '')
-    const { events, vault } = filesIn(shop.folder.path)
-    const log = Buffer.concat([readFileSync(events), readFileSync(`${events}-wal`)])
-    const keys = Buffer.concat([readFileSync(vault), readFileSync(`${vault}-wal`)])
+    const bytesOf = (names: ReadonlyArray<string>) =>
+      Buffer.concat(names.map((name) => readFileSync(join(shop.folder.path, name))))
+    const files = readdirSync(shop.folder.path)
+    const isVault = (name: string) => name.startsWith('vault')
+    const [log, keys] = [bytesOf(files.filter((name) => !isVault(name))), bytesOf(files.filter(isVault))]
     const seed = Buffer.from(hidden, 'hex')
     const secrets = [email, name, phone, secret, hidden, seed, shop.seedOf(shop.merchantId)]
     expect(log.includes(shop.merchantId)).toBe(true)

@@ -55,9 +55,13 @@ export interface Merchants {
 export type MerchantContext = Omit<CommandContext, 'merchantId'>
 
 export const merchants = (services: Services): Merchants => {
-  const { store, readModels } = services
+  const { store, readModels, caughtUp } = services
+  // Every request looks a key up and hardly any changes one: who changes them waits for the read model, nobody else.
   const run = (context: CommandContext, commands: ReadonlyArray<MerchantCommand>) =>
-    execute(store)(Merchant, context.merchantId, context, allOf(Merchant.decider, commands))
+    pipe(
+      execute(store)(Merchant, context.merchantId, context, allOf(Merchant.decider, commands)),
+      TE.chainFirstTaskK(() => () => caughtUp.withOwnWrites(context.merchantId)),
+    )
 
   const addKey = (context: CommandContext, before: ReadonlyArray<MerchantCommand>, scopes: ReadonlyArray<string>) => {
     const { secret, key } = newApiKey(services.vault, context, context.environment, scopes)

@@ -1,7 +1,9 @@
 import type { Environment } from '@quittance/domain'
 import { payments as model, type PageRequest, type Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
+import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Listing, listed } from '../listing.ts'
 import { orNotFound, retrieve, type StoreUnavailable } from '../load.ts'
 import { type PaymentResource, paymentResource } from '../resources/payment.ts'
 import type { Services } from '../services.ts'
@@ -10,14 +12,12 @@ export type PaymentNotFound = { readonly _tag: 'PaymentNotFound' }
 
 export interface Payments {
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | PaymentNotFound, PaymentResource>
-  readonly list: (page: PageRequest) => {
-    readonly resources: ReadonlyArray<PaymentResource>
-    readonly hasMore: boolean
-  }
+  readonly list: (page: PageRequest) => T.Task<Listing<PaymentResource>>
 }
 
 /** What customers have paid. Nothing here decides; the follower of the ledger does. */
-export const payments = ({ store, readModels, vault, cursors }: Services): Payments => {
+export const payments = (services: Services): Payments => {
+  const { store, vault, cursors } = services
   const show = (environment: Environment) => paymentResource(vault, cursors.closedAt(environment))
   return {
     retrieve: (scope, id) =>
@@ -26,9 +26,6 @@ export const payments = ({ store, readModels, vault, cursors }: Services): Payme
         TE.chainEitherKW(orNotFound<PaymentNotFound>({ _tag: 'PaymentNotFound' })),
         TE.map(show(scope.environment)),
       ),
-    list: (page) => {
-      const { rows, hasMore } = readModels.payments.page(page)
-      return { resources: rows.map(show(page.environment)), hasMore }
-    },
+    list: (page) => listed(services)(services.readModels.payments, page, show(page.environment)),
   }
 }

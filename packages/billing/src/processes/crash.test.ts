@@ -1,10 +1,10 @@
 import { hourMs } from '@quittance/domain'
-import { verify } from '@quittance/event-store/sqlite'
 import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
 import { startNetwork, type TestNetwork } from '../testing/network.ts'
 import { done, present, right } from '../testing/outcomes.ts'
-import { filesIn, openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
+import { openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
 import { book, command, openShop, options } from '../testing/shop.ts'
+import { provenLog } from '../testing/stores.ts'
 import { units, type Wallet, walletsOn } from '../testing/wallets.ts'
 
 const mostAppends = 40
@@ -19,12 +19,12 @@ describe('a process that dies', () => {
   beforeAll(async () => {
     network = await startNetwork()
     folder = temporaryFolder()
-    sound = openPlatform(network, folder.path)
+    sound = await openPlatform(network, folder.path)
     merchantId = await openShop(sound)
     payer = await walletsOn(network).wallet(1)
   })
   afterAll(async () => {
-    sound.close()
+    await sound.close()
     await network.close()
     folder.remove()
   })
@@ -68,14 +68,16 @@ describe('a process that dies', () => {
     let deaths = 0
     for (; deaths < mostAppends; deaths++) {
       const [key, email] = [`request-${deaths}`, `buyer-${emails++}@example.org`]
-      const before = sound.billing.customers.list({ ...scope(), limit: 100 }).resources.length
-      const dying = openPlatform(network, folder.path, dyingAfter(deaths + 1))
+      await sound.shown()
+      const before = (await sound.billing.customers.list({ ...scope(), limit: 100 })()).resources.length
+      const dying = await openPlatform(network, folder.path, dyingAfter(deaths + 1))
       const lived = await survived(sell(dying, productId, email, key))
-      dying.close()
+      await dying.close()
       network.wait(31_000)
       const session = await sell(sound, productId, email, key)
       expect(await done(sound.billing.checkouts.retrieve(scope(), session.id))).toEqual(session)
-      expect(sound.billing.customers.list({ ...scope(), limit: 100 }).resources).toHaveLength(before + 1)
+      await sound.shown()
+      expect((await sound.billing.customers.list({ ...scope(), limit: 100 })()).resources).toHaveLength(before + 1)
       expect(await typesOf(`customer-${present(session.customer_id)}`)).toEqual(['CustomerCreated'])
       if (lived) break
     }
@@ -99,23 +101,24 @@ describe('a process that dies', () => {
       const { id, customer_id } = await sell(sound, productId, `buyer-${emails++}@example.org`, `${ends}-${emails}`)
       await done(sound.worker.step)
       let isAlive = true
-      const dying = openPlatform(network, folder.path, dyingAfter(deaths + 1))
+      const dying = await openPlatform(network, folder.path, dyingAfter(deaths + 1))
       for (const act of story) {
         if ('wait' in act) network.wait(act.wait)
         else payer.pay({ to, asset: network.usdc.assetId, parts: [units(act.pay)], memo: id })
         isAlive &&= await survived(done(dying.worker.step))
-        if (!isAlive) await done(openNext().worker.step)
+        if (!isAlive) await done((await openNext()).worker.step)
       }
-      dying.close()
+      await dying.close()
 
       const checkout = await done(sound.billing.checkouts.retrieve(scope(), id))
-      const { resources } = sound.billing.payments.list({ ...scope(), limit: 100 })
+      const { exceptions } = await sound.shown()
+      const { resources } = await sound.billing.payments.list({ ...scope(), limit: 100 })()
       const payments = resources.filter((each) => each.checkout_id === id)
       expect(checkout).toMatchObject({ status: ends, payment_id: payments[0]?.id })
       expect(payments.map(({ status }) => status)).toEqual([ends === 'completed' ? 'confirmed' : 'failed'])
       const access = await done(sound.billing.access(scope(), present(customer_id), productId))
       expect(access.has_access).toBe(ends === 'completed')
-      const left = sound.services.readModels.exceptions.all().filter(({ row }) => row.details.checkoutId === id)
+      const left = exceptions.all().filter(({ row }) => row.details.checkoutId === id)
       expect(left.map(({ row }) => row.details.kind)).toEqual(kinds)
       if (isAlive) break
     }
@@ -123,7 +126,7 @@ describe('a process that dies', () => {
     expect(deaths).toBeLessThan(mostAppends)
     const ids = (await everyEvent()).map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
-    expect(await verify(filesIn(folder.path).events)).toMatchObject({ ok: true })
+    expect(await provenLog(folder.path)).toMatchObject({ ok: true })
   })
 
   it('while a merchant ends a session leaves what a worker that lives on completes within the hour', async () => {
@@ -131,9 +134,9 @@ describe('a process that dies', () => {
     const { id } = await sell(sound, productId, `buyer-${emails++}@example.org`, 'ended')
     payer.pay({ to, asset: network.usdc.assetId, parts: [units(4)], memo: id })
     await done(sound.worker.step)
-    const dying = openPlatform(network, folder.path, dyingAfter(1))
+    const dying = await openPlatform(network, folder.path, dyingAfter(1))
     expect(await survived(done(dying.billing.checkouts.expire(command(dying, merchantId), id)))).toBe(false)
-    dying.close()
+    await dying.close()
     network.wait(hourMs)
     await done(sound.worker.step)
     const { payment_id, ...session } = await done(sound.billing.checkouts.retrieve(scope(), id))
@@ -144,13 +147,13 @@ describe('a process that dies', () => {
 
   let next: TestPlatform | null = null
   /** The process that is started in place of the dead one. */
-  const openNext = (): TestPlatform => {
-    next?.close()
-    next = openPlatform(network, folder.path)
+  const openNext = async (): Promise<TestPlatform> => {
+    await next?.close()
+    next = await openPlatform(network, folder.path)
     return next
   }
-  afterEach(() => {
-    next?.close()
+  afterEach(async () => {
+    await next?.close()
     next = null
   })
 })

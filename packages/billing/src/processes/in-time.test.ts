@@ -16,7 +16,7 @@ describe('money that comes in time', () => {
   it('completes a checkout that is paid exactly, and confirms its payment', async () => {
     const { id } = await shop.sell()
     const hash = await shop.pay(id, [units(10)])
-    const payment = shop.payment(id)
+    const payment = await shop.payment(id)
     expect(await shop.checkout(id)).toMatchObject({
       status: 'completed',
       late: false,
@@ -37,21 +37,21 @@ describe('money that comes in time', () => {
       billing_details: null,
       payment_method_details: null,
     })
-    expect(shop.exceptionsOf(id)).toEqual([])
+    expect(await shop.exceptionsOf(id)).toEqual([])
   })
 
   it('adds up what comes in parts, also within one transaction', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(1), units(2)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
-    expect(shop.payment(id)).toMatchObject({ status: 'pending', amount: '3 USDC' })
+    expect(await shop.payment(id)).toMatchObject({ status: 'pending', amount: '3 USDC' })
     const quote = await done(shop.billing.payer.quote(id))
     expect([quote.amount_received, quote.amount_due]).toEqual(['3', '7'])
     const last = await shop.pay(id, [units(7)], { from: shop.other })
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
-    expect(shop.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC', transaction_hash: last })
-    expect(shop.payment(id).transactions).toHaveLength(3)
-    expect(shop.exceptionsOf(id)).toEqual([])
+    expect(await shop.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC', transaction_hash: last })
+    expect((await shop.payment(id)).transactions).toHaveLength(3)
+    expect(await shop.exceptionsOf(id)).toEqual([])
   })
 
   it.each([
@@ -63,8 +63,8 @@ describe('money that comes in time', () => {
     async (sent, amount, kept, left) => {
       const { id } = await shop.sell()
       await shop.pay(id, [units(sent)])
-      expect(shop.payment(id)).toMatchObject({ status: 'confirmed', amount, overpaid_amount: kept })
-      expect(shop.exceptionsOf(id)).toEqual(left)
+      expect(await shop.payment(id)).toMatchObject({ status: 'confirmed', amount, overpaid_amount: kept })
+      expect(await shop.exceptionsOf(id)).toEqual(left)
     },
   )
 
@@ -72,8 +72,8 @@ describe('money that comes in time', () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(10), units(3)])
     await shop.pay(id, [units(4)])
-    expect(shop.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC' })
-    expect(shop.exceptionsOf(id)).toEqual([
+    expect(await shop.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC' })
+    expect(await shop.exceptionsOf(id)).toEqual([
       { kind: 'paid_twice', amount: units(3) },
       { kind: 'paid_twice', amount: units(4) },
     ])
@@ -83,7 +83,7 @@ describe('money that comes in time', () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(10)], { asset: shop.network.eurc.assetId })
     expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
-    expect(shop.exceptionsOf(id)).toEqual([{ kind: 'wrong_asset', amount: units(10) }])
+    expect(await shop.exceptionsOf(id)).toEqual([{ kind: 'wrong_asset', amount: units(10) }])
     await shop.pay(id, [units(10)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
   })
@@ -95,15 +95,15 @@ describe('money that comes in time', () => {
     shop.wallets.trust(shop.seedOf(shop.merchantId), asset)
     await shop.pay(id, [units(10)], { asset, from: shop.other })
     expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
-    expect(shop.payments(id)).toEqual([])
-    expect(shop.exceptionsOf(id)).toEqual([{ kind: 'wrong_asset', amount: units(10) }])
+    expect(await shop.payments(id)).toEqual([])
+    expect(await shop.exceptionsOf(id)).toEqual([{ kind: 'wrong_asset', amount: units(10) }])
   })
 
   it('is not changed by a transaction that fails on the ledger', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(10), units(1_000_000)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
-    expect([shop.payments(id), shop.exceptionsOf(id)]).toEqual([[], []])
+    expect([await shop.payments(id), await shop.exceptionsOf(id)]).toEqual([[], []])
   })
 
   it('grants access, links the wallet, and keeps who paid as they were then', async () => {
@@ -116,7 +116,7 @@ describe('money that comes in time', () => {
     const productId = present(before.product_id)
     expect(await done(billing.access(scope, customerId, productId))).toMatchObject({ has_access: false, grant: null })
     await shop.pay(before.id, [units(10)])
-    const payment = shop.payment(before.id)
+    const payment = await shop.payment(before.id)
     expect(await done(billing.access(scope, customerId, productId))).toEqual({
       has_access: true,
       grant: { type: 'one_time', payment_id: payment.id },
@@ -133,7 +133,7 @@ describe('money that comes in time', () => {
     const again = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     await shop.pay(again.id, [units(10)])
     expect((await done(billing.customers.retrieve(scope, customerId))).wallets).toEqual(wallets)
-    expect(shop.payment(again.id).payment_method_details).toEqual(payment.payment_method_details)
+    expect((await shop.payment(again.id)).payment_method_details).toEqual(payment.payment_method_details)
 
     const unlink = Customer.decider.decide({ type: 'UnlinkWallet', walletId: decoded(WalletId, wallets[0]?.id) })
     await done(execute(shop.services.store)(Customer, customerId, command(platform, merchantId), unlink))
@@ -141,7 +141,7 @@ describe('money that comes in time', () => {
     await shop.pay(relinked.id, [units(10)])
     const [wallet] = (await done(billing.customers.retrieve(scope, customerId))).wallets
     expect(wallet).toMatchObject({ address: shop.payer.account })
-    expect(shop.payment(relinked.id).payment_method_details).toMatchObject({ id: wallet?.id })
+    expect((await shop.payment(relinked.id)).payment_method_details).toMatchObject({ id: wallet?.id })
     expect(wallet?.id).not.toBe(wallets[0]?.id)
   })
 

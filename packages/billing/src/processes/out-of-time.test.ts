@@ -24,27 +24,27 @@ describe('money and deadlines', () => {
     expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
     await wait(minuteMs + 1000)
     expect(await shop.checkout(id)).toMatchObject({ status: 'expired', failure_reason: null, payment_id: null })
-    expect([shop.payments(id), shop.exceptionsOf(id)]).toEqual([[], []])
+    expect([await shop.payments(id), await shop.exceptionsOf(id)]).toEqual([[], []])
   })
 
   it('fails a session that is underpaid at its deadline, and names every part of the money', async () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(1), units(2)])
     await wait(day + 1000)
-    const payment = shop.payment(id)
+    const payment = await shop.payment(id)
     expect(await shop.checkout(id)).toMatchObject({
       status: 'failed',
       failure_reason: 'underpaid',
       payment_id: payment.id,
     })
     expect(payment).toMatchObject({ status: 'failed', failure_reason: 'underpaid', amount: '3 USDC' })
-    expect(shop.exceptionsOf(id)).toEqual([
+    expect(await shop.exceptionsOf(id)).toEqual([
       { kind: 'underpaid', amount: units(1) },
       { kind: 'underpaid', amount: units(2) },
     ])
     await shop.pay(id, [units(10)])
-    expect(shop.exceptionsOf(id)).toContainEqual({ kind: 'after_failure', amount: units(10) })
-    expect(shop.payment(id)).toMatchObject({ status: 'failed', amount: '3 USDC' })
+    expect(await shop.exceptionsOf(id)).toContainEqual({ kind: 'after_failure', amount: units(10) })
+    expect(await shop.payment(id)).toMatchObject({ status: 'failed', amount: '3 USDC' })
   })
 
   it('fails a session to which only another asset came', async () => {
@@ -52,7 +52,7 @@ describe('money and deadlines', () => {
     await shop.pay(id, [units(10)], { asset: shop.network.eurc.assetId })
     await wait(day + 1000)
     expect(await shop.checkout(id)).toMatchObject({ status: 'failed', failure_reason: 'wrong_asset' })
-    expect(shop.exceptionsOf(id)).toEqual([{ kind: 'wrong_asset', amount: units(10) }])
+    expect(await shop.exceptionsOf(id)).toEqual([{ kind: 'wrong_asset', amount: units(10) }])
   })
 
   it('completes an expired session that is paid in full within 24 hours', async () => {
@@ -61,8 +61,8 @@ describe('money and deadlines', () => {
     await wait(day - 5000)
     await shop.pay(id, [units(10)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed', late: true })
-    expect(shop.payment(id)).toMatchObject({ status: 'confirmed', late: true, amount: '10 USDC' })
-    expect(shop.exceptionsOf(id)).toEqual([])
+    expect(await shop.payment(id)).toMatchObject({ status: 'confirmed', late: true, amount: '10 USDC' })
+    expect(await shop.exceptionsOf(id)).toEqual([])
   })
 
   it.each([
@@ -74,8 +74,8 @@ describe('money and deadlines', () => {
     await wait(later)
     await shop.pay(id, [units(amount)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'expired', payment_id: null })
-    expect(shop.payments(id)).toEqual([])
-    expect(shop.exceptionsOf(id)).toEqual([{ kind: 'late', amount: units(amount) }])
+    expect(await shop.payments(id)).toEqual([])
+    expect(await shop.exceptionsOf(id)).toEqual([{ kind: 'late', amount: units(amount) }])
   })
 
   it('judges a payment by the close of its ledger, however late it is read', async () => {
@@ -89,8 +89,8 @@ describe('money and deadlines', () => {
     const { id } = await shop.sell()
     await shop.pay(id, [units(4)])
     expect(await expire(id)).toMatchObject({ status: 'failed', failure_reason: 'underpaid' })
-    expect(shop.payment(id)).toMatchObject({ status: 'failed', failure_reason: 'underpaid', amount: '4 USDC' })
-    expect(shop.exceptionsOf(id)).toEqual([{ kind: 'underpaid', amount: units(4) }])
+    expect(await shop.payment(id)).toMatchObject({ status: 'failed', failure_reason: 'underpaid', amount: '4 USDC' })
+    expect(await shop.exceptionsOf(id)).toEqual([{ kind: 'underpaid', amount: units(4) }])
   })
 
   it('answers the same to a merchant who ends a session twice', async () => {

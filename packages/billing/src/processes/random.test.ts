@@ -1,5 +1,4 @@
 import { decimalFromStroops, hourMs, minuteMs, type Stroops, stroops } from '@quittance/domain'
-import { verify } from '@quittance/event-store/sqlite'
 import { checkouts, payments } from '@quittance/projections'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
@@ -8,8 +7,9 @@ import { ledgerBooks, ourBooks } from '../testing/books.ts'
 import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
 import { startNetwork, type TestNetwork } from '../testing/network.ts'
 import { done, present } from '../testing/outcomes.ts'
-import { filesIn, openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
+import { openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
 import { book, command, openShop, options } from '../testing/shop.ts'
+import { provenLog } from '../testing/stores.ts'
 import { type Wallet, walletsOn } from '../testing/wallets.ts'
 
 const seed = 20_261_101
@@ -86,7 +86,7 @@ describe('any sequence of sales, payments, waits and crashes', () => {
   const assetOf = (code: Code) => ({ USDC: network.usdc, XLM: network.xlm, EURC: network.eurc })[code].assetId
 
   const start = async () => {
-    let platform = openPlatform(network, folder.path)
+    let platform = await openPlatform(network, folder.path)
     const merchantId = await openShop(platform)
     const { account: to } = await done(platform.services.settlementOf(merchantId, 'testnet'))
     const sold: Array<{ readonly id: string; readonly code: Code }> = []
@@ -152,21 +152,21 @@ describe('any sequence of sales, payments, waits and crashes', () => {
         case 'step':
           return step(platform)
         case 'restart':
-          platform.close()
-          platform = openPlatform(network, folder.path)
+          await platform.close()
+          platform = await openPlatform(network, folder.path)
           return
         case 'twoAtOnce': {
-          const second = openPlatform(network, folder.path)
+          const second = await openPlatform(network, folder.path)
           await Promise.all([step(platform), step(second)])
-          second.close()
+          await second.close()
           return
         }
         case 'die': {
-          const dying = openPlatform(network, folder.path, dyingAfter(act.appends))
+          const dying = await openPlatform(network, folder.path, dyingAfter(act.appends))
           await step(dying).catch((defect: unknown) => {
             if (!(defect instanceof ProcessDied)) throw defect
           })
-          dying.close()
+          await dying.close()
         }
       }
     }
@@ -184,14 +184,15 @@ describe('any sequence of sales, payments, waits and crashes', () => {
         await done(platform().worker.step)
       }
 
-      const { services, billing, worker } = platform()
-      const watched = services.readModels.merchants.all().find(({ id }) => id === merchantId)?.row.watched[0]
+      const { services, billing, worker, shown } = platform()
+      const rows = await shown()
+      const watched = rows.merchants.all().find(({ id }) => id === merchantId)?.row.watched[0]
       const ledger = await ledgerBooks(network, to, present(watched).setUpThrough)
-      expect(ourBooks(platform(), merchantId)).toEqual(ledger)
+      expect(await ourBooks(platform(), merchantId)).toEqual(ledger)
 
       const scope = { merchantId, environment: 'testnet' as const }
-      const sessions = services.readModels.checkouts.all().filter((each) => each.merchantId === merchantId)
-      const ended = services.readModels.payments.all().filter((each) => each.merchantId === merchantId)
+      const sessions = rows.checkouts.all().filter((each) => each.merchantId === merchantId)
+      const ended = rows.payments.all().filter((each) => each.merchantId === merchantId)
       for (const { id, row } of sessions) {
         const own = ended.filter((each) => each.row.details.checkoutId === id)
         const confirmed = own.filter((each) => each.row.status === 'confirmed')
@@ -203,9 +204,9 @@ describe('any sequence of sales, payments, waits and crashes', () => {
       }
       for (const { id, row } of ended)
         expect(await done(retrieve(services.store)(payments, id, scope))).toEqual(O.some({ ...scope, id, row }))
-      expect(worker.nextDue()).toBeNull()
-      expect(billing.customers.list({ ...scope, limit: 10 }).resources.length).toBeLessThanOrEqual(1)
-      platform().close()
+      expect(await worker.nextDue()).toBeNull()
+      expect((await billing.customers.list({ ...scope, limit: 10 })()).resources.length).toBeLessThanOrEqual(1)
+      await platform().close()
     }
     const anyStory = fc
       .tuple(
@@ -217,6 +218,6 @@ describe('any sequence of sales, payments, waits and crashes', () => {
       )
       .map(([sales, acts]) => [...sales, ...acts])
     await fc.assert(fc.asyncProperty(anyStory, story), { numRuns: 40, seed, endOnFailure: true })
-    expect(await verify(filesIn(folder.path).events)).toMatchObject({ ok: true, problems: [] })
+    expect(await provenLog(folder.path)).toMatchObject({ ok: true, problems: [] })
   }, 120_000)
 })

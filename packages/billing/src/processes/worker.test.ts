@@ -38,13 +38,13 @@ describe('a worker', () => {
     await shop.pay(id, [units(20)])
     await shop.pay(id, [units(1)], { asset: shop.network.eurc.assetId })
     await shop.pay(null, [units(1)])
-    const head = shop.platform.log.logHead()
-    const [merchant] = shop.services.readModels.merchants.all()
+    const head = await shop.platform.logEnd()
+    const [merchant] = (await shop.platform.shown()).merchants.all()
     const first = present(merchant?.row.watched[0]).setUpThrough
     await done(shop.services.cursors.of('testnet').save({ ...(await cursor()), sequence: first, hash: null }))
     await shop.step()
     expect((await cursor()).sequence).toBe(shop.network.sandbox.clock().ledger)
-    expect(shop.platform.log.logHead()).toEqual(head)
+    expect(await shop.platform.logEnd()).toEqual(head)
   })
 
   it('waits before a ledger for which it needs a rate, and loses nothing', async () => {
@@ -75,18 +75,18 @@ describe('a worker', () => {
     payInXlm(id, 1)
     await shop.step()
     expect((await cursor()).sequence).toBe(network.sandbox.clock().ledger)
-    expect(shop.payment(id)).toMatchObject({ status: 'pending', amount: '1 XLM' })
+    expect(await shop.payment(id)).toMatchObject({ status: 'pending', amount: '1 XLM' })
   })
 
   it('says when the next thing falls due that it has not come to yet', async () => {
-    expect(shop.worker.nextDue()).toBeNull()
+    expect(await shop.worker.nextDue()).toBeNull()
     const first = await directIn('USDC', '1')
     shop.network.wait(hourMs)
     await directIn('USDC', '2')
-    expect(shop.worker.nextDue()).toBe(Date.parse(first.expires_at))
+    expect(await shop.worker.nextDue()).toBe(Date.parse(first.expires_at))
     shop.network.wait(23 * hourMs)
     await shop.step()
-    expect(shop.worker.nextDue()).toBe(Date.parse(first.expires_at) + hourMs)
+    expect(await shop.worker.nextDue()).toBe(Date.parse(first.expires_at) + hourMs)
   })
 
   it('ends more sessions in one step than it reads at once', async () => {
@@ -99,7 +99,7 @@ describe('a worker', () => {
   })
 
   it('leaves the sessions of another environment alone', async () => {
-    const other = openPlatform(shop.network, shop.folder.path)
+    const other = await openPlatform(shop.network, shop.folder.path)
     const services = {
       ...other.services,
       networks: { testnet: present(other.services.networks.testnet), mainnet: other.services.networks.testnet },
@@ -109,12 +109,12 @@ describe('a worker', () => {
     shop.network.wait(25 * hourMs)
     await done(mainnet.step)
     expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
-    expect(mainnet.nextDue()).toBeNull()
-    other.close()
+    expect(await mainnet.nextDue()).toBeNull()
+    await other.close()
   })
 
   it('may run twice at once on the same data, in two processes', async () => {
-    const second = openPlatform(shop.network, shop.folder.path)
+    const second = await openPlatform(shop.network, shop.folder.path)
     const checkouts = [await shop.sell(), await shop.sell(), await shop.sell()]
     const sent: ReadonlyArray<number> = [10, 4, 30]
     checkouts.forEach(({ id }, index) => {
@@ -124,13 +124,15 @@ describe('a worker', () => {
     await Promise.all([shop.step(), done(second.worker.step), shop.step(), done(second.worker.step)])
     shop.network.wait(25 * hourMs)
     await Promise.all([shop.step(), done(second.worker.step)])
-    const outcomes = checkouts.map(({ id }) => [shop.payment(id).status, shop.exceptionsOf(id)])
+    const outcomes = await Promise.all(
+      checkouts.map(async ({ id }) => [(await shop.payment(id)).status, await shop.exceptionsOf(id)]),
+    )
     expect(outcomes).toEqual([
       ['confirmed', []],
       ['failed', [{ kind: 'underpaid', amount: units(4) }]],
       ['confirmed', [{ kind: 'overpaid', amount: units(20) }]],
     ])
-    second.close()
+    await second.close()
   })
 
   it('begins a step only once the one before is over', async () => {

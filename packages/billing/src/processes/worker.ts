@@ -2,7 +2,9 @@ import { type AccountId, type Environment, hourMs } from '@quittance/domain'
 import { createFollower, type FollowedLedger, type Halted, type LedgerHead } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import type * as T from 'fp-ts/lib/Task.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Services } from '../services.ts'
 import { receiveCredit } from './credits.ts'
 import { endDueSessions } from './deadlines.ts'
@@ -18,7 +20,7 @@ export interface Worker {
   /** Walks what the ledger has closed, then works off what is due. Steps of one worker never overlap. */
   readonly step: TE.TaskEither<StepFailure, void>
   /** When the next thing falls due that no step has come to yet (Unix milliseconds); null when nothing is waiting. */
-  readonly nextDue: () => number | null
+  readonly nextDue: T.Task<number | null>
 }
 
 const batchSize = 100
@@ -32,17 +34,21 @@ export const createWorker = (
 ): Worker | null => {
   const network = services.networks[environment]
   if (network === null) return null
-  const { readModels, cursors, clock } = services
+  const { readModels, caughtUp, cursors, clock } = services
 
   // Read once for each ledger, after it was fetched; the credits of the ledger are placed with the same accounts.
   let owners = watchedAccounts(services, environment)
   const follower = createFollower<ProcessFailure>({
     gateway: network.gateway,
     cursor: cursors.of(environment),
-    watched: () => {
-      owners = watchedAccounts(services, environment)
-      return new Set(owners.keys())
-    },
+    // Not only this process makes merchants, and a credit that is passed by here is never met again.
+    watched: pipe(
+      caughtUp.withLog,
+      TE.map(() => {
+        owners = watchedAccounts(services, environment)
+        return new Set(owners.keys())
+      }),
+    ),
     onLedger: (ledger) => placeCredits(services, owners, ledger),
     alarm,
     batchSize,
@@ -51,6 +57,8 @@ export const createWorker = (
 
   let sweptAt: number | null = null
   const workOff = async (walked: LedgerHead): Promise<E.Either<ProcessFailure, void>> => {
+    const caught = await caughtUp.withLog()
+    if (E.isLeft(caught)) return caught
     const now = clock.now()
     const lastSweep = sweptAt
     const isSweep = lastSweep === null || now - lastSweep >= betweenSweepsMs
@@ -78,7 +86,8 @@ export const createWorker = (
       turn = done.catch(() => undefined)
       return done
     },
-    nextDue: () => {
+    nextDue: async () => {
+      await caughtUp.withLog()
       const after = cursors.closedAt(environment) ?? 0
       const dues = [readModels.checkouts, readModels.payments].map((table) => table.nextDue(environment, after))
       return dues.reduce((first, due) => (first === null || (due !== null && due < first) ? due : first), null)

@@ -18,10 +18,12 @@ import {
 import { type Found, products as model, type PageRequest, type ProductRow, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type AssetNotAccepted, acceptedAsset, type MerchantNotReady } from '../assets.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
+import { type Listing, listed } from '../listing.ts'
 import { orNotFound, retrieve, rowAfter, type StoreUnavailable, unlessDone } from '../load.ts'
 import { type ProductResource, productResource } from '../resources/product.ts'
 import type { Services } from '../services.ts'
@@ -55,10 +57,7 @@ export type ProductNotFound = { readonly _tag: 'ProductNotFound' }
 export interface Products {
   readonly create: (context: CommandContext, product: NewProduct) => TE.TaskEither<ProductFailure, ProductResource>
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | ProductNotFound, ProductResource>
-  readonly list: (page: PageRequest) => {
-    readonly resources: ReadonlyArray<ProductResource>
-    readonly hasMore: boolean
-  }
+  readonly list: (page: PageRequest) => T.Task<Listing<ProductResource>>
 }
 
 /** What a merchant sells. */
@@ -72,10 +71,7 @@ export const products = (services: Services): Products => {
         TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
         TE.map(productResource),
       ),
-    list: (page) => {
-      const { rows, hasMore } = readModels.products.page(page)
-      return { resources: rows.map(productResource), hasMore }
-    },
+    list: (page) => listed(services)(readModels.products, page, productResource),
   }
 }
 

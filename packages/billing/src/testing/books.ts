@@ -32,7 +32,8 @@ export const ledgerBooks = async ({ gateway }: TestNetwork, account: AccountId, 
 }
 
 /** What a merchant's payments and exceptions say of the same money: an excess is named once, apart from its payment. */
-export const ourBooks = ({ services: { readModels } }: TestPlatform, merchantId: string) => {
+export const ourBooks = async (platform: TestPlatform, merchantId: string) => {
+  const readModels = await platform.shown()
   const exceptions = readModels.exceptions
     .all()
     .filter((each) => each.merchantId === merchantId)

@@ -1,6 +1,7 @@
 import { AcceptedAsset, asText, type UnixMs, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
+import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
 import { type LedgerGateway, type RateObservation, type RateSource, rpcGateway, sandboxRates } from '@quittance/ledger'
 import { listen, openSandbox } from '@quittance/sandbox'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -41,13 +42,14 @@ export const startNetwork = async () => {
     wallClock: () => wallMs,
     passphrase,
   })
-  const { url, close } = await listen(sandbox)
-  const node = rpcGateway({ url, networkPassphrase: passphrase, timeoutMs: 60_000 })
+  const node = await listen(sandbox)
+  let peer: Promise<Peer> | null = null
+  const rpc = rpcGateway({ url: node.url, networkPassphrase: passphrase, timeoutMs: 60_000 })
   const faults = { losesSubmissions: false }
   const gateway: LedgerGateway = {
-    ...node,
+    ...rpc,
     submit: (envelope) =>
-      faults.losesSubmissions ? TE.left({ _tag: 'OutcomeUnknown', cause: 'a test' }) : node.submit(envelope),
+      faults.losesSubmissions ? TE.left({ _tag: 'OutcomeUnknown', cause: 'a test' }) : rpc.submit(envelope),
   }
   const rates: Rates = { percent: 100, isOut: false }
   const assetOf = (code: string): AcceptedAsset => {
@@ -76,7 +78,16 @@ export const startNetwork = async () => {
     wallMs = Math.max(wallMs, now()) + ms
     sandbox.close()
   }
-  return { sandbox, gateway, faults, rates, now, seen, wait, close, ...assets }
+  /** The address of the event store that all platforms share whose events are on a server. */
+  const eventStore = async (): Promise<string> => {
+    peer ??= startPeer({ path: ':memory:', port: 0, clock: now })
+    return (await peer).connectionString
+  }
+  const close = async (): Promise<void> => {
+    await (await peer)?.stop()
+    await node.close()
+  }
+  return { sandbox, gateway, faults, rates, now, seen, wait, eventStore, close, ...assets }
 }
 
 export type TestNetwork = Awaited<ReturnType<typeof startNetwork>>

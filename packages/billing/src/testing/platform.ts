@@ -2,51 +2,51 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { EventStore } from '@quittance/event-store'
-import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
-import { inlineProjections } from '@quittance/projections'
+import type { ReadModels } from '@quittance/projections'
 import { createBilling } from '../billing.ts'
-import { embedded } from '../composition/embedded.ts'
 import { createWorker } from '../processes/worker.ts'
-import { sqliteVault } from '../vault/sqlite-vault.ts'
 import type { TestNetwork } from './network.ts'
-import { present } from './outcomes.ts'
+import { done, present } from './outcomes.ts'
+import { chosenStore, filesIn, openServices, type TestStore } from './stores.ts'
 
-export const masterKey = new Uint8Array(32).fill(7)
+export { filesIn } from './stores.ts'
 
 export const temporaryFolder = () => {
   const path = mkdtempSync(join(tmpdir(), 'quittance-billing-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-export const filesIn = (folder: string) => ({ events: join(folder, 'quittance.db'), vault: join(folder, 'vault.db') })
+/** What stands in a log: how many events, and the hash of the last. */
+const endOf = async (log: EventStore) => {
+  let [events, hash] = [0, '']
+  for await (const { metadata } of log.readAll(0n)) [events, hash] = [events + 1, metadata.hash]
+  return { events, hash }
+}
 
-/** The platform as one process has it: objects of its own over files that others may have open too. */
-export const openPlatform = (
+/** The platform as one process has it: objects of its own over files, or a server, that others may have open too. */
+export const openPlatform = async (
   network: TestNetwork,
   folder: string,
   wrapped: (store: EventStore) => EventStore = (store) => store,
+  kind: TestStore = chosenStore,
 ) => {
-  const files = filesIn(folder)
-  const clock = { now: network.now }
-  // A test's machine does not lose its power.
-  const durability = 'relaxedLosesCommitsOnPowerLoss'
-  const store = sqliteEventStore({ path: files.events, clock: clock.now, projections: inlineProjections, durability })
-  const vaultDatabase = openDatabase(files.vault, { durability, secureDelete: true })
-  const networks = { testnet: network.seen(), mainnet: null }
-  const whole = embedded(store, sqliteVault(vaultDatabase, masterKey), clock, networks, () => 'http://pay.test')
-  const services = { ...whole, store: wrapped(store) }
+  const { services: whole, close } = await openServices(network, filesIn(folder), kind)
+  const services = { ...whole, store: wrapped(whole.store) }
   const alarms: Array<unknown> = []
   return {
     services,
     billing: createBilling(services),
     worker: present(createWorker(services, 'testnet', (halted) => alarms.push(halted))),
-    log: store,
-    alarms,
-    close: () => {
-      store.close()
-      vaultDatabase.close()
+    log: whole.store,
+    logEnd: () => endOf(whole.store),
+    /** The read models, once everything is in them that any process has written. */
+    shown: async (): Promise<ReadModels> => {
+      await done(services.caughtUp.withLog)
+      return services.readModels
     },
+    alarms,
+    close,
   }
 }
 
-export type TestPlatform = ReturnType<typeof openPlatform>
+export type TestPlatform = Awaited<ReturnType<typeof openPlatform>>

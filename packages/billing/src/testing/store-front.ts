@@ -11,7 +11,7 @@ import { type Wallet, walletsOn } from './wallets.ts'
 export const openStoreFront = async () => {
   const network = await startNetwork()
   const folder = temporaryFolder()
-  const platform = openPlatform(network, folder.path)
+  const platform = await openPlatform(network, folder.path)
   const { billing, services, worker } = platform
   const merchantId = await openShop(platform)
   const scope = { merchantId, environment: 'testnet' as const }
@@ -42,9 +42,12 @@ export const openStoreFront = async () => {
     return hash
   }
   const checkout = (id: string) => done(billing.checkouts.retrieve(scope, id))
-  const payments = (checkoutId: string) =>
-    billing.payments.list({ ...scope, limit: 100 }).resources.filter((each) => each.checkout_id === checkoutId)
-  const exceptions = () => services.readModels.exceptions.all().map(({ row: { details } }) => details)
+  const payments = async (checkoutId: string) => {
+    await platform.shown()
+    const { resources } = await billing.payments.list({ ...scope, limit: 100 })()
+    return resources.filter((each) => each.checkout_id === checkoutId)
+  }
+  const exceptions = async () => (await platform.shown()).exceptions.all().map(({ row: { details } }) => details)
   return {
     network,
     folder,
@@ -67,20 +70,20 @@ export const openStoreFront = async () => {
     seedOf: (id: string) =>
       keyPairFromSeed(Buffer.from(services.vault.keepSecret(`settlement/testnet/${id}`, ''), 'hex')).secret,
     /** The only payment of a checkout. */
-    payment: (checkoutId: string) => {
-      const [one, ...more] = payments(checkoutId)
+    payment: async (checkoutId: string) => {
+      const [one, ...more] = await payments(checkoutId)
       if (more.length > 0) throw new Error(`${checkoutId} has ${more.length + 1} payments`)
       return present(one)
     },
     exceptions,
     /** What of a merchant's exceptions is about a checkout: their kinds and amounts, the smallest first. */
-    exceptionsOf: (checkoutId: string | null) =>
-      exceptions()
+    exceptionsOf: async (checkoutId: string | null) =>
+      (await exceptions())
         .filter((each) => each.checkoutId === checkoutId)
         .map(({ kind, amount }) => ({ kind, amount }))
         .sort((one, other) => Number(one.amount - other.amount)),
     close: async () => {
-      platform.close()
+      await platform.close()
       await network.close()
       folder.remove()
     },

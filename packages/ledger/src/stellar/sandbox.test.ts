@@ -205,7 +205,7 @@ describe('following the sandbox', () => {
           return TE.right(undefined)
         },
       },
-      watched: () => new Set([payee.accountId]),
+      watched: TE.right(new Set([payee.accountId])),
       onLedger: (ledger) => {
         followed.push(ledger)
         return TE.right(undefined)

@@ -1,0 +1,30 @@
+import type { Alongside, EventStore, SqlDatabase } from '@quittance/event-store'
+import * as E from 'fp-ts/lib/Either.js'
+
+/**
+ * For a log that is elsewhere and has no SQL transaction to share: what is to be written alongside an append is written
+ * before it, durably, into `database`. After a crash between the two the claim stands and the log holds nothing, which
+ * is what a retry of the same request expects; a rejected command gives its claim up either way. What refuses there
+ * refuses the append.
+ */
+export const claimingFirst = (store: EventStore, database: SqlDatabase): EventStore => {
+  /** A command brings the same claim to each of its appends. */
+  const written = new WeakSet<Alongside>()
+  const write = (alongside: Alongside): E.Either<unknown, void> =>
+    E.tryCatch(
+      () => {
+        if (written.has(alongside)) return
+        database.transaction(() => alongside(database))
+        written.add(alongside)
+      },
+      (cause) => cause,
+    )
+  return {
+    ...store,
+    append: (stream, head, events, alongside) => async () => {
+      const before = alongside === undefined ? E.right(undefined) : write(alongside)
+      if (E.isLeft(before)) return E.left({ _tag: 'AppendRefused', cause: before.left })
+      return store.append(stream, head, events)()
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type { EventStore, SqlDatabase } from '@quittance/event-store'
+import { type Projector, readModels } from '@quittance/projections'
+import { settlements } from '../assets.ts'
+import { claimingFirst } from '../claims/claiming-first.ts'
+import { sqliteClaims } from '../claims/sqlite-claims.ts'
+import type { Clock } from '../ports.ts'
+import { sqliteCursors } from '../processes/cursor.ts'
+import type { Services } from '../services.ts'
+import type { Vault } from '../vault/port.ts'
+import { ownWrites } from './own-writes.ts'
+
+const longestWaitMs = 500
+
+/**
+ * The log is elsewhere; read models, claims and cursors lie in a file of their own. `rows` is the projector's connection
+ * to it. `durable` is another one, every commit of which is on the disk: claims and cursors are in no log.
+ */
+export const apart = (
+  log: EventStore,
+  projector: Projector,
+  rows: SqlDatabase,
+  durable: SqlDatabase,
+  vault: Vault,
+  clock: Clock,
+  networks: Services['networks'],
+  publicUrl: Services['publicUrl'],
+): Services => {
+  const { store, newestOf } = ownWrites(claimingFirst(log, durable))
+  return {
+    store,
+    caughtUp: {
+      withOwnWrites: async (merchantId) => {
+        const position = newestOf(merchantId)
+        if (position !== null) await projector.reached(position, longestWaitMs)
+      },
+      withLog: projector.catchUp,
+    },
+    settlementOf: settlements(store),
+    readModels: readModels(rows),
+    claims: sqliteClaims(durable, clock),
+    cursors: sqliteCursors(durable),
+    vault,
+    clock,
+    freshId: randomUUID,
+    networks,
+    publicUrl,
+  }
+}

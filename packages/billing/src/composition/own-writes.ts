@@ -1,0 +1,35 @@
+import type { EventStore } from '@quittance/event-store'
+import * as E from 'fp-ts/lib/Either.js'
+
+/** Remembered merchants; those whose writes have long been seen are forgotten first. */
+const mostMerchants = 10_000
+
+/** A store, and where in it the newest event stands that was written through it for a merchant; null for none. */
+export type OwnWrites = { readonly store: EventStore; readonly newestOf: (merchantId: string) => bigint | null }
+
+export const ownWrites = (log: EventStore): OwnWrites => {
+  const newest = new Map<string, bigint>()
+  const note = (merchantId: string, position: bigint): void => {
+    if (position <= (newest.get(merchantId) ?? 0n)) return
+    newest.delete(merchantId)
+    newest.set(merchantId, position)
+    const [oldest] = newest.keys()
+    if (newest.size > mostMerchants && oldest !== undefined) newest.delete(oldest)
+  }
+  return {
+    newestOf: (merchantId) => newest.get(merchantId) ?? null,
+    store: {
+      ...log,
+      append:
+        (...request) =>
+        async () => {
+          const outcome = await log.append(...request)()
+          if (E.isRight(outcome)) {
+            const [event] = outcome.right.events
+            if (event !== undefined) note(event.metadata.merchantId, outcome.right.position)
+          }
+          return outcome
+        },
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { eventStoreDb } from '@quittance/event-store/eventstoredb'
+import { openDatabase, sqliteEventStore, verify } from '@quittance/event-store/sqlite'
+import { createProjector, inlineProjections } from '@quittance/projections'
+import { apart } from '../composition/apart.ts'
+import { embedded } from '../composition/embedded.ts'
+import type { Services } from '../services.ts'
+import { sqliteVault } from '../vault/sqlite-vault.ts'
+import type { TestNetwork } from './network.ts'
+import { done, present } from './outcomes.ts'
+
+/**
+ * Where a test's events are: in the file that the read models are in, in a file of their own, or on a server that speaks
+ * EventStoreDB's protocol. The environment variable QUITTANCE_TEST_STORE chooses for all suites but those that are about
+ * the one file by their nature: they say so where they ask for `embedded`.
+ */
+export type TestStore = 'embedded' | 'apart' | 'peer'
+
+const named: Readonly<Record<string, TestStore>> = { embedded: 'embedded', apart: 'apart', peer: 'peer' }
+export const chosenStore: TestStore = present(named[process.env.QUITTANCE_TEST_STORE ?? 'embedded'])
+
+export const masterKey = new Uint8Array(32).fill(7)
+
+export const filesIn = (folder: string) => ({
+  events: join(folder, 'quittance.db'),
+  readModels: join(folder, 'read-models.db'),
+  vault: join(folder, 'vault.db'),
+})
+type Files = ReturnType<typeof filesIn>
+
+// A test's machine does not lose its power.
+const durability = 'relaxedLosesCommitsOnPowerLoss'
+
+type Opened = { readonly services: Services; readonly close: () => Promise<void> }
+
+export const openServices = async (network: TestNetwork, files: Files, kind: TestStore): Promise<Opened> => {
+  const clock = { now: network.now }
+  const vaultDatabase = openDatabase(files.vault, { durability, secureDelete: true })
+  const vault = sqliteVault(vaultDatabase, masterKey)
+  const networks = { testnet: network.seen(), mainnet: null }
+  const publicUrl = () => 'http://pay.test'
+  if (kind === 'embedded') {
+    const path = files.events
+    const store = sqliteEventStore({ path, clock: clock.now, projections: inlineProjections, durability })
+    return {
+      services: embedded(store, vault, clock, networks, publicUrl),
+      close: async () => {
+        store.close()
+        vaultDatabase.close()
+      },
+    }
+  }
+  const log =
+    kind === 'apart'
+      ? sqliteEventStore({ path: files.events, clock: clock.now, projections: [], durability })
+      : eventStoreDb({ connectionString: await network.eventStore(), clock: clock.now, deadlineMs: 10_000 })
+  const rows = openDatabase(files.readModels, { durability })
+  const durable = openDatabase(files.readModels, { durability })
+  const projector = createProjector(log, rows, inlineProjections)
+  await done(projector.begin)
+  return {
+    services: apart(log, projector, rows, durable, vault, clock, networks, publicUrl),
+    close: async () => {
+      await projector.close()
+      await log.close()
+      for (const database of [rows, durable, vaultDatabase]) database.close()
+    },
+  }
+}
+
+/** Whether a log is as it was written. A server's cannot be proven from a file: its chains are checked when it is read. */
+export const provenLog = async (folder: string, kind: TestStore = chosenStore): Promise<unknown> =>
+  kind === 'peer' ? { ok: true, problems: [] } : verify(filesIn(folder).events)
