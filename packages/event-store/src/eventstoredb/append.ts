@@ -2,7 +2,8 @@ import type { NewEvent, RecordedEvent } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Appended, type AppendFailure, type Head, noEvents } from '../port.ts'
 import { AlteredLog } from '../sqlite/failures.ts'
-import type { Delivery, SealedAppend } from './delivery.ts'
+import { type Deadline, deadlineIn } from './deadline.ts'
+import type { Delivery, Judged, SealedAppend } from './delivery.ts'
 import { sealEvents } from './encoding.ts'
 import { isStoreFailure } from './failures.ts'
 import type { KnownHeads } from './known-heads.ts'
@@ -13,12 +14,13 @@ import { unknowns } from './unknowns.ts'
 type Outcome = E.Either<AppendFailure, Appended>
 
 export type Dependencies = {
-  readonly deliver: (append: SealedAppend) => Promise<Delivery>
+  readonly deliver: (append: SealedAppend, deadline: Deadline) => Promise<Delivery>
   readonly reader: Reader
   readonly known: KnownHeads
   readonly metrics: EventStoreDbMetrics
   /** Unix milliseconds. */
   readonly clock: () => number
+  readonly deadlineMs: number
 }
 
 const conflict = ({ head }: SealedAppend, actual: bigint): Outcome =>
@@ -30,13 +32,16 @@ const altered = ({ stream, head }: SealedAppend): Outcome => {
   return E.left({ _tag: 'StoreUnavailable', cause })
 }
 
+const unavailable = (cause: unknown): Outcome => E.left({ _tag: 'StoreUnavailable', cause })
+const unknown = (cause: unknown): Outcome => E.left({ _tag: 'OutcomeUnknown', cause })
+
 const headOf = ({ revision, metadata }: RecordedEvent): Head => ({ revision, hash: metadata.hash })
 
 const appended = (events: ReadonlyArray<RecordedEvent>, last: RecordedEvent): Outcome =>
   E.right({ head: headOf(last), position: last.position, events })
 
 /** The truth table of appends (see `docs/event-store.md`), on a server that compares ids and revisions, not hashes. */
-export const appender = ({ deliver, reader, known, metrics, clock }: Dependencies) => {
+export const appender = ({ deliver, reader, known, metrics, clock, deadlineMs }: Dependencies) => {
   const open = unknowns(metrics)
 
   /** What is stored behind the append's head, where that repeats the append by the events' own ids. */
@@ -85,19 +90,10 @@ export const appender = ({ deliver, reader, known, metrics, clock }: Dependencie
     return appended(stored, last)
   }
 
-  const settle = async (append: SealedAppend, delivery: Delivery): Promise<Outcome> => {
-    switch (delivery._tag) {
-      case 'written':
-        return written(append, delivery.position)
-      case 'conflict':
-        return (
-          (append.head.revision < delivery.actual ? await repeated(append) : null) ?? conflict(append, delivery.actual)
-        )
-      case 'refused':
-        return E.left({ _tag: 'StoreUnavailable', cause: delivery.cause })
-      case 'unknown':
-        return E.left({ _tag: 'OutcomeUnknown', cause: delivery.cause })
-    }
+  const settle = async (append: SealedAppend, delivery: Judged): Promise<Outcome> => {
+    if (delivery._tag === 'written') return written(append, delivery.position)
+    const repeat = append.head.revision < delivery.actual ? await repeated(append) : null
+    return repeat ?? conflict(append, delivery.actual)
   }
 
   const account = (append: SealedAppend, outcome: Outcome): Outcome => {
@@ -105,24 +101,40 @@ export const appender = ({ deliver, reader, known, metrics, clock }: Dependencie
       metrics.appends += 1
       known.remember(append.stream, outcome.right.head)
       open.resolve(append, true)
-    } else if (outcome.left._tag === 'OutcomeUnknown') open.remember(append)
-    else open.resolve(append, false)
-    return outcome
+      return outcome
+    }
+    const { left } = outcome
+    if (left._tag === 'WrongExpectedRevision') {
+      open.resolve(append, false)
+      return outcome
+    }
+    // That this attempt wrote nothing says nothing of the one before it.
+    if (left._tag !== 'OutcomeUnknown' && !open.has(append)) return outcome
+    open.remember(append)
+    return unknown(left.cause)
+  }
+
+  const attempt = async (append: SealedAppend): Promise<Outcome> => {
+    const { stream, head, events } = append
+    const deadline = deadlineIn(deadlineMs)
+    let isSent = false
+    try {
+      const isSendable = events.length > 0 && (await deadline.keep(() => isGenuine(stream, head)))
+      if (!isSendable) return await deadline.keep(() => judgeUnsent(append))
+      isSent = true
+      const delivery = await deliver(append, deadline)
+      if (delivery._tag === 'refused') return unavailable(delivery.cause)
+      if (delivery._tag === 'unknown') return unknown(delivery.cause)
+      return await deadline.keep(() => settle(append, delivery))
+    } catch (cause) {
+      if (!isStoreFailure(cause)) throw cause
+      // Nothing was sent, or what came of it could not be read.
+      return isSent ? unknown(cause) : unavailable(cause)
+    }
   }
 
   return async (stream: string, head: Head, events: ReadonlyArray<NewEvent>): Promise<Outcome> => {
     const append = { stream, head, events: sealEvents(stream, head, events) }
-    let isSent = false
-    try {
-      if (events.length === 0 || !(await isGenuine(stream, head))) return await judgeUnsent(append)
-      isSent = true
-      return account(append, await settle(append, await deliver(append)))
-    } catch (cause) {
-      if (!isStoreFailure(cause)) throw cause
-      // Nothing was sent, or what came of it could not be read.
-      return isSent
-        ? account(append, E.left({ _tag: 'OutcomeUnknown', cause }))
-        : E.left({ _tag: 'StoreUnavailable', cause })
-    }
+    return account(append, await attempt(append))
   }
 }

@@ -5,14 +5,15 @@ import { type Peer, startPeer } from '../testing/peer/peer.ts'
 import { eventStoreDb } from './store.ts'
 import { killedAppend } from './testing/killed-append.ts'
 
-const open = (connectionString: string) => eventStoreDb({ connectionString, clock: Date.now, deadlineMs: 5_000 })
+const open = (connectionString: string, batchAppend = false) =>
+  eventStoreDb({ connectionString, clock: Date.now, deadlineMs: 5_000, batchAppend })
 
 /** The same server by another client, as another process has it. */
 const byAnotherClient = (connectionString: string): string =>
   `${connectionString}${connectionString.includes('?') ? '&' : '?'}connectionName=another`
 
-const subject = async (connectionString: string, peer: Peer | null): Promise<StoreUnderTest> => {
-  const opened = open(connectionString)
+const subject = async (connectionString: string, peer: Peer | null, batchAppend = false): Promise<StoreUnderTest> => {
+  const opened = open(connectionString, batchAppend)
   const other = open(byAnotherClient(connectionString))
   const { store, nameOf, within } = await isolated(opened)
   return {
@@ -37,14 +38,13 @@ afterAll(async () => {
   await started?.stop()
 })
 
-describeEventStore(
-  'EventStoreDB',
-  async () => {
-    const { connectionString } = await peer()
-    return subject(connectionString, await peer())
-  },
-  cannot,
-)
+const onPeer = async (batchAppend: boolean): Promise<StoreUnderTest> => {
+  const served = await peer()
+  return subject(served.connectionString, served, batchAppend)
+}
+
+describeEventStore('EventStoreDB', () => onPeer(false), cannot)
+describeEventStore('EventStoreDB in batches', () => onPeer(true), cannot)
 
 const live = process.env.QUITTANCE_TEST_EVENTSTORE
 if (live !== undefined) {

@@ -17,6 +17,27 @@ export const within = async <A>(work: Promise<A>, deadlineMs: number): Promise<A
   }
 }
 
+/** The moment by which a call of several steps has to be answered. */
+export type Deadline = {
+  readonly leftMs: () => number
+  /** Begins a step, unless it is too late, and waits for it while there is time. Errors: throws `DeadlinePassed`. */
+  readonly keep: <A>(step: (leftMs: number) => Promise<A>) => Promise<A>
+}
+
+/** A deadline so many milliseconds from now. */
+export const deadlineIn = (deadlineMs: number): Deadline => {
+  const end = performance.now() + deadlineMs
+  const leftMs = (): number => end - performance.now()
+  return {
+    leftMs,
+    keep: async (step) => {
+      const left = leftMs()
+      if (left <= 0) throw new DeadlinePassed(deadlineMs)
+      return within(step(left), left)
+    },
+  }
+}
+
 const shortestPauseMs = 25
 const longestPauseMs = 2_000
 

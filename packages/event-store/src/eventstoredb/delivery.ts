@@ -1,7 +1,7 @@
 import { type AppendToStreamOptions, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client'
 import { type Head, noEvents } from '../port.ts'
 import type { Connection } from './connection.ts'
-import { backoffMs, DeadlinePassed, pause, within } from './deadline.ts'
+import { backoffMs, type Deadline, DeadlinePassed, pause } from './deadline.ts'
 import type { SealedEvent } from './encoding.ts'
 import { verdictOn } from './failures.ts'
 import type { EventStoreDbMetrics } from './metrics.ts'
@@ -15,11 +15,18 @@ export type SealedAppend = {
   readonly events: ReadonlyArray<SealedEvent>
 }
 
-/** What became of sending it. `position` is the last event's, null where the server does not say. */
-export type Delivery =
+/** What a server said of it. `position` is the last event's, null where the server does not say. */
+export type Judged =
   | { readonly _tag: 'written'; readonly position: bigint | null }
   | { readonly _tag: 'conflict'; readonly actual: bigint }
-  | { readonly _tag: 'refused' | 'unknown'; readonly cause: unknown }
+
+/** What became of sending it. */
+export type Delivery =
+  | Judged
+  /** Nothing was written. */
+  | { readonly _tag: 'refused'; readonly cause: unknown }
+  /** It may have been written. */
+  | { readonly _tag: 'unknown'; readonly cause: unknown }
 
 const actualRevision = (error: unknown): bigint =>
   error instanceof WrongExpectedVersionError && typeof error.actualVersion === 'bigint' ? error.actualVersion : -1n
@@ -30,13 +37,14 @@ const batchesAtOnce = 12
 
 /**
  * Sends an append until the server has taken it, has refused it, or may have taken it; or until the deadline. It is
- * sent again only where it certainly never reached a server that could write.
+ * sent again only where it certainly never reached a server that could write. `ready` resolves when it may be sent: a
+ * reading of the log that was asked for before it must not find it.
  */
 export const deliverer = (
   { client, renew, appendCredentials }: Connection,
   metrics: EventStoreDbMetrics,
-  deadlineMs: number,
-): ((append: SealedAppend) => Promise<Delivery>) => {
+  ready: () => Promise<void>,
+): ((append: SealedAppend, deadline: Deadline) => Promise<Delivery>) => {
   const optionsOf = (head: Head, deadline: number): AppendToStreamOptions => {
     const options: AppendToStreamOptions = {
       expectedRevision: head.revision === noEvents.revision ? NO_STREAM : head.revision,
@@ -47,14 +55,17 @@ export const deliverer = (
 
   const isBatch = appendCredentials === null
 
-  const deliver = async ({ stream, head, events }: SealedAppend, end: number): Promise<Delivery> => {
+  const deliver = async ({ stream, head, events }: SealedAppend, deadline: Deadline): Promise<Delivery> => {
     const sent = events.map((event) => event.sent)
-    if (performance.now() >= end) return { _tag: 'refused', cause: new DeadlinePassed(deadlineMs) }
+    try {
+      await deadline.keep(ready)
+    } catch (cause) {
+      return { _tag: 'refused', cause }
+    }
     for (let attempts = 0; ; attempts += 1) {
-      const leftMs = Math.max(1, end - performance.now())
       const present = client()
       try {
-        const answer = await within(present.appendToStream(stream, sent, optionsOf(head, leftMs)), leftMs)
+        const answer = await deadline.keep((leftMs) => present.appendToStream(stream, sent, optionsOf(head, leftMs)))
         return { _tag: 'written', position: portPosition(answer.position) }
       } catch (cause) {
         if (isBatch && cause instanceof DeadlinePassed) renew(present)
@@ -62,7 +73,7 @@ export const deliverer = (
         if (verdict === 'conflict') return { _tag: verdict, actual: actualRevision(cause) }
         if (verdict !== 'notSent') return { _tag: verdict, cause }
         const waitMs = backoffMs(attempts)
-        if (performance.now() + waitMs >= end) return { _tag: 'refused', cause }
+        if (deadline.leftMs() <= waitMs) return { _tag: 'refused', cause }
         metrics.reconnects += 1
         await pause(waitMs)
       }
@@ -70,8 +81,5 @@ export const deliverer = (
   }
 
   const inTurn = turns(isBatch ? batchesAtOnce : Number.POSITIVE_INFINITY)
-  return (append) => {
-    const end = performance.now() + deadlineMs
-    return inTurn(() => deliver(append, end))
-  }
+  return (append, deadline) => inTurn(() => deliver(append, deadline))
 }

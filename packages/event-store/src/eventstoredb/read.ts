@@ -49,6 +49,8 @@ export type Reader = {
   readonly last: (stream: string) => Promise<RecordedEvent | null>
   /** As the port's `readAll`. Errors: as `slice`. */
   readonly all: (after: bigint, filter: Filter | undefined) => AsyncIterable<RecordedEvent>
+  /** Resolves once every reading of the log that was asked for knows where it ends, or has failed to learn it. */
+  readonly endsKnown: () => Promise<void>
 }
 
 const headOf = (event: RecordedEvent | null): Head =>
@@ -126,6 +128,8 @@ export const reader = (client: () => EventStoreDBClient, deadlineMs: number, met
     return portPosition(end?.event?.position) ?? 0n
   }
 
+  const ends = new Set<Promise<bigint>>()
+
   /** Pages, each with a deadline of its own. The server reads from a position on: what stands at it is passed over. */
   async function* upTo(end: Promise<bigint>, after: bigint, filter: Filter | undefined) {
     const lastWanted = await end
@@ -152,9 +156,14 @@ export const reader = (client: () => EventStoreDBClient, deadlineMs: number, met
     last,
     all: (after, filter) => {
       const end = endOfLog()
+      const known = (): void => void ends.delete(end)
+      ends.add(end)
       // Whoever iterates meets the failure; a reading that nobody iterates must not end the process.
-      end.catch(() => undefined)
+      end.then(known, known)
       return upTo(end, after, filter)
+    },
+    endsKnown: async () => {
+      if (ends.size > 0) await Promise.allSettled([...ends])
     },
   }
 }

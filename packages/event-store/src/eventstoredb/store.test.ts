@@ -54,6 +54,16 @@ describe('an append', () => {
     expect(await append(log)()).toEqual(E.left({ _tag: 'StoreUnavailable', cause: expect.anything() }))
   })
 
+  it('of unknown outcome stays unknown while sending it again reaches no server', async () => {
+    const server = await peer()
+    const log = store(server, { deadlineMs: shortDeadlineMs })
+    server.misbehave({ _tag: 'losesReplies' })
+    expect(await append(log)()).toEqual(unknown)
+    await server.stop()
+    expect(await append(log)()).toEqual(unknown)
+    expect(log.metrics).toMatchObject({ unknownResolvedAsWritten: 0, unknownResolvedAsRefused: 0 })
+  })
+
   it('with something to write alongside is a defect, and nothing is sent', async () => {
     const server = await peer()
     const log = store(server)

@@ -35,11 +35,12 @@ export const eventStoreDb = (options: EventStoreDbOptions): EventStoreDb => {
   const known = knownHeads()
   const reading = reader(client, deadlineMs, metrics)
   const append = appender({
-    deliver: deliverer(connection, metrics, deadlineMs),
+    deliver: deliverer(connection, metrics, reading.endsKnown),
     reader: reading,
     known,
     metrics,
     clock,
+    deadlineMs,
   })
   const closing = new AbortController()
   const closed: ReadFailure = { _tag: 'StoreUnavailable', cause: new Error('The event store is closed') }

@@ -2,6 +2,8 @@ import type { SealedAppend } from './delivery.ts'
 import type { EventStoreDbMetrics } from './metrics.ts'
 
 export type Unknowns = {
+  /** Whether the same append was answered as unknown, and not resolved since. */
+  readonly has: (append: SealedAppend) => boolean
   readonly remember: (append: SealedAppend) => void
   /** Called with each outcome that is known; counts it where the same append was answered as unknown before. */
   readonly resolve: (append: SealedAppend, isWritten: boolean) => void
@@ -16,6 +18,7 @@ const nameOf = ({ stream, events }: SealedAppend): string => `${stream} ${events
 export const unknowns = (metrics: EventStoreDbMetrics): Unknowns => {
   const open = new Set<string>()
   return {
+    has: (append) => open.size > 0 && open.has(nameOf(append)),
     remember: (append) => {
       metrics.unknownOutcomes += 1
       if (open.size >= rememberedUnknowns) open.clear()
