@@ -96,14 +96,15 @@ export const acceptCredit = (command: AcceptCredit, state: Existing): Decision =
   const { credit } = command
   const { assetId, expiresAt } = state.details
   if (credit.amount === 0n || hasSeen(state, credit)) return nothing
+  if (state.status === 'open' && credit.closedAt >= expiresAt) {
+    const ended = ending(state, expiresAt)
+    const decided = acceptCredit(command, evolveExisting(state, ended))
+    return E.isLeft(decided) ? decided : E.right([ended, ...decided.right])
+  }
   if (credit.assetId !== assetId) return E.right([aside(credit, 'wrong_asset')])
   switch (state.status) {
-    case 'open': {
-      if (credit.closedAt < expiresAt) return acceptInTime(command, state)
-      const ended = ending(state, expiresAt)
-      const decided = acceptCredit(command, evolveExisting(state, ended))
-      return E.isLeft(decided) ? decided : E.right([ended, ...decided.right])
-    }
+    case 'open':
+      return acceptInTime(command, state)
     case 'expired':
       return acceptAfterExpiry(command, state)
     case 'settled':

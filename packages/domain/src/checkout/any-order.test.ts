@@ -152,6 +152,17 @@ describe('any commands in any order', () => {
       thorough,
     ))
 
+  it('fail a session for another asset only if that came by the deadline', () =>
+    fc.assert(
+      fc.property(anySession, (commands) => {
+        const { state } = run(commands)
+        if (state.status !== 'failed' || state.reason !== 'wrong_asset') return
+        const { setAside, details } = state
+        expect(setAside.some(({ credit }) => credit.closedAt < details.expiresAt)).toBe(true)
+      }),
+      thorough,
+    ))
+
   it('never leave completed and failed, and leave expired only by one late payment', () =>
     fc.assert(
       fc.property(anySession, (commands) => {

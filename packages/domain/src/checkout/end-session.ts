@@ -4,10 +4,14 @@ import type { EndSession, FailSession } from './commands.ts'
 import { type Decision, nothing, notOpen, reject } from './decision.ts'
 import { type Ending, type Existing, type Open, transactionsInFlight } from './state.ts'
 
-/** How a session ends that nothing completed: value that came but could not be applied makes it fail. */
-export const ending = ({ accepted, setAside, paymentId }: Open, endedAt: UnixMs): Ending => {
+/**
+ * How a session ends that nothing completed: value that came by its deadline but could not be applied makes it fail.
+ * What closed at the deadline or later was set aside too, but came to a session that was over.
+ */
+export const ending = ({ details, accepted, setAside, paymentId }: Open, endedAt: UnixMs): Ending => {
   if (accepted.length > 0) return { type: 'CheckoutFailed', data: { reason: 'underpaid', paymentId, endedAt } }
-  if (setAside.length > 0) return { type: 'CheckoutFailed', data: { reason: 'wrong_asset', paymentId, endedAt } }
+  const cameInTime = setAside.some(({ credit }) => credit.closedAt < details.expiresAt)
+  if (cameInTime) return { type: 'CheckoutFailed', data: { reason: 'wrong_asset', paymentId, endedAt } }
   return { type: 'CheckoutExpired', data: { endedAt } }
 }
 

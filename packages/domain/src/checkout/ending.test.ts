@@ -77,6 +77,12 @@ describe('the deadline', () => {
     given([created, quoted, wrongAsset])
       .when(endAtDeadline)
       .then([{ type: 'CheckoutFailed', data: { reason: 'wrong_asset', paymentId: null, endedAt: deadline } }]))
+  it('expires a session whose only other asset closed at it, even if that was recorded first', () => {
+    const credit = { ...creditOf(1n, 5, deadline - start), assetId: eurc }
+    given([created, quoted, { type: 'CreditSetAside', data: { credit, reason: 'wrong_asset' } }])
+      .when(endAtDeadline)
+      .then([expired])
+  })
   it('is called underpaid when another asset came besides', () =>
     given([...partlyPaid, wrongAsset])
       .when(endAtDeadline)

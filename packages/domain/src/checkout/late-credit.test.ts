@@ -19,7 +19,7 @@ import {
   sale,
   settledBy,
 } from '../testing/checkout-examples.ts'
-import { start } from '../testing/examples.ts'
+import { eurc, start } from '../testing/examples.ts'
 import { scenario } from '../testing/scenario.ts'
 import { Checkout, type CheckoutEvent } from './index.ts'
 
@@ -47,6 +47,38 @@ describe('the deadline, by the ledger’s close time', () => {
     given([...open, accepted(part)])
       .when(accept(atDeadline))
       .then([failedUnderpaid, aside(atDeadline, 'after_failure')])
+  })
+  it('fails a session for another asset that closed a second before it', () => {
+    const other = { ...creditOf(1n, 5, 24 * hourMs - secondMs), assetId: eurc }
+    const failed: CheckoutEvent = {
+      type: 'CheckoutFailed',
+      data: { reason: 'wrong_asset', paymentId: null, endedAt: deadline },
+    }
+    given([created, nearEnd])
+      .when(accept(other))
+      .then([aside(other, 'wrong_asset')])
+    given([created, nearEnd, aside(other, 'wrong_asset')])
+      .when(accept(atDeadline))
+      .then([failed, aside(atDeadline, 'after_failure')])
+  })
+  it('expires an overdue session before another asset that closed at it is set aside', () => {
+    const other = { ...creditOf(1n, 5, 24 * hourMs), assetId: eurc }
+    given([created, nearEnd])
+      .when(accept(other))
+      .then([expired, aside(other, 'wrong_asset')])
+  })
+  it('still takes a late payment after another asset that came late', () => {
+    const other = { ...creditOf(1n, 5, 24 * hourMs), assetId: eurc }
+    const history = [created, nearEnd, expired, aside(other, 'wrong_asset')]
+    given(history)
+      .when(accept(atDeadline))
+      .then([accepted(atDeadline), settledBy(atDeadline, { late: true })])
+  })
+  it('fails an overdue session that got too little before another asset that came late', () => {
+    const other = { ...creditOf(1n, 6, 24 * hourMs), assetId: eurc }
+    given([...open, accepted(creditOf(price - 1n, 5))])
+      .when(accept(other))
+      .then([failedUnderpaid, aside(other, 'wrong_asset')])
   })
   it('asks for a quote for a late credit before it ends anything', () =>
     given(open).when(accept(atDeadline)).rejects({ _tag: 'QuoteNeeded', at: deadline }))
