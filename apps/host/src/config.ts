@@ -7,6 +7,8 @@ export type Config = {
   readonly port: number
   readonly host: string
   readonly dataDir: string
+  /** The connection string of a server; null: a SQLite file in the data directory. */
+  readonly eventStore: string | null
   readonly testnetRpcUrls: ReadonlyArray<string>
   readonly mainnetRpcUrls: ReadonlyArray<string>
   /** 64 hex digits; null: generated into the data directory, which only the sandbox may do. */
@@ -48,6 +50,10 @@ const matching =
   (text) =>
     pattern.test(text) ? text : null
 
+const eventStores = 'sqlite or a connection string (esdb://… or esdb+discover://…)'
+const eventStore = /^(sqlite$|(esdb|kurrentdb|kdb)(\+discover)?:\/\/.)/
+const eventStoreNamed = (text: string): string | null => (text === 'sqlite' ? null : text)
+
 /** Decodes the environment once, reporting all problems together. Empty variables count as unset. */
 export const configFrom = (
   environment: Readonly<Record<string, string | undefined>>,
@@ -63,13 +69,13 @@ export const configFrom = (
   }
   const port = 'a port from 0 to 65535'
   const urls = 'http(s) addresses, separated by commas'
-  read('EVENT_STORE', 'sqlite', exactly('sqlite'), 'sqlite')
   read('READ_MODELS', 'sqlite', exactly('sqlite'), 'sqlite')
   read('RATES', 'sandbox', exactly('sandbox'), 'sandbox')
   const config: Config = {
     port: read('PORT', port, number(0, 65535), 3000),
     host: read('HOST', 'an address to listen on', matching(/^[\w.:-]+$/), '127.0.0.1'),
     dataDir: read('DATA_DIR', 'a directory', matching(/./), './data'),
+    eventStore: eventStoreNamed(read('EVENT_STORE', eventStores, matching(eventStore), 'sqlite')),
     testnetRpcUrls: read('TESTNET_RPC_URLS', urls, httpUrls, []),
     mainnetRpcUrls: read('MAINNET_RPC_URLS', urls, httpUrls, []),
     masterKey: read<string | null>('MASTER_KEY', '64 hex digits', matching(/^[0-9a-fA-F]{64}$/), null),

@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path'
 /** Where everything durable of one deployment lies. */
 export type DataDir = {
   readonly events: string
+  /** Only where the events lie on a server. */
+  readonly readModels: string
   readonly vault: string
   readonly sandbox: string
   readonly masterKey: string
@@ -15,6 +17,7 @@ export const dataFiles = (path: string): DataDir => {
   const root = resolve(path)
   return {
     events: join(root, 'quittance.db'),
+    readModels: join(root, 'read-models.db'),
     vault: join(root, 'vault.db'),
     sandbox: join(root, 'sandbox.db'),
     masterKey: join(root, 'master.key'),

@@ -1,7 +1,7 @@
 import type { Environment } from '@quittance/domain'
-import type { SqliteEventStore } from '@quittance/event-store/sqlite'
 import type { CursorStore, LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import type { ReadProgress } from './log-progress.ts'
 
 /** How far a ledger was walked, and the newest that has closed; null where nobody can say. `lag` is in ledgers. */
 export type LedgerReadiness = {
@@ -10,7 +10,7 @@ export type LedgerReadiness = {
   readonly lag: number | null
 }
 
-/** Whether requests can be answered, with numbers. Positions are those of the event log; null: it cannot be read. */
+/** Whether requests can be answered, with numbers. `position` counts the events of the log; null: it cannot be read. */
 export type Readiness = {
   readonly status: 'ready' | 'not_ready'
   readonly store: { readonly position: number } | null
@@ -23,28 +23,21 @@ export type Readiness = {
 export type WatchedLedger = { readonly gateway: LedgerGateway; readonly cursor: CursorStore<never> }
 
 export const readinessOf =
-  (store: SqliteEventStore, ledgers: Readonly<Record<Environment, WatchedLedger | null>>) =>
+  (readProgress: ReadProgress, ledgers: Readonly<Record<Environment, WatchedLedger | null>>) =>
   async (): Promise<Readiness> => {
-    const log = readLog(store)
-    const [testnet, mainnet] = await Promise.all([readLedger(ledgers.testnet), readLedger(ledgers.mainnet)])
+    const [log, testnet, mainnet] = await Promise.all([
+      readProgress(),
+      readLedger(ledgers.testnet),
+      readLedger(ledgers.mainnet),
+    ])
     const isAnswering = [testnet, mainnet].every((ledger) => ledger === null || ledger.latest !== null)
     return {
       status: log !== null && isAnswering ? 'ready' : 'not_ready',
       store: log === null ? null : { position: log.position },
-      read_models: log === null ? null : { lag: log.position - log.projected },
+      read_models: log === null ? null : { lag: log.lag },
       ledgers: { testnet, mainnet },
     }
   }
-
-const readLog = ({ logHead, reader }: SqliteEventStore) => {
-  try {
-    const { position } = logHead()
-    const row = reader.prepare('SELECT min(position) AS projected FROM inline_projections').get()
-    return { position, projected: Number(row?.projected ?? 0) }
-  } catch {
-    return null
-  }
-}
 
 const readLedger = async (ledger: WatchedLedger | null): Promise<LedgerReadiness | null> => {
   if (ledger === null) return null

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { asText } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
+import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
 import * as E from 'fp-ts/lib/Either.js'
 import { configFrom } from '../config.ts'
 import { openPlatform } from './open-platform.ts'
@@ -10,6 +12,11 @@ const noAlarm = (): void => {}
 
 describe('opening a data directory', () => {
   let directory: string
+  let peer: Peer
+  beforeAll(async () => {
+    peer = await startPeer({ path: ':memory:', port: 0 })
+  })
+  afterAll(() => peer.stop())
   const open = async (more: Readonly<Record<string, string>> = {}) => {
     const config = configFrom({ QUITTANCE_DATA_DIR: directory, ...more })
     if (E.isLeft(config)) throw new Error('the example configuration is wrong')
@@ -25,18 +32,29 @@ describe('opening a data directory', () => {
   })
   afterEach(() => rmSync(directory, { recursive: true }))
 
-  it('resolves every root on an empty directory, and again on what it has written', async () => {
+  it.each([
+    ['in the directory', false],
+    ['on a server', true],
+  ])('resolves every root on an empty directory, and again on what it has written: events %s', async (_, onServer) => {
     for (const _ of ['empty', 'written']) {
-      const opened = await open()
+      const opened = await open(onServer ? { QUITTANCE_EVENT_STORE: peer.connectionString } : {})
       if (E.isLeft(opened)) throw new Error('it did not open')
-      const { billing, workers, clock, sandbox, sandboxFacts } = opened.right
+      const { billing, workers, clock, sandbox, sandboxFacts, readiness } = opened.right
       expect({
         merchants: billing.merchants.names(),
         workers: workers.length,
         tells: clock.now() > 0,
         isOwn: sandbox?.isOwn,
         sandboxFacts,
-      }).toEqual({ merchants: [], workers: 1, tells: true, isOwn: true, sandboxFacts: join(directory, 'sandbox.json') })
+        readiness: await readiness(),
+      }).toEqual({
+        merchants: [],
+        workers: 1,
+        tells: true,
+        isOwn: true,
+        sandboxFacts: join(directory, 'sandbox.json'),
+        readiness: expect.objectContaining({ status: 'ready', store: { position: 0 }, read_models: { lag: 0 } }),
+      })
       await opened.right.close()
     }
   })
@@ -65,6 +83,39 @@ describe('opening a data directory', () => {
         { variable: 'QUITTANCE_DATA_DIR', expected: 'a directory whose files can be used (file is not a database)' },
       ]),
     )
+  })
+
+  const eventStore = (expected: string) => E.left([{ variable: 'QUITTANCE_EVENT_STORE', expected }])
+
+  it('names the event store when it cannot be connected to as told, or does not answer', async () => {
+    expect(await open({ QUITTANCE_EVENT_STORE: 'esdb://127.0.0.1:1' })).toEqual(
+      eventStore(expect.stringContaining('a connection string that can be used')),
+    )
+    expect(await open({ QUITTANCE_EVENT_STORE: 'esdb://127.0.0.1:1?tls=false' })).toEqual(
+      eventStore(expect.stringContaining('an event store that answers')),
+    )
+  }, 30_000)
+
+  it('names the event store when it is not the one that the data was written to', async () => {
+    await openAndClose()
+    expect(await open({ QUITTANCE_EVENT_STORE: peer.connectionString })).toEqual(
+      eventStore('sqlite: the data directory holds an event log of its own'),
+    )
+  })
+
+  it('names the event store when the read models were written beside another one', async () => {
+    const [mine, others] = [await startPeer({ path: ':memory:', port: 0 }), peer]
+    const opened = await open({ QUITTANCE_EVENT_STORE: mine.connectionString })
+    if (E.isLeft(opened)) throw new Error('it did not open')
+    const { billing, clock } = opened.right
+    const commandId = billing.freshId()
+    const operator = { commandId, correlationId: commandId, causationId: null, actor: 'operator', at: clock.now() }
+    await billing.merchants.create({ environment: 'testnet', ...operator }, asText('A merchant'))()
+    await opened.right.close()
+    await mine.stop()
+    const otherOne = eventStore('the event store that the data directory was written beside')
+    expect(await open({ QUITTANCE_EVENT_STORE: others.connectionString })).toEqual(otherOne)
+    expect(await open()).toEqual(otherOne)
   })
 
   it('names the data directory when it is a file', async () => {

@@ -5,7 +5,6 @@ import {
   CLOCK,
   type Clock,
   createWorker,
-  embeddedBillingModule,
   MASTER_KEY,
   masterKeyFile,
   masterKeyFromHex,
@@ -17,12 +16,7 @@ import {
 } from '@quittance/billing'
 import { type Environment, unixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
-import {
-  openDatabase,
-  SQLITE_EVENT_STORE,
-  SQLITE_EVENT_STORE_OPTIONS,
-  sqliteEventStoreModule,
-} from '@quittance/event-store/sqlite'
+import { openDatabase } from '@quittance/event-store/sqlite'
 import {
   type Halted,
   LEDGER_CONFIG,
@@ -34,7 +28,6 @@ import {
   type RpcOptions,
   sandboxRatesModule,
 } from '@quittance/ledger'
-import { inlineProjections } from '@quittance/projections'
 import { sandboxClock } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { Container } from 'inversify'
@@ -44,6 +37,7 @@ import { networks } from '../networks.ts'
 import { type Readiness, readinessOf, type WatchedLedger } from '../readiness.ts'
 import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
 import { unopenable } from '../unopenable.ts'
+import { type Closers, embeddedLog, logOnServer } from './event-log.ts'
 
 /** All that an app stands on, opened from a configuration. */
 export type Platform = {
@@ -69,13 +63,11 @@ const passphrases = {
 }
 
 type Opened = E.Either<ReadonlyArray<ConfigProblem>, Platform>
-/** What has to be closed again, in the order in which it was opened. */
-type Closers = Array<() => void | Promise<void>>
 
 /**
  * Opens the data directory and wires everything: the one place that touches the container. `alarm` is told why a ledger
- * cannot be followed any further. Errors: a master key that is missing, malformed or not the data's own, and a data
- * directory that cannot be used; nothing is left open then.
+ * cannot be followed any further. Errors: a master key that is missing, malformed or not the data's own, a data
+ * directory that cannot be used, and an event store that does not answer or is not the data's own; nothing is left open then.
  */
 export const openPlatform = async (config: Config, alarm: (halted: Halted) => void): Promise<Opened> => {
   const closers: Closers = []
@@ -84,6 +76,7 @@ export const openPlatform = async (config: Config, alarm: (halted: Halted) => vo
   }
   try {
     const platform = await assemble(config, alarm, closers)
+    if (E.isLeft(platform)) await close()
     return E.map((open: Omit<Platform, 'close'>) => ({ ...open, close }))(platform)
   } catch (cause) {
     await close()
@@ -117,12 +110,7 @@ const assemble = async (
   let publicUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
 
   const container = new Container({ defaultScope: 'Singleton' })
-  container.load(sqliteEventStoreModule, ledgerModule, sandboxRatesModule, embeddedBillingModule)
-  container.bind(SQLITE_EVENT_STORE_OPTIONS).toConstantValue({
-    path: files.events,
-    clock: clock.now,
-    projections: inlineProjections,
-  })
+  container.load(ledgerModule, sandboxRatesModule)
   container.bind(LEDGER_CONFIG).toConstantValue(ledgerConfig(config, node))
   container
     .bind(NETWORKS)
@@ -135,8 +123,9 @@ const assemble = async (
   container.bind(VAULT_DATABASE).toConstantValue(vaultDatabase)
   container.bind(MASTER_KEY).toConstantValue(masterKey.right)
 
-  const store = container.get(SQLITE_EVENT_STORE)
-  closers.push(store.close)
+  const setting = { container, files, now: clock.now, closers }
+  const progress = config.eventStore === null ? embeddedLog(setting) : await logOnServer(config.eventStore, setting)
+  if (E.isLeft(progress)) return progress
   const services = container.get(SERVICES)
   const workers = {
     testnet: createWorker(services, 'testnet', alarm),
@@ -151,7 +140,7 @@ const assemble = async (
     billing: container.get(BILLING),
     workers: [workers.testnet, workers.mainnet].filter((worker) => worker !== null),
     catchUp: (environment) => steps[environment](),
-    readiness: readinessOf(store, { testnet: watched('testnet'), mainnet: watched('mainnet') }),
+    readiness: readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }),
     clock,
     sandbox: node,
     sandboxFacts: files.sandboxFacts,
