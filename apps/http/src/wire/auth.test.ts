@@ -1,5 +1,5 @@
 import { createApp } from '../app.ts'
-import { clientOf, problem } from '../testing/client.ts'
+import { clientOf, problem, type Request } from '../testing/client.ts'
 import { type Operator, openOperator } from '../testing/operator.ts'
 import { type Service, startService } from '../testing/service.ts'
 import type { DeclaredRoute } from './auth.ts'
@@ -110,29 +110,41 @@ describe('a key', () => {
     const product = await productOf(service.api)
     const customer = (await service.api('/customers', { body: { email: 'a@b.example', name: 'A' } })).body.data.id
     const session = (await service.api('/checkout?type=product', { body: { product_id: product } })).body.data.id
+    const answerTo = async (path: string, request: Request = {}) => {
+      const { status, body } = await stranger(path, request)
+      return { status, body: { ...body, request_id: null } }
+    }
+    const nobodys = (id: string) => `${id.slice(0, -4)}0000`
+    const [noProduct, noCustomer, noSession] = [nobodys(product), nobodys(customer), nobodys(session)]
     const asked = [
-      ['GET', `/product/${product}`],
-      ['GET', `/customers/${customer}`],
-      ['DELETE', `/customers/${customer}`],
-      ['GET', `/customers/${customer}/access/${product}`],
-      ['GET', `/checkout/${session}`],
-      ['POST', `/checkout/${session}/expire`],
+      ['GET', `/product/${product}`, `/product/${noProduct}`],
+      ['GET', `/customers/${customer}`, `/customers/${noCustomer}`],
+      ['DELETE', `/customers/${customer}`, `/customers/${noCustomer}`],
+      ['GET', `/customers/${customer}/access/${product}`, `/customers/${noCustomer}/access/${product}`],
+      ['GET', `/checkout/${session}`, `/checkout/${noSession}`],
+      ['POST', `/checkout/${session}/expire`, `/checkout/${noSession}/expire`],
     ] as const
-    for (const [method, path] of asked) {
+    for (const [method, path, unknown] of asked) {
       const { status, body } = await stranger(path, { method })
       expect({ method, path, status, body }).toEqual({ method, path, status: 404, body: problem('not_found') })
+      expect(await answerTo(path, { method })).toEqual(await answerTo(unknown, { method }))
     }
-    for (const [body, param] of [
-      [{ product_id: product }, 'product_id'],
-      [{ product_id: await productOf(stranger), customer_id: customer }, 'customer_id'],
+    const own = await productOf(stranger)
+    for (const [body, unknown, param] of [
+      [{ product_id: product }, { product_id: noProduct }, 'product_id'],
+      [{ product_id: own, customer_id: customer }, { product_id: own, customer_id: noCustomer }, 'customer_id'],
     ] as const) {
-      const answer = await stranger('/checkout?type=product', { body })
+      const sale = '/checkout?type=product'
+      const answer = await stranger(sale, { body })
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 404, body: problem('not_found', param) })
+      expect(await answerTo(sale, { body })).toEqual(await answerTo(sale, { body: unknown }))
     }
     for (const list of ['/customers', '/checkout', `/checkout?customer=${customer}`, '/payment']) {
       expect((await stranger(list)).body.data.data).toEqual([])
     }
-    expect((await stranger(`/checkout?starting_after=${session}`)).status).toBe(400)
+    const after = `/checkout?starting_after=${session}`
+    expect((await stranger(after)).status).toBe(400)
+    expect(await answerTo(after)).toEqual(await answerTo(`/checkout?starting_after=${noSession}`))
     expect((await service.api(`/customers/${customer}`)).status).toBe(200)
   })
 

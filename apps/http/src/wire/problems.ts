@@ -12,6 +12,13 @@ export type Fields = {
 }
 
 const gone = (what: string, param?: string): Problem => [404, 'not_found', `No such ${what}`, param]
+/** What belongs to another merchant or environment is answered as what nobody has. */
+const foreign = (stream: string, { product, customer }: Fields): Problem => {
+  const category = stream.slice(0, stream.indexOf('-'))
+  const params: Readonly<Record<string, string | undefined>> = { product, customer }
+  return gone(category, params[category])
+}
+
 const busy: Problem = [409, 'conflict', 'Somebody else is changing this: try again']
 const storeDown: Problem = [503, 'store_unavailable', 'The store cannot answer: try again later']
 const ledgerDown: Problem = [503, 'ledger_unavailable', 'The ledger cannot be reached: try again later']
@@ -22,7 +29,7 @@ const notRelayed = (message: string): Problem => [400, 'transaction_refused', me
 /** What each failure is on the wire. One that is new does not compile until it has its place here. */
 const problems: Problems = {
   // The store
-  ForeignStream: () => gone('resource'),
+  ForeignStream: ({ stream }, fields) => foreign(stream, fields),
   TooManyConflicts: () => busy,
   ClaimLost: () => [409, 'idempotency_key_in_use', 'A request with this idempotency key is being worked on'],
   StoreUnavailable: () => storeDown,
