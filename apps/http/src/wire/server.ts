@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { HttpError, notFound } from './errors.ts'
-import { parseExactly } from './exact-json.ts'
+import { HttpError, invalid, notFound } from './errors.ts'
+import { ForbiddenKey, parseExactly } from './exact-json.ts'
 
 const bodyLimitBytes = 1024 * 1024
 
@@ -33,8 +33,8 @@ export const createServer = async (logLevel: string): Promise<FastifyInstance> =
     if (request.bodyText === '') return done(null, undefined)
     try {
       done(null, parseExactly(request.bodyText))
-    } catch {
-      done(new HttpError(400, 'malformed_json', 'The body is not valid JSON'))
+    } catch (cause) {
+      done(unreadable(cause))
     }
   })
   server.decorateRequest('bodyText', '')
@@ -44,6 +44,12 @@ export const createServer = async (logLevel: string): Promise<FastifyInstance> =
   server.setNotFoundHandler((request, reply) => sendError(request, reply, notFound('route')))
   server.setErrorHandler(answerError)
   return server
+}
+
+const unreadable = (cause: unknown): HttpError => {
+  if (cause instanceof ForbiddenKey) return invalid('body', 'The body has a key "__proto__", which is not accepted')
+  if (cause instanceof RangeError) return invalid('body', 'The body is nested too deeply')
+  return new HttpError(400, 'malformed_json', 'The body is not valid JSON')
 }
 
 const newRequestId = (): string => `req_${randomUUID()}`
@@ -79,11 +85,12 @@ const fromFramework = ({ statusCode = 500, code }: FastifyError): HttpError | nu
     case 429:
       return new HttpError(429, 'too_many_requests', 'Too many requests: slow down')
     default:
-      return statusCode < 500
-        ? new HttpError(statusCode, 'malformed_request', `The request is malformed (${code})`)
-        : null
+      return statusCode < 500 ? new HttpError(statusCode, 'malformed_request', malformed(code)) : null
   }
 }
+
+const malformed = (code: string): string =>
+  code === 'FST_ERR_BAD_URL' ? 'The address is malformed: it cannot be percent-decoded' : 'The request is malformed'
 
 /** What is not HTTP at all never reaches a route; it is answered in the same shape. */
 const answerUnreadable = (error: Error & { readonly code?: string }, socket: Socket): void => {
