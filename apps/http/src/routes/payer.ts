@@ -32,7 +32,8 @@ export const payerRoutes = ({ server, billing }: RouteContext, bounded: RouteSho
 
   const closing = new AbortController()
   server.addHook('preClose', async () => closing.abort())
-  server.get('/pay/:id/events', bounded, (request, reply) =>
+  // A stream that never ends by itself cannot be looked at without its body.
+  server.get('/pay/:id/events', { ...bounded, exposeHeadRoute: false }, (request, reply) =>
     streamStates(
       reply,
       () => answerOf(payer.status(idOf(request))),

@@ -117,6 +117,12 @@ describe('an address', () => {
       id: body.request_id,
     })
   })
+
+  it('is not answered to HEAD where the answer would be a stream', async () => {
+    const { id } = (await service.api('/checkout?type=direct', { body: { amount: 5, currency_code: 'XLM' } })).body.data
+    expect((await service.anyone(`/pay/${id}/status`, { method: 'HEAD' })).status).toBe(200)
+    expect((await service.anyone(`/pay/${id}/events`, { method: 'HEAD' })).status).toBe(404)
+  })
 })
 
 describe('what is no HTTP', () => {
