@@ -2,7 +2,7 @@ import { LedgerSequence } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Cursor, Follower, FollowerOptions, Halted, Progress } from './following.ts'
-import type { ClosedLedger, LedgerUnreachable, ReadFailure } from './gateway.ts'
+import type { ClosedLedger, LedgerHead, LedgerUnreachable, ReadFailure } from './gateway.ts'
 import { named } from './named.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
@@ -19,14 +19,38 @@ const discontinuity = (cursor: Cursor | null, from: LedgerSequence, ledger: Clos
   }
 }
 
+/** How many ledgers a node may be late: with several behind one address, the next answer may come from another. */
+const ledgersLate = 20
+
+/** A node that is late knows only ledgers that closed before the cursor's; one that closed later is of another history. */
+const wentBack = ({ sequence, closedAt }: Cursor, latest: LedgerHead): Halted | null => {
+  const behind = sequence - latest.sequence
+  if (behind <= 0 || (behind <= ledgersLate && latest.closedAt < closedAt)) return null
+  return { _tag: 'LedgerWentBack', cursor: { sequence, closedAt }, latest }
+}
+
 const cursorAt = ({ sequence, closedAt, hash }: ClosedLedger): Cursor => ({ sequence, closedAt, hash })
+
+/** The reason without what changes while the node goes on closing and pruning ledgers. */
+const reasonOf = (halted: Halted): string => {
+  switch (halted._tag) {
+    case 'RangePruned':
+      return `${halted._tag} ${halted.from}`
+    case 'LedgerWentBack':
+      return `${halted._tag} ${halted.cursor.sequence}`
+    case 'LedgerUnreadable':
+    case 'LedgerGap':
+    case 'ChainBroken':
+      return JSON.stringify(halted)
+  }
+}
 
 /** Calls the alarm for each new reason to halt; going on makes any reason new again. */
 const oncePerReason = (alarm: (halted: Halted) => void) => {
   let raised: string | null = null
   return {
     halt: (halted: Halted): E.Either<Halted, never> => {
-      const reason = JSON.stringify(halted)
+      const reason = reasonOf(halted)
       if (reason !== raised) alarm(halted)
       raised = reason
       return E.left(halted)
@@ -96,6 +120,8 @@ export const createFollower = <Failure>(options: FollowerOptions<Failure>): Foll
       if (E.isLeft(batch)) return readFailed(batch.left)
       const { ledgers, latest } = batch.right
       goal ??= latest.sequence
+      const behind = cursor === null || ledgers.length > 0 ? null : wentBack(cursor, latest)
+      if (behind !== null) return halt(behind)
       const handled = await handle(cursor, from, ledgers)
       if (E.isLeft(handled)) return handled
       cursor = handled.right

@@ -30,8 +30,18 @@ export type ChainBroken = {
   readonly foundPrevious: string
 }
 
+/**
+ * The node's newest ledger is before the last one handled, and further back than a node that is merely late: a network
+ * that was reset, or a node that serves another history.
+ */
+export type LedgerWentBack = {
+  readonly _tag: 'LedgerWentBack'
+  readonly cursor: LedgerHead
+  readonly latest: LedgerHead
+}
+
 /** Why following cannot go on by itself. */
-export type Halted = RangePruned | LedgerUnreadable | LedgerGap | ChainBroken
+export type Halted = RangePruned | LedgerUnreadable | LedgerGap | ChainBroken | LedgerWentBack
 
 /** How far the follower is: the last ledger handled (null before the first), and the newest that the node holds. */
 export type Progress = { readonly handled: LedgerHead | null; readonly latest: LedgerHead }

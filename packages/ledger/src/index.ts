@@ -9,6 +9,7 @@ export type {
   FollowerOptions,
   Halted,
   LedgerGap,
+  LedgerWentBack,
   Progress,
 } from './following.ts'
 export type {
