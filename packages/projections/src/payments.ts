@@ -6,7 +6,6 @@ import {
   PaymentDetails,
   PaymentFailureReason,
   type RecordedEvent,
-  secondMs,
   TransactionHash,
   UnixMs,
   unixMs,
@@ -61,8 +60,8 @@ const fold = (row: O.Option<PaymentRow>, recorded: RecordedEvent): O.Option<Paym
 }
 
 /**
- * Every pending payment is due at some time: when its relayed transaction can no longer be included, otherwise when its
- * checkout has ended for certain. So none is forgotten, whatever a crash has interrupted.
+ * Every pending payment is due at some time: from the moment its transaction was relayed until that has brought
+ * something, otherwise when its checkout has ended for certain. So none is forgotten, whatever a crash has interrupted.
  */
 export const payments: ReadModel<PaymentRow> = {
   name: 'payments',
@@ -82,5 +81,5 @@ const longestSessionMs = 24 * hourMs
 
 const dueAt = ({ submission, credits, createdAt }: PaymentRow): number => {
   const isAwaited = credits.every(({ transactionHash }) => transactionHash !== submission?.transactionHash)
-  return submission !== null && isAwaited ? submission.maxTime + secondMs : createdAt + longestSessionMs
+  return submission !== null && isAwaited ? submission.sentAt : createdAt + longestSessionMs
 }

@@ -1,5 +1,5 @@
 import { Checkout, type CheckoutRejection, PaymentId, type TransactionHash, type UnixMs } from '@quittance/domain'
-import { type EnvelopeView, readEnvelope, type SubmitFailure } from '@quittance/ledger'
+import { type EnvelopeView, type LedgerUnreachable, readEnvelope, type SubmitFailure } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -16,7 +16,8 @@ const longestWaitMs = 60 * 60 * 1000
 
 /**
  * Relays a signed payment to the network. Only once it is in the network's queue, or may be, is it written down; what it
- * brings is read from the ledger, so a crash in between loses nothing.
+ * brings is read from the ledger, so a crash in between loses nothing. The same bytes may be handed in again at any time:
+ * whoever lost the answer is told the same hash, and never to pay once more.
  */
 export const submitTransaction =
   (services: Services) =>
@@ -25,18 +26,63 @@ export const submitTransaction =
       publicSession(services)(id),
       TE.bindTo('session'),
       TE.bindW('network', ({ session }) => TE.fromEither(networkOf(services, session.found.environment))),
-      TE.bindW('transaction', ({ session, network }) =>
-        TE.fromEither(relayable(services, session, network, envelopeXdr)),
+      TE.bindW('envelope', ({ session, network }) => TE.fromEither(paymentIn(session, network, envelopeXdr))),
+      TE.chainW(({ session, network, envelope }) =>
+        hasArrived(session, envelope.transactionHash)
+          ? TE.right({ transaction_hash: envelope.transactionHash })
+          : relay(services, session, network, envelope, envelopeXdr),
       ),
-      TE.chainFirstW(({ network }) => queued(network, envelopeXdr)),
-      TE.chainW(({ session, transaction }) => record(services, session, transaction)),
     )
 
-/** Nobody knows whether bytes arrived whose fate is unknown: they are written down as well. */
-const queued = ({ gateway }: Network, envelopeXdr: string): TE.TaskEither<SubmitFailure, unknown> =>
+const relay = (
+  services: Services,
+  session: PublicSession,
+  network: Network,
+  envelope: EnvelopeView,
+  envelopeXdr: string,
+): TE.TaskEither<PayFailure, { readonly transaction_hash: string }> =>
+  pipe(
+    TE.fromEither(relayable(services, session, envelope)),
+    TE.chainFirstW(({ transactionHash }) => queued(network, envelopeXdr, transactionHash)),
+    TE.chainW((transaction) => record(services, session, transaction)),
+  )
+
+/** The follower has met the transaction already: nothing is to be sent. */
+const hasArrived = ({ state: { accepted, setAside } }: PublicSession, transactionHash: TransactionHash): boolean =>
+  [...accepted, ...setAside.map(({ credit }) => credit)].some((credit) => credit.transactionHash === transactionHash)
+
+/**
+ * Nobody knows whether bytes arrived whose fate is unknown: they are written down as well. A refusal may only mean that
+ * an earlier send has landed, so it counts once the ledger does not know the hash.
+ */
+const queued = (
+  { gateway }: Network,
+  envelopeXdr: string,
+  transactionHash: TransactionHash,
+): TE.TaskEither<SubmitFailure | LedgerUnreachable, unknown> =>
   pipe(
     gateway.submit(envelopeXdr),
-    TE.orElseW((failure) => (failure._tag === 'OutcomeUnknown' ? TE.right(null) : TE.left(failure))),
+    TE.orElseW((failure) =>
+      failure._tag === 'OutcomeUnknown'
+        ? TE.right(null)
+        : pipe(
+            gateway.lookUp(transactionHash),
+            TE.chainW((found) => (found._tag === 'Succeeded' ? TE.right(null) : TE.left(failure))),
+          ),
+    ),
+  )
+
+const paymentIn = (
+  session: PublicSession,
+  { gateway }: Network,
+  envelopeXdr: string,
+): E.Either<PayFailure, EnvelopeView> =>
+  pipe(
+    readEnvelope(envelopeXdr, gateway.networkPassphrase),
+    E.filterOrElseW(
+      (envelope) => pays(envelope, session),
+      (): PayFailure => ({ _tag: 'NotAPaymentForThisCheckout' }),
+    ),
   )
 
 type Relayable = { readonly transactionHash: TransactionHash; readonly maxTime: UnixMs }
@@ -44,22 +90,15 @@ type Relayable = { readonly transactionHash: TransactionHash; readonly maxTime: 
 const relayable = (
   { clock }: Services,
   session: PublicSession,
-  { gateway }: Network,
-  envelopeXdr: string,
-): E.Either<PayFailure, Relayable> =>
-  pipe(
-    readEnvelope(envelopeXdr, gateway.networkPassphrase),
-    E.chainW((envelope): E.Either<PayFailure, Relayable> => {
-      const { state } = session
-      if (!pays(envelope, session)) return E.left({ _tag: 'NotAPaymentForThisCheckout' })
-      const now = clock.now()
-      if (state.status !== 'open' || now >= state.details.expiresAt) return E.left(notPayable(session))
-      const { maxTime, transactionHash } = envelope
-      return maxTime === null || maxTime > now + longestWaitMs
-        ? E.left({ _tag: 'TimeBoundsUnfit', longestSeconds: longestWaitMs / 1000 })
-        : E.right({ transactionHash, maxTime })
-    }),
-  )
+  { maxTime, transactionHash }: EnvelopeView,
+): E.Either<PayFailure, Relayable> => {
+  const { state } = session
+  const now = clock.now()
+  if (state.status !== 'open' || now >= state.details.expiresAt) return E.left(notPayable(session))
+  return maxTime === null || maxTime > now + longestWaitMs
+    ? E.left({ _tag: 'TimeBoundsUnfit', longestSeconds: longestWaitMs / 1000 })
+    : E.right({ transactionHash, maxTime })
+}
 
 const pays = ({ memo, payments }: EnvelopeView, { id, state }: PublicSession): boolean =>
   memo._tag === 'text' &&

@@ -1,4 +1,4 @@
-import { Checkout, type Environment, type SubmittedTransaction } from '@quittance/domain'
+import { Checkout, type Environment, type SubmittedTransaction, transactionsInFlight } from '@quittance/domain'
 import { isProvenDead, type LedgerGateway, type LedgerHead, type LedgerUnreachable } from '@quittance/ledger'
 import type { Found, PaymentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -13,8 +13,8 @@ import { existing, type ProcessFailure, stepContext, withoutRejection } from './
 export type Walked = LedgerHead
 
 /**
- * Looks after payments that should have ended by now. A relayed transaction that can never be included, or that was and
- * brought nothing, is recorded as dead; then whatever follows from the checkout is written, which also finishes what a
+ * Looks after payments that should have ended by now, and those that wait for a relayed transaction. One that can never
+ * be included, or that was and brought nothing, is recorded as dead; then whatever follows from the checkout is written, which also finishes what a
  * crash had left half done. A sweep looks after every pending payment, due or not.
  */
 export const resolvePendingPayments =
@@ -40,9 +40,7 @@ const resolve = async (
   const stream = await services.store.readStream(`${Checkout.category}-${checkoutId}`)()
   if (E.isLeft(stream)) return stream
   let checkout = existing(fold(Checkout, stream.right.events), checkoutId)
-  const overdue = checkout.transactions.filter(({ maxTime, isDead }) => !isDead && maxTime < walked.closedAt)
-  for (const transaction of overdue) {
-    if (checkout.accepted.some((credit) => credit.transactionHash === transaction.transactionHash)) continue
+  for (const transaction of transactionsInFlight(checkout)) {
     const dead = await isDead(network.right.gateway, transaction, row, walked)
     if (E.isLeft(dead)) return dead
     if (!dead.right) continue

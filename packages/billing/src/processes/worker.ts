@@ -1,4 +1,4 @@
-import { type AccountId, type Environment, hourMs } from '@quittance/domain'
+import { type AccountId, type Environment, hourMs, secondMs } from '@quittance/domain'
 import { createFollower, type FollowedLedger, type Halted, type LedgerHead } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -56,6 +56,7 @@ export const createWorker = (
   })
 
   let sweptAt: number | null = null
+  let resolvedThrough: number | null = null
   const workOff = async (walked: LedgerHead): Promise<E.Either<ProcessFailure, void>> => {
     const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
@@ -65,11 +66,16 @@ export const createWorker = (
     // Until this step is through: what it leaves half done, the next one looks for.
     sweptAt = null
     if (isSweep) sweep(services, environment)
+    // What became of a transaction changes with a ledger. Sessions end afterwards: some wait for what this finds out.
+    const resolved =
+      isSweep || walked.sequence !== resolvedThrough
+        ? await resolvePendingPayments(services)(environment, walked, isSweep)()
+        : E.right(undefined)
+    if (E.isLeft(resolved)) return resolved
+    resolvedThrough = walked.sequence
     const ended = await endDueSessions(services)(environment, walked.closedAt)()
-    if (E.isLeft(ended)) return ended
-    const resolved = await resolvePendingPayments(services)(environment, walked, isSweep)()
-    if (E.isRight(resolved)) sweptAt = isSweep ? now : lastSweep
-    return resolved
+    if (E.isRight(ended)) sweptAt = isSweep ? now : lastSweep
+    return ended
   }
 
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
@@ -89,8 +95,13 @@ export const createWorker = (
     nextDue: async () => {
       await caughtUp.withLog()
       const after = cursors.closedAt(environment) ?? 0
+      // A transaction that is awaited can be told dead once its time bounds have ended.
+      const ends = [...readModels.payments.due(environment, after)].flatMap(({ row: { submission } }) =>
+        submission === null || submission.maxTime < after ? [] : [submission.maxTime + secondMs],
+      )
       const dues = [readModels.checkouts, readModels.payments].map((table) => table.nextDue(environment, after))
-      return dues.reduce((first, due) => (first === null || (due !== null && due < first) ? due : first), null)
+      const ahead = [...ends, ...dues.filter((due) => due !== null)]
+      return ahead.length === 0 ? null : Math.min(...ahead)
     },
   }
 }
