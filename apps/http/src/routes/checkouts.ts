@@ -4,6 +4,7 @@ import { principalOf } from '../wire/auth.ts'
 import { answerOf, runCommand } from '../wire/call.ts'
 import { decodeBody, email, httpUrl, optional, phone, priceInput, text } from '../wire/decode.ts'
 import { invalid } from '../wire/errors.ts'
+import { exactMetadata } from '../wire/exact-metadata.ts'
 import { answerList, single } from '../wire/lists.ts'
 import { keyed, pathParameter, type RouteContext } from './route.ts'
 
@@ -24,7 +25,7 @@ const optionsIn = ({ customer_id, customer_email, customer_phone, redirect_url, 
   customer: { id: customer_id, email: customer_email, phone: customer_phone },
   redirectUrl: redirect_url,
   description,
-  metadata,
+  metadata: exactMetadata(metadata),
 })
 
 const statuses = ['open', 'completed', 'expired', 'failed']

@@ -14,6 +14,7 @@ import {
   text,
   withDefault,
 } from '../wire/decode.ts'
+import { exactMetadata } from '../wire/exact-metadata.ts'
 import { answerList } from '../wire/lists.ts'
 import { keyed, pathParameter, type RouteContext } from './route.ts'
 
@@ -61,7 +62,7 @@ export const productRoutes = ({ server, billing }: RouteContext): void => {
         unit: body.unit,
         unitsPerCredit: body.units_per_credit,
         totalCredits: body.total_credits,
-        metadata: body.metadata,
+        metadata: exactMetadata(body.metadata),
       }
       return { data: await runCommand(billing, request, (context) => products.create(context, product), fields) }
     })

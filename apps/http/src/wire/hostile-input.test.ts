@@ -63,6 +63,19 @@ describe('a body', () => {
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_metadata', 'metadata') })
   })
 
+  it.each(['9007199254740993', '1e400', '1e-400'])(
+    'has no number in metadata that JSON would change: %s',
+    async (n) => {
+      const metadata = `"metadata":{"a":[${n}]}`
+      const refused = { status: 400, body: problem('invalid_metadata', 'metadata') }
+      const made = await send(product(`,${metadata}`))
+      expect({ status: made.status, body: made.body }).toEqual(refused)
+      const sale = `{"amount":5,"currency_code":"XLM",${metadata}}`
+      const opened = await service.api('/checkout?type=direct', { body: sale })
+      expect({ status: opened.status, body: opened.body }).toEqual(refused)
+    },
+  )
+
   it('may hold what is text to JSON, also what no store holds as it is, inside metadata', async () => {
     const metadata = '{"zero":"a\\u0000b","lone":"\\ud800","constructor":"x","toString":1}'
     const { status, body } = await send(product(`,"metadata":${metadata}`))
