@@ -15,6 +15,9 @@ export const unopenable = (cause: unknown): ConfigProblem | null => {
   if (name === 'WrongMasterKey') {
     return { variable: 'QUITTANCE_MASTER_KEY', expected: 'the key that the data directory was written under' }
   }
+  if (name === 'VaultMissing') {
+    return { variable: 'QUITTANCE_DATA_DIR', expected: 'a directory with the vault.db that belongs to its log' }
+  }
   return cause instanceof NewerSchema || cause instanceof AlteredLog || outsideWorld.test(code)
     ? { variable: 'QUITTANCE_DATA_DIR', expected: `a directory whose files can be used (${message})` }
     : null

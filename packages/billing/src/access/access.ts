@@ -7,7 +7,10 @@ import { orNotFound, retrieve, type StoreUnavailable } from '../load.ts'
 import type { ProductNotFound } from '../products/products.ts'
 import type { Services } from '../services.ts'
 
-/** Whether a customer is entitled to a product, and by what. One-time payments do not expire. */
+/**
+ * Whether a customer is entitled to a product, and by what. One-time payments do not expire; what is metered is open
+ * while credits remain, and so never to who bought it without any.
+ */
 export type AccessResult = {
   readonly has_access: boolean
   readonly grant: { readonly type: 'one_time'; readonly payment_id: string } | null
@@ -30,8 +33,9 @@ export const access =
       TE.chainW(() => retrieve(store)(productModel, productId, scope)),
       TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
       TE.chainFirstTaskK(() => () => caughtUp.withOwnWrites(scope.merchantId)),
-      TE.map(() => {
-        const [granting] = readModels.access.ofCustomer(scope, customerId, productId)
+      TE.map(({ row: { details } }) => {
+        const isOpen = details.productType !== 'metered' || details.totalCredits > 0
+        const [granting] = isOpen ? readModels.access.ofCustomer(scope, customerId, productId) : []
         return {
           has_access: granting !== undefined,
           grant: granting === undefined ? null : { type: 'one_time' as const, payment_id: granting.id },

@@ -22,14 +22,18 @@ import {
 
 /** The billing core over the embedded store. */
 export const embeddedBillingModule = new ContainerModule(({ bind }) => {
-  bind(VAULT).toResolvedValue(sqliteVault, [VAULT_DATABASE, MASTER_KEY])
+  bind(VAULT).toResolvedValue(
+    (sql, masterKey, log) => sqliteVault(sql, masterKey, log.logHead().position === 0),
+    [VAULT_DATABASE, MASTER_KEY, SQLITE_EVENT_STORE],
+  )
   bind(SERVICES).toResolvedValue(embedded, [SQLITE_EVENT_STORE, VAULT, CLOCK, NETWORKS, PUBLIC_URL])
   bind(BILLING).toResolvedValue(createBilling, [SERVICES])
 })
 
 /** The billing core over a log that is elsewhere, beside which a projector keeps the read models. */
 export const apartBillingModule = new ContainerModule(({ bind }) => {
-  bind(VAULT).toResolvedValue(sqliteVault, [VAULT_DATABASE, MASTER_KEY])
+  // Whether the log has events is known only to its server, which is not asked while the parts are put together.
+  bind(VAULT).toResolvedValue((sql, masterKey) => sqliteVault(sql, masterKey, true), [VAULT_DATABASE, MASTER_KEY])
   bind(PROJECTOR).toResolvedValue(
     (log, rows) => createProjector(log, rows, inlineProjections),
     [EVENT_LOG, ROWS_DATABASE],

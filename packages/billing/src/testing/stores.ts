@@ -36,7 +36,7 @@ type Opened = { readonly services: Services; readonly close: () => Promise<void>
 export const openServices = async (network: TestNetwork, files: Files, kind: TestStore): Promise<Opened> => {
   const clock = { now: network.now }
   const vaultDatabase = openDatabase(files.vault, { durability, secureDelete: true })
-  const vault = sqliteVault(vaultDatabase, masterKey)
+  const vault = sqliteVault(vaultDatabase, masterKey, true)
   const networks = { testnet: network.seen(), mainnet: null }
   const publicUrl = () => 'http://pay.test'
   if (kind === 'embedded') {

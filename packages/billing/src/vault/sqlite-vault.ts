@@ -12,8 +12,10 @@ const lookupKeyName = 'lookup-key'
  * A vault in a file of its own, so that a copy of the log never carries a key. Every row is wrapped by the master key
  * and bound to its name; a wrong master key throws `WrongMasterKey` here, at start-up, and not later at a customer's
  * data. Keys are read anew at each use: a key that any process has erased is gone for all of them.
+ * `mayBegin`: whether there is nothing yet that an earlier vault has sealed or hashed. Otherwise an empty vault is not the
+ * right one: it throws `VaultMissing`.
  */
-export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array): Vault => {
+export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array, mayBegin: boolean): Vault => {
   sql.execute('PRAGMA secure_delete = ON')
   // The write-ahead log keeps what was before, so a key is gone only once the log is emptied: here, after a crash.
   const emptyLog = () => sql.execute('PRAGMA wal_checkpoint(TRUNCATE)')
@@ -41,6 +43,7 @@ export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array): Vault => {
   }
   const keyOf = (name: string): Buffer => keptOr(name, () => randomBytes(32))
 
+  if (!mayBegin && find.get(lookupKeyName) === undefined) throw new VaultMissing()
   const lookupKey = openWith(() => keyOf(lookupKeyName))
   return {
     seal: (subject, data) => {
@@ -63,6 +66,13 @@ export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array): Vault => {
       return decodeOrThrow(KeyedHash, hmac.digest('hex'))
     },
     keepSecret: (name, secret) => keptOr(`secret/${name}`, () => Buffer.from(secret)).toString('utf8'),
+  }
+}
+
+export class VaultMissing extends Error {
+  override readonly name = 'VaultMissing'
+  constructor() {
+    super('The log has events, and the vault that belongs to it is not there')
   }
 }
 

@@ -8,7 +8,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { right } from '../testing/outcomes.ts'
 import { temporaryFolder } from '../testing/platform.ts'
 import { masterKeyFile, masterKeyFromHex } from './master-key.ts'
-import { sqliteVault, WrongMasterKey } from './sqlite-vault.ts'
+import { sqliteVault, VaultMissing, WrongMasterKey } from './sqlite-vault.ts'
 
 const keyOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
 const inMemory = () => openDatabase(':memory:', { durability: 'full', secureDelete: true })
@@ -18,7 +18,7 @@ const anyObject = fc
 
 describe('the vault', () => {
   it('opens what it has sealed, for its subject', () => {
-    const vault = sqliteVault(inMemory(), keyOf(1))
+    const vault = sqliteVault(inMemory(), keyOf(1), true)
     fc.assert(
       fc.property(fc.string(), anyObject, (subject, data) => {
         expect(vault.unseal(subject, vault.seal(subject, data))).toEqual(O.some(data))
@@ -28,12 +28,12 @@ describe('the vault', () => {
   })
 
   it('seals the same data differently each time', () => {
-    const vault = sqliteVault(inMemory(), keyOf(1))
+    const vault = sqliteVault(inMemory(), keyOf(1), true)
     expect(vault.seal('one', { name: 'Ada' })).not.toBe(vault.seal('one', { name: 'Ada' }))
   })
 
   it('does not open for another subject, nor when a byte has changed', () => {
-    const vault = sqliteVault(inMemory(), keyOf(1))
+    const vault = sqliteVault(inMemory(), keyOf(1), true)
     const sealed = vault.seal('one', { name: 'Ada' })
     vault.seal('two', {})
     expect(() => vault.unseal('two', sealed)).toThrow()
@@ -47,7 +47,7 @@ describe('the vault', () => {
 
   it('does not open a key that was put under another name', () => {
     const database = inMemory()
-    const vault = sqliteVault(database, keyOf(1))
+    const vault = sqliteVault(database, keyOf(1), true)
     const sealed = vault.seal('one', { name: 'Ada' })
     database.prepare("UPDATE vault SET name = 'subject/two' WHERE name = 'subject/one'").run()
     expect(() => vault.unseal('two', sealed)).toThrow()
@@ -55,7 +55,7 @@ describe('the vault', () => {
 
   it('opens nothing of a subject that is erased, in any process, and nothing else is lost', () => {
     const database = inMemory()
-    const [vault, other] = [sqliteVault(database, keyOf(1)), sqliteVault(database, keyOf(1))]
+    const [vault, other] = [sqliteVault(database, keyOf(1), true), sqliteVault(database, keyOf(1), true)]
     const [one, two] = [vault.seal('one', { n: 1 }), vault.seal('two', { n: 2 })]
     vault.erase('one')
     vault.erase('one')
@@ -66,7 +66,7 @@ describe('the vault', () => {
   })
 
   it('never gives an erased subject another key', () => {
-    const vault = sqliteVault(inMemory(), keyOf(1))
+    const vault = sqliteVault(inMemory(), keyOf(1), true)
     const sealed = vault.seal('one', { n: 1 })
     vault.erase('one')
     expect(() => vault.seal('one', { n: 2 })).toThrow('erased')
@@ -75,16 +75,23 @@ describe('the vault', () => {
 
   it('refuses another master key when it is opened', () => {
     const database = inMemory()
-    sqliteVault(database, keyOf(1)).seal('one', {})
-    expect(() => sqliteVault(database, keyOf(2))).toThrow(WrongMasterKey)
-    expect(() => sqliteVault(database, keyOf(1))).not.toThrow()
+    sqliteVault(database, keyOf(1), true).seal('one', {})
+    expect(() => sqliteVault(database, keyOf(2), true)).toThrow(WrongMasterKey)
+    expect(() => sqliteVault(database, keyOf(1), true)).not.toThrow()
+  })
+
+  it('is refused where there is something that an earlier vault has sealed, and this one is empty', () => {
+    const database = inMemory()
+    expect(() => sqliteVault(database, keyOf(1), false)).toThrow(VaultMissing)
+    sqliteVault(database, keyOf(1), true)
+    expect(() => sqliteVault(database, keyOf(1), false)).not.toThrow()
   })
 
   it('hashes a text for look-up the same in every process, and differently for each purpose and each vault', () => {
     const database = inMemory()
-    const vault = sqliteVault(database, keyOf(1))
-    expect(sqliteVault(database, keyOf(1)).keyedHash('email', 'a')).toBe(vault.keyedHash('email', 'a'))
-    expect(sqliteVault(inMemory(), keyOf(1)).keyedHash('email', 'a')).not.toBe(vault.keyedHash('email', 'a'))
+    const vault = sqliteVault(database, keyOf(1), true)
+    expect(sqliteVault(database, keyOf(1), true).keyedHash('email', 'a')).toBe(vault.keyedHash('email', 'a'))
+    expect(sqliteVault(inMemory(), keyOf(1), true).keyedHash('email', 'a')).not.toBe(vault.keyedHash('email', 'a'))
     const purpose = fc.string({ maxLength: 5 }).filter((text) => !text.includes('\0'))
     fc.assert(
       fc.property(purpose, fc.string({ maxLength: 5 }), purpose, fc.string({ maxLength: 5 }), (p, a, q, b) => {
@@ -97,9 +104,9 @@ describe('the vault', () => {
 
   it('keeps the first secret of a name', () => {
     const database = inMemory()
-    const vault = sqliteVault(database, keyOf(1))
+    const vault = sqliteVault(database, keyOf(1), true)
     expect(vault.keepSecret('settlement/one', 'first')).toBe('first')
-    expect(sqliteVault(database, keyOf(1)).keepSecret('settlement/one', 'second')).toBe('first')
+    expect(sqliteVault(database, keyOf(1), true).keepSecret('settlement/one', 'second')).toBe('first')
     expect(vault.keepSecret('settlement/two', 'second')).toBe('second')
   })
 })
