@@ -66,24 +66,33 @@ export const appender = ({ deliver, reader, known, metrics, clock, deadlineMs }:
     return E.right({ head: current, position: last?.position ?? 0n, events: [] })
   }
 
-  /** Whether the head was this stream's once, as far as it takes to send the append: the server compares no hashes. */
-  const isGenuine = async (stream: string, { revision, hash }: Head): Promise<boolean> => {
+  /** Whether the head was this stream's once, as far as this process knows; null where it has to ask. */
+  const isKnownGenuine = (stream: string, { revision, hash }: Head): boolean | null => {
     if (revision === noEvents.revision) return hash === noEvents.hash
     const remembered = known.hashAt(stream, revision)
-    if (remembered !== null) return remembered === hash
+    return remembered === null ? null : remembered === hash
+  }
+
+  /** The same by the server, which compares no hashes itself. */
+  const isGenuine = async (stream: string, { revision, hash }: Head): Promise<boolean> => {
     const [event] = await reader.some(stream, revision, 1)
     // Where there is no such event, the server refuses the revision.
     return event === undefined || event.metadata.hash === hash
   }
 
-  /** The server keeps nothing but these very bytes under their ids: what was written is what was sent. */
-  const written = async ({ stream, head, events }: SealedAppend, position: bigint | null): Promise<Outcome> => {
+  /**
+   * The server keeps nothing but these very bytes under their ids: what was written is what was sent. Null where there
+   * are several events: the server gives one place at most, and theirs have to be read.
+   */
+  const writtenAlone = ({ events }: SealedAppend, delivery: Judged): Outcome | null => {
     const [only] = events
-    if (only !== undefined && events.length === 1 && position !== null) {
-      const event = { ...only.recorded, position, recordedAt: clock() }
-      return appended([event], event)
-    }
-    // The server gives one place at most; those of several events have to be read.
+    if (only === undefined || events.length > 1) return null
+    if (delivery._tag !== 'written' || delivery.position === null) return null
+    const event = { ...only.recorded, position: delivery.position, recordedAt: clock() }
+    return appended([event], event)
+  }
+
+  const written = async ({ stream, head, events }: SealedAppend): Promise<Outcome> => {
     const stored = await reader.some(stream, head.revision + 1n, events.length)
     const last = stored.at(-1)
     if (last === undefined) throw new AlteredLog(`What was appended to ${stream} cannot be read`)
@@ -91,7 +100,7 @@ export const appender = ({ deliver, reader, known, metrics, clock, deadlineMs }:
   }
 
   const settle = async (append: SealedAppend, delivery: Judged): Promise<Outcome> => {
-    if (delivery._tag === 'written') return written(append, delivery.position)
+    if (delivery._tag === 'written') return written(append)
     const repeat = append.head.revision < delivery.actual ? await repeated(append) : null
     return repeat ?? conflict(append, delivery.actual)
   }
@@ -119,13 +128,13 @@ export const appender = ({ deliver, reader, known, metrics, clock, deadlineMs }:
     const deadline = deadlineIn(deadlineMs)
     let isSent = false
     try {
-      const isSendable = events.length > 0 && (await deadline.keep(() => isGenuine(stream, head)))
-      if (!isSendable) return await deadline.keep(() => judgeUnsent(append))
+      const isSound = isKnownGenuine(stream, head) ?? (await deadline.keep(() => isGenuine(stream, head)))
+      if (!isSound || events.length === 0) return await deadline.keep(() => judgeUnsent(append))
       isSent = true
       const delivery = await deliver(append, deadline)
       if (delivery._tag === 'refused') return unavailable(delivery.cause)
       if (delivery._tag === 'unknown') return unknown(delivery.cause)
-      return await deadline.keep(() => settle(append, delivery))
+      return writtenAlone(append, delivery) ?? (await deadline.keep(() => settle(append, delivery)))
     } catch (cause) {
       if (!isStoreFailure(cause)) throw cause
       // Nothing was sent, or what came of it could not be read.

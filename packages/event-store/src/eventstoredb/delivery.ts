@@ -37,13 +37,13 @@ const batchesAtOnce = 12
 
 /**
  * Sends an append until the server has taken it, has refused it, or may have taken it; or until the deadline. It is
- * sent again only where it certainly never reached a server that could write. `ready` resolves when it may be sent: a
- * reading of the log that was asked for before it must not find it.
+ * sent again only where it certainly never reached a server that could write. `ready` resolves when it may be sent, and
+ * is null where that is now: a reading of the log that was asked for before it must not find it.
  */
 export const deliverer = (
   { client, renew, appendCredentials }: Connection,
   metrics: EventStoreDbMetrics,
-  ready: () => Promise<void>,
+  ready: () => Promise<unknown> | null,
 ): ((append: SealedAppend, deadline: Deadline) => Promise<Delivery>) => {
   const optionsOf = (head: Head, deadline: number): AppendToStreamOptions => {
     const options: AppendToStreamOptions = {
@@ -58,7 +58,8 @@ export const deliverer = (
   const deliver = async ({ stream, head, events }: SealedAppend, deadline: Deadline): Promise<Delivery> => {
     const sent = events.map((event) => event.sent)
     try {
-      await deadline.keep(ready)
+      const waiting = ready()
+      if (waiting !== null || deadline.leftMs() <= 0) await deadline.keep(async () => waiting)
     } catch (cause) {
       return { _tag: 'refused', cause }
     }

@@ -49,8 +49,11 @@ export type Reader = {
   readonly last: (stream: string) => Promise<RecordedEvent | null>
   /** As the port's `readAll`. Errors: as `slice`. */
   readonly all: (after: bigint, filter: Filter | undefined) => AsyncIterable<RecordedEvent>
-  /** Resolves once every reading of the log that was asked for knows where it ends, or has failed to learn it. */
-  readonly endsKnown: () => Promise<void>
+  /**
+   * Resolves once every reading of the log that was asked for knows where it ends, or has failed to learn it. Null where
+   * there is none to wait for.
+   */
+  readonly endsKnown: () => Promise<unknown> | null
 }
 
 const headOf = (event: RecordedEvent | null): Head =>
@@ -162,8 +165,6 @@ export const reader = (client: () => EventStoreDBClient, deadlineMs: number, met
       end.then(known, known)
       return upTo(end, after, filter)
     },
-    endsKnown: async () => {
-      if (ends.size > 0) await Promise.allSettled([...ends])
-    },
+    endsKnown: () => (ends.size === 0 ? null : Promise.allSettled([...ends])),
   }
 }
