@@ -6,7 +6,7 @@ import { decodeBody, email, httpUrl, optional, phone, priceInput, text } from '.
 import { invalid } from '../wire/errors.ts'
 import { exactMetadata } from '../wire/exact-metadata.ts'
 import { answerList, single } from '../wire/lists.ts'
-import { keyed, pathParameter, type RouteContext } from './route.ts'
+import { keyed, keyedList, pathParameter, type RouteContext } from './route.ts'
 
 const options = {
   customer_id: optional(text(100)),
@@ -49,7 +49,9 @@ export const checkoutRoutes = ({ server, billing }: RouteContext): void => {
       checkouts.createDirect(context, price, body.currency_code, optionsIn(body))
     return { data: await runCommand(billing, request, create, ofAmount) }
   })
-  server.get('/checkout', keyed, (request) => answerList(request, '/checkout', checkouts, { customer: true, statuses }))
+  server.get('/checkout', keyedList(), (request) =>
+    answerList(request, '/checkout', checkouts, { customer: true, statuses }),
+  )
   server.get('/checkout/:id', keyed, async (request) => ({
     data: await answerOf(checkouts.retrieve(principalOf(request), pathParameter(request, 'id'))),
   }))

@@ -4,7 +4,8 @@ import { answerOf, runCommand } from '../wire/call.ts'
 import { decodeBody, email, httpUrl, optional, phone, text } from '../wire/decode.ts'
 import { invalid } from '../wire/errors.ts'
 import { answerList } from '../wire/lists.ts'
-import { keyed, pathParameter, type RouteContext } from './route.ts'
+import { unavailable } from '../wire/unavailable.ts'
+import { keyed, keyedList, pathParameter, type RouteContext } from './route.ts'
 
 const largestBatch = 100
 
@@ -31,7 +32,7 @@ export const customerRoutes = ({ server, billing }: RouteContext): void => {
     const created = await runCommand(billing, request, (context) => customers.createAll(context, wanted))
     return { data: Array.isArray(request.body) ? created : created[0] }
   })
-  server.get('/customers', keyed, (request) => answerList(request, '/customers', customers))
+  server.get('/customers', keyedList(), (request) => answerList(request, '/customers', customers))
   server.get('/customers/:id', keyed, async (request) => ({
     data: await answerOf(customers.retrieve(principalOf(request), pathParameter(request, 'id'))),
   }))
@@ -40,7 +41,7 @@ export const customerRoutes = ({ server, billing }: RouteContext): void => {
     await runCommand(billing, request, (context) => customers.remove(context, id))
     return { data: null }
   })
-  server.get('/customers/:id/access/:product', keyed, (request) =>
+  server.get('/customers/:id/access/:product', { ...keyed, ...unavailable('at') }, (request) =>
     answerOf(billing.access(principalOf(request), pathParameter(request, 'id'), pathParameter(request, 'product'))),
   )
 }

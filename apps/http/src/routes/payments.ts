@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { principalOf } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { answerList } from '../wire/lists.ts'
-import { keyed, pathParameter, type RouteContext } from './route.ts'
+import { keyed, keyedList, pathParameter, type RouteContext } from './route.ts'
 
 /** Reads what an environment's ledger has closed until now. */
 export type CatchUp = (environment: Environment) => Promise<void>
@@ -30,7 +30,9 @@ export const paymentRoutes = ({ server, billing }: RouteContext, catchUp: CatchU
     return answerOf(look)
   }
   for (const path of ['/payment', '/payments']) {
-    server.get(path, keyed, (request) => answerList(request, path, payments, { customer: true, statuses }))
+    server.get(path, keyedList('subscription_id'), (request) =>
+      answerList(request, path, payments, { customer: true, statuses }),
+    )
     server.get(`${path}/:id`, keyed, async (request) => ({ data: await retrieve(request) }))
   }
 }

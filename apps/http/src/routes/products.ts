@@ -16,7 +16,7 @@ import {
 } from '../wire/decode.ts'
 import { exactMetadata } from '../wire/exact-metadata.ts'
 import { answerList } from '../wire/lists.ts'
-import { keyed, pathParameter, type RouteContext } from './route.ts'
+import { keyed, keyedList, pathParameter, type RouteContext } from './route.ts'
 
 const mostImages = 20
 const urls = t.readonlyArray(httpUrl)
@@ -66,7 +66,7 @@ export const productRoutes = ({ server, billing }: RouteContext): void => {
       }
       return { data: await runCommand(billing, request, (context) => products.create(context, product), fields) }
     })
-    server.get(path, keyed, (request) => answerList(request, path, products, { statuses }))
+    server.get(path, keyedList(), (request) => answerList(request, path, products, { statuses }))
     server.get(`${path}/:id`, keyed, async (request) => ({
       data: await answerOf(products.retrieve(principalOf(request), pathParameter(request, 'id'))),
     }))
