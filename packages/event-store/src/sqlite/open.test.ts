@@ -146,6 +146,38 @@ describe('the file of an event store', () => {
     })
   })
 
+  it.each([
+    ['the events were dropped', 'DROP TABLE events', 'no such table: events'],
+    ['a column was dropped', 'ALTER TABLE events DROP COLUMN recorded_at', 'no such column: recorded_at'],
+    ['a column was renamed', 'ALTER TABLE events RENAME COLUMN data TO body', 'no such column: data'],
+  ])('is a problem to verification where %s, in a file and an open database alike', async (_, change, problem) => {
+    await writeLog(file.path)
+    const sql = openDatabase(file.path, { durability: 'full' })
+    sql.execute(change)
+    const found = {
+      ok: false,
+      events: 0,
+      head: null,
+      problems: [{ stream: null, revision: null, problem: `the file cannot be read: ${problem}` }],
+    }
+    expect(await verify(sql)).toEqual(found)
+    sql.close()
+    expect(await verify(file.path)).toEqual(found)
+  })
+
+  it.each([
+    ['the index was dropped', 'DROP INDEX events_by_stream', 'file: no such index: events_by_stream'],
+    ['the projections were dropped', 'DROP TABLE inline_projections', 'file: no such table: inline_projections'],
+  ])('is verified to its end where %s', async (_, change, problem) => {
+    await writeLog(file.path)
+    const sql = openDatabase(file.path, { durability: 'full' })
+    const { head } = await verify(sql)
+    sql.execute(change)
+    sql.close()
+    const problems = [{ stream: null, revision: null, problem }]
+    expect(await verify(file.path)).toEqual({ ok: false, events: 200, head, problems })
+  })
+
   it('can be verified while it is being written, up to the head that it had', async () => {
     await writeLog(file.path)
     const store = open(file.path)

@@ -66,6 +66,15 @@ describe('replaying a log', () => {
     await expect(replay(file.path, fail)).rejects.toThrow(new RangeError('not foldable'))
   })
 
+  it('is a problem, not a crash, where the events were dropped', async () => {
+    alter('DROP TABLE events')
+    const shown: RecordedEvent[] = []
+    const verification = await replay(file.path, (event) => void shown.push(event))
+    expect(verification).toEqual(await verify(file.path))
+    expect(verification.ok).toBe(false)
+    expect(shown).toEqual([])
+  })
+
   it('is a problem, not a crash, where there is no log', async () => {
     const missing = `${file.path}-missing`
     expect(await replay(missing, () => undefined)).toEqual(await verify(missing))

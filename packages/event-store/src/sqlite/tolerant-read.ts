@@ -1,14 +1,17 @@
 import type { LoggedEvent } from '../chain-check.ts'
-import type { SqlDatabase, SqlRow } from '../sql.ts'
-import { isStoreFailure } from './failures.ts'
+import type { SqlDatabase, SqlRow, SqlStatement } from '../sql.ts'
+import { isStoreFailure, sqliteCode } from './failures.ts'
 import { eventColumns, integer, storedFromRow, text } from './rows.ts'
 
-/** The value of `read`, or what the store said where it cannot be read. */
+/**
+ * The value of `read`, or what the store said where it cannot be read. A statement that SQLite refuses to compile is
+ * such a case too: a table, a column or an index that it names may have been dropped from the file.
+ */
 export const attempt = <A>(read: () => A): { readonly value: A } | { readonly failure: unknown } => {
   try {
     return { value: read() }
   } catch (failure) {
-    if (!isStoreFailure(failure)) throw failure
+    if (!isStoreFailure(failure) && sqliteCode(failure) === null) throw failure
     return { failure }
   }
 }
@@ -33,7 +36,10 @@ const loggedFromRow = (row: SqlRow, position: number): TolerantRow['logged'] => 
   }
 }
 
-/** Reads positions in (after, last] of a file that may be torn: at once where that works, else one by one. */
+/**
+ * Reads positions in (after, last] of a file that may be torn: at once where that works, else one by one.
+ * Errors: throws what SQLite says where the file lacks the events' table or one of its columns.
+ */
 export const tolerantReader = (sql: SqlDatabase): ((after: number, last: number) => ReadonlyArray<TolerantRow>) => {
   const columns = `${eventColumns}, digest`
   const batch = sql.prepare(`SELECT ${columns} FROM events WHERE position > ? AND position <= ? ORDER BY position`)
@@ -58,11 +64,13 @@ export const tolerantReader = (sql: SqlDatabase): ((after: number, last: number)
 
 export type EventName = { readonly stream: string; readonly revision: bigint }
 
+/** Reads the events' names from the index alone. Errors: throws what SQLite says where the file lacks that index. */
+export const namesStatement = (sql: SqlDatabase): SqlStatement =>
+  sql.prepare('SELECT position, stream, revision FROM events INDEXED BY events_by_stream')
+
 /** The events' names by position, from the index: it has pages of its own, likely whole where the log's are torn. */
 export const namesFromIndex = (sql: SqlDatabase): ReadonlyMap<number, EventName> => {
-  const rows = attempt(() =>
-    sql.prepare('SELECT position, stream, revision FROM events INDEXED BY events_by_stream').all(),
-  )
+  const rows = attempt(() => namesStatement(sql).all())
   if ('failure' in rows) return new Map()
   return new Map(
     rows.value.map((row) => [

@@ -6,7 +6,14 @@ import { openDatabase } from './database.ts'
 import { type LogTail, readTail } from './heads.ts'
 import { integer, text } from './rows.ts'
 import { readSchemaVersion } from './schema.ts'
-import { attempt, type EventName, namesFromIndex, type TolerantRow, tolerantReader } from './tolerant-read.ts'
+import {
+  attempt,
+  type EventName,
+  namesFromIndex,
+  namesStatement,
+  type TolerantRow,
+  tolerantReader,
+} from './tolerant-read.ts'
 
 export type Verification = {
   readonly ok: boolean
@@ -40,8 +47,10 @@ const checkHeads = (report: Report, expected: ReadonlyArray<LogTail>, digests: R
   }
 }
 
-/** Projections that have applied more than the log holds, and the structure of all pages. */
+/** Projections that have applied more than the log holds, parts that were dropped, and the structure of all pages. */
 const checkFile = (sql: SqlDatabase, report: Report): void => {
+  const index = attempt(() => namesStatement(sql))
+  if ('failure' in index) report(about(`file: ${reason(index.failure)}`))
   const ahead = attempt(() =>
     sql
       .prepare(
@@ -55,7 +64,7 @@ const checkFile = (sql: SqlDatabase, report: Report): void => {
       const applied = integer(row, 'position')
       report(about(`projection ${text(row, 'name')} has applied position ${applied}, which the log does not hold`))
     }
-  }
+  } else report(about(`file: ${reason(ahead.failure)}`))
   const pages = attempt(() => sql.prepare(`PRAGMA integrity_check(${reportedPageProblems})`).all())
   const findings = 'value' in pages ? pages.value.map((row) => text(row, 'integrity_check')) : [reason(pages.failure)]
   for (const finding of findings) if (finding !== 'ok') report(about(`file: ${finding}`))
@@ -121,6 +130,15 @@ const unreadable = (failure: unknown): Verification => {
   return { ok: false, events: 0, problems: [problem], head: null }
 }
 
+/** Why a database holds no log that could be verified; null where it does. Errors: throws `NewerSchema`. */
+const whyUnreadable = (sql: SqlDatabase): Verification | null => {
+  const version = attempt(() => readSchemaVersion(sql))
+  if ('failure' in version) return unreadable(version.failure)
+  if (version.value === 0) return unreadable('it holds no event log')
+  const reader = attempt(() => tolerantReader(sql))
+  return 'failure' in reader ? unreadable(reader.failure) : null
+}
+
 /**
  * Opens a log for reading, or says why it cannot be verified.
  * Errors: throws `NewerSchema`.
@@ -130,10 +148,10 @@ export const openLog = (path: string): { readonly sql: SqlDatabase } | { readonl
   if ('failure' in opened) return { unreadable: unreadable(opened.failure) }
   const sql = opened.value
   try {
-    const version = attempt(() => readSchemaVersion(sql))
-    if ('value' in version && version.value > 0) return { sql }
+    const verification = whyUnreadable(sql)
+    if (verification === null) return { sql }
     sql.close()
-    return { unreadable: unreadable('failure' in version ? version.failure : 'it holds no event log') }
+    return { unreadable: verification }
   } catch (error) {
     sql.close()
     throw error
@@ -143,11 +161,11 @@ export const openLog = (path: string): { readonly sql: SqlDatabase } | { readonl
 /**
  * Proves that a log is as it was written: every event's hash and its place in its stream's chain, gapless revisions and
  * positions, the running digest, and the structure of the file. It may run while the file is being served, and covers
- * what was in it at the start. A missing or torn file is a problem, not an error.
+ * what was in it at the start. A file that is missing, torn or lacks a table is a problem, not an error.
  * Errors: throws `NewerSchema`.
  */
 export const verify = async (source: string | SqlDatabase, options: VerifyOptions = {}): Promise<Verification> => {
-  if (typeof source !== 'string') return verifyOpen(source, options)
+  if (typeof source !== 'string') return whyUnreadable(source) ?? verifyOpen(source, options)
   const opened = openLog(source)
   if ('unreadable' in opened) return opened.unreadable
   try {
