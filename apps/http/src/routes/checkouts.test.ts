@@ -99,6 +99,20 @@ describe('a checkout of a product', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body })
   })
 
+  it.each([
+    'https:///thanks',
+    'https://?a=b',
+    'https:\\\\shop.example',
+    'https://\\shop.example',
+    'https://#a',
+    ...[' ', '\n', '\t', '\r', '\u001b', '\u007f', '\u0085', '\u00a0', '\u2028'].map(
+      (c) => `https://shop.example/a${c}b`,
+    ),
+  ])('does not redirect to what a browser would have to repair: %j', async (redirect_url) => {
+    const { status, body } = await sell({ redirect_url })
+    expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'redirect_url') })
+  })
+
   it('leaves no customer behind when it is refused', async () => {
     await sell({ product_id: 'prod_x', customer_email: 'nobody@example.com' })
     await sell({ metadata: 5, customer_email: 'nobody@example.com' })

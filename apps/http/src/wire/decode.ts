@@ -42,11 +42,12 @@ export const withDefault = <A>(codec: t.Type<A, unknown, unknown>, value: A) =>
     t.identity,
   )
 
-export const httpUrl = new t.Type<HttpUrl, string, unknown>(
-  'an http or https address of at most 2,048 characters',
-  (input): input is HttpUrl => HttpUrl.is(input) && input.length <= 2_048,
-  (input, context) => (HttpUrl.is(input) && input.length <= 2_048 ? t.success(input) : t.failure(input, context)),
-  t.identity,
+/** Stricter than a browser, which drops control characters, and takes the path for the host where there is none. */
+const wholeUrl = /^https?:\/\/[^\s\p{Cc}/\\?#][^\s\p{Cc}]*$/iu
+
+export const httpUrl = described(
+  t.refinement(HttpUrl, (input) => input.length <= 2_048 && wholeUrl.test(input)),
+  'an http or https address with a host, without whitespace, of at most 2,048 characters',
 )
 
 export const email = new t.Type<string, string, unknown>(
