@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { clientOf } from './client.ts'
+import { eventStoreOf } from './event-store.ts'
 import { type Facts, factsIn, type Service } from './service.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -16,7 +17,7 @@ export type ServiceProcess = Omit<Service, 'close'> & {
   readonly kill: () => Promise<void>
 }
 
-const spawnService = (dataDir: string) =>
+const spawnService = async (dataDir: string) =>
   spawn(process.execPath, ['--no-warnings', main], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
@@ -25,12 +26,13 @@ const spawnService = (dataDir: string) =>
       QUITTANCE_DATA_DIR: dataDir,
       QUITTANCE_LOG_LEVEL: 'error',
       QUITTANCE_PAYER_RATE_LIMIT: '100000',
+      ...(await eventStoreOf(dataDir)),
     },
   })
 
 /** Starts the service and kills it after so many milliseconds, however far it has come. */
 export const startAndKill = async (dataDir: string, afterMs: number): Promise<void> => {
-  const child = spawnService(dataDir)
+  const child = await spawnService(dataDir)
   const ended = new Promise((resolve) => child.once('close', resolve))
   await pause(afterMs)
   child.kill('SIGKILL')
@@ -40,7 +42,7 @@ export const startAndKill = async (dataDir: string, afterMs: number): Promise<vo
 /** The service as a process of its own, once it has said in `sandbox.json` that it is there. */
 export const startProcess = async (dataDir: string): Promise<ServiceProcess> => {
   rmSync(join(dataDir, 'sandbox.json'), { force: true })
-  const child = spawnService(dataDir)
+  const child = await spawnService(dataDir)
   let complaints = ''
   child.stderr.on('data', (chunk) => {
     complaints += String(chunk)

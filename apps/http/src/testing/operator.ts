@@ -1,6 +1,7 @@
 import { ApiKeyId, asText } from '@quittance/domain'
 import { configFrom, openPlatform } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
+import { eventStoreOf } from './event-store.ts'
 
 const rightOf = <A>(either: E.Either<unknown, A>): A => {
   if (E.isLeft(either)) throw new Error(JSON.stringify(either.left))
@@ -9,7 +10,7 @@ const rightOf = <A>(either: E.Either<unknown, A>): A => {
 
 /** What an operator does to a data directory while it is being served, from a process of its own. */
 export const openOperator = async (dataDir: string) => {
-  const environment = { QUITTANCE_DATA_DIR: dataDir, QUITTANCE_LOG_LEVEL: 'silent' }
+  const environment = { QUITTANCE_DATA_DIR: dataDir, QUITTANCE_LOG_LEVEL: 'silent', ...(await eventStoreOf(dataDir)) }
   const platform = rightOf(await openPlatform(rightOf(configFrom(environment)), () => {}))
   const { merchants } = platform.billing
   const context = (network: 'testnet' | 'mainnet' = 'testnet') => {

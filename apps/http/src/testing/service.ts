@@ -5,6 +5,7 @@ import { configFrom } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
 import { serve } from '../serve.ts'
 import { type Client, clientOf } from './client.ts'
+import { eventStoreOf, removeEventStoreOf } from './event-store.ts'
 
 /** What `sandbox.json` says of a service. */
 export type Facts = {
@@ -22,7 +23,11 @@ export const factsIn = (dataDir: string): Facts => JSON.parse(readFileSync(join(
 
 export const temporaryDirectory = (): { readonly path: string; readonly remove: () => void } => {
   const path = mkdtempSync(join(tmpdir(), 'quittance-http-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) }
+  const remove = (): void => {
+    removeEventStoreOf(path)
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+  }
+  return { path, remove }
 }
 
 export type Service = {
@@ -44,6 +49,7 @@ export const startService = async (environment: Readonly<Record<string, string>>
     QUITTANCE_DATA_DIR: directory.path,
     QUITTANCE_LOG_LEVEL: 'silent',
     QUITTANCE_PAYER_RATE_LIMIT: '100000',
+    ...(await eventStoreOf(directory.path)),
     ...environment,
   })
   if (E.isLeft(config)) throw new Error(JSON.stringify(config.left))
