@@ -38,15 +38,18 @@ export const checkoutRoutes = ({ server, billing }: RouteContext): void => {
   server.post('/checkout', keyed, async (request) => {
     const { type } = single(request.query)
     if (type === 'product') {
-      const body = decodeBody(ProductCheckoutBody, request.body)
-      const create = (context: CommandContext) => checkouts.createForProduct(context, body.product_id, optionsIn(body))
+      const create = (context: CommandContext) => {
+        const body = decodeBody(ProductCheckoutBody, request.body)
+        return checkouts.createForProduct(context, body.product_id, optionsIn(body))
+      }
       return { data: await runCommand(billing, request, create, ofProduct) }
     }
     if (type !== 'direct') throw invalid('type', '"type" must be product or direct')
-    const body = decodeBody(DirectCheckoutBody, request.body)
-    const price = priceInput(request.body, 'amount', 'amount_cents')
-    const create = (context: CommandContext) =>
-      checkouts.createDirect(context, price, body.currency_code, optionsIn(body))
+    const create = (context: CommandContext) => {
+      const body = decodeBody(DirectCheckoutBody, request.body)
+      const price = priceInput(request.body, 'amount', 'amount_cents')
+      return checkouts.createDirect(context, price, body.currency_code, optionsIn(body))
+    }
     return { data: await runCommand(billing, request, create, ofAmount) }
   })
   server.get('/checkout', keyedList(), (request) =>

@@ -28,8 +28,9 @@ const customersIn = (body: unknown): ReadonlyArray<t.TypeOf<typeof NewCustomerBo
 export const customerRoutes = ({ server, billing }: RouteContext): void => {
   const { customers } = billing
   server.post('/customers', keyed, async (request) => {
-    const wanted = customersIn(request.body)
-    const created = await runCommand(billing, request, (context) => customers.createAll(context, wanted))
+    const created = await runCommand(billing, request, (context) =>
+      customers.createAll(context, customersIn(request.body)),
+    )
     return { data: Array.isArray(request.body) ? created : created[0] }
   })
   server.get('/customers', keyedList(), (request) => answerList(request, '/customers', customers))

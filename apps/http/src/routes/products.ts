@@ -43,29 +43,32 @@ const NewProductBody = t.type({
 const statuses = ['active', 'archived']
 const fields = { amount: 'price_amount', amountCents: 'price_amount_cents', asset: 'asset_id' }
 
+const productIn = (input: unknown) => {
+  const body = decodeBody(NewProductBody, input)
+  return {
+    name: body.name,
+    description: body.description,
+    images: body.images,
+    type: body.type,
+    currency: body.currency_code,
+    price: priceInput(input, fields.amount, fields.amountCents),
+    assetId: body.asset_id,
+    recurringPeriod: body.recurring_period,
+    trialDays: body.trial_days,
+    unit: body.unit,
+    unitsPerCredit: body.units_per_credit,
+    totalCredits: body.total_credits,
+    metadata: exactMetadata(body.metadata),
+  }
+}
+
 /** `/product`, also under the plural. */
 export const productRoutes = ({ server, billing }: RouteContext): void => {
   const { products } = billing
   for (const path of ['/product', '/products']) {
-    server.post(path, keyed, async (request) => {
-      const body = decodeBody(NewProductBody, request.body)
-      const product = {
-        name: body.name,
-        description: body.description,
-        images: body.images,
-        type: body.type,
-        currency: body.currency_code,
-        price: priceInput(request.body, fields.amount, fields.amountCents),
-        assetId: body.asset_id,
-        recurringPeriod: body.recurring_period,
-        trialDays: body.trial_days,
-        unit: body.unit,
-        unitsPerCredit: body.units_per_credit,
-        totalCredits: body.total_credits,
-        metadata: exactMetadata(body.metadata),
-      }
-      return { data: await runCommand(billing, request, (context) => products.create(context, product), fields) }
-    })
+    server.post(path, keyed, async (request) => ({
+      data: await runCommand(billing, request, (context) => products.create(context, productIn(request.body)), fields),
+    }))
     server.get(path, keyedList(), (request) => answerList(request, path, products, { statuses }))
     server.get(`${path}/:id`, keyed, async (request) => ({
       data: await answerOf(products.retrieve(principalOf(request), pathParameter(request, 'id'))),

@@ -17,7 +17,9 @@ export const answerOf = async <A>(answer: Answer<A>, fields: Fields = {}): Promi
 
 /**
  * Runs a command once for each idempotency key: under the key's claim, whose end follows from the outcome; without a
- * key, as a command of its own.
+ * key, as a command of its own. `command` reads the body, and throws 400 when it is malformed: after the claim, since a
+ * key that was used for another request is refused before this one is judged. Nothing is begun then, so the claim stays
+ * as it was.
  */
 export const runCommand = async <A>(
   billing: Billing,
@@ -33,12 +35,14 @@ export const runCommand = async <A>(
   }
   let end = claim.release
   try {
-    const answer = await answerOf(command(contextOf(principal, claim)), fields)
+    const outcome = await command(contextOf(principal, claim))()
+    if (E.isLeft(outcome)) {
+      const problem = problemOf(outcome.left, fields)
+      if (problem.status < 500) end = claim.drop
+      throw problem
+    }
     end = claim.bind
-    return answer
-  } catch (error) {
-    if (error instanceof HttpError && error.status < 500) end = claim.drop
-    throw error
+    return outcome.right
   } finally {
     end()
   }

@@ -41,6 +41,23 @@ describe('a request with an idempotency key', () => {
     })
   })
 
+  it.each([
+    ['/product', book, { ...book, name: 5 }],
+    ['/product', book, { ...book, metadata: [] }],
+    ['/customers', { email: 'first@example.com', name: 'First' }, [{ email: 'nobody' }]],
+    ['/checkout?type=direct', { amount: 5, currency_code: 'XLM' }, { amount: '5', currency_code: 'XLM' }],
+    ['/checkout?type=direct', { amount: 5, currency_code: 'XLM' }, []],
+  ])('is refused for its key before its body is judged: %s', async (path, body, malformed) => {
+    const key = `judged ${path} ${JSON.stringify(malformed)}`
+    const first = await under(key, body, path)
+    const answer = await under(key, malformed, path)
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 422,
+      body: problem('idempotency_key_reused'),
+    })
+    expect((await under(key, body, path)).body).toEqual(first.body)
+  })
+
   it('is done once when it arrives twice at the same time', async () => {
     const before = await counted()
     const answers = await Promise.all(Array.from({ length: 8 }, () => under('at once')))
@@ -59,6 +76,7 @@ describe('a request with an idempotency key', () => {
 
   it('frees the key when it is refused', async () => {
     expect((await under('free again', { ...book, price_amount: 0 })).status).toBe(400)
+    expect((await under('free again', { ...book, name: 5 })).status).toBe(400)
     expect((await under('free again')).status).toBe(200)
   })
 
