@@ -3,9 +3,14 @@ import { startNetwork, type TestNetwork } from '../testing/network.ts'
 import { done, refused, right } from '../testing/outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
 import { command, openShop, options, someone } from '../testing/shop.ts'
+import type { TestStore } from '../testing/stores.ts'
 import type { Claim, KeyedRequest } from './port.ts'
 
-describe('idempotency keys', () => {
+describe.each<{ kind: TestStore; where: string }>([
+  { kind: 'embedded', where: 'in the file of the log' },
+  { kind: 'apart', where: 'beside a log that is elsewhere' },
+  { kind: 'peer', where: 'beside a log on a server' },
+])('idempotency keys $where', ({ kind }) => {
   let network: TestNetwork
   let folder: ReturnType<typeof temporaryFolder>
   let one: TestPlatform
@@ -14,8 +19,8 @@ describe('idempotency keys', () => {
   beforeEach(async () => {
     network = await startNetwork()
     folder = temporaryFolder()
-    one = await openPlatform(network, folder.path)
-    two = await openPlatform(network, folder.path)
+    one = await openPlatform(network, folder.path, undefined, kind)
+    two = await openPlatform(network, folder.path, undefined, kind)
     merchantId = await openShop(one)
   })
   afterEach(async () => {
@@ -111,6 +116,7 @@ describe('idempotency keys', () => {
     const outcomes = await Promise.all([checkout(one, here)(), checkout(two, there)()])
     expect(outcomes.map(({ _tag }) => _tag).sort()).toEqual(['Left', 'Right'])
     expect(outcomes.find(({ _tag }) => _tag === 'Left')).toMatchObject({ left: { _tag: 'ClaimLost' } })
+    await one.shown()
     const scope = { merchantId, environment: 'testnet' as const, limit: 10 }
     expect((await one.billing.checkouts.list(scope)()).resources).toHaveLength(1)
     expect((await one.billing.customers.list(scope)()).resources).toHaveLength(1)

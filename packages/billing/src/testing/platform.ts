@@ -23,14 +23,18 @@ const endOf = async (log: EventStore) => {
   return { events, hash }
 }
 
-/** The platform as one process has it: objects of its own over files, or a server, that others may have open too. */
+/**
+ * The platform as one process has it: objects of its own over files, or a server, that others may have open too.
+ * `wrapped` stands before the store, `reading` before the log that a projector reads.
+ */
 export const openPlatform = async (
   network: TestNetwork,
   folder: string,
   wrapped: (store: EventStore) => EventStore = (store) => store,
   kind: TestStore = chosenStore,
+  reading: (log: EventStore) => EventStore = (log) => log,
 ) => {
-  const { services: whole, close } = await openServices(network, filesIn(folder), kind)
+  const { services: whole, close } = await openServices(network, filesIn(folder), kind, reading)
   const services = { ...whole, store: wrapped(whole.store) }
   const alarms: Array<unknown> = []
   return {

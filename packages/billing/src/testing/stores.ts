@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { EventStore } from '@quittance/event-store'
 import { eventStoreDb } from '@quittance/event-store/eventstoredb'
 import { openDatabase, sqliteEventStore, verify } from '@quittance/event-store/sqlite'
 import { createProjector, inlineProjections } from '@quittance/projections'
@@ -33,7 +34,12 @@ const durability = 'relaxedLosesCommitsOnPowerLoss'
 
 type Opened = { readonly services: Services; readonly close: () => Promise<void> }
 
-export const openServices = async (network: TestNetwork, files: Files, kind: TestStore): Promise<Opened> => {
+export const openServices = async (
+  network: TestNetwork,
+  files: Files,
+  kind: TestStore,
+  reading: (log: EventStore) => EventStore,
+): Promise<Opened> => {
   const clock = { now: network.now }
   const vaultDatabase = openDatabase(files.vault, { durability, secureDelete: true })
   const vault = sqliteVault(vaultDatabase, masterKey, true)
@@ -56,7 +62,7 @@ export const openServices = async (network: TestNetwork, files: Files, kind: Tes
       : eventStoreDb({ connectionString: await network.eventStore(), clock: clock.now, deadlineMs: 10_000 })
   const rows = openDatabase(files.readModels, { durability })
   const durable = openDatabase(files.readModels, { durability })
-  const projector = createProjector(log, rows, inlineProjections)
+  const projector = createProjector(reading(log), rows, inlineProjections)
   await done(projector.begin)
   return {
     services: apart(log, projector, rows, durable, vault, clock, networks, publicUrl),
