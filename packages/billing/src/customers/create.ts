@@ -58,7 +58,7 @@ export const createCustomer =
   }
 
 /** The email is this customer's before the customer is; personal data is sealed before it reaches an event. */
-const createAs = (services: Services, context: CommandContext, profile: Profile, id: CustomerId): Created => {
+export const createAs = (services: Services, context: CommandContext, profile: Profile, id: CustomerId): Created => {
   const { store, vault } = services
   const hashOfEmail = profile.email === null ? null : emailHash(vault, context, profile.email)
   const hashOfPhone = profile.phone === null ? null : phoneHash(vault, context, profile.phone)

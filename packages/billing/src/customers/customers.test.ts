@@ -93,6 +93,17 @@ describe('customers', () => {
     })
   })
 
+  it('are one, however many ask at once for a phone that nobody has yet, and another one after a deletion', async () => {
+    const phone = '+49 30 1234'
+    const ask = () => Promise.all(Array.from({ length: 16 }, () => done(resolve({ phone }))))
+    const first = new Set(await ask())
+    expect(first.size).toBe(1)
+    const [id] = [...first]
+    await done(platform.billing.customers.remove(command(platform, merchantId), String(id)))
+    const second = new Set([...(await ask()), ...(await ask())])
+    expect([second.size, second.has(id ?? null)]).toEqual([1, false])
+  })
+
   it('are not taken for one another by phones without a digit', async () => {
     const first = await created(someone(null, 'One', 'none'))
     expect(await done(resolve({ phone: 'unknown' }))).not.toBe(first.id)

@@ -10,6 +10,7 @@ import { type Listing, listed } from '../listing.ts'
 import { orNotFound, retrieve, type StoreUnavailable } from '../load.ts'
 import { type CustomerResource, customerResource } from '../resources/customer.ts'
 import type { Services } from '../services.ts'
+import { customerByPhone } from './by-phone.ts'
 import { type CustomerFailure, createCustomer } from './create.ts'
 import { judgeBatch, type NewCustomer } from './judge-batch.ts'
 import { phoneHash } from './look-up.ts'
@@ -52,8 +53,13 @@ export const customers = (services: Services): Customers => {
       TE.chainEitherKW(orNotFound<CustomerNotFound>({ _tag: 'CustomerNotFound' })),
     )
 
-  const createFrom = (context: CommandContext, { email, phone, name = null }: WantedCustomer) =>
-    create(context, { email, name, phone, image: null, metadata: {} }, 0)
+  const profileOf = ({ email, phone, name = null }: WantedCustomer) => ({
+    email,
+    name,
+    phone,
+    image: null,
+    metadata: {},
+  })
 
   const resolved = (
     context: CommandContext,
@@ -62,7 +68,7 @@ export const customers = (services: Services): Customers => {
     if (wanted.id !== null) return living(context, wanted.id)
     if (wanted.email !== null) {
       return pipe(
-        TE.map(({ id }: Found<CustomerRow>) => ({ id }))(createFrom(context, wanted)),
+        TE.map(({ id }: Found<CustomerRow>) => ({ id }))(create(context, profileOf(wanted), 0)),
         TE.orElse((failure) =>
           failure._tag === 'EmailTaken' ? TE.right({ id: failure.customerId }) : TE.left(failure),
         ),
@@ -74,7 +80,7 @@ export const customers = (services: Services): Customers => {
       TE.fromTask(() => caughtUp.withOwnWrites(context.merchantId)),
       TE.chain(() => {
         const [oldest] = readModels.customers.withKey(hash)
-        return oldest === undefined ? createFrom(context, wanted) : TE.right(oldest)
+        return oldest === undefined ? customerByPhone(services)(context, hash, profileOf(wanted)) : TE.right(oldest)
       }),
     )
   }
