@@ -119,6 +119,26 @@ describe('the checkout page in a browser', () => {
     testMs,
   )
 
+  it(
+    "counts down by the sandbox's clock from the first, also before the network has told the time",
+    async () => {
+      await service.api('/sandbox/advance', { body: { seconds: 4 * 24 * 3600 } })
+      const product = await createProduct()
+      const { checkout } = await openSale(service, { product_id: product.id }, 'product')
+      await browser.context.route(`${service.facts.rpc_url}**`, () => {})
+      const page = await browser.open(checkout.payment_url)
+      const timer = await eventually(
+        () => page.getByTestId('quote-timer').innerText(),
+        (text) => text.includes('left'),
+      )
+      expect(timer).toMatch(/\(1[0-5]:\d\d left\)/)
+      expect(browser.complaints).toEqual([])
+      await page.close()
+      await browser.context.unroute(`${service.facts.rpc_url}**`)
+    },
+    testMs,
+  )
+
   it('says that a checkout does not exist', async () => {
     const page = await browser.open(`${service.url}/pay/chk_0000000000000000000000`)
     expect(await page.getByTestId('not-found').innerText()).toContain('does not exist')

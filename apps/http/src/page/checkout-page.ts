@@ -48,6 +48,8 @@ export type CheckoutPage = {
   readonly redirectUrl: string | null
   /** ISO 8601. */
   readonly expiresAt: string
+  /** The time by which `expiresAt` and the quote are meant, ISO 8601: a sandbox's clock may be ahead of the payer's. */
+  readonly now: string
   /** Null while there is no rate, or when the checkout is not open. */
   readonly quote: Quote | null
   readonly sandbox: SandboxNetwork | null

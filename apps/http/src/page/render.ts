@@ -12,6 +12,7 @@ import { summary } from './summary.ts'
 const scriptData = (page: CheckoutPage) => ({
   checkoutId: page.checkoutId,
   status: page.status,
+  now: page.now,
   redirectUrl: page.redirectUrl,
   merchantName: page.merchantName,
   assetCode: page.quote === null ? '' : assetCode(page.quote.asset_id),

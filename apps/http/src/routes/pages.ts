@@ -21,7 +21,8 @@ export const pageRoutes = (
   const pageOf = async (id: string): Promise<CheckoutPage> => {
     const page = await answerOf(billing.payer.page(id))
     const network = page.environment === 'testnet' ? sandbox : null
-    return { ...page, quote: payable(page.quote), isSandbox: network !== null, sandbox: network }
+    const now = new Date(billing.clock.now()).toISOString()
+    return { ...page, now, quote: payable(page.quote), isSandbox: network !== null, sandbox: network }
   }
 
   server.get('/pay/:id', bounded, async (request, reply) => {

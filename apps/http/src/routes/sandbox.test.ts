@@ -48,6 +48,17 @@ describe("the sandbox's clock", () => {
     expect([await statusOf(early.id), await statusOf(late.id)]).toEqual(['expired', 'open'])
   }, 30_000)
 
+  it('is the one by which a page counts down', async () => {
+    const { id } = await openSale(service)
+    await advance({ seconds: 3600 })
+    const before = await now()
+    const page: string = (await service.anyone(`/pay/${id}`)).body
+    const [, data = ''] = /<script type="application\/json" id="checkout-data">([^<]*)</.exec(page) ?? []
+    const shown = Date.parse(JSON.parse(data).now)
+    expect(shown).toBeGreaterThanOrEqual(before)
+    expect(shown).toBeLessThanOrEqual(await now())
+  })
+
   it('settles what is under way: a payment that was sent is confirmed when the clock has moved', async () => {
     const sale = await openSale(service)
     const wallet = await fundedWallet(service.facts)

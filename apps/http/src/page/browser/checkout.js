@@ -15,6 +15,7 @@ import { showDeadline, showStatus } from './view.js'
  * @typedef {object} CheckoutData
  * @property {string} checkoutId
  * @property {Status['status']} status
+ * @property {string} now
  * @property {string | null} redirectUrl
  * @property {string} merchantName
  * @property {string} assetCode
@@ -29,6 +30,7 @@ const LEDGER_TIME_EVERY_MS = 15_000
 const checkout = JSON.parse(byId('checkout-data')?.textContent ?? '')
 const route = `/pay/${encodeURIComponent(checkout.checkoutId)}`
 const clock = createServerClock(Date.now)
+clock.learn(Date.parse(checkout.now))
 const api = createApi(checkout.checkoutId, fetch, clock.learn)
 
 const fetchQr = async () => {

@@ -31,6 +31,7 @@ export const openPage: CheckoutPage = {
   failureReason: null,
   redirectUrl: 'https://shop.example/thanks?order=1',
   expiresAt: '2026-11-21T10:00:00.000Z',
+  now: '2026-11-20T10:00:00.000Z',
   quote,
   sandbox: {
     rpcUrl: 'http://127.0.0.1:8000/rpc',
