@@ -2,6 +2,7 @@ export type { AccessResult } from './access/access.ts'
 export { type Billing, createBilling, type Payer } from './billing.ts'
 export type { QuoteView } from './checkouts/quote.ts'
 export type { Claim, ClaimRejection, Claims, KeyedRequest } from './claims/port.ts'
+export { embedded } from './composition/embedded.ts'
 export { apartBillingModule, embeddedBillingModule } from './composition/module.ts'
 export {
   BILLING,
@@ -25,3 +26,4 @@ export { createWorker, type StepFailure, type Worker } from './processes/worker.
 export { quoter } from './quotes/quoter.ts'
 export type { Network, Services } from './services.ts'
 export { masterKeyFile, masterKeyFromHex } from './vault/master-key.ts'
+export { sqliteVault } from './vault/sqlite-vault.ts'
