@@ -63,8 +63,9 @@ export const rebuildModel = async (
   const isComparable = live.position() !== null
   /** Where the live table is, or else the end of the log. */
   const target = (): number => {
-    const end = log.end()
+    // In this order: outside a transaction others may append between the two.
     const position = isComparable ? live.position() : null
+    const end = log.end()
     if (position !== null && position > end)
       throw new AlteredLog(`${writer.name} has applied position ${position}, but the log ends at ${end}`)
     return position ?? end

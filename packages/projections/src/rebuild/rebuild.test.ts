@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { inlineProjections, rowWriters } from '../read-models.ts'
 import { anyHistory, write } from '../testing/any-history.ts'
 import { openLog } from '../testing/log.ts'
-import { startChild, temporaryFolder } from '../testing/process.ts'
+import { type Child, startChild, temporaryFolder } from '../testing/process.ts'
 import { allRows, rowsIn, tablesLike } from '../testing/tables.ts'
 import { modelNames, type RebuildFailure, rebuild } from './rebuild.ts'
 import type { Progress, Rebuilt } from './rebuild-model.ts'
@@ -16,6 +16,15 @@ const everything = { models: null, compareOnly: false, onProgress: () => {} }
 describe('rebuilding a log that is in use', () => {
   const folder = temporaryFolder()
   afterAll(folder.remove)
+  const children: Array<Child> = []
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill()
+  })
+  const start = (...parameters: Parameters<typeof startChild>): Child => {
+    const child = startChild(...parameters)
+    children.push(child)
+    return child
+  }
   let files = 0
   let path = ''
   beforeEach(async () => {
@@ -36,7 +45,7 @@ describe('rebuilding a log that is in use', () => {
   const forge = (): void => inFile((database) => database.execute("UPDATE payments_1 SET status = 'forged'"))
   const done = (outcome: E.Either<RebuildFailure, ReadonlyArray<Rebuilt>>): ReadonlyArray<Rebuilt> => {
     if (E.isRight(outcome)) return outcome.right
-    throw new Error(outcome.left._tag)
+    throw new Error(outcome.left._tag, { cause: outcome.left })
   }
   const differing = (rebuilt: ReadonlyArray<Rebuilt>) =>
     rebuilt.flatMap(({ model, differing: rows }) => (rows > 0 ? [model] : []))
@@ -58,7 +67,7 @@ describe('rebuilding a log that is in use', () => {
     'heals a table while another process appends, whose every append succeeds',
     async () => {
       forge()
-      const child = startChild('appending', path)
+      const child = start('appending', path)
       expect(await child.line()).toBe('appending')
       const healing = done(await rebuild({ ...everything, path })())
       const again = done(await rebuild({ ...everything, path })())
@@ -92,7 +101,7 @@ describe('rebuilding a log that is in use', () => {
       const damaged = inFile((database) => rowsIn(database, 'payments_1'))
       const whole = folder.path('whole.db')
       copyFileSync(path, whole)
-      const counting = startChild('rebuilding', whole, 'never')
+      const counting = start('rebuilding', whole, 'never')
       const runs = Number(await counting.line())
       expect([await counting.ended, runs > 20]).toEqual([0, true])
       // The last ones are the count of the rows, the switch, and what follows in its transaction.
@@ -100,7 +109,7 @@ describe('rebuilding a log that is in use', () => {
       for (const moment of moments) {
         const file = folder.path(`killed-${moment}.db`)
         copyFileSync(path, file)
-        const child = startChild('rebuilding', file, String(moment))
+        const child = start('rebuilding', file, String(moment))
         expect(await child.ended).toBe('SIGKILL')
         expect(inFile((database) => rowsIn(database, 'payments_1'), file)).toEqual(damaged)
         const [healed] = done(await rebuild({ ...everything, path: file, models: ['payments'] })())

@@ -14,6 +14,7 @@ export type Child = {
   readonly line: () => Promise<string | null>
   /** Ends its input, which tells it to stop. */
   readonly stop: () => void
+  readonly kill: () => void
   /** Resolves with the exit code, or the signal, once the process is gone. */
   readonly ended: Promise<number | string | null>
 }
@@ -30,6 +31,7 @@ export const startChild = (script: keyof typeof scripts, ...parameters: Readonly
       return done === true ? null : value
     },
     stop: () => void child.stdin.end(),
+    kill: () => void child.kill('SIGKILL'),
     ended: new Promise((resolve) => {
       child.on('close', (code, signal) => resolve(code ?? signal))
     }),
