@@ -1,11 +1,12 @@
 import type { Alongside, EventStore, SqlDatabase } from '@quittance/event-store'
+import { isStoreFailure } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 
 /**
  * For a log that is elsewhere and has no SQL transaction to share: what is to be written alongside an append is written
  * before it, durably, into `database`. After a crash between the two the claim stands and the log holds nothing, which
- * is what a retry of the same request expects; a rejected command gives its claim up either way. What refuses there
- * refuses the append.
+ * is what a retry of the same request expects; a rejected command gives its claim up either way. What refuses
+ * there refuses the append, and nothing is sent where the file fails.
  */
 export const claimingFirst = (store: EventStore, database: SqlDatabase): EventStore => {
   /** A command brings the same claim to each of its appends. */
@@ -23,7 +24,10 @@ export const claimingFirst = (store: EventStore, database: SqlDatabase): EventSt
     ...store,
     append: (stream, head, events, alongside) => async () => {
       const before = alongside === undefined ? E.right(undefined) : write(alongside)
-      if (E.isLeft(before)) return E.left({ _tag: 'AppendRefused', cause: before.left })
+      if (E.isLeft(before)) {
+        const cause = before.left
+        return E.left({ _tag: isStoreFailure(cause) ? 'StoreUnavailable' : 'AppendRefused', cause })
+      }
       return store.append(stream, head, events)()
     },
   }

@@ -57,7 +57,15 @@ export const createProjector = (
   const lowest = (): Checkpoint => open.map(marks.of).reduce((low, each) => (each.position < low.position ? each : low))
 
   const apply = (events: ReadonlyArray<RecordedEvent>): void => {
-    const now = database.transaction(() => {
+    const known = lowest().position
+    const isNews = events.some(({ position }) => position > known)
+    // Where another process was first, nobody has to wait for the file.
+    const now = isNews ? applyNews(events) : known
+    waiting.wake(now)
+  }
+
+  const applyNews = (events: ReadonlyArray<RecordedEvent>): bigint =>
+    database.transaction(() => {
       for (const projection of open) {
         const before = marks.of(projection)
         const fresh = events.filter(({ position }) => position > before.position)
@@ -66,8 +74,6 @@ export const createProjector = (
       }
       return lowest().position
     })
-    waiting.wake(now)
-  }
 
   const applyAll = async (events: AsyncIterable<RecordedEvent>): Promise<void> => {
     for await (const batch of inBatches(readable(events), eventsPerCommit)) {

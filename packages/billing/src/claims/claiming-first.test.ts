@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Alongside, type EventStore, noEvents, type SqlDatabase } from '@quittance/event-store'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { claimingFirst } from './claiming-first.ts'
+
+const unknown = { _tag: 'OutcomeUnknown', cause: 'a test' } as const
+
+describe('what is to be written alongside an append to a log that is elsewhere', () => {
+  let folder: string
+  let database: SqlDatabase
+  /** What was written when the log was asked to append, and what it was given to write alongside. */
+  let asked: Array<{ readonly claims: number; readonly alongside: unknown }>
+  let store: EventStore
+  const claims = (): number => database.prepare('SELECT * FROM claims').all().length
+  const claim =
+    (key: string): Alongside =>
+    (sql) =>
+      void sql.prepare('INSERT INTO claims VALUES (?)').run(key)
+  const append = (alongside?: Alongside) => store.append('thing-1', noEvents, [], alongside)()
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'quittance-claiming-'))
+    database = openDatabase(join(folder, 'claims.db'), { durability: 'full' })
+    database.execute('CREATE TABLE claims (key TEXT PRIMARY KEY) STRICT')
+    asked = []
+    const log: Pick<EventStore, 'append'> = {
+      append: (_stream, _head, _events, alongside) => {
+        asked.push({ claims: claims(), alongside })
+        return TE.left(unknown)
+      },
+    }
+    const unread = (): never => {
+      throw new Error('nothing is read here')
+    }
+    store = claimingFirst({ readStream: unread, readAll: unread, subscribe: unread, ...log }, database)
+  })
+  afterEach(() => {
+    database.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('is written before it, and stays whatever comes of it', async () => {
+    expect(await append(claim('a'))).toEqual(E.left(unknown))
+    expect({ asked, claims: claims() }).toEqual({ asked: [{ claims: 1, alongside: undefined }], claims: 1 })
+  })
+
+  it('is written once for all appends of a command', async () => {
+    const alongside = claim('a')
+    for (let n = 0; n < 3; n++) expect(await append(alongside)).toEqual(E.left(unknown))
+    expect(claims()).toBe(1)
+  })
+
+  it('is nothing where nothing is given', async () => {
+    expect(await append()).toEqual(E.left(unknown))
+    expect(asked).toEqual([{ claims: 0, alongside: undefined }])
+  })
+
+  it('refuses the append when it throws, leaves nothing of itself, and is tried again the next time', async () => {
+    const cause = new RangeError('taken')
+    let isTaken = true
+    const alongside: Alongside = (sql) => {
+      claim('a')(sql)
+      if (isTaken) throw cause
+    }
+    expect(await append(alongside)).toEqual(E.left({ _tag: 'AppendRefused', cause }))
+    expect({ asked, claims: claims() }).toEqual({ asked: [], claims: 0 })
+    isTaken = false
+    expect(await append(alongside)).toEqual(E.left(unknown))
+    expect(claims()).toBe(1)
+  })
+
+  it('keeps the append from being sent where the file cannot be written', async () => {
+    database.execute('PRAGMA query_only = ON')
+    expect(await append(claim('a'))).toMatchObject({ left: { _tag: 'StoreUnavailable' } })
+    expect(asked).toEqual([])
+  })
+})
