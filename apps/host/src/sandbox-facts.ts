@@ -26,16 +26,26 @@ export const writeSandboxFacts = (path: string, facts: SandboxFacts): void => {
   renameSync(fresh, path)
 }
 
+/** The facts that were written last, whoever wrote them; null where there are none. */
+export const lastFacts = (path: string): SandboxFacts | null => {
+  try {
+    const facts = SandboxFacts.decode(JSON.parse(readFileSync(path, 'utf8')))
+    return E.isLeft(facts) ? null : facts.right
+  } catch {
+    return null
+  }
+}
+
 /**
  * The facts of another process that seems to serve this data directory; null when none does. In a container a process
  * often has the number of the one before it, so its own number says nothing.
  */
 export const servedSandbox = (path: string): SandboxFacts | null => {
+  const facts = lastFacts(path)
+  if (facts === null || facts.pid === process.pid) return null
   try {
-    const facts = SandboxFacts.decode(JSON.parse(readFileSync(path, 'utf8')))
-    if (E.isLeft(facts) || facts.right.pid === process.pid) return null
-    process.kill(facts.right.pid, 0)
-    return facts.right
+    process.kill(facts.pid, 0)
+    return facts
   } catch {
     return null
   }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '@quittance/event-store/sqlite'
@@ -18,7 +20,16 @@ const facts = (pid: number, rpcUrl: string) => ({
   mandate_contract: null,
   pid,
 })
-const nobodyThere = 'http://127.0.0.1:1'
+/** A loopback address on which nothing listens any more. */
+const addressOfNobody = async (): Promise<string> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('the server had no port')
+  return `http://127.0.0.1:${address.port}`
+}
 
 describe('the sandbox node of a data directory', () => {
   const directory = mkdtempSync(join(tmpdir(), 'quittance-node-'))
@@ -51,7 +62,14 @@ describe('the sandbox node of a data directory', () => {
     { rule: 'has the number of one that served it and is gone', pid: process.ppid },
     { rule: 'has itself the number of the one that served it before', pid: process.pid },
   ])('is its own when another process $rule', async ({ pid }) => {
-    const { isOwn, rpcUrl } = await nodeWithFacts(pid, nobodyThere)
-    expect({ isOwn, isThere: rpcUrl !== nobodyThere }).toEqual({ isOwn: true, isThere: true })
+    const { isOwn } = await nodeWithFacts(pid, await addressOfNobody())
+    expect(isOwn).toBe(true)
+  })
+
+  it('comes back to the address where it was, if nobody else is there', async () => {
+    const address = await addressOfNobody()
+    const first = await nodeWithFacts(process.pid, address)
+    const second = await nodeWithFacts(process.pid, address)
+    expect([first.rpcUrl, second.rpcUrl === address, second.isOwn]).toEqual([address, false, true])
   })
 })

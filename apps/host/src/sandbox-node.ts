@@ -2,7 +2,7 @@ import type { SqlDatabase } from '@quittance/event-store'
 import { listen, openSandbox, type Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { type SandboxFacts, servedSandbox } from './sandbox-facts.ts'
+import { lastFacts, type SandboxFacts, servedSandbox } from './sandbox-facts.ts'
 
 /** The sandbox's network as this process reaches it. */
 export type SandboxNode = {
@@ -16,15 +16,25 @@ export type SandboxNode = {
 
 /**
  * Opens the sandbox of a data directory. Where another process serves it, that one's node is used and that one closes
- * the ledgers; otherwise this process serves a node of its own, on a free port.
+ * the ledgers; otherwise this process serves a node of its own.
  */
 export const sandboxNode = async (database: SqlDatabase, factsFile: string): Promise<SandboxNode> => {
   const sandbox = openSandbox({ database, wallClock: Date.now })
   const served = servedSandbox(factsFile)
   if (served !== null && (await isAnswering(served)))
     return { sandbox, ...addressesIn(served), isOwn: false, close: async () => {} }
-  const node = await listen(sandbox)
+  const node = await ownNode(sandbox, factsFile)
   return { sandbox, rpcUrl: node.url, friendbotUrl: `${node.url}/friendbot`, isOwn: true, close: node.close }
+}
+
+/** On the port that the node had before, where that is free: who followed it there finds it again after a restart. */
+const ownNode = async (sandbox: Sandbox, factsFile: string): ReturnType<typeof listen> => {
+  const before = lastFacts(factsFile)
+  try {
+    return await listen(sandbox, before === null ? 0 : Number(new URL(before.rpc_url).port))
+  } catch {
+    return listen(sandbox)
+  }
 }
 
 const answerWithinMs = 2_000
