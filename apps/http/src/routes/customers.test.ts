@@ -88,7 +88,7 @@ describe('a customer', () => {
 })
 
 describe('a batch of customers', () => {
-  const three = ['alan', 'barbara', 'claude'].map((name) => ({ email: `${name}@batch.example`, name }))
+  const three = ['alan', 'barbara', 'clara'].map((name) => ({ email: `${name}@batch.example`, name }))
 
   it('is answered in the order of the request', async () => {
     const { status, body } = await create(three)
