@@ -9,7 +9,7 @@ import {
 import type { Alongside, Appended, AppendFailure, EventStore } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { ClaimTaken } from './claims/sqlite-claims.ts'
+import { ClaimTaken } from './claims/port.ts'
 import { eventId } from './identity/derive.ts'
 
 /**

@@ -38,3 +38,8 @@ export interface Claims {
   /** Forgets the keys of requests older than 30 days. */
   readonly purge: () => void
 }
+
+/** Thrown inside an append's transaction when another request took the key first: that append is refused. */
+export class ClaimTaken extends Error {
+  override readonly name = 'ClaimTaken'
+}

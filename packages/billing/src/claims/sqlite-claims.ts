@@ -4,15 +4,10 @@ import type { Alongside, SqlDatabase, SqlValue } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../decode.ts'
 import type { Clock } from '../ports.ts'
-import type { Claim, Claims, KeyedRequest } from './port.ts'
+import { type Claim, type Claims, ClaimTaken, type KeyedRequest } from './port.ts'
 
 const leaseMs = 30_000
 const keptMs = 30 * 24 * 60 * 60 * 1000
-
-/** Thrown inside an append's transaction when another request took the key first: that append is refused. */
-export class ClaimTaken extends Error {
-  override readonly name = 'ClaimTaken'
-}
 
 /** Claims in the event log's own file. `database` is a connection of their own to it. */
 export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {

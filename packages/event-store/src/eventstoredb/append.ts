@@ -1,7 +1,7 @@
 import type { NewEvent, RecordedEvent } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import { AlteredLog } from '../altered-log.ts'
 import { type Appended, type AppendFailure, type Head, noEvents } from '../port.ts'
-import { AlteredLog } from '../sqlite/failures.ts'
 import { type Deadline, deadlineIn } from './deadline.ts'
 import type { Delivery, Judged, SealedAppend } from './delivery.ts'
 import { sealEvents } from './encoding.ts'

@@ -1,8 +1,8 @@
 import type { AllStreamResolvedEvent, EventData, ResolvedEvent } from '@eventstore/db-client'
 import type { EventMetadata, JsonObject, NewEvent, RecordedEvent } from '@quittance/domain'
+import { AlteredLog } from '../altered-log.ts'
 import { type StoredEvent, sealEvent } from '../chain.ts'
 import { type Head, noEvents } from '../port.ts'
-import { AlteredLog } from '../sqlite/failures.ts'
 import { portPosition } from './positions.ts'
 
 /** An event behind its head, as it is sent and as it will be read back. */

@@ -9,7 +9,7 @@ import {
   UnavailableError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
-import { AlteredLog } from '../sqlite/failures.ts'
+import { AlteredLog } from '../altered-log.ts'
 import { DeadlinePassed } from './deadline.ts'
 
 /** What an error says of an append that met it. */

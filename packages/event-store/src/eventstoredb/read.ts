@@ -10,8 +10,8 @@ import {
   StreamNotFoundError,
 } from '@eventstore/db-client'
 import type { RecordedEvent } from '@quittance/domain'
+import { AlteredLog } from '../altered-log.ts'
 import { type Direction, type Filter, type Head, noEvents, type StreamSlice } from '../port.ts'
-import { AlteredLog } from '../sqlite/failures.ts'
 import { backoffMs, DeadlinePassed, pause } from './deadline.ts'
 import { recordedEvent } from './encoding.ts'
 import { isPassing } from './failures.ts'

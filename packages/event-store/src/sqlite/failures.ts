@@ -1,7 +1,4 @@
-/** The file does not hold what was written to it: a torn page, or an altered, dropped or restored part. */
-export class AlteredLog extends Error {
-  override readonly name = 'AlteredLog'
-}
+import { AlteredLog } from '../altered-log.ts'
 
 /** The file was written by a later release, whose tables this one does not know. */
 export class NewerSchema extends Error {

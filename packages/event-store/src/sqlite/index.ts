@@ -1,6 +1,7 @@
+export { AlteredLog } from '../altered-log.ts'
 export type { Problem } from '../chain-check.ts'
 export { type DatabaseOptions, type Durability, openDatabase } from './database.ts'
-export { AlteredLog, isStoreFailure, NewerSchema } from './failures.ts'
+export { isStoreFailure, NewerSchema } from './failures.ts'
 export type { LogTail } from './heads.ts'
 export { lockFile } from './lock.ts'
 export { sqliteEventStoreModule } from './module.ts'

@@ -1,8 +1,8 @@
 import type { RecordedEvent } from '@quittance/domain'
+import { AlteredLog } from '../altered-log.ts'
 import { appendAt, readLog } from '../conformance/sample.ts'
 import type { InlineProjection } from '../inline-projection.ts'
 import { noEvents } from '../port.ts'
-import { AlteredLog } from './failures.ts'
 import { type SqliteEventStore, sqliteEventStore } from './store.ts'
 import { temporaryFile } from './testing/process.ts'
 

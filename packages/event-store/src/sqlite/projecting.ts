@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@quittance/domain'
+import { AlteredLog } from '../altered-log.ts'
 import type { InlineProjection } from '../inline-projection.ts'
 import type { SqlDatabase } from '../sql.ts'
-import { AlteredLog } from './failures.ts'
 import { readTail } from './heads.ts'
 import { eventColumns, integer, recordedFromRow } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import type { EventMetadata, JsonObject, RecordedEvent } from '@quittance/domain'
+import { AlteredLog } from '../altered-log.ts'
 import type { StoredEvent } from '../chain.ts'
 import type { SqlRow } from '../sql.ts'
-import { AlteredLog } from './failures.ts'
 
 /** Reads a column as a number. Errors: throws `AlteredLog`, since the tables are STRICT and only a torn page differs. */
 export const integer = (row: SqlRow | undefined, column: string): number => {
