@@ -11,10 +11,23 @@ type SentTransaction = {
   readonly envelope: xdr.TransactionEnvelope
 }
 
-/** A transaction as a closed ledger applied it, with its envelope beside what came of it. */
+/** What one operation did to ledger entries, and what the contracts that it called said of it. */
+export type AppliedOperation = {
+  readonly changes: EntryChanges
+  readonly events: ReadonlyArray<xdr.ContractEvent>
+}
+
+/**
+ * A transaction as a closed ledger applied it, with its envelope beside what came of it. The changes outside its
+ * operations: `feeChanges` took the fee, `changesBefore` used the sequence number and one-time signers, `changesAfter`
+ * gave back what was left of a contract call's fee.
+ */
 export type AppliedTransaction = SentTransaction & {
   readonly result: xdr.TransactionResult
-  readonly operationChanges: ReadonlyArray<EntryChanges>
+  readonly feeChanges: EntryChanges
+  readonly changesBefore: EntryChanges
+  readonly operations: ReadonlyArray<AppliedOperation>
+  readonly changesAfter: EntryChanges
 }
 
 export type CloseMeta = {
@@ -32,8 +45,41 @@ const envelopesOf = (meta: xdr.LedgerCloseMeta): ReadonlyArray<xdr.TransactionEn
           : phase.value.executionStages.flat(2),
       )
 
-const operationChangesOf = (meta: xdr.TransactionMeta): ReadonlyArray<EntryChanges> =>
-  (meta.type === 'operations' ? meta.value : meta.value.operations).map(({ changes }) => changes)
+type MetaParts = Pick<AppliedTransaction, 'changesBefore' | 'operations' | 'changesAfter'>
+
+const withoutEvents = (operations: ReadonlyArray<xdr.OperationMeta>): ReadonlyArray<AppliedOperation> =>
+  operations.map(({ changes }) => ({ changes, events: [] }))
+
+/** The five shapes of a transaction's meta as one. A contract call is its transaction's only operation. */
+const partsOf = (meta: xdr.TransactionMeta): MetaParts => {
+  switch (meta.type) {
+    case 'operations':
+      return { changesBefore: [], operations: withoutEvents(meta.operations), changesAfter: [] }
+    case 'v1':
+      return { changesBefore: meta.v1.txChanges, operations: withoutEvents(meta.v1.operations), changesAfter: [] }
+    case 'v2': {
+      const { txChangesBefore, operations, txChangesAfter } = meta.v2
+      return {
+        changesBefore: txChangesBefore,
+        operations: withoutEvents(operations),
+        changesAfter: txChangesAfter,
+      }
+    }
+    case 'v3': {
+      const { txChangesBefore, operations, txChangesAfter, sorobanMeta } = meta.v3
+      const events = sorobanMeta?.events ?? []
+      return {
+        changesBefore: txChangesBefore,
+        operations: operations.map(({ changes }) => ({ changes, events })),
+        changesAfter: txChangesAfter,
+      }
+    }
+    case 'v4': {
+      const { txChangesBefore, operations, txChangesAfter } = meta.v4
+      return { changesBefore: txChangesBefore, operations, changesAfter: txChangesAfter }
+    }
+  }
+}
 
 /**
  * Decodes a base64 `LedgerCloseMeta`, transactions in the order in which they were applied. Results and envelopes stand
@@ -53,11 +99,21 @@ export const decodeCloseMeta = (metaXdr: string, networkPassphrase: string): Clo
       return [hashes.transactionHash, { ...hashes, envelope }]
     }),
   )
-  const transactions = meta.value.txProcessing.map(({ result, txApplyProcessing }) => {
+  const transactions = meta.value.txProcessing.map((processed) => {
+    const { result, feeProcessing, txApplyProcessing } = processed
     const transactionHash = result.transactionHash.toString()
     const sent = envelopes.get(transactionHash)
     if (sent === undefined) throw new Error(`no envelope hashes to transaction ${transactionHash}`)
-    return { ...sent, result: result.result, operationChanges: operationChangesOf(txApplyProcessing) }
+    const { changesBefore, operations, changesAfter } = partsOf(txApplyProcessing)
+    const refund = 'postTxApplyFeeProcessing' in processed ? processed.postTxApplyFeeProcessing : []
+    return {
+      ...sent,
+      result: result.result,
+      feeChanges: feeProcessing,
+      changesBefore,
+      operations,
+      changesAfter: [...changesAfter, ...refund],
+    }
   })
   return { header, hash, transactions }
 }

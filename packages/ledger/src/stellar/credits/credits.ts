@@ -35,7 +35,7 @@ export const creditsOf = (
     const transfer = transferOf(body)
     if (transfer === null || !watched.has(transfer.destination.account)) return []
     const { destination, assetId } = transfer
-    const changes = transaction.operationChanges[operationIndex] ?? []
+    const changes = transaction.operations[operationIndex]?.changes ?? []
     const amount = deliveredTo(destination.account, assetId, changes)
     if (amount <= 0n) return []
     const from = sourceAccount === null ? source : addressOf(sourceAccount)
