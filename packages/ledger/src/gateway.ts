@@ -25,16 +25,19 @@ export type ReadFailure = LedgerUnreachable | RangePruned | LedgerUnreadable
 /** Where the network stands: its newest closed ledger, as far as the node that answered knows. */
 export type LedgerHead = { readonly sequence: LedgerSequence; readonly closedAt: UnixMs }
 
+/** Which accounts are followed: a question, so that it costs the same however many they are. */
+export type WatchedAccounts = { readonly has: (account: AccountId) => boolean }
+
 /**
  * A closed ledger. Hashes are of ledger headers, 64 lower-case hex digits; `hash` was recomputed from the header.
- * `creditsTo` gives the credits of the watched accounts in the order in which the ledger applied them. It is pure, and
- * apart from the reading so that the set can be looked up after the ledger was fetched: an account that became watched
- * before its ledger closed is then never missed.
+ * `creditsTo` gives the credits of the watched accounts in the order in which the ledger applied them. It is apart from
+ * the reading so that it is asked after the ledger was fetched who is watched: an account that became watched before its
+ * ledger closed is then never missed.
  */
 export type ClosedLedger = LedgerHead & {
   readonly hash: string
   readonly previousHash: string
-  readonly creditsTo: (watched: ReadonlySet<AccountId>) => ReadonlyArray<Credit>
+  readonly creditsTo: (watched: WatchedAccounts) => ReadonlyArray<Credit>
 }
 
 /** Closed ledgers in order, none left out; `latest` is the newest that the node holds. */

@@ -23,6 +23,7 @@ export type {
   RangePruned,
   ReadFailure,
   Trustline,
+  WatchedAccounts,
 } from './gateway.ts'
 export { oneAtATime } from './one-at-a-time.ts'
 export { type RateMemory, rememberedFrom } from './rates/legs.ts'

@@ -1,5 +1,6 @@
 import type { TransactionHash } from '@quittance/domain'
 import { xdr } from '@stellar/stellar-sdk'
+import { checkBound } from './header-binding.ts'
 import { networkId, transactionHashes, xdrHash } from './transaction-hash.ts'
 
 /** The changes an operation made to ledger entries, in order. */
@@ -83,7 +84,8 @@ const partsOf = (meta: xdr.TransactionMeta): MetaParts => {
 
 /**
  * Decodes a base64 `LedgerCloseMeta`, transactions in the order in which they were applied. Results and envelopes stand
- * in different orders there and are matched by hash, recomputed from each envelope; the header's hash is recomputed too.
+ * in different orders there and are matched by hash, recomputed from each envelope; so are the header's own
+ * hash and those in it that name the transactions and their results.
  * Throws on anything malformed, on a wrong network passphrase and on a ledger that contradicts itself.
  * Source: Stellar-ledger.x.
  */
@@ -92,6 +94,7 @@ export const decodeCloseMeta = (metaXdr: string, networkPassphrase: string): Clo
   const { header, hash: statedHash } = meta.value.ledgerHeader
   const hash = xdrHash(header)
   if (hash !== statedHash.toString()) throw new Error('the header does not have the hash that the ledger states')
+  checkBound(meta)
   const network = networkId(networkPassphrase)
   const envelopes = new Map<string, SentTransaction>(
     envelopesOf(meta).map((envelope) => {

@@ -12,8 +12,9 @@ const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Buffer => {
 /** A network's id: 32 bytes that keep a transaction from being valid on another network. */
 export const networkId = (passphrase: string): Buffer => sha256(passphrase)
 
-/** SHA-256 of a value's XDR, as 64 lower-case hex digits: how ledger headers are named. */
-export const xdrHash = (value: xdr.LedgerHeader): string => sha256(value.toXdr()).toString('hex')
+/** SHA-256 of the XDR of values, one after the other, as 64 lower-case hex digits: how ledgers name what they hold. */
+export const xdrHash = (...values: ReadonlyArray<{ readonly toXdr: () => Uint8Array }>): string =>
+  sha256(...values.map((value) => value.toXdr())).toString('hex')
 
 /** Names 32 bytes as a transaction's hash. */
 export const transactionHash = (bytes: Uint8Array): TransactionHash =>

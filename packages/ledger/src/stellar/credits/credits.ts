@@ -1,6 +1,7 @@
-import { type AccountId, type LedgerSequence, OperationIndex, stroops, type UnixMs } from '@quittance/domain'
+import { type LedgerSequence, OperationIndex, stroops, type UnixMs } from '@quittance/domain'
 import type { xdr } from '@stellar/stellar-sdk'
 import type { Credit } from '../../credit.ts'
+import type { WatchedAccounts } from '../../gateway.ts'
 import { named } from '../../named.ts'
 import { addressOf } from '../addresses.ts'
 import type { AppliedTransaction } from '../close-meta.ts'
@@ -27,7 +28,7 @@ const isSuccessful = ({ result }: xdr.TransactionResult): boolean =>
 export const creditsOf = (
   transaction: AppliedTransaction,
   ledger: { readonly sequence: LedgerSequence; readonly closedAt: UnixMs },
-  watched: ReadonlySet<AccountId>,
+  watched: WatchedAccounts,
 ): ReadonlyArray<Credit> => {
   if (!isSuccessful(transaction.result)) return []
   const { source, memo, operations } = signedTransaction(transaction.envelope)
