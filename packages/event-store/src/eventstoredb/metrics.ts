@@ -2,7 +2,7 @@
 export type EventStoreDbMetrics = {
   /** Appends that ended with their events in the store. */
   appends: number
-  /** Appends that were answered `OutcomeUnknown`. */
+  /** Appends that were answered `OutcomeUnknown`, however often; less those resolved, they are unknown still. */
   unknownOutcomes: number
   /** … of which the same append, sent again, was then found or written. */
   unknownResolvedAsWritten: number

@@ -62,7 +62,7 @@ describe('an append', () => {
     expect(await append(log)()).toEqual(unknown)
     await server.stop()
     expect(await append(log)()).toEqual(unknown)
-    expect(log.metrics).toMatchObject({ unknownResolvedAsWritten: 0, unknownResolvedAsRefused: 0 })
+    expect(log.metrics).toMatchObject({ unknownOutcomes: 1, unknownResolvedAsWritten: 0, unknownResolvedAsRefused: 0 })
   })
 
   it('with something to write alongside is a defect, and nothing is sent', async () => {

@@ -4,6 +4,7 @@ import type { EventStoreDbMetrics } from './metrics.ts'
 export type Unknowns = {
   /** Whether the same append was answered as unknown, and not resolved since. */
   readonly has: (append: SealedAppend) => boolean
+  /** Counts it, unless it was unknown already: sending it again makes no second one. */
   readonly remember: (append: SealedAppend) => void
   /** Called with each outcome that is known; counts it where the same append was answered as unknown before. */
   readonly resolve: (append: SealedAppend, isWritten: boolean) => void
@@ -20,9 +21,11 @@ export const unknowns = (metrics: EventStoreDbMetrics): Unknowns => {
   return {
     has: (append) => open.size > 0 && open.has(nameOf(append)),
     remember: (append) => {
+      const name = nameOf(append)
+      if (open.has(name)) return
       metrics.unknownOutcomes += 1
       if (open.size >= rememberedUnknowns) open.clear()
-      open.add(nameOf(append))
+      open.add(name)
     },
     resolve: (append, isWritten) => {
       if (open.size === 0 || !open.delete(nameOf(append))) return

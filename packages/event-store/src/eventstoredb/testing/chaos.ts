@@ -1,37 +1,49 @@
 import type { RecordedEvent } from '@quittance/domain'
-import { readLog, sampleEvent } from '../../conformance/sample.ts'
-import { type EventStore, type Head, noEvents } from '../../port.ts'
+import * as fc from 'fast-check'
+import { read, readLog, sampleEvent } from '../../conformance/sample.ts'
+import { type Appended, type EventStore, type Head, noEvents } from '../../port.ts'
 import { eventually } from '../../testing/peer/eventually.ts'
 import { type PeerProcess, startPeerProcess } from '../../testing/peer/process.ts'
 import type { EventStoreDbMetrics } from '../metrics.ts'
+import { isWanted } from '../read.ts'
 import { eventStoreDb } from '../store.ts'
+import { type Follower, startFollower, startRestartingFollower } from './chaos-followers.ts'
 
 export type ChaosOptions = {
   /** Where the peer keeps its file. */
   readonly directory: string
   readonly events: number
   readonly writers: number
-  readonly subscribers: number
-  /** About so many events are appended between two deaths of the peer. */
-  readonly eventsPerDeath: number
+  /** How often the peer is killed. */
+  readonly deaths: number
+  /** Decides between which events it is killed. */
+  readonly seed: number
   /** After so long nothing new is begun. */
   readonly longestMs: number
 }
 
 export type ChaosOutcome = {
-  /** The ids of all events that were answered as appended. */
-  readonly answered: ReadonlyArray<string>
+  /** What every append of one event was answered in the end. */
+  readonly answered: ReadonlyArray<Appended>
   readonly log: ReadonlyArray<RecordedEvent>
-  readonly seen: ReadonlyArray<ReadonlyArray<RecordedEvent>>
+  /** Each stream's head, as the server gives it. */
+  readonly heads: ReadonlyMap<string, Head>
+  /** One of the whole log, one of the streams with a prefix, and one that starts anew from a checkpoint at each death. */
+  readonly followers: ReadonlyArray<Follower>
   readonly deaths: number
   readonly seconds: number
   readonly metrics: Readonly<EventStoreDbMetrics>
 }
 
-const streams = 48
+const streams = Array.from({ length: 48 }, (_, n) => `chaos-${n}`)
 
 /** Appends one event behind whatever is there; an unknown outcome is resolved by sending the same again. */
-const appendOnce = async (store: EventStore, heads: Map<string, Head>, stream: string, id: string): Promise<void> => {
+const appendOnce = async (
+  store: EventStore,
+  heads: Map<string, Head>,
+  stream: string,
+  id: string,
+): Promise<Appended> => {
   for (;;) {
     const head = heads.get(stream) ?? noEvents
     const append = store.append(stream, head, [sampleEvent(id)])
@@ -39,69 +51,73 @@ const appendOnce = async (store: EventStore, heads: Map<string, Head>, stream: s
     while (outcome._tag === 'Left' && outcome.left._tag === 'OutcomeUnknown') outcome = await append()
     if (outcome._tag === 'Right') {
       heads.set(stream, outcome.right.head)
-      return
+      return outcome.right
     }
     const slice = await store.readStream(stream, head.revision + 1n)()
     if (slice._tag === 'Right') heads.set(stream, slice.right.head)
   }
 }
 
-type Follower = { readonly seen: ReadonlyArray<RecordedEvent>; readonly ended: Promise<void> }
-
-const startFollower = (store: EventStore, signal: AbortSignal): Follower => {
-  const seen: RecordedEvent[] = []
-  const follow = async (): Promise<void> => {
-    for await (const event of store.subscribe(0n, signal)) seen.push(event)
-  }
-  return { seen, ended: follow() }
-}
-
-/** Kills the peer whenever about so many more events were appended, and starts it again on the same file and port. */
+/** Kills the peer at each of the moments, counted in answered events, and starts it again on the same file and port. */
 const torment = async (
   first: PeerProcess,
-  { directory, eventsPerDeath, longestMs }: ChaosOptions,
-  progress: { readonly appended: () => number; readonly isOver: () => boolean },
+  { directory, events, deaths, seed, longestMs }: ChaosOptions,
+  progress: { readonly answered: () => number; readonly isOver: () => boolean; readonly died: () => void },
 ): Promise<{ readonly peer: PeerProcess; readonly deaths: number }> => {
-  let [peer, deaths] = [first, 0]
-  for (;;) {
-    const next = progress.appended() + eventsPerDeath * (0.5 + Math.random())
-    await eventually(() => progress.isOver() || progress.appended() > next, 2 * longestMs)
-    if (progress.isOver()) return { peer, deaths }
+  const moments = fc.sample(fc.noBias(fc.integer({ min: 1, max: events - 1 })), { numRuns: deaths, seed })
+  let [peer, died] = [first, 0]
+  for (const moment of moments.toSorted((a, b) => a - b)) {
+    await eventually(() => progress.isOver() || progress.answered() >= moment, 2 * longestMs)
+    if (progress.answered() < moment) break
     await peer.kill()
-    deaths += 1
+    died += 1
+    progress.died()
     peer = await startPeerProcess(directory, peer.port)
   }
+  return { peer, deaths: died }
 }
 
-/** Lets writers append and subscribers follow while the server is killed (SIGKILL) and started again at random. */
+/** Lets writers append and three followers follow while the server is killed (SIGKILL) and started again. */
 export const chaos = async (options: ChaosOptions): Promise<ChaosOutcome> => {
   const started = await startPeerProcess(options.directory, 0)
   const { connectionString } = started
   const store = eventStoreDb({ connectionString, clock: Date.now, deadlineMs: 5_000 })
   const startedAt = performance.now()
-  const answered: string[] = []
-  const heads = new Map<string, Head>()
+  const answered: Appended[] = []
+  const known = new Map<string, Head>()
   let [next, isOver] = [0, false]
   const write = async (): Promise<void> => {
     while (next < options.events && performance.now() - startedAt < options.longestMs) {
       const n = next
       next += 1
-      await appendOnce(store, heads, `chaos-${n % streams}`, `event ${n}`)
-      answered.push(`event ${n}`)
+      answered.push(await appendOnce(store, known, streams[n % streams.length] ?? '', `event ${n}`))
     }
   }
   const done = new AbortController()
-  const followers = Array.from({ length: options.subscribers }, () => startFollower(store, done.signal))
-  const tormenting = torment(started, options, { appended: () => answered.length, isOver: () => isOver })
+  const restarting = startRestartingFollower(connectionString, done.signal)
+  const followers: ReadonlyArray<Follower> = [
+    startFollower(store, done.signal),
+    startFollower(store, done.signal, { streamPrefixes: ['chaos-1'] }),
+    restarting,
+  ]
+  const tormenting = torment(started, options, {
+    answered: () => answered.length,
+    isOver: () => isOver,
+    died: restarting.drop,
+  })
   await Promise.all(Array.from({ length: options.writers }, write))
   const seconds = (performance.now() - startedAt) / 1_000
   isOver = true
   const { peer, deaths } = await tormenting
   const log = await readLog(store)
-  await eventually(() => followers.every(({ seen }) => seen.length >= log.length))
+  const heads = new Map<string, Head>()
+  for (const stream of streams) heads.set(stream, (await read(store, stream)).head)
+  await eventually(() =>
+    followers.every(({ seen, filter }) => seen.length >= log.filter((event) => isWanted(event, filter)).length),
+  )
   done.abort()
   await Promise.all(followers.map(({ ended }) => ended))
   await store.close()
   await peer.kill('SIGTERM')
-  return { answered, log, seen: followers.map(({ seen }) => seen), deaths, seconds, metrics: store.metrics }
+  return { answered, log, heads, followers, deaths, seconds, metrics: store.metrics }
 }
