@@ -37,7 +37,8 @@ const tryOut = ({ operations }: Plan, below: LedgerDraft): E.Either<FundingRefus
   const draft = draftOn(below, below.ledger)
   for (const operation of operations) {
     if (operation.sourceAccount === null) return refusedFor('sourceMissing')
-    const outcome = runOperation(operation, accountIdOf(operation.sourceAccount), draft)
+    const source = accountIdOf(operation.sourceAccount)
+    const outcome = runOperation(operation, source, draft, { account: source, sequence: 0n, index: 0 })
     if (E.isLeft(outcome)) return refusedFor(nameOf(outcome.left))
   }
   return E.right(draft)

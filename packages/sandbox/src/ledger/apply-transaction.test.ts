@@ -58,7 +58,7 @@ describe('applying a transaction', () => {
     const [state, updated] = ['ledgerEntryState', 'ledgerEntryUpdated']
     expect(operations.map(({ changes }) => shapeOf(changes))).toEqual([
       [state, updated, state, updated],
-      [state, updated, 'ledgerEntryCreated'],
+      ['ledgerEntryCreated', state, updated],
       [state, updated, 'ledgerEntryCreated'],
       [state, updated, state, 'ledgerEntryRemoved'],
     ])

@@ -1,8 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { logicOf } from '../operations/index.ts'
-import type { OperationOutcome } from '../operations/operation.ts'
-import { findAccount, requireAccount, saveAccount, usedExtension } from './accounts.ts'
+import type { OperationOutcome, OperationPlace } from '../operations/operation.ts'
+import { findAccount, requireAccount, saveAccount, withUsedSequence } from './accounts.ts'
 import { checkEnvelope, checkOperationAuth, leastFee, operationSource, resultOf } from './check-transaction.ts'
 import { draftOn, keepIn, type LedgerDraft } from './draft.ts'
 import type { SignedTransaction } from './envelope.ts'
@@ -37,8 +37,7 @@ const authorize = (signed: SignedTransaction, draft: LedgerDraft): xdr.Transacti
   const checked = checkEnvelope(signed, draft, checker, { ledger, earliest: ledger.closeTime, isFeePaid: true })
   if (E.isLeft(checked) && !checked.left.usesSequence) return checked.left.result
   const account = requireAccount(draft, signed.source)
-  const ext = usedExtension(account.signers.length, ledger.sequence, ledger.closeTime)
-  saveAccount(draft, account, { seqNum: signed.transaction.seqNum, ext })
+  saveAccount(draft, withUsedSequence(account, ledger, signed.transaction.seqNum), {})
   if (E.isLeft(checked)) return checked.left.result
   const { operations } = signed.transaction
   const refusals = operations.map((operation) => checkOperationAuth(operation, signed, draft, checker))
@@ -50,20 +49,27 @@ const authorize = (signed: SignedTransaction, draft: LedgerDraft): xdr.Transacti
 }
 
 /** Runs one operation on a draft: its source must exist by now. */
-export const runOperation = (operation: xdr.Operation, source: xdr.PublicKey, draft: LedgerDraft): OperationOutcome => {
+export const runOperation = (
+  operation: xdr.Operation,
+  source: xdr.PublicKey,
+  draft: LedgerDraft,
+  place: OperationPlace,
+): OperationOutcome => {
   const logic = logicOf(operation.body)
   if (logic === undefined) return E.left(xdr.OperationResult.opNotSupported())
   if (findAccount(draft, source) === undefined) return E.left(xdr.OperationResult.opNoAccount())
   const checked = logic.check(source)
-  return E.isLeft(checked) ? checked : logic.apply(source, draft)
+  return E.isLeft(checked) ? checked : logic.apply(source, draft, place)
 }
 
 /** Runs all operations, also those after a failed one; any failure undoes them all, and leaves no trace in the meta. */
 const runOperations = (signed: SignedTransaction, below: LedgerDraft) => {
   const draft = draftOn(below, below.ledger)
-  const ran = signed.transaction.operations.map((operation) => {
-    const own = draftOn(draft, draft.ledger)
-    const outcome = runOperation(operation, operationSource(operation, signed), own)
+  const { operations, seqNum: sequence } = signed.transaction
+  const ran = operations.map((operation, index) => {
+    const own = draftOn(draft, draft.ledger, draft.pledges)
+    const place = { account: signed.source, sequence, index }
+    const outcome = runOperation(operation, operationSource(operation, signed), own, place)
     if (E.isLeft(outcome)) return { outcome, result: outcome.left, changes: [] }
     const changes = own.changes()
     keepIn(draft, own)
@@ -71,6 +77,7 @@ const runOperations = (signed: SignedTransaction, below: LedgerDraft) => {
   })
   const results = ran.map(({ result }) => result)
   if (ran.some(({ outcome }) => E.isLeft(outcome))) return { result: code.txFailed(results), changes: [] }
+  if (draft.pledges.size > 0) return { result: code.txBadSponsorship(), changes: [] }
   keepIn(below, draft)
   return { result: code.txSuccess(results), changes: ran.map(({ changes }) => changes) }
 }

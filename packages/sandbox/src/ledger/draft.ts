@@ -9,13 +9,18 @@ export interface LedgerView {
 /** The ledger being closed, or that a submission is checked against. Times in whole seconds since 1970. */
 export type ClosingLedger = { readonly sequence: number; readonly closeTime: bigint }
 
+/** Who has begun to sponsor whom in the running transaction: by the sponsored account's key in hex. */
+export type Pledges = Map<string, xdr.PublicKey>
+
 /**
  * Changes on top of a view that can be kept or thrown away. Drafts stack: an operation's on its transaction's, that on
  * its ledger's. `changes` lists each entry touched, in the order of the first touch, as `TransactionMeta` does.
+ * `put` leaves an entry's extension, which names its sponsor, as it is unless another is given.
  */
 export interface LedgerDraft extends LedgerView {
   readonly ledger: ClosingLedger
-  readonly put: (data: EntryData) => void
+  readonly pledges: Pledges
+  readonly put: (data: EntryData, ext?: xdr.LedgerEntryExt) => void
   readonly remove: (key: EntryKey) => void
   readonly changes: () => xdr.LedgerEntryChange[]
   readonly touched: () => ReadonlyMap<EntryKey, xdr.LedgerEntry | undefined>
@@ -35,14 +40,18 @@ const changeOf = (
   ]
 }
 
-export const draftOn = (below: LedgerView, ledger: ClosingLedger): LedgerDraft => {
+/** `pledges` are shared by the drafts of one transaction's operations. */
+export const draftOn = (below: LedgerView, ledger: ClosingLedger, pledges: Pledges = new Map()): LedgerDraft => {
   const touched = new Map<EntryKey, xdr.LedgerEntry | undefined>()
+  const find = (key: EntryKey) => (touched.has(key) ? touched.get(key) : below.find(key))
   return {
     ledger,
-    find: (key) => (touched.has(key) ? touched.get(key) : below.find(key)),
-    put: (data) => {
-      const ext = xdr.LedgerEntryExt.v0()
-      touched.set(keyOf(data), new xdr.LedgerEntry({ lastModifiedLedgerSeq: ledger.sequence, data, ext }))
+    pledges,
+    find,
+    put: (data, given) => {
+      const key = keyOf(data)
+      const ext = given ?? find(key)?.ext ?? xdr.LedgerEntryExt.v0()
+      touched.set(key, new xdr.LedgerEntry({ lastModifiedLedgerSeq: ledger.sequence, data, ext }))
     },
     remove: (key) => void touched.set(key, undefined),
     changes: () => [...touched].flatMap(([key, after]) => changeOf(key, below.find(key), after)),
@@ -54,6 +63,6 @@ export const draftOn = (below: LedgerView, ledger: ClosingLedger): LedgerDraft =
 export const keepIn = (below: LedgerDraft, draft: LedgerDraft): void => {
   for (const [key, entry] of draft.touched()) {
     if (entry === undefined) below.remove(key)
-    else below.put(dataOf(entry))
+    else below.put(dataOf(entry), entry.ext)
   }
 }

@@ -12,8 +12,19 @@ export const trustlineKey = (accountId: xdr.PublicKey, asset: xdr.TrustLineAsset
 export const dataKey = (accountId: xdr.PublicKey, dataName: xdr.XdrString): EntryKey =>
   xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId, dataName })).toXdr('hex')
 
+export const offerKey = (sellerId: xdr.PublicKey, offerId: bigint): EntryKey =>
+  xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId, offerId })).toXdr('hex')
+
+export const claimableBalanceKey = (balanceId: xdr.ClaimableBalanceId): EntryKey =>
+  xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId })).toXdr('hex')
+
 /** The kinds of entries this ledger holds. */
-export type EntryData = xdr.LedgerEntryDataAccount | xdr.LedgerEntryDataTrustline | xdr.LedgerEntryDataData
+export type EntryData =
+  | xdr.LedgerEntryDataAccount
+  | xdr.LedgerEntryDataTrustline
+  | xdr.LedgerEntryDataOffer
+  | xdr.LedgerEntryDataData
+  | xdr.LedgerEntryDataClaimableBalance
 
 export const keyOf = (data: EntryData): EntryKey => {
   switch (data.type) {
@@ -21,8 +32,12 @@ export const keyOf = (data: EntryData): EntryKey => {
       return accountKey(data.account.accountId)
     case 'trustline':
       return trustlineKey(data.trustLine.accountId, data.trustLine.asset)
+    case 'offer':
+      return offerKey(data.offer.sellerId, data.offer.offerId)
     case 'data':
       return dataKey(data.data.accountId, data.data.dataName)
+    case 'claimableBalance':
+      return claimableBalanceKey(data.claimableBalance.balanceId)
   }
 }
 
@@ -35,6 +50,18 @@ class ForeignEntry extends Error {
 
 /** Narrows a decoded entry to the kinds held here. */
 export const dataOf = ({ data }: xdr.LedgerEntry): EntryData => {
-  if (data.type === 'account' || data.type === 'trustline' || data.type === 'data') return data
-  throw new ForeignEntry(data.type)
+  switch (data.type) {
+    case 'account':
+    case 'trustline':
+    case 'offer':
+    case 'data':
+    case 'claimableBalance':
+      return data
+    case 'liquidityPool':
+    case 'contractData':
+    case 'contractCode':
+    case 'configSetting':
+    case 'ttl':
+      throw new ForeignEntry(data.type)
+  }
 }

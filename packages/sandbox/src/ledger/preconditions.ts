@@ -1,5 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk'
-import { int64Max, sequenceUsed } from './accounts.ts'
+import { extensionOf } from './account-extension.ts'
+import { int64Max } from './accounts.ts'
 import type { ClosingLedger } from './draft.ts'
 
 const timeBoundsOf = (cond: xdr.Preconditions): xdr.TimeBounds | null => {
@@ -47,6 +48,6 @@ export const isTooEarlyForAccount = (
 ): boolean => {
   const v2 = v2Of(cond)
   if (v2 === undefined) return false
-  const { ledger, time } = sequenceUsed(account)
-  return v2.minSeqAge > earliest || earliest - v2.minSeqAge < time || sequence - v2.minSeqLedgerGap < ledger
+  const { seqLedger, seqTime } = extensionOf(account)
+  return v2.minSeqAge > earliest || earliest - v2.minSeqAge < seqTime || sequence - v2.minSeqLedgerGap < seqLedger
 }

@@ -1,11 +1,12 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { findAccount, requireAccount, saveAccount, subentryProblem } from '../ledger/accounts.ts'
+import { findAccount } from '../ledger/accounts.ts'
 import { type IssuedAsset, isCodeValid, issuedAsset, issuerOf } from '../ledger/assets.ts'
 import type { LedgerDraft } from '../ledger/draft.ts'
 import { trustlineKey } from '../ledger/entry-keys.ts'
+import { createEntry, removeEntry } from '../ledger/sponsorship.ts'
 import { authorizedFlag, clawbackFlag, findTrustline, isIssuer, saveTrustline } from '../ledger/trustlines.ts'
-import { innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
+import { innerResult, type OperationLogic, type OperationOutcome, reserveRefusal } from './operation.ts'
 import { accountFlags } from './set-options.ts'
 
 const result = (code: xdr.ChangeTrustResult) => innerResult(xdr.OperationResultTr.changeTrust(code))
@@ -20,9 +21,7 @@ const change = (draft: LedgerDraft, line: xdr.TrustLineEntry, asset: IssuedAsset
     saveTrustline(draft, line, { limit })
     return done
   }
-  const holder = requireAccount(draft, line.accountId)
-  saveAccount(draft, holder, { numSubEntries: holder.numSubEntries - 1 })
-  draft.remove(trustlineKey(line.accountId, asset))
+  removeEntry(draft, trustlineKey(line.accountId, asset))
   return done
 }
 
@@ -34,15 +33,10 @@ const open = (draft: LedgerDraft, source: xdr.PublicKey, asset: IssuedAsset, lim
   if (limit === 0n) return refused(xdr.ChangeTrustResult.changeTrustInvalidLimit())
   const issuer = findAccount(draft, issuerOf(asset))
   if (issuer === undefined) return refused(xdr.ChangeTrustResult.changeTrustNoIssuer())
-  const holder = requireAccount(draft, source)
-  const problem = subentryProblem(holder)
-  if (problem === 'tooMany') return E.left(xdr.OperationResult.opTooManySubentries())
-  if (problem === 'lowReserve') return refused(xdr.ChangeTrustResult.changeTrustLowReserve())
-  saveAccount(draft, holder, { numSubEntries: holder.numSubEntries + 1 })
   const ext = xdr.TrustLineEntryExt.v0()
   const line = { accountId: source, asset, balance: 0n, limit, flags: flagsFrom(issuer), ext }
-  draft.put(xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry(line)))
-  return done
+  const created = createEntry(draft, xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry(line)), source)
+  return E.isLeft(created) ? reserveRefusal(created.left, result(xdr.ChangeTrustResult.changeTrustLowReserve())) : done
 }
 
 /** Pool shares are not part of this ledger: `opNOT_SUPPORTED`. */

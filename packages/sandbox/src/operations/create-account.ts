@@ -1,14 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import {
-  availableBalance,
-  findAccount,
-  minimumBalance,
-  newAccount,
-  requireAccount,
-  saveAccount,
-} from '../ledger/accounts.ts'
-import { innerResult, type OperationLogic } from './operation.ts'
+import { availableBalance, findAccount, newAccount, requireAccount, saveAccount } from '../ledger/accounts.ts'
+import { createEntry } from '../ledger/sponsorship.ts'
+import { innerResult, type OperationLogic, reserveRefusal } from './operation.ts'
 
 const result = (code: xdr.CreateAccountResult) => innerResult(xdr.OperationResultTr.createAccount(code))
 const malformed = E.left(result(xdr.CreateAccountResult.createAccountMalformed()))
@@ -20,12 +14,14 @@ export const createAccount = ({ destination, startingBalance }: xdr.CreateAccoun
   check: (source) => (startingBalance < 0n || destination.equals(source) ? malformed : E.right(success)),
   apply: (source, draft) => {
     if (findAccount(draft, destination)) return E.left(result(xdr.CreateAccountResult.createAccountAlreadyExist()))
-    if (startingBalance < minimumBalance(0)) return E.left(result(xdr.CreateAccountResult.createAccountLowReserve()))
+    const newcomer = xdr.LedgerEntryData.account(newAccount(destination, startingBalance, draft.ledger.sequence))
+    const created = createEntry(draft, newcomer, destination)
+    if (E.isLeft(created))
+      return reserveRefusal(created.left, result(xdr.CreateAccountResult.createAccountLowReserve()))
     const payer = requireAccount(draft, source)
     if (availableBalance(payer) < startingBalance)
       return E.left(result(xdr.CreateAccountResult.createAccountUnderfunded()))
     saveAccount(draft, payer, { balance: payer.balance - startingBalance })
-    saveAccount(draft, newAccount(destination, startingBalance, draft.ledger.sequence), {})
     return E.right(success)
   },
 })

@@ -1,8 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { requireAccount, saveAccount, subentryProblem } from '../ledger/accounts.ts'
 import { dataKey } from '../ledger/entry-keys.ts'
-import { innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
+import { createEntry, removeEntry } from '../ledger/sponsorship.ts'
+import { innerResult, type OperationLogic, type OperationOutcome, reserveRefusal } from './operation.ts'
 
 const result = (code: xdr.ManageDataResult) => innerResult(xdr.OperationResultTr.manageData(code))
 const refused = (code: xdr.ManageDataResult) => E.left(result(code))
@@ -16,23 +16,16 @@ export const manageData = ({ dataName, dataValue }: xdr.ManageDataOp): Operation
   success,
   check: () => (isNameValid(dataName) ? done : refused(xdr.ManageDataResult.manageDataInvalidName())),
   apply: (source, draft) => {
-    const account = requireAccount(draft, source)
     const key = dataKey(source, dataName)
     const isThere = draft.find(key) !== undefined
     if (dataValue === null) {
       if (!isThere) return refused(xdr.ManageDataResult.manageDataNameNotFound())
-      saveAccount(draft, account, { numSubEntries: account.numSubEntries - 1 })
-      draft.remove(key)
+      removeEntry(draft, key)
       return done
     }
-    if (!isThere) {
-      const problem = subentryProblem(account)
-      if (problem === 'tooMany') return E.left(xdr.OperationResult.opTooManySubentries())
-      if (problem === 'lowReserve') return refused(xdr.ManageDataResult.manageDataLowReserve())
-      saveAccount(draft, account, { numSubEntries: account.numSubEntries + 1 })
-    }
     const entry = new xdr.DataEntry({ accountId: source, dataName, dataValue, ext: xdr.DataEntryExt.v0() })
-    draft.put(xdr.LedgerEntryData.data(entry))
-    return done
+    const data = xdr.LedgerEntryData.data(entry)
+    const created = isThere ? E.right(draft.put(data)) : createEntry(draft, data, source)
+    return E.isLeft(created) ? reserveRefusal(created.left, result(xdr.ManageDataResult.manageDataLowReserve())) : done
   },
 })

@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { findAccount, requireAccount, saveAccount } from '../ledger/accounts.ts'
 import { innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
-import { withSigner } from './set-signer.ts'
+import { setSigner } from './set-signer.ts'
 
 export const accountFlags = { authRequired: 1, authRevocable: 2, authImmutable: 4, clawbackEnabled: 8 }
 const allFlags = 15
@@ -61,16 +61,13 @@ export const setOptions = (options: xdr.SetOptionsOp): OperationLogic => {
       const flags = flagsAfter(account, options)
       if (E.isLeft(flags)) return flags
       const thresholds = account.thresholds.value.map((weight, place) => changed[place] ?? weight)
-      const signers = signer === null ? E.right({}) : withSigner(account, signer)
-      if (E.isLeft(signers)) return signers
       saveAccount(draft, account, {
         inflationDest: inflationDest ?? account.inflationDest,
         homeDomain: homeDomain ?? account.homeDomain,
         flags: flags.right,
         thresholds,
-        ...signers.right,
       })
-      return done
+      return signer === null ? done : setSigner(draft, source, signer)
     },
   }
 }

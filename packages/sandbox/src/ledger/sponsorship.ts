@@ -1,0 +1,145 @@
+import { xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { baseReserve, hexOf } from '../network.ts'
+import { extended, extensionOf } from './account-extension.ts'
+import { availableBalance, minimumBalance, requireAccount, saveAccount } from './accounts.ts'
+import type { LedgerDraft, LedgerView, Pledges } from './draft.ts'
+import { dataOf, type EntryData, type EntryKey } from './entry-keys.ts'
+
+const maxSubentries = 1_000
+const uint32Max = 4_294_967_295
+
+/** Why nobody can keep the reserve for something new. */
+export type ReserveProblem = 'tooManySubentries' | 'tooManySponsoring' | 'lowReserve'
+
+/** The account that has begun to sponsor this one's reserves in the running transaction. */
+export const pledgedTo = (pledges: Pledges, accountId: xdr.PublicKey): xdr.PublicKey | undefined =>
+  pledges.get(hexOf(accountId.ed25519.value))
+
+export const sponsorIn = ({ ext }: xdr.LedgerEntry): xdr.PublicKey | undefined =>
+  (ext.type === 'v1' ? ext.v1.sponsoringId : null) ?? undefined
+
+/** The extension of an entry that this account sponsors, or that nobody sponsors any longer. */
+export const sponsoredBy = (sponsoringId: xdr.PublicKey | null): xdr.LedgerEntryExt =>
+  xdr.LedgerEntryExt.v1(new xdr.LedgerEntryExtensionV1({ sponsoringId, ext: xdr.LedgerEntryExtensionV1Ext.v0() }))
+
+/** How many base reserves an entry takes. */
+export const reservesOf = (data: EntryData): number => {
+  switch (data.type) {
+    case 'account':
+      return 2
+    case 'claimableBalance':
+      return data.claimableBalance.claimants.length
+    case 'trustline':
+    case 'offer':
+    case 'data':
+      return 1
+  }
+}
+
+/** The account that an entry belongs to; a claimable balance belongs to nobody. */
+export const ownerOf = (data: EntryData): xdr.PublicKey | undefined => {
+  switch (data.type) {
+    case 'account':
+      return data.account.accountId
+    case 'trustline':
+      return data.trustLine.accountId
+    case 'offer':
+      return data.offer.sellerId
+    case 'data':
+      return data.data.accountId
+    case 'claimableBalance':
+      return undefined
+  }
+}
+
+/** Changes to an account's three counts of reserves. */
+type Counts = { readonly subentries?: number; readonly sponsored?: number; readonly sponsoring?: number }
+
+/** Counts reserves in an account. Counts that others pay for, or it for others, give it the extension for them. */
+export const count = (draft: LedgerDraft, accountId: xdr.PublicKey, change: Counts): void => {
+  const { subentries = 0, sponsored = 0, sponsoring = 0 } = change
+  const account = requireAccount(draft, accountId)
+  const { numSponsored, numSponsoring } = extensionOf(account)
+  const counts = { numSponsored: numSponsored + sponsored, numSponsoring: numSponsoring + sponsoring }
+  const ext = sponsored === 0 && sponsoring === 0 ? account.ext : extended(account, 2, counts)
+  saveAccount(draft, account, { numSubEntries: account.numSubEntries + subentries, ext })
+}
+
+const sumIsTooLarge = (account: xdr.AccountEntry, more: number): boolean =>
+  extensionOf(account).numSponsoring + account.numSubEntries + more > uint32Max
+
+/** Why an account can have no more subentries, whoever pays for them. */
+export const subentriesProblem = (account: xdr.AccountEntry, more: number): ReserveProblem | undefined =>
+  account.numSubEntries > maxSubentries - more || sumIsTooLarge(account, more) ? 'tooManySubentries' : undefined
+
+/** Why an account cannot set aside more reserves of its own. */
+export const ownReserveProblem = (account: xdr.AccountEntry, more: number): ReserveProblem | undefined =>
+  availableBalance(account) < BigInt(more) * baseReserve ? 'lowReserve' : undefined
+
+/** Why an account cannot set aside more reserves for others. */
+export const sponsorProblem = (sponsor: xdr.AccountEntry, more: number): ReserveProblem | undefined =>
+  ownReserveProblem(sponsor, more) ?? (sumIsTooLarge(sponsor, more) ? 'tooManySponsoring' : undefined)
+
+const unsponsoredProblem = (view: LedgerView, data: EntryData, payer: xdr.PublicKey): ReserveProblem | undefined => {
+  if (data.type === 'account') return data.account.balance < minimumBalance(data.account) ? 'lowReserve' : undefined
+  const owner = requireAccount(view, payer)
+  return subentriesProblem(owner, reservesOf(data)) ?? ownReserveProblem(owner, reservesOf(data))
+}
+
+/** A new account's counts are in the entry itself, which is not in the ledger yet. */
+const withSponsoredCount = (data: EntryData): EntryData =>
+  data.type !== 'account'
+    ? data
+    : xdr.LedgerEntryData.account(
+        new xdr.AccountEntry({ ...data.account, ext: extended(data.account, 2, { numSponsored: reservesOf(data) }) }),
+      )
+
+const createSponsored = (
+  draft: LedgerDraft,
+  data: EntryData,
+  sponsor: xdr.PublicKey,
+): E.Either<ReserveProblem, undefined> => {
+  const reserves = reservesOf(data)
+  const owner = data.type === 'account' ? undefined : ownerOf(data)
+  const problem =
+    (owner === undefined ? undefined : subentriesProblem(requireAccount(draft, owner), reserves)) ??
+    sponsorProblem(requireAccount(draft, sponsor), reserves)
+  if (problem !== undefined) return E.left(problem)
+  count(draft, sponsor, { sponsoring: reserves })
+  if (owner !== undefined) count(draft, owner, { subentries: reserves, sponsored: reserves })
+  draft.put(withSponsoredCount(data), sponsoredBy(sponsor))
+  return E.right(undefined)
+}
+
+/**
+ * Puts a new entry into the ledger, its reserve kept by whoever has begun to sponsor `payer`, or else by `payer` itself:
+ * the entry's owner, or the creator of a claimable balance, who always counts as its sponsor.
+ */
+export const createEntry = (
+  draft: LedgerDraft,
+  data: EntryData,
+  payer: xdr.PublicKey,
+): E.Either<ReserveProblem, undefined> => {
+  const sponsor = pledgedTo(draft.pledges, payer) ?? (data.type === 'claimableBalance' ? payer : undefined)
+  if (sponsor !== undefined) return createSponsored(draft, data, sponsor)
+  const problem = unsponsoredProblem(draft, data, payer)
+  if (problem !== undefined) return E.left(problem)
+  if (data.type !== 'account') count(draft, payer, { subentries: reservesOf(data) })
+  draft.put(data)
+  return E.right(undefined)
+}
+
+/** Takes an entry out of the ledger, and gives its reserve back to whoever has kept it. */
+export const removeEntry = (draft: LedgerDraft, key: EntryKey): void => {
+  const entry = draft.find(key)
+  if (entry === undefined) return
+  const data = dataOf(entry)
+  const reserves = reservesOf(data)
+  const sponsor = sponsorIn(entry)
+  if (sponsor !== undefined) count(draft, sponsor, { sponsoring: -reserves })
+  const owner = data.type === 'account' ? undefined : ownerOf(data)
+  if (owner !== undefined)
+    count(draft, owner, { subentries: -reserves, sponsored: sponsor === undefined ? 0 : -reserves })
+  draft.remove(key)
+}
