@@ -1,11 +1,11 @@
 import type { RecordedEvent } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { AlteredLog } from '../altered-log.ts'
-import { nextDigest } from '../chain.ts'
 import type { Appended, AppendFailure, Head } from '../port.ts'
 import type { SqlDatabase } from '../sql.ts'
 import { isStoreFailure } from './failures.ts'
 import type { KnownHeads, LogTail, StoredHead } from './heads.ts'
+import { eventInserter } from './insert.ts'
 import type { Projecting } from './projecting.ts'
 import { eventColumns, recordedFromRow, text } from './rows.ts'
 import type { SealedAppend } from './seal-append.ts'
@@ -27,33 +27,19 @@ const altered = (stream: string, { revision }: Head): Outcome => {
  * Errors: throws what `isStoreFailure` knows; the caller's transaction has to be rolled back then.
  */
 export const appendWriter = (sql: SqlDatabase, known: KnownHeads, projecting: Projecting): WriteAppend => {
-  const insert = sql.prepare(`INSERT INTO events (${eventColumns}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const insert = eventInserter(sql)
   const hashAt = sql.prepare('SELECT hash FROM events WHERE stream = ? AND revision = ?')
   const after = sql.prepare(
     `SELECT ${eventColumns} FROM events WHERE stream = ? AND revision > ? ORDER BY revision LIMIT ?`,
   )
 
-  const insertAll = ({ events, stream }: SealedAppend, from: StoredHead, recordedAt: number) => {
+  const insertAll = ({ events }: SealedAppend, from: StoredHead, recordedAt: number) => {
     let tail: LogTail = known.tail()
     let head = from
     const written: RecordedEvent[] = []
     for (const { stored, recorded } of events) {
-      const { id, revision, type, schemaVersion, data, metadata, hash } = stored
-      tail = { position: tail.position + 1, digest: nextDigest(tail.digest, hash) }
-      head = { revision, hash, position: tail.position }
-      insert.run(
-        tail.position,
-        stream,
-        revision,
-        id,
-        type,
-        schemaVersion,
-        data,
-        metadata,
-        hash,
-        recordedAt,
-        tail.digest,
-      )
+      tail = insert(tail, stored, recordedAt)
+      head = { revision: stored.revision, hash: stored.hash, position: tail.position }
       written.push({ ...recorded, position: BigInt(tail.position), recordedAt })
     }
     return { head, tail, written }

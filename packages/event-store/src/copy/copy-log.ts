@@ -1,0 +1,90 @@
+import type { RecordedEvent } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { EventStore } from '../port.ts'
+import { type CopyFailure, LogUnreadable, unavailable } from './failures.ts'
+import { proof } from './proof.ts'
+import { isSameEvent, readable } from './readable.ts'
+import type { CopyTarget, ProvenEvent } from './target.ts'
+
+export type Copying = {
+  readonly source: Pick<EventStore, 'readAll'>
+  readonly target: CopyTarget
+  /** Told how many events the target is known to hold. */
+  readonly onProgress: (events: number) => void
+}
+
+/** `events` stand in both logs now; `copied` of them were written by this copy. */
+export type Copied = { readonly events: number; readonly copied: number }
+
+const eventsPerBatch = 1_000
+
+/**
+ * Copies what the source holds by now, in its own order. How far an earlier copy came is what the target holds: it is
+ * read beside the source first, so that it is known to be a prefix of it before anything is written. Every event is
+ * proven before it is written. It may be killed at any moment and started again.
+ * Errors: see `CopyFailure`; the target holds a prefix of the source then, unless it was foreign from the start.
+ */
+export const copyLog =
+  ({ source, target, onProgress }: Copying): TaskEither<CopyFailure, Copied> =>
+  async () => {
+    const chains = proof()
+    const theirs = readable('target', target.readAll(0n))
+    let isPrefix = true
+    let held = 0
+    let copied = 0
+    let batch: Array<ProvenEvent> = []
+
+    /** What the target holds where the source has this event; null behind its end. */
+    const counterpart = async (): Promise<RecordedEvent | null> => {
+      if (!isPrefix) return null
+      const next = await theirs.next()
+      if (next.done !== true) return next.value
+      isPrefix = false
+      return null
+    }
+    const flush = async (): Promise<E.Either<CopyFailure, void>> => {
+      const written = await target.write(batch, held)()
+      if (E.isLeft(written)) return written
+      held += batch.length
+      copied += batch.length
+      batch = []
+      onProgress(held)
+      return written
+    }
+    const take = async (recorded: RecordedEvent): Promise<E.Either<CopyFailure, void>> => {
+      const { stream, revision } = recorded
+      const stored = chains.next(recorded)
+      if (E.isLeft(stored)) {
+        const problem = { log: 'source', stream, revision, problem: stored.left } as const
+        return E.left({ _tag: 'AlteredSource', problem })
+      }
+      const there = await counterpart()
+      if (there === null) {
+        batch.push({ recorded, stored: stored.right })
+        return batch.length < eventsPerBatch ? E.right(undefined) : flush()
+      }
+      if (!isSameEvent(recorded, there)) return E.left(foreign(there))
+      held += 1
+      if (held % eventsPerBatch === 0) onProgress(held)
+      return E.right(undefined)
+    }
+
+    try {
+      for await (const event of readable('source', source.readAll(0n))) {
+        const taken = await take(event)
+        if (E.isLeft(taken)) return taken
+      }
+      const more = await counterpart()
+      if (more !== null) return E.left(foreign(more))
+      const flushed = batch.length === 0 ? E.right(undefined) : await flush()
+      return E.map(() => ({ events: held, copied }))(flushed)
+    } catch (failure) {
+      if (!(failure instanceof LogUnreadable)) throw failure
+      return E.left(unavailable(failure.log, failure.cause))
+    } finally {
+      await theirs.return()
+    }
+  }
+
+const foreign = ({ stream, revision }: RecordedEvent): CopyFailure => ({ _tag: 'ForeignTarget', stream, revision })

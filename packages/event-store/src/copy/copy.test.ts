@@ -1,0 +1,207 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import * as E from 'fp-ts/lib/Either.js'
+import { appendAt, right } from '../conformance/sample.ts'
+import { noEvents } from '../port.ts'
+import { openDatabase } from '../sqlite/database.ts'
+import { verify } from '../sqlite/verify.ts'
+import { compareLogs } from './compare-logs.ts'
+import { copyLog } from './copy-log.ts'
+import { content, fill, isServer, openStore, openTarget, type Place, places } from './testing/logs.ts'
+
+const script = fileURLToPath(new URL('./testing/copying-process.ts', import.meta.url))
+const processMs = 60_000
+
+describe('copying a log', () => {
+  let made: ReturnType<typeof places>
+  beforeEach(() => {
+    made = places()
+  })
+  afterEach(() => made.clear())
+
+  const copy = async (from: Place, to: Place) => {
+    const [source, target] = [openStore(from), openTarget(to)]
+    const told: Array<number> = []
+    const outcome = await copyLog({ source: source.log, target: target.log, onProgress: (n) => told.push(n) })()
+    await target.close()
+    await source.close()
+    return { outcome, told }
+  }
+  const compare = async (from: Place, to: Place, events: number) => {
+    const [source, target] = [openStore(from), openStore(to)]
+    const visited = { source: 0, target: 0 }
+    const outcome = await compareLogs({
+      source: source.log,
+      target: target.log,
+      events,
+      visit: (log) => {
+        visited[log] += 1
+      },
+      onProgress: () => {},
+    })()
+    await target.close()
+    await source.close()
+    return { outcome, visited }
+  }
+  const alter = (file: Place, sql: string): void => {
+    const database = openDatabase(file, { durability: 'full' })
+    database.execute(sql)
+    database.close()
+  }
+
+  const directions = [
+    ['file', 'server'],
+    ['server', 'file'],
+    ['file', 'file'],
+    ['server', 'server'],
+  ] as const
+
+  it.each(directions)('from a %s to a %s keeps ids, metadata, hashes and order', async (from, to) => {
+    const [source, target] = [await made[from](), await made[to]()]
+    await fill(source, 60)
+    expect((await copy(source, target)).outcome).toEqual(E.right({ events: 120, copied: 120 }))
+    const isTimed = to === 'file'
+    expect(await content(target, isTimed)).toEqual(await content(source, isTimed))
+    if (!isServer(target)) expect(await verify(target)).toMatchObject({ ok: true, events: 120 })
+    expect(await compare(source, target, 120)).toMatchObject({
+      outcome: E.right({ events: 120, streams: 4, last: { stream: 'sample-2' }, problems: [] }),
+      visited: { source: 120, target: 120 },
+    })
+  })
+
+  it.each(directions)('from a %s to a %s again copies what was appended since, and nothing twice', async (from, to) => {
+    const [source, target] = [await made[from](), await made[to]()]
+    expect((await copy(source, target)).outcome).toEqual(E.right({ events: 0, copied: 0 }))
+    await fill(source, 20)
+    expect((await copy(source, target)).outcome).toEqual(E.right({ events: 39, copied: 39 }))
+    expect((await copy(source, target)).outcome).toEqual(E.right({ events: 39, copied: 0 }))
+    await fill(source, 5, 20)
+    expect((await copy(source, target)).outcome).toEqual(E.right({ events: 49, copied: 10 }))
+    expect(await content(target, false)).toEqual(await content(source, false))
+  })
+
+  it.each(directions)(
+    'from a %s to a %s goes on where it was when its process is killed',
+    async (from, to) => {
+      const [source, target] = [await made[from](), await made[to]()]
+      await fill(source, 60, 0, 49)
+      let lives = 0
+      for (const killedAt of [1_000, 2_000]) {
+        const child = spawn(process.execPath, ['--no-warnings', script, source, target], {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+        const ended = once(child, 'close')
+        child.stdout.on('data', (chunk) => {
+          if (Number(String(chunk).trim().split('\n').at(-1)) >= killedAt) child.kill('SIGKILL')
+        })
+        const [, signal] = await ended
+        if (signal === 'SIGKILL') lives += 1
+      }
+      expect(lives).toBeGreaterThan(0)
+      const { outcome } = await copy(source, target)
+      expect(outcome).toEqual(E.right({ events: 3_000, copied: expect.any(Number) }))
+      expect((await compare(source, target, 3_000)).outcome).toMatchObject(E.right({ events: 3_000, problems: [] }))
+    },
+    processMs,
+  )
+
+  it.each(directions)('from a %s refuses a %s that holds anything else, and writes nothing to it', async (from, to) => {
+    const [source, target] = [await made[from](), await made[to]()]
+    await fill(source, 10)
+    const other = openStore(target)
+    const head = await appendAt(other.log, 'sample-0', noEvents, ['other'])
+    const before = await content(target, true)
+    expect((await copy(source, target)).outcome).toEqual(
+      E.left({ _tag: 'ForeignTarget', stream: 'sample-0', revision: 0n }),
+    )
+    expect(await content(target, true)).toEqual(before)
+    expect(head.revision).toBe(0n)
+    await other.close()
+  })
+
+  it.each(directions)('from a %s refuses a %s that holds more than the source', async (from, to) => {
+    const [source, target] = [await made[from](), await made[to]()]
+    await fill(source, 10)
+    right((await copy(source, target)).outcome)
+    await fill(target, 1, 10)
+    const foreign = E.left({ _tag: 'ForeignTarget', stream: 'sample-2', revision: expect.any(BigInt) })
+    expect((await copy(source, target)).outcome).toEqual(foreign)
+  })
+
+  it('names the event of a source that is not as it was written, and writes it nowhere', async () => {
+    const [source, target] = [await made.file(), await made.server()]
+    await fill(source, 10)
+    alter(source, `UPDATE events SET data = replace(data, '"a":4', '"a":5') WHERE id = '4-1'`)
+    const problem = { log: 'source', stream: 'sample-2', revision: expect.any(BigInt) }
+    const named = { ...problem, problem: 'its hash does not match its content' }
+    expect((await copy(source, target)).outcome).toEqual(E.left({ _tag: 'AlteredSource', problem: named }))
+    const copied = await content(target, false)
+    expect(await content(source, false)).toEqual(expect.arrayContaining([...copied]))
+    alter(source, `UPDATE events SET data = replace(data, '"a":5', '"a":4') WHERE id = '4-1'`)
+    expect((await copy(source, target)).outcome).toMatchObject(E.right({ events: 19 }))
+  })
+
+  it('names where a copy differs from its source', async () => {
+    const [source, target] = [await made.server(), await made.file()]
+    await fill(source, 10)
+    right((await copy(source, target)).outcome)
+    const differing = async (sql: string) => {
+      alter(target, sql)
+      const { outcome } = await compare(source, target, 19)
+      return right(outcome).problems
+    }
+    const at = (stream: string, revision: bigint, problem: string) => ({ log: 'target', stream, revision, problem })
+    expect(await differing(`UPDATE events SET type = 'Altered' WHERE position = 3`)).toEqual([
+      at('sample-1', 1n, 'its hash does not match its content'),
+    ])
+    expect(await differing(`UPDATE events SET type = 'SampleTaken' WHERE position = 3`)).toEqual([])
+    expect(await differing('DELETE FROM events WHERE position = 19')).toEqual([
+      { log: 'target', stream: 'sample-4', revision: expect.any(BigInt), problem: 'is missing' },
+    ])
+  })
+
+  it('is refused by a file that somebody else writes to meanwhile', async () => {
+    const [source, target] = [await made.file(), await made.file()]
+    await fill(source, 1_000)
+    const [reading, writing, other] = [openStore(source), openTarget(target), openStore(target)]
+    let isFirst = true
+    const outcome = await copyLog({
+      source: {
+        readAll: async function* (after) {
+          for await (const event of reading.log.readAll(after)) {
+            yield event
+            if (isFirst) await appendAt(other.log, 'other-1', noEvents, ['other'])
+            isFirst = false
+          }
+        },
+      },
+      target: writing.log,
+      onProgress: () => {},
+    })()
+    expect(outcome).toEqual(E.left({ _tag: 'TargetChanged' }))
+    for (const { close } of [reading, writing, other]) await close()
+  })
+
+  it('sends again what a server may or may not have written', async () => {
+    const [source, target] = [await made.file(), await made.server()]
+    await fill(source, 12)
+    const peer = made.peer(target)
+    peer?.misbehave({ _tag: 'losesReplies' })
+    const copying = copy(source, target)
+    while ((peer?.appendsSeen() ?? 0) === 0) await new Promise((resolve) => setImmediate(resolve))
+    peer?.misbehave({ _tag: 'none' })
+    expect((await copying).outcome).toEqual(E.right({ events: 24, copied: 24 }))
+    expect(await content(target, false)).toEqual(await content(source, false))
+  })
+
+  it('says which log cannot be read, or written to', async () => {
+    const [source, target] = [await made.file(), await made.server()]
+    await fill(source, 10)
+    made.peer(target)?.misbehave({ _tag: 'unavailable' })
+    expect((await copy(source, target)).outcome).toMatchObject(E.left({ _tag: 'LogUnavailable', log: 'target' }))
+    made.peer(target)?.misbehave({ _tag: 'none' })
+    alter(source, "UPDATE events SET data = '{' WHERE position = 3")
+    expect((await copy(source, target)).outcome).toMatchObject(E.left({ _tag: 'LogUnavailable', log: 'source' }))
+  }, 20_000)
+})

@@ -1,0 +1,5 @@
+export { type Compared, compareLogs } from './compare-logs.ts'
+export { type Copied, copyLog } from './copy-log.ts'
+export type { CopyFailure, CopyProblem, Side } from './failures.ts'
+export { intoSqlite } from './into-sqlite.ts'
+export { intoStore } from './into-store.ts'

@@ -1,0 +1,46 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { openDatabase } from '../sqlite/database.ts'
+import { isStoreFailure } from '../sqlite/failures.ts'
+import { readUpTo } from '../sqlite/follow.ts'
+import { readTail } from '../sqlite/heads.ts'
+import { eventInserter } from '../sqlite/insert.ts'
+import { logReader } from '../sqlite/read.ts'
+import { createSchema } from '../sqlite/schema.ts'
+import { unavailable } from './failures.ts'
+import type { CopyTarget } from './target.ts'
+
+export type SqliteTarget = CopyTarget & { readonly close: () => void }
+
+/**
+ * A SQLite file as the target of a copy, made where it is missing. It writes rows and not appends, so that each event
+ * keeps the time at which it was recorded; a batch is one transaction, which begins at the end that the copy knows of.
+ * Errors: throws `NewerSchema`, and the driver's `SqliteError` where the file cannot be opened.
+ */
+export const intoSqlite = (path: string): SqliteTarget => {
+  const sql = openDatabase(path, { durability: 'full' })
+  try {
+    createSchema(sql)
+  } catch (failure) {
+    sql.close()
+    throw failure
+  }
+  const insert = eventInserter(sql)
+  const log = logReader(sql)
+  return {
+    readAll: (after) => readUpTo(log, Number(after), log.end()),
+    write: (events, held) => async () => {
+      try {
+        return sql.transaction(() => {
+          let tail = readTail(sql)
+          if (tail.position !== held) return E.left({ _tag: 'TargetChanged' })
+          for (const { stored, recorded } of events) tail = insert(tail, stored, recorded.recordedAt)
+          return E.right(undefined)
+        })
+      } catch (cause) {
+        if (!isStoreFailure(cause)) throw cause
+        return E.left(unavailable('target', cause))
+      }
+    },
+    close: sql.close,
+  }
+}

@@ -1,0 +1,11 @@
+import { copyLog } from '../copy-log.ts'
+import { openStore, openTarget } from './logs.ts'
+
+/** Copies from one log to another and tells how many events the target holds. Arguments: the two places. */
+const [from = '', to = ''] = process.argv.slice(2)
+const [source, target] = [openStore(from), openTarget(to)]
+const onProgress = (events: number): void => void process.stdout.write(`${events}\n`)
+const outcome = await copyLog({ source: source.log, target: target.log, onProgress })()
+await target.close()
+await source.close()
+process.exitCode = outcome._tag === 'Right' ? 0 : 1

@@ -1,0 +1,17 @@
+import { nextDigest, type StoredEvent } from '../chain.ts'
+import type { SqlDatabase } from '../sql.ts'
+import type { LogTail } from './heads.ts'
+import { eventColumns } from './rows.ts'
+
+/** Writes events behind the log's end. Each call gives the new end; it belongs into a transaction. */
+export const eventInserter = (
+  sql: SqlDatabase,
+): ((tail: LogTail, event: StoredEvent, recordedAt: number) => LogTail) => {
+  const insert = sql.prepare(`INSERT INTO events (${eventColumns}, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  return (tail, { stream, revision, id, type, schemaVersion, data, metadata, hash }, recordedAt) => {
+    const position = tail.position + 1
+    const digest = nextDigest(tail.digest, hash)
+    insert.run(position, stream, revision, id, type, schemaVersion, data, metadata, hash, recordedAt, digest)
+    return { position, digest }
+  }
+}
