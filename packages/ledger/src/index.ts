@@ -26,7 +26,11 @@ export type {
   WatchedAccounts,
 } from './gateway.ts'
 export { oneAtATime } from './one-at-a-time.ts'
-export { type RateMemory, rememberedFrom } from './rates/legs.ts'
+export type { LegMemory } from './rates/jump.ts'
+export type { LegVerdict, RateMemory } from './rates/legs.ts'
+export type { SourceFailure } from './rates/live/fetch-document.ts'
+export { type LiveRates, liveRates } from './rates/live/live-rates.ts'
+export { type RatesConfig, ratesConfigFrom } from './rates/live/rates-config.ts'
 export { pricedAsset } from './rates/priced-asset.ts'
 export {
   type AmountTooLarge,
@@ -36,6 +40,8 @@ export {
   quoteAmount,
   quotedPairs,
 } from './rates/quote.ts'
+export { type RateTrouble, type RateWatch, rateWatch } from './rates/rate-watch.ts'
+export { type Rational, rational } from './rates/rational.ts'
 export { sandboxRates } from './rates/sandbox-rates.ts'
 export type {
   ObservationRejection,

@@ -8,7 +8,6 @@ const accepted = (...steps: ReadonlyArray<readonly [number, number]>): ReadonlyA
   return steps.map(([rate, seconds]) => {
     const judged = judgeJump(memory, {
       rate: rational(BigInt(rate * 100), 100n),
-      observations: [],
       observedAt: unixMs(seconds * 1000),
     })
     memory = judged.memory
@@ -93,7 +92,7 @@ describe('a rate that jumps', () => {
   ])('%s', (_, steps, answers) => expect(accepted(...steps)).toEqual(answers))
 
   it('is none while nothing is remembered', () => {
-    const first = judgeJump(undefined, { rate: rational(7n), observations: [], observedAt: unixMs(0) })
+    const first = judgeJump(undefined, { rate: rational(7n), observedAt: unixMs(0) })
     expect(first).toEqual({ memory: { accepted: rational(7n), jump: null }, isAccepted: true })
   })
 })

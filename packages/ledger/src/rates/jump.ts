@@ -17,14 +17,17 @@ export type LegMemory = {
 
 type Judgement = { readonly memory: LegMemory; readonly isAccepted: boolean }
 
-const accepted = ({ rate }: LegRate): Judgement => ({ memory: { accepted: rate, jump: null }, isAccepted: true })
+/** What a leg was observed to be, at the time of its oldest observation. */
+type Observed = Pick<LegRate, 'rate' | 'observedAt'>
+
+const accepted = ({ rate }: Observed): Judgement => ({ memory: { accepted: rate, jump: null }, isAccepted: true })
 
 /**
  * Whether a leg's rate may be used. A jump over 10 % from the last accepted rate waits until two later observations, at
  * least a minute apart, agree with it within 2 %; one that disagrees starts the waiting anew, and a rate back near the
  * accepted one ends it. With nothing remembered there is nothing to jump from.
  */
-export const judgeJump = (remembered: LegMemory | undefined, observed: LegRate): Judgement => {
+export const judgeJump = (remembered: LegMemory | undefined, observed: Observed): Judgement => {
   if (remembered === undefined || !isFurtherThan(JUMP_PERCENT, observed.rate, remembered.accepted))
     return accepted(observed)
   const { jump } = remembered

@@ -22,16 +22,22 @@ const tooFew = (leg: Leg, ...rejected: ReadonlyArray<[RateObservation, Observati
   })
 
 describe('the rate of a leg', () => {
-  it('is the median of its sources, with the observations behind it and the time of the oldest', () => {
+  it('is the median of its sources, with the observations behind it, those set aside, and the time of the oldest', () => {
     const observations = [
       observed('XLM/USD', '0.25', 'a'),
       observed('XLM/USD', '0.251', 'b', unixMs(wednesday - 1000)),
       observed('XLM/USD', '0.252', 'c'),
-      observed('BTC/USD', '100000', 'd'),
+      observed('XLM/USD', '0.26', 'd'),
+      observed('BTC/USD', '100000', 'e'),
     ]
     const rate = legRate(xlmLeg, observations, wednesday)
     expect(rate).toEqual(
-      E.right({ rate: expect.anything(), observations: observations.slice(0, 3), observedAt: wednesday - 1000 }),
+      E.right({
+        rate: expect.anything(),
+        observations: observations.slice(0, 3),
+        rejected: [{ observation: observations[3], reason: 'Outlier' }],
+        observedAt: wednesday - 1000,
+      }),
     )
     expect(rateOf(xlmLeg, observations)).toEqual(E.right('0.251'))
   })

@@ -15,10 +15,11 @@ export type Leg = {
   readonly tolerance: bigint
 }
 
-/** A leg's rate, the observations that made it, and the time of the oldest of them. */
+/** A leg's rate, the observations that made it, those that did not count, and the time of the oldest that did. */
 export type LegRate = {
   readonly rate: Rational
   readonly observations: ReadonlyArray<RateObservation>
+  readonly rejected: ReadonlyArray<RejectedObservation>
   readonly observedAt: UnixMs
 }
 
@@ -97,21 +98,17 @@ export const legRate = (
   const middle = candidates.length === 0 ? rational(1n) : median(candidates.map(({ rate }) => rate))
   const isOutlier = ({ rate }: Usable): boolean => isFurtherThan(leg.tolerance, rate, middle)
   const kept = candidates.filter((each) => !isOutlier(each))
-  if (kept.length < MINIMUM_SOURCES) {
-    const early = judged.flatMap((each) => (E.isLeft(each) ? [each.left] : []))
-    const outliers = candidates
-      .filter(isOutlier)
-      .map(({ observation }): RejectedObservation => ({ observation, reason: 'Outlier' }))
-    return E.left({
-      _tag: 'RateUnavailable',
-      pair: leg.pair,
-      reason: 'TooFewSources',
-      rejected: [...early, ...outliers],
-    })
-  }
+  const early = judged.flatMap((each) => (E.isLeft(each) ? [each.left] : []))
+  const outliers = candidates
+    .filter(isOutlier)
+    .map(({ observation }): RejectedObservation => ({ observation, reason: 'Outlier' }))
+  const rejected = [...early, ...outliers]
+  if (kept.length < MINIMUM_SOURCES)
+    return E.left({ _tag: 'RateUnavailable', pair: leg.pair, reason: 'TooFewSources', rejected })
   return E.right({
     rate: median(kept.map(({ rate }) => rate)),
     observations: kept.map(({ observation }) => observation),
+    rejected,
     observedAt: unixMs(Math.min(...kept.map(({ observation }) => observation.observedAt))),
   })
 }

@@ -1,25 +1,25 @@
 import type { UnixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { filterMap } from 'fp-ts/lib/ReadonlyArray.js'
 import { judgeJump, type LegMemory } from './jump.ts'
 import { type Leg, type LegRate, legRate } from './leg.ts'
-import { decimalFromRational, median, rationalFromDecimal } from './rational.ts'
-import type { RateObservation, RateUnavailable } from './source.ts'
+import { decimalFromRational, type Rational } from './rational.ts'
+import type { RateObservation, RateUnavailable, RejectedObservation } from './source.ts'
 
 /** What is remembered of each pair between quotes. Begin with an empty one; keep what each quote gives back. */
 export type RateMemory = ReadonlyMap<string, LegMemory>
 
-/**
- * The memory that a stored quote leaves behind, from the observations it was made of: what to begin with after a
- * restart. A jump that was waiting starts its waiting anew.
- */
-export const rememberedFrom = (rates: ReadonlyArray<RateObservation>): RateMemory =>
-  new Map(
-    [...Map.groupBy(rates, ({ pair }) => pair)].flatMap(([pair, observations]) => {
-      const read = filterMap(({ rate }: RateObservation) => rationalFromDecimal(rate))(observations)
-      return read.length === 0 ? [] : [[pair, { accepted: median(read), jump: null }]]
-    }),
-  )
+/** How one leg fared: what did not count of it, and why it has no rate; null where it has one. */
+export type LegVerdict = {
+  readonly pair: string
+  readonly rejected: ReadonlyArray<RejectedObservation>
+  readonly failure: RateUnavailable | null
+}
+
+type JudgedLegs = {
+  readonly rates: E.Either<RateUnavailable, ReadonlyMap<string, LegRate>>
+  readonly memory: RateMemory
+  readonly verdicts: ReadonlyArray<LegVerdict>
+}
 
 /** All legs' rates, or the first failure; every leg is remembered, also beside one that fails. */
 export const judgeLegs = (
@@ -27,29 +27,30 @@ export const judgeLegs = (
   observations: ReadonlyArray<RateObservation>,
   memory: RateMemory,
   now: UnixMs,
-): { readonly rates: E.Either<RateUnavailable, ReadonlyMap<string, LegRate>>; readonly memory: RateMemory } => {
+): JudgedLegs => {
   const remembered = new Map(memory)
   const rates = new Map<string, LegRate>()
-  const failures: Array<RateUnavailable> = []
-  for (const leg of legs) {
+  const verdicts = legs.map((leg): LegVerdict => {
     const { pair } = leg
     const observed = legRate(leg, observations, now)
-    if (E.isLeft(observed)) {
-      failures.push(observed.left)
-      continue
-    }
+    if (E.isLeft(observed)) return { pair, rejected: rejectedIn(observed.left), failure: observed.left }
+    const { rate, rejected } = observed.right
     const judged = judgeJump(memory.get(pair), observed.right)
     remembered.set(pair, judged.memory)
     if (judged.isAccepted) rates.set(pair, observed.right)
-    else
-      failures.push({
-        _tag: 'RateUnavailable',
-        pair,
-        reason: 'JumpUnconfirmed',
-        accepted: decimalFromRational(judged.memory.accepted),
-        observed: decimalFromRational(observed.right.rate),
-      })
-  }
-  const [failure] = failures
-  return { rates: failure === undefined ? E.right(rates) : E.left(failure), memory: remembered }
+    return { pair, rejected, failure: judged.isAccepted ? null : unconfirmed(pair, judged.memory.accepted, rate) }
+  })
+  const failure = verdicts.find((each) => each.failure !== null)?.failure ?? null
+  return { rates: failure === null ? E.right(rates) : E.left(failure), memory: remembered, verdicts }
 }
+
+const rejectedIn = (failure: RateUnavailable): ReadonlyArray<RejectedObservation> =>
+  failure.reason === 'TooFewSources' ? failure.rejected : []
+
+const unconfirmed = (pair: string, accepted: Rational, observed: Rational): RateUnavailable => ({
+  _tag: 'RateUnavailable',
+  pair,
+  reason: 'JumpUnconfirmed',
+  accepted: decimalFromRational(accepted),
+  observed: decimalFromRational(observed),
+})

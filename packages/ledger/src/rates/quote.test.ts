@@ -1,9 +1,9 @@
 import { cents, unixMs } from '@quittance/domain'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
-import { agreeing, currency, eurc, observed, request, usdc, wednesday, xlm } from '../testing/rates.ts'
-import { rememberedFrom } from './legs.ts'
+import { agreeing, currency, eurc, request, usdc, wednesday, xlm } from '../testing/rates.ts'
 import { type QuoteRequest, quoteAmount, quotedPairs } from './quote.ts'
+import { rational } from './rational.ts'
 
 const quote = (changed: Partial<QuoteRequest>) => quoteAmount({ ...request, ...changed }).quote
 
@@ -112,18 +112,13 @@ describe('what is remembered', () => {
     expect(confirmed.quote).toEqual(E.right(expect.objectContaining({ amount: 333_333_334n })))
   })
   it('holds one leg back from jumping while another has failed', () => {
-    const memory = rememberedFrom(agreeing('XLM/USD', ['0.25', '0.25']))
+    const memory = new Map([['XLM/USD', { accepted: rational(1n, 4n), jump: null }]])
     const observations = agreeing('XLM/USD', ['0.3', '0.3'])
     const failed = quoteAmount({ ...request, currency: currency('JPY'), memory, observations })
     expect(failed.quote).toEqual(
       E.left({ _tag: 'RateUnavailable', pair: 'USD/JPY', reason: 'TooFewSources', rejected: [] }),
     )
     expect(failed.memory.get('XLM/USD')?.jump).not.toBeNull()
-  })
-  it('can be taken from the rates of a stored quote', () => {
-    const memory = rememberedFrom([...agreeing('XLM/USD', ['0.25', '0.27']), observed('USD/JPY', '150')])
-    expect(at('0.287', 0, memory).quote).toMatchObject(E.left({ reason: 'JumpUnconfirmed', accepted: '0.26' }))
-    expect(E.isRight(at('0.286', 0, memory).quote)).toBe(true)
   })
 })
 

@@ -1,7 +1,7 @@
 import { type Cents, type CurrencyCode, maximumStroops, type NewQuote, stroops, type UnixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { assetLeg, fiatLeg, type Leg, type LegRate } from './leg.ts'
-import { judgeLegs, type RateMemory } from './legs.ts'
+import { judgeLegs, type LegVerdict, type RateMemory } from './legs.ts'
 import { dividedBy, isFurtherThan, type Rational, rational, roundedDown, roundedUp, times } from './rational.ts'
 import type { PricedAsset, RateObservation, RateUnavailable } from './source.ts'
 
@@ -30,6 +30,8 @@ export type AmountTooLarge = { readonly _tag: 'AmountTooLarge' }
 export type QuoteOutcome = {
   readonly quote: E.Either<RateUnavailable | AmountTooLarge, NewQuote>
   readonly memory: RateMemory
+  /** How each leg fared, for who watches over the sources. */
+  readonly verdicts: ReadonlyArray<LegVerdict>
 }
 
 /** The fiat legs first: of the price, and of what the asset is pegged to; then the asset's own. USD needs no leg. */
@@ -86,6 +88,13 @@ const priced = (
  * Errors: `RateUnavailable` where a bound on rates is broken; `AmountTooLarge`.
  */
 export const quoteAmount = (request: QuoteRequest): QuoteOutcome => {
-  const { rates, memory } = judgeLegs(legsOf(request), request.observations, request.memory, request.now)
-  return { quote: E.isLeft(rates) ? rates : priced(request, rates.right), memory }
+  const { rates, memory, verdicts } = judgeLegs(legsOf(request), request.observations, request.memory, request.now)
+  if (E.isLeft(rates)) return { quote: rates, memory, verdicts }
+  const quote = priced(request, rates.right)
+  const broken = E.isLeft(quote) && quote.left._tag === 'RateUnavailable' ? quote.left : null
+  return {
+    quote,
+    memory,
+    verdicts: verdicts.map((each) => (each.pair === broken?.pair ? { ...each, failure: broken } : each)),
+  }
 }
