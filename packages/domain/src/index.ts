@@ -78,7 +78,14 @@ export {
 export type { Aggregate } from './shared/aggregate.ts'
 export { AccountId, AssetId, assetCode, issuerOf } from './shared/asset.ts'
 export { Cents, cents, decimalFromCents, maximumCents } from './shared/cents.ts'
-export { Credit, isSameCredit, LedgerSequence, OperationIndex, TransactionHash } from './shared/credit.ts'
+export {
+  Credit,
+  CreditOrdinal,
+  isSameCredit,
+  LedgerSequence,
+  OperationIndex,
+  TransactionHash,
+} from './shared/credit.ts'
 export { type Currency, CurrencyCode, exponentOf, supportedCurrencies } from './shared/currency.ts'
 export { CorruptStream, type Decider } from './shared/decider.ts'
 export { Environment } from './shared/environment.ts'

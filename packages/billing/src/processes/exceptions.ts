@@ -25,9 +25,11 @@ export type Misfit = {
   readonly paymentId: PaymentId | null
 }
 
-/** Names a credit for ever. */
-export const creditName = ({ environment }: Scope, { transactionHash, operationIndex }: Credit): string =>
-  `${environment}/${transactionHash}/${operationIndex}`
+/** Names a credit for ever. The first of an operation has the operation's name. */
+export const creditName = ({ environment }: Scope, { transactionHash, operationIndex, ordinal }: Credit): string => {
+  const first = `${environment}/${transactionHash}/${operationIndex}`
+  return ordinal === undefined ? first : `${first}/${ordinal}`
+}
 
 /** Records the exception; once for each credit and kind, however often it is asked for. */
 export const openException =
@@ -38,13 +40,14 @@ export const openException =
   ): TE.TaskEither<ExecuteFailure, void> => {
     const context = stepContext(scope, creditName(scope, credit), `exception ${kind}`, credit.closedAt)
     const id = createdId(ExceptionId, context.at, context.commandId)
-    const { assetId, transactionHash, operationIndex, from, ledger, closedAt } = credit
+    const { assetId, transactionHash, operationIndex, ordinal, from, ledger, closedAt } = credit
     const details = {
       kind,
       assetId,
       amount,
       transactionHash,
       operationIndex,
+      ...(ordinal === undefined ? {} : { ordinal }),
       from,
       checkoutId,
       paymentId,

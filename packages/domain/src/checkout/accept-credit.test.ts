@@ -1,4 +1,4 @@
-import { OperationIndex } from '../shared/credit.ts'
+import { CreditOrdinal, OperationIndex } from '../shared/credit.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
 import {
   accept,
@@ -63,6 +63,16 @@ describe('a credit in time', () => {
     given([...open, accepted(half)])
       .when(accept(other))
       .then([accepted(other), settledBy(other, { received: stroops(price) })])
+  })
+  it('is one of several of its operation when it has another ordinal', () => {
+    const half = creditOf(50_000_000n)
+    const further = { ...half, ordinal: decoded(CreditOrdinal, 1) }
+    given([...open, accepted(half)])
+      .when(accept(further))
+      .then([accepted(further), settledBy(further, { received: stroops(price) })])
+    given([...open, accepted(half), accepted(further)])
+      .when(accept(further))
+      .then([])
   })
   it('too large to be added up is set aside', () => {
     const first = creditOf(1n)

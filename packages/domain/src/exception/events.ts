@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { AccountId, AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
-import { LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
+import { FurtherCredit, LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { CheckoutId, PaymentId } from '../shared/ids.ts'
 import { strict } from '../shared/strict.ts'
@@ -31,19 +31,22 @@ export const ExceptionKind = t.keyof(
 export type ExceptionKind = t.TypeOf<typeof ExceptionKind>
 
 /** `amount` is what the exception is about: the credit it names, or for `overpaid` the part that is too much. */
-export const ExceptionDetails = strict(
-  {
-    kind: ExceptionKind,
-    assetId: AssetId,
-    amount: Stroops,
-    transactionHash: TransactionHash,
-    operationIndex: OperationIndex,
-    from: AccountId,
-    checkoutId: orNull(CheckoutId),
-    paymentId: orNull(PaymentId),
-    ledger: LedgerSequence,
-    closedAt: UnixMs,
-  },
+export const ExceptionDetails = t.intersection(
+  [
+    strict({
+      kind: ExceptionKind,
+      assetId: AssetId,
+      amount: Stroops,
+      transactionHash: TransactionHash,
+      operationIndex: OperationIndex,
+      from: AccountId,
+      checkoutId: orNull(CheckoutId),
+      paymentId: orNull(PaymentId),
+      ledger: LedgerSequence,
+      closedAt: UnixMs,
+    }),
+    FurtherCredit,
+  ],
   'ExceptionDetails',
 )
 export type ExceptionDetails = t.TypeOf<typeof ExceptionDetails>

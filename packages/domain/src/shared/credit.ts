@@ -1,4 +1,4 @@
-import type * as t from 'io-ts'
+import * as t from 'io-ts'
 import { AccountId, AssetId } from './asset.ts'
 import { brandedInteger, brandedString } from './branded.ts'
 import { strict } from './strict.ts'
@@ -25,24 +25,39 @@ export const OperationIndex = brandedInteger<{ readonly OperationIndex: symbol }
 )
 export type OperationIndex = t.TypeOf<typeof OperationIndex>
 
+/** The place of a credit among those of its operation, from 1: the first has none. */
+export const CreditOrdinal = brandedInteger<{ readonly CreditOrdinal: symbol }>(
+  'CreditOrdinal',
+  (integer) => integer > 0,
+)
+export type CreditOrdinal = t.TypeOf<typeof CreditOrdinal>
+
+/** Tells the further credits of one operation apart: a contract call may pay many times. */
+export const FurtherCredit = t.exact(t.partial({ ordinal: CreditOrdinal }))
+
 /**
- * Value that a closed ledger moved to one of our accounts. It is identified by transaction hash and operation index;
- * `amount` is what was delivered, `closedAt` the close time of the ledger.
+ * Value that a closed ledger moved to one of our accounts. It is identified by transaction hash, operation index and
+ * ordinal; `amount` is what was delivered, `closedAt` the close time of the ledger.
  */
-export const Credit = strict(
-  {
-    transactionHash: TransactionHash,
-    operationIndex: OperationIndex,
-    ledger: LedgerSequence,
-    closedAt: UnixMs,
-    from: AccountId,
-    amount: Stroops,
-    assetId: AssetId,
-  },
+export const Credit = t.intersection(
+  [
+    strict({
+      transactionHash: TransactionHash,
+      operationIndex: OperationIndex,
+      ledger: LedgerSequence,
+      closedAt: UnixMs,
+      from: AccountId,
+      amount: Stroops,
+      assetId: AssetId,
+    }),
+    FurtherCredit,
+  ],
   'Credit',
 )
 export type Credit = t.TypeOf<typeof Credit>
 
 /** Whether two credits are one and the same movement. */
 export const isSameCredit = (one: Credit, other: Credit): boolean =>
-  one.transactionHash === other.transactionHash && one.operationIndex === other.operationIndex
+  one.transactionHash === other.transactionHash &&
+  one.operationIndex === other.operationIndex &&
+  one.ordinal === other.ordinal

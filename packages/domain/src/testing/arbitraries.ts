@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type * as t from 'io-ts'
 import { AssetId } from '../shared/asset.ts'
 import { cents, maximumCents } from '../shared/cents.ts'
-import { type Credit, LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
+import { type Credit, CreditOrdinal, LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
 import { supportedCurrencies } from '../shared/currency.ts'
 import type { Environment } from '../shared/environment.ts'
 import { MetadataText } from '../shared/metadata.ts'
@@ -58,7 +58,7 @@ export const anyId = <A extends string>(codec: t.Type<A, string, unknown> & { re
 
 export const orNothing = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(arbitrary, { nil: null })
 
-export const anyCredit: fc.Arbitrary<Credit> = record({
+const anyFirstCredit: fc.Arbitrary<Credit> = record({
   transactionHash: anyTransactionHash,
   operationIndex: anyOperationIndex,
   ledger: anyLedger,
@@ -67,3 +67,10 @@ export const anyCredit: fc.Arbitrary<Credit> = record({
   amount: anyStroops,
   assetId: anyAsset,
 })
+const anyOrdinal = fc.integer({ min: 1, max: 100 }).map((ordinal) => decoded(CreditOrdinal, ordinal))
+
+/** The first credit of an operation, or a further one. */
+export const anyCredit: fc.Arbitrary<Credit> = fc.oneof(
+  anyFirstCredit,
+  fc.tuple(anyFirstCredit, anyOrdinal).map(([credit, ordinal]) => ({ ...credit, ordinal })),
+)
