@@ -35,8 +35,12 @@ export const minimumBalance = (account: xdr.AccountEntry): bigint => {
   return BigInt(2 + account.numSubEntries + numSponsoring - numSponsored) * baseReserve
 }
 
-/** What an account can spend, in stroops; below zero when fees have eaten into its reserve. */
-export const availableBalance = (account: xdr.AccountEntry): bigint => account.balance - minimumBalance(account)
+/**
+ * What an account can spend, in stroops: neither its reserve nor what its offers would sell. Below zero when fees have
+ * eaten into the reserve.
+ */
+export const availableBalance = (account: xdr.AccountEntry): bigint =>
+  account.balance - minimumBalance(account) - extensionOf(account).liabilities.selling
 
 /** A new account as the network makes it: its first sequence number is the ledger's, shifted by 32 bits. */
 export const newAccount = (accountId: xdr.PublicKey, balance: bigint, ledgerSequence: number): xdr.AccountEntry =>

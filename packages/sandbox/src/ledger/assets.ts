@@ -27,3 +27,8 @@ export const isCodeValid = (asset: IssuedAsset): boolean => {
       : [asset.alphaNum12.assetCode.value, /^[A-Za-z0-9]{5,12}\0*$/]
   return form.test(Buffer.from(code).toString('latin1'))
 }
+
+export const isAssetValid = (asset: xdr.Asset): boolean => {
+  const issued = issuedAsset(asset)
+  return issued === undefined || isCodeValid(issued)
+}

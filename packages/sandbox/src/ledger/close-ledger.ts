@@ -55,8 +55,9 @@ export const closeLedger = (
     previousHash,
     txSetHash: ordered.hash,
     resultHash: sha256(resultSet(applied).toXdr()),
-    stateHash: store.entries.write(draft.touched()),
+    stateHash: store.entries.write(draft.touched(), draft.lastId()),
     feePool: applied.reduce((sum, { result }) => sum + result.feeCharged, feePool),
+    lastId: draft.lastId(),
   })
   const { sequence } = ledger
   const closeTime = Number(ledger.closeTime)

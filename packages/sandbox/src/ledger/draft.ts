@@ -1,9 +1,12 @@
 import { xdr } from '@stellar/stellar-sdk'
+import { bookOn, type OrderBook } from '../exchange/book.ts'
 import { dataOf, type EntryData, type EntryKey, keyOf } from './entry-keys.ts'
 
 /** Reads the entries of a ledger. */
-export interface LedgerView {
+export interface LedgerView extends OrderBook {
   readonly find: (key: EntryKey) => xdr.LedgerEntry | undefined
+  /** The last number given to an offer. */
+  readonly lastId: () => bigint
 }
 
 /** The ledger being closed, or that a submission is checked against. Times in whole seconds since 1970. */
@@ -22,6 +25,7 @@ export interface LedgerDraft extends LedgerView {
   readonly pledges: Pledges
   readonly put: (data: EntryData, ext?: xdr.LedgerEntryExt) => void
   readonly remove: (key: EntryKey) => void
+  readonly useIdsUpTo: (lastId: bigint) => void
   readonly changes: () => xdr.LedgerEntryChange[]
   readonly touched: () => ReadonlyMap<EntryKey, xdr.LedgerEntry | undefined>
 }
@@ -44,16 +48,27 @@ const changeOf = (
 export const draftOn = (below: LedgerView, ledger: ClosingLedger, pledges: Pledges = new Map()): LedgerDraft => {
   const touched = new Map<EntryKey, xdr.LedgerEntry | undefined>()
   const find = (key: EntryKey) => (touched.has(key) ? touched.get(key) : below.find(key))
+  const { put: putInBook, remove: removeFromBook, ...book } = bookOn(below)
+  let lastId: bigint | undefined
   return {
+    ...book,
     ledger,
     pledges,
     find,
+    lastId: () => lastId ?? below.lastId(),
+    useIdsUpTo: (id) => {
+      lastId = id
+    },
     put: (data, given) => {
       const key = keyOf(data)
       const ext = given ?? find(key)?.ext ?? xdr.LedgerEntryExt.v0()
       touched.set(key, new xdr.LedgerEntry({ lastModifiedLedgerSeq: ledger.sequence, data, ext }))
+      if (data.type === 'offer') putInBook(key, data.offer)
     },
-    remove: (key) => void touched.set(key, undefined),
+    remove: (key) => {
+      touched.set(key, undefined)
+      removeFromBook(key)
+    },
     changes: () => [...touched].flatMap(([key, after]) => changeOf(key, below.find(key), after)),
     touched: () => touched,
   }
@@ -65,4 +80,5 @@ export const keepIn = (below: LedgerDraft, draft: LedgerDraft): void => {
     if (entry === undefined) below.remove(key)
     else below.put(dataOf(entry), entry.ext)
   }
+  below.useIdsUpTo(draft.lastId())
 }

@@ -38,20 +38,21 @@ const agreedValue = ({ id, validator }: Network, txSetHash: Uint8Array, closeTim
   })
 }
 
-/** The hashes a header binds together, and the fees collected so far in stroops. */
+/** The hashes a header binds together, the fees collected so far in stroops, and the last number given to an offer. */
 export type HeaderContent = {
   readonly previousHash: Uint8Array
   readonly txSetHash: Uint8Array
   readonly resultHash: Uint8Array
   readonly stateHash: Uint8Array
   readonly feePool: bigint
+  readonly lastId: bigint
 }
 
 /** The header of a ledger with its hash, the SHA-256 of its XDR. The list of older headers to skip to is left empty. */
 export const ledgerHeader = (
   network: Network,
   { sequence, closeTime }: ClosingLedger,
-  { previousHash, txSetHash, resultHash, stateHash, feePool }: HeaderContent,
+  { previousHash, txSetHash, resultHash, stateHash, feePool, lastId }: HeaderContent,
 ): xdr.LedgerHeaderHistoryEntry => {
   const header = new xdr.LedgerHeader({
     ledgerVersion: protocolVersion,
@@ -63,7 +64,7 @@ export const ledgerHeader = (
     totalCoins,
     feePool,
     inflationSeq: 0,
-    idPool: 0n,
+    idPool: lastId,
     baseFee: Number(baseFee),
     baseReserve: Number(baseReserve),
     maxTxSetSize: maxOperationsPerLedger,

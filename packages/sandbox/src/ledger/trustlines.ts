@@ -26,3 +26,13 @@ export const saveTrustline = (
 export const isIssuer = (accountId: xdr.PublicKey, asset: IssuedAsset): boolean => issuerOf(asset).equals(accountId)
 
 export const isLineAuthorized = (line: xdr.TrustLineEntry): boolean => (line.flags & authorizedFlag) !== 0
+
+/** What its holder's offers would sell of the asset and be paid in it, in stroops. */
+export const lineLiabilities = ({ ext }: xdr.TrustLineEntry): xdr.Liabilities =>
+  ext.type === 'v1' ? ext.v1.liabilities : new xdr.Liabilities({ buying: 0n, selling: 0n })
+
+/** The extension of a line with other liabilities. */
+export const withLiabilities = ({ ext }: xdr.TrustLineEntry, liabilities: xdr.Liabilities): xdr.TrustLineEntryExt =>
+  xdr.TrustLineEntryExt.v1(
+    new xdr.TrustLineEntryV1({ liabilities, ext: ext.type === 'v1' ? ext.v1.ext : xdr.TrustLineEntryV1Ext.v0() }),
+  )

@@ -5,7 +5,14 @@ import { type IssuedAsset, isCodeValid, issuedAsset, issuerOf } from '../ledger/
 import type { LedgerDraft } from '../ledger/draft.ts'
 import { trustlineKey } from '../ledger/entry-keys.ts'
 import { createEntry, removeEntry } from '../ledger/sponsorship.ts'
-import { authorizedFlag, clawbackFlag, findTrustline, isIssuer, saveTrustline } from '../ledger/trustlines.ts'
+import {
+  authorizedFlag,
+  clawbackFlag,
+  findTrustline,
+  isIssuer,
+  lineLiabilities,
+  saveTrustline,
+} from '../ledger/trustlines.ts'
 import { innerResult, type OperationLogic, type OperationOutcome, reserveRefusal } from './operation.ts'
 import { accountFlags } from './set-options.ts'
 
@@ -15,7 +22,8 @@ const success = result(xdr.ChangeTrustResult.changeTrustSuccess())
 const done: OperationOutcome = E.right(success)
 
 const change = (draft: LedgerDraft, line: xdr.TrustLineEntry, asset: IssuedAsset, limit: bigint): OperationOutcome => {
-  if (limit < line.balance) return refused(xdr.ChangeTrustResult.changeTrustInvalidLimit())
+  if (limit < line.balance + lineLiabilities(line).buying)
+    return refused(xdr.ChangeTrustResult.changeTrustInvalidLimit())
   if (limit > 0n) {
     if (!findAccount(draft, issuerOf(asset))) return refused(xdr.ChangeTrustResult.changeTrustNoIssuer())
     saveTrustline(draft, line, { limit })

@@ -1,8 +1,12 @@
 import type { xdr } from '@stellar/stellar-sdk'
 import { changeTrust } from './change-trust.ts'
 import { createAccount } from './create-account.ts'
+import { manageBuyOffer } from './manage-buy-offer.ts'
 import { manageData } from './manage-data.ts'
+import { createPassiveSellOffer, manageSellOffer } from './manage-sell-offer.ts'
 import type { OperationLogic } from './operation.ts'
+import { pathPaymentStrictReceive } from './path-payment-strict-receive.ts'
+import { pathPaymentStrictSend } from './path-payment-strict-send.ts'
 import { payment } from './payment.ts'
 import { setOptions } from './set-options.ts'
 
@@ -13,5 +17,10 @@ export const logicOf = (body: xdr.OperationBody): OperationLogic | undefined => 
   if (body.type === 'changeTrust') return changeTrust(body.changeTrustOp)
   if (body.type === 'setOptions') return setOptions(body.setOptionsOp)
   if (body.type === 'manageData') return manageData(body.manageDataOp)
+  if (body.type === 'manageSellOffer') return manageSellOffer(body.manageSellOfferOp)
+  if (body.type === 'manageBuyOffer') return manageBuyOffer(body.manageBuyOfferOp)
+  if (body.type === 'createPassiveSellOffer') return createPassiveSellOffer(body.createPassiveSellOfferOp)
+  if (body.type === 'pathPaymentStrictReceive') return pathPaymentStrictReceive(body.pathPaymentStrictReceiveOp)
+  if (body.type === 'pathPaymentStrictSend') return pathPaymentStrictSend(body.pathPaymentStrictSendOp)
   return undefined
 }

@@ -1,7 +1,8 @@
 import type { SqlDatabase } from '@quittance/event-store'
 
 /**
- * `state_sum` is what the state hash is made of. Envelopes, results and metas are XDR. The queue holds one transaction
+ * `state_sum` is what the state hash is made of. Offers are entries, too: `sandbox_offer` is where
+ * they stand in their books. Envelopes, results and metas are XDR. The queue holds one transaction
  * for each source account. `ceiling_ms` is a time the clock has certainly not shown yet.
  */
 const tables = `
@@ -11,6 +12,16 @@ const tables = `
   CREATE TABLE IF NOT EXISTS sandbox_entry (
     key BLOB PRIMARY KEY, entry BLOB NOT NULL
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS sandbox_offer (
+    key BLOB PRIMARY KEY, book TEXT NOT NULL, price REAL NOT NULL, offer_id INTEGER NOT NULL, seller TEXT NOT NULL,
+    selling TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS sandbox_offer_place ON sandbox_offer (book, price, offer_id);
+  CREATE INDEX IF NOT EXISTS sandbox_offer_seller ON sandbox_offer (seller);
+  CREATE INDEX IF NOT EXISTS sandbox_offer_selling ON sandbox_offer (selling, book);
+  CREATE TABLE IF NOT EXISTS sandbox_last_id (
+    id INTEGER PRIMARY KEY CHECK (id = 1), last_id INTEGER NOT NULL
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS sandbox_ledger (
     sequence INTEGER PRIMARY KEY, hash TEXT NOT NULL, close_time INTEGER NOT NULL, meta BLOB NOT NULL
   ) STRICT;

@@ -2,8 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
+import { bookOn, noOffers } from '../exchange/book.ts'
 import { newAccount } from '../ledger/accounts.ts'
 import { issuedAsset, issuerOf } from '../ledger/assets.ts'
+import { operationSource } from '../ledger/check-transaction.ts'
 import type { ClosingLedger, LedgerView } from '../ledger/draft.ts'
 import { accountKey, dataOf, type EntryKey, keyOf } from '../ledger/entry-keys.ts'
 import { readEnvelope, type SignedTransaction } from '../ledger/envelope.ts'
@@ -11,6 +13,7 @@ import { authorizedFlag } from '../ledger/trustlines.ts'
 import { type Network, networkOf } from '../network.ts'
 import { logicOf } from '../operations/index.ts'
 import { accountIdOf } from '../operations/operation.ts'
+import { frozenOffers, withoutOffers } from './frozen-offers.ts'
 
 const folder = new URL('../../../../../shared/conformance/ledger-close-meta/', import.meta.url)
 
@@ -40,8 +43,20 @@ const envelopesIn = (set: xdr.GeneralizedTransactionSet): ReadonlyArray<xdr.Tran
 const readOnly = (operation: xdr.Operation): ReadonlyArray<xdr.PublicKey> => {
   const { body } = operation
   if (body.type === 'payment') return [accountIdOf(body.paymentOp.destination)]
+  if (body.type === 'pathPaymentStrictReceive') return [accountIdOf(body.pathPaymentStrictReceiveOp.destination)]
+  if (body.type === 'pathPaymentStrictSend') return [accountIdOf(body.pathPaymentStrictSendOp.destination)]
   const issued = body.type === 'changeTrust' ? issuedAsset(body.changeTrustOp.line) : undefined
   return issued === undefined ? [] : [issuerOf(issued)]
+}
+
+/** The last number given before the transaction: one less than its first new offer's. */
+const idBefore = (changes: ReadonlyArray<xdr.LedgerEntryChange>): bigint => {
+  const ids = changes.flatMap((change) =>
+    change.type === 'ledgerEntryCreated' && change.created.data.type === 'offer'
+      ? [change.created.data.offer.offerId]
+      : [],
+  )
+  return ids.reduce((least, id) => (id < least ? id : least), ids[0] ?? 1n) - 1n
 }
 
 /** The state before the transaction, as its own record tells it. */
@@ -59,7 +74,9 @@ const viewOf = (changes: ReadonlyArray<xdr.LedgerEntryChange>, signed: SignedTra
     const key = accountKey(accountId)
     if (!entries.has(key)) entries.set(key, new xdr.LedgerEntry({ lastModifiedLedgerSeq: 0, data, ext }))
   }
-  return { find: (key) => entries.get(key) }
+  const { put, remove, ...book } = bookOn(noOffers)
+  for (const [key, entry] of entries) if (entry?.data.type === 'offer') put(key, entry.data.offer)
+  return { ...book, find: (key) => entries.get(key), lastId: () => idBefore(changes) }
 }
 
 /** Sponsored reserves are not part of this ledger. */
@@ -80,6 +97,17 @@ const dependsOnIssuer = (changes: ReadonlyArray<xdr.LedgerEntryChange>): boolean
       change.created.data.trustLine.flags !== authorizedFlag,
   )
 
+const frozenIn = (
+  signed: SignedTransaction,
+  { result }: xdr.TransactionResult,
+  { operations }: xdr.TransactionMetaV4,
+) => {
+  const [operation, ...more] = signed.transaction.operations
+  if (result.type !== 'txSuccess' || operation === undefined || more.length > 0) return []
+  const changes = operations.flatMap((each) => each.changes)
+  return result.results.flatMap((each) => frozenOffers(operationSource(operation, signed), each, changes))
+}
+
 const recordedIn = (place: string, text: string, network: Network): ReadonlyArray<Recorded> => {
   const close = xdr.LedgerCloseMeta.fromXdr(text, 'base64')
   if (close.type !== 'v2') return []
@@ -99,7 +127,11 @@ const recordedIn = (place: string, text: string, network: Network): ReadonlyArra
   if (!isOurs || isSponsored(changes) || dependsOnIssuer(changes)) return []
   const { ledgerSeq, scpValue } = close.v2.ledgerHeader.header
   const ledger = { sequence: ledgerSeq, closeTime: scpValue.closeTime }
-  return [{ place, ledger, signed, view: viewOf(changes, signed), result: processing.result.result, meta }]
+  const { result } = processing.result
+  const gone = frozenIn(signed, result, meta)
+  const { view, retell } = withoutOffers(viewOf(changes, signed), ledger, gone)
+  const operations = meta.operations.map((each) => new xdr.OperationMetaV2({ ...each, changes: retell(each.changes) }))
+  return [{ place, ledger, signed, view, result, meta: new xdr.TransactionMetaV4({ ...meta, operations }) }]
 }
 
 /** Every recorded ledger of one transaction made of operations known here; none when the records are not at hand. */

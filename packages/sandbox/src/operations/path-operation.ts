@@ -1,0 +1,41 @@
+import { xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import type { PathProblem, Route, Walk } from '../exchange/path-payment.ts'
+import { isAssetValid } from '../ledger/assets.ts'
+import { noAccount } from './no-account.ts'
+import { accountIdOf, type OperationOutcome } from './operation.ts'
+
+/** An operation's own codes. */
+export type PathCodes = Readonly<Record<PathProblem, xdr.OperationResult>>
+
+type PathOperation = {
+  readonly destination: xdr.MuxedAccount
+  readonly sendAsset: xdr.Asset
+  readonly path: ReadonlyArray<xdr.Asset>
+  readonly destAsset: xdr.Asset
+}
+
+export const routeOf = (operation: PathOperation, source: xdr.PublicKey): Route => ({
+  ...operation,
+  source,
+  destination: accountIdOf(operation.destination),
+})
+
+export const isPathMalformed = ({ sendAsset, path, destAsset }: PathOperation, ...amounts: ReadonlyArray<bigint>) =>
+  amounts.some((amount) => amount <= 0n) || ![sendAsset, destAsset, ...path].every(isAssetValid)
+
+/** What an operation that has not run says of itself: nothing for nobody. */
+export const nothingPaid = new xdr.SimplePaymentResult({
+  destination: noAccount,
+  asset: xdr.Asset.assetTypeNative(),
+  amount: 0n,
+})
+
+export const pathOutcome = (
+  paid: E.Either<PathProblem | 'tooManyOffers', Walk>,
+  refused: PathCodes,
+  success: (walk: Walk) => xdr.OperationResult,
+): OperationOutcome => {
+  if (E.isRight(paid)) return E.right(success(paid.right))
+  return E.left(paid.left === 'tooManyOffers' ? xdr.OperationResult.opExceededWorkLimit() : refused[paid.left])
+}
