@@ -1,6 +1,7 @@
 import type { AccountId, AssetId, LedgerSequence, Stroops, TransactionHash, UnixMs } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from './credit.ts'
+import type { Movement } from './movement.ts'
 import type { SubmitFailure, Submitted, TransactionLookUp } from './submission.ts'
 
 /** No node answered in time, or none of its answers made sense: try again later. `cause` is for the log. */
@@ -32,12 +33,14 @@ export type WatchedAccounts = { readonly has: (account: AccountId) => boolean }
  * A closed ledger. Hashes are of ledger headers, 64 lower-case hex digits; `hash` was recomputed from the header.
  * `creditsTo` gives the credits of the watched accounts in the order in which the ledger applied them. It is apart from
  * the reading so that it is asked after the ledger was fetched who is watched: an account that became watched before its
- * ledger closed is then never missed.
+ * ledger closed is then never missed. `movementsOf` gives all changes of their balances in the same way, those credits
+ * among them.
  */
 export type ClosedLedger = LedgerHead & {
   readonly hash: string
   readonly previousHash: string
   readonly creditsTo: (watched: WatchedAccounts) => ReadonlyArray<Credit>
+  readonly movementsOf: (watched: WatchedAccounts) => ReadonlyArray<Movement>
 }
 
 /** Closed ledgers in order, none left out; `latest` is the newest that the node holds. */

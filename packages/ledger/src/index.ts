@@ -1,4 +1,4 @@
-export type { Credit, Memo } from './credit.ts'
+export type { Credit, CreditKind, Memo } from './credit.ts'
 export { createFollower } from './follower.ts'
 export type {
   ChainBroken,
@@ -25,6 +25,7 @@ export type {
   Trustline,
   WatchedAccounts,
 } from './gateway.ts'
+export type { Counterparty, Movement, MovementKind } from './movement.ts'
 export { oneAtATime } from './one-at-a-time.ts'
 export type { LegMemory } from './rates/jump.ts'
 export type { LegVerdict, RateMemory } from './rates/legs.ts'

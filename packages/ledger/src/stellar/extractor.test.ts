@@ -13,7 +13,9 @@ import {
   sandboxPassphrase,
   startSandbox,
 } from '../testing/sandbox.ts'
+import { addressOf } from './addresses.ts'
 import { decodeCloseMeta } from './close-meta.ts'
+import { signedTransaction } from './envelope.ts'
 import { extractLedger } from './extractor.ts'
 
 type LedgerLine = {
@@ -42,27 +44,42 @@ class Everyone extends Set<AccountId> {
 
 const key = (...parts: ReadonlyArray<string | number>): string => parts.join(' ')
 
-const creditKeys = (credits: ReadonlyArray<Credit>): ReadonlyArray<string> =>
-  credits.map(({ transactionHash, operationIndex, destination, assetId, amount }) =>
-    key(transactionHash, operationIndex, destination, assetId, amount.toString()),
-  )
+/** What credits of one operation, account and asset brought together. */
+const creditKeys = (credits: ReadonlyArray<Credit>): ReadonlyArray<string> => {
+  const sums = new Map<string, bigint>()
+  for (const { transactionHash, operationIndex, destination, assetId, amount } of credits) {
+    const name = key(transactionHash, operationIndex, destination, assetId)
+    sums.set(name, (sums.get(name) ?? 0n) + amount)
+  }
+  return [...sums].map(([name, sum]) => key(name, sum.toString()))
+}
 
-/** What a ledger's plain payments and created accounts brought, as the balances alone prove. */
+const waysOfBeingPaid = ['payment', 'createAccount', 'accountMerge', 'claimClaimableBalance', 'invokeHostFunction']
+
+/** Whether what an operation brings to an account is a payment: of a payment's path, only what its destination gets. */
+const pays = ({ body }: xdr.Operation, account: string): boolean =>
+  body.type === 'pathPaymentStrictReceive' || body.type === 'pathPaymentStrictSend'
+    ? addressOf(body.value.destination).account === account
+    : waysOfBeingPaid.includes(body.type)
+
+/** What a ledger's payments brought, as the balances alone prove. */
 const provenCredits = (
   line: LedgerLine,
   networkPassphrase: string,
   changes: ReadonlyArray<Change>,
 ): ReadonlyArray<string> => {
-  const ways = new Map<string, ReadonlyArray<string>>(
-    decodeCloseMeta(line.xdr, networkPassphrase).transactions.map(({ transactionHash, envelope }) => {
-      const { tx } = envelope.type === 'envelopeTypeTxFeeBump' ? envelope.value.tx.innerTx.value : envelope.value
-      return [transactionHash, tx.operations.map(({ body }) => body.type)]
-    }),
+  const sent = new Map<string, ReadonlyArray<xdr.Operation>>(
+    decodeCloseMeta(line.xdr, networkPassphrase).transactions.map(({ transactionHash, envelope }) => [
+      transactionHash,
+      signedTransaction(envelope).operations,
+    ]),
   )
   return changes.flatMap(({ txHash, account, asset, operations }) =>
     Object.entries(operations)
-      .filter(([, part]) => BigInt(part) > 0n)
-      .filter(([index]) => ['payment', 'createAccount'].includes(ways.get(txHash)?.[Number(index)] ?? ''))
+      .filter(([index, part]) => {
+        const operation = sent.get(txHash)?.[Number(index)]
+        return BigInt(part) > 0n && operation !== undefined && pays(operation, account)
+      })
       .map(([index, part]) => key(txHash, index, account, asset, part)),
   )
 }
@@ -222,7 +239,7 @@ describeConformance('reading the ledgers that others published', () => {
       )
     })
 
-    it('gives exactly the credits of plain payments and created accounts that the balances prove', () => {
+    it('gives exactly the credits that the balances prove', () => {
       for (const line of lines) {
         const ledger = extractLedger(line.xdr, passphraseOf(line))
         if (E.isLeft(ledger)) throw new Error(ledger.left.cause)

@@ -1,34 +1,45 @@
 import { LedgerSequence, type UnixMs, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { ClosedLedger } from '../gateway.ts'
+import type { ClosedLedger, WatchedAccounts } from '../gateway.ts'
+import type { Movement } from '../movement.ts'
 import { named } from '../named.ts'
-import { decodeCloseMeta } from './close-meta.ts'
-import { creditsOf } from './credits/credits.ts'
+import { type CloseMeta, decodeCloseMeta } from './close-meta.ts'
+import { accountNames, askedOnce } from './credits/balance-changes.ts'
+import { creditsAmong } from './credits/credits.ts'
+import { movementsOf } from './credits/movements.ts'
+import { settledTransaction } from './credits/settled-transaction.ts'
+import { assetContracts } from './credits/token-events.ts'
 
 /** Why a closed ledger could not be read. `cause` is for the log. */
 export type UnreadableMeta = { readonly _tag: 'UnreadableMeta'; readonly cause: string }
 
 /**
  * Reads a closed ledger from its base64 `LedgerCloseMeta`.
- * Its work does not depend on how many accounts are watched: each destination is looked up in the set.
+ * Its work does not depend on how many accounts are watched: each account found in the ledger is asked about once.
  * Errors: `UnreadableMeta` for anything malformed, contradictory or of another network.
  */
 export const extractLedger = (metaXdr: string, networkPassphrase: string): E.Either<UnreadableMeta, ClosedLedger> =>
   E.tryCatch(
-    () => {
-      const { header, hash, transactions } = decodeCloseMeta(metaXdr, networkPassphrase)
-      const head = {
-        sequence: named(LedgerSequence, header.ledgerSeq),
-        closedAt: closedAtOf(header.scpValue.closeTime),
-      }
-      return {
-        ...head,
-        hash,
-        previousHash: header.previousLedgerHash.toString(),
-        creditsTo: (watched) => transactions.flatMap((transaction) => creditsOf(transaction, head, watched)),
-      }
-    },
+    () => closedLedger(decodeCloseMeta(metaXdr, networkPassphrase), networkPassphrase),
     (thrown) => ({ _tag: 'UnreadableMeta', cause: String(thrown) }),
   )
+
+/** What a ledger did, as a question that is asked for watched accounts. Throws where the ledger contradicts itself. */
+export const closedLedger = ({ header, hash, transactions }: CloseMeta, networkPassphrase: string): ClosedLedger => {
+  const head = { sequence: named(LedgerSequence, header.ledgerSeq), closedAt: closedAtOf(header.scpValue.closeTime) }
+  const settled = transactions.map(settledTransaction)
+  const context = { ...head, nameOf: accountNames(), contracts: assetContracts(networkPassphrase) }
+  const movements = (watched: WatchedAccounts): ReadonlyArray<Movement> => {
+    const isWatched = askedOnce(watched)
+    return settled.flatMap((transaction) => movementsOf(transaction, context, isWatched))
+  }
+  return {
+    ...head,
+    hash,
+    previousHash: header.previousLedgerHash.toString(),
+    creditsTo: (watched) => creditsAmong(movements(watched)),
+    movementsOf: movements,
+  }
+}
 
 const closedAtOf = (seconds: bigint): UnixMs => unixMs(Number(seconds) * 1000)

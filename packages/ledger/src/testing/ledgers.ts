@@ -16,6 +16,7 @@ export const headOf = (number: number): LedgerHead => ({ sequence: sequence(numb
 
 /** One payment to alice in each ledger. */
 export const creditIn = (number: number): Credit => ({
+  kind: 'payment',
   transactionHash: named(TransactionHash, hashOf(number)),
   innerHash: null,
   operationIndex: named(OperationIndex, 0),
@@ -23,6 +24,7 @@ export const creditIn = (number: number): Credit => ({
   closedAt: headOf(number).closedAt,
   from: alice,
   fromMuxedId: null,
+  fromContract: null,
   destination: alice,
   muxedId: null,
   assetId: native,
@@ -35,6 +37,7 @@ export const ledger = (number: number, previousHash = hashOf(number - 1)): Close
   hash: hashOf(number),
   previousHash,
   creditsTo: (watched) => [creditIn(number)].filter(({ destination }) => watched.has(destination)),
+  movementsOf: () => [],
 })
 
 /** A network in memory that only closes ledgers and lets them be read. */

@@ -1,60 +1,59 @@
-import { type LedgerSequence, OperationIndex, stroops, type UnixMs } from '@quittance/domain'
-import type { xdr } from '@stellar/stellar-sdk'
-import type { Credit } from '../../credit.ts'
-import type { WatchedAccounts } from '../../gateway.ts'
+import { CreditOrdinal, stroops } from '@quittance/domain'
+import type { Credit, CreditKind } from '../../credit.ts'
+import type { Movement, MovementKind } from '../../movement.ts'
 import { named } from '../../named.ts'
-import { addressOf } from '../addresses.ts'
-import type { AppliedTransaction } from '../close-meta.ts'
-import { signedTransaction } from '../envelope.ts'
-import { memoOf } from '../memo.ts'
-import { createAccountTransfer } from './create-account.ts'
-import { paymentTransfer } from './payment.ts'
-import { deliveredTo, type Transfer } from './transfer.ts'
 
-/** The ways of being paid that we follow: one file each. */
-const transferOf = (body: xdr.OperationBody): Transfer | null => {
-  if (body.type === 'payment') return paymentTransfer(body.paymentOp)
-  if (body.type === 'createAccount') return createAccountTransfer(body.createAccountOp)
-  return null
+const creditKinds: Readonly<Record<CreditKind, true>> = {
+  payment: true,
+  path_payment: true,
+  account_created: true,
+  account_merged: true,
+  claimable_balance_claimed: true,
+  contract_transfer: true,
+  contract_mint: true,
+  contract_call: true,
 }
 
-const isSuccessful = ({ result }: xdr.TransactionResult): boolean =>
-  result.type === 'txSuccess' || result.type === 'txFeeBumpInnerSuccess'
+/** Whether a gain of this kind is a payment to whom it came; a gain by an offer is a trade, and a refund is no income. */
+export const isCreditKind = (kind: MovementKind): kind is CreditKind => Object.hasOwn(creditKinds, kind)
 
-/**
- * What a transaction brought to the watched accounts, one credit an operation. A failed transaction brings nothing,
- * whatever its operations' own results say: those are of an attempt that was rolled back.
- */
-export const creditsOf = (
-  transaction: AppliedTransaction,
-  ledger: { readonly sequence: LedgerSequence; readonly closedAt: UnixMs },
-  watched: WatchedAccounts,
-): ReadonlyArray<Credit> => {
-  if (!isSuccessful(transaction.result)) return []
-  const { source, memo, operations } = signedTransaction(transaction.envelope)
-  return operations.flatMap(({ sourceAccount, body }, operationIndex) => {
-    const transfer = transferOf(body)
-    if (transfer === null || !watched.has(transfer.destination.account)) return []
-    const { destination, assetId } = transfer
-    const changes = transaction.operations[operationIndex]?.changes ?? []
-    const amount = deliveredTo(destination.account, assetId, changes)
-    if (amount <= 0n) return []
-    const from = sourceAccount === null ? source : addressOf(sourceAccount)
+type Sender = Pick<Credit, 'from' | 'fromMuxedId' | 'fromContract'>
+
+const senderOf = ({ counterparty, source }: Movement): Sender => {
+  const unknown = { from: source, fromMuxedId: null, fromContract: null }
+  switch (counterparty?._tag) {
+    case 'account':
+      return { ...unknown, from: counterparty.account, fromMuxedId: counterparty.muxedId }
+    case 'contract':
+      return { ...unknown, fromContract: counterparty.contract }
+    case 'claimable_balance':
+      return { ...unknown, from: counterparty.sponsor ?? source }
+    case 'liquidity_pool':
+    case undefined:
+      return unknown
+  }
+}
+
+/** The credits among movements, as what the domain judges. */
+export const creditsAmong = (movements: ReadonlyArray<Movement>): ReadonlyArray<Credit> =>
+  movements.flatMap((movement) => {
+    const { _tag: kind, operationIndex, ordinal, delta } = movement
+    if (!isCreditKind(kind) || operationIndex === null || delta <= 0n) return []
     return [
       {
-        transactionHash: transaction.transactionHash,
-        innerHash: transaction.innerHash,
-        operationIndex: named(OperationIndex, operationIndex),
-        ledger: ledger.sequence,
-        closedAt: ledger.closedAt,
-        from: from.account,
-        fromMuxedId: from.muxedId,
-        destination: destination.account,
-        muxedId: destination.muxedId,
-        assetId,
-        amount: stroops(amount),
-        memo: memoOf(memo),
+        kind,
+        transactionHash: movement.transactionHash,
+        innerHash: movement.innerHash,
+        operationIndex,
+        ...(ordinal === 0 ? {} : { ordinal: named(CreditOrdinal, ordinal) }),
+        ledger: movement.ledger,
+        closedAt: movement.closedAt,
+        ...senderOf(movement),
+        destination: movement.account,
+        muxedId: movement.muxedId,
+        assetId: movement.assetId,
+        amount: stroops(delta),
+        memo: movement.memo,
       },
     ]
   })
-}

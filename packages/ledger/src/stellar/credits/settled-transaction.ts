@@ -1,0 +1,88 @@
+import type { TransactionHash } from '@quittance/domain'
+import type { xdr } from '@stellar/stellar-sdk'
+import type { Memo } from '../../credit.ts'
+import { type Address, addressOf } from '../addresses.ts'
+import type { AppliedTransaction, EntryChanges } from '../close-meta.ts'
+import { signedTransaction } from '../envelope.ts'
+import { memoOf } from '../memo.ts'
+import { type RawBalanceChange, rawBalanceChanges } from './balance-changes.ts'
+
+/** An operation that took effect: what was asked, what came of it, and what it did. */
+export type SettledOperation = {
+  readonly source: Address
+  readonly body: xdr.OperationBody
+  readonly result: xdr.OperationResultTr
+  readonly changes: EntryChanges
+  readonly balances: ReadonlyArray<RawBalanceChange>
+  readonly events: ReadonlyArray<xdr.ContractEvent>
+}
+
+/**
+ * A transaction of a closed ledger by what it did. A failed one has no operations, whatever its operations' own results
+ * say: those are of an attempt that was rolled back. It pays its fee all the same.
+ */
+export type SettledTransaction = {
+  readonly transactionHash: TransactionHash
+  readonly innerHash: TransactionHash | null
+  readonly memo: Memo
+  readonly fee: ReadonlyArray<RawBalanceChange>
+  readonly before: ReadonlyArray<RawBalanceChange>
+  readonly operations: ReadonlyArray<SettledOperation>
+  readonly after: ReadonlyArray<RawBalanceChange>
+}
+
+/** The operations' results of a successful transaction; null of a failed one. */
+const successfulResults = ({ result, innerHash }: AppliedTransaction): ReadonlyArray<xdr.OperationResult> | null => {
+  const ended = result.result
+  if (ended.type === 'txSuccess') return ended.results
+  if (ended.type !== 'txFeeBumpInnerSuccess') return null
+  const { transactionHash, result: inner } = ended.innerResultPair
+  if (transactionHash.toString() !== innerHash) throw new Error('a fee bump answers for another transaction')
+  if (inner.result.type !== 'txSuccess') throw new Error('a fee bump succeeded and its transaction did not')
+  return inner.result.results
+}
+
+/** The network answers for a passive offer as it does for any other. */
+const isAnswerTo = ({ type }: xdr.OperationBody, result: xdr.OperationResultTr): boolean =>
+  result.type === type || (type === 'createPassiveSellOffer' && result.type === 'manageSellOffer')
+
+const settledOperations = (
+  transaction: AppliedTransaction,
+  results: ReadonlyArray<xdr.OperationResult>,
+): ReadonlyArray<SettledOperation> => {
+  const { source, operations } = signedTransaction(transaction.envelope)
+  if (results.length !== operations.length || transaction.operations.length !== operations.length)
+    throw new Error(`${transaction.transactionHash} has ${operations.length} operations, but not as many outcomes`)
+  return operations.map(({ sourceAccount, body }, index) => {
+    const result = results[index]
+    const applied = transaction.operations[index]
+    if (applied === undefined || result?.type !== 'opInner' || !isAnswerTo(body, result.tr))
+      throw new Error(`operation ${index} of ${transaction.transactionHash} has no outcome of its own`)
+    return {
+      source: sourceAccount === null ? source : addressOf(sourceAccount),
+      body,
+      result: result.tr,
+      changes: applied.changes,
+      balances: rawBalanceChanges(applied.changes),
+      events: applied.events,
+    }
+  })
+}
+
+/**
+ * Puts what a transaction asked beside what came of it.
+ * Throws where the two contradict each other, or balances change from nowhere.
+ */
+export const settledTransaction = (transaction: AppliedTransaction): SettledTransaction => {
+  const { transactionHash, innerHash, envelope, feeChanges, changesBefore, changesAfter } = transaction
+  const results = successfulResults(transaction)
+  return {
+    transactionHash,
+    innerHash,
+    memo: memoOf(signedTransaction(envelope).memo),
+    fee: rawBalanceChanges(feeChanges),
+    before: rawBalanceChanges(changesBefore),
+    operations: results === null ? [] : settledOperations(transaction, results),
+    after: rawBalanceChanges(changesAfter),
+  }
+}
