@@ -8,17 +8,30 @@ import type { Complaint } from './complaint.ts'
 
 type Settings = Readonly<Record<string, string | undefined>>
 
+/** Where the events are: in a file, or on a server, beside which a file holds the read models. No file need be there. */
+export type EventLog =
+  | { readonly _tag: 'file'; readonly path: string }
+  | { readonly _tag: 'server'; readonly connectionString: string; readonly readModels: string }
+
 /** What commands work on: a data directory. Errors: every problem of the configuration, in one complaint. */
 export type Site = {
-  /** The file of the event log, which need not be there. */
-  readonly eventLog: TE.TaskEither<Complaint, string>
+  readonly eventLog: TE.TaskEither<Complaint, EventLog>
+  /** The data directory, where the settings name one. */
+  readonly namedDataDir: string | null
   /** Opens the directory, making it where it is missing, and closes it after the work. */
   readonly withBilling: <A>(work: (billing: Billing) => TE.TaskEither<Complaint, A>) => TE.TaskEither<Complaint, A>
 }
 
 /** The data directory that the settings name. */
 export const siteOf = (settings: Settings): Site => ({
-  eventLog: TE.map(({ config, dataFiles }: Host) => dataFiles(config.dataDir).events)(hostOf(settings)),
+  namedDataDir: settings.QUITTANCE_DATA_DIR || null,
+  eventLog: TE.map(({ config, dataFiles }: Host): EventLog => {
+    const { events, readModels } = dataFiles(config.dataDir)
+    const { eventStore } = config
+    return eventStore === null
+      ? { _tag: 'file', path: events }
+      : { _tag: 'server', connectionString: eventStore, readModels }
+  })(hostOf(settings)),
   withBilling: (work) =>
     pipe(
       hostOf(settings),
@@ -48,7 +61,7 @@ const hostOf =
       : E.right({ config: config.right, dataFiles, openPlatform })
   }
 
-const misconfigured = (problems: ReadonlyArray<ConfigProblem>): Complaint => ({
+export const misconfigured = (problems: ReadonlyArray<ConfigProblem>): Complaint => ({
   status: 2,
   code: 'invalid_configuration',
   error: problems.map(({ variable, expected }) => `${variable} must be ${expected}`).join('\n'),

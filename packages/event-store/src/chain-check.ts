@@ -15,6 +15,43 @@ export type LoggedEvent = { readonly event: StoredEvent; readonly position: numb
 type Place = { readonly revision: number; readonly hash: string; readonly isSound: boolean }
 const beforeFirst: Place = { revision: -1, hash: noEvents.hash, isSound: true }
 
+/** The chains of all streams, walked side by side in the order of the log. Holds one entry per stream. */
+export type StreamChains = {
+  /** Reports what is wrong with the next event where it stands in its stream. */
+  readonly check: (event: StoredEvent) => void
+  /** The last revision that a stream has reached; -1 before its first event. */
+  readonly reached: (stream: string) => number
+}
+
+/** Reports every event that does not follow the one before it in its stream, by revision and hash. */
+export const streamChains = (report: (problem: Problem) => void): StreamChains => {
+  const places = new Map<string, Place>()
+  const placeOf = (stream: string): Place => places.get(stream) ?? beforeFirst
+  return {
+    reached: (stream) => placeOf(stream).revision,
+    check: (event) => {
+      const { stream, revision } = event
+      const place = placeOf(stream)
+      const expected = place.revision + 1
+      const previousHash = place.isSound && revision === expected ? place.hash : previousHashOf(event)
+      const broken = brokenLink(previousHash, event)
+      const tell = (problem: string): void => report({ stream, revision: BigInt(revision), problem })
+      if (broken !== null) tell(broken)
+      // A broken event that is not the expected one may bear a false name or revision: it moves nothing.
+      if (broken !== null && revision !== expected) return
+      if (revision < expected) {
+        tell('stands behind a later event of its stream')
+        return
+      }
+      if (revision > expected) {
+        const missing = revision - 1 === expected ? 'is missing' : `is missing, and so are all up to ${revision - 1}`
+        report({ stream, revision: BigInt(expected), problem: missing })
+      }
+      places.set(stream, { revision, hash: event.hash, isSound: broken === null })
+    },
+  }
+}
+
 export type ChainCheck = {
   /** Checks the next event of the log. */
   readonly check: (logged: LoggedEvent) => void
@@ -23,40 +60,18 @@ export type ChainCheck = {
 }
 
 /**
- * Walks a log in its order and reports every event that does not follow the one before it: in its stream, by revision
- * and hash; in the log, by position and digest. Each break is reported where it is and the walk goes on behind it.
- * Holds one entry per stream.
+ * Walks a log with gapless positions in its order and reports every event that does not follow the one before it: in its
+ * stream, and in the log, by position and digest. Each break is reported where it is and the walk goes on behind it.
  */
 export const chainCheck = (report: (problem: Problem) => void): ChainCheck => {
-  const places = new Map<string, Place>()
+  const streams = streamChains(report)
   let last = { position: 0, digest: emptyDigest }
   let isAfterGap = false
-
-  const checkStream = (event: StoredEvent, tell: (problem: string) => void): void => {
-    const { stream, revision } = event
-    const place = places.get(stream) ?? beforeFirst
-    const expected = place.revision + 1
-    const previousHash = place.isSound && revision === expected ? place.hash : previousHashOf(event)
-    const broken = brokenLink(previousHash, event)
-    if (broken !== null) tell(broken)
-    // A broken event that is not the expected one may bear a false name or revision: it moves nothing.
-    if (broken !== null && revision !== expected) return
-    if (revision < expected) {
-      tell('stands behind a later event of its stream')
-      return
-    }
-    if (revision > expected) {
-      const missing = revision - 1 === expected ? 'is missing' : `is missing, and so are all up to ${revision - 1}`
-      report({ stream, revision: BigInt(expected), problem: missing })
-    }
-    places.set(stream, { revision, hash: event.hash, isSound: broken === null })
-  }
-
   return {
     check: ({ event, position, digest }) => {
       const tell = (problem: string): void =>
         report({ stream: event.stream, revision: BigInt(event.revision), problem })
-      checkStream(event, tell)
+      streams.check(event)
       if (position !== last.position + 1) tell(`follows position ${last.position} in the log, but has ${position}`)
       if (!isAfterGap && nextDigest(last.digest, event.hash) !== digest) {
         tell(`the digest of the log is another one from position ${position} on`)

@@ -16,17 +16,21 @@ import { products } from './products.ts'
 import { foldRow, type ReadModel } from './read-model.ts'
 import { inlineProjections, readModels } from './read-models.ts'
 import type { Table } from './table.ts'
-import { anyHistory, idOf, type Log, write } from './testing/any-history.ts'
+import { anyHistory, idOf, write } from './testing/any-history.ts'
 import { openLog } from './testing/log.ts'
 
-const rowsOf = ({ store }: Log) => {
+const rowsOf = ({ store }: ReturnType<typeof openLog>) => {
   const models = readModels(store.reader)
   return Object.fromEntries(Object.entries(models).map(([name, table]) => [name, table.all()]))
 }
 
 describe('every read model', () => {
   it('lists what a retrieval folds from the stream, for any history', async () => {
-    const check = async <Row>(log: Log, model: ReadModel<Row>, table: Table<Row>): Promise<void> => {
+    const check = async <Row>(
+      log: ReturnType<typeof openLog>,
+      model: ReadModel<Row>,
+      table: Table<Row>,
+    ): Promise<void> => {
       const expected = await Promise.all(
         [1, 2, 3].map(async (n) => foldRow(model, (await log.read(`${model.category}-${idOf(n)}`)).events)),
       )

@@ -9,7 +9,7 @@ const models = ['merchants', 'api_keys', 'products', 'customers', 'checkouts', '
 describe('rebuilding read models at the command line', () => {
   let directory: TestDirectory
   beforeEach(() => {
-    directory = testDirectory()
+    directory = testDirectory('in it')
   })
   afterEach(() => directory.remove())
   const eventLog = (): string => join(directory.path, 'quittance.db')

@@ -1,3 +1,4 @@
+import type { EventStore } from '@quittance/event-store'
 import { AlteredLog } from '@quittance/event-store/sqlite'
 import type { Difference, RebuildFailure, Rebuilt } from '@quittance/projections/rebuild'
 import * as E from 'fp-ts/lib/Either.js'
@@ -8,6 +9,8 @@ import type { Command, Given } from '../command.ts'
 import { type Complaint, misuse, refused } from '../complaint.ts'
 import { counted, progressLines } from '../progress.ts'
 import type { Screen } from '../screen.ts'
+import { withServerLog } from '../server-log.ts'
+import { misconfigured } from '../site.ts'
 
 /** Read models, made again from the log. */
 export const rebuild: Command = {
@@ -34,12 +37,16 @@ payments pay_0350ocuGm5bGVg2XnNqJ1a: status, body`,
   run: (given, { eventLog }, screen) =>
     pipe(
       eventLog,
-      TE.chain((path) => rebuilt(given, path, screen)),
+      TE.chain((log) =>
+        log._tag === 'file'
+          ? rebuilt(given, log.path, null, screen)
+          : withServerLog(log.connectionString, (server) => rebuilt(given, log.readModels, server, screen)),
+      ),
     ),
 }
 
 const rebuilt =
-  (given: Given, path: string, screen: Screen): TE.TaskEither<Complaint, Answer> =>
+  (given: Given, path: string, log: EventStore | null, screen: Screen): TE.TaskEither<Complaint, Answer> =>
   async () => {
     // Loaded only here: it brings the SQL builder along, and help or another command should appear at once.
     const { modelNames, rebuild: rebuildModels } = await import('@quittance/projections/rebuild')
@@ -50,26 +57,38 @@ const rebuilt =
     const lines = progressLines(screen, () => performance.now())
     const outcome = await rebuildModels({
       path,
+      log,
       models: model === null ? null : [model],
       compareOnly: given.isSet('compare-only'),
       onProgress: lines.show,
     })()
     lines.end()
-    return E.bimap((failure: RebuildFailure) => complaintOf(failure, path), shown)(outcome)
+    return E.bimap((failure: RebuildFailure) => complaintOf(failure, path, log !== null), shown)(outcome)
   }
 
-const complaintOf = (failure: RebuildFailure, path: string): Complaint => {
+const complaintOf = (failure: RebuildFailure, path: string, isOnServer: boolean): Complaint => {
   switch (failure._tag) {
-    case 'NoEventLog':
-      return refused('no_event_log', `There is no event log at ${path}.`)
+    case 'NothingToRebuild':
+      return isOnServer
+        ? refused('no_read_models', `There are no read models at ${path}: the service makes them when it starts.`)
+        : refused('no_event_log', `There is no event log at ${path}.`)
     case 'NewerSchema':
       return refused('newer_schema', failure.message)
+    case 'OtherLog':
+      return misconfigured([
+        { variable: 'QUITTANCE_EVENT_STORE', expected: 'the event store that the data directory was written beside' },
+      ])
     case 'AlreadyRebuilding':
       return refused('already_rebuilding', 'Another rebuild is under way in this directory: wait for its end.')
     case 'StoreUnavailable':
       return failure.cause instanceof AlteredLog
         ? refused('altered_log', `${failure.cause.message}. \`quittance verify\` tells more.`)
-        : refused('store_unavailable', 'The event log cannot be used (disk, lock or file).')
+        : refused(
+            'store_unavailable',
+            isOnServer
+              ? 'The event store cannot be read, or the read models beside it cannot be used.'
+              : 'The event log cannot be used (disk, lock or file).',
+          )
   }
 }
 

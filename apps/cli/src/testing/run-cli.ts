@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { configFrom, openPlatform, type Platform } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
+import { eventStoreOf, removeEventStoreOf } from '../../../http/src/testing/event-store.ts'
 import { quittance } from '../quittance.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -44,9 +45,16 @@ export type TestDirectory = {
   readonly remove: () => void
 }
 
-export const testDirectory = (): TestDirectory => {
+/** Its events are in it, or on the server of this connection string, or where all tests have them. */
+export const testDirectory = (
+  events: 'in it' | { readonly server: string } | 'anywhere' = 'anywhere',
+): TestDirectory => {
   const path = mkdtempSync(join(tmpdir(), 'quittance-cli-'))
-  const settings = { QUITTANCE_DATA_DIR: path }
+  const settings = async (): Promise<Readonly<Record<string, string>>> => ({
+    QUITTANCE_DATA_DIR: path,
+    ...(events === 'anywhere' ? await eventStoreOf(path) : {}),
+    ...(typeof events === 'object' ? { QUITTANCE_EVENT_STORE: events.server } : {}),
+  })
   const inside = async (...words: ReadonlyArray<string>): Promise<Run> => {
     let shown = ''
     const screen = {
@@ -55,16 +63,16 @@ export const testDirectory = (): TestDirectory => {
         shown += text
       },
     }
-    const { status, stdout, stderr } = await quittance(words, settings, screen)
+    const { status, stdout, stderr } = await quittance(words, await settings(), screen)
     return { status, stdout, stderr: `${shown}${stderr}` }
   }
   return {
     path,
-    run: (...words) => runCli(settings, ...words),
+    run: async (...words) => runCli(await settings(), ...words),
     inside,
     json: async (...words) => printed(await inside(...words, '--json')),
     opened: async (work) => {
-      const config = configFrom(settings)
+      const config = configFrom(await settings())
       if (E.isLeft(config)) throw new Error('the settings are wrong')
       const platform = await openPlatform(config.right, () => {})
       if (E.isLeft(platform)) throw new Error('it does not open')
@@ -74,6 +82,9 @@ export const testDirectory = (): TestDirectory => {
         await platform.right.close()
       }
     },
-    remove: () => rmSync(path, { recursive: true, force: true }),
+    remove: () => {
+      removeEventStoreOf(path)
+      rmSync(path, { recursive: true, force: true })
+    },
   }
 }

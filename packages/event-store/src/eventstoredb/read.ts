@@ -47,6 +47,8 @@ export type Reader = {
   readonly some: (stream: string, from: bigint, count: number) => Promise<ReadonlyArray<RecordedEvent>>
   /** The last event of a stream, or null. Errors: as `slice`. */
   readonly last: (stream: string) => Promise<RecordedEvent | null>
+  /** Everything that `$all` holds now, the server's own events and those of others included. Errors: as `slice`. */
+  readonly everything: () => AsyncIterable<AllStreamResolvedEvent>
   /** As the port's `readAll`. Errors: as `slice`. */
   readonly all: (after: bigint, filter: Filter | undefined) => AsyncIterable<RecordedEvent>
   /**
@@ -134,7 +136,7 @@ export const reader = (client: () => EventStoreDBClient, deadlineMs: number, met
   const ends = new Set<Promise<bigint>>()
 
   /** Pages, each with a deadline of its own. The server reads from a position on: what stands at it is passed over. */
-  async function* upTo(end: Promise<bigint>, after: bigint, filter: Filter | undefined) {
+  async function* upTo(end: Promise<bigint>, after: bigint) {
     const lastWanted = await end
     let reached = after
     while (reached < lastWanted) {
@@ -146,10 +148,16 @@ export const reader = (client: () => EventStoreDBClient, deadlineMs: number, met
         if (position > lastWanted) return
         if (position <= reached) continue
         reached = position
-        const event = recordedEvent(resolved)
-        if (event !== null && isWanted(event, filter)) yield event
+        yield resolved
       }
       if (reached === before) return
+    }
+  }
+
+  async function* wantedUpTo(end: Promise<bigint>, after: bigint, filter: Filter | undefined) {
+    for await (const resolved of upTo(end, after)) {
+      const event = recordedEvent(resolved)
+      if (event !== null && isWanted(event, filter)) yield event
     }
   }
 
@@ -157,13 +165,14 @@ export const reader = (client: () => EventStoreDBClient, deadlineMs: number, met
     slice,
     some: (stream, from, count) => readStream(stream, from, 'forwards', count),
     last,
+    everything: () => upTo(endOfLog(), 0n),
     all: (after, filter) => {
       const end = endOfLog()
       const known = (): void => void ends.delete(end)
       ends.add(end)
       // Whoever iterates meets the failure; a reading that nobody iterates must not end the process.
       end.then(known, known)
-      return upTo(end, after, filter)
+      return wantedUpTo(end, after, filter)
     },
     endsKnown: () => (ends.size === 0 ? null : Promise.allSettled([...ends])),
   }

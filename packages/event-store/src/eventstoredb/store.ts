@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { EventStore, ReadFailure } from '../port.ts'
 import { appender } from './append.ts'
 import { type ConnectionOptions, connect } from './connection.ts'
@@ -8,6 +9,7 @@ import { knownHeads } from './known-heads.ts'
 import { type EventStoreDbMetrics, newMetrics } from './metrics.ts'
 import { reader } from './read.ts'
 import { follow } from './subscribe.ts'
+import { type RecordedHead, type Verification, verifyLog } from './verify.ts'
 
 export type EventStoreDbOptions = ConnectionOptions & {
   /** Unix milliseconds. The time of recording is the server's; this one stands in for it until an event is read. */
@@ -18,6 +20,8 @@ export type EventStoreDbOptions = ConnectionOptions & {
 
 export type EventStoreDb = EventStore & {
   readonly metrics: Readonly<EventStoreDbMetrics>
+  /** Proves that the log is as it was written, and that it still holds these heads. */
+  readonly verify: (heads: ReadonlyArray<RecordedHead>) => TE.TaskEither<ReadFailure, Verification>
   /** Ends subscriptions and the client's calls; without it the process stays. */
   readonly close: () => Promise<void>
 }
@@ -45,21 +49,27 @@ export const eventStoreDb = (options: EventStoreDbOptions): EventStoreDb => {
   const closing = new AbortController()
   const closed: ReadFailure = { _tag: 'StoreUnavailable', cause: new Error('The event store is closed') }
 
+  const orUnavailable =
+    <A>(read: () => Promise<A>): TE.TaskEither<ReadFailure, A> =>
+    async () => {
+      if (closing.signal.aborted) return E.left(closed)
+      try {
+        return E.right(await read())
+      } catch (cause) {
+        if (!isStoreFailure(cause)) throw cause
+        return E.left({ _tag: 'StoreUnavailable', cause })
+      }
+    }
+
   return {
     metrics,
-    readStream:
-      (stream, from, direction = 'forwards') =>
-      async () => {
-        if (closing.signal.aborted) return E.left(closed)
-        try {
-          const slice = await reading.slice(stream, from, direction)
-          known.remember(stream, slice.head)
-          return E.right(slice)
-        } catch (cause) {
-          if (!isStoreFailure(cause)) throw cause
-          return E.left({ _tag: 'StoreUnavailable', cause })
-        }
-      },
+    readStream: (stream, from, direction = 'forwards') =>
+      orUnavailable(async () => {
+        const slice = await reading.slice(stream, from, direction)
+        known.remember(stream, slice.head)
+        return slice
+      }),
+    verify: (heads) => orUnavailable(() => verifyLog(reading.everything(), heads)),
     append: (stream, head, events, alongside) => async () => {
       if (alongside !== undefined) throw new TypeError('EventStoreDB has no SQL transaction to write alongside in')
       return closing.signal.aborted ? E.left(closed) : append(stream, head, events)

@@ -14,7 +14,23 @@ type Version = { readonly name: string; readonly version: number }
 
 export type Checkpoints = {
   readonly of: (model: Version) => Checkpoint
-  readonly move: (model: Version, before: Checkpoint, applied: ReadonlyArray<RecordedEvent>) => void
+  /** `last` is the last event that the model has applied, and so many they were. */
+  readonly set: (model: Version, last: RecordedEvent, events: number) => void
+}
+
+/** The events that read models have applied last, each with the number of events that the log held up to it. */
+export const recordedHeads = (database: SqlDatabase) => {
+  const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'feed_checkpoints'")
+  if (isThere.get() === undefined) return []
+  return database
+    .prepare('SELECT DISTINCT stream, revision, hash, events FROM feed_checkpoints')
+    .all()
+    .map((row) => ({
+      stream: String(row.stream),
+      revision: BigInt(Number(row.revision)),
+      hash: String(row.hash),
+      events: Number(row.events),
+    }))
 }
 
 /** Positions are wider than SQL's integers and kept as their digits. */
@@ -27,12 +43,8 @@ export const checkpoints = (database: SqlDatabase): Checkpoints => {
   const save = database.prepare('INSERT OR REPLACE INTO feed_checkpoints VALUES (?, ?, ?, ?, ?, ?, ?)')
   return {
     of: ({ name, version }) => checkpointIn(find.get(name, version)),
-    move: ({ name, version }, before, applied) => {
-      const last = applied.at(-1)
-      if (last === undefined) return
-      const { position, stream, revision, metadata } = last
-      save.run(name, version, String(position), before.events + applied.length, stream, revision, metadata.hash)
-    },
+    set: ({ name, version }, { position, stream, revision, metadata }, events) =>
+      void save.run(name, version, String(position), events, stream, revision, metadata.hash),
   }
 }
 

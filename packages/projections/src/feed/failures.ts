@@ -1,3 +1,5 @@
+import type { RecordedEvent } from '@quittance/domain'
+
 /** The read models were made from another log than the one they are now beside. */
 export class OtherLog extends Error {
   override readonly name = 'OtherLog'
@@ -11,5 +13,14 @@ export class LogUnreadable extends Error {
   override readonly name = 'LogUnreadable'
   constructor(cause: unknown) {
     super('the event log cannot be read', { cause })
+  }
+}
+
+/** The same events; what the log throws is told from what is thrown by those who take them. Errors: `LogUnreadable`. */
+export async function* readable(events: AsyncIterable<RecordedEvent>): AsyncGenerator<RecordedEvent, void> {
+  try {
+    yield* events
+  } catch (cause) {
+    throw new LogUnreadable(cause)
   }
 }

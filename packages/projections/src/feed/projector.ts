@@ -4,8 +4,9 @@ import type { EventStore, InlineProjection, ReadFailure, SqlDatabase } from '@qu
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Checkpoint, checkpoints } from './checkpoints.ts'
-import { LogUnreadable, OtherLog } from './failures.ts'
+import { LogUnreadable, readable } from './failures.ts'
 import { inBatches } from './in-batches.ts'
+import { requireLogOf } from './require-log-of.ts'
 import { waiters } from './waiters.ts'
 
 /** How far the read models are: how many events they have applied, and how many more the log holds. */
@@ -70,7 +71,8 @@ export const createProjector = (
         const before = marks.of(projection)
         const fresh = events.filter(({ position }) => position > before.position)
         for (const event of fresh) projection.apply(event)
-        marks.move(projection, before, fresh)
+        const last = fresh.at(-1)
+        if (last !== undefined) marks.set(projection, last, before.events + fresh.length)
       }
       return lowest().position
     })
@@ -82,7 +84,7 @@ export const createProjector = (
     }
   }
 
-  const catchUp: Projector['catchUp'] = orUnavailable(() => applyAll(log.readAll(lowest().position)))
+  const applyLog = (): Promise<void> => applyAll(log.readAll(lowest().position))
 
   /** Whatever ends it, it begins again: who asks to be caught up, as the workers do, meets the same failure and tells. */
   const follow = async (): Promise<void> => {
@@ -96,18 +98,13 @@ export const createProjector = (
   }
 
   return {
-    begin: async () => {
+    begin: orUnavailable(async () => {
       const { last } = lowest()
-      if (last !== null) {
-        const slice = await log.readStream(last.stream, last.revision)()
-        if (E.isLeft(slice)) return slice
-        if (slice.right.events[0]?.metadata.hash !== last.hash) throw new OtherLog()
-      }
-      const caughtUp = await catchUp()
-      if (E.isRight(caughtUp)) following = follow()
-      return caughtUp
-    },
-    catchUp,
+      if (last !== null) await requireLogOf(log, last)
+      await applyLog()
+      following = follow()
+    }),
+    catchUp: orUnavailable(applyLog),
     reached: (position, withinMs) =>
       position <= lowest().position ? Promise.resolve() : waiting.until(position, withinMs),
     progress: orUnavailable(async () => {
@@ -123,15 +120,6 @@ export const createProjector = (
       closing.abort()
       await following
     },
-  }
-}
-
-/** Tells what the log throws from what a projection throws. */
-async function* readable(events: AsyncIterable<RecordedEvent>): AsyncGenerator<RecordedEvent, void> {
-  try {
-    yield* events
-  } catch (cause) {
-    throw new LogUnreadable(cause)
   }
 }
 

@@ -1,11 +1,19 @@
+import type { SqlDatabase } from '@quittance/event-store'
 import fc from 'fast-check'
 import { inlineProjections, rowWriters } from '../read-models.ts'
-import { anyHistory, type Log, write } from '../testing/any-history.ts'
+import { anyHistory, write } from '../testing/any-history.ts'
 import { openLog } from '../testing/log.ts'
 import { allRows, rowsIn, tablesLike, writerOf } from '../testing/tables.ts'
-import { type ModelRebuilding, type Progress, rebuildModel } from './rebuild-model.ts'
+import { inlineMarks } from './live-table.ts'
+import { fileFeed } from './log-feed.ts'
+import { type ModelRebuilding, type Progress, type RebuildSite, rebuildModel } from './rebuild-model.ts'
 
-const silent: ModelRebuilding = { batchSize: 1_000, compareOnly: false, onProgress: () => {} }
+const silent: ModelRebuilding = { compareOnly: false, onProgress: () => {} }
+const siteOf = (database: SqlDatabase, batchSize = 1_000): RebuildSite => ({
+  database,
+  marks: inlineMarks(database),
+  feedOf: ({ category }) => fileFeed(database, category, batchSize),
+})
 const payments = writerOf('payments')
 const unfoldable = () => () => {
   throw new Error('it cannot be folded')
@@ -13,15 +21,15 @@ const unfoldable = () => () => {
 const newer = { ...payments, version: 2 }
 
 describe('a rebuilt read model', () => {
-  let log: Log
+  let log: ReturnType<typeof openLog>
   beforeEach(async () => {
     log = openLog(inlineProjections)
     await write(log, fc.sample(anyHistory, { numRuns: 6, seed: 20_261_101 }).flat())
   })
   afterEach(() => log.store.close())
   const sql = (text: string): void => log.store.writer.execute(text)
-  const rebuild = (changed: Partial<ModelRebuilding> = {}, writer = payments) =>
-    rebuildModel(log.store.writer, writer, { ...silent, ...changed })
+  const rebuild = (changed: Partial<ModelRebuilding> = {}, writer = payments, batchSize = 1_000) =>
+    rebuildModel(siteOf(log.store.writer, batchSize), writer, { ...silent, ...changed })
   const checkpoints = () =>
     log.store.reader.prepare("SELECT version, position FROM inline_projections WHERE name = 'payments'").all()
 
@@ -33,7 +41,7 @@ describe('a rebuilt read model', () => {
         const live = allRows(each.store.reader)
         for (const batchSize of [1, 7, 1_000]) {
           for (const writer of rowWriters) {
-            const rebuilt = await rebuildModel(each.store.writer, writer, { ...silent, batchSize })
+            const rebuilt = await rebuildModel(siteOf(each.store.writer, batchSize), writer, silent)
             expect(rebuilt).toEqual({
               model: writer.name,
               version: writer.version,
@@ -167,7 +175,7 @@ describe('a rebuilt read model', () => {
 
   it('tells truly how far it is', async () => {
     const seen: Array<Progress> = []
-    const { events, rows } = await rebuild({ batchSize: 7, onProgress: (progress) => seen.push(progress) })
+    const { events, rows } = await rebuild({ onProgress: (progress) => seen.push(progress) }, payments, 7)
     const { count } = log.store.reader
       .prepare("SELECT count(*) AS count FROM events WHERE stream LIKE 'payment-%'")
       .get() ?? { count: null }
@@ -190,13 +198,11 @@ describe('a rebuilt read model', () => {
     const more = fc.sample(anyHistory, { numRuns: 4, seed: 9 })
     let appending = Promise.resolve()
     sql("UPDATE payments_1 SET status = 'forged'")
-    const rebuilt = await rebuild({
-      batchSize: 7,
-      onProgress: () => {
-        const history = more.pop()
-        if (history !== undefined) appending = appending.then(() => write(log, history))
-      },
-    })
+    const onProgress = (): void => {
+      const history = more.pop()
+      if (history !== undefined) appending = appending.then(() => write(log, history))
+    }
+    const rebuilt = await rebuild({ onProgress }, payments, 7)
     await appending
     expect(rebuilt.differing).toBeGreaterThan(0)
     expect(await rebuild({ compareOnly: true })).toMatchObject({ differing: 0 })

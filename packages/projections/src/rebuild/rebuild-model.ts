@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SqlDatabase } from '@quittance/event-store'
-import { AlteredLog, logReader } from '@quittance/event-store/sqlite'
+import { AlteredLog } from '@quittance/event-store/sqlite'
 import type { RowWriter } from '../write-rows.ts'
 import { comparer, type Difference } from './compare.ts'
-import { eventCounter } from './count-events.ts'
-import { liveTable } from './live-table.ts'
+import { liveTable, type Marks } from './live-table.ts'
+import type { LogFeed } from './log-feed.ts'
 import { startShadow } from './shadow.ts'
 
 /** How far the rebuild of one read model is: of its events, those that are applied; and the rows that are compared. */
@@ -25,9 +25,14 @@ export type Rebuilt = {
   readonly switched: boolean
 }
 
+/** What a rebuild works on: the file with the read models, where it keeps how far they are, and their log. */
+export type RebuildSite = {
+  readonly database: SqlDatabase
+  readonly marks: Marks
+  readonly feedOf: (writer: RowWriter) => LogFeed
+}
+
 export type ModelRebuilding = {
-  /** Positions a transaction, 1 to 1,000. */
-  readonly batchSize: number
   /** Leaves the live table as it is. */
   readonly compareOnly: boolean
   readonly onProgress: (progress: Progress) => void
@@ -40,17 +45,17 @@ const rowsAtOnce = 1_000
  * Builds a read model's table from the log beside the live one, compares the two and puts the new one in place. Others
  * may append meanwhile: transactions are short, and the file is left to others for as long as each has taken, since who
  * waits for SQLite's lock only looks at it now and then.
- * Errors: throws `AlteredLog`, the driver's `SqliteError`, and what the fold throws. The live table is as it was then.
+ * Errors: throws `AlteredLog`, `LogUnreadable`, the driver's `SqliteError`, and what the fold throws. The live table is
+ * as it was then.
  */
 export const rebuildModel = async (
-  database: SqlDatabase,
+  { database, marks, feedOf }: RebuildSite,
   writer: RowWriter,
-  { batchSize, compareOnly, onProgress }: ModelRebuilding,
+  { compareOnly, onProgress }: ModelRebuilding,
 ): Promise<Rebuilt> => {
-  const log = logReader(database)
-  const count = eventCounter(database, writer.category)
-  const live = liveTable(database, writer)
-  const shadow = startShadow(database, writer, batchSize)
+  const feed = feedOf(writer)
+  const live = liveTable(database, writer, marks)
+  const shadow = startShadow(database, writer, feed)
   let comparedRows = 0
 
   const inTurn = async <A>(work: () => A): Promise<A> => {
@@ -61,25 +66,38 @@ export const rebuildModel = async (
   }
   // A live table that appears later is that of a process which builds it as well, from the first event.
   const isComparable = live.position() !== null
-  /** Where the live table is, or else the end of the log. */
-  const target = (): number => {
-    // In this order: outside a transaction others may append between the two.
-    const position = isComparable ? live.position() : null
-    const end = log.end()
-    if (position !== null && position > end)
-      throw new AlteredLog(`${writer.name} has applied position ${position}, but the log ends at ${end}`)
-    return position ?? end
-  }
-  const build = async (end: number): Promise<void> => {
-    const all = count(end)
-    while (shadow.reached().position < end) {
-      const apply = shadow.next(end)
-      if (apply !== null) await inTurn(apply)
-      onProgress({ done: shadow.reached().events, all, comparedRows })
+  /** Where the live table is, or else the end of what is within reach. */
+  const target = (): bigint => (isComparable ? live.position() : null) ?? feed.reach()
+  const newest = (): bigint => larger(target(), feed.reach())
+
+  const build = async (upTo: () => bigint): Promise<void> => {
+    for (let isMore = true; isMore; ) {
+      isMore = (await feed.look()) === 'batch'
+      const wanted = upTo()
+      const end = smaller(wanted, feed.reach())
+      const all = feed.all(end)
+      while (shadow.reached().position < end) {
+        const apply = shadow.next(end)
+        if (apply !== null) await inTurn(apply)
+        onProgress({ done: feed.done(shadow.reached()), all, comparedRows })
+      }
+      if (wanted < feed.reach()) return
     }
   }
-  const catchUp = (end: number): void => {
-    while (shadow.reached().position < end) shadow.next(end)?.()
+  /** Does work in a transaction in which the shadow has applied everything up to a position. */
+  const at = async <A>(position: () => bigint, work: () => A): Promise<A> => {
+    for (;;) {
+      const outcome = await inTurn(() => {
+        const end = position()
+        if (end > feed.reach()) return null
+        while (shadow.reached().position < end) shadow.next(end)?.()
+        return { result: work() }
+      })
+      if (outcome !== null) return outcome.result
+      if ((await feed.look()) !== 'nothing') continue
+      const [applied, end] = [live.position(), feed.reach()]
+      throw new AlteredLog(`${writer.name} has applied position ${applied}, but the log ends at ${end}`)
+    }
   }
   /** Each stretch of rows is compared in a transaction in which both tables have applied the same events. */
   const compare = async (): Promise<Pick<Rebuilt, 'compared' | 'differing' | 'differences'>> => {
@@ -89,40 +107,39 @@ export const rebuildModel = async (
     let differing = 0
     for (let after: string | null = ''; after !== null; ) {
       const from: string = after
-      const stretch = await inTurn(() => {
-        catchUp(target())
-        return compareAfter(from, rowsAtOnce)
-      })
+      const stretch = await at(target, () => compareAfter(from, rowsAtOnce))
       differing += stretch.differences.length
       differences.push(...stretch.differences.slice(0, mostDifferences - differences.length))
       comparedRows += stretch.ids
       after = stretch.last
-      const { events } = shadow.reached()
-      onProgress({ done: events, all: events, comparedRows })
+      const done = feed.done(shadow.reached())
+      onProgress({ done, all: done, comparedRows })
     }
     return { compared: true, differing, differences }
   }
   const finish = (): Pick<Rebuilt, 'events' | 'rows'> => {
-    if (!compareOnly) catchUp(log.end())
     const rows = Number(database.prepare(`SELECT count(*) AS rows FROM ${shadow.table}`).get()?.rows)
-    const { position, events } = shadow.reached()
+    const reached = shadow.reached()
     if (compareOnly) shadow.drop()
-    else live.replaceBy(shadow.table, position)
-    return { events, rows }
+    else live.replaceBy(shadow.table, reached)
+    return { events: reached.events, rows }
   }
 
   try {
     // Twice: what was appended during the first time is soon built, and little is left for the transactions to come.
-    for (const _ of [1, 2]) await build(target())
+    for (const _ of [1, 2]) await build(target)
     const found = await compare()
-    if (!compareOnly) await build(log.end())
-    const made = database.transaction(finish)
+    if (!compareOnly) await build(newest)
+    const made = await at(compareOnly ? () => shadow.reached().position : newest, finish)
     return { model: writer.name, version: writer.version, ...made, ...found, switched: !compareOnly }
   } catch (failure) {
     dropAfterFailure(shadow.drop)
     throw failure
   }
 }
+
+const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /** What has failed already tells more than that its remains could not be removed; the next rebuild removes them. */
 const dropAfterFailure = (drop: () => void): void => {

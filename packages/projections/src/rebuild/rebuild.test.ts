@@ -11,7 +11,7 @@ import { modelNames, type RebuildFailure, rebuild } from './rebuild.ts'
 import type { Progress, Rebuilt } from './rebuild-model.ts'
 
 const processMs = 120_000
-const everything = { models: null, compareOnly: false, onProgress: () => {} }
+const everything = { log: null, models: null, compareOnly: false, onProgress: () => {} }
 
 describe('rebuilding a log that is in use', () => {
   const folder = temporaryFolder()
@@ -145,6 +145,6 @@ describe('rebuilding a log that is in use', () => {
     writeFileSync(torn, Buffer.alloc(8_192, 0xa5))
     inFile((database) => database.execute('PRAGMA user_version = 99'))
     const found = await Promise.all([missing, other, torn, path].map(outcome))
-    expect(found).toEqual(['NoEventLog', 'NoEventLog', 'StoreUnavailable', 'NewerSchema'])
+    expect(found).toEqual(['NothingToRebuild', 'NothingToRebuild', 'StoreUnavailable', 'NewerSchema'])
   })
 })

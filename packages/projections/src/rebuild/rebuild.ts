@@ -1,15 +1,21 @@
 import { existsSync } from 'node:fs'
-import type { SqlDatabase } from '@quittance/event-store'
+import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import { isStoreFailure, lockFile, NewerSchema, openDatabase, readSchemaVersion } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { recordedHeads } from '../feed/checkpoints.ts'
+import { LogUnreadable, OtherLog } from '../feed/failures.ts'
+import { requireLogOf } from '../feed/require-log-of.ts'
 import { rowWriters } from '../read-models.ts'
-import { eventCounter } from './count-events.ts'
-import { type ModelRebuilding, type Progress, type Rebuilt, rebuildModel } from './rebuild-model.ts'
+import { feedMarks, inlineMarks } from './live-table.ts'
+import { fileFeed, remoteFeed } from './log-feed.ts'
+import { type Progress, type RebuildSite, type Rebuilt, rebuildModel } from './rebuild-model.ts'
 
 export type Rebuilding = {
-  /** The file of the event log, which others may have open. */
+  /** The file of the read models, which others may have open. */
   readonly path: string
+  /** Their log where it is elsewhere; null where it is in the same file. */
+  readonly log: EventStore | null
   /** The names of read models; all of them when null. */
   readonly models: ReadonlyArray<string> | null
   readonly compareOnly: boolean
@@ -18,11 +24,14 @@ export type Rebuilding = {
 }
 
 export type RebuildFailure =
-  | { readonly _tag: 'NoEventLog' }
+  /** There is no file, or it holds no log and no log is elsewhere. */
+  | { readonly _tag: 'NothingToRebuild' }
   /** A newer release has written the file: use that one. */
   | { readonly _tag: 'NewerSchema'; readonly message: string }
+  /** The read models were made from another log. */
+  | { readonly _tag: 'OtherLog' }
   | { readonly _tag: 'AlreadyRebuilding' }
-  /** The file cannot be read or written, or was altered. The live tables are as they were, or already rebuilt. */
+  /** File or log cannot be read or written, or was altered. The live tables are as they were, or already rebuilt. */
   | { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
 
 /** The names of the read models that can be rebuilt. */
@@ -38,19 +47,23 @@ const batchSize = 500
 export const rebuild =
   (options: Rebuilding): TE.TaskEither<RebuildFailure, ReadonlyArray<Rebuilt>> =>
   async () => {
-    const { path } = options
-    if (!existsSync(path)) return E.left({ _tag: 'NoEventLog' })
+    const { path, log } = options
+    if (!existsSync(path)) return E.left({ _tag: 'NothingToRebuild' })
     const closers: Array<() => void> = []
     try {
-      const database = openDatabase(path, { durability: 'full' })
+      // The rows are in the log, and a switch that is lost with the power leaves the table of before.
+      const database = openDatabase(path, { durability: log === null ? 'full' : 'relaxedLosesCommitsOnPowerLoss' })
       closers.push(database.close)
-      if (readSchemaVersion(database) === 0) return E.left({ _tag: 'NoEventLog' })
+      if (log === null && readSchemaVersion(database) === 0) return E.left({ _tag: 'NothingToRebuild' })
       const release = lockFile(`${path}-rebuild`)
       if (release === null) return E.left({ _tag: 'AlreadyRebuilding' })
       closers.push(release)
-      return E.right(await rebuildAll(database, options))
+      const site = log === null ? siteInFile(database) : await siteBeside(log, database)
+      return E.right(await rebuildAll(site, options))
     } catch (cause) {
       if (cause instanceof NewerSchema) return E.left({ _tag: 'NewerSchema', message: cause.message })
+      if (cause instanceof OtherLog) return E.left({ _tag: 'OtherLog' })
+      if (cause instanceof LogUnreadable) return E.left({ _tag: 'StoreUnavailable', cause: cause.cause })
       if (!isStoreFailure(cause)) throw cause
       return E.left({ _tag: 'StoreUnavailable', cause })
     } finally {
@@ -58,29 +71,40 @@ export const rebuild =
     }
   }
 
+const siteInFile = (database: SqlDatabase): RebuildSite => ({
+  database,
+  marks: inlineMarks(database),
+  feedOf: ({ category }) => fileFeed(database, category, batchSize),
+})
+
+/** Errors: throws `OtherLog`, `LogUnreadable`. */
+const siteBeside = async (log: EventStore, database: SqlDatabase): Promise<RebuildSite> => {
+  const marks = feedMarks(database)
+  const heads = recordedHeads(database)
+  for (const head of heads) await requireLogOf(log, head)
+  const known = Math.max(0, ...heads.map(({ events }) => events))
+  return { database, marks, feedOf: ({ category }) => remoteFeed(log, category, batchSize, known) }
+}
+
 const rebuildAll = async (
-  database: SqlDatabase,
+  site: RebuildSite,
   { models, compareOnly, onProgress }: Rebuilding,
 ): Promise<ReadonlyArray<Rebuilt>> => {
   const chosen = rowWriters.filter(({ name }) => models === null || models.includes(name))
   const progress = new Map(
-    chosen.map(({ name, category }) => [
-      name,
-      { done: 0, all: eventCounter(database, category)(Number.MAX_SAFE_INTEGER), comparedRows: 0 },
-    ]),
+    chosen.map((writer) => {
+      const feed = site.feedOf(writer)
+      return [writer.name, { done: 0, all: feed.all(feed.reach()), comparedRows: 0 }]
+    }),
   )
   const rebuilt: Array<Rebuilt> = []
   for (const writer of chosen) {
     const model = writer.name
-    const options: ModelRebuilding = {
-      batchSize,
-      compareOnly,
-      onProgress: (own) => {
-        progress.set(model, own)
-        onProgress({ model, ...total([...progress.values()]) })
-      },
+    const onProgressOf = (own: Progress): void => {
+      progress.set(model, own)
+      onProgress({ model, ...total([...progress.values()]) })
     }
-    rebuilt.push(await rebuildModel(database, writer, options))
+    rebuilt.push(await rebuildModel(site, writer, { compareOnly, onProgress: onProgressOf }))
   }
   return rebuilt
 }

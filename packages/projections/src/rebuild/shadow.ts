@@ -1,42 +1,43 @@
 import type { SqlDatabase } from '@quittance/event-store'
-import { logReader } from '@quittance/event-store/sqlite'
 import { createTable, tableName } from '../table-rows.ts'
 import type { RowWriter } from '../write-rows.ts'
+import type { LogFeed, Reached } from './log-feed.ts'
 
 /** A table that is built from the log beside the live one. Its writer alone knows how far it is; it outlives no process. */
 export type Shadow = {
   readonly table: string
-  /** How far it is in the log, and how many of the model's events that were. */
-  readonly reached: () => { readonly position: number; readonly events: number }
+  readonly reached: () => Reached
   /**
-   * Reads the next events up to a position, at most a batch, and gives what applies them, which belongs into a
-   * transaction; null where none of them is the model's.
+   * Takes the next events up to a position within reach, at most a batch, and gives what applies them, which belongs
+   * into a transaction; null where none of them is the model's.
    */
-  readonly next: (end: number) => (() => void) | null
+  readonly next: (end: bigint) => (() => void) | null
   readonly drop: () => void
 }
 
 /**
  * Starts a shadow from the first event. What a rebuild that was killed has left behind is removed: another release may
- * have written it. Batches hold `batchSize` positions, at most 1,000.
+ * have written it.
  */
-export const startShadow = (database: SqlDatabase, writer: RowWriter, batchSize: number): Shadow => {
-  const log = logReader(database, { streamPrefixes: [`${writer.category}-`] })
+export const startShadow = (database: SqlDatabase, writer: RowWriter, feed: LogFeed): Shadow => {
   const table = database.transaction(() => freshTable(database, tableName(writer)))
   const apply = writer.open(database, table)
-  let position = 0
-  let events = 0
+  let reached: Reached = { position: 0n, events: 0, passed: 0, last: null }
   return {
     table,
-    reached: () => ({ position, events }),
+    reached: () => reached,
     next: (end) => {
-      const batch = log.batch(position, Math.min(position + batchSize, end))
+      const { events, position, passed, last } = feed.take(reached.position, end)
       const advance = (): void => {
-        for (const event of batch.events) apply(event)
-        position = batch.reached
-        events += batch.events.length
+        for (const event of events) apply(event)
+        reached = {
+          position,
+          events: reached.events + events.length,
+          passed: reached.passed + passed,
+          last: last ?? reached.last,
+        }
       }
-      if (batch.events.length > 0) return advance
+      if (events.length > 0) return advance
       advance()
       return null
     },

@@ -2,9 +2,9 @@ import { Checkout, Customer, type Environment, Exception, Merchant, Payment, Pro
 import fc from 'fast-check'
 import * as any from '../../../domain/src/testing/any-command.ts'
 import { anyCheckoutEvent, anyExceptionEvent } from '../../../domain/src/testing/any-sale-event.ts'
-import type { openLog } from './log.ts'
+import type { writingTo } from './log.ts'
 
-export type Log = ReturnType<typeof openLog>
+type Log = ReturnType<typeof writingTo>
 /** Writes something to a stream with a number of its own. */
 type Act = (log: Log, number: number, environment: Environment) => Promise<void>
 

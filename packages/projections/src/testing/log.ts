@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Aggregate, Environment, RecordedEvent } from '@quittance/domain'
-import { type InlineProjection, noEvents, type StreamSlice } from '@quittance/event-store'
+import { type EventStore, type InlineProjection, noEvents, type StreamSlice } from '@quittance/event-store'
 import { type SqliteEventStore, sqliteEventStore } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 
@@ -19,6 +19,11 @@ export type Writing = {
 export const openLog = (projections: ReadonlyArray<InlineProjection>, path = ':memory:') => {
   const durability = 'relaxedLosesCommitsOnPowerLoss'
   const store: SqliteEventStore = sqliteEventStore({ path, clock: () => 0, projections, durability })
+  return { store, ...writingTo(store) }
+}
+
+/** What tests do with any log. */
+export const writingTo = (store: EventStore) => {
   const read = async (stream: string): Promise<StreamSlice> => right(await store.readStream(stream)())
 
   /** Appends encoded events at the end of a stream. */
@@ -55,5 +60,5 @@ export const openLog = (projections: ReadonlyArray<InlineProjection>, path = ':m
     const decision = decider.decide(command)(history.reduce(decider.evolve, decider.initial))
     if (E.isRight(decision)) await append(stream, decision.right.map(events.encodeEvent), writing)
   }
-  return { store, read, append, give }
+  return { read, append, give }
 }

@@ -1,7 +1,10 @@
 import { writeSync } from 'node:fs'
 import type { SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
+import { inlineMarks } from '../rebuild/live-table.ts'
+import { fileFeed } from '../rebuild/log-feed.ts'
 import { rebuildModel } from '../rebuild/rebuild-model.ts'
+import type { RowWriter } from '../write-rows.ts'
 import { writerOf } from './tables.ts'
 
 /**
@@ -30,7 +33,11 @@ const mortal = (database: SqlDatabase): SqlDatabase => ({
 })
 
 const database = openDatabase(path, { durability: 'full' })
-const options = { batchSize: 50, compareOnly: false, onProgress: () => {} }
-await rebuildModel(mortal(database), writerOf('payments'), options)
+const site = {
+  database: mortal(database),
+  marks: inlineMarks(mortal(database)),
+  feedOf: ({ category }: RowWriter) => fileFeed(mortal(database), category, 50),
+}
+await rebuildModel(site, writerOf('payments'), { compareOnly: false, onProgress: () => {} })
 writeSync(1, `${runs}\n`)
 database.close()

@@ -1,0 +1,154 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { lockFile } from '@quittance/event-store/sqlite'
+import { type OnServer, onServer } from '../testing/on-server.ts'
+import { processMs, runCli } from '../testing/run-cli.ts'
+import { merchantIn } from '../testing/shapes.ts'
+
+const models = ['merchants', 'api_keys', 'products', 'customers', 'checkouts', 'payments', 'access', 'exceptions']
+
+describe('a log on a server at the command line', () => {
+  let site: OnServer
+  beforeEach(async () => {
+    site = await onServer()
+  })
+  afterEach(() => site.end())
+  const json = async (...words: ReadonlyArray<string>) => {
+    const { status, stdout, stderr } = await site.directory.inside(...words, '--json')
+    return {
+      status,
+      answer: stdout === '' ? null : JSON.parse(stdout),
+      error: stderr === '' ? null : JSON.parse(stderr),
+    }
+  }
+  const create = async (name = 'Ada Lovelace') =>
+    merchantIn(await site.directory.json('merchant', 'create', '--name', name))
+
+  it(
+    'verifies, in a directory that has nothing of it as well',
+    async () => {
+      const { merchantId } = await create()
+      const ok = { status: 0, stdout: '{"ok":true,"events":4,"problems":[]}\n', stderr: '' }
+      expect(await site.directory.run('verify', '--json')).toEqual(ok)
+      const elsewhere = {
+        QUITTANCE_DATA_DIR: join(site.directory.path, 'missing'),
+        QUITTANCE_EVENT_STORE: site.server.connectionString,
+      }
+      expect(await runCli(elsewhere, 'verify', '--json')).toEqual(ok)
+      expect(readdirSync(site.directory.path)).not.toContain('missing')
+
+      site.tamper(`UPDATE peer_events SET data = x'7B226E616D65223A22457665227D' WHERE revision = 0`)
+      expect(await site.directory.inside('verify')).toEqual({
+        status: 1,
+        stdout: `not ok: 4 events, 1 problem\nmerchant-${merchantId} @ 0: its hash does not match its content\n`,
+        stderr: '',
+      })
+    },
+    processMs,
+  )
+
+  it(
+    'finds that the end of the log was cut off, against what the read models have applied',
+    async () => {
+      const { merchantId } = await create()
+      site.tamper('DELETE FROM peer_events WHERE revision = 3')
+      const problem = 'is missing, though it was recorded as the last event of the log'
+      expect(await json('verify')).toEqual({
+        status: 1,
+        answer: { ok: false, events: 3, problems: [{ stream: `merchant-${merchantId}`, revision: 3, problem }] },
+        error: null,
+      })
+      writeFileSync(join(site.directory.path, 'read-models.db'), Buffer.alloc(8_192, 0xa5))
+      expect((await json('verify')).answer.problems).toEqual([
+        {
+          stream: null,
+          revision: null,
+          problem: expect.stringMatching(/^what was recorded of the log .* cannot be read$/),
+        },
+      ])
+    },
+    processMs,
+  )
+
+  it(
+    'rebuilds read models beside it while the service runs, which sees the healed rows',
+    async () => {
+      await site.directory.opened(async ({ billing, readiness }) => {
+        const { merchantId } = await create()
+        await billing.merchants.keys(merchantId)
+        while ((await readiness()).read_models?.lag !== 0);
+        const names = billing.merchants.names()
+        expect(names.length).toBe(1)
+        site.alterReadModels('DELETE FROM merchants_1')
+        expect(billing.merchants.names()).toEqual([])
+        const { status, stdout, stderr } = await site.directory.run('rebuild')
+        expect({ status, lines: stdout.split('\n').map((line) => line.split(/\s{2,}/)) }).toEqual({
+          status: 1,
+          lines: [
+            ['MODEL', 'VERSION', 'EVENTS', 'ROWS', 'FOUND', 'SWITCHED'],
+            ...models.map((model) => [
+              model,
+              '1',
+              /^(merchants|api_keys)$/.test(model) ? '4' : '0',
+              /^(merchants|api_keys)$/.test(model) ? '1' : '0',
+              model === 'merchants' ? '1 row differs' : 'equal',
+              'yes',
+            ]),
+            [`merchants ${merchantId}: is missing`],
+            [''],
+          ],
+        })
+        expect(stderr).toMatch(/^exceptions: 32 of 32 events, [\d,]+\/s, 2 rows compared\n$/)
+        expect(billing.merchants.names()).toEqual(names)
+        await create('Bob')
+        while ((await readiness()).read_models?.lag !== 0);
+        expect(billing.merchants.names().length).toBe(2)
+        expect(await json('rebuild', '--compare-only')).toMatchObject({ status: 0, error: null })
+      })
+    },
+    processMs,
+  )
+
+  it(
+    'says why it cannot rebuild',
+    async () => {
+      const complaint = async () => {
+        const { status, error } = await json('rebuild')
+        return { status, ...error }
+      }
+      expect(await complaint()).toEqual({
+        status: 1,
+        code: 'no_read_models',
+        error: `There are no read models at ${join(site.directory.path, 'read-models.db')}: the service makes them when it starts.`,
+      })
+      await create()
+      const release = lockFile(join(site.directory.path, 'read-models.db-rebuild'))
+      expect(await complaint()).toMatchObject({ status: 1, code: 'already_rebuilding' })
+      release?.()
+      site.tamper('DELETE FROM peer_events WHERE revision = 3')
+      expect(await complaint()).toEqual({
+        status: 2,
+        code: 'invalid_configuration',
+        error: 'QUITTANCE_EVENT_STORE must be the event store that the data directory was written beside',
+      })
+    },
+    processMs,
+  )
+
+  it(
+    'is given up where the server does not answer, and a connection string that cannot be used is named',
+    async () => {
+      await create()
+      site.server.freeze()
+      for (const word of ['verify', 'rebuild']) {
+        expect(await json(word)).toMatchObject({ status: 1, answer: null, error: { code: 'store_unavailable' } })
+        expect(await runCli({ QUITTANCE_EVENT_STORE: 'esdb://127.0.0.1:1' }, word, '--json')).toEqual({
+          status: 2,
+          stdout: '',
+          stderr: expect.stringContaining('QUITTANCE_EVENT_STORE must be a connection string that can be used'),
+        })
+      }
+    },
+    processMs,
+  )
+})

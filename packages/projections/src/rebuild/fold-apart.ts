@@ -1,0 +1,55 @@
+import type { RecordedEvent } from '@quittance/domain'
+import type { SqlDatabase } from '@quittance/event-store'
+import { rowWriters } from '../read-models.ts'
+import { createTable, tableName } from '../table-rows.ts'
+import { comparer, type Difference } from './compare.ts'
+
+/** What the rows of one read model are in two places; `differences` are the first of those that differ, at most 20. */
+export type ComparedModel = {
+  readonly model: string
+  readonly version: number
+  readonly rows: number
+  readonly differing: number
+  readonly differences: ReadonlyArray<Difference>
+}
+
+export type FoldApart = {
+  /** Takes the log's next events. */
+  readonly apply: (events: ReadonlyArray<RecordedEvent>) => void
+  /** Compares all rows with the live tables of another file. */
+  readonly compareWith: (path: string) => ReadonlyArray<ComparedModel>
+}
+
+const mostDifferences = 20
+const rowsAtOnce = 1_000
+
+/** Folds a log into tables of a database that holds nothing else, to compare them with those of a live file. */
+export const foldApart = (scratch: SqlDatabase): FoldApart => {
+  const open = rowWriters.map((writer) => {
+    const table = tableName(writer)
+    createTable(scratch, table)
+    return { ...writer, table, apply: writer.open(scratch, table) }
+  })
+  return {
+    apply: (events) =>
+      scratch.transaction(() => {
+        for (const { apply } of open) for (const event of events) apply(event)
+      }),
+    compareWith: (path) => {
+      scratch.prepare('ATTACH DATABASE ? AS live').run(path)
+      return open.map(({ name, version, table }) => {
+        const compareAfter = comparer(scratch, `live.${table}`, `main.${table}`)
+        const differences: Array<Difference> = []
+        let [rows, differing] = [0, 0]
+        for (let after: string | null = ''; after !== null; ) {
+          const stretch = compareAfter(after, rowsAtOnce)
+          rows += stretch.ids
+          differing += stretch.differences.length
+          differences.push(...stretch.differences.slice(0, mostDifferences - differences.length))
+          after = stretch.last
+        }
+        return { model: name, version, rows, differing, differences }
+      })
+    },
+  }
+}
