@@ -1,9 +1,11 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import { checkTransaction, leastFee, resultOf } from './ledger/check-transaction.ts'
-import type { ClosingLedger } from './ledger/draft.ts'
-import { type FeeBump, readEnvelope, readStoredEnvelope, type SignedTransaction } from './ledger/envelope.ts'
+import { availableBalance, requireAccount } from './ledger/accounts.ts'
+import { checkTransaction, resultOf } from './ledger/check-transaction.ts'
+import type { ClosingLedger, LedgerView } from './ledger/draft.ts'
+import { readEnvelope, readStoredEnvelope, type SignedTransaction } from './ledger/envelope.ts'
+import { feeMissing, feeSourceOf, leastFee, offeredFee, operationCount } from './ledger/fees.ts'
 import { hexOf, maxOperationsPerLedger, type Network } from './network.ts'
 import type { MalformedEnvelope, Submission } from './sandbox-api.ts'
 import type { Store } from './store/index.ts'
@@ -11,24 +13,55 @@ import type { Store } from './store/index.ts'
 /** A node keeps what fits into the next four ledgers. */
 const maxOperationsQueued = 4 * maxOperationsPerLedger
 
+/** A transaction in the queue gives way to a fee bump that offers ten times as much for each operation. */
+const replacementTimes = 10n
+
+const code = xdr.TransactionResultResult
+
 const refusal = (hash: Uint8Array, fee: bigint, result: xdr.TransactionResultResult): Submission => ({
   status: 'ERROR',
   hash: hexOf(hash),
   errorResult: resultOf(fee, result).toXdr('base64'),
 })
 
-const refuseFeeBump = ({ hash, fee }: FeeBump): Submission =>
-  refusal(hash, fee, xdr.TransactionResultResult.txNotSupported())
+/** Why a transaction cannot take the place of the one its account has in the queue. */
+const replacementRefusal = (signed: SignedTransaction, waiting: SignedTransaction): Submission | undefined => {
+  const hash = hexOf(signed.hash)
+  if (hexOf(waiting.innerHash) === hash) return { status: 'DUPLICATE', hash }
+  if (signed.feeBump === undefined || signed.transaction.seqNum !== waiting.transaction.seqNum)
+    return { status: 'TRY_AGAIN_LATER', hash }
+  const other = { fee: offeredFee(waiting), operations: operationCount(waiting) }
+  const missing = feeMissing(signed, other, replacementTimes)
+  return missing === undefined ? undefined : refusal(signed.hash, missing, code.txInsufficientFee())
+}
 
-const enqueue = (store: Store, signed: SignedTransaction, ledger: ClosingLedger, lastCloseTime: bigint): Submission => {
+/** Whether whoever pays can, besides what it has `promised` to pay for other transactions, in stroops. */
+const canPay = (view: LedgerView, signed: SignedTransaction, promised: bigint): boolean =>
+  availableBalance(requireAccount(view, feeSourceOf(signed))) >= promised + offeredFee(signed)
+
+const enqueue = (
+  network: Network,
+  store: Store,
+  signed: SignedTransaction,
+  ledger: ClosingLedger,
+  lastCloseTime: bigint,
+): Submission => {
   const hash = hexOf(signed.hash)
   if (store.queue.has(hash)) return { status: 'DUPLICATE', hash }
-  if (store.queue.hasFrom(signed)) return { status: 'TRY_AGAIN_LATER', hash }
-  const isFull = store.queue.operations() + signed.transaction.operations.length > maxOperationsQueued
-  if (isFull) return { status: 'TRY_AGAIN_LATER', hash }
+  const envelope = store.queue.waitingFor(signed)
+  const waiting = envelope === undefined ? undefined : readStoredEnvelope(envelope, network)
+  const irreplaceable = waiting === undefined ? undefined : replacementRefusal(signed, waiting)
+  if (irreplaceable !== undefined) return irreplaceable
+  const replaced = waiting === undefined ? 0 : operationCount(waiting)
+  if (store.queue.operations() - replaced + operationCount(signed) > maxOperationsQueued)
+    return { status: 'TRY_AGAIN_LATER', hash }
   const moment = { ledger, earliest: lastCloseTime, isFeePaid: false }
   const checked = checkTransaction(signed, store.entries, moment)
-  if (E.isLeft(checked)) return refusal(signed.hash, leastFee(signed.transaction), checked.left.result)
+  if (E.isLeft(checked)) return refusal(signed.hash, checked.left.fee ?? leastFee(signed), checked.left.result)
+  const others = store.queue.fees(signed).filter((each) => waiting === undefined || each.hash !== hexOf(waiting.hash))
+  const promised = others.reduce((sum, { fee }) => sum + fee, 0n)
+  if (!canPay(store.entries, signed, promised)) return refusal(signed.hash, 0n, code.txInsufficientBalance())
+  if (waiting !== undefined) store.queue.drop(hexOf(waiting.hash))
   store.queue.add(signed)
   return { status: 'PENDING', hash }
 }
@@ -43,9 +76,7 @@ export const submitTo = (
 ): E.Either<MalformedEnvelope, Submission> =>
   pipe(
     readEnvelope(Buffer.from(envelope, 'base64'), network),
-    E.map((read) =>
-      'feeBump' in read ? refuseFeeBump(read.feeBump) : enqueue(store, read.signed, next, lastCloseTime),
-    ),
+    E.map((signed) => enqueue(network, store, signed, next, lastCloseTime)),
   )
 
 /**
@@ -61,17 +92,21 @@ export const takeFromQueue = (
 ): ReadonlyArray<SignedTransaction> => {
   const moment = { ledger, earliest: ledger.closeTime, isFeePaid: false }
   const taken: SignedTransaction[] = []
+  const promised = new Map<string, bigint>()
   let left = room
   for (const envelope of store.queue.waiting()) {
     const signed = readStoredEnvelope(envelope, network)
-    const { length } = signed.transaction.operations
-    if (length > left) break
-    if (E.isLeft(checkTransaction(signed, store.entries, moment))) {
+    const operations = operationCount(signed)
+    if (operations > left) break
+    const payer = hexOf(feeSourceOf(signed).ed25519.value)
+    const fees = promised.get(payer) ?? 0n
+    if (E.isLeft(checkTransaction(signed, store.entries, moment)) || !canPay(store.entries, signed, fees)) {
       store.queue.drop(hexOf(signed.hash))
       continue
     }
     taken.push(signed)
-    left -= length
+    promised.set(payer, fees + offeredFee(signed))
+    left -= operations
   }
   return taken
 }

@@ -81,7 +81,7 @@ export const faucetOf = (network: Network, store: Store): Faucet => {
     const isNeeded = plan.operations.length > 0
     const signed = isNeeded ? rootTransaction(network, store.entries, ledger, plan.operations, plan.signers) : undefined
     // Whoever knows the passphrase can sign for the root account too, and was first.
-    if (signed !== undefined && store.queue.hasFrom(signed)) {
+    if (signed !== undefined && store.queue.waitingFor(signed) !== undefined) {
       batch = { hash: null, granted: [] }
       return undefined
     }

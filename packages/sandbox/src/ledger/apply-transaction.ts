@@ -3,9 +3,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { logicOf } from '../operations/index.ts'
 import type { OperationOutcome, OperationPlace } from '../operations/operation.ts'
 import { findAccount, requireAccount, saveAccount, withUsedSequence } from './accounts.ts'
-import { checkEnvelope, checkOperationAuth, leastFee, operationSource, resultOf } from './check-transaction.ts'
+import { checkEnvelope, checkOperationAuth, operationSource, resultOf } from './check-transaction.ts'
 import { draftOn, keepIn, type LedgerDraft } from './draft.ts'
 import type { SignedTransaction } from './envelope.ts'
+import { feeSourceOf, leastFee, outerResult } from './fees.ts'
 import { signatureChecker } from './signatures.ts'
 
 const code = xdr.TransactionResultResult
@@ -21,8 +22,8 @@ export type AppliedTransaction = {
 /** Takes the fee, whatever becomes of the transaction, into the reserve if need be, though never below nothing. */
 export const chargeFee = (signed: SignedTransaction, below: LedgerDraft) => {
   const draft = draftOn(below, below.ledger)
-  const account = requireAccount(draft, signed.source)
-  const due = leastFee(signed.transaction)
+  const account = requireAccount(draft, feeSourceOf(signed))
+  const due = leastFee(signed)
   const fee = account.balance < due ? account.balance : due
   saveAccount(draft, account, { balance: account.balance - fee })
   const feeChanges = draft.changes()
@@ -33,7 +34,7 @@ export const chargeFee = (signed: SignedTransaction, below: LedgerDraft) => {
 /** The checks that stand again once earlier transactions of the ledger have changed it, and the spent sequence number. */
 const authorize = (signed: SignedTransaction, draft: LedgerDraft): xdr.TransactionResultResult | undefined => {
   const { ledger } = draft
-  const checker = signatureChecker(signed.hash, signed.signatures)
+  const checker = signatureChecker(signed.innerHash, signed.signatures)
   const checked = checkEnvelope(signed, draft, checker, { ledger, earliest: ledger.closeTime, isFeePaid: true })
   if (E.isLeft(checked) && !checked.left.usesSequence) return checked.left.result
   const account = requireAccount(draft, signed.source)
@@ -109,5 +110,6 @@ export const applyTransaction = (
   const changesBefore = before.changes()
   keepIn(below, before)
   const ran = refused === undefined ? runOperations(signed, below) : { result: refused, changes: [] }
-  return { signed, result: resultOf(fee, ran.result), meta: metaOf(changesBefore, ran.changes), feeChanges }
+  const result = resultOf(fee, outerResult(signed, ran.result))
+  return { signed, result, meta: metaOf(changesBefore, ran.changes), feeChanges }
 }

@@ -16,6 +16,9 @@ export const issuedAsset = (asset: xdr.Asset | xdr.ChangeTrustAsset): IssuedAsse
   }
 }
 
+export const isIssued = (asset: xdr.TrustLineAsset): asset is IssuedAsset =>
+  asset.type === 'assetTypeCreditAlphanum4' || asset.type === 'assetTypeCreditAlphanum12'
+
 export const issuerOf = (asset: IssuedAsset): xdr.PublicKey =>
   asset.type === 'assetTypeCreditAlphanum4' ? asset.alphaNum4.issuer : asset.alphaNum12.issuer
 

@@ -1,28 +1,30 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { baseFee } from '../network.ts'
+import { pipe } from 'fp-ts/lib/function.js'
 import { logicOf } from '../operations/index.ts'
 import { accountIdOf } from '../operations/operation.ts'
 import { availableBalance, findAccount } from './accounts.ts'
 import { isAuthorized, isSignedByNewcomer } from './authorization.ts'
 import type { ClosingLedger, LedgerView } from './draft.ts'
-import type { SignedTransaction } from './envelope.ts'
+import type { FeeBump, SignedTransaction } from './envelope.ts'
+import { feeMissing, leastFee, outerResult } from './fees.ts'
 import { isBadSequence, isTooEarly, isTooEarlyForAccount, isTooLate } from './preconditions.ts'
 import { type SignatureChecker, signatureChecker } from './signatures.ts'
 
 const code = xdr.TransactionResultResult
-
-/** The least fee of a transaction, in stroops, which is also what it is charged. */
-export const leastFee = ({ operations }: xdr.Transaction): bigint => baseFee * BigInt(Math.max(1, operations.length))
 
 export const resultOf = (feeCharged: bigint, result: xdr.TransactionResultResult): xdr.TransactionResult =>
   new xdr.TransactionResult({ feeCharged, result, ext: xdr.TransactionResultExt.v0() })
 
 /**
  * Why a transaction may not run. `usesSequence` says that it is its account's turn all the same: were it in a ledger,
- * its sequence number would be spent.
+ * its sequence number would be spent. `fee` is what would have had to be offered, where that is the reason.
  */
-export type Refusal = { readonly result: xdr.TransactionResultResult; readonly usesSequence: boolean }
+export type Refusal = {
+  readonly result: xdr.TransactionResultResult
+  readonly usesSequence: boolean
+  readonly fee?: bigint
+}
 
 /**
  * Where a transaction is looked at: the ledger it would be in, the least close time it must bear (`earliest`), and
@@ -35,25 +37,27 @@ const late = (result: xdr.TransactionResultResult) => E.left({ result, usesSeque
 
 /** What concerns the transaction as a whole, in the order in which the network looks at it. */
 export const checkEnvelope = (
-  { transaction, source }: SignedTransaction,
+  signed: SignedTransaction,
   view: LedgerView,
   checker: SignatureChecker,
   { ledger, earliest, isFeePaid }: Moment,
 ): E.Either<Refusal, xdr.AccountEntry> => {
+  const { transaction, source, feeBump } = signed
   if (transaction.operations.length === 0) return early(code.txMissingOperation())
   if (transaction.ext.type !== 'v0') return early(code.txMalformed())
   if (transaction.cond.type === 'precondV2' && transaction.cond.v2.extraSigners.length > 0)
     return early(code.txNotSupported())
   if (isTooEarly(transaction, ledger, earliest)) return early(code.txTooEarly())
   if (isTooLate(transaction, ledger)) return early(code.txTooLate())
-  if (BigInt(transaction.fee) < leastFee(transaction)) return early(code.txInsufficientFee())
+  const isBumped = feeBump !== undefined
+  if (!isBumped && BigInt(transaction.fee) < leastFee(signed)) return early(code.txInsufficientFee())
   const account = findAccount(view, source)
   if (account === undefined) return early(code.txNoAccount())
   if (isBadSequence(transaction, account, ledger)) return early(code.txBadSeq())
   if (isTooEarlyForAccount(transaction, account, ledger, earliest)) return late(code.txBadMinSeqAgeOrGap())
   if (!isAuthorized(checker, account, 'low')) return late(code.txBadAuth())
   const fee = isFeePaid ? 0n : BigInt(transaction.fee)
-  return availableBalance(account) < fee ? late(code.txInsufficientBalance()) : E.right(account)
+  return !isBumped && availableBalance(account) < fee ? late(code.txInsufficientBalance()) : E.right(account)
 }
 
 /** The account an operation acts for: its own source, or else the transaction's. */
@@ -85,13 +89,12 @@ const stoppedAt = (operations: ReadonlyArray<xdr.Operation>, at: number, failure
     ),
   )
 
-/** All that a node checks before it takes a transaction into its queue, or a queued one into a ledger. */
-export const checkTransaction = (
+const checkInner = (
   signed: SignedTransaction,
   view: LedgerView,
   moment: Moment,
 ): E.Either<Refusal, SignedTransaction> => {
-  const checker = signatureChecker(signed.hash, signed.signatures)
+  const checker = signatureChecker(signed.innerHash, signed.signatures)
   const envelope = checkEnvelope(signed, view, checker, moment)
   if (E.isLeft(envelope)) return envelope
   const { operations } = signed.transaction
@@ -104,4 +107,38 @@ export const checkTransaction = (
     if (E.isLeft(checked)) return late(stoppedAt(operations, index, checked.left))
   }
   return checker.allUsed() ? E.right(signed) : late(code.txBadAuthExtra())
+}
+
+/** What concerns whoever pays for another's transaction. */
+const checkFeeBump = (signed: SignedTransaction, feeBump: FeeBump, view: LedgerView): Refusal | undefined => {
+  const refusal = (result: xdr.TransactionResultResult, fee?: bigint): Refusal => ({
+    result,
+    usesSequence: false,
+    ...(fee === undefined ? {} : { fee }),
+  })
+  if (feeBump.fee < 0n) return refusal(code.txMalformed(), 0n)
+  if (feeBump.fee < leastFee(signed)) return refusal(code.txInsufficientFee())
+  const { fee, operations } = signed.transaction
+  const missing = feeMissing(signed, { fee: BigInt(fee), operations: operations.length }, 1n)
+  if (missing !== undefined) return refusal(code.txInsufficientFee(), missing)
+  const payer = findAccount(view, feeBump.feeSource)
+  if (payer === undefined) return refusal(code.txNoAccount())
+  const checker = signatureChecker(signed.hash, feeBump.signatures)
+  if (!isAuthorized(checker, payer, 'low')) return refusal(code.txBadAuth())
+  if (availableBalance(payer) < feeBump.fee) return refusal(code.txInsufficientBalance())
+  return checker.allUsed() ? undefined : refusal(code.txBadAuthExtra())
+}
+
+/** All that a node checks before it takes a transaction into its queue, or a queued one into a ledger. */
+export const checkTransaction = (
+  signed: SignedTransaction,
+  view: LedgerView,
+  moment: Moment,
+): E.Either<Refusal, SignedTransaction> => {
+  const refused = signed.feeBump === undefined ? undefined : checkFeeBump(signed, signed.feeBump, view)
+  if (refused !== undefined) return E.left(refused)
+  return pipe(
+    checkInner(signed, view, moment),
+    E.mapLeft((refusal) => ({ ...refusal, result: outerResult(signed, refusal.result) })),
+  )
 }

@@ -5,6 +5,7 @@ import { type AppliedTransaction, applyTransaction, chargeFee } from './apply-tr
 import { closeMeta, headerIn, resultSet } from './close-meta.ts'
 import { type ClosingLedger, draftOn, type LedgerDraft } from './draft.ts'
 import type { SignedTransaction } from './envelope.ts'
+import { operationCount } from './fees.ts'
 import { ledgerHeader } from './header.ts'
 import { orderedSet } from './transaction-set.ts'
 
@@ -18,16 +19,20 @@ const keepTransactions = (store: Store, ledger: number, applied: ReadonlyArray<A
   for (const [index, { signed, result, meta }] of applied.entries())
     store.transactions.add({
       hash: hexOf(signed.hash),
+      innerHash: hexOf(signed.innerHash),
       ledger,
       order: index + 1,
-      succeeded: result.result.type === 'txSuccess',
-      operations: signed.transaction.operations.length,
+      succeeded: result.result.type === 'txSuccess' || result.result.type === 'txFeeBumpInnerSuccess',
+      operations: operationCount(signed),
       feeCharged: Number(result.feeCharged),
       envelope: signed.envelope.toXdr(),
       result: result.toXdr(),
       meta: meta.toXdr(),
     })
 }
+
+const sequencesOf = (included: ReadonlyArray<SignedTransaction>): ReadonlyMap<string, bigint> =>
+  new Map(included.map(({ source, transaction }) => [hexOf(source.ed25519.value), transaction.seqNum]))
 
 /** What the next ledger's header builds on: the last header's hash and the fees it had collected. */
 const foundation = (store: Store): { readonly previousHash: Uint8Array; readonly feePool: bigint } => {
@@ -46,7 +51,7 @@ export const closeLedger = (
   store: Store,
   ledger: ClosingLedger,
   included: ReadonlyArray<SignedTransaction>,
-  draft: LedgerDraft = draftOn(store.entries, ledger),
+  draft: LedgerDraft = draftOn(store.entries, { ...ledger, sequences: sequencesOf(included) }),
 ): ClosedLedger => {
   const { previousHash, feePool } = foundation(store)
   const ordered = orderedSet(previousHash, included)

@@ -9,8 +9,15 @@ export interface LedgerView extends OrderBook {
   readonly lastId: () => bigint
 }
 
-/** The ledger being closed, or that a submission is checked against. Times in whole seconds since 1970. */
-export type ClosingLedger = { readonly sequence: number; readonly closeTime: bigint }
+/**
+ * The ledger being closed, or that a submission is checked against. Times in whole seconds since 1970. `sequences` are
+ * the sequence numbers of the transactions in it, by their account's key in hex.
+ */
+export type ClosingLedger = {
+  readonly sequence: number
+  readonly closeTime: bigint
+  readonly sequences?: ReadonlyMap<string, bigint>
+}
 
 /** Who has begun to sponsor whom in the running transaction: by the sponsored account's key in hex. */
 export type Pledges = Map<string, xdr.PublicKey>

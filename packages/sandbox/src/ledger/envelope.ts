@@ -5,17 +5,27 @@ import { hexOf, type Network, sha256 } from '../network.ts'
 import { accountIdOf } from '../operations/operation.ts'
 import type { MalformedEnvelope } from '../sandbox-api.ts'
 
-/** A decoded envelope. `hash` is what was signed; `envelope` is in its v1 form, whichever form it came in. */
+/** What a fee bump adds to a transaction: who pays, at most how much in stroops, and with whose signatures. */
+export type FeeBump = {
+  readonly feeSource: xdr.PublicKey
+  readonly fee: bigint
+  readonly signatures: ReadonlyArray<xdr.DecoratedSignature>
+}
+
+/**
+ * A decoded envelope. `hash` is what the network calls it; `innerHash` is what `signatures` are over. The two differ
+ * where somebody else pays the fee: all but `hash`, `envelope` and `feeBump` is then the inner transaction's.
+ * `envelope` is never in the form v0, whichever form it came in.
+ */
 export type SignedTransaction = {
   readonly hash: Uint8Array
-  readonly envelope: xdr.TransactionEnvelopeTx
+  readonly innerHash: Uint8Array
+  readonly envelope: xdr.TransactionEnvelopeTx | xdr.TransactionEnvelopeTxFeeBump
   readonly transaction: xdr.Transaction
   readonly signatures: ReadonlyArray<xdr.DecoratedSignature>
   readonly source: xdr.PublicKey
+  readonly feeBump: FeeBump | undefined
 }
-
-/** A fee bump is recognised by its hash; this ledger does not include any. */
-export type FeeBump = { readonly hash: Uint8Array; readonly fee: bigint }
 
 const payload = (networkId: Uint8Array, tagged: xdr.TransactionSignaturePayloadTaggedTransaction): Uint8Array =>
   sha256(new xdr.TransactionSignaturePayload({ networkId, taggedTransaction: tagged }).toXdr())
@@ -35,13 +45,28 @@ const fromV0 = ({ tx, signatures }: xdr.TransactionV0Envelope): xdr.TransactionV
     signatures,
   })
 
-const signedTransaction = (v1: xdr.TransactionV1Envelope, network: Network): SignedTransaction => ({
-  hash: payload(network.id, xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(v1.tx)),
-  envelope: new xdr.TransactionEnvelopeTx(v1),
-  transaction: v1.tx,
-  signatures: v1.signatures,
-  source: accountIdOf(v1.tx.sourceAccount),
-})
+const signedTransaction = (v1: xdr.TransactionV1Envelope, network: Network): SignedTransaction => {
+  const hash = payload(network.id, xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(v1.tx))
+  return {
+    hash,
+    innerHash: hash,
+    envelope: new xdr.TransactionEnvelopeTx(v1),
+    transaction: v1.tx,
+    signatures: v1.signatures,
+    source: accountIdOf(v1.tx.sourceAccount),
+    feeBump: undefined,
+  }
+}
+
+const bumped = (envelope: xdr.TransactionEnvelopeTxFeeBump, network: Network): SignedTransaction => {
+  const { tx, signatures } = envelope.feeBump
+  return {
+    ...signedTransaction(tx.innerTx.v1, network),
+    hash: payload(network.id, xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTxFeeBump(tx)),
+    envelope,
+    feeBump: { feeSource: accountIdOf(tx.feeSource), fee: tx.fee, signatures },
+  }
+}
 
 const decode = (bytes: Uint8Array): E.Either<MalformedEnvelope, xdr.TransactionEnvelope> =>
   E.tryCatch(
@@ -49,24 +74,19 @@ const decode = (bytes: Uint8Array): E.Either<MalformedEnvelope, xdr.TransactionE
     () => ({ _tag: 'MalformedEnvelope' }),
   )
 
-type Read = { readonly feeBump: FeeBump } | { readonly signed: SignedTransaction }
-
-const hashed = (envelope: xdr.TransactionEnvelope, network: Network): Read => {
+const hashed = (envelope: xdr.TransactionEnvelope, network: Network): SignedTransaction => {
   switch (envelope.type) {
     case 'envelopeTypeTxV0':
-      return { signed: signedTransaction(fromV0(envelope.v0), network) }
+      return signedTransaction(fromV0(envelope.v0), network)
     case 'envelopeTypeTx':
-      return { signed: signedTransaction(envelope.v1, network) }
-    case 'envelopeTypeTxFeeBump': {
-      const { tx } = envelope.feeBump
-      const tagged = xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTxFeeBump(tx)
-      return { feeBump: { hash: payload(network.id, tagged), fee: tx.fee } }
-    }
+      return signedTransaction(envelope.v1, network)
+    case 'envelopeTypeTxFeeBump':
+      return bumped(envelope, network)
   }
 }
 
 /** Decodes a submission and computes its hash for this network. */
-export const readEnvelope = (bytes: Uint8Array, network: Network): E.Either<MalformedEnvelope, Read> =>
+export const readEnvelope = (bytes: Uint8Array, network: Network): E.Either<MalformedEnvelope, SignedTransaction> =>
   pipe(
     decode(bytes),
     E.map((envelope) => hashed(envelope, network)),
@@ -75,6 +95,6 @@ export const readEnvelope = (bytes: Uint8Array, network: Network): E.Either<Malf
 /** An envelope that this ledger itself has stored. */
 export const readStoredEnvelope = (bytes: Uint8Array, network: Network): SignedTransaction => {
   const read = readEnvelope(bytes, network)
-  if (E.isRight(read) && 'signed' in read.right) return read.right.signed
+  if (E.isRight(read)) return read.right
   throw new Error(`a stored envelope cannot be read: ${hexOf(bytes)}`)
 }

@@ -27,13 +27,16 @@ export const isTooLate = ({ cond }: xdr.Transaction, { sequence, closeTime }: Cl
   return (maxTime !== 0n && maxTime < closeTime) || (maxLedger !== 0 && maxLedger <= sequence)
 }
 
+/** The sequence number that an account created in this ledger starts with. */
+export const firstSequence = ({ sequence }: ClosingLedger): bigint => BigInt(sequence) << 32n
+
 /** The next number exactly, or with a least one given, any above the account's when that has reached the least. */
 export const isBadSequence = (
   { seqNum, cond }: xdr.Transaction,
   { seqNum: current }: xdr.AccountEntry,
-  { sequence }: ClosingLedger,
+  ledger: ClosingLedger,
 ): boolean => {
-  if (seqNum === BigInt(sequence) << 32n) return true
+  if (seqNum === firstSequence(ledger)) return true
   const least = v2Of(cond)?.minSeqNum ?? null
   if (least !== null) return current < least || current >= seqNum
   return current === int64Max || current + 1n !== seqNum

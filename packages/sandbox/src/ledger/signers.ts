@@ -13,7 +13,7 @@ import {
 } from './sponsorship.ts'
 
 /** A signer with the account that keeps its reserve, where that is not its own. */
-type Sponsored = { readonly signer: xdr.Signer; readonly sponsor: xdr.PublicKey | null }
+export type Sponsored = { readonly signer: xdr.Signer; readonly sponsor: xdr.PublicKey | null }
 
 const sponsoredSigners = (account: xdr.AccountEntry): ReadonlyArray<Sponsored> => {
   const { signerSponsors } = extensionOf(account)

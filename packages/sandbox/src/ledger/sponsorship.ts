@@ -16,6 +16,17 @@ export type ReserveProblem = 'tooManySubentries' | 'tooManySponsoring' | 'lowRes
 export const pledgedTo = (pledges: Pledges, accountId: xdr.PublicKey): xdr.PublicKey | undefined =>
   pledges.get(hexOf(accountId.ed25519.value))
 
+/** Whether the account has begun to sponsor anyone in the running transaction. */
+export const isSponsoringNow = (pledges: Pledges, accountId: xdr.PublicKey): boolean =>
+  [...pledges.values()].some((sponsor) => sponsor.equals(accountId))
+
+export const beginPledge = (pledges: Pledges, sponsored: xdr.PublicKey, sponsor: xdr.PublicKey): void =>
+  void pledges.set(hexOf(sponsored.ed25519.value), sponsor)
+
+/** Answers false where nobody had begun to sponsor the account. */
+export const endPledge = (pledges: Pledges, sponsored: xdr.PublicKey): boolean =>
+  pledges.delete(hexOf(sponsored.ed25519.value))
+
 export const sponsorIn = ({ ext }: xdr.LedgerEntry): xdr.PublicKey | undefined =>
   (ext.type === 'v1' ? ext.v1.sponsoringId : null) ?? undefined
 

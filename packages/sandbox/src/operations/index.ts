@@ -1,6 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk'
+import { accountMerge } from './account-merge.ts'
+import { beginSponsoring } from './begin-sponsoring.ts'
+import { bumpSequence } from './bump-sequence.ts'
 import { changeTrust } from './change-trust.ts'
 import { createAccount } from './create-account.ts'
+import { endSponsoring } from './end-sponsoring.ts'
 import { manageBuyOffer } from './manage-buy-offer.ts'
 import { manageData } from './manage-data.ts'
 import { createPassiveSellOffer, manageSellOffer } from './manage-sell-offer.ts'
@@ -8,6 +12,7 @@ import type { OperationLogic } from './operation.ts'
 import { pathPaymentStrictReceive } from './path-payment-strict-receive.ts'
 import { pathPaymentStrictSend } from './path-payment-strict-send.ts'
 import { payment } from './payment.ts'
+import { revokeSponsorship } from './revoke-sponsorship.ts'
 import { setOptions } from './set-options.ts'
 
 /** What the ledger knows of an operation, or undefined when it is not part of this ledger. */
@@ -22,5 +27,10 @@ export const logicOf = (body: xdr.OperationBody): OperationLogic | undefined => 
   if (body.type === 'createPassiveSellOffer') return createPassiveSellOffer(body.createPassiveSellOfferOp)
   if (body.type === 'pathPaymentStrictReceive') return pathPaymentStrictReceive(body.pathPaymentStrictReceiveOp)
   if (body.type === 'pathPaymentStrictSend') return pathPaymentStrictSend(body.pathPaymentStrictSendOp)
+  if (body.type === 'bumpSequence') return bumpSequence(body.bumpSequenceOp)
+  if (body.type === 'accountMerge') return accountMerge(body.destination)
+  if (body.type === 'beginSponsoringFutureReserves') return beginSponsoring(body.beginSponsoringFutureReservesOp)
+  if (body.type === 'endSponsoringFutureReserves') return endSponsoring
+  if (body.type === 'revokeSponsorship') return revokeSponsorship(body.revokeSponsorshipOp)
   return undefined
 }

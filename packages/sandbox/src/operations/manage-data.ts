@@ -9,7 +9,8 @@ const refused = (code: xdr.ManageDataResult) => E.left(result(code))
 const success = result(xdr.ManageDataResult.manageDataSuccess())
 const done: OperationOutcome = E.right(success)
 
-const isNameValid = (name: xdr.XdrString): boolean => /^[\x20-\x7e]+$/.test(Buffer.from(name.bytes).toString('latin1'))
+export const isNameValid = (name: xdr.XdrString): boolean =>
+  /^[\x20-\x7e]+$/.test(Buffer.from(name.bytes).toString('latin1'))
 
 export const manageData = ({ dataName, dataValue }: xdr.ManageDataOp): OperationLogic => ({
   level: 'medium',

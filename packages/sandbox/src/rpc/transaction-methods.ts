@@ -1,3 +1,4 @@
+import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import type { StoredTransaction } from '../sandbox-api.ts'
@@ -8,7 +9,7 @@ const details = ({ succeeded, hash, order, envelope, result, meta, ledger }: Sto
   status: succeeded ? 'SUCCESS' : 'FAILED',
   txHash: hash,
   applicationOrder: order,
-  feeBump: false,
+  feeBump: xdr.TransactionEnvelope.fromXdr(envelope).type === 'envelopeTypeTxFeeBump',
   envelopeXdr: base64(envelope),
   resultXdr: base64(result),
   resultMetaXdr: base64(meta),

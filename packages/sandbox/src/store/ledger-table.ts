@@ -31,6 +31,9 @@ export const ledgerTable = (database: SqlDatabase): LedgerTable => {
   const first = database.prepare('SELECT sequence, close_time FROM sandbox_ledger ORDER BY sequence LIMIT 1')
   const page = database.prepare('SELECT * FROM sandbox_ledger WHERE sequence >= ? ORDER BY sequence LIMIT ?')
   const dropLedgers = database.prepare('DELETE FROM sandbox_ledger WHERE sequence < ?')
+  const dropBumps = database.prepare(
+    'DELETE FROM sandbox_fee_bump WHERE hash IN (SELECT hash FROM sandbox_transaction WHERE ledger < ?)',
+  )
   const dropTransactions = database.prepare('DELETE FROM sandbox_transaction WHERE ledger < ?')
   return {
     add: ({ sequence, hash, closeTime, meta }) => void insert.run(sequence, hash, closeTime, meta),
@@ -42,6 +45,7 @@ export const ledgerTable = (database: SqlDatabase): LedgerTable => {
     from: (sequence, limit) => page.all(sequence, limit).map(ledgerIn),
     prune: (firstKept) => {
       dropLedgers.run(firstKept)
+      dropBumps.run(firstKept)
       dropTransactions.run(firstKept)
     },
   }

@@ -1,9 +1,10 @@
 import type { SqlDatabase } from '@quittance/event-store'
 
 /**
- * `state_sum` is what the state hash is made of. Offers are entries, too: `sandbox_offer` is where
- * they stand in their books. Envelopes, results and metas are XDR. The queue holds one transaction
- * for each source account. `ceiling_ms` is a time the clock has certainly not shown yet.
+ * `state_sum` is what the state hash is made of. Offers are entries, too: `sandbox_offer` is where they stand in their
+ * books. Envelopes, results and metas are XDR. The queue holds one transaction for each source account, and the queue of
+ * fees what was offered for it, by whom. `sandbox_fee_bump` finds a fee bump by the hash of the transaction in it.
+ * `ceiling_ms` is a time the clock has certainly not shown yet.
  */
 const tables = `
   CREATE TABLE IF NOT EXISTS sandbox_network (
@@ -35,6 +36,13 @@ const tables = `
     arrival INTEGER PRIMARY KEY AUTOINCREMENT, hash TEXT NOT NULL UNIQUE, source TEXT NOT NULL UNIQUE,
     operations INTEGER NOT NULL, envelope BLOB NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS sandbox_queue_fee (
+    hash TEXT PRIMARY KEY, fee_source TEXT NOT NULL, fee TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS sandbox_queue_fee_source ON sandbox_queue_fee (fee_source);
+  CREATE TABLE IF NOT EXISTS sandbox_fee_bump (
+    inner_hash TEXT PRIMARY KEY, hash TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sandbox_clock (
     id INTEGER PRIMARY KEY CHECK (id = 1), time_ms INTEGER NOT NULL, offset_ms INTEGER NOT NULL,
     ceiling_ms INTEGER NOT NULL

@@ -4,12 +4,14 @@ import { bytesIn, integerIn, textIn } from './columns.ts'
 
 /** What is stored of a transaction when its ledger closes; the fee in stroops. */
 type NewTransaction = Omit<StoredTransaction, 'closeTime'> & {
+  readonly innerHash: string
   readonly operations: number
   readonly feeCharged: number
 }
 
 export interface TransactionTable {
   readonly add: (transaction: NewTransaction) => void
+  /** Finds a fee bump by its own hash and by that of the transaction in it. */
   readonly find: (hash: string) => StoredTransaction | undefined
   /** Those at or after a place (ledger, order), in order. */
   readonly from: (ledger: number, order: number, limit: number) => ReadonlyArray<StoredTransaction>
@@ -32,7 +34,10 @@ const placed = `SELECT t.*, l.close_time FROM sandbox_transaction t JOIN sandbox
 
 export const transactionTable = (database: SqlDatabase): TransactionTable => {
   const insert = database.prepare('INSERT INTO sandbox_transaction VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const byHash = database.prepare(`${placed} WHERE t.hash = ?`)
+  const insertBump = database.prepare('INSERT INTO sandbox_fee_bump (inner_hash, hash) VALUES (?, ?)')
+  const byHash = database.prepare(
+    `${placed} WHERE t.hash = coalesce((SELECT hash FROM sandbox_fee_bump WHERE inner_hash = ?), ?)`,
+  )
   const page = database.prepare(
     `${placed} WHERE (t.ledger, t.application_order) >= (?, ?) ORDER BY t.ledger, t.application_order LIMIT ?`,
   )
@@ -41,11 +46,12 @@ export const transactionTable = (database: SqlDatabase): TransactionTable => {
   )
   return {
     add: (transaction) => {
-      const { hash, ledger, order, succeeded, operations, feeCharged, envelope, result, meta } = transaction
+      const { hash, innerHash, ledger, order, succeeded, operations, feeCharged, envelope, result, meta } = transaction
+      if (innerHash !== hash) insertBump.run(innerHash, hash)
       insert.run(hash, ledger, order, succeeded ? 1 : 0, operations, feeCharged, envelope, result, meta)
     },
     find: (hash) => {
-      const row = byHash.get(hash)
+      const row = byHash.get(hash, hash)
       return row === undefined ? undefined : transactionIn(row)
     },
     from: (ledger, order, limit) => page.all(ledger, order, limit).map(transactionIn),

@@ -68,7 +68,10 @@ const viewOf = (changes: ReadonlyArray<xdr.LedgerEntryChange>, signed: SignedTra
     const key = keyOf(dataOf(entry))
     if (!entries.has(key)) entries.set(key, change.type === 'ledgerEntryState' ? entry : undefined)
   }
-  for (const accountId of signed.transaction.operations.flatMap(readOnly)) {
+  for (const accountId of signed.transaction.operations.flatMap((each) => [
+    operationSource(each, signed),
+    ...readOnly(each),
+  ])) {
     const data = xdr.LedgerEntryData.account(newAccount(accountId, 0n, 0))
     const ext = xdr.LedgerEntryExt.v0()
     const key = accountKey(accountId)
@@ -115,8 +118,8 @@ const recordedIn = (place: string, text: string, network: Network): ReadonlyArra
   const [envelope] = envelopesIn(close.v2.txSet)
   if (processing?.txApplyProcessing.type !== 'v4' || envelope === undefined || more.length > 0) return []
   const read = readEnvelope(envelope.toXdr(), network)
-  if (E.isLeft(read) || !('signed' in read.right)) return []
-  const { signed } = read.right
+  if (E.isLeft(read)) return []
+  const signed = read.right
   const { v4: meta } = processing.txApplyProcessing
   const changes = [
     ...processing.feeProcessing,
