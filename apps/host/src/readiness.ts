@@ -1,7 +1,8 @@
 import type { Environment } from '@quittance/domain'
 import type { CursorStore, LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type { ReadProgress } from './log-progress.ts'
+import { inTime } from './in-time.ts'
+import type { Progress, ReadProgress } from './log-progress.ts'
 
 /** How far a ledger was walked, and the newest that has closed; null where nobody can say. `lag` is in ledgers. */
 export type LedgerReadiness = {
@@ -10,11 +11,19 @@ export type LedgerReadiness = {
   readonly lag: number | null
 }
 
+/** How many events one read model lacks, in the version that is served. */
+type ModelReadiness = { readonly version: number; readonly lag: number }
+
 /** Whether requests can be answered, with numbers. `position` counts the events of the log; null: it cannot be read. */
 export type Readiness = {
   readonly status: 'ready' | 'not_ready'
   readonly store: { readonly position: number } | null
-  readonly read_models: { readonly lag: number } | null
+  /** `lag` is that of the one furthest behind; `defect` names the one at which all of them stand still. */
+  readonly read_models: {
+    readonly lag: number
+    readonly defect: string | null
+    readonly models: Readonly<Record<string, ModelReadiness>>
+  } | null
   /** Null where an environment is not configured. */
   readonly ledgers: Readonly<Record<Environment, LedgerReadiness | null>>
 }
@@ -22,28 +31,43 @@ export type Readiness = {
 /** What is asked of one environment's ledger. */
 export type WatchedLedger = { readonly gateway: LedgerGateway; readonly cursor: CursorStore<never> }
 
-export const readinessOf =
-  (readProgress: ReadProgress, ledgers: Readonly<Record<Environment, WatchedLedger | null>>) =>
-  async (): Promise<Readiness> => {
-    const [log, testnet, mainnet] = await Promise.all([
-      readProgress(),
-      readLedger(ledgers.testnet),
-      readLedger(ledgers.mainnet),
-    ])
+/** Less than a second for all, which are asked at once: who balances load waits no longer. */
+const answerWithinMs = 800
+
+export const readinessOf = (
+  readProgress: ReadProgress,
+  ledgers: Readonly<Record<Environment, WatchedLedger | null>>,
+): (() => Promise<Readiness>) => {
+  const progressInTime = inTime(readProgress, answerWithinMs)
+  const testnetInTime = ledgerInTime(ledgers.testnet)
+  const mainnetInTime = ledgerInTime(ledgers.mainnet)
+  return async () => {
+    const [log, testnet, mainnet] = await Promise.all([progressInTime(), testnetInTime(), mainnetInTime()])
     const isAnswering = [testnet, mainnet].every((ledger) => ledger === null || ledger.latest !== null)
     return {
-      status: log !== null && isAnswering ? 'ready' : 'not_ready',
+      status: log !== null && log.defect === null && isAnswering ? 'ready' : 'not_ready',
       store: log === null ? null : { position: log.position },
-      read_models: log === null ? null : { lag: log.lag },
+      read_models: log === null ? null : readModelsIn(log),
       ledgers: { testnet, mainnet },
     }
   }
+}
 
-const readLedger = async (ledger: WatchedLedger | null): Promise<LedgerReadiness | null> => {
-  if (ledger === null) return null
-  const cursor = await ledger.cursor.load()()
-  const walked = E.isRight(cursor) ? (cursor.right?.sequence ?? null) : null
-  const head = await ledger.gateway.latestLedger()()
-  const latest = E.isRight(head) ? head.right.sequence : null
-  return { walked, latest, lag: walked === null || latest === null ? null : latest - walked }
+const readModelsIn = ({ lag, defect, models }: Progress): Readiness['read_models'] => ({
+  lag,
+  defect,
+  models: Object.fromEntries(models.map(({ name, version, lag: own }) => [name, { version, lag: own }])),
+})
+
+const ledgerInTime = (ledger: WatchedLedger | null): (() => Promise<LedgerReadiness | null>) => {
+  if (ledger === null) return async () => null
+  const { cursor, gateway } = ledger
+  const latestInTime = inTime(gateway.latestLedger(), answerWithinMs)
+  return async () => {
+    const saved = await cursor.load()()
+    const walked = E.isRight(saved) ? (saved.right?.sequence ?? null) : null
+    const head = await latestInTime()
+    const latest = head !== null && E.isRight(head) ? head.right.sequence : null
+    return { walked, latest, lag: walked === null || latest === null ? null : latest - walked }
+  }
 }

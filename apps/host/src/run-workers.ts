@@ -25,20 +25,28 @@ export const runWorkers = async (
 const runWorker = async (worker: Worker, log: WorkerLog, signal: AbortSignal): Promise<void> => {
   let known: string | null = null
   while (!signal.aborted) {
-    const reason = await stepOnce(worker, log)
-    if (reason !== known) log.warn({ reason }, reason === null ? 'the worker goes on' : 'the worker is held up')
+    const held = await stepOnce(worker)
+    const reason = held?.reason ?? null
+    if (reason !== known) tell(held, log)
     known = reason
     await pause(betweenStepsMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
-/** Why the step stopped early, or null. A defect is logged whole and tried again: nothing was written by halves. */
-const stepOnce = async (worker: Worker, log: WorkerLog): Promise<string | null> => {
+/** Why a step stopped early. A defect is tried again: nothing was written by halves. */
+type HeldUp = { readonly reason: string; readonly defect: unknown }
+
+const tell = (held: HeldUp | null, log: WorkerLog): void => {
+  if (held === null) log.warn({ reason: null }, 'the worker goes on')
+  else if (held.defect !== null) log.error({ err: held.defect }, 'a defect in the worker')
+  else log.warn({ reason: held.reason }, 'the worker is held up')
+}
+
+const stepOnce = async (worker: Worker): Promise<HeldUp | null> => {
   try {
     const done = await worker.step()
-    return E.isRight(done) ? null : done.left._tag
+    return E.isRight(done) ? null : { reason: done.left._tag, defect: null }
   } catch (defect) {
-    log.error({ err: defect }, 'a defect in the worker')
-    return 'Defect'
+    return { reason: String(defect), defect }
   }
 }

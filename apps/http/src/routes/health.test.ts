@@ -1,6 +1,8 @@
 import { eventually } from '../testing/eventually.ts'
 import { type Service, startService } from '../testing/service.ts'
 
+const models = ['merchants', 'api_keys', 'products', 'customers', 'checkouts', 'payments', 'access', 'exceptions']
+
 let service: Service
 beforeAll(async () => {
   service = await startService()
@@ -20,7 +22,11 @@ it('says with numbers that store, read models and ledger are ready', async () =>
   expect(body).toEqual({
     status: 'ready',
     store: { position: expect.any(Number) },
-    read_models: { lag: 0 },
+    read_models: {
+      lag: 0,
+      defect: null,
+      models: Object.fromEntries(models.map((name) => [name, { version: 1, lag: 0 }])),
+    },
     ledgers: { testnet: { walked: expect.any(Number), latest: expect.any(Number), lag: 0 }, mainnet: null },
   })
   const product = { name: 'A', type: 'one_time', currency_code: 'EUR', price_amount: 1 }

@@ -1,13 +1,21 @@
 import type { RecordedEvent } from '@quittance/domain'
 import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 
-/** What a read model has applied of a log. `last` names the last event, so that another log does not pass for it. */
+/** The last event that was applied. It names the log: in a copy of it the same event has another position. */
+export type LastApplied = {
+  readonly stream: string
+  readonly revision: bigint
+  readonly hash: string
+  readonly position: bigint
+}
+
+/** What a read model has applied of a log. */
 export type Checkpoint = {
   /** The log's own number for the place; 0n before the first event. */
   readonly position: bigint
   /** How many events that was. */
   readonly events: number
-  readonly last: { readonly stream: string; readonly revision: bigint; readonly hash: string } | null
+  readonly last: LastApplied | null
 }
 
 type Version = { readonly name: string; readonly version: number }
@@ -23,14 +31,9 @@ export const recordedHeads = (database: SqlDatabase) => {
   const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'feed_checkpoints'")
   if (isThere.get() === undefined) return []
   return database
-    .prepare('SELECT DISTINCT stream, revision, hash, events FROM feed_checkpoints')
+    .prepare('SELECT DISTINCT stream, revision, hash, position, events FROM feed_checkpoints')
     .all()
-    .map((row) => ({
-      stream: String(row.stream),
-      revision: BigInt(Number(row.revision)),
-      hash: String(row.hash),
-      events: Number(row.events),
-    }))
+    .map((row) => ({ ...lastIn(row), events: Number(row.events) }))
 }
 
 /** Positions are wider than SQL's integers and kept as their digits. */
@@ -48,11 +51,15 @@ export const checkpoints = (database: SqlDatabase): Checkpoints => {
   }
 }
 
-const checkpointIn = (row: SqlRow | undefined): Checkpoint =>
-  row === undefined
-    ? { position: 0n, events: 0, last: null }
-    : {
-        position: BigInt(String(row.position)),
-        events: Number(row.events),
-        last: { stream: String(row.stream), revision: BigInt(Number(row.revision)), hash: String(row.hash) },
-      }
+const lastIn = (row: SqlRow): LastApplied => ({
+  stream: String(row.stream),
+  revision: BigInt(Number(row.revision)),
+  hash: String(row.hash),
+  position: BigInt(String(row.position)),
+})
+
+const checkpointIn = (row: SqlRow | undefined): Checkpoint => {
+  if (row === undefined) return { position: 0n, events: 0, last: null }
+  const last = lastIn(row)
+  return { position: last.position, events: Number(row.events), last }
+}

@@ -24,3 +24,13 @@ export async function* readable(events: AsyncIterable<RecordedEvent>): AsyncGene
     throw new LogUnreadable(cause)
   }
 }
+
+/** A projection threw at an event, which is the cause: no read model goes on behind it until a release that can. */
+export class ProjectionDefect extends Error {
+  override readonly name = 'ProjectionDefect'
+  readonly model: string
+  constructor(model: string, { stream, revision }: RecordedEvent, cause: unknown) {
+    super(`the read model ${model} cannot apply event ${revision} of ${stream}`, { cause })
+    this.model = model
+  }
+}

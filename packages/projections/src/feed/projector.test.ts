@@ -42,6 +42,12 @@ const endOf = async (store: EventStore): Promise<bigint> => {
 }
 const caughtUp = E.right(undefined)
 const longMs = 20_000
+const progressed = (events: number, lag: number, defect: string | null = null) => ({
+  events,
+  lag,
+  models: [{ name: 'noted', version: 1, lag }],
+  defect,
+})
 
 describe('read models beside a log', () => {
   let folder: string
@@ -130,13 +136,20 @@ describe('read models beside a log', () => {
     const sql = database()
     await write(4)
     const third = (await idsIn(log.store))[2]
-    const refusing = projectorOn(sql, log.store, [noting(1, ({ id }) => id === third)])
-    await expect(refusing.catchUp()).rejects.toThrow(RangeError)
+    let isMended = false
+    const refusing = projectorOn(sql, log.store, [noting(1, ({ id }) => id === third && !isMended)])
+    await expect(refusing.catchUp()).rejects.toMatchObject({
+      name: 'ProjectionDefect',
+      message: 'the read model noted cannot apply event 2 of thing-1',
+      cause: expect.any(RangeError),
+    })
     expect({ rows: noted(sql), progress: await refusing.progress() }).toEqual({
       rows: [],
-      progress: E.right({ events: 0, lag: 4 }),
+      progress: E.right(progressed(0, 4, 'noted')),
     })
-    expect(await projectorOn(sql).catchUp()).toEqual(caughtUp)
+    isMended = true
+    expect(await refusing.catchUp()).toEqual(caughtUp)
+    expect(await refusing.progress()).toEqual(E.right(progressed(4, 0)))
     expect(noted(sql)).toEqual(await idsIn(log.store))
   })
 
@@ -148,6 +161,12 @@ describe('read models beside a log', () => {
     expect(await projectorOn(sql, log.store, [noting(1), noting(2)]).catchUp()).toEqual(caughtUp)
     const all = await idsIn(log.store)
     expect([noted(sql, 1), noted(sql, 2)]).toEqual([all, all])
+    const third = projectorOn(sql, log.store, [noting(1), noting(3)])
+    const models = [
+      { name: 'noted', version: 1, lag: 0 },
+      { name: 'noted', version: 3, lag: 3 },
+    ]
+    expect(await third.progress()).toEqual(E.right({ events: 0, lag: 3, models, defect: null }))
   })
 
   it('are not mixed with another log', async () => {
@@ -167,14 +186,14 @@ describe('read models beside a log', () => {
     await write(3)
     await projector.catchUp()
     await write(2, 'thing-2')
-    expect(await projector.progress()).toEqual(E.right({ events: 3, lag: 2 }))
+    expect(await projector.progress()).toEqual(E.right(progressed(3, 2)))
   })
 
   it('are waited for no longer than was asked', async () => {
     const projector = projectorOn(database())
     await write(1)
     await projector.reached(await endOf(log.store), 10)
-    expect(await projector.progress()).toEqual(E.right({ events: 0, lag: 1 }))
+    expect(await projector.progress()).toEqual(E.right(progressed(0, 1)))
   })
 
   it('say that the log cannot be read, and follow it as soon as it can', async () => {

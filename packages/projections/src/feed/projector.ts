@@ -1,29 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RecordedEvent } from '@quittance/domain'
 import type { EventStore, InlineProjection, ReadFailure, SqlDatabase } from '@quittance/event-store'
+import { isStoreFailure } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Checkpoint, checkpoints } from './checkpoints.ts'
-import { LogUnreadable, readable } from './failures.ts'
+import { LogUnreadable, ProjectionDefect, readable } from './failures.ts'
 import { inBatches } from './in-batches.ts'
 import { requireLogOf } from './require-log-of.ts'
 import { waiters } from './waiters.ts'
 
-/** How far the read models are: how many events they have applied, and how many more the log holds. */
-export type FeedProgress = { readonly events: number; readonly lag: number }
+/** How far read models are: how many events they have applied, and how many more the log holds, counted up to 1,000. */
+export type FeedProgress = {
+  /** Of the one that is the furthest behind. */
+  readonly events: number
+  readonly lag: number
+  readonly models: ReadonlyArray<{ readonly name: string; readonly version: number; readonly lag: number }>
+  /** The read model that threw at the next event, so that all of them stand still; null where none did. */
+  readonly defect: string | null
+}
 
 /** Keeps read models beside a log that is elsewhere. */
 export interface Projector {
   /**
    * Catches up with the log, and follows it from then on.
-   * Errors: throws `OtherLog`, and what a projection throws; answers `StoreUnavailable` where the log cannot be read.
+   * Errors: throws `OtherLog` and `ProjectionDefect`; answers `StoreUnavailable` where the log cannot be read.
    */
   readonly begin: TE.TaskEither<ReadFailure, void>
   /** Applies all that the log holds by now, whoever wrote it. Errors: as `begin`. */
   readonly catchUp: TE.TaskEither<ReadFailure, void>
   /** Resolves once the event at a position is applied, or after so many milliseconds. */
   readonly reached: (position: bigint, withinMs: number) => Promise<void>
-  /** The lag is counted up to 1000. */
   readonly progress: TE.TaskEither<ReadFailure, FeedProgress>
   readonly close: () => Promise<void>
 }
@@ -53,6 +60,7 @@ export const createProjector = (
   const waiting = waiters()
   const closing = new AbortController()
   let following: Promise<void> = Promise.resolve()
+  let defect: string | null = null
 
   /** The checkpoint of the read model that is the furthest behind. */
   const lowest = (): Checkpoint => open.map(marks.of).reduce((low, each) => (each.position < low.position ? each : low))
@@ -65,17 +73,30 @@ export const createProjector = (
     waiting.wake(now)
   }
 
-  const applyNews = (events: ReadonlyArray<RecordedEvent>): bigint =>
-    database.transaction(() => {
+  const applyOne = ({ name, apply: project }: (typeof open)[number], event: RecordedEvent): void => {
+    try {
+      project(event)
+    } catch (cause) {
+      if (isStoreFailure(cause)) throw cause
+      defect = name
+      throw new ProjectionDefect(name, event, cause)
+    }
+  }
+
+  const applyNews = (events: ReadonlyArray<RecordedEvent>): bigint => {
+    const reached = database.transaction(() => {
       for (const projection of open) {
         const before = marks.of(projection)
         const fresh = events.filter(({ position }) => position > before.position)
-        for (const event of fresh) projection.apply(event)
+        for (const event of fresh) applyOne(projection, event)
         const last = fresh.at(-1)
         if (last !== undefined) marks.set(projection, last, before.events + fresh.length)
       }
       return lowest().position
     })
+    defect = null
+    return reached
+  }
 
   const applyAll = async (events: AsyncIterable<RecordedEvent>): Promise<void> => {
     for await (const batch of inBatches(readable(events), eventsPerCommit)) {
@@ -114,7 +135,11 @@ export const createProjector = (
         lag += 1
         if (lag === mostLag) break
       }
-      return { events, lag }
+      const models = open.map(({ name, version }) => {
+        const ahead = marks.of({ name, version }).events - events
+        return { name, version, lag: Math.max(0, lag - ahead) }
+      })
+      return { events, lag, models, defect }
     }),
     close: async () => {
       closing.abort()

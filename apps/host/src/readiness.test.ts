@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { noEvents } from '@quittance/event-store'
+import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
+import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
+import * as E from 'fp-ts/lib/Either.js'
+import { openPlatform, type Platform } from './composition/open-platform.ts'
+import { configFrom } from './config.ts'
+import type { Readiness } from './readiness.ts'
+import { runWorkers } from './run-workers.ts'
+
+/** What `read` answers once it is what is waited for; throws after half a minute. */
+const eventually = async <A>(read: () => A | Promise<A>, isReached: (value: A) => boolean): Promise<A> => {
+  const deadline = AbortSignal.timeout(30_000)
+  for (;;) {
+    const value = await read()
+    if (isReached(value)) return value
+    deadline.throwIfAborted()
+    await pause(10)
+  }
+}
+
+describe('the readiness of a service whose log is on a server', () => {
+  let folder: string
+  let peer: Peer
+  let platform: Platform
+  let log: EventStoreDb
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'quittance-ready-'))
+    peer = await startPeer({ path: ':memory:', port: 0 })
+    const config = configFrom({ QUITTANCE_DATA_DIR: folder, QUITTANCE_EVENT_STORE: peer.connectionString })
+    if (E.isLeft(config)) throw new Error('the settings are wrong')
+    const opened = await openPlatform(config.right, () => {})
+    if (E.isLeft(opened)) throw new Error('it does not open')
+    platform = opened.right
+    log = eventStoreDb({ connectionString: peer.connectionString, clock: Date.now, deadlineMs: 5_000 })
+  })
+  afterEach(async () => {
+    await platform.close()
+    await log.close()
+    await peer.stop()
+    rmSync(folder, { recursive: true })
+  })
+  const isReady = ({ status }: Readiness): boolean => status === 'ready'
+
+  it('is answered, as not ready, while the server says nothing, and comes back with the server', async () => {
+    expect((await platform.readiness()).status).toBe('ready')
+    peer.misbehave({ _tag: 'silent' })
+    const asked = Symbol('still waiting')
+    // Sooner than a call to the server is given up.
+    expect(await Promise.race([platform.readiness(), pause(4_000, asked, { ref: false })])).toEqual({
+      status: 'not_ready',
+      store: null,
+      read_models: null,
+      ledgers: expect.anything(),
+    })
+    peer.misbehave({ _tag: 'none' })
+    expect(await eventually(platform.readiness, isReady)).toMatchObject({ store: { position: 0 } })
+  }, 60_000)
+
+  it('names the read model that cannot go on, whose defect is logged once and not at every step', async () => {
+    const logged: Array<unknown> = []
+    let steps = 0
+    const counted = platform.workers.map((worker) => ({
+      ...worker,
+      step: () => {
+        steps += 1
+        return worker.step()
+      },
+    }))
+    const stop = new AbortController()
+    const working = runWorkers(
+      counted,
+      { warn: () => {}, error: ({ err }: { readonly err?: unknown }) => void logged.push(err) },
+      stop.signal,
+    )
+    const context = {
+      merchantId: 'mer_1',
+      environment: 'testnet',
+      commandId: 'c',
+      correlationId: 'c',
+      causationId: null,
+      actor: 'operator',
+      occurredAt: 0,
+    } as const
+    const unheardOf = { id: 'e', type: 'PaymentForgotten', schemaVersion: 1, data: {}, context }
+    expect(E.isRight(await log.append('payment-1', noEvents, [unheardOf])())).toBe(true)
+    const found = await eventually(platform.readiness, ({ read_models }) => read_models?.defect !== null)
+    expect(found).toMatchObject({
+      status: 'not_ready',
+      store: { position: 1 },
+      read_models: { lag: 1, defect: 'payments', models: { payments: { version: 1, lag: 1 }, merchants: { lag: 1 } } },
+    })
+    await eventually(
+      () => steps,
+      (count) => count > 8,
+    )
+    stop.abort()
+    await working
+    expect(logged.map(String)).toEqual(['ProjectionDefect: the read model payments cannot apply event 0 of payment-1'])
+  }, 60_000)
+})
