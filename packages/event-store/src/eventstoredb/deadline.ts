@@ -7,15 +7,13 @@ export class DeadlinePassed extends Error {
 }
 
 /** The work's outcome, or `DeadlinePassed` thrown; the work itself is left to its own end. */
-export const within = async <A>(work: Promise<A>, deadlineMs: number): Promise<A> => {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new DeadlinePassed(deadlineMs)), deadlineMs)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+export const within = <A>(work: Promise<A>, deadlineMs: number): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new DeadlinePassed(deadlineMs)), deadlineMs)
+    const stop = (): void => clearTimeout(timer)
+    work.then(resolve, reject)
+    work.then(stop, stop)
+  })
 
 /** The moment by which a call of several steps has to be answered. */
 export type Deadline = {
@@ -30,10 +28,9 @@ export const deadlineIn = (deadlineMs: number): Deadline => {
   const leftMs = (): number => end - performance.now()
   return {
     leftMs,
-    keep: async (step) => {
+    keep: (step) => {
       const left = leftMs()
-      if (left <= 0) throw new DeadlinePassed(deadlineMs)
-      return within(step(left), left)
+      return left > 0 ? within(step(left), left) : Promise.reject(new DeadlinePassed(deadlineMs))
     },
   }
 }

@@ -81,6 +81,7 @@ export const deliverer = (
     }
   }
 
-  const inTurn = turns(isBatch ? batchesAtOnce : Number.POSITIVE_INFINITY)
+  if (!isBatch) return deliver
+  const inTurn = turns(batchesAtOnce)
   return (append, deadline) => inTurn(() => deliver(append, deadline))
 }
