@@ -15,7 +15,7 @@ import { logicOf } from '../operations/index.ts'
 import { accountIdOf } from '../operations/operation.ts'
 import { frozenOffers, withoutOffers } from './frozen-offers.ts'
 
-const folder = new URL('../../../../../shared/conformance/ledger-close-meta/', import.meta.url)
+export const conformanceFolder = new URL('../../../../../shared/conformance/ledger-close-meta/', import.meta.url)
 
 /** A transaction that stellar-core has applied, with the entries it met, and what core made of it. */
 export type Recorded = {
@@ -27,14 +27,15 @@ export type Recorded = {
   readonly meta: xdr.TransactionMetaV4
 }
 
-const passphrases = (): ReadonlyMap<string, string> => {
-  const { groups } = JSON.parse(readFileSync(new URL('index.json', folder), 'utf8'))
+/** The network's passphrase of each group of records. */
+export const passphrases = (): ReadonlyMap<string, string> => {
+  const { groups } = JSON.parse(readFileSync(new URL('index.json', conformanceFolder), 'utf8'))
   return new Map(
     groups.map((each: { group: string; networkPassphrase: string }) => [each.group, each.networkPassphrase]),
   )
 }
 
-const envelopesIn = (set: xdr.GeneralizedTransactionSet): ReadonlyArray<xdr.TransactionEnvelope> =>
+export const envelopesIn = (set: xdr.GeneralizedTransactionSet): ReadonlyArray<xdr.TransactionEnvelope> =>
   set.v1TxSet.phases.flatMap((phase) =>
     phase.type === 'v0Components' ? phase.v0Components.flatMap((each) => each.txsMaybeDiscountedFee.txs) : [],
   )
@@ -82,15 +83,6 @@ const viewOf = (changes: ReadonlyArray<xdr.LedgerEntryChange>, signed: SignedTra
   return { ...book, find: (key) => entries.get(key), lastId: () => idBefore(changes) }
 }
 
-/** Sponsored reserves are not part of this ledger. */
-const isSponsored = (changes: ReadonlyArray<xdr.LedgerEntryChange>): boolean =>
-  changes.some((change) => {
-    if (change.type === 'ledgerEntryRemoved') return false
-    const { data, ext } = change.value
-    const v2 = data.type === 'account' && data.account.ext.type === 'v1' ? data.account.ext.v1.ext : undefined
-    return ext.type === 'v1' || (v2?.type === 'v2' && v2.v2.numSponsoring + v2.v2.numSponsored > 0)
-  })
-
 /** A line with flags of its own tells of an issuer's flags, which the record does not show. */
 const dependsOnIssuer = (changes: ReadonlyArray<xdr.LedgerEntryChange>): boolean =>
   changes.some(
@@ -127,7 +119,7 @@ const recordedIn = (place: string, text: string, network: Network): ReadonlyArra
     ...meta.operations.flatMap((each) => each.changes),
   ]
   const isOurs = signed.transaction.operations.every(({ body }) => logicOf(body) !== undefined)
-  if (!isOurs || isSponsored(changes) || dependsOnIssuer(changes)) return []
+  if (!isOurs || dependsOnIssuer(changes)) return []
   const { ledgerSeq, scpValue } = close.v2.ledgerHeader.header
   const ledger = { sequence: ledgerSeq, closeTime: scpValue.closeTime }
   const { result } = processing.result
@@ -137,20 +129,33 @@ const recordedIn = (place: string, text: string, network: Network): ReadonlyArra
   return [{ place, ledger, signed, view, result, meta: new xdr.TransactionMetaV4({ ...meta, operations }) }]
 }
 
-/** Every recorded ledger of one transaction made of operations known here; none when the records are not at hand. */
-export const recordedTransactions = (): ReadonlyArray<Recorded> => {
-  if (!existsSync(folder)) return []
-  const known = passphrases()
-  return readdirSync(folder)
+/** A line of the records. */
+type RecordedLedger = {
+  readonly source: string
+  readonly ledger: number
+  readonly group: string
+  readonly xdr: string
+}
+
+/** Every recorded ledger; none when the records are not at hand. */
+export const recordedLedgers = (): ReadonlyArray<RecordedLedger> => {
+  if (!existsSync(conformanceFolder)) return []
+  return readdirSync(conformanceFolder)
     .filter((name) => name.endsWith('.gz'))
     .flatMap((name) =>
-      gunzipSync(readFileSync(new URL(name, folder)))
+      gunzipSync(readFileSync(new URL(name, conformanceFolder)))
         .toString()
         .trim()
         .split('\n')
-        .flatMap((line) => {
-          const { source, ledger, group, xdr: text } = JSON.parse(line)
-          return recordedIn(`${source}#${ledger}`, text, networkOf(known.get(group) ?? ''))
-        }),
+        .map((line) => JSON.parse(line)),
     )
+}
+
+/** Every recorded ledger of one transaction made of operations known here; none when the records are not at hand. */
+export const recordedTransactions = (): ReadonlyArray<Recorded> => {
+  const ledgers = recordedLedgers()
+  const known = ledgers.length === 0 ? new Map<string, string>() : passphrases()
+  return ledgers.flatMap(({ source, ledger, group, xdr: text }) =>
+    recordedIn(`${source}#${ledger}`, text, networkOf(known.get(group) ?? '')),
+  )
 }
