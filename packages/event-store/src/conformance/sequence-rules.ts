@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { type Head, noEvents } from '../port.ts'
+import { type EventStore, type Head, noEvents } from '../port.ts'
+import type { StoreUnderTest } from './adapter.ts'
 import type { Rule } from './rule.ts'
 import { appendAt, read, right, sampleEvent } from './sample.ts'
 
@@ -36,45 +37,102 @@ const sequences: ReadonlyArray<Sequence> = [
   },
 ]
 
-/** Those of the classic sequences that the port has no words for. */
-export const sequencesWithAny: ReadonlyArray<string> = [
-  'six events of which the last is written twice, then the first again at any revision',
-  'one event, then again at any revision',
-  'three events, then the second twice at any revision',
-  'two in one write, then the first again at any revision',
-  'two in one write, then the second again at any revision',
+/**
+ * The classic sequences that leave the revision open ("any"), with every revision there is: what becomes of the same
+ * events at -1, 0, … up to one past the head. One revision is their own, and at the head they are new.
+ */
+type Sweep = {
+  readonly name: string
+  readonly writes: ReadonlyArray<Write>
+  readonly again: ReadonlyArray<string>
+  readonly answers: ReadonlyArray<Sequence['answer']>
+}
+
+const sweeps: ReadonlyArray<Sweep> = [
+  {
+    name: 'six events of which the last repeats an id, then the first again',
+    writes: [...six.slice(0, 5), one('4', 4)],
+    again: ['0'],
+    answers: ['repeated', 'refused', 'refused', 'refused', 'refused', 'refused', 'appended', 'refused'],
+  },
+  { name: 'one event, then again', writes: [one('0', -1)], again: ['0'], answers: ['repeated', 'appended', 'refused'] },
+  {
+    name: 'three events, then the second again',
+    writes: six.slice(0, 3),
+    again: ['1'],
+    answers: ['refused', 'repeated', 'refused', 'appended', 'refused'],
+  },
+  {
+    name: 'two in one write, then the first again',
+    writes: two,
+    again: ['0'],
+    answers: ['repeated', 'refused', 'appended', 'refused'],
+  },
+  {
+    name: 'two in one write, then the second again',
+    writes: two,
+    again: ['1'],
+    answers: ['refused', 'repeated', 'appended', 'refused'],
+  },
 ]
 
-const stream = 'sequence-1'
+/** Each stream's heads by revision, once the writes are done. */
+const write = async (store: EventStore, stream: string, writes: ReadonlyArray<Write>) => {
+  const heads = new Map<number, Head>([[-1, noEvents]])
+  for (const { ids, at } of writes) {
+    await appendAt(store, stream, heads.get(at) ?? noEvents, ids)
+    for (const { revision, metadata } of (await read(store, stream)).events) {
+      heads.set(Number(revision), { revision, hash: metadata.hash })
+    }
+  }
+  return heads
+}
 
-export const sequenceRules: ReadonlyArray<Rule> = sequences.map(({ name, writes, last: again, answer }) => ({
-  title: `${name}: ${answer}`,
-  check: async ({ store }) => {
-    const heads = new Map<number, Head>([[-1, noEvents]])
-    for (const { ids, at } of writes) {
-      await appendAt(store, stream, heads.get(at) ?? noEvents, ids)
-      for (const { revision, metadata } of (await read(store, stream)).events) {
-        heads.set(Number(revision), { revision, hash: metadata.hash })
+const checkAnswer = async (
+  store: EventStore,
+  stream: string,
+  heads: ReadonlyMap<number, Head>,
+  { last: { ids, at }, answer }: Pick<Sequence, 'last' | 'answer'>,
+): Promise<void> => {
+  const before = await read(store, stream)
+  const head = heads.get(at) ?? { revision: BigInt(at), hash: 'f'.repeat(64) }
+  const outcome = await store.append(
+    stream,
+    head,
+    ids.map((id) => sampleEvent(id)),
+  )()
+  const after = await read(store, stream)
+  if (answer === 'refused') {
+    const actual = before.head.revision
+    expect(outcome).toEqual(E.left({ _tag: 'WrongExpectedRevision', expected: head.revision, actual }))
+    expect(after).toEqual(before)
+    return
+  }
+  const end = at + ids.length
+  expect(right(outcome).head).toEqual({ revision: BigInt(end), hash: after.events[end]?.metadata.hash })
+  expect(after.events.length).toBe(before.events.length + (answer === 'appended' ? ids.length : 0))
+  expect(after.events.slice(0, before.events.length)).toEqual(before.events)
+}
+
+export const sequenceRules: ReadonlyArray<Rule> = [
+  ...sequences.map(({ name, writes, last, answer }) => ({
+    title: `${name}: ${answer}`,
+    check: async ({ store }: StoreUnderTest) => {
+      const heads = await write(store, 'sequence-1', writes)
+      await checkAnswer(store, 'sequence-1', heads, { last, answer })
+    },
+  })),
+  ...sweeps.map(({ name, writes, again, answers }) => ({
+    title: `${name}, at every revision and twice: from -1 on ${answers.join(', ')}`,
+    check: async ({ store }: StoreUnderTest) => {
+      for (const [index, answer] of answers.entries()) {
+        const stream = `sequence-${index}`
+        const heads = await write(store, stream, writes)
+        const last = { ids: again, at: index - 1 }
+        await checkAnswer(store, stream, heads, { last, answer })
+        // What was written is a repeat the second time; all else stays what it was.
+        await checkAnswer(store, stream, heads, { last, answer: answer === 'appended' ? 'repeated' : answer })
       }
-    }
-    const before = await read(store, stream)
-    const head = heads.get(again.at) ?? { revision: BigInt(again.at), hash: 'f'.repeat(64) }
-    const outcome = await store.append(
-      stream,
-      head,
-      again.ids.map((id) => sampleEvent(id)),
-    )()
-    const after = await read(store, stream)
-    if (answer === 'refused') {
-      const actual = before.head.revision
-      expect(outcome).toEqual(E.left({ _tag: 'WrongExpectedRevision', expected: head.revision, actual }))
-      expect(after).toEqual(before)
-      return
-    }
-    const end = again.at + again.ids.length
-    const last = after.events[end]
-    expect(right(outcome).head).toEqual({ revision: BigInt(end), hash: last?.metadata.hash })
-    expect(after.events.length).toBe(before.events.length + (answer === 'appended' ? again.ids.length : 0))
-    expect(after.events.slice(0, before.events.length)).toEqual(before.events)
-  },
-}))
+    },
+  })),
+]
