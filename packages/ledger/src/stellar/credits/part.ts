@@ -45,5 +45,7 @@ export const movedParts = (
     holder === null || delta === 0n || holder.account === issuerOf(assetId)
       ? []
       : [{ kind, holder, counterparty, assetId, delta }]
+  // What one gives to oneself is no movement, as the network sees it.
+  if (from.holder !== null && from.holder.account === to.holder?.account) return []
   return [...part(from.holder, to.counterparty, -amount), ...part(to.holder, from.counterparty, amount)]
 }

@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { conformanceFolder, conformanceLines, describeConformance } from '../../testing/conformance.ts'
+import { compareFolder } from './compare.ts'
+import type { KnownChange } from './published.ts'
+
+describeConformance('comparing with what is known of published ledgers', () => {
+  it('agrees on every line, and finds nothing else', async () => {
+    const differences: Array<string> = []
+    const comparison = await compareFolder(conformanceFolder, (difference) => differences.push(difference))
+    expect(differences).toEqual([])
+    expect(comparison).toEqual({
+      ledgers: 1188,
+      transactions: 1355,
+      agreed: 1267,
+      missing: 0,
+      extra: 0,
+      disagreements: 0,
+    })
+  })
+
+  describe('in another folder', () => {
+    let folder: string
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'quittance-conformance-'))
+      for (const file of ['index.json', 'testnet.jsonl.gz'])
+        cpSync(join(conformanceFolder, 'ledger-close-meta', file), join(folder, 'ledger-close-meta', file))
+    })
+    afterEach(() => rmSync(folder, { recursive: true }))
+
+    const known = conformanceLines<KnownChange>('expected-credits.jsonl.gz').filter(({ source }) =>
+      source.startsWith('testnet/'),
+    )
+    const given = (changes: ReadonlyArray<KnownChange>): void =>
+      writeFileSync(
+        join(folder, 'expected-credits.jsonl.gz'),
+        gzipSync(changes.map((change) => `${JSON.stringify(change)}\n`).join('')),
+      )
+    const run = (...options: ReadonlyArray<string>) =>
+      spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), folder, ...options], { encoding: 'utf8' })
+
+    it('prints six numbers, and ends well when all agree', () => {
+      given(known)
+      const { status, stdout } = run('--json')
+      expect(JSON.parse(stdout)).toEqual({
+        ledgers: 2,
+        transactions: 10,
+        agreed: known.length,
+        missing: 0,
+        extra: 0,
+        disagreements: 0,
+      })
+      expect(status).toBe(0)
+    })
+
+    it('counts what is missing, what is more and what is otherwise, shows each, and ends badly', () => {
+      const [first, second, ...others] = known
+      if (first === undefined || second === undefined) throw new Error('there are no known changes')
+      given([
+        { ...first, delta: `${BigInt(first.delta) + 1n}` },
+        { ...second, account: first.account, asset: 'none' },
+        ...others,
+      ])
+      const { status, stdout, stderr } = run('--json')
+      expect(JSON.parse(stdout)).toMatchObject({ agreed: others.length, missing: 1, extra: 1, disagreements: 1 })
+      expect(stderr.trim().split('\n').length).toBe(3)
+      expect(status).toBe(1)
+    })
+
+    it('is told as lines for people without --json', () => {
+      given(known)
+      expect(run().stdout).toMatch(
+        /^ledgers +2\ntransactions +10\nagreed +\d+\nmissing +0\nextra +0\ndisagreements +0\n$/,
+      )
+    })
+  })
+})
