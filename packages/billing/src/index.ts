@@ -13,6 +13,7 @@ export {
   NETWORKS,
   PROJECTOR,
   PUBLIC_URL,
+  RATE_MEMORY,
   ROWS_DATABASE,
   SERVICES,
   VAULT_DATABASE,
@@ -23,7 +24,8 @@ export type { Listing } from './listing.ts'
 export type { Principal } from './merchants/api-keys.ts'
 export type { Clock } from './ports.ts'
 export { createWorker, type StepFailure, type Worker } from './processes/worker.ts'
-export { quoter } from './quotes/quoter.ts'
+export { type Quoter, quoter } from './quotes/quoter.ts'
+export { type RateMemories, sqliteRateMemory } from './quotes/rate-memory.ts'
 export type { Network, Services } from './services.ts'
 export { masterKeyFile, masterKeyFromHex } from './vault/master-key.ts'
 export { sqliteVault } from './vault/sqlite-vault.ts'

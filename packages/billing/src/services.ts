@@ -8,6 +8,7 @@ import type { Settlements } from './assets.ts'
 import type { CaughtUp } from './caught-up.ts'
 import type { Claims } from './claims/port.ts'
 import type { Clock } from './ports.ts'
+import type { AwaitingRate } from './processes/awaiting-rate.ts'
 import type { Cursors } from './processes/cursor.ts'
 import type { Quoter } from './quotes/quoter.ts'
 import type { Vault } from './vault/port.ts'
@@ -36,6 +37,7 @@ export type Services = {
   readonly caughtUp: CaughtUp
   readonly claims: Claims
   readonly cursors: Cursors
+  readonly awaitingRate: AwaitingRate
   readonly vault: Vault
   readonly clock: Clock
   readonly settlementOf: Settlements

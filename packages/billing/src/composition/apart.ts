@@ -5,6 +5,7 @@ import { settlements } from '../assets.ts'
 import { claimingFirst } from '../claims/claiming-first.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
 import type { Clock } from '../ports.ts'
+import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
 import { sqliteCursors } from '../processes/cursor.ts'
 import type { Services } from '../services.ts'
 import type { Vault } from '../vault/port.ts'
@@ -40,6 +41,7 @@ export const apart = (
     readModels: readModels(rows),
     claims: sqliteClaims(durable, clock),
     cursors: sqliteCursors(durable),
+    awaitingRate: sqliteAwaitingRate(durable),
     vault,
     clock,
     freshId: randomUUID,

@@ -5,6 +5,7 @@ import { settlements } from '../assets.ts'
 import { alwaysCaughtUp } from '../caught-up.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
 import type { Clock } from '../ports.ts'
+import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
 import { sqliteCursors } from '../processes/cursor.ts'
 import type { Services } from '../services.ts'
 import type { Vault } from '../vault/port.ts'
@@ -23,6 +24,7 @@ export const embedded = (
   readModels: readModels(store.reader),
   claims: sqliteClaims(store.writer, clock),
   cursors: sqliteCursors(store.writer),
+  awaitingRate: sqliteAwaitingRate(store.writer),
   vault,
   clock,
   freshId: randomUUID,

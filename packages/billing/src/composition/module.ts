@@ -2,6 +2,7 @@ import { SQLITE_EVENT_STORE } from '@quittance/event-store/sqlite'
 import { createProjector, inlineProjections } from '@quittance/projections'
 import { ContainerModule } from 'inversify'
 import { createBilling } from '../billing.ts'
+import { sqliteRateMemory } from '../quotes/rate-memory.ts'
 import { sqliteVault } from '../vault/sqlite-vault.ts'
 import { apart } from './apart.ts'
 import { embedded } from './embedded.ts'
@@ -14,6 +15,7 @@ import {
   NETWORKS,
   PROJECTOR,
   PUBLIC_URL,
+  RATE_MEMORY,
   ROWS_DATABASE,
   SERVICES,
   VAULT,
@@ -26,6 +28,7 @@ export const embeddedBillingModule = new ContainerModule(({ bind }) => {
     (sql, masterKey, log) => sqliteVault(sql, masterKey, log.logHead().position === 0),
     [VAULT_DATABASE, MASTER_KEY, SQLITE_EVENT_STORE],
   )
+  bind(RATE_MEMORY).toResolvedValue(({ writer }) => sqliteRateMemory(writer), [SQLITE_EVENT_STORE])
   bind(SERVICES).toResolvedValue(embedded, [SQLITE_EVENT_STORE, VAULT, CLOCK, NETWORKS, PUBLIC_URL])
   bind(BILLING).toResolvedValue(createBilling, [SERVICES])
 })
@@ -38,6 +41,7 @@ export const apartBillingModule = new ContainerModule(({ bind }) => {
     (log, rows) => createProjector(log, rows, inlineProjections),
     [EVENT_LOG, ROWS_DATABASE],
   )
+  bind(RATE_MEMORY).toResolvedValue(sqliteRateMemory, [CLAIMS_DATABASE])
   bind(SERVICES).toResolvedValue(apart, [
     EVENT_LOG,
     PROJECTOR,

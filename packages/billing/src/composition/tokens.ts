@@ -3,11 +3,14 @@ import type { Projector } from '@quittance/projections'
 import type { ServiceIdentifier } from 'inversify'
 import type { Billing } from '../billing.ts'
 import type { Clock } from '../ports.ts'
+import type { RateMemories } from '../quotes/rate-memory.ts'
 import type { Services } from '../services.ts'
 import type { Vault } from '../vault/port.ts'
 
 export const CLOCK: ServiceIdentifier<Clock> = Symbol.for('billing/Clock')
 export const PUBLIC_URL: ServiceIdentifier<Services['publicUrl']> = Symbol.for('billing/PublicUrl')
+/** What quotes by live rates remember. */
+export const RATE_MEMORY: ServiceIdentifier<RateMemories> = Symbol.for('billing/RateMemory')
 export const NETWORKS: ServiceIdentifier<Services['networks']> = Symbol.for('billing/Networks')
 /** A log that is elsewhere; the embedded one has a token of its own. */
 export const EVENT_LOG: ServiceIdentifier<EventStore> = Symbol.for('billing/EventLog')

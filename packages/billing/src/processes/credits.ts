@@ -3,10 +3,12 @@ import {
   CheckoutId,
   type CheckoutState,
   Credit,
+  type Environment,
   maximumStroops,
   type NewQuote,
   PaymentId,
   stroops,
+  type UnixMs,
 } from '@quittance/domain'
 import type { Credit as LedgerCredit } from '@quittance/ledger'
 import { type CheckoutRow, type Found, checkouts as model, type Scope } from '@quittance/projections'
@@ -20,6 +22,7 @@ import { createdId } from '../identity/derive.ts'
 import { isIn, retrieveAnywhere } from '../load.ts'
 import { quoteFor } from '../quotes/quote-for.ts'
 import type { Services } from '../services.ts'
+import type { AwaitingCredit } from './awaiting-rate.ts'
 import { creditName, openException } from './exceptions.ts'
 import { followUp } from './follow-up.ts'
 import { existing, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
@@ -45,11 +48,53 @@ export const receiveCredit =
     }
     const checkout = named.right.value
     const checkoutId = decodeOrThrow(CheckoutId, checkout.id)
-    const accepted = await accept(services, scope, checkout, credit)
-    if (E.isLeft(accepted)) return accepted
-    const place = { merchantId: scope.merchantId, environment: scope.environment, checkoutId, at: credit.closedAt }
-    return followUp(services)(place, existing(accepted.right.state, checkoutId))()
+    const awaiting = { merchantId: scope.merchantId, environment: scope.environment, checkoutId, credit }
+    // What comes after a credit that waits for a rate waits behind it: a checkout takes its credits in their order.
+    const placed = services.awaitingRate.has(scope.environment, checkoutId)
+      ? null
+      : await place(services, awaiting, checkout, null)
+    if (placed !== null && !isRateMissing(placed)) return placed
+    services.awaitingRate.add(awaiting)
+    return E.right(undefined)
   }
+
+/**
+ * Judges the credits that wait for a rate, each checkout's in their order. By the time that there is a rate again, often
+ * nobody can say what it was when the ledger closed; then the first that can be had judges, as it does for who pays late.
+ */
+export const placeAwaiting =
+  (services: Services) =>
+  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const waiting = new Set<CheckoutId>()
+    for (const awaiting of services.awaitingRate.of(environment)) {
+      const { checkoutId } = awaiting
+      if (waiting.has(checkoutId)) continue
+      const found = await retrieveAnywhere(services.store)(model, checkoutId)()
+      if (E.isLeft(found)) return found
+      if (O.isNone(found.right)) throw new Error(`a credit waits for ${checkoutId}, which does not exist`)
+      const placed = await place(services, awaiting, found.right.value, services.clock.now())
+      if (E.isRight(placed)) services.awaitingRate.remove(awaiting)
+      else if (isRateMissing(placed)) waiting.add(checkoutId)
+      else return placed
+    }
+    return E.right(undefined)
+  }
+
+const isRateMissing = (outcome: E.Either<ProcessFailure, unknown>): boolean =>
+  E.isLeft(outcome) && outcome.left._tag === 'RateUnavailable'
+
+const place = async (
+  services: Services,
+  { merchantId, environment, checkoutId, credit }: AwaitingCredit,
+  checkout: Found<CheckoutRow>,
+  otherwise: UnixMs | null,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const scope = { merchantId, environment }
+  const accepted = await accept(services, scope, checkout, credit, otherwise)
+  if (E.isLeft(accepted)) return accepted
+  return followUp(services)({ ...scope, checkoutId, at: credit.closedAt }, existing(accepted.right.state, checkoutId))()
+}
 
 /**
  * The checkout that is paid to this account by this name: by the memo first; where it names none, by the transaction's
@@ -68,12 +113,13 @@ const checkoutOf = async (
   return E.right(O.fromNullable(announced.find(isPaidHere)))
 }
 
-/** Judged by a quote of the ledger's own time where no other can judge it. */
+/** Judged by a new quote where none that was issued can judge it. */
 const accept = async (
   services: Services,
   scope: Scope,
   checkout: Found<CheckoutRow>,
   credit: Credit,
+  otherwise: UnixMs | null,
 ): Promise<E.Either<ProcessFailure, Executed<CheckoutState>>> => {
   const context = stepContext(scope, creditName(scope, credit), 'accept', credit.closedAt)
   const paymentId = createdId(PaymentId, context.at, context.commandId)
@@ -86,9 +132,20 @@ const accept = async (
     )()
   const first = await attempt(null)
   if (E.isRight(first) || first.left._tag !== 'QuoteNeeded') return withoutRejection(first)
-  const requote = await quoteFor(services)(checkout, first.left.at)()
+  const requote = await quoteOf(services, checkout, first.left.at, otherwise)
   if (E.isRight(requote)) return withoutRejection(await attempt(requote.right))
   return requote.left._tag === 'AmountTooLarge' ? withoutRejection(await attempt(neverCovered)) : requote
+}
+
+/** A quote of the ledger's time; where that has no rate, of a later moment, if there is one to fall back on. */
+const quoteOf = async (
+  services: Services,
+  checkout: Found<CheckoutRow>,
+  closedAt: UnixMs,
+  otherwise: UnixMs | null,
+): Promise<E.Either<ProcessFailure, NewQuote>> => {
+  const quote = await quoteFor(services)(checkout, closedAt)()
+  return isRateMissing(quote) && otherwise !== null ? quoteFor(services)(checkout, otherwise)() : quote
 }
 
 /** Of a price that is more than any account can hold: whatever comes is too little, and holds up nobody else. */

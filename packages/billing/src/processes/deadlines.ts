@@ -12,13 +12,14 @@ import { existing, stepContext, withoutRejection } from './steps.ts'
 /**
  * Ends an environment's sessions whose deadline has passed. `walkedTo` is the close time of the newest ledger that was
  * read: what was paid in time is known by then, however far behind the reading is. Sessions that wait for a relayed
- * transaction stay on the list.
+ * transaction, or have received what waits for a rate, stay on the list.
  */
 export const endDueSessions =
   (services: Services) =>
   (environment: Environment, walkedTo: UnixMs): TE.TaskEither<ExecuteFailure, void> =>
   async () => {
     for (const due of services.readModels.checkouts.due(environment, walkedTo)) {
+      if (services.awaitingRate.has(environment, due.id)) continue
       const ended = await endSession(services, due, walkedTo)
       if (E.isLeft(ended)) return ended
     }

@@ -41,25 +41,10 @@ describe('a worker', () => {
     const head = await shop.platform.logEnd()
     const [merchant] = (await shop.platform.shown()).merchants.all()
     const first = present(merchant?.row.watched[0]).setUpThrough
-    await done(shop.services.cursors.of('testnet').save({ ...(await cursor()), sequence: first, hash: null }))
+    shop.services.cursors.move('testnet', { ...(await cursor()), sequence: first, hash: null })
     await shop.step()
     expect((await cursor()).sequence).toBe(shop.network.sandbox.clock().ledger)
     expect(await shop.platform.logEnd()).toEqual(head)
-  })
-
-  it('waits before a ledger for which it needs a rate, and loses nothing', async () => {
-    const [other, quoted] = [await shop.sell(), await shop.sell(shop.network.xlm.assetId)]
-    await shop.step()
-    const before = await cursor()
-    shop.network.rates.isOut = true
-    payInXlm(quoted.id, 40)
-    shop.payer.pay({ to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: other.id })
-    expect(await refused(shop.worker.step)).toMatchObject({ _tag: 'RateUnavailable' })
-    expect((await cursor()).sequence).toBe(before.sequence)
-    shop.network.rates.isOut = false
-    await shop.step()
-    expect((await shop.checkout(quoted.id)).status).toBe('completed')
-    expect((await shop.checkout(other.id)).status).toBe('completed')
   })
 
   it('is not held up by a price that no account could hold', async () => {
@@ -155,7 +140,7 @@ describe('a worker', () => {
   it('says once why the ledger cannot be followed any further', async () => {
     await shop.step()
     const broken = { ...(await cursor()), hash: 'f'.repeat(64) }
-    await done(shop.services.cursors.of('testnet').save(broken))
+    shop.services.cursors.move('testnet', broken)
     shop.network.wait(1000)
     const first: Halted['_tag'] = 'ChainBroken'
     expect(await refused(shop.worker.step)).toMatchObject({ _tag: first })

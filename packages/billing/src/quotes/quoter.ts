@@ -5,28 +5,44 @@ import {
   pricedAsset,
   quoteAmount,
   quotedPairs,
-  type RateMemory,
   type RateSource,
   type RateUnavailable,
+  type RateWatch,
 } from '@quittance/ledger'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { processMemory, type RateMemories } from './rate-memory.ts'
 
 export type QuoteFailure = RateUnavailable | AmountTooLarge
 
 /** What a price costs in an asset at a moment. A price that is stated in the asset itself needs no rate. */
 export type Quoter = (price: CheckoutPrice, asset: AcceptedAsset, at: UnixMs) => TE.TaskEither<QuoteFailure, NewQuote>
 
-/** Remembers each accepted rate, so that a sudden jump is seen as one. */
-export const quoter = (source: RateSource): Quoter => {
-  let memory: RateMemory = new Map()
+/** `majors`: the currencies whose sources must agree within 2 % instead of 5 %. `watch` hears how each quote fared. */
+export type QuoterOptions = {
+  readonly majors?: ReadonlySet<string>
+  readonly memory?: RateMemories
+  readonly watch?: Pick<RateWatch, 'ofLegs'>
+}
+
+/** Quotes by what a source observes, and remembers each accepted rate, so that a sudden jump is seen as one. */
+export const quoter = (
+  source: RateSource,
+  { majors = MAJOR_CURRENCIES, memory = processMemory(), watch }: QuoterOptions = {},
+): Quoter => {
   return (price, { assetId, pegged }, at) => {
     if (price._tag === 'asset') return TE.right({ amount: price.stroops, pegged, excessFloor: null, rates: [] })
     const { currency, cents } = price
-    const request = { cents, currency, asset: pricedAsset(assetId, pegged), majors: MAJOR_CURRENCIES }
-    return TE.chainEitherKW((observations: Parameters<typeof quoteAmount>[0]['observations']) => {
-      const outcome = quoteAmount({ ...request, observations, memory, now: at })
-      memory = outcome.memory
-      return outcome.quote
-    })(source.observe(quotedPairs(request), at))
+    const request = { cents, currency, asset: pricedAsset(assetId, pegged), majors }
+    const pairs = quotedPairs(request)
+    return pipe(
+      source.observe(pairs, at),
+      TE.chainEitherKW((observations) => {
+        const outcome = quoteAmount({ ...request, observations, memory: memory.load(pairs), now: at })
+        memory.save(outcome.memory)
+        watch?.ofLegs(outcome.verdicts, observations, at)
+        return outcome.quote
+      }),
+    )
   }
 }

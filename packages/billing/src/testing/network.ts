@@ -13,12 +13,15 @@ export const passphrase = 'Billing Under Test'
 /** 2026-11-01T00:00:00Z. */
 const startMs = 1_793_491_200_000
 
-/** `percent` is the price of XLM against its pinned one; `isOut`: nobody knows any rate. */
-type Rates = { percent: number; isOut: boolean }
+/**
+ * `percent` is the price of XLM against its pinned one; `isOut`: nobody knows any rate; `knowsSince`: nor one of an
+ * earlier moment.
+ */
+type Rates = { percent: number; isOut: boolean; knowsSince: number }
 
 const ratesFrom = (rates: Rates): RateSource => ({
   observe: (pairs, at) =>
-    rates.isOut
+    rates.isOut || at < rates.knowsSince
       ? TE.left({ _tag: 'RateUnavailable', pair: pairs.join(), reason: 'SourceUnreachable', cause: 'a test' })
       : pipe(
           sandboxRates.observe(pairs, at),
@@ -51,7 +54,7 @@ export const startNetwork = async () => {
     submit: (envelope) =>
       faults.losesSubmissions ? TE.left({ _tag: 'OutcomeUnknown', cause: 'a test' }) : rpc.submit(envelope),
   }
-  const rates: Rates = { percent: 100, isOut: false }
+  const rates: Rates = { percent: 100, isOut: false, knowsSince: 0 }
   const assetOf = (code: string): AcceptedAsset => {
     const offered = sandbox.assets().find((each) => each.code === code)
     return decoded(AcceptedAsset, { assetId: offered?.assetId, description: code, pegged: code !== 'XLM' })

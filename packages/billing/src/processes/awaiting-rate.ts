@@ -1,0 +1,50 @@
+import { CheckoutId, Credit, type Environment } from '@quittance/domain'
+import type { SqlDatabase } from '@quittance/event-store'
+import type { Scope } from '@quittance/projections'
+import * as t from 'io-ts'
+import { decodeOrThrow } from '../decode.ts'
+import { creditName } from './exceptions.ts'
+
+/** A credit of a checkout that nobody could judge yet, for want of a rate. */
+export type AwaitingCredit = Scope & { readonly checkoutId: CheckoutId; readonly credit: Credit }
+
+/** The to-do list of such credits. What stands on it has no event yet; it leaves the list once it has all of them. */
+export interface AwaitingRate {
+  /** Puts a credit at the end; one that is there already stays where it is. */
+  readonly add: (awaiting: AwaitingCredit) => void
+  readonly remove: (awaiting: AwaitingCredit) => void
+  /** In the order of their ledgers. */
+  readonly of: (environment: Environment) => ReadonlyArray<AwaitingCredit>
+  readonly has: (environment: Environment, checkoutId: string) => boolean
+}
+
+const Row = t.strict({ merchant_id: t.string, checkout_id: CheckoutId, credit: t.string })
+
+/** In the file of the cursors: a credit is on the disk before the cursor moves past its ledger. */
+export const sqliteAwaitingRate = (database: SqlDatabase): AwaitingRate => {
+  database.execute(`CREATE TABLE IF NOT EXISTS credits_awaiting_rate (
+    place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, environment TEXT NOT NULL, merchant_id TEXT NOT NULL,
+    checkout_id TEXT NOT NULL, credit TEXT NOT NULL
+  ) STRICT`)
+  const add = database.prepare(
+    'INSERT OR IGNORE INTO credits_awaiting_rate (name, environment, merchant_id, checkout_id, credit) VALUES (?, ?, ?, ?, ?)',
+  )
+  const remove = database.prepare('DELETE FROM credits_awaiting_rate WHERE name = ?')
+  const all = database.prepare('SELECT * FROM credits_awaiting_rate WHERE environment = ? ORDER BY place')
+  const one = database.prepare('SELECT 1 FROM credits_awaiting_rate WHERE environment = ? AND checkout_id = ? LIMIT 1')
+  return {
+    add: (awaiting) => {
+      const { environment, merchantId, checkoutId, credit } = awaiting
+      const body = JSON.stringify(Credit.encode(credit))
+      add.run(creditName(awaiting, credit), environment, merchantId, checkoutId, body)
+    },
+    remove: (awaiting) => void remove.run(creditName(awaiting, awaiting.credit)),
+    of: (environment) =>
+      all.all(environment).map((row) => {
+        const { merchant_id, checkout_id, credit } = decodeOrThrow(Row, row)
+        const decoded = decodeOrThrow(Credit, JSON.parse(credit))
+        return { merchantId: merchant_id, environment, checkoutId: checkout_id, credit: decoded }
+      }),
+    has: (environment, checkoutId) => one.get(environment, checkoutId) !== undefined,
+  }
+}
