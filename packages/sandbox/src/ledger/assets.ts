@@ -16,6 +16,12 @@ export const issuedAsset = (asset: xdr.Asset | xdr.ChangeTrustAsset): IssuedAsse
   }
 }
 
+/** The asset as payments and offers name it. */
+export const assetOf = (asset: IssuedAsset): xdr.Asset =>
+  asset.type === 'assetTypeCreditAlphanum4'
+    ? xdr.Asset.assetTypeCreditAlphanum4(asset.alphaNum4)
+    : xdr.Asset.assetTypeCreditAlphanum12(asset.alphaNum12)
+
 export const isIssued = (asset: xdr.TrustLineAsset): asset is IssuedAsset =>
   asset.type === 'assetTypeCreditAlphanum4' || asset.type === 'assetTypeCreditAlphanum12'
 

@@ -8,12 +8,10 @@ import {
   findTrustline,
   isIssuer,
   lineLiabilities,
+  maintainsLiabilitiesFlag,
   saveTrustline,
   withLiabilities,
 } from './trustlines.ts'
-
-/** Trustline flag: offers made while the holder was authorised may stay, but nothing else is allowed. */
-const maintainsLiabilitiesFlag = 2
 
 /** Where an account keeps an asset. An issuer keeps nothing: it sends and receives its own asset without end. */
 export type Holding =

@@ -3,8 +3,9 @@ import { type IssuedAsset, issuerOf } from './assets.ts'
 import type { LedgerDraft, LedgerView } from './draft.ts'
 import { trustlineKey } from './entry-keys.ts'
 
-/** Trustline flags: may send and receive; the issuer may claw back. */
+/** Trustline flags: may send and receive; may only keep the offers made while it could; the issuer may claw back. */
 export const authorizedFlag = 1
+export const maintainsLiabilitiesFlag = 2
 export const clawbackFlag = 4
 
 export const findTrustline = (

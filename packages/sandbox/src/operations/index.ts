@@ -1,9 +1,14 @@
 import type { xdr } from '@stellar/stellar-sdk'
 import { accountMerge } from './account-merge.ts'
+import { allowTrust } from './allow-trust.ts'
 import { beginSponsoring } from './begin-sponsoring.ts'
 import { bumpSequence } from './bump-sequence.ts'
 import { changeTrust } from './change-trust.ts'
+import { claimClaimableBalance } from './claim-claimable-balance.ts'
+import { clawback } from './clawback.ts'
+import { clawbackClaimableBalance } from './clawback-claimable-balance.ts'
 import { createAccount } from './create-account.ts'
+import { createClaimableBalance } from './create-claimable-balance.ts'
 import { endSponsoring } from './end-sponsoring.ts'
 import { manageBuyOffer } from './manage-buy-offer.ts'
 import { manageData } from './manage-data.ts'
@@ -14,6 +19,7 @@ import { pathPaymentStrictSend } from './path-payment-strict-send.ts'
 import { payment } from './payment.ts'
 import { revokeSponsorship } from './revoke-sponsorship.ts'
 import { setOptions } from './set-options.ts'
+import { setTrustLineFlags } from './set-trust-line-flags.ts'
 
 /** What the ledger knows of an operation, or undefined when it is not part of this ledger. */
 export const logicOf = (body: xdr.OperationBody): OperationLogic | undefined => {
@@ -32,5 +38,11 @@ export const logicOf = (body: xdr.OperationBody): OperationLogic | undefined => 
   if (body.type === 'beginSponsoringFutureReserves') return beginSponsoring(body.beginSponsoringFutureReservesOp)
   if (body.type === 'endSponsoringFutureReserves') return endSponsoring
   if (body.type === 'revokeSponsorship') return revokeSponsorship(body.revokeSponsorshipOp)
+  if (body.type === 'createClaimableBalance') return createClaimableBalance(body.createClaimableBalanceOp)
+  if (body.type === 'claimClaimableBalance') return claimClaimableBalance(body.claimClaimableBalanceOp)
+  if (body.type === 'clawbackClaimableBalance') return clawbackClaimableBalance(body.clawbackClaimableBalanceOp)
+  if (body.type === 'clawback') return clawback(body.clawbackOp)
+  if (body.type === 'allowTrust') return allowTrust(body.allowTrustOp)
+  if (body.type === 'setTrustLineFlags') return setTrustLineFlags(body.setTrustLineFlagsOp)
   return undefined
 }

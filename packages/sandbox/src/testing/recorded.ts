@@ -103,6 +103,11 @@ const frozenIn = (
   return result.results.flatMap((each) => frozenOffers(operationSource(operation, signed), each, changes))
 }
 
+/** Keys that validators have frozen are not part of this ledger. */
+const isFrozen = ({ result }: xdr.TransactionResult): boolean =>
+  result.type === 'txFailed' &&
+  result.results.some((each) => each.type === 'opInner' && each.tr.value.type.endsWith('Frozen'))
+
 const recordedIn = (place: string, text: string, network: Network): ReadonlyArray<Recorded> => {
   const close = xdr.LedgerCloseMeta.fromXdr(text, 'base64')
   if (close.type !== 'v2') return []
@@ -119,7 +124,7 @@ const recordedIn = (place: string, text: string, network: Network): ReadonlyArra
     ...meta.operations.flatMap((each) => each.changes),
   ]
   const isOurs = signed.transaction.operations.every(({ body }) => logicOf(body) !== undefined)
-  if (!isOurs || dependsOnIssuer(changes)) return []
+  if (!isOurs || dependsOnIssuer(changes) || isFrozen(processing.result.result)) return []
   const { ledgerSeq, scpValue } = close.v2.ledgerHeader.header
   const ledger = { sequence: ledgerSeq, closeTime: scpValue.closeTime }
   const { result } = processing.result
