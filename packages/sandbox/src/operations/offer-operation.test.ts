@@ -1,0 +1,176 @@
+import { xdr } from '@stellar/stellar-sdk'
+import { extensionOf } from '../ledger/account-extension.ts'
+import { int64Max, requireAccount, saveAccount } from '../ledger/accounts.ts'
+import { issuedAsset } from '../ledger/assets.ts'
+import type { LedgerDraft } from '../ledger/draft.ts'
+import { trustlineKey } from '../ledger/entry-keys.ts'
+import {
+  ann,
+  ben,
+  buy,
+  cho,
+  gold,
+  goldIssuer,
+  held,
+  market,
+  nameOf,
+  offersIn,
+  putLine,
+  run,
+  sell,
+  sellPassively,
+  silver,
+  startBalance,
+  xlm,
+} from '../testing/market.ts'
+
+let draft: LedgerDraft
+beforeEach(() => {
+  draft = market()
+})
+
+const outcome = (source: xdr.PublicKey, body: xdr.OperationBody): string => nameOf(run(draft, source, body))
+const setBalance = (balance: bigint) => saveAccount(draft, requireAccount(draft, ann), { balance })
+const closeLine = (asset: xdr.Asset) => {
+  const issued = issuedAsset(asset)
+  if (issued !== undefined) draft.remove(trustlineKey(ann, issued))
+}
+const book = () => offersIn(draft).map(({ offerId, amount, flags }) => ({ offerId, amount, flags }))
+
+/** Sells gold for XLM, and the other way round. */
+const asks = { selling: gold, buying: xlm, amount: 100n, price: [2, 1] as const }
+const bids = { selling: xlm, buying: gold, amount: 200n, price: [1, 2] as const }
+
+describe('an offer', () => {
+  it('that nobody suits goes into the book: a subentry, which binds what it would sell and be paid', () => {
+    const result = run(draft, ann, sell(asks))
+    expect(nameOf(result)).toBe('manageSellOfferSuccess')
+    expect(book()).toEqual([{ offerId: 1n, amount: 100n, flags: 0 }])
+    const account = requireAccount(draft, ann)
+    expect(account.numSubEntries).toBe(4)
+    expect(extensionOf(account).liabilities).toEqual(new xdr.Liabilities({ buying: 200n, selling: 0n }))
+  })
+
+  it('takes what suits it, at the price in the book, and leaves the rest there', () => {
+    run(draft, ann, sell({ ...asks, amount: 30n }))
+    run(draft, ben, sell({ ...asks, amount: 30n, price: [3, 2] }))
+    expect(outcome(cho, sell(bids))).toBe('manageSellOfferSuccess')
+    expect(held(draft, cho, gold)).toBe(startBalance + 60n)
+    expect(held(draft, cho, xlm)).toBe(startBalance - 45n - 60n)
+    expect(book()).toEqual([{ offerId: 3n, amount: 94n, flags: 0 }])
+  })
+
+  it('prefers the cheaper offer, and the older of two that cost the same', () => {
+    for (const source of [ann, ben]) run(draft, source, sell({ ...asks, amount: 10n }))
+    expect(outcome(cho, sell({ ...bids, amount: 30n }))).toBe('manageSellOfferSuccess')
+    expect(held(draft, ann, gold)).toBe(startBalance - 10n)
+    expect(held(draft, ben, gold)).toBe(startBalance - 5n)
+  })
+
+  it('is changed or taken back under its number, and releases what it had bound', () => {
+    run(draft, ann, sell(asks))
+    expect(outcome(ann, sell({ ...asks, amount: 40n, offerId: 1n }))).toBe('manageSellOfferSuccess')
+    expect(book()).toEqual([{ offerId: 1n, amount: 40n, flags: 0 }])
+    expect(extensionOf(requireAccount(draft, ann)).liabilities.buying).toBe(80n)
+    expect(outcome(ann, sell({ ...asks, amount: 0n, offerId: 1n }))).toBe('manageSellOfferSuccess')
+    expect(book()).toEqual([])
+    expect(requireAccount(draft, ann).numSubEntries).toBe(3)
+    expect(extensionOf(requireAccount(draft, ann)).liabilities.buying).toBe(0n)
+  })
+
+  it('can sell all that its earlier form had bound', () => {
+    run(draft, ann, sell({ ...asks, amount: startBalance }))
+    expect(outcome(ann, sell({ ...asks, amount: 1n }))).toBe('manageSellOfferUnderfunded')
+    expect(outcome(ann, sell({ ...asks, amount: startBalance, price: [3, 1], offerId: 1n }))).toBe(
+      'manageSellOfferSuccess',
+    )
+  })
+
+  it('made to buy buys that much, for no more than its price', () => {
+    run(draft, ann, sell(asks))
+    expect(outcome(ben, buy({ ...bids, amount: 60n, price: [5, 2] }))).toBe('manageBuyOfferSuccess')
+    expect(held(draft, ben, gold)).toBe(startBalance + 60n)
+    expect(held(draft, ben, xlm)).toBe(startBalance - 120n)
+    expect(book()).toEqual([{ offerId: 1n, amount: 40n, flags: 0 }])
+  })
+
+  it('that is passive leaves those of exactly its price alone, and takes cheaper ones', () => {
+    run(draft, ann, sell(asks))
+    expect(outcome(ben, sellPassively(bids))).toBe('manageSellOfferSuccess')
+    expect(book()).toEqual([
+      { offerId: 1n, amount: 100n, flags: 0 },
+      { offerId: 2n, amount: 200n, flags: 1 },
+    ])
+    run(draft, cho, sell({ ...asks, price: [19, 10] }))
+    expect(held(draft, cho, gold)).toBe(startBalance - 100n)
+  })
+
+  it('has a number that no other one gets, and one that finds takers at once has none', () => {
+    run(draft, ann, sell(asks))
+    run(draft, ben, sell({ ...bids, amount: 10n }))
+    run(draft, ben, sell({ ...asks, price: [3, 1] }))
+    expect(offersIn(draft).map(({ offerId }) => offerId)).toEqual([1n, 2n])
+  })
+
+  it('of an issuer sells what it makes', () => {
+    expect(outcome(goldIssuer, sell({ ...asks, amount: int64Max / 4n }))).toBe('manageSellOfferSuccess')
+    run(draft, ben, sell(bids))
+    expect(held(draft, ben, gold)).toBe(startBalance + 100n)
+  })
+})
+
+describe('an offer is refused', () => {
+  const unknown = { selling: gold, buying: silver, amount: 1n, price: [1, 1] as const }
+  const refusals: ReadonlyArray<readonly [string, string, () => void, xdr.OperationBody]> = [
+    ['sells what it buys', 'Malformed', () => {}, sell({ ...asks, buying: gold })],
+    ['has a negative amount', 'Malformed', () => {}, sell({ ...asks, amount: -1n })],
+    ['has no price', 'Malformed', () => {}, sell({ ...asks, price: [0, 1] })],
+    ['is new and takes itself back', 'Malformed', () => {}, sell({ ...asks, amount: 0n })],
+    ['has a negative number', 'Malformed', () => {}, sell({ ...asks, offerId: -1n })],
+    ['is unknown', 'NotFound', () => {}, sell({ ...asks, offerId: 7n })],
+    ['sells what is not trusted', 'SellNoTrust', () => closeLine(gold), sell(unknown)],
+    ['buys what is not trusted', 'BuyNoTrust', () => closeLine(silver), sell(unknown)],
+    ['sells what is not authorised', 'SellNotAuthorized', () => putLine(draft, ann, gold, { flags: 2 }), sell(unknown)],
+    ['buys what is not authorised', 'BuyNotAuthorized', () => putLine(draft, ann, silver, { flags: 2 }), sell(unknown)],
+    ['sells of an empty line', 'Underfunded', () => putLine(draft, ann, gold, { balance: 0n }), sell(unknown)],
+    ['sells more than there is', 'Underfunded', () => {}, sell({ ...unknown, amount: startBalance + 1n })],
+    ['buys more than fits', 'LineFull', () => {}, sell({ ...unknown, price: [10, 1], amount: startBalance })],
+    ['buys into a full line', 'LineFull', () => putLine(draft, ann, silver, { limit: startBalance }), sell(unknown)],
+    ['finds no reserve', 'LowReserve', () => setBalance(29_999_999n), sell(unknown)],
+    ['crosses its own', 'CrossSelf', () => void run(draft, ann, sell(asks)), sell(bids)],
+  ]
+  it.each(refusals)('that %s: %s', (_, code, given, body) => {
+    given()
+    const before = offersIn(draft)
+    expect(outcome(ann, body)).toBe(`manageSellOffer${code}`)
+    expect(offersIn(draft)).toEqual(before)
+    if (body.type !== 'manageSellOffer') throw new Error(body.type)
+    const { selling, buying, amount, price, offerId } = body.manageSellOfferOp
+    const isOfAmount = code === 'Underfunded' || code === 'LineFull' || code === 'CrossSelf'
+    if (isOfAmount) return
+    expect(outcome(ann, buy({ selling, buying, amount, price: [price.d, price.n], offerId }))).toBe(
+      `manageBuyOffer${code}`,
+    )
+  })
+
+  it('that buys more than can be paid or fits, or crosses its own', () => {
+    const terms = { selling: gold, buying: silver, price: [1, 1] as const }
+    expect(outcome(ann, buy({ ...terms, amount: startBalance + 1n }))).toBe('manageBuyOfferUnderfunded')
+    expect(outcome(ann, buy({ ...terms, price: [1, 100], amount: 10n * startBalance }))).toBe('manageBuyOfferLineFull')
+    run(draft, ann, sell({ ...terms, amount: 1n }))
+    const back = { selling: silver, buying: gold, amount: 1n, price: [1, 1] as const }
+    expect(outcome(ann, buy(back))).toBe('manageBuyOfferCrossSelf')
+  })
+
+  it('that has one subentry too many, or crosses more than a thousand offers', () => {
+    const account = requireAccount(draft, ann)
+    saveAccount(draft, account, { numSubEntries: 1_000, balance: 10n * startBalance })
+    expect(outcome(ann, sell(asks))).toBe('opTooManySubentries')
+    saveAccount(draft, requireAccount(draft, ben), { balance: 100n * startBalance })
+    for (let count = 0; count < 900; count += 1) run(draft, ben, sell({ ...asks, amount: 1n }))
+    for (let count = 0; count < 101; count += 1) run(draft, cho, sell({ ...asks, amount: 1n }))
+    expect(outcome(goldIssuer, sell({ ...bids, amount: 2_002n }))).toBe('opExceededWorkLimit')
+    expect(outcome(goldIssuer, sell({ ...bids, amount: 2_000n }))).toBe('manageSellOfferSuccess')
+    expect(offersIn(draft).length).toBe(1)
+  })
+})
