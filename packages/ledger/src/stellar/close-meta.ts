@@ -52,7 +52,7 @@ const withoutEvents = (operations: ReadonlyArray<xdr.OperationMeta>): ReadonlyAr
   operations.map(({ changes }) => ({ changes, events: [] }))
 
 /** The five shapes of a transaction's meta as one. A contract call is its transaction's only operation. */
-const partsOf = (meta: xdr.TransactionMeta): MetaParts => {
+export const metaParts = (meta: xdr.TransactionMeta): MetaParts => {
   switch (meta.type) {
     case 'operations':
       return { changesBefore: [], operations: withoutEvents(meta.operations), changesAfter: [] }
@@ -112,7 +112,7 @@ export const readCloseMeta = (meta: xdr.LedgerCloseMeta, networkPassphrase: stri
     const transactionHash = result.transactionHash.toString()
     const sent = envelopes.get(transactionHash)
     if (sent === undefined) throw new Error(`no envelope hashes to transaction ${transactionHash}`)
-    const { changesBefore, operations, changesAfter } = partsOf(txApplyProcessing)
+    const { changesBefore, operations, changesAfter } = metaParts(txApplyProcessing)
     const refund = 'postTxApplyFeeProcessing' in processed ? processed.postTxApplyFeeProcessing : []
     return {
       ...sent,
