@@ -1,7 +1,14 @@
-import type { AccountId, LedgerSequence } from '@quittance/domain'
+import type { LedgerSequence } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from './credit.ts'
-import type { LedgerGateway, LedgerHead, LedgerUnreachable, LedgerUnreadable, RangePruned } from './gateway.ts'
+import type {
+  LedgerGateway,
+  LedgerHead,
+  LedgerUnreachable,
+  LedgerUnreadable,
+  RangePruned,
+  WatchedAccounts,
+} from './gateway.ts'
 
 /** The last ledger of which everything was handled. `hash` is null where a person resumed past a gap. */
 export type Cursor = LedgerHead & { readonly hash: string | null }
@@ -9,7 +16,8 @@ export type Cursor = LedgerHead & { readonly hash: string | null }
 /** Where the cursor is kept: durably, since it is the only memory of how far the ledger was walked. */
 export interface CursorStore<Failure> {
   readonly load: () => TaskEither<Failure, Cursor | null>
-  readonly save: (cursor: Cursor) => TaskEither<Failure, void>
+  /** Moves the cursor from where it was loaded; false when it is no longer there, as someone else has moved it. */
+  readonly advance: (from: Cursor | null, to: Cursor) => TaskEither<Failure, boolean>
 }
 
 /** A closed ledger with what it brought to the watched accounts. */
@@ -40,8 +48,19 @@ export type LedgerWentBack = {
   readonly latest: LedgerHead
 }
 
+/**
+ * Two nodes that both continue the history tell a ledger differently: another hash, or under one hash other credits.
+ * Which of them is right cannot be seen from here.
+ */
+export type NodesDisagree = {
+  readonly _tag: 'NodesDisagree'
+  readonly sequence: LedgerSequence
+  readonly about: 'hash' | 'credits'
+  readonly nodes: readonly [string, string]
+}
+
 /** Why following cannot go on by itself. */
-export type Halted = RangePruned | LedgerUnreadable | LedgerGap | ChainBroken | LedgerWentBack
+export type Halted = RangePruned | LedgerUnreadable | LedgerGap | ChainBroken | LedgerWentBack | NodesDisagree
 
 /** How far the follower is: the last ledger handled (null before the first), and the newest that the node holds. */
 export type Progress = { readonly handled: LedgerHead | null; readonly latest: LedgerHead }
@@ -50,12 +69,12 @@ export type FollowerOptions<Failure> = {
   readonly gateway: LedgerGateway
   readonly cursor: CursorStore<Failure>
   /** Asked for every ledger after it was fetched; an account must be in it before anyone is told to pay to it. */
-  readonly watched: TaskEither<Failure, ReadonlySet<AccountId>>
+  readonly watched: TaskEither<Failure, WatchedAccounts>
   /** Everything that follows from a ledger. It may be given the same ledger again, so it must write nothing twice. */
   readonly onLedger: (ledger: FollowedLedger) => TaskEither<Failure, void>
   /** Called once for each new reason to halt. */
   readonly alarm: (halted: Halted) => void
-  /** How many ledgers are fetched at once. */
+  /** How many ledgers are fetched at once. As many again are fetched while these are handled. */
   readonly batchSize: number
   /** Where to begin when there is no cursor: a ledger, or the newest one. */
   readonly firstLedger: LedgerSequence | 'latest'

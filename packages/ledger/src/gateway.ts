@@ -43,8 +43,19 @@ export type ClosedLedger = LedgerHead & {
   readonly movementsOf: (watched: WatchedAccounts) => ReadonlyArray<Movement>
 }
 
-/** Closed ledgers in order, none left out; `latest` is the newest that the node holds. */
-export type LedgerBatch = { readonly ledgers: ReadonlyArray<ClosedLedger>; readonly latest: LedgerHead }
+/** Closed ledgers in order, as one node tells them. Each is decoded when it is come to, so that one at a time is held. */
+export type ToldLedgers = { readonly node: string; readonly ledgers: Iterable<ClosedLedger> }
+
+/**
+ * What was read at once. `through` is the last ledger that was fetched, null when there was none; `latest` the newest
+ * that the node holds. A ledger that cannot be read ends `ledgers` early. `twin` tells the same ledgers as a second node
+ * has them, where there is one: what the two do not tell alike must not be believed.
+ */
+export type LedgerBatch = ToldLedgers & {
+  readonly through: LedgerSequence | null
+  readonly latest: LedgerHead
+  readonly twin: ToldLedgers | null
+}
 
 /** What an account holds of an issued asset. `limit` bounds the balance; without authorisation nothing can arrive. */
 export type Trustline = {
@@ -72,8 +83,15 @@ export interface LedgerGateway {
   readonly networkPassphrase: string
   /** The newest closed ledger. Its close time is the network's clock, from which time bounds are made. */
   readonly latestLedger: () => TaskEither<LedgerUnreachable, LedgerHead>
-  /** At most `limit` closed ledgers from `from` on; none when `from` has not closed yet. */
-  readonly readLedgers: (from: LedgerSequence, limit: number) => TaskEither<ReadFailure, LedgerBatch>
+  /**
+   * At most `limit` closed ledgers from `from` on; none when `from` has not closed yet. `after` is the hash of the ledger
+   * before, null where it is not known: of several nodes, one that continues it is preferred.
+   */
+  readonly readLedgers: (
+    from: LedgerSequence,
+    limit: number,
+    after: string | null,
+  ) => TaskEither<ReadFailure, LedgerBatch>
   /** The account and its trustlines in `assets`; null when there is no such account. */
   readonly accountView: (
     account: AccountId,

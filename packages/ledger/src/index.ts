@@ -10,6 +10,7 @@ export type {
   Halted,
   LedgerGap,
   LedgerWentBack,
+  NodesDisagree,
   Progress,
 } from './following.ts'
 export type {
@@ -22,6 +23,7 @@ export type {
   LedgerUnreadable,
   RangePruned,
   ReadFailure,
+  ToldLedgers,
   Trustline,
   WatchedAccounts,
 } from './gateway.ts'

@@ -8,6 +8,7 @@ import { type MerchantRow, merchants } from './merchants.ts'
 import { type PaymentRow, payments } from './payments.ts'
 import { type ProductRow, products } from './products.ts'
 import { type Table, table } from './table.ts'
+import { type WatchedAccountRow, watchedAccounts } from './watched-accounts.ts'
 import { inlineProjection, type RowWriter, rowWriter } from './write-rows.ts'
 
 /** Every read model's queries. */
@@ -20,6 +21,7 @@ export interface ReadModels {
   readonly payments: Table<PaymentRow>
   readonly access: Table<GrantRow>
   readonly exceptions: Table<ExceptionRow>
+  readonly watchedAccounts: Table<WatchedAccountRow>
 }
 
 /** How each of them is written. */
@@ -32,6 +34,7 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(payments),
   rowWriter(access),
   rowWriter(exceptions),
+  rowWriter(watchedAccounts),
 ]
 
 /** All of them, for the store that writes them in the transaction of each append. */
@@ -47,4 +50,5 @@ export const readModels = (database: SqlDatabase): ReadModels => ({
   payments: table(database, payments),
   access: table(database, access),
   exceptions: table(database, exceptions),
+  watchedAccounts: table(database, watchedAccounts),
 })

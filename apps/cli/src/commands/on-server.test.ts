@@ -5,7 +5,17 @@ import { type OnServer, onServer } from '../testing/on-server.ts'
 import { processMs, runCli } from '../testing/run-cli.ts'
 import { merchantIn } from '../testing/shapes.ts'
 
-const models = ['merchants', 'api_keys', 'products', 'customers', 'checkouts', 'payments', 'access', 'exceptions']
+const models = [
+  'merchants',
+  'api_keys',
+  'products',
+  'customers',
+  'checkouts',
+  'payments',
+  'access',
+  'exceptions',
+  'watched_accounts',
+]
 
 describe('a log on a server at the command line', () => {
   let site: OnServer
@@ -89,8 +99,8 @@ describe('a log on a server at the command line', () => {
             ...models.map((model) => [
               model,
               '1',
-              /^(merchants|api_keys)$/.test(model) ? '4' : '0',
-              /^(merchants|api_keys)$/.test(model) ? '1' : '0',
+              /^(merchants|api_keys|watched_accounts)$/.test(model) ? '4' : '0',
+              /^(merchants|api_keys|watched_accounts)$/.test(model) ? '1' : '0',
               model === 'merchants' ? '1 row differs' : 'equal',
               'yes',
             ]),
@@ -98,7 +108,7 @@ describe('a log on a server at the command line', () => {
             [''],
           ],
         })
-        expect(stderr).toMatch(/^exceptions: 32 of 32 events, [\d,]+\/s, 2 rows compared\n$/)
+        expect(stderr).toMatch(/^watched_accounts: 36 of 36 events, [\d,]+\/s, 3 rows compared\n$/)
         expect(billing.merchants.names()).toEqual(names)
         await create('Bob')
         while ((await readiness()).read_models?.lag !== 0);

@@ -4,7 +4,17 @@ import { lockFile, openDatabase } from '@quittance/event-store/sqlite'
 import { processMs, runCli, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 import { merchantIn } from '../testing/shapes.ts'
 
-const models = ['merchants', 'api_keys', 'products', 'customers', 'checkouts', 'payments', 'access', 'exceptions']
+const models = [
+  'merchants',
+  'api_keys',
+  'products',
+  'customers',
+  'checkouts',
+  'payments',
+  'access',
+  'exceptions',
+  'watched_accounts',
+]
 
 describe('rebuilding read models at the command line', () => {
   let directory: TestDirectory
@@ -42,7 +52,7 @@ describe('rebuilding read models at the command line', () => {
       expect({ status, stderr, answer: JSON.parse(stdout) }).toEqual({
         status: 0,
         stderr: '',
-        answer: models.map((model) => rebuilt(model, model === 'merchants' || model === 'api_keys' ? 1 : 0)),
+        answer: models.map((model) => rebuilt(model, /^(merchants|api_keys|watched_accounts)$/.test(model) ? 1 : 0)),
       })
       expect(await directory.run('rebuild', '--model', 'merchants')).toEqual({
         status: 0,

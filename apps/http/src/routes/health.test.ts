@@ -1,7 +1,17 @@
 import { eventually } from '../testing/eventually.ts'
 import { type Service, startService } from '../testing/service.ts'
 
-const models = ['merchants', 'api_keys', 'products', 'customers', 'checkouts', 'payments', 'access', 'exceptions']
+const models = [
+  'merchants',
+  'api_keys',
+  'products',
+  'customers',
+  'checkouts',
+  'payments',
+  'access',
+  'exceptions',
+  'watched_accounts',
+]
 
 let service: Service
 beforeAll(async () => {
@@ -28,6 +38,7 @@ it('says with numbers that store, read models and ledger are ready', async () =>
       models: Object.fromEntries(models.map((name) => [name, { version: 1, lag: 0 }])),
     },
     ledgers: { testnet: { walked: expect.any(Number), latest: expect.any(Number), lag: 0 }, mainnet: null },
+    rates: { status: 'ok', troubles: [], credits_waiting: 0 },
   })
   const product = { name: 'A', type: 'one_time', currency_code: 'EUR', price_amount: 1 }
   await service.api('/product', { body: product })

@@ -41,7 +41,7 @@ describe('a worker', () => {
     const head = await shop.platform.logEnd()
     const [merchant] = (await shop.platform.shown()).merchants.all()
     const first = present(merchant?.row.watched[0]).setUpThrough
-    await done(shop.services.cursors.of('testnet').save({ ...(await cursor()), sequence: first, hash: null }))
+    shop.services.cursors.move('testnet', { ...(await cursor()), sequence: first, hash: null })
     await shop.step()
     expect((await cursor()).sequence).toBe(shop.network.sandbox.clock().ledger)
     expect(await shop.platform.logEnd()).toEqual(head)
@@ -140,7 +140,7 @@ describe('a worker', () => {
   it('says once why the ledger cannot be followed any further', async () => {
     await shop.step()
     const broken = { ...(await cursor()), hash: 'f'.repeat(64) }
-    await done(shop.services.cursors.of('testnet').save(broken))
+    shop.services.cursors.move('testnet', broken)
     shop.network.wait(1000)
     const first: Halted['_tag'] = 'ChainBroken'
     expect(await refused(shop.worker.step)).toMatchObject({ _tag: first })

@@ -23,7 +23,7 @@ export interface Worker {
   readonly nextDue: T.Task<number | null>
 }
 
-const batchSize = 100
+const batchSize = 20
 const betweenSweepsMs = hourMs
 
 /** `alarm` is called once for each new reason for which the ledger cannot be followed any further. */
@@ -36,20 +36,16 @@ export const createWorker = (
   if (network === null) return null
   const { readModels, caughtUp, cursors, clock } = services
 
-  // Read once for each ledger, after it was fetched; the credits of the ledger are placed with the same accounts.
-  let owners = watchedAccounts(services, environment)
+  const ownerOf = ownersIn(services, environment)
   const follower = createFollower<ProcessFailure>({
     gateway: network.gateway,
     cursor: cursors.of(environment),
     // Not only this process makes merchants, and a credit that is passed by here is never met again.
     watched: pipe(
       caughtUp.withLog,
-      TE.map(() => {
-        owners = watchedAccounts(services, environment)
-        return new Set(owners.keys())
-      }),
+      TE.map(() => ({ has: (account) => ownerOf(account) !== null })),
     ),
-    onLedger: (ledger) => placeCredits(services, owners, ledger),
+    onLedger: (ledger) => placeCredits(services, ownerOf, ledger),
     alarm,
     batchSize,
     firstLedger: 'latest',
@@ -110,24 +106,23 @@ export const createWorker = (
 
 type Owner = Scope & { readonly setUpThrough: number }
 
-const watchedAccounts = ({ readModels }: Services, environment: Environment): ReadonlyMap<AccountId, Owner> =>
-  new Map(
-    readModels.merchants
-      .all()
-      .flatMap(({ id, row }) =>
-        row.watched
-          .filter((each) => each.environment === environment)
-          .map(({ account, setUpThrough }) => [account, { merchantId: id, environment, setUpThrough }] as const),
-      ),
-  )
+/** Whose an account is: asked of the read model for each account that a ledger names, so nothing has to be kept here. */
+const ownersIn =
+  ({ readModels }: Services, environment: Environment) =>
+  (account: AccountId): Owner | null => {
+    const found = readModels.watchedAccounts.withKey(account).find(({ row }) => row.environment === environment)
+    return found === undefined
+      ? null
+      : { merchantId: found.merchantId, environment, setUpThrough: found.row.setUpThrough }
+  }
 
 /** One credit after the other, in the ledger's order. What an account received while it was set up is no sale. */
 const placeCredits =
-  (services: Services, owners: ReadonlyMap<AccountId, Owner>, { credits, sequence }: FollowedLedger) =>
+  (services: Services, ownerOf: ReturnType<typeof ownersIn>, { credits, sequence }: FollowedLedger) =>
   async (): Promise<E.Either<ProcessFailure, void>> => {
     for (const credit of credits) {
-      const owner = owners.get(credit.destination)
-      if (owner === undefined || sequence <= owner.setUpThrough) continue
+      const owner = ownerOf(credit.destination)
+      if (owner === null || sequence <= owner.setUpThrough) continue
       const placed = await receiveCredit(services)(owner, credit)()
       if (E.isLeft(placed)) return placed
     }

@@ -18,14 +18,14 @@ const nameOf = ({ transactionHash, operationIndex }: Pick<Credit, 'transactionHa
 export const ledgerBooks = async ({ gateway }: TestNetwork, account: AccountId, setUpThrough: LedgerSequence) => {
   const credits: Array<Credit> = []
   const head = await done(gateway.latestLedger())
-  let { ledgers } = await done(gateway.readLedgers(setUpThrough, 200))
+  let ledgers = [...(await done(gateway.readLedgers(setUpThrough, 200, null))).ledgers]
   for (;;) {
     for (const ledger of ledgers) {
       if (ledger.sequence > setUpThrough) credits.push(...ledger.creditsTo(new Set([account])))
     }
     const last = ledgers.at(-1)?.sequence ?? head.sequence
     if (last >= head.sequence) break
-    ledgers = (await done(gateway.readLedgers(last, 200))).ledgers
+    ledgers = [...(await done(gateway.readLedgers(last, 200, null))).ledgers]
     ledgers = ledgers.slice(1)
   }
   return { sums: sums(credits), names: credits.map(nameOf).sort() }

@@ -7,18 +7,23 @@ type RawLedger = { readonly sequence: LedgerSequence; readonly metadataXdr: stri
 
 /**
  * The ledgers up to the first that cannot be read, so that it keeps none before it from being handled. It is a failure
- * once it comes first.
+ * once it comes first. All but the first are decoded when they are come to: a batch takes the memory of its text.
  */
 export const readableLedgers = (
-  ledgers: ReadonlyArray<RawLedger>,
+  [first, ...others]: ReadonlyArray<RawLedger>,
   networkPassphrase: string,
-): E.Either<LedgerUnreadable, ReadonlyArray<ClosedLedger>> => {
-  const readable: Array<ClosedLedger> = []
-  for (const { sequence, metadataXdr } of ledgers) {
-    const ledger = extractLedger(metadataXdr, networkPassphrase)
-    if (E.isRight(ledger)) readable.push(ledger.right)
-    else if (readable.length > 0) break
-    else return E.left({ _tag: 'LedgerUnreadable', sequence, cause: ledger.left.cause })
-  }
-  return E.right(readable)
+): E.Either<LedgerUnreadable, Iterable<ClosedLedger>> => {
+  if (first === undefined) return E.right([])
+  const read = extractLedger(first.metadataXdr, networkPassphrase)
+  if (E.isLeft(read)) return E.left({ _tag: 'LedgerUnreadable', sequence: first.sequence, cause: read.left.cause })
+  return E.right({
+    *[Symbol.iterator]() {
+      yield read.right
+      for (const { metadataXdr } of others) {
+        const ledger = extractLedger(metadataXdr, networkPassphrase)
+        if (E.isLeft(ledger)) return
+        yield ledger.right
+      }
+    },
+  })
 }

@@ -27,7 +27,12 @@ export type Health = t.TypeOf<typeof Health>
 
 export const Ledgers = t.type({ ledgers: t.array(t.type({ sequence: LedgerSequence, metadataXdr: t.string })) })
 
-export const LedgerEntries = t.type({ entries: t.union([t.array(t.type({ xdr: t.string })), t.null, t.undefined]) })
+export const LedgerEntries = t.type({
+  entries: t.union([t.array(t.type({ xdr: t.string })), t.null, t.undefined]),
+  latestLedger: LedgerSequence,
+})
+
+export const Network = t.type({ passphrase: t.string })
 
 export const Sent = t.union([
   t.type({ status: t.keyof({ PENDING: null, DUPLICATE: null, TRY_AGAIN_LATER: null }), latestLedger: LedgerSequence }),

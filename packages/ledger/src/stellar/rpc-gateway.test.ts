@@ -49,15 +49,17 @@ describe('asking where the ledger stands', () => {
 })
 
 describe('reading ledgers', () => {
+  const latest = { sequence: 20, closedAt: 100_000 }
+  const nothingUntil20 = { node: expect.any(String), ledgers: [], through: null, latest, twin: null }
   const reading = (from: number, ledgers: NodeBehaviour) =>
     against(
       ({ method }) => (method === 'getHealth' ? { result: health } : ledgers),
-      async (gateway, calls) => ({ read: await gateway.readLedgers(sequence(from), 5)(), calls }),
+      async (gateway, calls) => ({ read: await gateway.readLedgers(sequence(from), 5, null)(), calls }),
     )
 
   it('asks for none that has not closed', async () => {
     const { read, calls } = await reading(21, 'silence')
-    expect(read).toEqual(E.right({ ledgers: [], latest: { sequence: 20, closedAt: 100_000 } }))
+    expect(read).toEqual(E.right(nothingUntil20))
     expect(calls.map(({ method }) => method)).toEqual(['getHealth'])
   })
   it('says which is the oldest when the node has pruned what was asked for', async () => {
@@ -66,7 +68,7 @@ describe('reading ledgers', () => {
   })
   it('asks for the oldest ledger and up to the limit', async () => {
     const { read, calls } = await reading(10, { result: { ledgers: [] } })
-    expect(read).toEqual(E.right({ ledgers: [], latest: { sequence: 20, closedAt: 100_000 } }))
+    expect(read).toEqual(E.right(nothingUntil20))
     expect(calls[1]).toEqual({ method: 'getLedgers', params: { startLedger: 10, pagination: { limit: 5 } } })
   })
   it('names the ledger that it cannot read', async () => {
@@ -197,7 +199,7 @@ describe('a node that does not do its part', () => {
       () => behaviour,
       async (gateway) => {
         expect(await gateway.latestLedger()()).toEqual(unreachable)
-        expect(await gateway.readLedgers(sequence(1), 1)()).toEqual(unreachable)
+        expect(await gateway.readLedgers(sequence(1), 1, null)()).toEqual(unreachable)
         expect(await gateway.lookUp(hash)()).toEqual(unreachable)
       },
       100,

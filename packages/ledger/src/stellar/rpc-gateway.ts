@@ -1,13 +1,15 @@
 import type { LedgerSequence } from '@quittance/domain'
 import { rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { LedgerBatch, LedgerGateway, LedgerHead, LedgerUnreachable, ReadFailure } from '../gateway.ts'
 import type { SubmitFailure, TransactionLookUp } from '../submission.ts'
 import { accountKeys, accountView } from './account-entries.ts'
+import type { AccountAt, LedgerNode } from './nodes/ledger-node.ts'
 import { readableLedgers } from './readable-ledgers.ts'
 import { resultCodes } from './result-codes.ts'
-import { Found, Health, LedgerEntries, Ledgers, readAnswer, Sent } from './rpc-answers.ts'
+import { Found, Health, LedgerEntries, Ledgers, Network, readAnswer, Sent } from './rpc-answers.ts'
 import { submissionOutcome } from './submission-outcome.ts'
 import { transactionHash } from './transaction-hash.ts'
 
@@ -73,10 +75,12 @@ const canonicalTransaction = (envelopeXdr: string, networkPassphrase: string) =>
 }
 
 /**
- * The ledger behind one Stellar RPC node. Whatever the node does wrong (silence, nonsense, an error of its own) becomes
- * a failure here, once; a submission whose answer was lost is `OutcomeUnknown`, never "not sent".
+ * One Stellar RPC node. Whatever it does wrong (silence, nonsense, an error of its own) becomes a failure here, once; a
+ * submission whose answer was lost is `OutcomeUnknown`, never "not sent". It is named by its host, since the rest of its
+ * address may hold a key.
  */
-export const rpcGateway = ({ url, networkPassphrase, timeoutMs }: RpcOptions): LedgerGateway => {
+export const rpcNode = ({ url, networkPassphrase, timeoutMs }: RpcOptions): LedgerNode => {
+  const name = new URL(url).host
   const server = new rpc.Server(url, { allowHttp: url.startsWith('http://') })
   // The SDK's own `timeout` option is not passed on to the client.
   server.httpClient.defaults.timeout = timeoutMs
@@ -97,29 +101,34 @@ export const rpcGateway = ({ url, networkPassphrase, timeoutMs }: RpcOptions): L
         const pagination = { limit: Math.min(limit, LARGEST_BATCH) }
         return readAnswer(Ledgers, await server._getLedgers({ startLedger: from, pagination })).ledgers
       }),
-      TE.chainEitherKW((ledgers) => readableLedgers(ledgers, networkPassphrase)),
-      TE.map((ledgers) => ({ ledgers, latest })),
+      TE.chainEitherKW((raw) =>
+        pipe(
+          readableLedgers(raw, networkPassphrase),
+          E.map((ledgers) => ({ node: name, ledgers, through: raw.at(-1)?.sequence ?? null, latest, twin: null })),
+        ),
+      ),
     )
 
   return {
+    name,
     networkPassphrase,
+    passphrase: () => ask(async () => readAnswer(Network, await server.getNetwork()).passphrase),
     latestLedger: () => pipe(health, TE.map(head)),
     readLedgers: (from, limit) =>
       pipe(
         health,
         TE.chainW((known): TE.TaskEither<ReadFailure, LedgerBatch> => {
+          const latest = head(known)
           if (from < known.oldestLedger) return TE.left({ _tag: 'RangePruned', from, oldest: known.oldestLedger })
-          if (from > known.latestLedger) return TE.right({ ledgers: [], latest: head(known) })
-          return fetchLedgers(from, limit, head(known))
+          if (from > known.latestLedger) return TE.right({ node: name, ledgers: [], through: null, latest, twin: null })
+          return fetchLedgers(from, limit, latest)
         }),
       ),
-    accountView: (account, assets) =>
+    account: (account, assets) =>
       ask(async () => {
-        const { entries } = readAnswer(LedgerEntries, await server._getLedgerEntries(...accountKeys(account, assets)))
-        return accountView(
-          account,
-          (entries ?? []).map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64')),
-        )
+        const answer = readAnswer(LedgerEntries, await server._getLedgerEntries(...accountKeys(account, assets)))
+        const entries = (answer.entries ?? []).map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64'))
+        return { view: accountView(account, entries), asOf: answer.latestLedger }
       }),
     submit: (envelopeXdr) => {
       const transaction = canonicalTransaction(envelopeXdr, networkPassphrase)
@@ -134,5 +143,14 @@ export const rpcGateway = ({ url, networkPassphrase, timeoutMs }: RpcOptions): L
       )
     },
     lookUp: (hash) => ask(async () => lookUpOf(readAnswer(Found, await server._getTransaction(hash)))),
+  }
+}
+
+/** The ledger behind one node alone. */
+export const rpcGateway = (options: RpcOptions): LedgerGateway => {
+  const node = rpcNode(options)
+  return {
+    ...node,
+    accountView: (account, assets) => TE.map(({ view }: AccountAt) => view)(node.account(account, assets)),
   }
 }

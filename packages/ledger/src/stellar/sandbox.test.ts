@@ -48,6 +48,7 @@ describe('a payment over a node', () => {
     const { closedAt } = right(await gateway.latestLedger()())
     expect(credits).toEqual([
       {
+        kind: 'payment',
         transactionHash,
         innerHash: null,
         operationIndex: 0,
@@ -55,6 +56,7 @@ describe('a payment over a node', () => {
         closedAt,
         from: payer.accountId,
         fromMuxedId: null,
+        fromContract: null,
         destination: payee.accountId,
         muxedId: null,
         assetId: usdc,
@@ -200,9 +202,9 @@ describe('following the sandbox', () => {
       gateway,
       cursor: {
         load: () => TE.right(state.cursor),
-        save: (cursor) => {
-          state.cursor = cursor
-          return TE.right(undefined)
+        advance: (_, to) => {
+          state.cursor = to
+          return TE.right(true)
         },
       },
       watched: TE.right(new Set([payee.accountId])),

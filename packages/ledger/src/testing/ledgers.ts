@@ -48,7 +48,8 @@ export const ledgersInMemory = (closed: Array<ClosedLedger>, oldest = 1) => {
     reads.push(from)
     const pruned: ReadFailure = { _tag: 'RangePruned', from, oldest: sequence(oldest) }
     if (from < oldest) return TE.left(pruned)
-    return TE.right({ ledgers: closed.filter((each) => each.sequence >= from).slice(0, limit), latest: latest() })
+    const ledgers = closed.filter((each) => each.sequence >= from).slice(0, limit)
+    return TE.right({ node: 'a', ledgers, through: ledgers.at(-1)?.sequence ?? null, latest: latest(), twin: null })
   }
   const absent = () => TE.left({ _tag: 'LedgerUnreachable' as const, cause: 'only ledgers can be read here' })
   const gateway: LedgerGateway = {

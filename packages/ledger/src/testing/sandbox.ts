@@ -66,8 +66,8 @@ export const startSandbox = async () => {
   const credited = async (envelopeXdr: string): Promise<ReadonlyArray<Credit>> => {
     await done(gateway.submit(envelopeXdr))
     const closed = sandbox.close()
-    const { ledgers } = await done(gateway.readLedgers(sequence(closed.sequence), 1))
-    return ledgers.flatMap((ledger) => ledger.creditsTo(new Set([payee.accountId, nobody.accountId])))
+    const { ledgers } = await done(gateway.readLedgers(sequence(closed.sequence), 1, null))
+    return [...ledgers].flatMap((ledger) => ledger.creditsTo(new Set([payee.accountId, nobody.accountId])))
   }
   const waitMs = (ms: number): void => {
     wallMs += ms

@@ -1,0 +1,32 @@
+import type { Halted } from './following.ts'
+
+/** The reason without what changes while the node goes on closing and pruning ledgers. */
+const reasonOf = (halted: Halted): string => {
+  switch (halted._tag) {
+    case 'RangePruned':
+      return `${halted._tag} ${halted.from}`
+    case 'LedgerWentBack':
+      return `${halted._tag} ${halted.cursor.sequence}`
+    case 'NodesDisagree':
+      return `${halted._tag} ${halted.sequence} ${halted.about}`
+    case 'LedgerUnreadable':
+    case 'LedgerGap':
+    case 'ChainBroken':
+      return JSON.stringify(halted)
+  }
+}
+
+/** Calls the alarm for each new reason to halt; going on makes any reason new again. */
+export const oncePerReason = (alarm: (halted: Halted) => void) => {
+  let raised: string | null = null
+  return {
+    raise: (halted: Halted): void => {
+      const reason = reasonOf(halted)
+      if (reason !== raised) alarm(halted)
+      raised = reason
+    },
+    goOn: (): void => {
+      raised = null
+    },
+  }
+}
