@@ -15,8 +15,8 @@ export type BookPlace = { readonly price: number; readonly offerId: bigint; read
 
 /** Finds offers by what they trade and by who made them. */
 export interface OrderBook {
-  /** The first offer of a book, or the first after a place in it. */
-  readonly offerAfter: (book: BookKey, after?: BookPlace) => BookPlace | undefined
+  /** The first offer of a book but for those that whoever asks knows better about. */
+  readonly firstOffer: (book: BookKey, isKnown: (key: EntryKey) => boolean) => BookPlace | undefined
   readonly offersOf: (seller: xdr.PublicKey) => ReadonlyArray<EntryKey>
   /** What is asked for an asset: the assets that offers which sell it buy. */
   readonly askedFor: (selling: xdr.Asset) => ReadonlyArray<xdr.Asset>
@@ -36,7 +36,7 @@ const firstOf = (one: BookPlace | undefined, other: BookPlace | undefined): Book
   return isBefore(one, other) ? one : other
 }
 
-export const noOffers: OrderBook = { offerAfter: () => undefined, offersOf: () => [], askedFor: () => [] }
+export const noOffers: OrderBook = { firstOffer: () => undefined, offersOf: () => [], askedFor: () => [] }
 
 export const bookOn = (below: OrderBook): BookDraft => {
   const touched = new Map<EntryKey, { book: BookKey; place: BookPlace; offer: xdr.OfferEntry } | undefined>()
@@ -48,13 +48,9 @@ export const bookOn = (below: OrderBook): BookDraft => {
       touched.set(key, { book: bookOf(selling, buying), place, offer })
     },
     remove: (key) => void touched.set(key, undefined),
-    offerAfter: (book, after) => {
-      let first = below.offerAfter(book, after)
-      while (first !== undefined && touched.has(first.key)) first = below.offerAfter(book, first)
-      for (const each of touched.values()) {
-        const isAhead = each?.book === book && (after === undefined || isBefore(after, each.place))
-        if (isAhead) first = firstOf(first, each.place)
-      }
+    firstOffer: (book, isKnown) => {
+      let first = below.firstOffer(book, (key) => touched.has(key) || isKnown(key))
+      for (const [key, each] of touched) if (each?.book === book && !isKnown(key)) first = firstOf(first, each.place)
       return first
     },
     offersOf: (seller) => [

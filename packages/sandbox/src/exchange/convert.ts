@@ -84,7 +84,7 @@ export const convert = (
   if (maxPaid === 0n || maxBought === 0n) return ending('filled')
   if (maxOffers === 0) return ending('tooManyOffers')
   for (;;) {
-    const place = draft.offerAfter(book)
+    const place = draft.firstOffer(book, () => false)
     const offer = place === undefined ? undefined : findOffer(draft, place.key)
     if (offer === undefined) return ending('tooFewOffers')
     const stop = stopAt(offer)

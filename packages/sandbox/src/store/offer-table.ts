@@ -25,9 +25,7 @@ const boughtIn = (row: SqlRow): xdr.Asset => xdr.Asset.fromXdr(textIn(row, 'book
 export const offerTable = (database: SqlDatabase): OfferTable => {
   const insert = database.prepare('INSERT OR REPLACE INTO sandbox_offer VALUES (?, ?, ?, ?, ?, ?)')
   const remove = database.prepare('DELETE FROM sandbox_offer WHERE key = ?')
-  const inOrder = 'ORDER BY price, offer_id LIMIT 1'
-  const first = database.prepare(`SELECT * FROM sandbox_offer WHERE book = ? ${inOrder}`)
-  const next = database.prepare(`SELECT * FROM sandbox_offer WHERE book = ? AND (price, offer_id) > (?, ?) ${inOrder}`)
+  const inOrder = database.prepare('SELECT * FROM sandbox_offer WHERE book = ? ORDER BY price, offer_id')
   const bySeller = database.prepare('SELECT key FROM sandbox_offer WHERE seller = ? ORDER BY offer_id')
   const books = database.prepare('SELECT DISTINCT book FROM sandbox_offer WHERE selling = ? ORDER BY book')
   return {
@@ -37,9 +35,12 @@ export const offerTable = (database: SqlDatabase): OfferTable => {
       insert.run(Buffer.from(key, 'hex'), book, price.n / price.d, id, sellerId.toXdr('hex'), selling.toXdr('hex'))
     },
     drop: (key) => void remove.run(Buffer.from(key, 'hex')),
-    offerAfter: (book, after) => {
-      const row = after === undefined ? first.get(book) : next.get(book, after.price, Number(after.offerId))
-      return row === undefined ? undefined : placeIn(row)
+    firstOffer: (book, isKnown) => {
+      for (const row of inOrder.iterate(book)) {
+        const place = placeIn(row)
+        if (!isKnown(place.key)) return place
+      }
+      return undefined
     },
     offersOf: (seller) => bySeller.all(seller.toXdr('hex')).map(keyIn),
     askedFor: (selling) => books.all(selling.toXdr('hex')).map(boughtIn),
