@@ -1,0 +1,85 @@
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { Asset, Operation } from '@stellar/stellar-sdk'
+import { bookOf } from '../exchange/book.ts'
+import { headerIn } from '../ledger/close-meta.ts'
+import { openSandbox } from '../sandbox.ts'
+import {
+  accountEntry,
+  funded,
+  keyNumber,
+  outcomeOf,
+  right,
+  signed,
+  startMs,
+  trustline,
+  usdc,
+} from '../testing/fixture.ts'
+import { storeIn } from './index.ts'
+
+const [seller, buyer] = [keyNumber(1), keyNumber(2)]
+const native = Asset.native()
+
+const opened = async () => {
+  const database = openDatabase(':memory:', { durability: 'full' })
+  const open = () => openSandbox({ database, wallClock: () => startMs, passphrase: 'Sandbox under test' })
+  const sandbox = open()
+  await funded(sandbox, seller, buyer)
+  for (const key of [seller, buyer]) {
+    outcomeOf(sandbox, signed(sandbox, key, [Operation.changeTrust({ asset: usdc })]))
+    right(await sandbox.fund({ address: key.publicKey(), assetId: `USDC:${usdc.getIssuer()}` })())
+  }
+  const offer = (key: typeof seller, amount: string, price: string, selling = usdc, buying = native) =>
+    outcomeOf(sandbox, signed(sandbox, key, [Operation.manageSellOffer({ selling, buying, amount, price })]))
+  return { database, open, offer, sandbox }
+}
+
+describe('the order books', () => {
+  it('are in price-time order, whatever order offers come in, and lose what is taken', async () => {
+    const { database, offer, sandbox } = await opened()
+    for (const price of ['3', '2', '2', '2.5']) expect(offer(seller, '10', price)).toBe('txSuccess')
+    const book = bookOf(usdc.toXdrObject(), native.toXdrObject())
+    const { entries } = storeIn(database)
+    const inOrder = () => {
+      const seen: string[] = []
+      for (;;) {
+        const place = entries.firstOffer(book, (key) => seen.includes(key))
+        if (place === undefined) return seen.map((key) => BigInt(`0x${key.slice(-16)}`))
+        seen.push(place.key)
+      }
+    }
+    expect(inOrder()).toEqual([2n, 3n, 4n, 1n])
+    expect(entries.offersOf(seller.xdrAccountId()).length).toBe(4)
+    expect(entries.askedFor(usdc.toXdrObject()).map((each) => each.type)).toEqual(['assetTypeNative'])
+
+    expect(offer(buyer, '45', '0.5', native, usdc)).toBe('txSuccess')
+    expect(inOrder()).toEqual([4n, 1n])
+    expect(trustline(sandbox, buyer, usdc).balance).toBe(100_200_000_000n)
+    expect(accountEntry(sandbox, seller).numSubEntries).toBe(3)
+  })
+
+  it('are there after a restart, and numbers go on from the last one given, which is in the header', async () => {
+    const { database, offer, open } = await opened()
+    offer(seller, '10', '2')
+    const again = open()
+    const more = Operation.manageSellOffer({ selling: usdc, buying: native, amount: '1', price: '9' })
+    expect(outcomeOf(again, signed(again, seller, [more]))).toBe('txSuccess')
+    const { entries } = storeIn(database)
+    expect(entries.lastId()).toBe(2n)
+    const [latest] = again.read.ledgersFrom(again.clock().ledger, 1)
+    expect(latest && headerIn(latest.meta).header.idPool).toBe(2n)
+    const buying = Operation.manageBuyOffer({ selling: native, buying: usdc, buyAmount: '5', price: '2' })
+    expect(outcomeOf(again, signed(again, buyer, [buying]))).toBe('txSuccess')
+    expect(trustline(again, buyer, usdc).balance).toBe(100_050_000_000n)
+  })
+
+  it('keep nothing of a transaction that fails, not even its numbers', async () => {
+    const { database, sandbox } = await opened()
+    const offer = Operation.manageSellOffer({ selling: usdc, buying: native, amount: '1', price: '9' })
+    const broken = Operation.manageSellOffer({ selling: usdc, buying: native, amount: '20000', price: '9' })
+    const transaction = signed(sandbox, seller, [offer, broken], { fee: '200' })
+    expect(outcomeOf(sandbox, transaction)).toBe('manageSellOfferUnderfunded')
+    const { entries } = storeIn(database)
+    expect(entries.offersOf(seller.xdrAccountId())).toEqual([])
+    expect(entries.lastId()).toBe(0n)
+  })
+})
