@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { asText } from '@quittance/domain'
 import { configFrom, openPlatform, type Platform } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
+import { eventStoreOf, removeEventStoreOf } from '../../http/src/testing/event-store.ts'
 import { startWorker, type WorkerProcess } from './testing/worker-process.ts'
 
 const processMs = 60_000
@@ -24,8 +25,10 @@ const eventually = async <A>(read: () => Promise<A>, isReached: (value: A) => bo
   }
 }
 
+const settingsOf = async (directory: string) => ({ QUITTANCE_DATA_DIR: directory, ...(await eventStoreOf(directory)) })
+
 const openDirectory = async (directory: string): Promise<Platform> =>
-  rightOf(await openPlatform(rightOf(configFrom({ QUITTANCE_DATA_DIR: directory })), () => {}))
+  rightOf(await openPlatform(rightOf(configFrom(await settingsOf(directory))), () => {}))
 
 /** A checkout of 5 XLM, of a merchant of its own. */
 const openCheckout = async ({ billing, clock }: Platform) => {
@@ -66,13 +69,14 @@ describe('the worker as a process of its own', () => {
     await platform?.close()
     worker = null
     platform = null
+    removeEventStoreOf(directory)
     rmSync(directory, { recursive: true })
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'says when it is ready, and ends in order at %s',
     async (signal) => {
-      worker = startWorker({ QUITTANCE_DATA_DIR: directory })
+      worker = startWorker(await settingsOf(directory))
       expect(await worker.logged('the worker is ready')).toMatchObject({
         level: 30,
         ledgers: 1,
@@ -94,7 +98,7 @@ describe('the worker as a process of its own', () => {
       const { scope, id } = await openCheckout(opened)
       const statusNow = async () => rightOf(await opened.billing.checkouts.retrieve(scope, id)()).status
 
-      worker = startWorker({ QUITTANCE_DATA_DIR: directory })
+      worker = startWorker(await settingsOf(directory))
       await worker.logged('the worker is ready')
       const moreThanADay = { seconds: 25 * 60 * 60, nextDue: async () => null, settle: async () => {} }
       const { ledger } = rightOf(await sandbox.advance(moreThanADay)())
@@ -128,7 +132,7 @@ QUITTANCE_LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent
     'does not start with another master key than the data was written under',
     async () => {
       await (await openDirectory(directory)).close()
-      worker = startWorker({ QUITTANCE_DATA_DIR: directory, QUITTANCE_MASTER_KEY: 'f'.repeat(64) })
+      worker = startWorker({ ...(await settingsOf(directory)), QUITTANCE_MASTER_KEY: 'f'.repeat(64) })
       expect(await worker.ended).toEqual({
         code: 1,
         signal: null,

@@ -1,12 +1,13 @@
 import * as O from 'fp-ts/lib/Option.js'
 import { scopes } from '../scopes.ts'
-import { printed, processMs, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
+import { onChosenStore } from '../testing/on-chosen-store.ts'
+import { printed, processMs, type TestDirectory } from '../testing/run-cli.ts'
 import { anyKey, anyKeyId, anyTime, keyIn, merchantIn } from '../testing/shapes.ts'
 
 describe('keys at the command line', () => {
   let directory: TestDirectory
   beforeEach(() => {
-    directory = testDirectory()
+    directory = onChosenStore()
   })
   afterEach(() => directory.remove())
 

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as O from 'fp-ts/lib/Option.js'
-import { printed, processMs, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
+import { onChosenStore } from '../testing/on-chosen-store.ts'
+import { printed, processMs, type TestDirectory } from '../testing/run-cli.ts'
 import { anyKey, anyMerchantId, merchantIn } from '../testing/shapes.ts'
 
 const defaults = {
@@ -14,7 +15,7 @@ const defaults = {
 describe('merchants at the command line', () => {
   let directory: TestDirectory
   beforeEach(() => {
-    directory = testDirectory()
+    directory = onChosenStore()
   })
   afterEach(() => directory.remove())
 

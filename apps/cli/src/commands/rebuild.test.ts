@@ -19,7 +19,7 @@ const models = [
 describe('rebuilding read models at the command line', () => {
   let directory: TestDirectory
   beforeEach(() => {
-    directory = testDirectory('in it')
+    directory = testDirectory()
   })
   afterEach(() => directory.remove())
   const eventLog = (): string => join(directory.path, 'quittance.db')

@@ -8,7 +8,7 @@ import { merchantIn } from '../testing/shapes.ts'
 describe('verifying a log at the command line', () => {
   let directory: TestDirectory
   beforeEach(() => {
-    directory = testDirectory('in it')
+    directory = testDirectory()
   })
   afterEach(() => directory.remove())
 

@@ -19,7 +19,10 @@ export type OnServer = {
 export const onServer = async (): Promise<OnServer> => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-cli-server-'))
   const server = await startPeerProcess(folder, 0)
-  const directory = testDirectory({ server: server.connectionString })
+  const directory = testDirectory({
+    of: () => Promise.resolve({ QUITTANCE_EVENT_STORE: server.connectionString }),
+    remove: () => {},
+  })
   const execute =
     (path: string) =>
     (sql: string): void => {

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { configFrom, openPlatform, type Platform } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
-import { eventStoreOf, removeEventStoreOf } from '../../../http/src/testing/event-store.ts'
 import { quittance } from '../quittance.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -45,15 +44,20 @@ export type TestDirectory = {
   readonly remove: () => void
 }
 
-/** Its events are in it, or on the server of this connection string, or where all tests have them. */
-export const testDirectory = (
-  events: 'in it' | { readonly server: string } | 'anywhere' = 'anywhere',
-): TestDirectory => {
+/** Where the events of a data directory are, when they are not in it. */
+export type EventsElsewhere = {
+  /** The settings that name the place. */
+  readonly of: (path: string) => Promise<Readonly<Record<string, string>>>
+  readonly remove: (path: string) => void
+}
+
+const inItself: EventsElsewhere = { of: () => Promise.resolve({}), remove: () => {} }
+
+export const testDirectory = (events = inItself): TestDirectory => {
   const path = mkdtempSync(join(tmpdir(), 'quittance-cli-'))
   const settings = async (): Promise<Readonly<Record<string, string>>> => ({
     QUITTANCE_DATA_DIR: path,
-    ...(events === 'anywhere' ? await eventStoreOf(path) : {}),
-    ...(typeof events === 'object' ? { QUITTANCE_EVENT_STORE: events.server } : {}),
+    ...(await events.of(path)),
   })
   const inside = async (...words: ReadonlyArray<string>): Promise<Run> => {
     let shown = ''
@@ -83,7 +87,7 @@ export const testDirectory = (
       }
     },
     remove: () => {
-      removeEventStoreOf(path)
+      events.remove(path)
       rmSync(path, { recursive: true, force: true })
     },
   }
