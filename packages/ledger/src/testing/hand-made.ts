@@ -23,6 +23,15 @@ export const eur = named(AssetId, `EUR:${issuer}`)
 const extension = xdr.ExtensionPoint.v0()
 export const accountKey = (account: string): xdr.PublicKey => Keypair.fromPublicKey(account).xdrAccountId()
 
+/** Of an entry whose reserve another account keeps. */
+export const sponsoredBy = (sponsor: string): xdr.LedgerEntryExt =>
+  xdr.LedgerEntryExt.v1(
+    new xdr.LedgerEntryExtensionV1({
+      sponsoringId: accountKey(sponsor),
+      ext: xdr.LedgerEntryExtensionV1Ext.v0(),
+    }),
+  )
+
 /** The entry that holds a balance: an account's own for XLM, else its trustline. `sponsor` keeps the reserve. */
 const entry = (account: string, assetId: AssetId, balance: bigint, sponsor: string | null): xdr.LedgerEntry =>
   new xdr.LedgerEntry({
@@ -53,15 +62,7 @@ const entry = (account: string, assetId: AssetId, balance: bigint, sponsor: stri
               ext: xdr.TrustLineEntryExt.v0(),
             }),
           ),
-    ext:
-      sponsor === null
-        ? xdr.LedgerEntryExt.v0()
-        : xdr.LedgerEntryExt.v1(
-            new xdr.LedgerEntryExtensionV1({
-              sponsoringId: accountKey(sponsor),
-              ext: xdr.LedgerEntryExtensionV1Ext.v0(),
-            }),
-          ),
+    ext: sponsor === null ? xdr.LedgerEntryExt.v0() : sponsoredBy(sponsor),
   })
 
 export const stateOf = (account: string, assetId: AssetId, balance: bigint, sponsor: string | null = null) =>

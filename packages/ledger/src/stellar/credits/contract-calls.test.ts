@@ -74,6 +74,14 @@ describe('a transfer by a token contract', () => {
       ['contract_transfer', payee, usd, -10n],
     ])
   })
+  it('from the issuer and back to it brings the issuer nothing, who holds none of it', () => {
+    const out = tokenEvent('transfer', [account(issuer), account(payee)], usd, i128(10n))
+    const back = tokenEvent('transfer', [account(payee), account(issuer)], usd, i128(10n))
+    expect(briefly(call([out, back], changedBy(payee, usd, 0n)))).toEqual([
+      ['contract_transfer', payee, usd, 10n],
+      ['contract_transfer', payee, usd, -10n],
+    ])
+  })
   it('to oneself moves nothing', () => {
     const events = [tokenEvent('transfer', [account(payee), account(payee)], usd, i128(10n))]
     expect(briefly(call(events, changedBy(payee, usd, 0n)))).toEqual([])

@@ -1,5 +1,5 @@
 import type { AccountId } from '@quittance/domain'
-import { Account, Memo, MuxedAccount, Operation, xdr } from '@stellar/stellar-sdk'
+import { Account, Claimant, Memo, MuxedAccount, Operation, xdr } from '@stellar/stellar-sdk'
 import {
   accountKey,
   briefly,
@@ -14,6 +14,7 @@ import {
   only,
   payee,
   payer,
+  sponsoredBy,
   stateOf,
   trader,
   updatedTo,
@@ -113,6 +114,13 @@ describe('a payment', () => {
       [1, -10n],
     ])
     expect(creditsIn(transaction, only(payee))).toMatchObject([{ operationIndex: 0, amount: 10n }])
+  })
+
+  it('asks of each account in the ledger once whether it is watched, however often it occurs', () => {
+    const asked: Array<string> = []
+    const has = (account: string): boolean => asked.push(account) > 0
+    movementsIn({ operations: [payment(), payment()], fee: changedBy(payer, native, -100n) }, { has })
+    expect(asked.toSorted()).toEqual([payer, payee].toSorted())
   })
 
   it('is not told of accounts that are not watched', () => {
@@ -256,6 +264,61 @@ describe('an offer', () => {
       { _tag: 'trade', account: payer, assetId: native, delta: -10n, counterparty },
     ])
     expect(creditsIn({ operations: [taken] })).toEqual([])
+  })
+})
+
+describe('a claimable balance', () => {
+  const id = xdr.ClaimableBalanceId.claimableBalanceIdTypeV0('0a'.repeat(32))
+  const state = xdr.LedgerEntryChange.ledgerEntryState(
+    new xdr.LedgerEntry({
+      lastModifiedLedgerSeq: 1,
+      data: xdr.LedgerEntryData.claimableBalance(
+        new xdr.ClaimableBalanceEntry({
+          balanceId: id,
+          claimants: [],
+          asset: sdkAsset(usd).toXdrObject(),
+          amount: 10n,
+          ext: xdr.ClaimableBalanceEntryExt.v0(),
+        }),
+      ),
+      ext: sponsoredBy(trader),
+    }),
+  )
+  const claimed = {
+    operation: Operation.claimClaimableBalance({ source: payee, balanceId: id.toXdr('hex') }),
+    result: result.claimClaimableBalance(xdr.ClaimClaimableBalanceResult.claimClaimableBalanceSuccess()),
+    changes: [
+      state,
+      xdr.LedgerEntryChange.ledgerEntryRemoved(
+        xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId: id })),
+      ),
+      ...changedBy(payee, usd, 10n),
+    ],
+  }
+
+  it('that is claimed is a credit from whoever kept its reserve', () =>
+    expect(creditsIn({ operations: [claimed] })).toMatchObject([
+      { kind: 'claimable_balance_claimed', from: trader, destination: payee, amount: 10n },
+    ]))
+
+  it('that is created is told by its id', () => {
+    const created = {
+      operation: Operation.createClaimableBalance({
+        asset: sdkAsset(usd),
+        amount: '0.0000010',
+        claimants: [new Claimant(payee)],
+      }),
+      result: result.createClaimableBalance(xdr.CreateClaimableBalanceResult.createClaimableBalanceSuccess(id)),
+      changes: changedBy(payer, usd, -10n),
+    }
+    expect(movementsIn({ operations: [created] })).toMatchObject([
+      {
+        _tag: 'claimable_balance_created',
+        account: payer,
+        delta: -10n,
+        counterparty: { _tag: 'claimable_balance', id: '0a'.repeat(32) },
+      },
+    ])
   })
 })
 
