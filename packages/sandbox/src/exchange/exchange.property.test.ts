@@ -1,4 +1,4 @@
-import { xdr } from '@stellar/stellar-sdk'
+import type { xdr } from '@stellar/stellar-sdk'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { extensionOf } from '../ledger/account-extension.ts'
@@ -7,6 +7,7 @@ import type { LedgerDraft } from '../ledger/draft.ts'
 import { requireHolding } from '../ledger/holdings.ts'
 import { lineLiabilities } from '../ledger/trustlines.ts'
 import type { OperationOutcome } from '../operations/operation.ts'
+import { claimedOffers, claimsIn } from '../testing/claims.ts'
 import {
   assets,
   buy,
@@ -102,15 +103,8 @@ const boundBy = (offers: ReadonlyArray<xdr.OfferEntry>, accountId: xdr.PublicKey
   }
 }
 
-const claimsOf = (outcome: OperationOutcome): ReadonlyArray<xdr.ClaimAtom> => {
-  if (E.isLeft(outcome) || outcome.right.type !== 'opInner' || !('value' in outcome.right.tr.value)) return []
-  const { value } = outcome.right.tr.value
-  if (value instanceof xdr.ManageOfferSuccessResult) return value.offersClaimed
-  const isPath =
-    value instanceof xdr.PathPaymentStrictReceiveResultSuccess ||
-    value instanceof xdr.PathPaymentStrictSendResultSuccess
-  return isPath ? value.offers : []
-}
+const claimsOf = (outcome: OperationOutcome): ReadonlyArray<xdr.ClaimOfferAtom> =>
+  E.isLeft(outcome) ? [] : claimedOffers(claimsIn(outcome.right) ?? [])
 
 /** Walks through the steps, and looks at each: the market before and after it, and what came of it. */
 const walked = (
@@ -166,9 +160,7 @@ describe('whatever is offered and paid', () => {
 
   it('offers are taken at their price, less only the rounding of one that is used up, cheapest and oldest first', () =>
     walked((_, draft, outcome, __, offers) => {
-      const claims = claimsOf(outcome).flatMap((each) =>
-        each.type === 'claimAtomTypeOrderBook' ? [each.orderBook] : [],
-      )
+      const claims = claimsOf(outcome)
       const left = offersIn(draft)
       const taken = claims.map((claim) => {
         const offer = offers.find(({ offerId }) => offerId === claim.offerId)
@@ -193,9 +185,7 @@ describe('whatever is offered and paid', () => {
       if (E.isLeft(outcome) || (kind !== 'receive' && kind !== 'send') || who === to) return
       const paid = sent - held(draft, at(traders, who), at(assets, pair[0]))
       const delivered = held(draft, at(traders, to), at(assets, pair[1])) - received
-      const claims = claimsOf(outcome).flatMap((each) =>
-        each.type === 'claimAtomTypeOrderBook' ? [each.orderBook] : [],
-      )
+      const claims = claimsOf(outcome)
       const own = claims.filter(({ sellerId }) => sellerId.equals(at(traders, to)))
       if (own.length > 0) return
       if (kind === 'receive') expect(delivered === given && paid <= limit).toBe(true)

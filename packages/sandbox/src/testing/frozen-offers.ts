@@ -3,19 +3,9 @@ import { findOffer, releaseOffer } from '../exchange/offers.ts'
 import { type ClosingLedger, draftOn, type LedgerView } from '../ledger/draft.ts'
 import { dataOf, type EntryKey, keyOf } from '../ledger/entry-keys.ts'
 import { removeEntry } from '../ledger/sponsorship.ts'
+import { claimedOffers, claimsIn } from './claims.ts'
 
 type Changes = ReadonlyArray<xdr.LedgerEntryChange>
-
-const claimsIn = (result: xdr.OperationResult): ReadonlyArray<xdr.ClaimAtom> | undefined => {
-  if (result.type !== 'opInner') return undefined
-  const { value } = result.tr
-  if (!('value' in value)) return undefined
-  if (value.value instanceof xdr.ManageOfferSuccessResult) return value.value.offersClaimed
-  const isPath =
-    value.value instanceof xdr.PathPaymentStrictReceiveResultSuccess ||
-    value.value instanceof xdr.PathPaymentStrictSendResultSuccess
-  return isPath ? value.value.offers : undefined
-}
 
 /**
  * The offers that validators have frozen (CAP-77), which is not part of this ledger. Core throws them out of the book
@@ -28,7 +18,7 @@ export const frozenOffers = (
 ): ReadonlyArray<EntryKey> => {
   const claims = claimsIn(result)
   if (claims === undefined) return []
-  const claimed = claims.map((each) => (each.type === 'claimAtomTypeOrderBook' ? each.orderBook.offerId : 0n))
+  const claimed = claimedOffers(claims).map(({ offerId }) => offerId)
   return changes.flatMap((change) => {
     if (change.type !== 'ledgerEntryRemoved' || change.removed.type !== 'offer') return []
     const { offerId, sellerId } = change.removed.offer

@@ -61,7 +61,7 @@ const idBefore = (changes: ReadonlyArray<xdr.LedgerEntryChange>): bigint => {
 }
 
 /** The state before the transaction, as its own record tells it. */
-const viewOf = (changes: ReadonlyArray<xdr.LedgerEntryChange>, signed: SignedTransaction): LedgerView => {
+export const viewOf = (changes: ReadonlyArray<xdr.LedgerEntryChange>, signed: SignedTransaction): LedgerView => {
   const entries = new Map<EntryKey, xdr.LedgerEntry | undefined>()
   for (const change of changes) {
     if (change.type !== 'ledgerEntryState' && change.type !== 'ledgerEntryCreated') continue

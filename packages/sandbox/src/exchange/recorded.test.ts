@@ -1,0 +1,13 @@
+import { agrees, recordedExchanges } from '../testing/recorded-exchanges.ts'
+
+const recorded = recordedExchanges()
+if (recorded.length === 0) process.stderr.write('recorded exchanges are not at hand: nothing is compared with them\n')
+
+if (recorded.length > 0)
+  describe('an exchange on the public network', () => {
+    it('comes to the same result, byte for byte, and to the same changes', () => {
+      const differing = recorded.filter((each) => !agrees(each))
+      expect(differing.map(({ hash }) => hash)).toEqual([])
+      expect(recorded.length).toBe(111)
+    })
+  })

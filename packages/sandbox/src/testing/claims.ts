@@ -1,0 +1,16 @@
+import { xdr } from '@stellar/stellar-sdk'
+
+/** The offers and pools an operation has taken from, in order; undefined when it is no exchange or has failed. */
+export const claimsIn = (result: xdr.OperationResult): ReadonlyArray<xdr.ClaimAtom> | undefined => {
+  if (result.type !== 'opInner' || !('value' in result.tr.value)) return undefined
+  const { value } = result.tr.value
+  if (value instanceof xdr.ManageOfferSuccessResult) return value.offersClaimed
+  const isPath =
+    value instanceof xdr.PathPaymentStrictReceiveResultSuccess ||
+    value instanceof xdr.PathPaymentStrictSendResultSuccess
+  return isPath ? value.offers : undefined
+}
+
+/** Those of them that are offers. */
+export const claimedOffers = (claims: ReadonlyArray<xdr.ClaimAtom>): ReadonlyArray<xdr.ClaimOfferAtom> =>
+  claims.flatMap((each) => (each.type === 'claimAtomTypeOrderBook' ? [each.orderBook] : []))
