@@ -19,6 +19,7 @@ import type { Container } from 'inversify'
 import type { ConfigProblem } from '../config.ts'
 import type { DataDir } from '../data-dir.ts'
 import { embeddedProgress, type ReadProgress, serverProgress } from '../log-progress.ts'
+import { type TakeOverFailure, takeOver } from '../moving/take-over.ts'
 
 /** What has to be closed again, in the order in which it was opened. */
 export type Closers = Array<() => void | Promise<void>>
@@ -38,7 +39,11 @@ const problem = (expected: string): E.Either<ReadonlyArray<ConfigProblem>, never
 
 /** Log, read models and claims in one file of the data directory, which is caught up once it is open. */
 export const embeddedLog = ({ container, files, now, closers }: Setting): Opened => {
-  if (existsSync(files.readModels)) return problem('the event store that the data directory was written beside')
+  if (existsSync(files.readModels)) {
+    const taken = takeOver(files.readModels, files.events)
+    if (E.isLeft(taken))
+      return problem(whyNot(taken.left, 'the event store that the data directory was written beside'))
+  }
   container.load(sqliteEventStoreModule, embeddedBillingModule)
   container
     .bind(SQLITE_EVENT_STORE_OPTIONS)
@@ -48,6 +53,17 @@ export const embeddedLog = ({ container, files, now, closers }: Setting): Opened
   return E.right(embeddedProgress(store))
 }
 
+const whyNot = (failure: TakeOverFailure, withoutCopy: string): string => {
+  switch (failure) {
+    case 'NoCopy':
+      return withoutCopy
+    case 'CopyOutdated':
+      return `${withoutCopy}, or one that all of it is copied to: run quittance copy again`
+    case 'StillInUse':
+      return `${withoutCopy}: another process still has it open there`
+  }
+}
+
 const answerWithinMs = 5_000
 
 /** The log on a server; read models and claims in the data directory, caught up before anything is answered from them. */
@@ -55,7 +71,10 @@ export const logOnServer = async (
   connectionString: string,
   { container, files, now, closers }: Setting,
 ): Promise<Opened> => {
-  if (existsSync(files.events)) return problem('sqlite: the data directory holds an event log of its own')
+  if (existsSync(files.events)) {
+    const taken = takeOver(files.events, files.readModels)
+    if (E.isLeft(taken)) return problem(whyNot(taken.left, 'sqlite: the data directory holds an event log of its own'))
+  }
   // Loaded only here: it brings much along that an embedded log does not need.
   const { EVENT_STORE_DB, EVENT_STORE_DB_OPTIONS, eventStoreDbModule } = await import(
     '@quittance/event-store/eventstoredb'

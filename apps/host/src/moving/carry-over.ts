@@ -1,0 +1,41 @@
+import type { SqlDatabase } from '@quittance/event-store'
+import { modelNames } from '@quittance/projections/rebuild'
+
+/** The log itself, what follows from it, and what is known of both. Everything else is in no log. */
+const ownTables = new RegExp(
+  `^(sqlite_.*|events|inline_projections|feed_checkpoints|copied_log|(${modelNames.join('|')})_\\d+(_rebuilt_[ab])?)$`,
+)
+
+type Table = { readonly name: string; readonly sql: string }
+
+const tablesIn = (database: SqlDatabase): ReadonlyArray<Table> =>
+  database
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name, sql }) => ({ name: String(name), sql: String(sql) }))
+    .filter(({ name }) => !ownTables.test(name))
+
+const indexesOf = (database: SqlDatabase, table: string): ReadonlyArray<string> =>
+  database
+    .prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL")
+    .all(table)
+    .map(({ sql }) => String(sql))
+
+/**
+ * Makes everything in a file that neither is the log nor follows from it (claims, ledger cursors, to-do lists of what has
+ * no event yet) the same in another file, in one transaction. A table that is new in a release comes along by itself.
+ */
+export const carryOver = (from: SqlDatabase, to: SqlDatabase): void =>
+  to.transaction(() => {
+    for (const { name } of tablesIn(to)) to.execute(`DROP TABLE "${name}"`)
+    for (const { name, sql } of tablesIn(from)) {
+      to.execute([sql, ...indexesOf(from, name)].join(';'))
+      for (const row of from.prepare(`SELECT * FROM "${name}"`).all()) {
+        const columns = Object.keys(row)
+        to.prepare(
+          `INSERT INTO "${name}" (${columns.map((column) => `"${column}"`).join(', ')})
+           VALUES (${columns.map(() => '?').join(', ')})`,
+        ).run(...Object.values(row))
+      }
+    }
+  })

@@ -1,0 +1,138 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SqlDatabase } from '@quittance/event-store'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import * as E from 'fp-ts/lib/Either.js'
+import { copyPathOf, markCopied } from './copied-log.ts'
+import { finishCopy, holdsOtherKeys } from './finish-copy.ts'
+import { takeOver } from './take-over.ts'
+
+describe('the first start of a service on another kind of log', () => {
+  let folder: string
+  let [events, readModels] = ['', '']
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'quittance-moving-'))
+    events = join(folder, 'quittance.db')
+    readModels = join(folder, 'read-models.db')
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  const inFile = <A>(path: string, work: (database: SqlDatabase) => A): A => {
+    const database = openDatabase(path, { durability: 'full' })
+    try {
+      return work(database)
+    } finally {
+      database.close()
+    }
+  }
+  const execute = (path: string, sql: string): void => inFile(path, (database) => database.execute(sql))
+  const rows = (path: string, table: string) =>
+    inFile(path, (database) => database.prepare(`SELECT * FROM ${table} ORDER BY 1`).all())
+  const end = { events: 1, hash: 'h' }
+  const writeLog = (): void =>
+    execute(
+      events,
+      `CREATE TABLE events (position INTEGER PRIMARY KEY, hash TEXT); INSERT INTO events VALUES (1, 'h');
+       CREATE TABLE payments_1 (id TEXT); INSERT INTO payments_1 VALUES ('of the log');
+       CREATE TABLE claims (key TEXT, box BLOB, at INTEGER); CREATE INDEX claims_at ON claims (at);
+       INSERT INTO claims VALUES ('a', x'00ff', 9007199254740991), ('b', NULL, 2)`,
+    )
+  const copied = (): void => {
+    execute(copyPathOf(readModels), "CREATE TABLE payments_1 (id TEXT); INSERT INTO payments_1 VALUES ('of the copy')")
+    expect(finishCopy({ copy: copyPathOf(readModels), place: null, source: events, end })).toBe(true)
+  }
+
+  it('takes what is in no log from the old file at that moment, and keeps that file under another name', () => {
+    writeLog()
+    copied()
+    execute(
+      events,
+      "DELETE FROM claims WHERE key = 'a'; INSERT INTO claims VALUES ('c', NULL, 3); CREATE TABLE more (n)",
+    )
+    expect(takeOver(events, readModels)).toEqual(E.right(undefined))
+    expect(rows(readModels, 'claims')).toEqual([
+      { key: 'b', box: null, at: 2 },
+      { key: 'c', box: null, at: 3 },
+    ])
+    expect(rows(readModels, 'more')).toEqual([])
+    expect(rows(readModels, 'payments_1')).toEqual([{ id: 'of the copy' }])
+    expect(rows(readModels, "sqlite_schema WHERE name = 'claims_at'")).toHaveLength(1)
+    expect(readdirSync(folder).sort()).toEqual(['quittance.db.moved-1', 'read-models.db'])
+    expect(rows(`${events}.moved-1`, 'events')).toHaveLength(1)
+  })
+
+  it('carries every value over as it is', () => {
+    writeLog()
+    copied()
+    expect(takeOver(events, readModels)).toEqual(E.right(undefined))
+    expect(rows(readModels, 'claims')).toEqual(rows(`${events}.moved-1`, 'claims'))
+  })
+
+  const unchanged = (failure: string): void => {
+    const before = readdirSync(folder).sort()
+    expect(takeOver(events, readModels)).toEqual(E.left(failure))
+    expect(existsSync(events)).toBe(true)
+    expect(readdirSync(folder).filter((name) => !/-(wal|shm)$/.test(name))).toEqual(
+      before.filter((name) => !/-(wal|shm)$/.test(name)),
+    )
+  }
+
+  it('is refused where nothing was copied, or a copy did not come to its end', () => {
+    writeLog()
+    unchanged('NoCopy')
+    execute(copyPathOf(readModels), 'CREATE TABLE payments_1 (id TEXT)')
+    unchanged('NoCopy')
+  })
+
+  it('is refused where the log has grown since the copy', () => {
+    writeLog()
+    copied()
+    execute(events, "INSERT INTO events VALUES (2, 'i')")
+    unchanged('CopyOutdated')
+  })
+
+  it('is refused while another process has the old file open', () => {
+    writeLog()
+    copied()
+    inFile(events, (other) => {
+      other.prepare('SELECT * FROM claims').all()
+      unchanged('StillInUse')
+    })
+    expect(takeOver(events, readModels)).toEqual(E.right(undefined))
+  }, 20_000)
+
+  it('goes on where it was killed between putting the copy in its place and removing the old file', () => {
+    writeLog()
+    copied()
+    expect(takeOver(events, readModels)).toEqual(E.right(undefined))
+    writeLog()
+    expect(takeOver(events, readModels)).toEqual(E.right(undefined))
+    expect(existsSync(events)).toBe(false)
+    expect(rows(readModels, 'claims')).toHaveLength(2)
+  })
+
+  it.each([
+    ['behind the copy', 0, 'x', E.right(undefined)],
+    ['at its end', 1, 'h', E.right(undefined)],
+    ['at another event', 1, 'x', E.left('CopyOutdated')],
+    ['past its end', 2, 'i', E.left('CopyOutdated')],
+  ])('from a server to a file: read models that are %s', (_, applied, hash, outcome) => {
+    execute(
+      readModels,
+      `CREATE TABLE feed_checkpoints (stream TEXT, revision INTEGER, hash TEXT, position TEXT, events INTEGER);
+       INSERT INTO feed_checkpoints VALUES ('s', 0, '${hash}', '7', ${applied})`,
+    )
+    inFile(copyPathOf(events), (database) => markCopied(database, end))
+    expect(takeOver(readModels, events)).toEqual(outcome)
+  })
+
+  it('overwrites no keys but those that a copy has brought', () => {
+    execute(join(folder, 'vault.db'), 'CREATE TABLE vault (name TEXT)')
+    expect(holdsOtherKeys(folder, readModels)).toBe(true)
+    execute(readModels, 'CREATE TABLE claims (key TEXT)')
+    expect(holdsOtherKeys(folder, readModels)).toBe(true)
+    inFile(readModels, (database) => markCopied(database, end))
+    expect(holdsOtherKeys(folder, readModels)).toBe(false)
+  })
+})
