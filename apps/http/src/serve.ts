@@ -1,4 +1,4 @@
-import { type Config, type ConfigProblem, openPlatform, type Platform, runWorkers } from '@quittance/host'
+import { alarmText, type Config, type ConfigProblem, openPlatform, type Platform, runWorkers } from '@quittance/host'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import { announceSandbox } from './announce-sandbox.ts'
@@ -15,8 +15,8 @@ export type Served = {
 /** Opens the platform, serves it over HTTP, and works off what is due, until closed. */
 export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<ConfigProblem>, Served>> => {
   let alarmed: FastifyInstance | null = null
-  const opened = await openPlatform(config, (halted) =>
-    alarmed?.log.error({ halted }, 'ALARM: the ledger cannot be followed any further'),
+  const opened = await openPlatform(config, (alarm) =>
+    alarmed?.log.error({ alarm }, alarmText(alarm)),
   )
   if (E.isLeft(opened)) return opened
   const platform = opened.right

@@ -1,4 +1,4 @@
-import { type Config, type ConfigProblem, openPlatform, runWorkers, type WorkerLog } from '@quittance/host'
+import { alarmText, type Config, type ConfigProblem, openPlatform, runWorkers, type WorkerLog } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
 
 type Log = WorkerLog & { readonly info: (facts: object, message: string) => void }
@@ -12,8 +12,8 @@ export const work = async (
   log: Log,
   signal: AbortSignal,
 ): Promise<E.Either<ReadonlyArray<ConfigProblem>, void>> => {
-  const opened = await openPlatform(config, (halted) =>
-    log.error({ halted }, 'ALARM: the ledger cannot be followed any further'),
+  const opened = await openPlatform(config, (alarm) =>
+    log.error({ alarm }, alarmText(alarm)),
   )
   if (E.isLeft(opened)) return opened
   const { workers, sandbox, close } = opened.right

@@ -80,7 +80,9 @@ export {
   type LedgerConfig,
   type LedgerGateways,
   RATE_SOURCE,
+  type RpcNodes,
 } from './stellar/module/tokens.ts'
+export type { LedgerAlarm, NodeSetAside } from './stellar/nodes/node-alarm.ts'
 export {
   type EnvelopeView,
   type MalformedEnvelope,

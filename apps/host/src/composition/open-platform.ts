@@ -18,14 +18,14 @@ import { type Environment, unixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import {
-  type Halted,
   LEDGER_CONFIG,
   LEDGER_GATEWAYS,
+  type LedgerAlarm,
   type LedgerConfig,
   ledgerModule,
   oneAtATime,
   RATE_SOURCE,
-  type RpcOptions,
+  type RpcNodes,
   sandboxRatesModule,
 } from '@quittance/ledger'
 import { sandboxClock } from '@quittance/sandbox'
@@ -65,11 +65,11 @@ const passphrases = {
 type Opened = E.Either<ReadonlyArray<ConfigProblem>, Platform>
 
 /**
- * Opens the data directory and wires everything: the one place that touches the container. `alarm` is told why a ledger
+ * Opens the data directory and wires everything: the one place that touches the container. `alarm` is told of nodes that are set aside and why a ledger
  * cannot be followed any further. Errors: a master key that is missing, malformed or not the data's own, a data
  * directory that cannot be used, and an event store that does not answer or is not the data's own; nothing is left open then.
  */
-export const openPlatform = async (config: Config, alarm: (halted: Halted) => void): Promise<Opened> => {
+export const openPlatform = async (config: Config, alarm: (alarm: LedgerAlarm) => void): Promise<Opened> => {
   const closers: Closers = []
   const close = async (): Promise<void> => {
     for (const each of closers.splice(0).reverse()) await each()
@@ -88,7 +88,7 @@ export const openPlatform = async (config: Config, alarm: (halted: Halted) => vo
 
 const assemble = async (
   config: Config,
-  alarm: (halted: Halted) => void,
+  alarm: (alarm: LedgerAlarm) => void,
   closers: Closers,
 ): Promise<E.Either<ReadonlyArray<ConfigProblem>, Omit<Platform, 'close'>>> => {
   const files = madeDataDir(config.dataDir)
@@ -111,7 +111,7 @@ const assemble = async (
 
   const container = new Container({ defaultScope: 'Singleton' })
   container.load(ledgerModule, sandboxRatesModule)
-  container.bind(LEDGER_CONFIG).toConstantValue(ledgerConfig(config, node))
+  container.bind(LEDGER_CONFIG).toConstantValue(ledgerConfig(config, node, alarm))
   container
     .bind(NETWORKS)
     .toResolvedValue(
@@ -166,14 +166,15 @@ const readMasterKey = (
   return E.mapLeft(() => [{ variable: 'QUITTANCE_MASTER_KEY', expected }])(read)
 }
 
-const ledgerConfig = (config: Config, node: SandboxNode | null): LedgerConfig => {
-  const at = (url: string | undefined, networkPassphrase: string): RpcOptions | null =>
-    url === undefined ? null : { url, networkPassphrase, timeoutMs: rpcTimeoutMs }
+const ledgerConfig = (config: Config, node: SandboxNode | null, alarm: LedgerConfig['alarm']): LedgerConfig => {
+  const at = (urls: ReadonlyArray<string>, networkPassphrase: string): RpcNodes | null =>
+    urls.length === 0 ? null : { urls, networkPassphrase, timeoutMs: rpcTimeoutMs }
   return {
     testnet:
       node === null
-        ? at(config.testnetRpcUrls[0], passphrases.testnet)
-        : at(node.rpcUrl, node.sandbox.networkPassphrase),
-    mainnet: at(config.mainnetRpcUrls[0], passphrases.mainnet),
+        ? at(config.testnetRpcUrls, passphrases.testnet)
+        : at([node.rpcUrl], node.sandbox.networkPassphrase),
+    mainnet: at(config.mainnetRpcUrls, passphrases.mainnet),
+    alarm,
   }
 }

@@ -8,8 +8,13 @@ describe('the wiring of the ledger', () => {
     const container = new Container()
     container.load(ledgerModule, sandboxRatesModule)
     container.bind(LEDGER_CONFIG).toConstantValue({
-      testnet: { url: 'http://127.0.0.1:1', networkPassphrase: 'A Network For Tests', timeoutMs: 1000 },
+      testnet: {
+        urls: ['http://127.0.0.1:1', 'http://127.0.0.1:1/b'],
+        networkPassphrase: 'A Network For Tests',
+        timeoutMs: 1000,
+      },
       mainnet: null,
+      alarm: () => undefined,
     })
     const { testnet, mainnet } = container.get(LEDGER_GATEWAYS)
     expect([testnet?.networkPassphrase, mainnet]).toEqual(['A Network For Tests', null])

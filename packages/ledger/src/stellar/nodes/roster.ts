@@ -1,0 +1,107 @@
+import type { LedgerSequence } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { LedgerUnreachable } from '../../gateway.ts'
+import type { LedgerNode } from './ledger-node.ts'
+import type { NodeSetAside } from './node-alarm.ts'
+
+const shortestRestMs = 1_000
+const longestRestMs = 60_000
+
+/** What is remembered of a node. `newest` is the highest ledger it has told of; `setAside` why it is not believed. */
+export type Member = {
+  readonly node: LedgerNode
+  failures: number
+  restsUntil: number
+  newest: number
+  isKnownNetwork: boolean
+  setAside: NodeSetAside['because'] | null
+}
+
+/** The nodes of a network and how they did. */
+export interface Roster {
+  /** Asks one of them and remembers how it went. One that failed rests, twice as long each time, up to a minute. */
+  readonly ask: <L extends { readonly _tag: string }, A>(
+    member: Member,
+    question: (node: LedgerNode) => TaskEither<L, A>,
+  ) => Promise<E.Either<L | LedgerUnreachable, A>>
+  /** Those that are believed: first those that do not rest, in the order in which they were configured. */
+  readonly believed: () => ReadonlyArray<Member>
+  readonly doubted: () => ReadonlyArray<Member>
+  readonly isResting: (member: Member) => boolean
+  /** The highest ledger that any node told of that is believed. */
+  readonly highest: () => number
+  readonly told: (member: Member, newest: LedgerSequence) => void
+  readonly setAside: (member: Member, because: NodeSetAside['because']) => void
+  readonly believe: (member: Member) => void
+}
+
+/** `now` is in milliseconds of a clock that never goes back. */
+export const roster = (
+  nodes: ReadonlyArray<LedgerNode>,
+  now: () => number,
+  alarm: (setAside: NodeSetAside) => void,
+): Roster => {
+  const fresh = { failures: 0, restsUntil: 0, newest: 0, isKnownNetwork: false, setAside: null }
+  const members: ReadonlyArray<Member> = nodes.map((node) => ({ node, ...fresh }))
+  const isResting = ({ restsUntil }: Member): boolean => restsUntil > now()
+
+  const failed = (member: Member): void => {
+    member.restsUntil = now() + Math.min(shortestRestMs * 2 ** member.failures, longestRestMs)
+    member.failures += 1
+    // It may be another one when it is back.
+    member.isKnownNetwork = false
+  }
+  const setAside = (member: Member, because: NodeSetAside['because']): void => {
+    if (member.setAside === null) alarm({ _tag: 'NodeSetAside', node: member.node.name, because })
+    member.setAside = because
+  }
+  const believe = (member: Member): void => {
+    member.setAside = null
+  }
+
+  /** Asked before anything else, and after each failure. */
+  const knowNetwork = async (member: Member): Promise<E.Either<LedgerUnreachable, void>> => {
+    if (member.isKnownNetwork) return E.right(undefined)
+    const { node } = member
+    const stated = await node.passphrase()()
+    if (E.isLeft(stated)) {
+      failed(member)
+      return stated
+    }
+    const passphrase = stated.right
+    if (passphrase !== node.networkPassphrase) {
+      failed(member)
+      setAside(member, { _tag: 'OtherNetwork', passphrase })
+      return E.left({ _tag: 'LedgerUnreachable', cause: `${node.name} is of another network: ${passphrase}` })
+    }
+    member.isKnownNetwork = true
+    if (member.setAside?._tag === 'OtherNetwork') believe(member)
+    return E.right(undefined)
+  }
+
+  return {
+    ask: async (member, question) => {
+      const known = await knowNetwork(member)
+      if (E.isLeft(known)) return known
+      const answer = await question(member.node)()
+      const isSilent =
+        E.isLeft(answer) && (answer.left._tag === 'LedgerUnreachable' || answer.left._tag === 'OutcomeUnknown')
+      if (isSilent) failed(member)
+      else member.failures = 0
+      return answer
+    },
+    believed: () => {
+      const believed = members.filter((member) => member.setAside === null || member.setAside._tag === 'OtherNetwork')
+      return [...believed.filter((member) => !isResting(member)), ...believed.filter(isResting)]
+    },
+    doubted: () => members.filter(({ setAside: why }) => why !== null && why._tag !== 'OtherNetwork'),
+    isResting,
+    highest: () => Math.max(0, ...members.map(({ newest, setAside: why }) => (why === null ? newest : 0))),
+    told: (member, newest) => {
+      member.newest = Math.max(member.newest, newest)
+    },
+    setAside,
+    believe,
+  }
+}

@@ -1,0 +1,128 @@
+import { stroops, TransactionHash, unixMs } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { named } from '../../named.ts'
+import { type RawLedger, type Shown, startNodes } from '../../testing/ledger-nodes.ts'
+import { hashOf, sequence } from '../../testing/ledgers.ts'
+import { payee, payer, sandboxPassphrase } from '../../testing/sandbox.ts'
+import { NATIVE } from '../assets.ts'
+import { buildPayment } from '../build-payment.ts'
+
+const hash = named(TransactionHash, hashOf(1))
+
+/** Ledgers of which only the numbers matter. */
+const until = (newest: number, oldest = 1): ReadonlyArray<RawLedger> =>
+  Array.from({ length: newest - oldest + 1 }, (_, index) => ({ sequence: oldest + index, metadataXdr: '' }))
+
+let stop: () => Promise<void> = () => Promise.resolve()
+afterEach(() => stop())
+const startTwo = async (one: ReadonlyArray<RawLedger>, other: ReadonlyArray<RawLedger>) => {
+  const nodes = await startNodes([one, other], 300)
+  stop = nodes.stop
+  const [first, second] = nodes.shown
+  if (first === undefined || second === undefined) throw new Error('two nodes')
+  return { ...nodes, first, second }
+}
+const down: Shown['mood'] = { status: 500, text: 'down' }
+const unreachable = E.left({ _tag: 'LedgerUnreachable', cause: expect.stringMatching(/./) })
+const notFound = (oldest: number, latest: number) =>
+  E.right({ _tag: 'NotFound', range: expect.objectContaining({ oldest, latest }) })
+
+describe('that something is not there', () => {
+  it('counts from a node at the highest ledger seen, and from none that is late', async () => {
+    const { gateway, first, second } = await startTwo(until(19), until(20))
+    expect(await gateway.lookUp(hash)()).toEqual(notFound(1, 20))
+    expect(await gateway.accountView(payee.accountId, [])()).toEqual(E.right(null))
+    second.mood = down
+    expect(await gateway.lookUp(hash)()).toEqual(unreachable)
+    expect(await gateway.accountView(payee.accountId, [])()).toEqual(unreachable)
+    first.ledgers = until(20)
+    expect(await gateway.lookUp(hash)()).toEqual(notFound(1, 20))
+    expect(await gateway.accountView(payee.accountId, [])()).toEqual(E.right(null))
+  })
+
+  it('counts from the node that holds the most ledgers', async () => {
+    const { gateway } = await startTwo(until(20, 15), until(20, 3))
+    expect(await gateway.lookUp(hash)()).toEqual(notFound(3, 20))
+  })
+
+  it('does not count for less because of a ledger that only a node of another network has', async () => {
+    const { gateway, second, alarms } = await startTwo(until(20), until(900))
+    second.passphrase = 'Another Network'
+    expect(await gateway.lookUp(hash)()).toEqual(notFound(1, 20))
+    expect(await gateway.latestLedger()()).toMatchObject({ right: { sequence: 20 } })
+    expect(alarms.length).toBe(1)
+  })
+})
+
+describe('a node that fails', () => {
+  it('rests, twice as long each time, while the other is asked; then it is asked again', async () => {
+    const { gateway, first, asked, waits } = await startTwo(until(20), until(20))
+    first.mood = down
+    await gateway.latestLedger()()
+    await gateway.latestLedger()()
+    expect(asked('getNetwork')).toEqual([1, 1])
+    waits(1000)
+    await gateway.latestLedger()()
+    waits(1999)
+    await gateway.latestLedger()()
+    expect(asked('getNetwork')).toEqual([2, 1])
+    waits(1)
+    first.mood = null
+    await gateway.latestLedger()()
+    expect(asked('getNetwork')).toEqual([3, 1])
+    expect(asked('getHealth')[0]).toBe(1)
+  })
+
+  it('is asked all the same when the other fails too', async () => {
+    const { gateway, first, second } = await startTwo(until(20), until(20))
+    first.mood = down
+    await gateway.latestLedger()()
+    first.mood = null
+    second.mood = down
+    expect(await gateway.latestLedger()()).toMatchObject({ right: { sequence: 20 } })
+  })
+})
+
+describe('a submission', () => {
+  const built = buildPayment({
+    sourceAccount: payer.accountId,
+    accountSequence: 1n,
+    destination: payee.accountId,
+    assetId: NATIVE,
+    amount: stroops(1n),
+    memoText: '',
+    ledgerClosedAt: unixMs(0),
+    lifetimeMs: 60_000,
+    fee: stroops(100n),
+    networkPassphrase: sandboxPassphrase,
+  })
+  if (E.isLeft(built)) throw new Error(built.left._tag)
+  const { envelopeXdr, transactionHash } = built.right
+  const queued = { result: { status: 'PENDING', hash: transactionHash, latestLedger: 20 } }
+  const late = { result: { status: 'TRY_AGAIN_LATER', hash: transactionHash, latestLedger: 20 } }
+
+  it('goes to the next node with the same bytes while its outcome is unknown', async () => {
+    const { gateway, second, calls } = await startTwo(until(20), until(20))
+    second.sends = queued
+    expect(await gateway.submit(envelopeXdr)()).toEqual(
+      E.right({ _tag: 'Queued', transactionHash, latestLedger: sequence(20) }),
+    )
+    const sent = calls.flatMap((each) => each.filter(({ method }) => method === 'sendTransaction'))
+    expect(sent.map(({ params }) => params)).toEqual([{ transaction: envelopeXdr }, { transaction: envelopeXdr }])
+  })
+
+  it('goes to one node alone when that says what became of it', async () => {
+    const { gateway, first, asked } = await startTwo(until(20), until(20))
+    first.sends = late
+    expect(await gateway.submit(envelopeXdr)()).toEqual(E.left({ _tag: 'TryAgainLater', latestLedger: 20 }))
+    expect(asked('sendTransaction')).toEqual([1, 0])
+  })
+
+  it('stays unknown when nobody says what became of it', async () => {
+    const { gateway, second } = await startTwo(until(20), until(20))
+    second.sends = 'silence'
+    expect(await gateway.submit(envelopeXdr)()).toEqual(
+      E.left({ _tag: 'OutcomeUnknown', cause: expect.stringMatching(/./) }),
+    )
+  })
+})
