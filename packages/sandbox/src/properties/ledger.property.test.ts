@@ -87,6 +87,7 @@ describe('whatever is submitted', () => {
         expect(new Set(applied).size).toBe(applied.length)
         const owners = entriesOf(opened).flatMap((data) => {
           if (data.type === 'trustline') return [data.trustLine.accountId.toXdr('hex')]
+          if (data.type === 'offer') return [data.offer.sellerId.toXdr('hex')]
           return data.type === 'data' ? [data.data.accountId.toXdr('hex')] : []
         })
         for (const key of everybody) {

@@ -11,11 +11,12 @@ export type Step =
   | { readonly kind: 'close' }
   | { readonly kind: 'send'; readonly from: number; readonly operations: ReadonlyArray<Move>; readonly gap: number }
 
-type Move = { readonly to: number; readonly asset: 'XLM' | 'USDC' | 'limit' | 'data'; readonly amount: number }
+const kinds = ['XLM', 'USDC', 'limit', 'data', 'ask', 'bid', 'receive', 'send'] as const
+type Move = { readonly to: number; readonly asset: (typeof kinds)[number]; readonly amount: number }
 
 const move = fc.record({
   to: fc.integer({ min: 0, max: keys.length }),
-  asset: fc.constantFrom('XLM' as const, 'USDC' as const, 'limit' as const, 'data' as const),
+  asset: fc.constantFrom(...kinds),
   amount: fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 9_000, max: 12_000 })),
 })
 
@@ -35,17 +36,52 @@ export const steps: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
   { minLength: 5, maxLength: 25 },
 )
 
+const native = Asset.native()
+
+/** 1.5 XLM for one USDC, or up to two sevenths more. */
+const priceFor = (to: number) => ({ n: 21 + to, d: 14 })
+
 const operationOf = ({ to, asset, amount }: Move) => {
   const destination = (keys[to] ?? stranger).publicKey()
   switch (asset) {
     case 'XLM':
-      return Operation.payment({ destination, asset: Asset.native(), amount: amount.toString() })
+      return Operation.payment({ destination, asset: native, amount: amount.toString() })
     case 'USDC':
       return Operation.payment({ destination, asset: usdc, amount: amount.toString() })
     case 'limit':
       return Operation.changeTrust({ asset: usdc, limit: amount.toString() })
     case 'data':
       return Operation.manageData({ name: `name ${to}`, value: amount % 2 === 0 ? null : 'value' })
+    case 'ask':
+      return Operation.manageSellOffer({
+        selling: usdc,
+        buying: native,
+        amount: amount.toString(),
+        price: priceFor(to),
+      })
+    case 'bid':
+      return Operation.manageBuyOffer({
+        selling: native,
+        buying: usdc,
+        buyAmount: amount.toString(),
+        price: priceFor(to),
+      })
+    case 'receive':
+      return Operation.pathPaymentStrictReceive({
+        destination,
+        sendAsset: native,
+        sendMax: (amount * 3).toString(),
+        destAsset: usdc,
+        destAmount: amount.toString(),
+      })
+    case 'send':
+      return Operation.pathPaymentStrictSend({
+        destination,
+        sendAsset: usdc,
+        sendAmount: amount.toString(),
+        destAsset: native,
+        destMin: '1',
+      })
   }
 }
 
