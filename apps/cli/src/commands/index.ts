@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { copy } from './copy.ts'
 import { keyCreate } from './key-create.ts'
 import { keyList } from './key-list.ts'
 import { keyRevoke } from './key-revoke.ts'
@@ -18,4 +19,5 @@ export const commands: ReadonlyArray<Command> = [
   keyList,
   verify,
   rebuild,
+  copy,
 ]

@@ -1,0 +1,169 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { RecordedEvent } from '@quittance/domain'
+import { type CopyProblem, compareLogs, copyLog } from '@quittance/event-store/copy'
+import { lockFile, openDatabase } from '@quittance/event-store/sqlite'
+import { copyKeys, copyPathOf, dataFiles, finishCopy, holdsOtherKeys } from '@quittance/host'
+import { type ComparedModel, foldApart } from '@quittance/projections/rebuild'
+import * as E from 'fp-ts/lib/Either.js'
+import { type Complaint, refused } from '../complaint.ts'
+import { progressLines } from '../progress.ts'
+import type { Screen } from '../screen.ts'
+import { complaintOf } from './copy-complaints.ts'
+import { type Closers, openSource, openTarget } from './copy-logs.ts'
+import type { Place } from './copy-places.ts'
+
+/** What became of what is in no log: nothing was there to move; it is in its place; or a first start moves it. */
+export type Beside = 'none' | 'in_place' | 'at_first_start'
+
+export type Copied = {
+  readonly events: number
+  readonly copied: number
+  readonly streams: number
+  readonly problems: ReadonlyArray<CopyProblem>
+  readonly models: ReadonlyArray<ComparedModel>
+  readonly beside: Beside
+}
+
+type Files = {
+  /** Where the copy is made, or the read models of a log that is copied to a server. */
+  readonly work: string
+  /** Where that belongs in the end; null where another setting's file is in its way, until a service starts on it. */
+  readonly place: string | null
+  /** The source's file with what is in no log; null where there is none. */
+  readonly source: string | null
+}
+
+const fileBeside = ({ _tag, directory }: Place): string | null => {
+  if (directory === null) return null
+  const { events, readModels } = dataFiles(directory)
+  return _tag === 'file' ? events : readModels
+}
+
+const filesOf = (from: Place, to: Place, scratch: string): Files => {
+  const place = fileBeside(to)
+  const beside = fileBeside(from)
+  const source = beside !== null && existsSync(beside) ? beside : null
+  if (place === null)
+    return { work: to._tag === 'file' ? to.path : join(scratch, 'rows.db'), place: null, source: null }
+  const copy = copyPathOf(place)
+  const isGrowing = to._tag === 'file' && !existsSync(copy) && existsSync(place)
+  const isInTheWay = from.directory === to.directory
+  return { work: isGrowing ? place : copy, place: isInTheWay ? null : place, source }
+}
+
+/**
+ * Copies a log, makes the read models of the copy, proves both, and then moves what is in no log. Another run goes on
+ * where one was ended. Errors: a complaint; the target holds a prefix of the source then, and is in nobody's place yet.
+ */
+export const copyPlatform = async (from: Place, to: Place, screen: Screen): Promise<E.Either<Complaint, Copied>> => {
+  const place = fileBeside(to)
+  if (place === null) return inScratch((scratch) => copyInto(from, to, scratch, screen))
+  const directory = dirname(place)
+  if (from.directory !== to.directory && holdsOtherKeys(directory, place))
+    return E.left(refused('foreign_target', `${directory} holds the keys of another deployment.`))
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const release = lockFile(`${place}-copying`)
+  if (release === null)
+    return E.left(refused('already_copying', 'Another copy to there is under way: wait for its end.'))
+  try {
+    return await inScratch((scratch) => copyInto(from, to, scratch, screen))
+  } finally {
+    release()
+  }
+}
+
+const inScratch = async <A>(work: (folder: string) => Promise<A>): Promise<A> => {
+  const folder = mkdtempSync(join(tmpdir(), 'quittance-copy-'))
+  try {
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const copyInto = async (
+  from: Place,
+  to: Place,
+  scratch: string,
+  screen: Screen,
+): Promise<E.Either<Complaint, Copied>> => {
+  const files = filesOf(from, to, scratch)
+  // Rows are made anew each time: those of an earlier run may be of another server.
+  if (to._tag === 'server') for (const rest of ['', '-wal', '-shm']) rmSync(`${files.work}${rest}`, { force: true })
+  const proven = await copyAndProve(from, to, files.work, scratch, screen)
+  if (E.isLeft(proven)) return proven
+  const { last, ...copied } = proven.right
+  const isSound = copied.problems.length === 0 && copied.models.every(({ differing }) => differing === 0)
+  if (to.directory === null || !isSound) return E.right({ ...copied, beside: 'none' })
+  if (from.directory !== null && from.directory !== to.directory) copyKeys(from.directory, to.directory)
+  const end = { events: copied.events, hash: last?.metadata.hash ?? '' }
+  if (!finishCopy({ copy: files.work, place: files.place, source: files.source, end }))
+    return E.left(refused('target_in_use', 'Another process has the target open: end it, and copy again.'))
+  return E.right({ ...copied, beside: files.place === null ? 'at_first_start' : 'in_place' })
+}
+
+const eventsPerFold = 1_000
+
+type Proven = Omit<Copied, 'beside'> & { readonly last: RecordedEvent | null }
+
+const copyAndProve = async (
+  from: Place,
+  to: Place,
+  work: string,
+  scratch: string,
+  screen: Screen,
+): Promise<E.Either<Complaint, Proven>> => {
+  const closers: Closers = []
+  try {
+    const source = openSource(from, closers)
+    if (E.isLeft(source)) return source
+    const target = openTarget(to, work, closers)
+    if (E.isLeft(target)) return target
+    const counted = await source.right.count()
+    if (E.isLeft(counted)) return E.left(complaintOf(counted.left))
+
+    const copying = progressOf(screen, 'copied', counted.right)
+    const [reading, writing] = [source.right.log, target.right.log]
+    const copied = await copyLog({ source: reading, target: writing, onProgress: copying.show })()
+    copying.end()
+    if (E.isLeft(copied)) return E.left(complaintOf(copied.left))
+    const built = await target.right.buildRows()
+    if (E.isLeft(built)) return E.left(complaintOf({ _tag: 'LogUnavailable', log: 'target', cause: built.left.cause }))
+
+    const { events } = copied.right
+    const rows = openDatabase(join(scratch, 'fold.db'), { durability: 'relaxedLosesCommitsOnPowerLoss' })
+    closers.push(rows.close)
+    const fold = foldApart(rows)
+    let waiting: Array<RecordedEvent> = []
+    const apply = (): void => {
+      fold.apply(waiting)
+      waiting = []
+    }
+    const proving = progressOf(screen, 'verified', events)
+    const compared = await compareLogs({
+      source: reading,
+      target: writing,
+      events,
+      visit: (log, event) => {
+        if (log === 'source') waiting.push(event)
+        if (waiting.length === eventsPerFold) apply()
+      },
+      onProgress: proving.show,
+    })()
+    proving.end()
+    if (E.isLeft(compared)) return E.left(complaintOf(compared.left))
+    apply()
+    const { streams, last, problems } = compared.right
+    const models = problems.length > 0 ? [] : fold.compareWith(work)
+    return E.right({ events, copied: copied.right.copied, streams, last, problems, models })
+  } finally {
+    for (const close of closers.reverse()) await close()
+  }
+}
+
+const progressOf = (screen: Screen, model: string, all: number) => {
+  const lines = progressLines(screen, () => performance.now())
+  return { show: (done: number) => lines.show({ model, done, all, comparedRows: 0 }), end: lines.end }
+}
