@@ -26,8 +26,6 @@ export const saveTrustline = (
 /** Issuers hold no line in their own asset: what they receive ceases to exist, and they can send without end. */
 export const isIssuer = (accountId: xdr.PublicKey, asset: IssuedAsset): boolean => issuerOf(asset).equals(accountId)
 
-export const isLineAuthorized = (line: xdr.TrustLineEntry): boolean => (line.flags & authorizedFlag) !== 0
-
 /** What its holder's offers would sell of the asset and be paid in it, in stroops. */
 export const lineLiabilities = ({ ext }: xdr.TrustLineEntry): xdr.Liabilities =>
   ext.type === 'v1' ? ext.v1.liabilities : new xdr.Liabilities({ buying: 0n, selling: 0n })
