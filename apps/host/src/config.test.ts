@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as E from 'fp-ts/lib/Either.js'
 import { configFrom } from './config.ts'
 
@@ -22,5 +25,42 @@ describe('the event store of a configuration', () => {
       const expected = 'sqlite or a connection string (esdb://… or esdb+discover://…)'
       expect(eventStoreIn(text)).toEqual(E.left([{ variable: 'QUITTANCE_EVENT_STORE', expected }]))
     },
+  )
+})
+
+describe('the rates of a configuration', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quittance-config-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const ratesIn = (text: string | undefined) => {
+    const file = join(folder, 'rates.json')
+    if (text !== undefined) writeFileSync(file, text)
+    const config = configFrom({
+      QUITTANCE_RATES: text === undefined ? join(folder, 'none.json') : file,
+      QUITTANCE_PORT: 'x',
+    })
+    return E.isLeft(config) ? config.left.map(({ variable, expected }) => `${variable} must be ${expected}`) : []
+  }
+
+  it.each([undefined, '', 'sandbox'])('are pinned, in the sandbox alone, by default: %j', (text) =>
+    expect(configFrom({ QUITTANCE_RATES: text })).toMatchObject(E.right({ rates: null })),
+  )
+  it('are those of a file of sources', () => {
+    const rates: unknown = JSON.parse(readFileSync('docs/example/rates.json', 'utf8'))
+    expect(configFrom({ QUITTANCE_RATES: 'docs/example/rates.json' })).toMatchObject(E.right({ rates }))
+  })
+  it.each([
+    [
+      '{"sources":[{"kind":"open-er-api"}]}',
+      ['sources.0.name must be Text', 'sources.0.url must be https address, or one of this machine'],
+    ],
+    ['{', ['it is no JSON']],
+    [undefined, [`there is no file ${join(folder, 'none.json')} that can be read`]],
+  ])('are refused with all that is wrong, together with all else that is: %s', (text, problems) =>
+    expect(ratesIn(text)).toEqual([
+      ...problems.map(
+        (each) => `QUITTANCE_RATES must be sandbox, or a file of sources, in which this is put right: ${each}`,
+      ),
+      'QUITTANCE_PORT must be a port from 0 to 65535',
+    ]),
   )
 })

@@ -1,6 +1,8 @@
+import type { RatesConfig } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
+import { readRatesFile } from './rates-file.ts'
 
 /** Everything that can be set from outside. */
 export type Config = {
@@ -13,6 +15,8 @@ export type Config = {
   readonly mainnetRpcUrls: ReadonlyArray<string>
   /** 64 hex digits; null: generated into the data directory, which only the sandbox may do. */
   readonly masterKey: string | null
+  /** Where rates come from; null: pinned in the sandbox, and nowhere else any. */
+  readonly rates: RatesConfig | null
   /** Where payers reach the service; null: the address it listens on. */
   readonly publicUrl: string | null
   readonly payerRateLimit: number
@@ -54,7 +58,7 @@ const eventStores = 'sqlite or a connection string (esdb://… or esdb+discover:
 const eventStore = /^(sqlite$|(esdb|kurrentdb|kdb)(\+discover)?:\/\/.)/
 const eventStoreNamed = (text: string): string | null => (text === 'sqlite' ? null : text)
 
-/** Decodes the environment once, reporting all problems together. Empty variables count as unset. */
+/** Decodes the environment, and the file it names, once, reporting all problems together. Empty variables count as unset. */
 export const configFrom = (
   environment: Readonly<Record<string, string | undefined>>,
 ): E.Either<ReadonlyArray<ConfigProblem>, Config> => {
@@ -70,7 +74,13 @@ export const configFrom = (
   const port = 'a port from 0 to 65535'
   const urls = 'http(s) addresses, separated by commas'
   read('READ_MODELS', 'sqlite', exactly('sqlite'), 'sqlite')
-  read('RATES', 'sandbox', exactly('sandbox'), 'sandbox')
+  const ratesPath = read('RATES', 'sandbox, or a file of sources', matching(/./), 'sandbox')
+  const rates = ratesPath === 'sandbox' ? E.right(null) : readRatesFile(ratesPath)
+  if (E.isLeft(rates)) {
+    const expected = (problem: string): string =>
+      `sandbox, or a file of sources, in which this is put right: ${problem}`
+    problems.push(...rates.left.map((problem) => ({ variable: 'QUITTANCE_RATES', expected: expected(problem) })))
+  }
   const config: Config = {
     port: read('PORT', port, number(0, 65535), 3000),
     host: read('HOST', 'an address to listen on', matching(/^[\w.:-]+$/), '127.0.0.1'),
@@ -79,6 +89,7 @@ export const configFrom = (
     testnetRpcUrls: read('TESTNET_RPC_URLS', urls, httpUrls, []),
     mainnetRpcUrls: read('MAINNET_RPC_URLS', urls, httpUrls, []),
     masterKey: read<string | null>('MASTER_KEY', '64 hex digits', matching(/^[0-9a-fA-F]{64}$/), null),
+    rates: E.isRight(rates) ? rates.right : null,
     publicUrl: read<string | null>('PUBLIC_URL', 'an http(s) address', httpUrl, null),
     payerRateLimit: read('PAYER_RATE_LIMIT', 'requests a minute for one address', number(1, 1_000_000), 600),
     logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),

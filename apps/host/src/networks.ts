@@ -1,5 +1,4 @@
-import type { Network } from '@quittance/billing'
-import { quoter } from '@quittance/billing'
+import { type Network, type Quoter, quoter } from '@quittance/billing'
 import { AcceptedAsset } from '@quittance/domain'
 import type { LedgerGateway, LedgerGateways, RateSource } from '@quittance/ledger'
 import type { Sandbox } from '@quittance/sandbox'
@@ -7,16 +6,24 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
-/** The testnet, which is the sandbox unless a node is configured, and the mainnet, if one is. */
-export const networks = (gateways: LedgerGateways, sandboxRates: RateSource, sandbox: Sandbox | null) => ({
+/**
+ * The testnet, which is the sandbox unless a node is configured, and the mainnet, if one is. `live` quotes by the sources
+ * that are configured, on every network; without it the sandbox has pinned rates, and the others none.
+ */
+export const networks = (
+  gateways: LedgerGateways,
+  pinned: RateSource,
+  live: Quoter | null,
+  sandbox: Sandbox | null,
+) => ({
   testnet:
     gateways.testnet !== null && sandbox !== null
-      ? sandboxNetwork(gateways.testnet, sandboxRates, sandbox)
-      : network(gateways.testnet),
-  mainnet: network(gateways.mainnet),
+      ? sandboxNetwork(gateways.testnet, live ?? quoter(pinned), sandbox)
+      : network(gateways.testnet, live),
+  mainnet: network(gateways.mainnet, live),
 })
 
-/** No sources of rates can be named yet, so what is priced in a currency cannot be sold; in an asset, it can. */
+/** Without sources of rates, what is priced in a currency cannot be sold; in an asset, it can. */
 const noRates: RateSource = {
   observe: ([pair = '']) =>
     TE.left({
@@ -27,8 +34,8 @@ const noRates: RateSource = {
     }),
 }
 
-const network = (gateway: LedgerGateway | null): Network | null =>
-  gateway === null ? null : { gateway, quote: quoter(noRates), assets: [], provision: null }
+const network = (gateway: LedgerGateway | null, live: Quoter | null): Network | null =>
+  gateway === null ? null : { gateway, quote: live ?? quoter(noRates), assets: [], provision: null }
 
 const descriptions: Readonly<Record<string, string>> = {
   XLM: 'Lumens, the native asset of Stellar',
@@ -40,9 +47,9 @@ const descriptions: Readonly<Record<string, string>> = {
 const dollarsFirst = (one: { readonly code: string }, other: { readonly code: string }): number =>
   Number(other.code === 'USDC') - Number(one.code === 'USDC')
 
-const sandboxNetwork = (gateway: LedgerGateway, rates: RateSource, sandbox: Sandbox): Network => ({
+const sandboxNetwork = (gateway: LedgerGateway, quote: Quoter, sandbox: Sandbox): Network => ({
   gateway,
-  quote: quoter(rates),
+  quote,
   assets: [...sandbox.assets()].sort(dollarsFirst).map(({ assetId, code }) => {
     const asset = AcceptedAsset.decode({ assetId, description: descriptions[code] ?? code, pegged: code !== 'XLM' })
     if (E.isLeft(asset)) throw new Error(`the sandbox offers an asset without a proper name: ${assetId}`)

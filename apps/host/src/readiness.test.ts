@@ -54,6 +54,7 @@ describe('the readiness of a service whose log is on a server', () => {
       status: 'not_ready',
       store: null,
       read_models: null,
+      rates: { status: 'ok', troubles: [], credits_waiting: 0 },
       ledgers: expect.anything(),
     })
     peer.misbehave({ _tag: 'none' })

@@ -15,8 +15,10 @@ export type Served = {
 /** Opens the platform, serves it over HTTP, and works off what is due, until closed. */
 export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<ConfigProblem>, Served>> => {
   let alarmed: FastifyInstance | null = null
-  const opened = await openPlatform(config, (alarm) =>
-    alarmed?.log.error({ alarm }, alarmText(alarm)),
+  const opened = await openPlatform(
+    config,
+    (alarm) => alarmed?.log.error({ alarm }, alarmText(alarm)),
+    (trouble, isOver, detail) => alarmed?.log.warn({ trouble, detail }, isOver ? 'rates: over' : 'rates: trouble'),
   )
   if (E.isLeft(opened)) return opened
   const platform = opened.right

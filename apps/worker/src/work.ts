@@ -12,8 +12,10 @@ export const work = async (
   log: Log,
   signal: AbortSignal,
 ): Promise<E.Either<ReadonlyArray<ConfigProblem>, void>> => {
-  const opened = await openPlatform(config, (alarm) =>
-    log.error({ alarm }, alarmText(alarm)),
+  const opened = await openPlatform(
+    config,
+    (alarm) => log.error({ alarm }, alarmText(alarm)),
+    (trouble, isOver, detail) => log.warn({ trouble, detail }, isOver ? 'rates: over' : 'rates: trouble'),
   )
   if (E.isLeft(opened)) return opened
   const { workers, sandbox, close } = opened.right

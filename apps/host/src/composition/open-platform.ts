@@ -10,6 +10,10 @@ import {
   masterKeyFromHex,
   NETWORKS,
   PUBLIC_URL,
+  type Quoter,
+  quoter,
+  RATE_MEMORY,
+  type RateMemories,
   SERVICES,
   VAULT_DATABASE,
   type Worker,
@@ -23,9 +27,14 @@ import {
   type LedgerAlarm,
   type LedgerConfig,
   ledgerModule,
+  liveRates,
   oneAtATime,
   RATE_SOURCE,
+  type RatesConfig,
+  type RateTrouble,
+  type RateWatch,
   type RpcNodes,
+  rateWatch,
   sandboxRatesModule,
 } from '@quittance/ledger'
 import { sandboxClock } from '@quittance/sandbox'
@@ -34,6 +43,7 @@ import { Container } from 'inversify'
 import type { Config, ConfigProblem } from '../config.ts'
 import { madeDataDir } from '../data-dir.ts'
 import { networks } from '../networks.ts'
+import { type RatesReadiness, withRates } from '../rates-readiness.ts'
 import { type Readiness, readinessOf, type WatchedLedger } from '../readiness.ts'
 import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
 import { unopenable } from '../unopenable.ts'
@@ -45,7 +55,7 @@ export type Platform = {
   readonly workers: ReadonlyArray<Worker>
   /** Reads what an environment's ledger has closed until now. Who asks while that is done shares the next reading. */
   readonly catchUp: (environment: Environment) => Promise<void>
-  readonly readiness: () => Promise<Readiness>
+  readonly readiness: () => Promise<Readiness & { readonly rates: RatesReadiness }>
   readonly clock: Clock
   /** Null when the testnet is a real network. */
   readonly sandbox: SandboxNode | null
@@ -62,20 +72,27 @@ const passphrases = {
   mainnet: 'Public Global Stellar Network ; September 2015',
 }
 
+/** Hears once of each trouble with rates, with what more is known of it, and once when it is over. */
+type OnRates = (trouble: RateTrouble, isOver: boolean, detail: unknown) => void
+
 type Opened = E.Either<ReadonlyArray<ConfigProblem>, Platform>
 
 /**
  * Opens the data directory and wires everything: the one place that touches the container. `alarm` is told of nodes that are set aside and why a ledger
- * cannot be followed any further. Errors: a master key that is missing, malformed or not the data's own, a data
+ * cannot be followed any further, `onRates` what is wrong with the sources of rates. Errors: a master key that is missing, malformed or not the data's own, a data
  * directory that cannot be used, and an event store that does not answer or is not the data's own; nothing is left open then.
  */
-export const openPlatform = async (config: Config, alarm: (alarm: LedgerAlarm) => void): Promise<Opened> => {
+export const openPlatform = async (
+  config: Config,
+  alarm: (alarm: LedgerAlarm) => void,
+  onRates: OnRates = () => {},
+): Promise<Opened> => {
   const closers: Closers = []
   const close = async (): Promise<void> => {
     for (const each of closers.splice(0).reverse()) await each()
   }
   try {
-    const platform = await assemble(config, alarm, closers)
+    const platform = await assemble(config, alarm, onRates, closers)
     if (E.isLeft(platform)) await close()
     return E.map((open: Omit<Platform, 'close'>) => ({ ...open, close }))(platform)
   } catch (cause) {
@@ -89,6 +106,7 @@ export const openPlatform = async (config: Config, alarm: (alarm: LedgerAlarm) =
 const assemble = async (
   config: Config,
   alarm: (alarm: LedgerAlarm) => void,
+  onRates: OnRates,
   closers: Closers,
 ): Promise<E.Either<ReadonlyArray<ConfigProblem>, Omit<Platform, 'close'>>> => {
   const files = madeDataDir(config.dataDir)
@@ -112,11 +130,14 @@ const assemble = async (
   const container = new Container({ defaultScope: 'Singleton' })
   container.load(ledgerModule, sandboxRatesModule)
   container.bind(LEDGER_CONFIG).toConstantValue(ledgerConfig(config, node, alarm))
+  const watch = rateWatch(clock.now, onRates)
+  const liveQuoter = (memory: RateMemories): Quoter | null =>
+    config.rates === null ? null : quoterOf(config.rates, clock, memory, watch, closers)
   container
     .bind(NETWORKS)
     .toResolvedValue(
-      (gateways, rates) => networks(gateways, rates, node?.sandbox ?? null),
-      [LEDGER_GATEWAYS, RATE_SOURCE],
+      (gateways, pinned, memory) => networks(gateways, pinned, liveQuoter(memory), node?.sandbox ?? null),
+      [LEDGER_GATEWAYS, RATE_SOURCE, RATE_MEMORY],
     )
   container.bind(CLOCK).toConstantValue(clock)
   container.bind(PUBLIC_URL).toConstantValue(() => publicUrl)
@@ -140,7 +161,11 @@ const assemble = async (
     billing: container.get(BILLING),
     workers: [workers.testnet, workers.mainnet].filter((worker) => worker !== null),
     catchUp: (environment) => steps[environment](),
-    readiness: readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }),
+    readiness: withRates(
+      readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }),
+      watch.troubles,
+      () => services.awaitingRate.of('testnet').length + services.awaitingRate.of('mainnet').length,
+    ),
     clock,
     sandbox: node,
     sandboxFacts: files.sandboxFacts,
@@ -148,6 +173,20 @@ const assemble = async (
       publicUrl = config.publicUrl ?? url
     },
   })
+}
+
+/** Quotes by the sources that are configured, on every network. */
+const quoterOf = (
+  rates: RatesConfig,
+  { now }: Clock,
+  memory: RateMemories,
+  watch: RateWatch,
+  closers: Closers,
+): Quoter => {
+  const source = liveRates(rates, now, watch.ofDocument)
+  closers.push(source.close)
+  const majors = rates.majors === undefined ? {} : { majors: new Set<string>(rates.majors) }
+  return quoter(source, { ...majors, memory, watch })
 }
 
 const sharedStep = (worker: Worker | null): (() => Promise<void>) =>

@@ -17,7 +17,9 @@ export type ServiceProcess = Omit<Service, 'close'> & {
   readonly kill: () => Promise<void>
 }
 
-const spawnService = async (dataDir: string) =>
+type Environment = Readonly<Record<string, string>>
+
+const spawnService = async (dataDir: string, environment: Environment = {}) =>
   spawn(process.execPath, ['--no-warnings', main], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
@@ -27,6 +29,7 @@ const spawnService = async (dataDir: string) =>
       QUITTANCE_LOG_LEVEL: 'error',
       QUITTANCE_PAYER_RATE_LIMIT: '100000',
       ...(await eventStoreOf(dataDir)),
+      ...environment,
     },
   })
 
@@ -40,9 +43,9 @@ export const startAndKill = async (dataDir: string, afterMs: number): Promise<vo
 }
 
 /** The service as a process of its own, once it has said in `sandbox.json` that it is there. */
-export const startProcess = async (dataDir: string): Promise<ServiceProcess> => {
+export const startProcess = async (dataDir: string, environment?: Environment): Promise<ServiceProcess> => {
   rmSync(join(dataDir, 'sandbox.json'), { force: true })
-  const child = await spawnService(dataDir)
+  const child = await spawnService(dataDir, environment)
   let complaints = ''
   child.stderr.on('data', (chunk) => {
     complaints += String(chunk)
