@@ -20,7 +20,7 @@ describeConformance('comparing with what is known of published ledgers', () => {
       extra: 0,
       disagreements: 0,
     })
-  })
+  }, 120_000)
 
   describe('in another folder', () => {
     let folder: string

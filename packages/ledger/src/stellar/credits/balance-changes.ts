@@ -30,12 +30,18 @@ const heldIn = ({ data }: xdr.LedgerEntry): Held | null => {
 const isBalanceKey = (key: xdr.LedgerKey): boolean =>
   key.type === 'account' || (key.type === 'trustline' && key.trustLine.asset.type !== 'assetTypePoolShare')
 
-const isSameHolder = (one: Held, other: Held): boolean =>
-  Buffer.compare(one.key.value, other.key.value) === 0 && (one.asset === null) === (other.asset === null)
+/** What names a balance, as bytes: the names for people are dear to make. */
+const bytesOf = ({ key, asset }: Held): ReadonlyArray<Uint8Array> =>
+  asset?.type === 'assetTypeCreditAlphanum4' || asset?.type === 'assetTypeCreditAlphanum12'
+    ? [key.value, asset.value.assetCode.value, asset.value.issuer.ed25519.value]
+    : [key.value]
+
+const isSameBalance = (one: Held, other: Held): boolean =>
+  Buffer.concat(bytesOf(one)).equals(Buffer.concat(bytesOf(other)))
 
 /**
  * What a step did to the balances of accounts: each new balance less the one in the state entry that stands before it.
- * Names are left to `named`, since most accounts of a ledger are of no interest.
+ * Names are left to `namedChanges`, since most accounts of a ledger are of no interest.
  * Throws where a balance changes whose state before is not there: the meta then contradicts itself.
  */
 export const rawBalanceChanges = (changes: EntryChanges): ReadonlyArray<RawBalanceChange> => {
@@ -54,7 +60,7 @@ export const rawBalanceChanges = (changes: EntryChanges): ReadonlyArray<RawBalan
       case 'ledgerEntryUpdated': {
         const held = heldIn(change.updated)
         if (held === null) break
-        if (before === null || !isSameHolder(before, held)) throw new Error('a balance changed from an unknown state')
+        if (before === null || !isSameBalance(before, held)) throw new Error('a balance changed from an unknown state')
         found.push({ key: held.key, asset: held.asset, delta: held.balance - before.balance })
         break
       }

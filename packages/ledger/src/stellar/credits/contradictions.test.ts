@@ -5,6 +5,7 @@ import {
   briefly,
   changedBy,
   createdWith,
+  eur,
   type HandMadeTransaction,
   native,
   newestMeta,
@@ -44,6 +45,7 @@ describe('a ledger', () => {
   it.each([
     ['a balance that changed from an unknown state', [updatedTo(payee, usd, 10n)]],
     ["a balance that changed from another account's", [stateOf(trader, usd, 5n), updatedTo(payee, usd, 10n)]],
+    ["a balance that changed from another asset's", [stateOf(payee, eur, 5n), updatedTo(payee, usd, 10n)]],
     ['a balance that changed from another entry', [stateOf(payee, native, 5n), updatedTo(payee, usd, 10n)]],
     [
       'an account that was removed from an unknown state',
@@ -56,8 +58,12 @@ describe('a ledger', () => {
     ],
   ])('with %s cannot be read', (_, changes) => expect(readHandMade(paying(changes))).toEqual(unreadable))
 
-  it('with fewer outcomes than operations cannot be read', () =>
-    expect(readHandMade({ ...paid, meta: () => newestMeta([]) })).toEqual(unreadable))
+  it.each([
+    ['fewer', []],
+    ['more', [...paid.operations, ...paid.operations]],
+  ])('with %s outcomes than operations cannot be read', (_, outcomes) =>
+    expect(readHandMade({ ...paid, meta: () => newestMeta(outcomes) })).toEqual(unreadable),
+  )
 
   it('in which an operation is answered as another cannot be read', () => {
     const operations = paid.operations.map((each) => ({
