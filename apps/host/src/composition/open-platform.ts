@@ -10,10 +10,8 @@ import {
   masterKeyFromHex,
   NETWORKS,
   PUBLIC_URL,
-  type Quoter,
   quoter,
   RATE_MEMORY,
-  type RateMemories,
   SERVICES,
   VAULT_DATABASE,
   type Worker,
@@ -30,9 +28,7 @@ import {
   liveRates,
   oneAtATime,
   RATE_SOURCE,
-  type RatesConfig,
   type RateTrouble,
-  type RateWatch,
   type RpcNodes,
   rateWatch,
   sandboxRatesModule,
@@ -78,9 +74,10 @@ type OnRates = (trouble: RateTrouble, isOver: boolean, detail: unknown) => void
 type Opened = E.Either<ReadonlyArray<ConfigProblem>, Platform>
 
 /**
- * Opens the data directory and wires everything: the one place that touches the container. `alarm` is told of nodes that are set aside and why a ledger
- * cannot be followed any further, `onRates` what is wrong with the sources of rates. Errors: a master key that is missing, malformed or not the data's own, a data
- * directory that cannot be used, and an event store that does not answer or is not the data's own; nothing is left open then.
+ * Opens the data directory and wires everything: the one place that touches the container. `alarm` is told of nodes that
+ * are set aside and why a ledger cannot be followed any further, `onRates` what is wrong with the sources of rates.
+ * Errors: a master key that is missing, malformed or not the data's own, a data directory that cannot be used, and an
+ * event store that does not answer or is not the data's own; nothing is left open then.
  */
 export const openPlatform = async (
   config: Config,
@@ -131,12 +128,18 @@ const assemble = async (
   container.load(ledgerModule, sandboxRatesModule)
   container.bind(LEDGER_CONFIG).toConstantValue(ledgerConfig(config, node, alarm))
   const watch = rateWatch(clock.now, onRates)
-  const liveQuoter = (memory: RateMemories): Quoter | null =>
-    config.rates === null ? null : quoterOf(config.rates, clock, memory, watch, closers)
+  const live = config.rates === null ? null : liveRates(config.rates, clock.now, watch.ofDocument)
+  if (live !== null) closers.push(live.close)
   container
     .bind(NETWORKS)
     .toResolvedValue(
-      (gateways, pinned, memory) => networks(gateways, pinned, liveQuoter(memory), node?.sandbox ?? null),
+      (gateways, pinned, memory) =>
+        networks(
+          gateways,
+          pinned,
+          live === null ? null : quoter(live, { majors: live.majors, memory, watch }),
+          node?.sandbox ?? null,
+        ),
       [LEDGER_GATEWAYS, RATE_SOURCE, RATE_MEMORY],
     )
   container.bind(CLOCK).toConstantValue(clock)
@@ -173,20 +176,6 @@ const assemble = async (
       publicUrl = config.publicUrl ?? url
     },
   })
-}
-
-/** Quotes by the sources that are configured, on every network. */
-const quoterOf = (
-  rates: RatesConfig,
-  { now }: Clock,
-  memory: RateMemories,
-  watch: RateWatch,
-  closers: Closers,
-): Quoter => {
-  const source = liveRates(rates, now, watch.ofDocument)
-  closers.push(source.close)
-  const majors = rates.majors === undefined ? {} : { majors: new Set<string>(rates.majors) }
-  return quoter(source, { ...majors, memory, watch })
 }
 
 const sharedStep = (worker: Worker | null): (() => Promise<void>) =>

@@ -74,12 +74,16 @@ export const sqliteRateMemory = (database: SqlDatabase): RateMemories => {
         }),
       ),
     save: (memory) => {
-      for (const [pair, leg] of memory) {
+      const isNews = ([pair, leg]: readonly [string, LegMemory]): boolean => {
         const before = known(pair)
-        const row = rowOf(leg)
-        // Most quotes change nothing, and a write waits for the disk.
-        if (before === null || rowOf(before).join() !== row.join()) put.run(pair, ...row)
+        return before === null || rowOf(before).join() !== rowOf(leg).join()
       }
+      const news = [...memory].filter(isNews)
+      // Most quotes change nothing, and a commit waits for the disk.
+      if (news.length === 0) return
+      database.transaction(() => {
+        for (const [pair, leg] of news) put.run(pair, ...rowOf(leg))
+      })
     },
   }
 }

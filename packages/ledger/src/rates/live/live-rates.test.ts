@@ -82,6 +82,19 @@ describe('live rates', () => {
     expect(markets.map((market) => market.asked())).toEqual([1, 1, 1, 3])
     expect(told).toHaveLength(6)
   })
+  it.each([
+    [{}, 'EUR', true],
+    [{ majors: ['UYU'] }, 'UYU', true],
+    [{ majors: ['UYU'] }, 'EUR', false],
+  ])('hold the major currencies of %j to a closer agreement: %s %p', async (majors, code, isMajor) => {
+    const live = liveRates(
+      decoded(RatesConfig, { sources: [], ...majors }),
+      () => wednesday,
+      () => undefined,
+    )
+    expect(live.majors.has(code)).toBe(isMajor)
+    await live.close()
+  })
   it('do not ask for what no quote needs', async () => {
     const unasked = liveRates(
       decoded(RatesConfig, { sources: [{ kind: 'open-er-api', name: 'er', url: markets[0]?.url }] }),

@@ -1,11 +1,13 @@
 import type { UnixMs } from '@quittance/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { MAJOR_CURRENCIES } from '../quote.ts'
 import type { RateSource } from '../source.ts'
 import { type DocumentFetcher, documentFetcher, type SourceFailure } from './fetch-document.ts'
 import { keptDocument } from './kept-document.ts'
 import { documentsOf, type RatesConfig } from './rates-config.ts'
 
-export type LiveRates = RateSource & { readonly close: () => Promise<void> }
+/** `majors`: the currencies whose sources must agree within 2 % instead of 5 %. */
+export type LiveRates = RateSource & { readonly majors: ReadonlySet<string>; readonly close: () => Promise<void> }
 
 /**
  * What the configured markets say now, all asked at once. A market that cannot be had is missing from what is observed,
@@ -13,7 +15,7 @@ export type LiveRates = RateSource & { readonly close: () => Promise<void> }
  * `told` hears how each asking for a document ended: null is well.
  */
 export const liveRates = (
-  { sources }: RatesConfig,
+  { sources, majors }: RatesConfig,
   now: () => UnixMs,
   told: (document: string, failure: SourceFailure | null) => void,
   fetcher: DocumentFetcher = documentFetcher(),
@@ -28,6 +30,7 @@ export const liveRates = (
       const observed = await Promise.all(asked.map(({ observe }) => observe()))
       return TE.right(observed.flat().filter(({ pair }) => pairs.includes(pair)))()
     },
+    majors: majors === undefined ? MAJOR_CURRENCIES : new Set<string>(majors),
     close: fetcher.close,
   }
 }
