@@ -95,7 +95,8 @@ export const appender = ({ deliver, reader, known, metrics, clock, deadlineMs }:
   const written = async ({ stream, head, events }: SealedAppend): Promise<Outcome> => {
     const stored = await reader.some(stream, head.revision + 1n, events.length)
     const last = stored.at(-1)
-    if (last === undefined) throw new AlteredLog(`What was appended to ${stream} cannot be read`)
+    const isAsSent = events.every(({ recorded }, index) => stored[index]?.metadata.hash === recorded.metadata.hash)
+    if (last === undefined || !isAsSent) throw new AlteredLog(`What was appended to ${stream} is not what stands there`)
     return appended(stored, last)
   }
 

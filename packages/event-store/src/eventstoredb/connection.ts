@@ -1,22 +1,6 @@
 import { EventStoreDBClient } from '@eventstore/db-client'
+import { type ConnectionOptions, type Credentials, resolveConnection } from './connection-string.ts'
 import { DeadlinePassed, within } from './deadline.ts'
-
-export type Credentials = { readonly username: string; readonly password: string }
-
-export type ConnectionOptions = {
-  /** `esdb://`, `esdb+discover://`, or the same with `kurrentdb` or `kdb`. */
-  readonly connectionString: string
-  /** How long a call may take before it is answered without the server. */
-  readonly deadlineMs: number
-  /** Instead of those in the connection string. */
-  readonly credentials?: Credentials
-  /** PEM file of the authority that signed the nodes' certificates. */
-  readonly caFile?: string
-  /** Which node of a cluster to talk to. Only the leader is sure to know what was just written. */
-  readonly nodePreference?: 'leader' | 'follower' | 'read_only_replica' | 'random'
-  /** Appends through one long call for all, under our own timer: faster, and see `docs/eventstoredb.md`. */
-  readonly batchAppend?: boolean
-}
 
 export type Connection = {
   /** The client at present. Ask anew for each call. */
@@ -37,51 +21,20 @@ type Shared = { client: EventStoreDBClient; readonly isBatching: boolean; users:
 // One client for each server, shared by all stores of the process.
 const clients = new Map<string, Shared>()
 
-const form =
-  /^(?:esdb|kurrentdb|kdb)(?<discover>\+discover)?:\/\/(?:(?<username>[^:@/]+):(?<password>[^@/]*)@)?(?<hosts>[^/?@]+)\/?(?:\?(?<settings>.*))?$/
-
-type Resolved = { readonly text: string; readonly credentials: Credentials | null; readonly isSecure: boolean }
-
-const settingOf = (settings: URLSearchParams, name: string): string | undefined =>
-  [...settings].find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1]
-
-/**
- * The connection string as the client understands it, with our options in it.
- * Errors: throws where it is none, or asks for answers that this adapter cannot work with.
- */
-export const resolveConnection = (options: ConnectionOptions): Resolved => {
-  const parts = form.exec(options.connectionString.trim())?.groups
-  // The string itself may hold a password and stays out of the message.
-  if (parts === undefined) throw new Error('The connection string of the event store is malformed')
-  const { discover = '', username, password, hosts = '', settings: given = '' } = parts
-  const settings = new URLSearchParams(given)
-  if (settingOf(settings, 'throwOnAppendFailure') === 'false') {
-    throw new Error('throwOnAppendFailure=false would hide the actual revision of a stream: leave it out')
-  }
-  settings.set('defaultDeadline', String(options.deadlineMs))
-  if (options.caFile !== undefined) settings.set('tlsCAFile', options.caFile)
-  if (options.nodePreference !== undefined) settings.set('nodePreference', options.nodePreference)
-  const inString =
-    username === undefined || password === undefined
-      ? null
-      : { username: decodeURIComponent(username), password: decodeURIComponent(password) }
-  const credentials = options.credentials ?? inString
-  const login =
-    credentials === null
-      ? ''
-      : `${encodeURIComponent(credentials.username)}:${encodeURIComponent(credentials.password)}@`
-  const query = [...settings].map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')
-  return {
-    text: `esdb${discover}://${login}${hosts}?${query}`,
-    credentials,
-    isSecure: settingOf(settings, 'tls') !== 'false',
-  }
-}
-
 const requireOneBatchingServer = (text: string): void => {
   const isAnother = [...clients].some(([known, { isBatching }]) => isBatching && known !== text)
   // The client keeps the pending batch appends of a whole process in one table, which any server's failure empties.
   if (isAnother) throw new Error('A process can append in batches to one event store only')
+}
+
+/** Errors: throws where the client cannot read the string; its own error would carry it, password and all. */
+const newClient = (text: string): EventStoreDBClient => {
+  try {
+    return EventStoreDBClient.connectionString(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`The connection string of the event store is refused: ${reason}`)
+  }
 }
 
 const disposalMs = 1_000
@@ -109,14 +62,14 @@ export const connect = (options: ConnectionOptions): Connection => {
   if (!isBatching && appendCredentials === null) {
     throw new Error('An event store over TLS needs credentials, in its connection string or apart from it')
   }
-  const shared = clients.get(key) ?? { client: EventStoreDBClient.connectionString(text), isBatching, users: 0 }
+  const shared = clients.get(key) ?? { client: newClient(text), isBatching, users: 0 }
   shared.users += 1
   clients.set(key, shared)
   return {
     client: () => shared.client,
     renew: (silent) => {
       if (shared.client !== silent) return
-      shared.client = EventStoreDBClient.connectionString(text)
+      shared.client = newClient(text)
       void dispose(silent)
     },
     appendCredentials,

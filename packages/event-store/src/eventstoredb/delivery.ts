@@ -15,7 +15,7 @@ export type SealedAppend = {
   readonly events: ReadonlyArray<SealedEvent>
 }
 
-/** What a server said of it. `position` is the last event's, null where the server does not say. */
+/** What a server said of it. `position` is the last event's; null where the server does not say, or contradicts itself. */
 export type Judged =
   | { readonly _tag: 'written'; readonly position: bigint | null }
   | { readonly _tag: 'conflict'; readonly actual: bigint }
@@ -65,16 +65,20 @@ export const deliverer = (
     }
     for (let attempts = 0; ; attempts += 1) {
       const present = client()
+      const givenMs = deadline.leftMs()
       try {
         const answer = await deadline.keep((leftMs) => present.appendToStream(stream, sent, optionsOf(head, leftMs)))
-        return { _tag: 'written', position: portPosition(answer.position) }
+        const isAsExpected = answer.nextExpectedRevision === head.revision + BigInt(events.length)
+        return { _tag: 'written', position: isAsExpected ? portPosition(answer.position) : null }
       } catch (cause) {
         if (isBatch && cause instanceof DeadlinePassed) renew(present)
         const verdict = verdictOn(cause, isBatch)
         if (verdict === 'conflict') return { _tag: verdict, actual: actualRevision(cause) }
         if (verdict !== 'notSent') return { _tag: verdict, cause }
         const waitMs = backoffMs(attempts)
-        if (deadline.leftMs() <= waitMs) return { _tag: 'refused', cause }
+        const leftMs = deadline.leftMs()
+        // What is known now, an attempt that the deadline cuts off would make unknown.
+        if (leftMs - waitMs <= 2 * (givenMs - leftMs)) return { _tag: 'refused', cause }
         metrics.reconnects += 1
         await pause(waitMs)
       }

@@ -1,4 +1,4 @@
-export type { ConnectionOptions, Credentials } from './connection.ts'
+export type { ConnectionOptions, Credentials } from './connection-string.ts'
 export { type EventStoreDbMetrics, newMetrics } from './metrics.ts'
 export { eventStoreDbModule } from './module.ts'
 export { type EventStoreDb, type EventStoreDbOptions, eventStoreDb } from './store.ts'

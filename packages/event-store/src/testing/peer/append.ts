@@ -6,7 +6,7 @@ import { accessDenied, invalidArgument, notLeader, unavailable } from './errors.
 import type { Expected, Outcome } from './judge-append.ts'
 import type { Proposed } from './log.ts'
 import { streamName, uuidText } from './messages.ts'
-import { type Conduct, sleep } from './misbehaviour.ts'
+import { answered, type Conduct, sleep } from './misbehaviour.ts'
 
 /** Judges and writes one append, durably as far as the death of the process goes. */
 export type Write = (stream: string, expected: Expected, events: ReadonlyArray<Proposed>) => Outcome
@@ -78,7 +78,8 @@ export const appendHandler =
       const proposed = events.filter((event) => event !== null)
       if (options === undefined || proposed.length < events.length) return callback(invalidArgument('Malformed append'))
       const expected = expectedOf(options)
-      const outcome = write(streamName(options.getStreamIdentifier()), expected, proposed)
+      const stream = streamName(options.getStreamIdentifier())
+      const outcome = answered(fault, () => write(stream, expected, proposed))
       if (fault._tag === 'holdsReplies') return
       if (fault._tag === 'losesReplies') return callback(unavailable)
       callback(null, answer(outcome, expected))

@@ -11,7 +11,7 @@ import { accessDenied, notLeader, unavailable, unknownFailure } from './errors.t
 import type { Expected, Outcome } from './judge-append.ts'
 import type { Proposed } from './log.ts'
 import { allStreamPosition, streamName, uuidText } from './messages.ts'
-import { type Conduct, sleep } from './misbehaviour.ts'
+import { answered, type Conduct, sleep } from './misbehaviour.ts'
 
 const expectedOf = (options: BatchAppendReq.Options): Expected => {
   if (options.hasNoStream()) return 'noStream'
@@ -74,7 +74,8 @@ export const batchAppendHandler =
       if (fault._tag === 'fails') return void call.emit('error', unknownFailure)
       if (fault._tag === 'endsCleanly') return void call.end()
       if (fault._tag === 'slow') await sleep(fault.delayMs)
-      const outcome = write(streamName(options.getStreamIdentifier()), expectedOf(options), events)
+      const stream = streamName(options.getStreamIdentifier())
+      const outcome = answered(fault, () => write(stream, expectedOf(options), events))
       if (fault._tag === 'holdsReplies') return
       if (fault._tag === 'losesReplies') return void call.emit('error', unavailable)
       call.write(answer(request, options, outcome))

@@ -1,0 +1,104 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+export type Credentials = { readonly username: string; readonly password: string }
+
+export type ConnectionOptions = {
+  /** `esdb://`, `esdb+discover://`, or the same with `kurrentdb` or `kdb`. */
+  readonly connectionString: string
+  /** How long a call may take before it is answered without the server. */
+  readonly deadlineMs: number
+  /** Instead of those in the connection string. */
+  readonly credentials?: Credentials
+  /** PEM file of the authority that signed the nodes' certificates. */
+  readonly caFile?: string
+  /** Which node of a cluster to talk to. Only the leader is sure to know what was just written. */
+  readonly nodePreference?: 'leader' | 'follower' | 'read_only_replica' | 'random'
+  /** Appends through one long call for all, under our own timer: faster, and see `docs/eventstoredb.md`. */
+  readonly batchAppend?: boolean
+}
+
+const form =
+  /^(?:esdb|kurrentdb|kdb)(?<discover>\+discover)?:\/\/(?:(?<username>[^:@/]+):(?<password>[^@/]*)@)?(?<hosts>[^/?@]+)\/?(?:\?(?<settings>.*))?$/
+
+type Resolved = { readonly text: string; readonly credentials: Credentials | null; readonly isSecure: boolean }
+
+const settingNames = [
+  'connectionName',
+  'defaultDeadline',
+  'discoveryInterval',
+  'gossipTimeout',
+  'keepAliveInterval',
+  'keepAliveTimeout',
+  'maxDiscoverAttempts',
+  'nodePreference',
+  'throwOnAppendFailure',
+  'tls',
+  'tlsCAFile',
+  'userCertFile',
+  'userKeyFile',
+]
+
+/**
+ * Where no node of a cluster answers, the client says so at once, and this adapter asks again. An append is known not to
+ * be sent then; in a long discovery of the client's own, cut off by the deadline, nobody could say.
+ */
+const oneDiscovery = new Map([
+  ['maxDiscoverAttempts', '1'],
+  ['discoveryInterval', '1'],
+])
+
+const flat = (name: string): string => name.trim().toLowerCase().replace(/[_-]/g, '')
+
+/** Each setting by its one name: the client takes several spellings of it, and of several values the last. */
+const settingsOf = (text: string): Map<string, string> => {
+  const settings = new Map<string, string>()
+  for (const [key, value] of new URLSearchParams(text)) {
+    const name = settingNames.find((known) => flat(known) === flat(key))
+    // The client would ignore it, and print the string with its password.
+    if (name === undefined) throw new Error(`The connection string of the event store has an unknown setting: ${key}`)
+    settings.set(name, value.trim())
+  }
+  return settings
+}
+
+/** Throws where a file holds no certificate: the client would trust nobody, and say that of the server's. */
+const requireCertificate = (path: string): void => {
+  try {
+    new X509Certificate(readFileSync(path))
+  } catch (cause) {
+    throw new Error(`The CA file of the event store cannot be used: ${path}`, { cause })
+  }
+}
+
+/**
+ * The connection string as the client understands it, with our options in it.
+ * Errors: throws where it is none, has a setting that the client does not know, asks for answers that this adapter cannot
+ * work with, or names a CA file that cannot be used. No message holds the string, which may hold a password.
+ */
+export const resolveConnection = (options: ConnectionOptions): Resolved => {
+  const parts = form.exec(options.connectionString.trim())?.groups
+  if (parts === undefined) throw new Error('The connection string of the event store is malformed')
+  const { discover = '', username, password, hosts = '', settings: given = '' } = parts
+  const settings = new Map([...oneDiscovery, ...settingsOf(given)])
+  if (settings.get('throwOnAppendFailure') === 'false') {
+    throw new Error('throwOnAppendFailure=false would hide the actual revision of a stream: leave it out')
+  }
+  settings.set('defaultDeadline', String(options.deadlineMs))
+  if (options.caFile !== undefined) settings.set('tlsCAFile', options.caFile)
+  if (options.nodePreference !== undefined) settings.set('nodePreference', options.nodePreference)
+  const inString =
+    username === undefined || password === undefined
+      ? null
+      : { username: decodeURIComponent(username), password: decodeURIComponent(password) }
+  const credentials = options.credentials ?? inString
+  const isSecure = settings.get('tls') !== 'false'
+  const caFile = settings.get('tlsCAFile')
+  if (isSecure && caFile !== undefined) requireCertificate(caFile)
+  const login =
+    credentials === null
+      ? ''
+      : `${encodeURIComponent(credentials.username)}:${encodeURIComponent(credentials.password)}@`
+  const query = [...settings].map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')
+  return { text: `esdb${discover}://${login}${hosts}?${query}`, credentials, isSecure }
+}

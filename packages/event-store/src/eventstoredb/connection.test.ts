@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as E from 'fp-ts/lib/Either.js'
+import { readLog, right, sampleEvent } from '../conformance/sample.ts'
+import { noEvents } from '../port.ts'
+import { loopbackTls } from '../testing/peer/loopback-tls.ts'
+import type { Peer } from '../testing/peer/peer.ts'
+import { stage } from './testing/stage.ts'
+
+const { peer, store, clear } = stage()
+afterEach(clear)
+
+const append = (log: ReturnType<typeof store>, stream = 'sample-1') => log.append(stream, noEvents, [sampleEvent('a')])
+
+/** Three nodes that know each other; the one that leads is chosen by its place. */
+const cluster = async () => {
+  const nodes: Peer[] = []
+  let leading = 2
+  const members = () => nodes.map(({ port }, place) => ({ host: '127.0.0.1', port, isLeader: place === leading }))
+  for (const _ of [0, 1, 2]) nodes.push(await peer({ members }))
+  const lead = (place: number): void => {
+    leading = place
+    const port = nodes[place]?.port ?? 0
+    for (const [each, node] of nodes.entries()) {
+      node.misbehave(each === place ? { _tag: 'none' } : { _tag: 'notLeader', host: '127.0.0.1', port })
+    }
+  }
+  lead(2)
+  const [first, second, third] = nodes
+  if (first === undefined || second === undefined || third === undefined) throw new Error('A cluster has three nodes')
+  const connectionString = `esdb://${nodes.map(({ port }) => `127.0.0.1:${port}`).join()}?tls=false`
+  return { first, second, third, lead, connectionString, appendsSeen: () => nodes.map((node) => node.appendsSeen()) }
+}
+
+describe('a cluster named node by node', () => {
+  it('is written at its leader, though that is named last', async () => {
+    const { first, connectionString, appendsSeen } = await cluster()
+    right(await append(store(first, { connectionString }))())
+    expect(appendsSeen()).toEqual([0, 0, 1])
+  })
+
+  it('is written at its leader, though the nodes named before it are gone', async () => {
+    const { first, second, third, connectionString } = await cluster()
+    await Promise.all([first.stop(), second.stop()])
+    const log = store(third, { connectionString })
+    right(await append(log)())
+    expect((await readLog(log)).length).toBe(1)
+  })
+
+  it('is followed to another leader, which an append reaches once', async () => {
+    const { first, lead, connectionString } = await cluster()
+    const log = store(first, { connectionString })
+    right(await append(log)())
+    lead(0)
+    right(await append(log, 'sample-2')())
+    expect((await readLog(store(first))).map(({ stream }) => stream)).toEqual(['sample-2'])
+    expect(log.metrics).toMatchObject({ appends: 2, unknownOutcomes: 0, reconnects: 1 })
+  })
+
+  it('of which no node answers leaves an append unsent, and says so', async () => {
+    const { first, second, third, connectionString } = await cluster()
+    await Promise.all([first.stop(), second.stop(), third.stop()])
+    const log = store(first, { connectionString, deadlineMs: 2_000 })
+    const cause = expect.objectContaining({ message: expect.stringContaining('Failed to discover') })
+    expect(await append(log)()).toEqual(E.left({ _tag: 'StoreUnavailable', cause }))
+  })
+
+  it('is read from a follower where that is preferred, and still written at its leader', async () => {
+    const { first, second, third, lead, connectionString, appendsSeen } = await cluster()
+    for (const [node, stream] of [
+      [first, 'seen-by-followers'],
+      [second, 'seen-by-followers'],
+      [third, 'seen-by-leader'],
+    ] as const) {
+      node.misbehave({ _tag: 'none' })
+      right(await append(store(node), stream)())
+    }
+    lead(2)
+    const log = store(first, { connectionString, nodePreference: 'follower' })
+    expect((await readLog(log)).map(({ stream }) => stream)).toEqual(['seen-by-followers'])
+    const before = appendsSeen()[2] ?? 0
+    right(await append(log)())
+    expect(appendsSeen()[2]).toBe(before + 1)
+  })
+})
+
+describe('a TLS connection', () => {
+  it('to a server that another authority vouches for gives a clear error, and nothing is sent', async () => {
+    const credentials = { username: 'admin', password: 'changeit' }
+    const server = await peer({ tls: loopbackTls, credentials })
+    // Long beside the time that a busy machine takes to be refused once: an attempt cut off by the deadline is unknown.
+    const log = store(server, { credentials, deadlineMs: 3_000 })
+    const cause = expect.objectContaining({ message: expect.stringContaining('self-signed certificate') })
+    const [sent, found] = await Promise.all([append(log)(), log.readStream('sample-1')()])
+    expect([sent, found]).toEqual([1, 2].map(() => E.left({ _tag: 'StoreUnavailable', cause })))
+    expect(server.appendsSeen()).toBe(0)
+  })
+
+  it.each([
+    ['that is not there', null],
+    ['without a certificate', 'not a certificate'],
+  ])('by a CA file %s is refused by the name of that file', async (_, content) => {
+    const folder = mkdtempSync(join(tmpdir(), 'quittance-tls-'))
+    const caFile = join(folder, 'ca.pem')
+    if (content !== null) writeFileSync(caFile, content)
+    const connectionString = 'esdb://admin:changeit@127.0.0.1:2113'
+    const server = await peer()
+    expect(() => store(server, { connectionString, caFile })).toThrow(caFile)
+    rmSync(folder, { recursive: true, force: true })
+  })
+})
+
+describe('a connection string', () => {
+  it.each([
+    ['throw-on-append-failure=false', 'throwOnAppendFailure=false'],
+    ['throwOnAppendFailure=true&THROWONAPPENDFAILURE=false', 'throwOnAppendFailure=false'],
+    ['tlsVerifyCert=false', 'unknown setting: tlsVerifyCert'],
+    ['passwort=s3cret', 'unknown setting: passwort'],
+    ['nodePreference=nobody', 'Unexpected "nobody"'],
+    ['keepAliveTimeout=soon', 'Unexpected "soon"'],
+  ])('with %s is refused, and its password told to nobody', async (settings, message) => {
+    const server = await peer()
+    const warned: unknown[] = []
+    const { warn } = console
+    console.warn = (text: unknown) => void warned.push(text)
+    const connectionString = `esdb://admin:hunter2@127.0.0.1:${server.port}?tls=false&${settings}`
+    let thrown: unknown
+    try {
+      store(server, { connectionString })
+    } catch (error) {
+      thrown = error
+    }
+    console.warn = warn
+    expect(thrown).toEqual(expect.objectContaining({ message: expect.stringContaining(message) }))
+    expect(`${thrown} ${JSON.stringify(thrown)} ${warned}`).not.toContain('hunter2')
+  })
+})

@@ -1,0 +1,76 @@
+import * as fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import { AlteredLog } from '../altered-log.ts'
+import { follow, read, readLog, right, sampleEvent } from '../conformance/sample.ts'
+import { type Head, noEvents } from '../port.ts'
+import { startTearingProxy } from '../testing/peer/tearing-proxy.ts'
+import { stage, writeThree } from './testing/stage.ts'
+
+const { peer, store, clear } = stage()
+afterEach(clear)
+
+const append = (log: ReturnType<typeof store>, ids = ['a']) =>
+  log.append(
+    'sample-1',
+    noEvents,
+    ids.map((id) => sampleEvent(id)),
+  )
+
+describe('a server that answers an append with a wrong revision', () => {
+  it.each([false, true])('is not believed: what is stored is answered (in batches: %s)', async (batchAppend) => {
+    const server = await peer()
+    const log = store(server, { batchAppend })
+    server.misbehave({ _tag: 'answersRevision', revision: 7, writes: true })
+    const [stored] = right(await append(log)()).events
+    expect(await readLog(log)).toEqual([stored])
+    expect(stored).toMatchObject({ id: 'a', revision: 0n })
+  })
+
+  it('and has not written it leaves it unknown, and sending it again writes it', async () => {
+    const server = await peer()
+    const log = store(server)
+    server.misbehave({ _tag: 'answersRevision', revision: 7, writes: false })
+    expect(await append(log)()).toEqual(E.left({ _tag: 'OutcomeUnknown', cause: expect.any(AlteredLog) }))
+    server.misbehave({ _tag: 'none' })
+    right(await append(log)())
+    expect((await readLog(log)).map(({ id }) => id)).toEqual(['a'])
+    expect(log.metrics).toMatchObject({ unknownOutcomes: 1, unknownResolvedAsWritten: 1 })
+  })
+
+  it('for several events of which it wrote none leaves them unknown, though others stand there', async () => {
+    const server = await peer()
+    const log = store(server)
+    await writeThree(log)
+    server.misbehave({ _tag: 'answersRevision', revision: 1, writes: false })
+    const outcome = await append(store(server), ['a', 'x'])()
+    expect(outcome).toEqual(E.left({ _tag: 'OutcomeUnknown', cause: expect.any(AlteredLog) }))
+  })
+})
+
+describe('a connection torn in the middle of a frame', () => {
+  it('leaves an append with one effect, a read whole, and a subscription with each event once', async () => {
+    const server = await peer()
+    const proxy = await startTearingProxy(server.port)
+    const log = store(server, { connectionString: proxy.connectionString })
+    const ids: string[] = []
+    let head: Head = noEvents
+    await fc.assert(
+      fc.asyncProperty(fc.noBias(fc.integer({ min: 1, max: 8_000 })), async (bytes) => {
+        proxy.tearAfter(bytes)
+        const id = `event ${ids.length}`
+        const send = log.append('torn-1', head, [sampleEvent(id)])
+        let outcome = await send()
+        while (outcome._tag === 'Left' && outcome.left._tag === 'OutcomeUnknown') outcome = await send()
+        head = right(outcome).head
+        ids.push(id)
+        const slice = await read(log, 'torn-1')
+        expect(slice.head).toEqual(head)
+        expect(slice.events.map((event) => event.id)).toEqual(ids)
+        expect(await follow(log, 0n, ({ length }) => length === ids.length)).toEqual(slice.events)
+      }),
+      { numRuns: 40, endOnFailure: true },
+    )
+    proxy.close()
+    expect(proxy.tears()).toBeGreaterThan(10)
+  }, 60_000)
+})
