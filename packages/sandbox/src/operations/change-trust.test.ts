@@ -45,6 +45,15 @@ describe('changing trust', () => {
     expect(accountEntry(sandbox, holder).numSubEntries).toBe(1)
   })
 
+  it('leaves room in a limit for what offers would bring in', () => {
+    trust('100')
+    give('10')
+    const bid = Operation.manageBuyOffer({ selling: Asset.native(), buying: usdc, buyAmount: '5', price: '1' })
+    expect(outcomeOf(sandbox, signed(sandbox, holder, [bid]))).toBe('txSuccess')
+    expect(trust('14.9999999')).toBe('changeTrustInvalidLimit')
+    expect(trust('15')).toBe('txSuccess')
+  })
+
   it('closes an empty line with the limit 0, and no other', () => {
     trust('100')
     give('10')

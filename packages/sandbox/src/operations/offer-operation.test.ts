@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk'
+import { removeOffersIn } from '../exchange/offers.ts'
 import { extensionOf } from '../ledger/account-extension.ts'
 import { int64Max, requireAccount, saveAccount } from '../ledger/accounts.ts'
 import { issuedAsset } from '../ledger/assets.ts'
@@ -110,6 +111,20 @@ describe('an offer', () => {
     run(draft, ben, sell({ ...bids, amount: 10n }))
     run(draft, ben, sell({ ...asks, price: [3, 1] }))
     expect(offersIn(draft).map(({ offerId }) => offerId)).toEqual([1n, 2n])
+  })
+
+  it('goes when the issuer of what it sells or buys withdraws its consent, and no other one does', () => {
+    run(draft, ann, sell(asks))
+    run(draft, ann, sell({ selling: silver, buying: gold, amount: 5n, price: [1, 1] }))
+    run(draft, ann, sell({ selling: silver, buying: xlm, amount: 7n, price: [1, 1] }))
+    run(draft, ben, sell(asks))
+    removeOffersIn(draft, ann, gold)
+    expect(book()).toEqual([
+      { offerId: 3n, amount: 7n, flags: 0 },
+      { offerId: 4n, amount: 100n, flags: 0 },
+    ])
+    expect(requireAccount(draft, ann).numSubEntries).toBe(4)
+    expect(extensionOf(requireAccount(draft, ann)).liabilities.buying).toBe(7n)
   })
 
   it('of an issuer sells what it makes', () => {
