@@ -66,6 +66,37 @@ describe('a failing subscription (fact 7)', () => {
   })
 })
 
+describe('the figures of a subscription', () => {
+  it('say how far it lies back and whether it is connected, each for itself, until it ends', async () => {
+    let now = 1_000
+    const server = await peer({ clock: () => 1_000 })
+    const log = store(server, { clock: () => now })
+    await writeThree(log)
+    now = 1_250
+    const end = new AbortController()
+    const events = log.subscribe(0n, end.signal, { streamPrefixes: ['sample-'] })[Symbol.asyncIterator]()
+    const others = log.subscribe(0n, end.signal)[Symbol.asyncIterator]()
+    await events.next()
+    now = 4_000
+    await others.next()
+    const figures = [...log.metrics.subscriptions]
+    expect(figures).toEqual([
+      { streamPrefixes: ['sample-'], isConnected: true, lagMs: 250 },
+      { streamPrefixes: null, isConnected: true, lagMs: 3_000 },
+    ])
+    server.misbehave({ _tag: 'unavailable' })
+    await server.stop()
+    const ended = [events, others].map(async (each) => {
+      while ((await each.next()).done !== true);
+    })
+    while (log.metrics.subscriptionDrops < 2) await new Promise((resolve) => setImmediate(resolve))
+    expect(figures.map(({ isConnected }) => isConnected)).toEqual([false, false])
+    end.abort()
+    await Promise.all(ended)
+    expect(log.metrics.subscriptions.size).toBe(0)
+  })
+})
+
 describe('a read of the log (fact 7)', () => {
   it('gives a bare client every stream, those of others too', async () => {
     const server = await peer()

@@ -1,4 +1,14 @@
-/** What a store has met since it was opened. Numbers only grow, but for the lag. */
+/** How one subscription is doing. */
+export type SubscriptionFigures = {
+  /** Null for the whole log. */
+  readonly streamPrefixes: ReadonlyArray<string> | null
+  /** False from a drop until the server has confirmed the next connection. */
+  isConnected: boolean
+  /** How long before its delivery the last event was recorded, in milliseconds; null before the first. */
+  lagMs: number | null
+}
+
+/** What a store has met since it was opened. Numbers only grow; of the open subscriptions, they are the present ones. */
 export type EventStoreDbMetrics = {
   /** Appends that ended with their events in the store. */
   appends: number
@@ -10,10 +20,10 @@ export type EventStoreDbMetrics = {
   unknownResolvedAsRefused: number
   /** Attempts that went to a new connection, since the last one was gone or was not the leader's. */
   reconnects: number
-  /** Ends of subscriptions that nobody here asked for; each was resumed. */
+  /** Connections of subscriptions that ended though nobody here asked for it, or that never came about. */
   subscriptionDrops: number
-  /** How long before its delivery to a subscription the last event was recorded, in milliseconds. */
-  subscriptionLagMs: number
+  /** The subscriptions that are open now, each with its own figures. */
+  readonly subscriptions: Set<SubscriptionFigures>
 }
 
 export const newMetrics = (): EventStoreDbMetrics => ({
@@ -23,5 +33,5 @@ export const newMetrics = (): EventStoreDbMetrics => ({
   unknownResolvedAsRefused: 0,
   reconnects: 0,
   subscriptionDrops: 0,
-  subscriptionLagMs: 0,
+  subscriptions: new Set(),
 })

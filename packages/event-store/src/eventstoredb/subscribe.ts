@@ -10,7 +10,7 @@ import type { Filter } from '../port.ts'
 import { backoffMs, DeadlinePassed, pause } from './deadline.ts'
 import { recordedEvent } from './encoding.ts'
 import { isStoreFailure } from './failures.ts'
-import type { EventStoreDbMetrics } from './metrics.ts'
+import type { EventStoreDbMetrics, SubscriptionFigures } from './metrics.ts'
 import { portPosition, serverPosition } from './positions.ts'
 import { isWanted } from './read.ts'
 
@@ -28,6 +28,7 @@ async function* connected(
   { client, deadlineMs }: Dependencies,
   options: SubscribeToAllOptions,
   signal: AbortSignal,
+  figures: SubscriptionFigures,
 ): AsyncGenerator<AllStreamResolvedEvent, void> {
   const subscription = client().subscribeToAll(options)
   const end = (cause?: Error): void => {
@@ -37,7 +38,10 @@ async function* connected(
   }
   const abort = (): void => end()
   const timer = setTimeout(() => end(new DeadlinePassed(deadlineMs)), deadlineMs)
-  subscription.once('confirmation', () => clearTimeout(timer))
+  subscription.once('confirmation', () => {
+    clearTimeout(timer)
+    figures.isConnected = true
+  })
   // The iteration below throws it; without a listener of ours an error after its end would end the process.
   subscription.on('error', () => undefined)
   signal.addEventListener('abort', abort)
@@ -45,6 +49,7 @@ async function* connected(
     if (!signal.aborted) yield* subscription
   } finally {
     clearTimeout(timer)
+    figures.isConnected = false
     signal.removeEventListener('abort', abort)
     end()
   }
@@ -62,6 +67,28 @@ export async function* follow(
   signal: AbortSignal,
   filter: Filter | undefined,
 ): AsyncGenerator<RecordedEvent, void> {
+  const { metrics } = dependencies
+  const figures: SubscriptionFigures = {
+    streamPrefixes: filter?.streamPrefixes ?? null,
+    isConnected: false,
+    lagMs: null,
+  }
+  metrics.subscriptions.add(figures)
+  try {
+    yield* resumed(dependencies, after, signal, filter, figures)
+  } finally {
+    metrics.subscriptions.delete(figures)
+  }
+}
+
+/** As `follow`, with its figures kept. */
+async function* resumed(
+  dependencies: Dependencies,
+  after: bigint,
+  signal: AbortSignal,
+  filter: Filter | undefined,
+  figures: SubscriptionFigures,
+): AsyncGenerator<RecordedEvent, void> {
   const { metrics, clock } = dependencies
   const prefixes = filter?.streamPrefixes
   if (prefixes?.length === 0) await pause(2 ** 31 - 1, signal)
@@ -70,14 +97,14 @@ export async function* follow(
     const options: SubscribeToAllOptions = { fromPosition: serverPosition(last) }
     if (prefixes !== undefined) options.filter = streamNameFilter({ prefixes: [...prefixes] })
     try {
-      for await (const resolved of connected(dependencies, options, signal)) {
+      for await (const resolved of connected(dependencies, options, signal, figures)) {
         const position = portPosition(resolved.event?.position) ?? last
         if (position <= last) continue
         last = position
         attempts = 0
         const event = recordedEvent(resolved)
         if (event === null || !isWanted(event, filter)) continue
-        metrics.subscriptionLagMs = Math.max(0, clock() - event.recordedAt)
+        figures.lagMs = Math.max(0, clock() - event.recordedAt)
         yield event
         if (signal.aborted) return
       }
