@@ -1,5 +1,4 @@
 export { alarmText } from './alarm-text.ts'
-export { alarmText } from './alarm-text.ts'
 export { openPlatform, type Platform } from './composition/open-platform.ts'
 export { type Config, type ConfigProblem, configFrom } from './config.ts'
 export { dataFiles } from './data-dir.ts'
