@@ -152,5 +152,5 @@ describe('a credit for which there is no rate', () => {
     }
     expect(deaths).toBeGreaterThan(3)
     expect(deaths).toBeLessThan(mostAppends)
-  })
+  }, 60_000)
 })
