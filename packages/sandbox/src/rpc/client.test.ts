@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Asset, Operation, rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
-import { codeOf, keyNumber, network, testPassphrase, usdc } from '../testing/fixture.ts'
+import { codeOf, keyNumber, network, signed, testPassphrase, usdc } from '../testing/fixture.ts'
 import { type Served, serve } from '../testing/server.ts'
 
 const payer = keyNumber(1)
@@ -44,6 +44,22 @@ describe("the SDK's own client", () => {
     expect(read.ledger).toBe(sandbox.clock().ledger)
     expect((await client.getAssetBalance(payee.publicKey(), usdc)).balanceEntry?.amount).toBe('125000000')
     expect((await client.getAssetBalance(payer.publicKey(), usdc)).balanceEntry?.amount).toBe('99875000000')
+  })
+
+  it('reads a fee bump back by either of its hashes', async () => {
+    const { client, sandbox } = served
+    for (const key of [payer, payee]) await client.requestAirdrop(key.publicKey())
+    const inner = signed(sandbox, payer, [Operation.bumpSequence({ bumpTo: '0' })])
+    const bump = TransactionBuilder.buildFeeBumpTransaction(payee, '100', inner, testPassphrase)
+    bump.sign(payee)
+    const { hash } = await client.sendTransaction(bump)
+    sandbox.close()
+    for (const asked of [hash, Buffer.from(inner.hash()).toString('hex')]) {
+      const read = await client.getTransaction(asked)
+      if (read.status !== rpc.Api.GetTransactionStatus.SUCCESS) throw new Error(read.status)
+      expect(read).toMatchObject({ feeBump: true, ledger: sandbox.clock().ledger })
+      expect(codeOf(read.resultXdr)).toBe('txFeeBumpInnerSuccess')
+    }
   })
 
   it('follows the chain of ledgers: every header hash, transaction set hash and result hash is right', async () => {

@@ -1,6 +1,7 @@
 import { openDatabase } from '@quittance/event-store/sqlite'
+import { Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 import { openSandbox } from '../sandbox.ts'
-import { keyNumber, right, startMs } from '../testing/fixture.ts'
+import { funded, keyNumber, right, signed, startMs, testPassphrase } from '../testing/fixture.ts'
 import { storeIn } from './index.ts'
 
 describe('pruning', () => {
@@ -18,5 +19,21 @@ describe('pruning', () => {
     expect(sandbox.read.findTransaction(early.hash)).toBeUndefined()
     expect(sandbox.read.findTransaction(late.hash)?.ledger).toBe(late.ledger)
     expect(store.entries.recompute()).toEqual(stateHash)
+  })
+
+  it('forgets a fee bump by both of its hashes', async () => {
+    const database = openDatabase(':memory:', { durability: 'full' })
+    const sandbox = openSandbox({ database, wallClock: () => startMs, passphrase: testPassphrase })
+    const [one, other] = [keyNumber(1), keyNumber(2)]
+    await funded(sandbox, one, other)
+    const inner = signed(sandbox, one, [Operation.bumpSequence({ bumpTo: '0' })])
+    const bump = TransactionBuilder.buildFeeBumpTransaction(other, '100', inner, testPassphrase)
+    bump.sign(other)
+    right(sandbox.submit(bump.toEnvelope().toXdr('base64')))
+    const { sequence } = sandbox.close()
+    storeIn(database).ledgers.prune(sequence + 1)
+    const count = database.prepare('SELECT count(*) AS bumps FROM sandbox_fee_bump').get()
+    expect(count).toEqual({ bumps: 0 })
+    expect(sandbox.read.findTransaction(Buffer.from(inner.hash()).toString('hex'))).toBeUndefined()
   })
 })
