@@ -151,6 +151,12 @@ describe('an offer is refused', () => {
     ['sells more than there is', 'Underfunded', () => {}, sell({ ...unknown, amount: startBalance + 1n })],
     ['buys more than fits', 'LineFull', () => {}, sell({ ...unknown, price: [10, 1], amount: startBalance })],
     ['buys into a full line', 'LineFull', () => putLine(draft, ann, silver, { limit: startBalance }), sell(unknown)],
+    [
+      'would be paid less than a stroop into a full line',
+      'LineFull',
+      () => putLine(draft, ann, silver, { limit: startBalance }),
+      sell({ ...unknown, price: [1, 100] }),
+    ],
     ['finds no reserve', 'LowReserve', () => setBalance(29_999_999n), sell(unknown)],
     ['crosses its own', 'CrossSelf', () => void run(draft, ann, sell(asks)), sell(bids)],
   ]
