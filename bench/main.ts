@@ -3,6 +3,7 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import { append } from './append.ts'
 import { appendPeer } from './append-peer.ts'
 import { commands } from './commands.ts'
+import { copy } from './copy.ts'
 import { extract } from './extract.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { replay } from './replay.ts'
@@ -13,6 +14,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   append,
   'append-peer': appendPeer,
   commands,
+  copy,
   extract,
   'peer-chaos': peerChaos,
   replay,
