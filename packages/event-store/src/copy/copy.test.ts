@@ -163,7 +163,7 @@ describe('copying a log', () => {
 
   it('is refused by a file that somebody else writes to meanwhile', async () => {
     const [source, target] = [await made.file(), await made.file()]
-    await fill(source, 1_000)
+    await fill(source, 10, 0, 119)
     const [reading, writing, other] = [openStore(source), openTarget(target), openStore(target)]
     let isFirst = true
     const outcome = await copyLog({
