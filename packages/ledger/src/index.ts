@@ -80,8 +80,8 @@ export {
   type LedgerConfig,
   type LedgerGateways,
   RATE_SOURCE,
-  type RpcNodes,
 } from './stellar/module/tokens.ts'
+export { gatewayOver, type RpcNodes } from './stellar/nodes/gateway-over.ts'
 export type { LedgerAlarm, NodeSetAside } from './stellar/nodes/node-alarm.ts'
 export {
   type EnvelopeView,

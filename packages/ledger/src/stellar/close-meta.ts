@@ -90,7 +90,7 @@ export const metaParts = (meta: xdr.TransactionMeta): MetaParts => {
  * Source: Stellar-ledger.x.
  */
 export const decodeCloseMeta = (metaXdr: string, networkPassphrase: string): CloseMeta => {
-  const meta = xdr.LedgerCloseMeta.fromXdr(metaXdr, 'base64')
+  const meta = xdr.LedgerCloseMeta.fromXdr(Buffer.from(metaXdr, 'base64'))
   checkBound(meta)
   return readCloseMeta(meta, networkPassphrase)
 }

@@ -2,11 +2,8 @@ import type { Environment } from '@quittance/domain'
 import type { ServiceIdentifier } from 'inversify'
 import type { LedgerGateway } from '../../gateway.ts'
 import type { RateSource } from '../../rates/source.ts'
+import type { RpcNodes } from '../nodes/gateway-over.ts'
 import type { NodeSetAside } from '../nodes/node-alarm.ts'
-import type { RpcOptions } from '../rpc-gateway.ts'
-
-/** The nodes of a network, those first that are to be asked first. `timeoutMs` bounds every call to one of them. */
-export type RpcNodes = Omit<RpcOptions, 'url'> & { readonly urls: ReadonlyArray<string> }
 
 /** The nodes of each environment; null where none is configured. `alarm` is told once of each that is set aside. */
 export type LedgerConfig = Readonly<Record<Environment, RpcNodes | null>> & {
