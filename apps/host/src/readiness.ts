@@ -1,6 +1,7 @@
 import type { Environment } from '@quittance/domain'
-import type { CursorStore, LedgerGateway } from '@quittance/ledger'
+import type { CursorStore, Halted, LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import { type HaltedLedger, haltedLedger } from './halted-ledger.ts'
 import { inTime } from './in-time.ts'
 import type { Progress, ReadProgress } from './log-progress.ts'
 
@@ -9,6 +10,8 @@ export type LedgerReadiness = {
   readonly walked: number | null
   readonly latest: number | null
   readonly lag: number | null
+  /** Why it is not followed any further, as far as this process has tried; a person has to act. */
+  readonly halted: HaltedLedger | null
 }
 
 /** How many events one read model lacks, in the version that is served. */
@@ -29,7 +32,11 @@ export type Readiness = {
 }
 
 /** What is asked of one environment's ledger. */
-export type WatchedLedger = { readonly gateway: LedgerGateway; readonly cursor: CursorStore<never> }
+export type WatchedLedger = {
+  readonly gateway: LedgerGateway
+  readonly cursor: CursorStore<never>
+  readonly halted: () => Halted | null
+}
 
 /** Less than a second for all, which are asked at once: who balances load waits no longer. */
 const answerWithinMs = 800
@@ -68,6 +75,12 @@ const ledgerInTime = (ledger: WatchedLedger | null): (() => Promise<LedgerReadin
     const walked = E.isRight(saved) ? (saved.right?.sequence ?? null) : null
     const head = await latestInTime()
     const latest = head !== null && E.isRight(head) ? head.right.sequence : null
-    return { walked, latest, lag: walked === null || latest === null ? null : latest - walked }
+    const halted = ledger.halted()
+    return {
+      walked,
+      latest,
+      lag: walked === null || latest === null ? null : latest - walked,
+      halted: halted === null ? null : haltedLedger(halted),
+    }
   }
 }

@@ -158,7 +158,9 @@ const assemble = async (
   const steps = { testnet: sharedStep(workers.testnet), mainnet: sharedStep(workers.mainnet) }
   const watched = (environment: Environment): WatchedLedger | null => {
     const network = services.networks[environment]
-    return network === null ? null : { gateway: network.gateway, cursor: services.cursors.of(environment) }
+    if (network === null) return null
+    const halted = () => workers[environment]?.halted() ?? null
+    return { gateway: network.gateway, cursor: services.cursors.of(environment), halted }
   }
   return E.right({
     billing: container.get(BILLING),

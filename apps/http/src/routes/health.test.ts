@@ -37,7 +37,10 @@ it('says with numbers that store, read models and ledger are ready', async () =>
       defect: null,
       models: Object.fromEntries(models.map((name) => [name, { version: 1, lag: 0 }])),
     },
-    ledgers: { testnet: { walked: expect.any(Number), latest: expect.any(Number), lag: 0 }, mainnet: null },
+    ledgers: {
+      testnet: { walked: expect.any(Number), latest: expect.any(Number), lag: 0, halted: null },
+      mainnet: null,
+    },
     rates: { status: 'ok', troubles: [], credits_waiting: 0 },
   })
   const product = { name: 'A', type: 'one_time', currency_code: 'EUR', price_amount: 1 }

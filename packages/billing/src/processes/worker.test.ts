@@ -146,5 +146,23 @@ describe('a worker', () => {
     expect(await refused(shop.worker.step)).toMatchObject({ _tag: first })
     expect(await refused(shop.worker.step)).toMatchObject({ _tag: first })
     expect(shop.platform.alarms).toMatchObject([{ _tag: first }])
+    expect(shop.worker.halted()).toMatchObject({ _tag: first })
+  })
+
+  it('goes on where a person has put it, also while it is under way, and is then halted no longer', async () => {
+    const { cursors } = shop.services
+    await shop.step()
+    const before = await cursor()
+    cursors.move('testnet', { ...before, hash: 'f'.repeat(64) })
+    shop.network.wait(1000)
+    await refused(shop.worker.step)
+    cursors.move('testnet', { ...before, hash: null })
+    await shop.step()
+    expect((await cursor()).sequence).toBe(shop.network.sandbox.clock().ledger)
+    expect(shop.worker.halted()).toBeNull()
+    const moved = { ...before, hash: null }
+    cursors.move('testnet', moved)
+    expect(await done(cursors.of('testnet').advance(before, { ...before, hash: 'e'.repeat(64) }))).toBe(false)
+    expect(await cursor()).toEqual(moved)
   })
 })

@@ -21,9 +21,12 @@ export interface Worker {
   readonly step: TE.TaskEither<StepFailure, void>
   /** When the next thing falls due that no step has come to yet (Unix milliseconds); null when nothing is waiting. */
   readonly nextDue: T.Task<number | null>
+  /** Why the ledger cannot be followed any further, until a step can. */
+  readonly halted: () => Halted | null
 }
 
-const batchSize = 20
+/** Ledgers of a busy network take megabytes each, and two batches are held at once. */
+const batchSize = 10
 const betweenSweepsMs = hourMs
 
 /** `alarm` is called once for each new reason for which the ledger cannot be followed any further. */
@@ -36,6 +39,7 @@ export const createWorker = (
   if (network === null) return null
   const { readModels, caughtUp, cursors, clock } = services
 
+  let halted: Halted | null = null
   const ownerOf = ownersIn(services, environment)
   const follower = createFollower<ProcessFailure>({
     gateway: network.gateway,
@@ -46,7 +50,10 @@ export const createWorker = (
       TE.map(() => ({ has: (account) => ownerOf(account) !== null })),
     ),
     onLedger: (ledger) => placeCredits(services, ownerOf, ledger),
-    alarm,
+    alarm: (reason) => {
+      halted = reason
+      alarm(reason)
+    },
     batchSize,
     firstLedger: 'latest',
   })
@@ -79,12 +86,14 @@ export const createWorker = (
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
     const walked = await follower.step()
     if (E.isLeft(walked)) return walked
+    halted = null
     const { handled } = walked.right
     return handled === null ? E.right(undefined) : workOff(handled)
   }
 
   let turn: Promise<unknown> = Promise.resolve()
   return {
+    halted: () => halted,
     step: () => {
       const done = turn.then(stepOnce)
       turn = done.catch(() => undefined)
