@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { RecordedEvent } from '@quittance/domain'
 import { type CopyProblem, compareLogs, copyLog } from '@quittance/event-store/copy'
 import { lockFile, openDatabase } from '@quittance/event-store/sqlite'
-import { copyKeys, copyPathOf, dataFiles, finishCopy, holdsOtherKeys } from '@quittance/host'
+import { copyKeys, copyPathOf, dataFiles, finishCopy, holdsAnother } from '@quittance/host'
 import { type ComparedModel, foldApart } from '@quittance/projections/rebuild'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Complaint, refused } from '../complaint.ts'
@@ -48,8 +48,8 @@ const filesOf = (from: Place, to: Place, scratch: string): Files => {
   if (place === null)
     return { work: to._tag === 'file' ? to.path : join(scratch, 'rows.db'), place: null, source: null }
   const copy = copyPathOf(place)
-  const isGrowing = to._tag === 'file' && !existsSync(copy) && existsSync(place)
-  const isInTheWay = from.directory === to.directory
+  const isInTheWay = source !== null && from.directory === to.directory
+  const isGrowing = to._tag === 'file' && existsSync(place) && !(isInTheWay && existsSync(copy))
   return { work: isGrowing ? place : copy, place: isInTheWay ? null : place, source }
 }
 
@@ -61,8 +61,8 @@ export const copyPlatform = async (from: Place, to: Place, screen: Screen): Prom
   const place = fileBeside(to)
   if (place === null) return inScratch((scratch) => copyInto(from, to, scratch, screen))
   const directory = dirname(place)
-  if (from.directory !== to.directory && holdsOtherKeys(directory, place))
-    return E.left(refused('foreign_target', `${directory} holds the keys of another deployment.`))
+  if (from.directory !== to.directory && holdsAnother(directory, place))
+    return E.left(refused('foreign_target', `${directory} holds another deployment.`))
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const release = lockFile(`${place}-copying`)
   if (release === null)
@@ -101,7 +101,8 @@ const copyInto = async (
   const end = { events: copied.events, hash: last?.metadata.hash ?? '' }
   if (!finishCopy({ copy: files.work, place: files.place, source: files.source, end }))
     return E.left(refused('target_in_use', 'Another process has the target open: end it, and copy again.'))
-  return E.right({ ...copied, beside: files.place === null ? 'at_first_start' : 'in_place' })
+  const beside = files.source === null ? 'none' : files.place === null ? 'at_first_start' : 'in_place'
+  return E.right({ ...copied, beside })
 }
 
 const eventsPerFold = 1_000

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -105,7 +105,7 @@ describe('copying a platform at the command line', () => {
         refusal('foreign_target', expect.stringMatching(/not in the source: merchant-mer_\w+ @ 0\./)),
       )
       expect(await copy(data, peer.connectionString, { QUITTANCE_DATA_DIR: second })).toEqual(
-        refusal('foreign_target', `${second} holds the keys of another deployment.`),
+        refusal('foreign_target', `${second} holds another deployment.`),
       )
     },
     processMs,
@@ -123,6 +123,23 @@ describe('copying a platform at the command line', () => {
       expect(await copy(peer.connectionString, other.connectionString)).toEqual(ok(4, 4, 1, 'none'))
       await other.stop()
       expect(readdirSync(folder).filter((name) => !/peer|log|data/.test(name))).toEqual([])
+    },
+    processMs,
+  )
+
+  it(
+    'puts a log that nothing belongs to in its place, and no copy in that of a service that was started meanwhile',
+    async () => {
+      await create('Ada', onFile())
+      expect(await copy(join(data, 'quittance.db'), peer.connectionString)).toMatchObject({ status: 0 })
+      const [fresh, third] = [join(folder, 'fresh'), join(folder, 'third')]
+      expect(await copy(peer.connectionString, fresh)).toEqual(ok(4, 4, 1, 'none'))
+      expect((await json(['verify'], { QUITTANCE_DATA_DIR: fresh })).answer).toMatchObject({ ok: true, events: 4 })
+      mkdirSync(third)
+      writeFileSync(join(third, 'quittance.db.copy'), '')
+      await create('Bob', { QUITTANCE_DATA_DIR: third })
+      expect(await copy(data, third)).toEqual(refusal('foreign_target', `${third} holds another deployment.`))
+      expect(await names({ QUITTANCE_DATA_DIR: third })).toEqual(['Bob'])
     },
     processMs,
   )
@@ -184,9 +201,7 @@ describe('copying a platform at the command line', () => {
       await create('Ada', onFile())
       const other = join(folder, 'other')
       await create('Bob', { QUITTANCE_DATA_DIR: other })
-      expect(await copy(data, other)).toEqual(
-        refusal('foreign_target', `${other} holds the keys of another deployment.`),
-      )
+      expect(await copy(data, other)).toEqual(refusal('foreign_target', `${other} holds another deployment.`))
       const release = lockFile(join(data, 'read-models.db-copying'))
       expect(await copy(data, peer.connectionString)).toEqual(
         refusal('already_copying', 'Another copy to there is under way: wait for its end.'),

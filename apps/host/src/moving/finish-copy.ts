@@ -49,10 +49,9 @@ const isFree = (path: string): boolean => {
   }
 }
 
-/** Whether a directory holds keys that no copy has brought there: those of another deployment. */
-export const holdsOtherKeys = (directory: string, place: string): boolean => {
-  if (!existsSync(dataFiles(directory).vault) || existsSync(copyPathOf(place))) return false
-  if (!existsSync(place)) return true
+/** Whether a directory holds what no copy has brought there: the keys, or the file, of another deployment. */
+export const holdsAnother = (directory: string, place: string): boolean => {
+  if (!existsSync(place)) return existsSync(dataFiles(directory).vault) && !existsSync(copyPathOf(place))
   const database = openDatabase(place, { durability: 'full', readOnly: true })
   try {
     return copiedEnd(database) === null

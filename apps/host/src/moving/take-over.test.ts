@@ -5,7 +5,7 @@ import type { SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { copyPathOf, markCopied } from './copied-log.ts'
-import { finishCopy, holdsOtherKeys } from './finish-copy.ts'
+import { finishCopy, holdsAnother } from './finish-copy.ts'
 import { takeOver } from './take-over.ts'
 
 describe('the first start of a service on another kind of log', () => {
@@ -129,10 +129,10 @@ describe('the first start of a service on another kind of log', () => {
 
   it('overwrites no keys but those that a copy has brought', () => {
     execute(join(folder, 'vault.db'), 'CREATE TABLE vault (name TEXT)')
-    expect(holdsOtherKeys(folder, readModels)).toBe(true)
+    expect(holdsAnother(folder, readModels)).toBe(true)
     execute(readModels, 'CREATE TABLE claims (key TEXT)')
-    expect(holdsOtherKeys(folder, readModels)).toBe(true)
+    expect(holdsAnother(folder, readModels)).toBe(true)
     inFile(readModels, (database) => markCopied(database, end))
-    expect(holdsOtherKeys(folder, readModels)).toBe(false)
+    expect(holdsAnother(folder, readModels)).toBe(false)
   })
 })
