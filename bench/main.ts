@@ -5,6 +5,7 @@ import { appendPeer } from './append-peer.ts'
 import { commands } from './commands.ts'
 import { copy } from './copy.ts'
 import { extract } from './extract.ts'
+import { follower } from './follower.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
@@ -16,6 +17,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   commands,
   copy,
   extract,
+  follower,
   'peer-chaos': peerChaos,
   replay,
 }
