@@ -7,11 +7,12 @@ const ledgers = 60
 const transactions = 300
 const secondsBetweenLedgers = 5.6
 
-const pathOf = (program: string): string => fileURLToPath(new URL(`./${program}`, import.meta.url))
+const nodeProgram = fileURLToPath(new URL('./ledger-node.ts', import.meta.url))
+const followProgram = fileURLToPath(new URL('./follow-ledgers.ts', import.meta.url))
 
 /** A node on the loopback interface, in a process of its own. */
 const startNode = async () => {
-  const child = spawn(process.execPath, [pathOf('ledger-node.ts'), String(ledgers), String(transactions)], {
+  const child = spawn(process.execPath, [nodeProgram, String(ledgers), String(transactions)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [port] = await once(child.stdout, 'data')
@@ -29,7 +30,7 @@ type Walk = {
 
 /** Follows everything in a process of its own, which keeps its memory apart. */
 const follow = (watched: number, urls: ReadonlyArray<string>): Walk => {
-  const printed = execFileSync(process.execPath, [pathOf('follow-ledgers.ts'), String(watched), ...urls])
+  const printed = execFileSync(process.execPath, [followProgram, String(watched), ...urls])
   const walk: Walk = JSON.parse(printed.toString('utf8'))
   if (walk.ledgers !== ledgers || walk.credits === 0) throw new Error('The ledgers are not what was served')
   return walk

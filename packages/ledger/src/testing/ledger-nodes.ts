@@ -1,4 +1,6 @@
 import { rpc, xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
 import type { NodeSetAside } from '../stellar/nodes/node-alarm.ts'
 import { severalNodes } from '../stellar/nodes/several-nodes.ts'
 import { rpcNode } from '../stellar/rpc-gateway.ts'
@@ -67,6 +69,8 @@ export type Shown = {
   sends: NodeBehaviour
 }
 
+const Range = t.type({ startLedger: t.number, pagination: t.type({ limit: t.number }) })
+
 const closeTimeOf = (sequence: number): string => String(1_000 + sequence)
 
 const answer = ({ ledgers, passphrase, mood, sends }: Shown, { method, params }: Call): NodeBehaviour => {
@@ -90,7 +94,9 @@ const answer = ({ ledgers, passphrase, mood, sends }: Shown, { method, params }:
     case 'sendTransaction':
       return sends
     case 'getLedgers': {
-      const { startLedger, pagination } = params as { startLedger: number; pagination: { limit: number } }
+      const asked = Range.decode(params)
+      if (E.isLeft(asked)) return { error: { code: -32602, message: 'no range' } }
+      const { startLedger, pagination } = asked.right
       const from = ledgers.filter(({ sequence }) => sequence >= startLedger)
       return { result: { ledgers: from.slice(0, pagination.limit) } }
     }
