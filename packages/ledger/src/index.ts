@@ -29,6 +29,10 @@ export type {
 } from './gateway.ts'
 export type { Counterparty, Movement, MovementKind } from './movement.ts'
 export { oneAtATime } from './one-at-a-time.ts'
+export { horizonPaths } from './paths/horizon-paths.ts'
+export type { PathFinder, PathOffer, PathsUnavailable } from './paths/path-finder.ts'
+export { type Reference, referenceFrom } from './paths/reference.ts'
+export { highestPrice, type PriceKind, sendMaxOf, slippageBetween } from './paths/send-max.ts'
 export type { LegMemory } from './rates/jump.ts'
 export type { LegVerdict, RateMemory } from './rates/legs.ts'
 export type { SourceFailure } from './rates/live/fetch-document.ts'
@@ -66,6 +70,7 @@ export {
 } from './sep7.ts'
 export {
   type BuildRejection,
+  buildPathPayment,
   buildPayment,
   CUSTOMER_TRANSACTION_LIFETIME_MS,
   type PaymentOrder,

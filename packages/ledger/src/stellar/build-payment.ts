@@ -7,7 +7,7 @@ import {
   type UnixMs,
   unixMs,
 } from '@quittance/domain'
-import { Account, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk'
+import { Account, Memo, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { sdkAsset } from './assets.ts'
 import { transactionHash } from './transaction-hash.ts'
@@ -35,6 +35,13 @@ export type PaymentOrder = {
   readonly networkPassphrase: string
 }
 
+/** A payment in another asset than arrives: at most `sendMax` of `sendAsset`, exchanged through the assets of `path`. */
+export type PathPaymentOrder = PaymentOrder & {
+  readonly sendAsset: AssetId
+  readonly sendMax: Stroops
+  readonly path: ReadonlyArray<AssetId>
+}
+
 /** An unsigned transaction. Signing does not change its hash. It can enter no ledger closed after `maxTime`. */
 export type UnsignedTransaction = {
   readonly envelopeXdr: string
@@ -50,7 +57,28 @@ export type BuildRejection =
  * Builds one plain payment.
  * Errors: `MemoTooLong` above 28 bytes of UTF-8; `AmountNotPositive`.
  */
-export const buildPayment = (order: PaymentOrder): E.Either<BuildRejection, UnsignedTransaction> => {
+export const buildPayment = (order: PaymentOrder): E.Either<BuildRejection, UnsignedTransaction> =>
+  unsigned(order, ({ destination, assetId, amount }) =>
+    Operation.payment({ destination, asset: sdkAsset(assetId), amount: decimalFromStroops(amount) }),
+  )
+
+/** Builds one strict-receive path payment: exactly `amount` of `assetId` arrives, or nothing. Errors: as `buildPayment`. */
+export const buildPathPayment = (order: PathPaymentOrder): E.Either<BuildRejection, UnsignedTransaction> =>
+  unsigned(order, ({ destination, assetId, amount }) =>
+    Operation.pathPaymentStrictReceive({
+      sendAsset: sdkAsset(order.sendAsset),
+      sendMax: decimalFromStroops(order.sendMax),
+      destination,
+      destAsset: sdkAsset(assetId),
+      destAmount: decimalFromStroops(amount),
+      path: order.path.map(sdkAsset),
+    }),
+  )
+
+const unsigned = (
+  order: PaymentOrder,
+  operation: (order: PaymentOrder) => xdr.Operation,
+): E.Either<BuildRejection, UnsignedTransaction> => {
   const bytes = Buffer.byteLength(order.memoText)
   if (bytes > MEMO_TEXT_BYTES) return E.left({ _tag: 'MemoTooLong', bytes })
   if (order.amount <= 0n) return E.left({ _tag: 'AmountNotPositive' })
@@ -62,13 +90,7 @@ export const buildPayment = (order: PaymentOrder): E.Either<BuildRejection, Unsi
     memo: Memo.text(order.memoText),
     timebounds: { minTime: minTimeSeconds, maxTime: maxTimeSeconds },
   })
-    .addOperation(
-      Operation.payment({
-        destination: order.destination,
-        asset: sdkAsset(order.assetId),
-        amount: decimalFromStroops(order.amount),
-      }),
-    )
+    .addOperation(operation(order))
     .build()
   return E.right({
     envelopeXdr: transaction.toXdr(),

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { named } from '../named.ts'
 import { conformanceJson, describeConformance } from '../testing/conformance.ts'
-import { buildPayment, type PaymentOrder } from './build-payment.ts'
+import { buildPathPayment, buildPayment, type PaymentOrder } from './build-payment.ts'
 import { keyPairFromSeed } from './keys.ts'
 import { readEnvelope } from './read-envelope.ts'
 
@@ -44,6 +44,7 @@ describe('a payment we build', () => {
         memo: { _tag: 'text', value: 'chk_0123456789012345678901' },
         payments: [
           {
+            kind: 'payment',
             operationIndex: 0,
             from: payer,
             destination: payee,
@@ -91,6 +92,60 @@ describe('a payment we build', () => {
     ))
 })
 
+describe('a path payment we build', () => {
+  const native = named(AssetId, 'native')
+  const long = named(AssetId, `LONGERCODE:${issuer}`)
+  const exchange = { sendAsset: native, sendMax: stroops(512_345_678n), path: [long] }
+
+  it('delivers exactly what was ordered and takes no more than its bound, through the assets between', () => {
+    const path = buildPathPayment({ ...order, ...exchange })
+    if (E.isLeft(path)) throw new Error(path.left._tag)
+    const transaction = TransactionBuilder.fromXdr(path.right.envelopeXdr, networkPassphrase)
+    expect(transaction.operations).toEqual([
+      {
+        type: 'pathPaymentStrictReceive',
+        sendAsset: Asset.native(),
+        sendMax: '51.2345678',
+        destination: payee,
+        destAsset: new Asset('USDC', issuer),
+        destAmount: '12.5000001',
+        path: [new Asset('LONGERCODE', issuer)],
+        source: undefined,
+      },
+    ])
+    expect(
+      E.map(({ payments }: { payments: unknown }) => payments)(readEnvelope(path.right.envelopeXdr, networkPassphrase)),
+    ).toEqual(
+      E.right([
+        {
+          kind: 'path_payment',
+          operationIndex: 0,
+          from: payer,
+          destination: payee,
+          muxedId: null,
+          assetId: order.assetId,
+          amount: 125_000_001n,
+        },
+      ]),
+    )
+  })
+  it('is refused as a payment is', () => {
+    expect(buildPathPayment({ ...order, ...exchange, amount: stroops(0n) })).toEqual(
+      E.left({ _tag: 'AmountNotPositive' }),
+    )
+  })
+  it('carries every amount to the stroop', () =>
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (amount) => {
+        const path = buildPathPayment({ ...order, ...exchange, amount: stroops(amount) })
+        const read = E.chainW(({ envelopeXdr }: { envelopeXdr: string }) =>
+          readEnvelope(envelopeXdr, networkPassphrase),
+        )(path)
+        expect(E.isRight(read) && read.right.payments.map((payment) => payment.amount)).toEqual([amount])
+      }),
+    ))
+})
+
 describe('an envelope somebody sent', () => {
   const sent = (maxTime: number, memo: Memo) =>
     new TransactionBuilder(new Account(payer, '1'), {
@@ -103,6 +158,26 @@ describe('an envelope somebody sent', () => {
       .addOperation(Operation.accountMerge({ destination: payee }))
       .build()
 
+  it('shows a path payment that fixes what is sent by the least that arrives', () => {
+    const sending = Operation.pathPaymentStrictSend({
+      sendAsset: Asset.native(),
+      sendAmount: '50',
+      destination: payee,
+      destAsset: new Asset('USDC', issuer),
+      destMin: '12.4',
+      path: [],
+    })
+    const transaction = new TransactionBuilder(new Account(payer, '1'), { fee: '100', networkPassphrase })
+      .addOperation(sending)
+      .setTimeout(60)
+      .build()
+    expect(readEnvelope(transaction.toXdr(), networkPassphrase)).toMatchObject(
+      E.right({
+        payments: [{ kind: 'path_payment', destination: payee, assetId: order.assetId, amount: 124_000_000n }],
+      }),
+    )
+  })
+
   it('shows the payer of each operation, other operations, and that it never expires', () => {
     const transaction = sent(0, Memo.id('18446744073709551615'))
     expect(readEnvelope(transaction.toXdr(), networkPassphrase)).toEqual(
@@ -113,6 +188,7 @@ describe('an envelope somebody sent', () => {
         memo: { _tag: 'id', value: '18446744073709551615' },
         payments: [
           {
+            kind: 'payment',
             operationIndex: 0,
             from: issuer,
             destination: payee,

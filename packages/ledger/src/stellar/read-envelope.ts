@@ -16,8 +16,12 @@ import { type SignedTransaction, signedTransaction } from './envelope.ts'
 import { memoOf } from './memo.ts'
 import { networkId, transactionHashes } from './transaction-hash.ts'
 
-/** A plain payment that a transaction asks for. */
+/**
+ * A payment that a transaction asks for. `assetId` is what arrives, `amount` how much of it: of a path payment that
+ * fixes what is sent, at least as much.
+ */
 export type RequestedPayment = {
+  readonly kind: 'payment' | 'path_payment'
   readonly operationIndex: number
   readonly from: AccountId
   readonly destination: AccountId
@@ -28,8 +32,8 @@ export type RequestedPayment = {
 
 /**
  * What a transaction would do, as far as we need it. Of a fee bump, `transactionHash` is the outer hash and everything
- * but `innerHash` is read from the transaction inside. `payments` holds plain payments only: compare its length with
- * `operationCount` before trusting that there is nothing else. `maxTime` is null where the transaction never expires.
+ * but `innerHash` is read from the transaction inside. `payments` holds payments and path payments only: compare its length
+ * with `operationCount` before trusting that there is nothing else. `maxTime` is null where the transaction never expires.
  */
 export type EnvelopeView = {
   readonly transactionHash: TransactionHash
@@ -54,21 +58,36 @@ const maxTimeOf = ({ timeBounds }: SignedTransaction): UnixMs | null => {
   return milliseconds === 0n || milliseconds > LAST_MOMENT ? null : unixMs(Number(milliseconds))
 }
 
+type Payee = Pick<RequestedPayment, 'kind' | 'amount'> & {
+  readonly destination: xdr.MuxedAccount
+  readonly asset: xdr.Asset
+}
+
+const payeeOf = (body: xdr.OperationBody): Payee | null => {
+  if (body.type === 'payment') {
+    const { destination, asset, amount } = body.paymentOp
+    return { kind: 'payment', destination, asset, amount: stroops(amount) }
+  }
+  if (body.type === 'pathPaymentStrictReceive') {
+    const { destination, destAsset, destAmount } = body.pathPaymentStrictReceiveOp
+    return { kind: 'path_payment', destination, asset: destAsset, amount: stroops(destAmount) }
+  }
+  if (body.type === 'pathPaymentStrictSend') {
+    const { destination, destAsset, destMin } = body.pathPaymentStrictSendOp
+    return { kind: 'path_payment', destination, asset: destAsset, amount: stroops(destMin) }
+  }
+  return null
+}
+
 const paymentsOf = (source: Address, operations: ReadonlyArray<xdr.Operation>): ReadonlyArray<RequestedPayment> =>
   operations.flatMap(({ sourceAccount, body }, operationIndex) => {
-    if (body.type !== 'payment') return []
-    const { destination, asset, amount } = body.paymentOp
+    const payee = payeeOf(body)
+    if (payee === null) return []
+    const { kind, destination, asset, amount } = payee
     const { account, muxedId } = addressOf(destination)
     const from = sourceAccount === null ? source : addressOf(sourceAccount)
     return [
-      {
-        operationIndex,
-        from: from.account,
-        destination: account,
-        muxedId,
-        assetId: assetIdOf(asset),
-        amount: stroops(amount),
-      },
+      { kind, operationIndex, from: from.account, destination: account, muxedId, assetId: assetIdOf(asset), amount },
     ]
   })
 

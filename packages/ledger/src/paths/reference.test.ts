@@ -1,0 +1,42 @@
+import { stroops, unixMs } from '@quittance/domain'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Rational } from '../rates/rational.ts'
+import { sandboxRates } from '../rates/sandbox-rates.ts'
+import type { RateObservation, RateSource } from '../rates/source.ts'
+import { agreeing, eurc, observed, usdc, wednesday, xlm } from '../testing/rates.ts'
+import { referenceFrom } from './reference.ts'
+
+const told = (...observations: ReadonlyArray<RateObservation>): RateSource => ({
+  observe: () => TE.right(observations),
+})
+const ofOneUsdc = (source: RateSource) => referenceFrom(source)(stroops(10_000_000n), usdc, xlm, wednesday)()
+const worth = (found: Rational | null) => found !== null && Number(found.numerator) / Number(found.denominator)
+
+describe('what an amount should cost in another asset', () => {
+  it('follows from both legs over USD', async () => {
+    expect(worth(await ofOneUsdc(sandboxRates))).toBe(40_000_000)
+    expect(worth(await referenceFrom(sandboxRates)(stroops(10_000_000n), xlm, eurc, wednesday)())).toBeCloseTo(
+      2_314_814.8148,
+    )
+  })
+  it('takes no peg for granted', async () =>
+    expect(
+      worth(await ofOneUsdc(told(...agreeing('USDC/USD', ['0.9', '0.9']), ...agreeing('XLM/USD', ['0.3', '0.3'])))),
+    ).toBe(30_000_000))
+
+  it.each<[string, RateSource]>([
+    [
+      'nobody can be asked',
+      { observe: () => TE.left({ _tag: 'RateUnavailable', pair: 'x', reason: 'SourceUnreachable', cause: '' }) },
+    ],
+    ['only one source tells', told(...agreeing('USDC/USD', ['1', '1']), observed('XLM/USD', '0.25', 'a'))],
+    [
+      'one leg is too old',
+      told(
+        ...agreeing('USDC/USD', ['1', '1']),
+        ...['a', 'b'].map((source) => observed('XLM/USD', '0.25', source, unixMs(wednesday - 121_000))),
+      ),
+    ],
+    ['a rate is zero', told(...agreeing('USDC/USD', ['1', '1']), ...agreeing('XLM/USD', ['0', '0']))],
+  ])('is not known where %s', async (_, source) => expect(await ofOneUsdc(source)).toBeNull())
+})

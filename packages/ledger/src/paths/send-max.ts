@@ -1,0 +1,24 @@
+import { maximumStroops, type Stroops, stroops } from '@quittance/domain'
+import { type Rational, rational, roundedUp, times } from '../rates/rational.ts'
+
+/** How much the price of an asset may move while its payer signs: `other` is what has no rate of ours. */
+export type PriceKind = 'pegged' | 'native' | 'other'
+
+const SLIPPAGE: Readonly<Record<PriceKind, bigint>> = { pegged: 50n, native: 150n, other: 200n }
+const DEVIATION = 300n
+
+/** In basis points: that of the livelier of the two. */
+export const slippageBetween = (send: PriceKind, destination: PriceKind): bigint =>
+  SLIPPAGE[send] > SLIPPAGE[destination] ? SLIPPAGE[send] : SLIPPAGE[destination]
+
+const raised = (amount: Rational, basisPoints: bigint): Stroops => {
+  const most = roundedUp(times(amount, rational(10_000n + basisPoints, 10_000n)))
+  return stroops(most > maximumStroops ? maximumStroops : most)
+}
+
+/** The most that a payment may take: what was found and the slippage, rounded up once to a whole stroop. */
+export const sendMaxOf = (sendAmount: Stroops, slippageBasisPoints: bigint): Stroops =>
+  raised(rational(sendAmount), slippageBasisPoints)
+
+/** The highest amount that a path may ask for, in stroops: 3 % above the reference, rounded up. */
+export const highestPrice = (reference: Rational): Stroops => raised(reference, DEVIATION)
