@@ -1,7 +1,6 @@
-import { AccountId, stroops, unixMs } from '@quittance/domain'
+import { stroops, unixMs } from '@quittance/domain'
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { conformanceJson, describeConformance } from '../testing/conformance.ts'
 import { NATIVE } from './assets.ts'
 import { buildPayment, CUSTOMER_TRANSACTION_LIFETIME_MS } from './build-payment.ts'
 import { keyPairFromSeed, signTransaction } from './keys.ts'
@@ -53,17 +52,4 @@ describe('signing a transaction', () => {
   })
   it('is a defect with a secret that is none', () =>
     expect(() => signTransaction(envelopeXdr, payer.accountId, passphrase)).toThrow())
-})
-
-type Addresses = {
-  readonly valid: ReadonlyArray<{ strkey: string; kind: string; description: string }>
-  readonly invalid: ReadonlyArray<{ strkey: string }>
-}
-
-describeConformance('addresses printed in the standard', () => {
-  const { valid, invalid } = conformanceJson<Addresses>('strkey.json')
-  it.each(valid)('$description: an account only if it is one', ({ strkey, kind }) =>
-    expect(AccountId.is(strkey)).toBe(kind === 'account'),
-  )
-  it.each(invalid)('$strkey is no account', ({ strkey }) => expect(AccountId.is(strkey)).toBe(false))
 })
