@@ -3,7 +3,7 @@ import type { SqlDatabase } from '@quittance/event-store'
 import type { Scope } from '@quittance/projections'
 import * as t from 'io-ts'
 import { decodeOrThrow } from '../decode.ts'
-import { creditName } from './exceptions.ts'
+import { creditName } from './credit-name.ts'
 
 /** A credit of a checkout that nobody could judge yet, for want of a rate. */
 export type AwaitingCredit = Scope & { readonly checkoutId: CheckoutId; readonly credit: Credit }

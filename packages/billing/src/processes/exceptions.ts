@@ -14,6 +14,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type ExecuteFailure, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import type { Services } from '../services.ts'
+import { creditName } from './credit-name.ts'
 import { stepContext, withoutRejection } from './steps.ts'
 
 /** Money of a credit that does not fit. `amount` is the part that does not; by default all of it. */
@@ -23,12 +24,6 @@ export type Misfit = {
   readonly amount?: Stroops
   readonly checkoutId: CheckoutId | null
   readonly paymentId: PaymentId | null
-}
-
-/** Names a credit for ever. The first of an operation has the operation's name. */
-export const creditName = ({ environment }: Scope, { transactionHash, operationIndex, ordinal }: Credit): string => {
-  const first = `${environment}/${transactionHash}/${operationIndex}`
-  return ordinal === undefined ? first : `${first}/${ordinal}`
 }
 
 /** Records the exception; once for each credit and kind, however often it is asked for. */
