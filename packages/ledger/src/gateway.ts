@@ -78,6 +78,15 @@ export type AccountView = {
   readonly requiresMemo: boolean
 }
 
+/** Something an account may hold: the native asset, or an issued one that it trusts. */
+export type Holding = { readonly account: AccountId; readonly assetId: AssetId }
+
+/**
+ * What is held, as of ledger `asOf`; null where there is no such account or trustline. Balances of many holdings are
+ * read in several questions, between which ledgers close.
+ */
+export type Balance = Holding & { readonly held: Stroops | null; readonly asOf: LedgerSequence }
+
 /** What we need of a Stellar network. Every call ends within a time-out of the gateway's own. */
 export interface LedgerGateway {
   readonly networkPassphrase: string
@@ -97,6 +106,8 @@ export interface LedgerGateway {
     account: AccountId,
     assets: ReadonlyArray<AssetId>,
   ) => TaskEither<LedgerUnreachable, AccountView | null>
+  /** What is held of each, in the order asked for. Meant for many: they are read 200 at a time. */
+  readonly balances: (holdings: ReadonlyArray<Holding>) => TaskEither<LedgerUnreachable, ReadonlyArray<Balance>>
   /** Hands these very bytes to the network. Queued is no outcome: that is read from closed ledgers. */
   readonly submit: (envelopeXdr: string) => TaskEither<SubmitFailure, Submitted>
   /** What the closed ledgers say of a transaction, by its outer or inner hash. */

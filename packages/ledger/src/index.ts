@@ -15,7 +15,9 @@ export type {
 } from './following.ts'
 export type {
   AccountView,
+  Balance,
   ClosedLedger,
+  Holding,
   LedgerBatch,
   LedgerGateway,
   LedgerHead,

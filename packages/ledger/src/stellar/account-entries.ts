@@ -1,7 +1,8 @@
 import { type AccountId, type AssetId, stroops } from '@quittance/domain'
 import { Keypair, xdr } from '@stellar/stellar-sdk'
 import type { AccountView, Trustline } from '../gateway.ts'
-import { NATIVE, sdkAsset, trustedAssetIdOf } from './assets.ts'
+import { NATIVE, trustedAssetIdOf } from './assets.ts'
+import { holdingKey } from './balances.ts'
 
 const MEMO_REQUIRED = 'config.memo_required'
 const AUTHORIZED_FLAG = 1
@@ -10,15 +11,9 @@ const AUTHORIZED_FLAG = 1
 export const accountKeys = (account: AccountId, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> => {
   const accountId = Keypair.fromPublicKey(account).xdrAccountId()
   return [
-    xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId })),
+    holdingKey({ account, assetId: NATIVE }),
     xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId, dataName: MEMO_REQUIRED })),
-    ...assets
-      .filter((asset) => asset !== NATIVE)
-      .map((asset) =>
-        xdr.LedgerKey.trustline(
-          new xdr.LedgerKeyTrustLine({ accountId, asset: sdkAsset(asset).toTrustLineXdrObject() }),
-        ),
-      ),
+    ...assets.filter((asset) => asset !== NATIVE).map((assetId) => holdingKey({ account, assetId })),
   ]
 }
 

@@ -6,6 +6,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { LedgerBatch, LedgerGateway, LedgerHead, LedgerUnreachable, ReadFailure } from '../gateway.ts'
 import type { SubmitFailure, TransactionLookUp } from '../submission.ts'
 import { accountKeys, accountView } from './account-entries.ts'
+import { balancesAmong, holdingKey, inBatches } from './balances.ts'
 import type { AccountAt, LedgerNode } from './nodes/ledger-node.ts'
 import { readableLedgers } from './readable-ledgers.ts'
 import { resultCodes } from './result-codes.ts'
@@ -130,6 +131,12 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs }: RpcOptions): Ledg
         const entries = (answer.entries ?? []).map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64'))
         return { view: accountView(account, entries), asOf: answer.latestLedger }
       }),
+    held: (holdings) =>
+      ask(async () => {
+        const answer = readAnswer(LedgerEntries, await server._getLedgerEntries(...holdings.map(holdingKey)))
+        const entries = (answer.entries ?? []).map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64'))
+        return { balances: balancesAmong(entries, holdings, answer.latestLedger), asOf: answer.latestLedger }
+      }),
     submit: (envelopeXdr) => {
       const transaction = canonicalTransaction(envelopeXdr, networkPassphrase)
       if (transaction === null) return TE.left({ _tag: 'Refused', code: 'malformedEnvelope', operationCodes: [] })
@@ -152,5 +159,6 @@ export const rpcGateway = (options: RpcOptions): LedgerGateway => {
   return {
     ...node,
     accountView: (account, assets) => TE.map(({ view }: AccountAt) => view)(node.account(account, assets)),
+    balances: inBatches(node.held),
   }
 }

@@ -57,6 +57,7 @@ export const ledgersInMemory = (closed: Array<ClosedLedger>, oldest = 1) => {
     latestLedger: () => TE.right(latest()),
     readLedgers,
     accountView: absent,
+    balances: absent,
     lookUp: absent,
     submit: () => TE.left({ _tag: 'OutcomeUnknown', cause: 'only ledgers can be read here' }),
   }

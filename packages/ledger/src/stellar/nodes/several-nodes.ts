@@ -1,7 +1,10 @@
+import type { LedgerSequence } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { LedgerGateway, LedgerHead, LedgerUnreachable } from '../../gateway.ts'
 import type { SubmitFailure, TransactionLookUp } from '../../submission.ts'
-import type { LedgerNode } from './ledger-node.ts'
+import { inBatches } from '../balances.ts'
+import type { AccountAt, LedgerNode } from './ledger-node.ts'
 import type { NodeSetAside } from './node-alarm.ts'
 import { readFromSeveral } from './read-from-several.ts'
 import { roster } from './roster.ts'
@@ -25,6 +28,27 @@ export const severalNodes = (
   const known = roster(nodes, now, alarm)
   const { ask, believed, highest, isResting, told } = known
 
+  /** The answer of the first node that is at or past the highest ledger seen. */
+  const upToDate =
+    <A extends { readonly asOf: LedgerSequence }>(
+      question: (node: LedgerNode) => TE.TaskEither<LedgerUnreachable, A>,
+    ): TE.TaskEither<LedgerUnreachable, A> =>
+    async () => {
+      let failure = unreachable('no node is believed')
+      for (const member of believed()) {
+        const answer = await ask(member, question)
+        if (E.isLeft(answer)) {
+          failure = answer.left
+          continue
+        }
+        const { asOf } = answer.right
+        told(member, asOf)
+        if (asOf >= highest()) return answer
+        failure = unreachable(`${member.node.name} is at ledger ${asOf}, and ledger ${highest()} has been seen`)
+      }
+      return E.left(failure)
+    }
+
   return {
     networkPassphrase,
     readLedgers: readFromSeveral(known),
@@ -45,21 +69,10 @@ export const severalNodes = (
       return newest === null ? E.left(failure) : E.right(newest)
     },
 
-    accountView: (account, assets) => async () => {
-      let failure = unreachable('no node is believed')
-      for (const member of believed()) {
-        const answer = await ask(member, (node) => node.account(account, assets))
-        if (E.isLeft(answer)) {
-          failure = answer.left
-          continue
-        }
-        const { view, asOf } = answer.right
-        told(member, asOf)
-        if (asOf >= highest()) return E.right(view)
-        failure = unreachable(`${member.node.name} is at ledger ${asOf}, and ledger ${highest()} has been seen`)
-      }
-      return E.left(failure)
-    },
+    accountView: (account, assets) =>
+      TE.map(({ view }: AccountAt) => view)(upToDate((node) => node.account(account, assets))),
+
+    balances: inBatches((holdings) => upToDate((node) => node.held(holdings))),
 
     lookUp: (hash) => async () => {
       const noes: Array<NotFound> = []
