@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
+import { Credits } from './credits/index.ts'
 import { Customer } from './customer/index.ts'
 import { Merchant } from './merchant/index.ts'
 import { Payment } from './payment/index.ts'
@@ -7,6 +8,9 @@ import { Product } from './product/index.ts'
 import { Reservation } from './reservation/index.ts'
 import type { Decider } from './shared/decider.ts'
 import * as some from './testing/any-command.ts'
+import { anyCreditsCommand } from './testing/any-credits.ts'
+import { anyWebhookCommand } from './testing/any-webhook.ts'
+import { Webhook } from './webhook/index.ts'
 
 /**
  * Runs commands one after the other. `evolve` follows every event that is caused, or throws; a command that was
@@ -44,4 +48,6 @@ describe('any commands in any order can be followed, and each is satisfied at on
   it('for a reservation', () =>
     fc.assert(fc.property(many(some.anyReservationCommand), runs(Reservation.decider)), thorough))
   it('for a payment', () => fc.assert(fc.property(many(some.anyPaymentCommand), runs(Payment.decider)), thorough))
+  it('for credits', () => fc.assert(fc.property(many(anyCreditsCommand), runs(Credits.decider)), thorough))
+  it('for a webhook endpoint', () => fc.assert(fc.property(many(anyWebhookCommand), runs(Webhook.decider)), thorough))
 })

@@ -20,6 +20,23 @@ export {
   transactionsInFlight,
 } from './checkout/index.ts'
 export {
+  accountName,
+  type BooksOf,
+  booksId,
+  CreditBalance,
+  CreditGrant,
+  Credits,
+  type CreditsCommand,
+  type CreditsEvent,
+  type CreditsRejection,
+  type CreditsState,
+  noCredits,
+  periodOf,
+  Units,
+  units,
+  unitsLeft,
+} from './credits/index.ts'
+export {
   Customer,
   type CustomerCommand,
   type CustomerEvent,
@@ -93,6 +110,7 @@ export type { EncodedEvent, EventFormat, MalformedEvent } from './shared/event-f
 export {
   ApiKeyId,
   CheckoutId,
+  CreditTransactionId,
   CustomerId,
   ExceptionId,
   MerchantId,
@@ -101,6 +119,7 @@ export {
   ProductId,
   SubscriptionId,
   WalletId,
+  WebhookId,
 } from './shared/ids.ts'
 export type { Json, JsonObject } from './shared/json.ts'
 export {
@@ -135,3 +154,13 @@ export {
   UnixMs,
   unixMs,
 } from './shared/units.ts'
+export {
+  type AllowedUrls,
+  ChangedWebhook,
+  Webhook,
+  type WebhookCommand,
+  WebhookDetails,
+  type WebhookEvent,
+  type WebhookRejection,
+  type WebhookState,
+} from './webhook/index.ts'

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import { Checkout } from './checkout/index.ts'
+import { Credits } from './credits/index.ts'
 import { Customer } from './customer/index.ts'
 import { Exception } from './exception/index.ts'
 import { Merchant } from './merchant/index.ts'
@@ -10,8 +11,11 @@ import { Product } from './product/index.ts'
 import { Reservation } from './reservation/index.ts'
 import type { EncodedEvent, EventFormat } from './shared/event-format.ts'
 import type { Json } from './shared/json.ts'
+import { anyCreditsEvent } from './testing/any-credits.ts'
 import * as some from './testing/any-event.ts'
 import * as sale from './testing/any-sale-event.ts'
+import { anyWebhookEvent } from './testing/any-webhook.ts'
+import { Webhook } from './webhook/index.ts'
 
 const numbersIn = (json: Json): ReadonlyArray<number> => {
   if (typeof json === 'number') return [json]
@@ -37,13 +41,15 @@ describe('every event survives being stored: amounts as digits, no fraction amon
   it('of a checkout', () => fc.assert(fc.property(sale.anyCheckoutEvent, survives(Checkout.events))))
   it('of a payment', () => fc.assert(fc.property(sale.anyPaymentEvent, survives(Payment.events))))
   it('of an exception', () => fc.assert(fc.property(sale.anyExceptionEvent, survives(Exception.events))))
+  it('of credits', () => fc.assert(fc.property(anyCreditsEvent, survives(Credits.events))))
+  it('of a webhook endpoint', () => fc.assert(fc.property(anyWebhookEvent, survives(Webhook.events))))
 })
 
 describe('released events', () => {
   type Fixture = EncodedEvent & { readonly category: string }
   const file = new URL('./testing/released-events.json', import.meta.url)
   const fixtures: ReadonlyArray<Fixture> = JSON.parse(readFileSync(file, 'utf8'))
-  const aggregates = [Merchant, Product, Customer, Reservation, Checkout, Payment, Exception]
+  const aggregates = [Merchant, Product, Customer, Reservation, Checkout, Payment, Exception, Credits, Webhook]
 
   /** Decodes a stored event and encodes it again. */
   const rewritten = ({ category, ...stored }: Fixture): unknown => {
@@ -63,6 +69,10 @@ describe('released events', () => {
         return back(Payment.events)
       case 'exception':
         return back(Exception.events)
+      case 'credits':
+        return back(Credits.events)
+      case 'webhook':
+        return back(Webhook.events)
       default:
         throw new RangeError(`${category} is no category of ours`)
     }

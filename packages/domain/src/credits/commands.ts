@@ -1,0 +1,31 @@
+import type { CreditTransactionId, PaymentId } from '../shared/ids.ts'
+import type { MetadataText } from '../shared/metadata.ts'
+import type { PositiveCount } from '../shared/units.ts'
+import type { CreditBalance } from './events.ts'
+import type { Units } from './units.ts'
+
+/** Begins a later period with what the one before has closed with. */
+type OpenBooks = { readonly type: 'OpenBooks'; readonly carried: CreditBalance }
+/** Once for each payment. */
+type GrantCredits = {
+  readonly type: 'GrantCredits'
+  readonly transactionId: CreditTransactionId
+  readonly paymentId: PaymentId
+  readonly units: Units
+}
+type ConsumeCredits = {
+  readonly type: 'ConsumeCredits'
+  readonly transactionId: CreditTransactionId
+  readonly units: Units
+  readonly metadata: MetadataText
+}
+/** Takes back what a payment has granted, when nothing of it is spent. */
+type ReverseCredits = {
+  readonly type: 'ReverseCredits'
+  readonly transactionId: CreditTransactionId
+  readonly paymentId: PaymentId
+}
+/** Ends the period once it has so many events. */
+type CloseBooks = { readonly type: 'CloseBooks'; readonly atEvents: PositiveCount }
+
+export type CreditsCommand = OpenBooks | GrantCredits | ConsumeCredits | ReverseCredits | CloseBooks

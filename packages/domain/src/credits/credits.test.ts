@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import { CreditTransactionId, PaymentId } from '../shared/ids.ts'
+import { noMetadata } from '../shared/metadata.ts'
+import { positiveCount } from '../shared/units.ts'
+import { anyCreditsCommand } from '../testing/any-credits.ts'
+import { exampleId } from '../testing/examples.ts'
+import { scenario } from '../testing/scenario.ts'
+import { type CreditBalance, Credits, type CreditsCommand, type CreditsEvent, noCredits, units } from './index.ts'
+
+const { given } = scenario(Credits.decider)
+const [first, second] = [exampleId(PaymentId, 1), exampleId(PaymentId, 2)]
+const entry = (number: number) => ({ transactionId: exampleId(CreditTransactionId, number) })
+
+const grant = { type: 'GrantCredits', ...entry(1), paymentId: first, units: units(100n) } as const
+const consume = { type: 'ConsumeCredits', ...entry(2), units: units(30n), metadata: noMetadata } as const
+const reverse = { type: 'ReverseCredits', ...entry(3), paymentId: first } as const
+const close = { type: 'CloseBooks', atEvents: positiveCount(2) } as const
+
+const granted: CreditsEvent = {
+  type: 'CreditsGranted',
+  data: { ...entry(1), paymentId: first, units: units(100n) },
+}
+const grantedMore: CreditsEvent = {
+  type: 'CreditsGranted',
+  data: { ...entry(4), paymentId: second, units: units(50n) },
+}
+const consumed = (number: bigint, id = 2): CreditsEvent => ({
+  type: 'CreditsConsumed',
+  data: { ...entry(id), units: units(number), metadata: noMetadata },
+})
+const reversed: CreditsEvent = {
+  type: 'CreditsReversed',
+  data: { ...entry(3), paymentId: first, units: units(100n) },
+}
+const balance: CreditBalance = {
+  granted: units(150n),
+  consumed: units(120n),
+  reversed: units(0n),
+  grants: [{ paymentId: second, units: units(50n), left: units(30n) }],
+}
+const closed: CreditsEvent = { type: 'BooksClosed', data: { balance } }
+const opened: CreditsEvent = { type: 'BooksOpened', data: { carried: balance } }
+
+describe('granting credits', () => {
+  it('records what a payment grants', () => given([]).when(grant).then([granted]))
+  it('records it once for a payment, also after it was spent', () =>
+    given([granted, consumed(100n)])
+      .when({ ...grant, ...entry(9) })
+      .then([]))
+  it('records it once for a payment, also after it was taken back', () =>
+    given([granted, reversed])
+      .when({ ...grant, ...entry(9) })
+      .then([]))
+  it('records nothing where nothing is granted', () =>
+    given([])
+      .when({ ...grant, units: units(0n) })
+      .then([]))
+  it('is known in a later period', () =>
+    given([opened])
+      .when({ ...grant, paymentId: second })
+      .then([]))
+})
+
+describe('consuming credits', () => {
+  it('records the units', () =>
+    given([granted])
+      .when(consume)
+      .then([consumed(30n)]))
+  it('goes down to nothing', () =>
+    given([granted, consumed(99n, 5)])
+      .when({ ...consume, units: units(1n) })
+      .then([consumed(1n)]))
+  it('is rejected one unit below', () =>
+    given([granted, consumed(99n, 5)])
+      .when({ ...consume, units: units(2n) })
+      .rejects({ _tag: 'InsufficientCredits', wanted: units(2n), left: units(1n) }))
+  it('is rejected where nothing was granted', () =>
+    given([])
+      .when(consume)
+      .rejects({ _tag: 'InsufficientCredits', wanted: units(30n), left: units(0n) }))
+  it('is rejected where all was taken back', () =>
+    given([granted, reversed])
+      .when(consume)
+      .rejects({ _tag: 'InsufficientCredits', wanted: units(30n), left: units(0n) }))
+  it('records nothing when repeated', () =>
+    given([granted, consumed(30n)])
+      .when(consume)
+      .then([]))
+  it('burns what was granted first', () =>
+    given([granted, grantedMore, consumed(120n)])
+      .when(close)
+      .then([closed]))
+})
+
+describe('taking credits back', () => {
+  it('records what the payment had granted', () => given([granted]).when(reverse).then([reversed]))
+  it('records nothing when repeated', () => given([granted, reversed]).when(reverse).then([]))
+  it('leaves what other payments have granted', () =>
+    given([granted, grantedMore, reversed])
+      .when({ ...consume, units: units(51n) })
+      .rejects({ _tag: 'InsufficientCredits', wanted: units(51n), left: units(50n) }))
+  it('is rejected when one unit is spent', () =>
+    given([granted, consumed(1n)])
+      .when(reverse)
+      .rejects({ _tag: 'CreditsAreSpent', left: units(99n) }))
+  it('is rejected when all are spent', () =>
+    given([granted, consumed(100n)])
+      .when(reverse)
+      .rejects({ _tag: 'CreditsAreSpent', left: units(0n) }))
+  it.each([
+    ['nothing', []],
+    ['something else', [grantedMore]],
+  ])('is rejected where %s was granted', (_, history) =>
+    given(history).when(reverse).rejects({ _tag: 'GrantNotFound' }),
+  )
+})
+
+describe('the books of a period', () => {
+  it('close with the balance once they are long enough', () =>
+    given([granted, grantedMore, consumed(120n)])
+      .when({ ...close, atEvents: positiveCount(3) })
+      .then([closed]))
+  it('stay open one event before', () =>
+    given([granted, grantedMore, consumed(120n)])
+      .when({ ...close, atEvents: positiveCount(4) })
+      .then([]))
+  it('stay open while there is nothing in them', () => given([]).when(close).then([]))
+  it('close once', () => given([granted, closed]).when(close).then([]))
+  it('open with what was carried', () => given([]).when({ type: 'OpenBooks', carried: balance }).then([opened]))
+  it('open once', () => given([opened]).when({ type: 'OpenBooks', carried: balance }).then([]))
+  it('open no more after they were closed', () =>
+    given([granted, closed]).when({ type: 'OpenBooks', carried: balance }).then([]))
+  it.each<CreditsCommand>([grant, consume, reverse])('take no entry after they were closed: $type', (command) =>
+    given([granted, closed]).when(command).rejects({ _tag: 'BooksAreClosed', balance }),
+  )
+})
+
+describe('any history', () => {
+  const { initial, evolve, decide } = Credits.decider
+  type Entry = Exclude<CreditsCommand, { type: 'OpenBooks' | 'CloseBooks' }>
+  const anyEntries = fc.array(
+    anyCreditsCommand.filter((each): each is Entry => each.type !== 'OpenBooks' && each.type !== 'CloseBooks'),
+    { maxLength: 60, size: 'max' },
+  )
+  /** Enters commands one after the other; each time that the books close, the next period's begin. */
+  const balanceAfter = (entries: ReadonlyArray<Entry>, atEvents: number): CreditBalance => {
+    let [state, carried, period] = [initial, noCredits, 1]
+    const run = (command: CreditsCommand): void => {
+      const decision = decide(command)(state)
+      if (E.isRight(decision)) state = decision.right.reduce(evolve, state)
+    }
+    // Each entry has an id of its own; what repeats one is met by the stream's own commands before.
+    for (const [index, each] of entries.entries()) {
+      if (period > 1) run({ type: 'OpenBooks', carried })
+      run({ ...each, ...entry(index + 1) })
+      run({ type: 'CloseBooks', atEvents: positiveCount(atEvents) })
+      if (state.status !== 'closed') continue
+      ;[state, carried, period] = [initial, state.balance, period + 1]
+    }
+    return state.status === 'absent' ? carried : state.balance
+  }
+  /** A payment grants once, which a process sees to that looks at earlier periods before it asks. */
+  const grantingOnce = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
+    entries.map((each, index) => {
+      const payment = exampleId(PaymentId, index + 1)
+      return each.type === 'GrantCredits' ? { ...each, paymentId: payment } : each
+    })
+
+  it('has the same balance however often the books are closed', () =>
+    fc.assert(
+      fc.property(anyEntries, fc.integer({ min: 1, max: 8 }), (entries, bound) => {
+        const once = grantingOnce(entries)
+        expect(balanceAfter(once, bound)).toEqual(balanceAfter(once, Number.MAX_SAFE_INTEGER))
+      }),
+      { numRuns: 500 },
+    ))
+  it('leaves exactly what its grants have left, and never less than nothing', () =>
+    fc.assert(
+      fc.property(anyEntries, fc.integer({ min: 1, max: 8 }), (entries, bound) => {
+        const { granted, consumed, reversed, grants } = balanceAfter(grantingOnce(entries), bound)
+        const left = grants.reduce((sum, each) => sum + each.left, 0n)
+        expect(granted - consumed - reversed).toBe(left)
+        expect(grants.every((each) => each.left > 0n && each.left <= each.units)).toBe(true)
+      }),
+    ))
+})

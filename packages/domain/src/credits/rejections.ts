@@ -1,0 +1,11 @@
+import type { CreditBalance } from './events.ts'
+import type { Units } from './units.ts'
+
+export type CreditsRejection =
+  /** The period has ended: the next one begins with this balance. */
+  | { readonly _tag: 'BooksAreClosed'; readonly balance: CreditBalance }
+  | { readonly _tag: 'InsufficientCredits'; readonly wanted: Units; readonly left: Units }
+  /** The payment has granted nothing, or nothing of it was left when the period began. */
+  | { readonly _tag: 'GrantNotFound' }
+  /** A grant is taken back whole or not at all: so much of it is left. */
+  | { readonly _tag: 'CreditsAreSpent'; readonly left: Units }

@@ -1,0 +1,24 @@
+import type { Text } from '../shared/text.ts'
+import type { UnixMs } from '../shared/units.ts'
+import type { ChangedWebhook, WebhookDetails } from './events.ts'
+
+/** Where deliveries may go: `loopback` for tests on one machine, where an endpoint has no certificate. */
+export type AllowedUrls = 'https' | 'https or loopback'
+
+type CreateWebhook = {
+  readonly type: 'CreateWebhook'
+  readonly details: WebhookDetails
+  readonly secretName: Text
+  readonly allowed: AllowedUrls
+}
+/** Fields that are left out stay as they are. */
+type UpdateWebhook = {
+  readonly type: 'UpdateWebhook'
+  readonly changed: ChangedWebhook
+  readonly isDisabled?: boolean
+  readonly allowed: AllowedUrls
+}
+type RotateSecret = { readonly type: 'RotateSecret'; readonly secretName: Text; readonly at: UnixMs }
+type DeleteWebhook = { readonly type: 'DeleteWebhook' }
+
+export type WebhookCommand = CreateWebhook | UpdateWebhook | RotateSecret | DeleteWebhook

@@ -1,0 +1,28 @@
+import * as t from 'io-ts'
+import { orNull } from '../shared/branded.ts'
+import { fact, facts } from '../shared/fact.ts'
+import { strict } from '../shared/strict.ts'
+import { HttpUrl, Text } from '../shared/text.ts'
+import { UnixMs } from '../shared/units.ts'
+
+const details = { name: Text, url: HttpUrl, events: t.readonlyArray(Text), description: orNull(Text) }
+
+/** Where a merchant wants to be told, and of what. `events` are selectors: types, `subscription.*` or `*`. */
+export const WebhookDetails = strict(details, 'WebhookDetails')
+export type WebhookDetails = t.TypeOf<typeof WebhookDetails>
+
+/** The fields that changed, each with its new value. */
+export const ChangedWebhook = t.exact(t.partial(details), 'ChangedWebhook')
+export type ChangedWebhook = t.TypeOf<typeof ChangedWebhook>
+
+// A secret is never in the log: `secretName` is what it is derived from, with a key of the vault.
+export const WebhookEvent = facts([
+  fact('WebhookCreated', strict({ details: WebhookDetails, secretName: Text })),
+  fact('WebhookChanged', ChangedWebhook),
+  fact('WebhookDisabled', strict({})),
+  fact('WebhookEnabled', strict({})),
+  // The secret before it signs as well until then.
+  fact('WebhookSecretRotated', strict({ secretName: Text, formerValidUntil: UnixMs })),
+  fact('WebhookDeleted', strict({})),
+])
+export type WebhookEvent = t.TypeOf<typeof WebhookEvent>

@@ -1,0 +1,18 @@
+import type { Aggregate } from '../shared/aggregate.ts'
+import { eventFormat } from '../shared/event-format.ts'
+import type { WebhookCommand } from './commands.ts'
+import { decide } from './decide.ts'
+import { WebhookEvent } from './events.ts'
+import type { WebhookRejection } from './rejections.ts'
+import { evolve, initial, type WebhookState } from './state.ts'
+
+export const Webhook: Aggregate<WebhookCommand, WebhookEvent, WebhookState, WebhookRejection> = {
+  category: 'webhook',
+  decider: { initial, evolve, decide },
+  events: eventFormat(WebhookEvent),
+}
+
+export type { AllowedUrls, WebhookCommand } from './commands.ts'
+export { ChangedWebhook, WebhookDetails, type WebhookEvent } from './events.ts'
+export type { WebhookRejection } from './rejections.ts'
+export type { WebhookState } from './state.ts'

@@ -1,0 +1,9 @@
+export type WebhookRejection =
+  | { readonly _tag: 'WebhookNotFound' }
+  | { readonly _tag: 'WebhookAlreadyExists' }
+  /** Neither https nor, where that is allowed, a loopback address. */
+  | { readonly _tag: 'WebhookUrlNotHttps' }
+  /** A user or a password in the address would stand in the log. */
+  | { readonly _tag: 'WebhookUrlHasCredentials' }
+  | { readonly _tag: 'WebhookEventsEmpty' }
+  | { readonly _tag: 'WebhookEventUnknown'; readonly event: string }

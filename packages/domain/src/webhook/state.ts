@@ -1,0 +1,33 @@
+import { CorruptStream } from '../shared/decider.ts'
+import type { Text } from '../shared/text.ts'
+import type { WebhookDetails, WebhookEvent } from './events.ts'
+
+export type Living = {
+  readonly status: 'living'
+  readonly details: WebhookDetails
+  readonly isDisabled: boolean
+  readonly secretName: Text
+}
+export type WebhookState = { readonly status: 'absent' } | Living | { readonly status: 'deleted' }
+
+export const initial: WebhookState = { status: 'absent' }
+
+export const evolve = (state: WebhookState, { type, data }: WebhookEvent): WebhookState => {
+  if (type === 'WebhookCreated') {
+    if (state.status !== 'absent') throw new CorruptStream(type, state.status)
+    return { status: 'living', isDisabled: false, ...data }
+  }
+  if (state.status !== 'living') throw new CorruptStream(type, state.status)
+  switch (type) {
+    case 'WebhookChanged':
+      return { ...state, details: { ...state.details, ...data } }
+    case 'WebhookDisabled':
+      return { ...state, isDisabled: true }
+    case 'WebhookEnabled':
+      return { ...state, isDisabled: false }
+    case 'WebhookSecretRotated':
+      return { ...state, secretName: data.secretName }
+    case 'WebhookDeleted':
+      return { status: 'deleted' }
+  }
+}

@@ -1,0 +1,150 @@
+import { asText, HttpUrl } from '../shared/text.ts'
+import { hourMs, unixMs } from '../shared/units.ts'
+import { decoded, start } from '../testing/examples.ts'
+import { scenario } from '../testing/scenario.ts'
+import { Webhook, type WebhookCommand, type WebhookDetails, type WebhookEvent } from './index.ts'
+
+const { given } = scenario(Webhook.decider)
+const urlOf = (text: string): HttpUrl => decoded(HttpUrl, text)
+
+const details: WebhookDetails = {
+  name: asText('Orders'),
+  url: urlOf('https://shop.example/hooks'),
+  events: ['payment.confirmed', 'subscription.*'].map(asText),
+  description: null,
+}
+const [secretName, later] = [asText('first'), asText('second')]
+const create = { type: 'CreateWebhook', details, secretName, allowed: 'https' } as const
+const update = { type: 'UpdateWebhook', changed: {}, allowed: 'https' } as const
+const rotate = { type: 'RotateSecret', secretName: later, at: start } as const
+const remove: WebhookCommand = { type: 'DeleteWebhook' }
+
+const created: WebhookEvent = { type: 'WebhookCreated', data: { details, secretName } }
+const disabled: WebhookEvent = { type: 'WebhookDisabled', data: {} }
+const enabled: WebhookEvent = { type: 'WebhookEnabled', data: {} }
+const deleted: WebhookEvent = { type: 'WebhookDeleted', data: {} }
+const rotated: WebhookEvent = {
+  type: 'WebhookSecretRotated',
+  data: { secretName: later, formerValidUntil: unixMs(start + 24 * hourMs) },
+}
+
+describe('creating an endpoint', () => {
+  it('records where and of what a merchant is told', () => given([]).when(create).then([created]))
+  it('records nothing when repeated', () => given([created]).when(create).then([]))
+  it('is rejected for an id that is another endpoint', () =>
+    given([created])
+      .when({ ...create, details: { ...details, name: asText('Other') } })
+      .rejects({ _tag: 'WebhookAlreadyExists' }))
+  it('is rejected without any event', () =>
+    given([])
+      .when({ ...create, details: { ...details, events: [] } })
+      .rejects({ _tag: 'WebhookEventsEmpty' }))
+  it.each(['*', 'subscription.*', 'payment.late', 'webhook.disabled'])('may ask for %s', (event) => {
+    const asking = { ...details, events: [asText(event)] }
+    given([])
+      .when({ ...create, details: asking })
+      .then([{ type: 'WebhookCreated', data: { details: asking, secretName } }])
+  })
+  it.each(['payment.*', 'payment', 'payment.', 'payment.unknown', 'Payment.confirmed', '', '**', 'constructor'])(
+    'is rejected for %j, which no event is called',
+    (event) =>
+      given([])
+        .when({ ...create, details: { ...details, events: [asText('*'), asText(event)] } })
+        .rejects({ _tag: 'WebhookEventUnknown', event }),
+  )
+})
+
+describe('the address of an endpoint', () => {
+  const creating = (url: string, allowed: 'https' | 'https or loopback') =>
+    given([]).when({ ...create, details: { ...details, url: urlOf(url) }, allowed })
+  const loopback = [
+    'http://localhost:8080/a',
+    'http://127.0.0.1/',
+    'http://127.9.9.9:1/',
+    'http://[::1]:3/',
+    'http://0x7f.1/',
+  ]
+  it.each(['https://shop.example', 'https://10.0.0.1/', 'https://localhost/'])('may be %s', (url) =>
+    creating(url, 'https').then([
+      { type: 'WebhookCreated', data: { details: { ...details, url: urlOf(url) }, secretName } },
+    ]),
+  )
+  it.each(loopback)('may be %s in the sandbox', (url) =>
+    creating(url, 'https or loopback').then([
+      { type: 'WebhookCreated', data: { details: { ...details, url: urlOf(url) }, secretName } },
+    ]),
+  )
+  it.each(loopback)('is not %s elsewhere', (url) => creating(url, 'https').rejects({ _tag: 'WebhookUrlNotHttps' }))
+  it.each([
+    'http://shop.example/',
+    'http://128.0.0.1/',
+    'http://localhost.shop.example/',
+    'http://127.0.0.1.shop.example/',
+  ])('is not %s in the sandbox either', (url) =>
+    creating(url, 'https or loopback').rejects({ _tag: 'WebhookUrlNotHttps' }),
+  )
+  it.each(['https://user@shop.example/', 'https://:word@shop.example/'])('holds no credentials, as %s does', (url) =>
+    creating(url, 'https').rejects({ _tag: 'WebhookUrlHasCredentials' }),
+  )
+})
+
+describe('changing an endpoint', () => {
+  const changed = { url: urlOf('https://shop.example/new'), description: asText('new') }
+  it('records what differs', () =>
+    given([created])
+      .when({ ...update, changed: { ...changed, name: details.name } })
+      .then([{ type: 'WebhookChanged', data: changed }]))
+  it('records nothing when repeated', () =>
+    given([created, { type: 'WebhookChanged', data: changed }])
+      .when({ ...update, changed })
+      .then([]))
+  it('disables it', () =>
+    given([created])
+      .when({ ...update, isDisabled: true })
+      .then([disabled]))
+  it('disables it once', () =>
+    given([created, disabled])
+      .when({ ...update, isDisabled: true })
+      .then([]))
+  it('enables it again', () =>
+    given([created, disabled])
+      .when({ ...update, isDisabled: false })
+      .then([enabled]))
+  it('changes and disables together', () =>
+    given([created])
+      .when({ ...update, changed, isDisabled: true })
+      .then([{ type: 'WebhookChanged', data: changed }, disabled]))
+  it('is rejected for an address that is not https', () =>
+    given([created])
+      .when({ ...update, changed: { url: urlOf('http://shop.example') } })
+      .rejects({ _tag: 'WebhookUrlNotHttps' }))
+  it('is rejected for an event that there is not', () =>
+    given([created])
+      .when({ ...update, changed: { events: [asText('no.such')] } })
+      .rejects({ _tag: 'WebhookEventUnknown', event: 'no.such' }))
+  it('is rejected for no events', () =>
+    given([created])
+      .when({ ...update, changed: { events: [] } })
+      .rejects({ _tag: 'WebhookEventsEmpty' }))
+})
+
+describe('a new secret', () => {
+  it('leaves the one before valid for a day', () => given([created]).when(rotate).then([rotated]))
+  it('is recorded once', () => given([created, rotated]).when(rotate).then([]))
+})
+
+describe('deleting an endpoint', () => {
+  it('is recorded', () => given([created]).when(remove).then([deleted]))
+  it('is recorded once', () => given([created, deleted]).when(remove).then([]))
+})
+
+describe('an endpoint that is not there', () => {
+  it.each<WebhookCommand>([update, rotate, remove])('is not found: $type', (command) =>
+    given([]).when(command).rejects({ _tag: 'WebhookNotFound' }),
+  )
+  it.each<WebhookCommand>([update, rotate])('is not found after its deletion: $type', (command) =>
+    given([created, deleted]).when(command).rejects({ _tag: 'WebhookNotFound' }),
+  )
+  it('is not made anew under the id of a deleted one', () =>
+    given([created, deleted]).when(create).rejects({ _tag: 'WebhookAlreadyExists' }))
+})
