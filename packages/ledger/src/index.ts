@@ -61,15 +61,18 @@ export type {
   RejectedObservation,
 } from './rates/source.ts'
 export {
-  type MalformedSep7,
+  type PayOrder,
   type PayRequest,
-  parseSep7,
   payUri,
+  readSep7,
   type Sep7Request,
   type SignRequest,
   sep7Uri,
   txUri,
 } from './sep7.ts'
+export type { MalformedSep7 } from './sep7-parameters.ts'
+export { localSigner } from './signing/local-signer.ts'
+export type { Signer, SignerUnavailable, SigningPurpose } from './signing/signer.ts'
 export {
   type BuildRejection,
   buildPathPayment,
