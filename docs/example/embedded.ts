@@ -27,7 +27,7 @@ import {
   unixMs,
 } from '@quittance/domain'
 import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
-import { keyPairFromSeed, rpcGateway, sandboxRates, signTransaction } from '@quittance/ledger'
+import { keyPairFromSeed, localSigner, rpcGateway, sandboxRates, signTransaction } from '@quittance/ledger'
 import { inlineProjections } from '@quittance/projections'
 import { listen, openSandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
@@ -116,12 +116,13 @@ const checkout = await done(
 )
 
 // The customer: a wallet that holds dollars signs what is due.
-const wallet = keyPairFromSeed(randomBytes(32))
+const seed = randomBytes(32)
+const wallet = keyPairFromSeed(seed)
 await done(sandbox.provision(wallet.secret))
 if (usdc !== undefined) await done(sandbox.fund({ address: wallet.accountId, assetId: usdc.assetId }))
 const source = decoded(AccountId.decode(wallet.accountId))
 const { transaction_xdr } = await done(billing.payer.transaction(checkout.id, source))
-const signed = signTransaction(transaction_xdr, wallet.secret, sandbox.networkPassphrase)
+const signed = await done(signTransaction(transaction_xdr, sandbox.networkPassphrase, localSigner(seed)))
 await done(billing.payer.submit(checkout.id, signed))
 
 // The ledger closes; the worker reads it, and everything follows.

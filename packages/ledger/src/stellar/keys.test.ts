@@ -1,6 +1,9 @@
 import { stroops, unixMs } from '@quittance/domain'
-import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
+import { FeeBumpTransaction, Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { localSigner } from '../signing/local-signer.ts'
+import type { Signer } from '../signing/signer.ts'
 import { NATIVE } from './assets.ts'
 import { buildPayment, CUSTOMER_TRANSACTION_LIFETIME_MS } from './build-payment.ts'
 import { keyPairFromSeed, signTransaction } from './keys.ts'
@@ -22,6 +25,7 @@ describe('a key pair', () => {
 })
 
 describe('signing a transaction', () => {
+  const signer = localSigner(new Uint8Array(32).fill(1))
   const built = buildPayment({
     sourceAccount: payer.accountId,
     accountSequence: 41n,
@@ -36,20 +40,36 @@ describe('signing a transaction', () => {
   })
   if (E.isLeft(built)) throw new Error(built.left._tag)
   const { envelopeXdr, transactionHash } = built.right
-  const signed = signTransaction(envelopeXdr, payer.secret, passphrase)
+  const bySdk = (xdr: string): string => {
+    const transaction = TransactionBuilder.fromXdr(xdr, passphrase)
+    transaction.sign(Keypair.fromSecret(payer.secret))
+    return transaction.toXdr()
+  }
 
-  it('adds one signature that the account verifies, and keeps the hash', () => {
-    const [signature] = TransactionBuilder.fromXdr(signed, passphrase).signatures
-    expect(
-      signature !== undefined &&
-        Keypair.fromPublicKey(payer.accountId).verify(Buffer.from(transactionHash, 'hex'), signature.signature),
-    ).toBe(true)
-    expect(
-      E.map(({ signatureCount, ...rest }: { signatureCount: number }) => [signatureCount, rest])(
-        readEnvelope(signed, passphrase),
-      ),
-    ).toEqual(E.right([1, expect.objectContaining({ transactionHash })]))
+  it("gives the SDK's very bytes, with the same hash", async () => {
+    const signed = bySdk(envelopeXdr)
+    expect(await signTransaction(envelopeXdr, passphrase, signer)()).toEqual(E.right(signed))
+    expect(readEnvelope(signed, passphrase)).toMatchObject(E.right({ signatureCount: 1, transactionHash }))
   })
-  it('is a defect with a secret that is none', () =>
-    expect(() => signTransaction(envelopeXdr, payer.accountId, passphrase)).toThrow())
+  it('signs the outer transaction of a fee bump alone', async () => {
+    const inner = TransactionBuilder.fromXdr(bySdk(envelopeXdr), passphrase)
+    if (inner instanceof FeeBumpTransaction) throw new Error('a fee bump already')
+    const bump = TransactionBuilder.buildFeeBumpTransaction(payee.accountId, '200', inner, passphrase).toXdr()
+    expect(await signTransaction(bump, passphrase, signer)()).toEqual(E.right(bySdk(bump)))
+  })
+  it('tells the signer which transaction it is for', async () => {
+    const asked: Array<unknown> = []
+    const refusal = { _tag: 'SignerUnavailable', cause: 'a test' } as const
+    const refusing: Signer = {
+      publicKey: payer.accountId,
+      sign: (bytes, purpose) => {
+        asked.push([Buffer.from(bytes).toString('hex'), purpose])
+        return TE.left(refusal)
+      },
+    }
+    expect(await signTransaction(envelopeXdr, passphrase, refusing)()).toEqual(E.left(refusal))
+    expect(asked).toEqual([[transactionHash, { _tag: 'transaction', transactionHash }]])
+  })
+  it('is a defect with an envelope that is none', () =>
+    expect(() => signTransaction('AAAA', passphrase, signer)).toThrow())
 })

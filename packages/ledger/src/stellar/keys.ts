@@ -1,22 +1,37 @@
 import { AccountId } from '@quittance/domain'
-import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
+import { Keypair, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { named } from '../named.ts'
+import type { Signer, SignerUnavailable } from '../signing/signer.ts'
+import { transactionHash } from './transaction-hash.ts'
 
 /** An account's name and the secret (`S…`) that signs for it. */
 export type StellarKeyPair = { readonly accountId: AccountId; readonly secret: string }
 
-/** The key pair that 32 random bytes determine. Throws for any other number of bytes. */
+/** The key pair that 32 random bytes determine, for those who need it as text. Throws for any other number of bytes. */
 export const keyPairFromSeed = (seed: Uint8Array): StellarKeyPair => {
   const pair = Keypair.fromRawEd25519Seed(seed)
   return { accountId: named(AccountId, pair.publicKey()), secret: pair.secret() }
 }
 
 /**
- * Adds the signature of `secret` to an envelope of ours; its hash stays. Signing the outer transaction of a fee bump
- * leaves the inner one as it is. Throws on an envelope or a secret that is malformed: both are our own.
+ * Adds the signature of `signer` to an envelope of ours; its hash stays. Signing the outer transaction of a fee bump
+ * leaves the inner one as it is. Throws on an envelope that is malformed: it is our own.
  */
-export const signTransaction = (envelopeXdr: string, secret: string, networkPassphrase: string): string => {
+export const signTransaction = (
+  envelopeXdr: string,
+  networkPassphrase: string,
+  signer: Signer,
+): TE.TaskEither<SignerUnavailable, string> => {
   const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)
-  transaction.sign(Keypair.fromSecret(secret))
-  return transaction.toXdr()
+  const hash = transaction.hash()
+  return pipe(
+    signer.sign(hash, { _tag: 'transaction', transactionHash: transactionHash(hash) }),
+    TE.map((signature) => {
+      const hint = Keypair.fromPublicKey(signer.publicKey).signatureHint()
+      transaction.addDecoratedSignature(new xdr.DecoratedSignature({ hint, signature }))
+      return transaction.toXdr()
+    }),
+  )
 }

@@ -1,13 +1,14 @@
 import { AssetId, stroops, unixMs } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { listen, openSandbox } from '@quittance/sandbox'
+import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from '../credit.ts'
 import type { LedgerGateway } from '../gateway.ts'
 import { named } from '../named.ts'
 import { buildPayment, CUSTOMER_TRANSACTION_LIFETIME_MS, type PaymentOrder } from '../stellar/build-payment.ts'
-import { keyPairFromSeed, signTransaction } from '../stellar/keys.ts'
+import { keyPairFromSeed } from '../stellar/keys.ts'
 import { rpcGateway } from '../stellar/rpc-gateway.ts'
 import { sequence } from './ledgers.ts'
 
@@ -60,7 +61,11 @@ export const startSandbox = async () => {
       }),
     )
   }
-  const signed = (envelopeXdr: string): string => signTransaction(envelopeXdr, payer.secret, sandboxPassphrase)
+  const signed = (envelopeXdr: string): string => {
+    const transaction = TransactionBuilder.fromXdr(envelopeXdr, sandboxPassphrase)
+    transaction.sign(Keypair.fromSecret(payer.secret))
+    return transaction.toXdr()
+  }
 
   /** Submits, closes the ledger it is in, and gives what that ledger brought to payee and to an account nobody funded. */
   const credited = async (envelopeXdr: string): Promise<ReadonlyArray<Credit>> => {
