@@ -101,6 +101,15 @@ export {
 } from './stellar/read-envelope.ts'
 export { type RpcOptions, rpcGateway } from './stellar/rpc-gateway.ts'
 export {
+  type Sep7NotAuthentic,
+  signSep7,
+  type VerifiedSep7,
+  verifySep7,
+} from './stellar/sep7-signature.ts'
+export { checkMemo, type MemoRequired } from './stellar/sep29.ts'
+export { isMessageSignedBy, signMessage } from './stellar/sep53.ts'
+export { accountOfKey, readStrkey, type Strkey, type StrkeyRejection, writeStrkey } from './stellar/strkey.ts'
+export {
   isProvenDead,
   type LedgerRange,
   type SubmitFailure,
