@@ -56,6 +56,7 @@ const usdc = sandbox.assets().find(({ code }) => code === 'USDC')
 const testnet = {
   gateway: rpcGateway({ url: node.url, networkPassphrase: sandbox.networkPassphrase, timeoutMs: 5_000 }),
   quote: quoter(sandboxRates),
+  paths: null,
   assets: [decoded(AcceptedAsset.decode({ assetId: usdc?.assetId, description: 'US dollars', pegged: true }))],
   provision: (secret: string) => async () => {
     const provisioned = await sandbox.provision(secret)()

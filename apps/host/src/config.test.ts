@@ -64,3 +64,16 @@ describe('the rates of a configuration', () => {
     ]),
   )
 })
+
+describe('the path finder of a configuration', () => {
+  it('is an address without a slash at its end', () =>
+    expect(configFrom({ QUITTANCE_PATHS_URL: 'https://horizon.example.org/' })).toMatchObject(
+      E.right({ pathsUrl: 'https://horizon.example.org' }),
+    ))
+  it("is the sandbox's own, or none, by default", () =>
+    expect(configFrom({})).toMatchObject(E.right({ pathsUrl: null })))
+  it('is nothing else', () =>
+    expect(configFrom({ QUITTANCE_PATHS_URL: 'horizon' })).toEqual(
+      E.left([{ variable: 'QUITTANCE_PATHS_URL', expected: 'an http(s) address' }]),
+    ))
+})

@@ -17,6 +17,8 @@ export type Config = {
   readonly masterKey: string | null
   /** Where rates come from; null: pinned in the sandbox, and nowhere else any. */
   readonly rates: RatesConfig | null
+  /** A Horizon server, or one like it, that finds paths; null: the sandbox's own, and elsewhere none. */
+  readonly pathsUrl: string | null
   /** Where payers reach the service; null: the address it listens on. */
   readonly publicUrl: string | null
   readonly payerRateLimit: number
@@ -90,6 +92,7 @@ export const configFrom = (
     mainnetRpcUrls: read('MAINNET_RPC_URLS', urls, httpUrls, []),
     masterKey: read<string | null>('MASTER_KEY', '64 hex digits', matching(/^[0-9a-fA-F]{64}$/), null),
     rates: E.isRight(rates) ? rates.right : null,
+    pathsUrl: read<string | null>('PATHS_URL', 'an http(s) address', httpUrl, null),
     publicUrl: read<string | null>('PUBLIC_URL', 'an http(s) address', httpUrl, null),
     payerRateLimit: read('PAYER_RATE_LIMIT', 'requests a minute for one address', number(1, 1_000_000), 600),
     logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),

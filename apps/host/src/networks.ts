@@ -1,27 +1,42 @@
-import { type Network, type Quoter, quoter } from '@quittance/billing'
-import { AcceptedAsset } from '@quittance/domain'
-import type { LedgerGateway, LedgerGateways, RateSource } from '@quittance/ledger'
+import { type Network, type Quoter, quoter, type Services } from '@quittance/billing'
+import { AcceptedAsset, type Environment } from '@quittance/domain'
+import {
+  type LedgerGateway,
+  type LedgerGateways,
+  type PathFinder,
+  type RateSource,
+  referenceFrom,
+} from '@quittance/ledger'
 import type { Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { wellKnownAssets } from './well-known-assets.ts'
 
 /**
  * The testnet, which is the sandbox unless a node is configured, and the mainnet, if one is. `live` quotes by the sources
- * that are configured, on every network; without it the sandbox has pinned rates, and the others none.
+ * that are configured, on every network; without it the sandbox has pinned rates, and the others none. `paths` finds
+ * ways to pay with other assets, and holds them against rates of the same origin.
  */
 export const networks = (
   gateways: LedgerGateways,
   pinned: RateSource,
   live: Quoter | null,
   sandbox: Sandbox | null,
-) => ({
+  paths: Paths,
+): Services['networks'] => ({
   testnet:
     gateways.testnet !== null && sandbox !== null
-      ? sandboxNetwork(gateways.testnet, live ?? quoter(pinned), sandbox)
-      : network(gateways.testnet, live),
-  mainnet: network(gateways.mainnet, live),
+      ? sandboxNetwork(gateways.testnet, live ?? quoter(pinned), sandbox, paths.finders.testnet, paths.rates ?? pinned)
+      : network(gateways.testnet, live, 'testnet', paths),
+  mainnet: network(gateways.mainnet, live, 'mainnet', paths),
 })
+
+/** Who is asked for paths, and the configured sources of rates, if any. */
+type Paths = {
+  readonly finders: Readonly<Record<Environment, PathFinder | null>>
+  readonly rates: RateSource | null
+}
 
 /** Without sources of rates, what is priced in a currency cannot be sold; in an asset, it can. */
 const noRates: RateSource = {
@@ -34,8 +49,27 @@ const noRates: RateSource = {
     }),
 }
 
-const network = (gateway: LedgerGateway | null, live: Quoter | null): Network | null =>
-  gateway === null ? null : { gateway, quote: live ?? quoter(noRates), assets: [], provision: null }
+const network = (
+  gateway: LedgerGateway | null,
+  live: Quoter | null,
+  environment: Environment,
+  { finders, rates }: Paths,
+): Network | null =>
+  gateway === null
+    ? null
+    : {
+        gateway,
+        quote: live ?? quoter(noRates),
+        paths: pathMarket(finders[environment], rates ?? noRates, wellKnownAssets[environment]),
+        assets: [],
+        provision: null,
+      }
+
+const pathMarket = (
+  finder: PathFinder | null,
+  rates: RateSource,
+  assets: ReadonlyArray<AcceptedAsset>,
+): Network['paths'] => (finder === null ? null : { finder, reference: referenceFrom(rates), assets })
 
 const descriptions: Readonly<Record<string, string>> = {
   XLM: 'Lumens, the native asset of Stellar',
@@ -47,14 +81,24 @@ const descriptions: Readonly<Record<string, string>> = {
 const dollarsFirst = (one: { readonly code: string }, other: { readonly code: string }): number =>
   Number(other.code === 'USDC') - Number(one.code === 'USDC')
 
-const sandboxNetwork = (gateway: LedgerGateway, quote: Quoter, sandbox: Sandbox): Network => ({
-  gateway,
-  quote,
-  assets: [...sandbox.assets()].sort(dollarsFirst).map(({ assetId, code }) => {
+const sandboxAssets = (sandbox: Sandbox): ReadonlyArray<AcceptedAsset> =>
+  [...sandbox.assets()].sort(dollarsFirst).map(({ assetId, code }) => {
     const asset = AcceptedAsset.decode({ assetId, description: descriptions[code] ?? code, pegged: code !== 'XLM' })
     if (E.isLeft(asset)) throw new Error(`the sandbox offers an asset without a proper name: ${assetId}`)
     return asset.right
-  }),
+  })
+
+const sandboxNetwork = (
+  gateway: LedgerGateway,
+  quote: Quoter,
+  sandbox: Sandbox,
+  finder: PathFinder | null,
+  rates: RateSource,
+): Network => ({
+  gateway,
+  quote,
+  paths: pathMarket(finder, rates, sandboxAssets(sandbox)),
+  assets: sandboxAssets(sandbox),
   provision: (secret) =>
     pipe(
       sandbox.provision(secret),

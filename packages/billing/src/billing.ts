@@ -4,6 +4,7 @@ import { attachCustomer } from './checkouts/attach-customer.ts'
 import { buildTransaction } from './checkouts/build-transaction.ts'
 import { type Checkouts, checkouts } from './checkouts/checkouts.ts'
 import { pageView } from './checkouts/page.ts'
+import { payerAssets } from './checkouts/payer-assets.ts'
 import { quoteView } from './checkouts/quote.ts'
 import { statusView } from './checkouts/status.ts'
 import { submitTransaction } from './checkouts/submit-transaction.ts'
@@ -21,6 +22,7 @@ export interface Payer {
   readonly quote: ReturnType<typeof quoteView>
   readonly status: ReturnType<typeof statusView>
   readonly attachCustomer: ReturnType<typeof attachCustomer>
+  readonly assets: ReturnType<typeof payerAssets>
   readonly transaction: ReturnType<typeof buildTransaction>
   readonly submit: ReturnType<typeof submitTransaction>
 }
@@ -56,6 +58,7 @@ export const createBilling = (services: Services): Billing => {
       quote: quoteView(services),
       status: statusView(services),
       attachCustomer: attachCustomer(services, people),
+      assets: payerAssets(services),
       transaction: buildTransaction(services),
       submit: submitTransaction(services),
     },

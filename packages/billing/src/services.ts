@@ -1,6 +1,6 @@
 import type { AcceptedAsset, Environment } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
-import type { LedgerGateway } from '@quittance/ledger'
+import type { LedgerGateway, PathFinder, Reference } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -13,10 +13,19 @@ import type { Cursors } from './processes/cursor.ts'
 import type { Quoter } from './quotes/quoter.ts'
 import type { Vault } from './vault/port.ts'
 
+/** Who finds ways to pay with other assets, what they should cost by the rates, and what payers here often hold, XLM among it. */
+export type PathMarket = {
+  readonly finder: PathFinder
+  readonly reference: Reference
+  readonly assets: ReadonlyArray<AcceptedAsset>
+}
+
 /** A Stellar network that an environment settles on, and who prices in its assets. */
 export type Network = {
   readonly gateway: LedgerGateway
   readonly quote: Quoter
+  /** Null where payers can only pay with the asset that is asked for. */
+  readonly paths: PathMarket | null
   /** What merchants take here unless they choose otherwise; the first is the default. */
   readonly assets: ReadonlyArray<AcceptedAsset>
   /** Funds the account of a secret key and sets its trustlines. Null where an operator has to do it. */

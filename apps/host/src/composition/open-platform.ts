@@ -20,6 +20,7 @@ import { type Environment, unixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import {
+  horizonPaths,
   LEDGER_CONFIG,
   LEDGER_GATEWAYS,
   type LedgerAlarm,
@@ -127,6 +128,8 @@ const assemble = async (
   const container = new Container({ defaultScope: 'Singleton' })
   container.load(ledgerModule, sandboxRatesModule)
   container.bind(LEDGER_CONFIG).toConstantValue(ledgerConfig(config, node, alarm))
+  const finders = pathFinders(config, node)
+  closers.push(...finders.closers)
   const watch = rateWatch(clock.now, onRates)
   const live = config.rates === null ? null : liveRates(config.rates, clock.now, watch.ofDocument)
   if (live !== null) closers.push(live.close)
@@ -139,6 +142,7 @@ const assemble = async (
           pinned,
           live === null ? null : quoter(live, { majors: live.majors, memory, watch }),
           node?.sandbox ?? null,
+          { finders, rates: live },
         ),
       [LEDGER_GATEWAYS, RATE_SOURCE, RATE_MEMORY],
     )
@@ -194,6 +198,15 @@ const readMasterKey = (
     masterKey === null && isSandboxOnly ? `64 hex digits in ${file}` : '64 hex digits: real money needs a key of yours'
   const read = masterKey !== null ? masterKeyFromHex(masterKey) : isSandboxOnly ? masterKeyFile(file) : E.left(null)
   return E.mapLeft(() => [{ variable: 'QUITTANCE_MASTER_KEY', expected }])(read)
+}
+
+/** One address serves one network: where there is real money, that one's. */
+const pathFinders = ({ pathsUrl, mainnetRpcUrls }: Config, node: SandboxNode | null) => {
+  const at = (url: string | null) => (url === null ? null : horizonPaths(url))
+  const isMainnets = mainnetRpcUrls.length > 0
+  const testnet = at((isMainnets ? null : pathsUrl) ?? node?.rpcUrl ?? null)
+  const mainnet = at(isMainnets ? pathsUrl : null)
+  return { testnet, mainnet, closers: [testnet, mainnet].flatMap((finder) => finder?.close ?? []) }
 }
 
 const ledgerConfig = (config: Config, node: SandboxNode | null, alarm: LedgerConfig['alarm']): LedgerConfig => {

@@ -110,6 +110,7 @@ describe('a payment through the service', () => {
       transaction_xdr: expect.stringMatching(/^[A-Za-z0-9+/]+=*$/),
       network_passphrase: service.facts.network_passphrase,
       kind: 'payment',
+      send_max: null,
       sep7_uri: expect.stringMatching(/^web\+stellar:tx\?/),
       expires_at: isoTime,
     })

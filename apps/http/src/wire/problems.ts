@@ -1,4 +1,5 @@
 import type { BillingFailure } from '@quittance/billing'
+import { decimalFromStroops } from '@quittance/domain'
 import { HttpError } from './errors.ts'
 
 type Tag = BillingFailure['_tag']
@@ -141,6 +142,42 @@ const problems: Problems = {
     'The account does not exist on the ledger',
     'source_account',
   ],
+  NoPath: () => [409, 'no_path', 'No market leads from this asset to the one asked for right now', 'send_asset'],
+  PathTooExpensive: ({ sendAmount, highest }) => [
+    409,
+    'path_too_expensive',
+    `Paying with this asset would take ${decimalFromStroops(sendAmount)} of it now, above ${decimalFromStroops(highest)}: try again later, or pay with another asset`,
+    'send_asset',
+  ],
+  SendMaxRequired: ({ sendAmount }) => [
+    409,
+    'send_max_required',
+    `No exchange rate says what this asset is worth, and it would take ${decimalFromStroops(sendAmount)} of it now: say in send_max how much may be sent at most`,
+    'send_max',
+  ],
+  SendAssetNotHeld: () => [
+    409,
+    'send_asset_not_held',
+    'The account does not hold this asset, or may not part with it',
+    'send_asset',
+  ],
+  SendAssetTooLittle: ({ balance, needed }) => [
+    409,
+    'send_asset_too_little',
+    `It would take ${decimalFromStroops(needed)} of this asset, and the account has ${decimalFromStroops(balance)}`,
+    'send_asset',
+  ],
+  PathsUnavailable: () => [
+    503,
+    'paths_unavailable',
+    'Nobody can say now what other assets would cost: try again later',
+  ],
+  PathsNotConfigured: () => [
+    503,
+    'paths_not_configured',
+    'Only the asset asked for can be paid with here',
+    'send_asset',
+  ],
   MalformedEnvelope: () => [
     400,
     'malformed_transaction',
@@ -148,7 +185,7 @@ const problems: Problems = {
     'transaction_xdr',
   ],
   NotAPaymentForThisCheckout: () =>
-    notRelayed('The transaction does not pay this checkout: check destination and memo'),
+    notRelayed('The transaction does not pay this checkout: check destination, memo and asset'),
   TimeBoundsUnfit: ({ longestSeconds }) => notRelayed(`The transaction must end within ${longestSeconds} seconds`),
   // What the network says of a submission
   LedgerUnreachable: () => ledgerDown,

@@ -1,9 +1,15 @@
-import type { CheckoutRejection } from '@quittance/domain'
+import type { AssetId, CheckoutRejection, Stroops } from '@quittance/domain'
 import type { BuildRejection, LedgerUnreachable, MalformedEnvelope, SubmitFailure } from '@quittance/ledger'
+import type { PathFailure } from './path-price.ts'
 import type { QuoteViewFailure } from './quote.ts'
 import type { PublicSession } from './session.ts'
 
 export type CheckoutNotOpen = { readonly _tag: 'CheckoutNotOpen'; readonly status: string }
+
+/** The wallet cannot send the asset: it has none, may not part with it, or has less than `needed`. */
+export type SendRefused =
+  | { readonly _tag: 'SendAssetNotHeld'; readonly assetId: AssetId }
+  | { readonly _tag: 'SendAssetTooLittle'; readonly balance: Stroops; readonly needed: Stroops }
 
 export type PayFailure =
   | QuoteViewFailure
@@ -11,6 +17,8 @@ export type PayFailure =
   | BuildRejection
   | MalformedEnvelope
   | SubmitFailure
+  | PathFailure
+  | SendRefused
   | { readonly _tag: 'SourceAccountNotFound' }
   | CheckoutNotOpen
   /** The transaction does not pay this checkout's destination with this checkout's memo. */

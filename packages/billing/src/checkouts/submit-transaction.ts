@@ -103,7 +103,10 @@ const relayable = (
 const pays = ({ memo, payments }: EnvelopeView, { id, state }: PublicSession): boolean =>
   memo._tag === 'text' &&
   memo.value === id &&
-  payments.some(({ destination }) => destination === state.details.destination)
+  payments.some(
+    ({ kind, destination, assetId }) =>
+      destination === state.details.destination && (kind === 'payment' || assetId === state.details.assetId),
+  )
 
 const record = (
   services: Services,

@@ -2,7 +2,15 @@ import { AcceptedAsset, asText, type UnixMs, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
-import { type LedgerGateway, type RateObservation, type RateSource, rpcGateway, sandboxRates } from '@quittance/ledger'
+import {
+  type LedgerGateway,
+  type PathOffer,
+  type RateObservation,
+  type RateSource,
+  referenceFrom,
+  rpcGateway,
+  sandboxRates,
+} from '@quittance/ledger'
 import { listen, openSandbox } from '@quittance/sandbox'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -18,6 +26,8 @@ const startMs = 1_793_491_200_000
  * earlier moment.
  */
 type Rates = { percent: number; isOut: boolean; knowsSince: number }
+
+type Market = { offers: ReadonlyArray<PathOffer>; isOut: boolean }
 
 const ratesFrom = (rates: Rates): RateSource => ({
   observe: (pairs, at) =>
@@ -54,6 +64,8 @@ export const startNetwork = async () => {
     submit: (envelope) =>
       faults.losesSubmissions ? TE.left({ _tag: 'OutcomeUnknown', cause: 'a test' }) : rpc.submit(envelope),
   }
+  /** What the path finder says: how it finds what it says is for a test to choose. */
+  const market: Market = { offers: [], isOut: false }
   const rates: Rates = { percent: 100, isOut: false, knowsSince: 0 }
   const assetOf = (code: string): AcceptedAsset => {
     const offered = sandbox.assets().find((each) => each.code === code)
@@ -66,6 +78,16 @@ export const startNetwork = async () => {
   const seen = (): Network => ({
     gateway,
     quote: quoter(ratesFrom(rates)),
+    paths: {
+      finder: {
+        strictReceive: ({ sourceAssets }) =>
+          market.isOut
+            ? TE.left({ _tag: 'PathsUnavailable', cause: 'a test' })
+            : TE.right(market.offers.filter(({ sendAsset }) => sourceAssets.includes(sendAsset))),
+      },
+      reference: referenceFrom(ratesFrom(rates)),
+      assets: [assets.xlm, assets.usdc, assets.eurc],
+    },
     assets: [assets.usdc, assets.xlm, assets.eurc],
     provision: (secret) =>
       pipe(
@@ -90,7 +112,7 @@ export const startNetwork = async () => {
     await (await peer)?.stop()
     await node.close()
   }
-  return { sandbox, gateway, faults, rates, now, seen, wait, eventStore, close, ...assets }
+  return { sandbox, gateway, faults, rates, market, now, seen, wait, eventStore, close, ...assets }
 }
 
 export type TestNetwork = Awaited<ReturnType<typeof startNetwork>>

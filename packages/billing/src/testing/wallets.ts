@@ -64,6 +64,13 @@ export const walletsOn = ({ sandbox, usdc, eurc }: TestNetwork) => {
       /** A signed payment that nobody has submitted yet. `maxTime` is in whole seconds. */
       signedPayment: (sending: Sending, maxTime: number): string =>
         signed(key, paymentsOf(sending), sending.memo, maxTime).toEnvelope().toXdr('base64'),
+      trust: (asset: AssetId): void => trust(key.secret(), asset),
+      /** Puts this up for sale, at so much for each; 0 of it takes the offer of this number back. Offers are found by it. */
+      offer: (selling: AssetId, amount: Stroops, buying: AssetId, price: number, offerId = '0'): void => {
+        const [sold, paid] = [sdkAsset(selling), sdkAsset(buying)]
+        const terms = { selling: sold, buying: paid, amount: decimalFromStroops(amount), price, offerId }
+        send(key, [Operation.manageSellOffer(terms)], null)
+      },
       sign: (envelopeXdr: string): string => {
         const transaction = TransactionBuilder.fromXdr(envelopeXdr, passphrase)
         transaction.sign(key)
