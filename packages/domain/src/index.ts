@@ -55,6 +55,19 @@ export {
   type ExceptionState,
 } from './exception/index.ts'
 export {
+  type BalanceComparison,
+  type BalanceDifference,
+  type FoundHalt,
+  isAnySkipped,
+  LedgerFollowing,
+  type LedgerFollowingCommand,
+  type LedgerFollowingEvent,
+  type LedgerFollowingRejection,
+  type LedgerFollowingState,
+  type Resumption,
+  type UncountedTransaction,
+} from './ledger-following/index.ts'
+export {
   AcceptedAsset,
   ApiKey,
   defaultPolicy,

@@ -5,6 +5,7 @@ import { Checkout } from './checkout/index.ts'
 import { Credits } from './credits/index.ts'
 import { Customer } from './customer/index.ts'
 import { Exception } from './exception/index.ts'
+import { LedgerFollowing } from './ledger-following/index.ts'
 import { Merchant } from './merchant/index.ts'
 import { Payment } from './payment/index.ts'
 import { Product } from './product/index.ts'
@@ -40,6 +41,8 @@ describe('every event survives being stored: amounts as digits, no fraction amon
   it('of a reservation', () => fc.assert(fc.property(some.anyReservationEvent, survives(Reservation.events))))
   it('of a checkout', () => fc.assert(fc.property(sale.anyCheckoutEvent, survives(Checkout.events))))
   it('of a payment', () => fc.assert(fc.property(sale.anyPaymentEvent, survives(Payment.events))))
+  it('of the following of a ledger', () =>
+    fc.assert(fc.property(sale.anyLedgerFollowingEvent, survives(LedgerFollowing.events))))
   it('of an exception', () => fc.assert(fc.property(sale.anyExceptionEvent, survives(Exception.events))))
   it('of credits', () => fc.assert(fc.property(anyCreditsEvent, survives(Credits.events))))
   it('of a webhook endpoint', () => fc.assert(fc.property(anyWebhookEvent, survives(Webhook.events))))
@@ -49,7 +52,18 @@ describe('released events', () => {
   type Fixture = EncodedEvent & { readonly category: string }
   const file = new URL('./testing/released-events.json', import.meta.url)
   const fixtures: ReadonlyArray<Fixture> = JSON.parse(readFileSync(file, 'utf8'))
-  const aggregates = [Merchant, Product, Customer, Reservation, Checkout, Payment, Exception, Credits, Webhook]
+  const aggregates = [
+    LedgerFollowing,
+    Merchant,
+    Product,
+    Customer,
+    Reservation,
+    Checkout,
+    Payment,
+    Exception,
+    Credits,
+    Webhook,
+  ]
 
   /** Decodes a stored event and encodes it again. */
   const rewritten = ({ category, ...stored }: Fixture): unknown => {
@@ -67,6 +81,8 @@ describe('released events', () => {
         return back(Checkout.events)
       case 'payment':
         return back(Payment.events)
+      case 'following':
+        return back(LedgerFollowing.events)
       case 'exception':
         return back(Exception.events)
       case 'credits':

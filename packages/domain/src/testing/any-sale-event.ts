@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { CheckoutEvent, CheckoutPrice } from '../checkout/index.ts'
 import type { ExceptionEvent } from '../exception/index.ts'
+import type { LedgerFollowingEvent } from '../ledger-following/index.ts'
 import type { PaymentEvent } from '../payment/index.ts'
 import * as id from '../shared/ids.ts'
 import { type ByType, event } from './any-event.ts'
@@ -156,3 +157,41 @@ const exceptionEvents: ByType<ExceptionEvent> = {
   ),
 }
 export const anyExceptionEvent: fc.Arbitrary<ExceptionEvent> = fc.oneof(...Object.values(exceptionEvents))
+
+const followingEvents: ByType<LedgerFollowingEvent> = {
+  FollowingResumed: event(
+    'FollowingResumed',
+    some.record({
+      walkedTo: some.anyLedger,
+      from: some.anyLedger,
+      closedAt: some.anyTime,
+      by: some.anyText,
+      reason: some.anyText,
+      halted: orNothing(some.record({ reason: some.anyText, ledger: some.anyLedger })),
+      comparison: some.record({
+        asOf: some.anyLedger,
+        compared: some.anyCount,
+        differing: some.anyCount,
+        differences: fc.array(
+          some.record({
+            account: some.anyAccount,
+            assetId: some.anyAsset,
+            counted: some.anyStroops,
+            held: orNothing(some.anyStroops),
+          }),
+          { maxLength: 3 },
+        ),
+      }),
+    }),
+  ),
+  TransactionLeftUncounted: event(
+    'TransactionLeftUncounted',
+    some.record({
+      transactionHash: some.anyTransactionHash,
+      checkoutId: some.anyId(id.CheckoutId),
+      paymentId: anyPaymentId,
+      includedIn: orNothing(some.anyLedger),
+    }),
+  ),
+}
+export const anyLedgerFollowingEvent: fc.Arbitrary<LedgerFollowingEvent> = fc.oneof(...Object.values(followingEvents))

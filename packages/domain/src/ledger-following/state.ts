@@ -1,0 +1,30 @@
+import type { LedgerSequence } from '../shared/credit.ts'
+import type { LedgerFollowingEvent, Resumption, UncountedTransaction } from './events.ts'
+
+/** How a network's ledger was followed where a person had a hand in it, in the order in which that came about. */
+export type LedgerFollowingState = {
+  readonly resumptions: ReadonlyArray<Resumption>
+  readonly uncounted: ReadonlyArray<UncountedTransaction>
+}
+
+export const initial: LedgerFollowingState = { resumptions: [], uncounted: [] }
+
+export const evolve = (state: LedgerFollowingState, { type, data }: LedgerFollowingEvent): LedgerFollowingState => {
+  switch (type) {
+    case 'FollowingResumed':
+      // One from the same place was never carried out: nothing was walked in between.
+      return {
+        ...state,
+        resumptions: [...state.resumptions.filter(({ walkedTo }) => walkedTo !== data.walkedTo), data],
+      }
+    case 'TransactionLeftUncounted':
+      return { ...state, uncounted: [...state.uncounted, data] }
+  }
+}
+
+/** Whether any ledger from `first` through `last` was skipped when a person had following go on behind it. */
+export const isAnySkipped = (
+  { resumptions }: LedgerFollowingState,
+  first: LedgerSequence,
+  last: LedgerSequence,
+): boolean => resumptions.some(({ walkedTo, from }) => Math.max(first, walkedTo + 1) <= Math.min(last, from - 1))
