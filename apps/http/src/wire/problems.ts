@@ -104,6 +104,7 @@ const problems: Problems = {
   CustomerAlreadyExists: () => busy,
   EmailTaken: ({ customerId }) => [409, 'email_taken', `A customer has this email already: ${customerId}`, 'email'],
   EmailRepeated: () => [400, 'email_repeated', 'Two customers of the batch have the same email', 'email'],
+  EmailClaimOutdated: () => busy,
   EmailStillHeld: () => defect,
   WalletIdTaken: () => busy,
   WalletNotFound: () => gone('wallet'),

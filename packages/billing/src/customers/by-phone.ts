@@ -1,10 +1,17 @@
-import { asText, CustomerId, type KeyedHash, Reservation } from '@quittance/domain'
+import {
+  asText,
+  CustomerId,
+  type KeyedHash,
+  Reservation,
+  type ReservationRejection,
+  type ReservationState,
+} from '@quittance/domain'
 import { type CustomerRow, type Found, customers as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
+import { type CommandContext, type Executed, type ExecuteFailure, execute } from '../execute.ts'
 import { consequence, createdId } from '../identity/derive.ts'
 import { retrieve } from '../load.ts'
 import type { Services } from '../services.ts'
@@ -39,20 +46,20 @@ export const customerByPhone =
 
     const attempt = async (tries: number): Promise<E.Either<CustomerFailure, { readonly id: string }>> => {
       const claimed = await reserve('claim phone', { type: 'Claim', owner })
-      const holder = holderOf(claimed, own)
-      if (E.isLeft(holder)) return holder
-      const found = await retrieve(store)(model, holder.right, context)()
+      const seen = holderOf(claimed, own)
+      if (E.isLeft(seen)) return seen
+      const { holder, generation } = seen.right
+      const found = await retrieve(store)(model, holder, context)()
       if (E.isLeft(found)) return found
-      if (O.exists(hasPhone(hash))(found.right)) return E.right({ id: holder.right })
+      if (O.exists(hasPhone(hash))(found.right)) return E.right({ id: holder })
       if (O.isNone(found.right)) {
-        const created = await createAs(services, context, profile, holder.right)()
+        const created = await createAs(services, context, profile, holder)()
         if (E.isRight(created)) return created
         if (created.left._tag !== 'CustomerAlreadyExists' && created.left._tag !== 'CustomerIsAbandoned') return created
         if (created.left._tag === 'CustomerAlreadyExists' && tries > 0) return attempt(tries - 1)
       }
       if (tries === 0) return E.left({ _tag: 'TooManyConflicts', stream: `${Reservation.category}-${hash}` })
-      const from = asText(holder.right)
-      const taken = await reserve(`take phone over from ${from}`, { type: 'TakeOver', owner, from })
+      const taken = await reserve(`take phone over from ${holder}`, { type: 'TakeOver', owner, generation })
       return E.isLeft(taken) && isFailure(taken.left) ? E.left(taken.left) : attempt(tries - 1)
     }
     return () => attempt(mostTries)
@@ -63,17 +70,16 @@ const hasPhone =
   ({ row }: Found<CustomerRow>): boolean =>
     row.status === 'living' && row.record.phoneHash === hash
 
-type ReservationFailure = { readonly _tag: 'HeldBy'; readonly owner: string } | { readonly _tag: 'NotHeld' }
-
-const isFailure = (left: ExecuteFailure | ReservationFailure): left is ExecuteFailure =>
+const isFailure = (left: ExecuteFailure | ReservationRejection): left is ExecuteFailure =>
   left._tag !== 'HeldBy' && left._tag !== 'NotHeld'
 
 const holderOf = (
-  claimed: E.Either<ExecuteFailure | ReservationFailure, unknown>,
+  claimed: E.Either<ExecuteFailure | ReservationRejection, Executed<ReservationState>>,
   own: CustomerId,
-): E.Either<ExecuteFailure, CustomerId> => {
-  if (E.isRight(claimed)) return E.right(own)
+): E.Either<ExecuteFailure, { readonly holder: CustomerId; readonly generation: number }> => {
+  if (E.isRight(claimed)) return E.right({ holder: own, generation: claimed.right.state.generation })
   if (isFailure(claimed.left)) return E.left(claimed.left)
   if (claimed.left._tag === 'NotHeld') throw new Error('a claim needs no holder')
-  return E.right(decodeOrThrow(CustomerId, claimed.left.owner))
+  const { owner, generation } = claimed.left
+  return E.right({ holder: decodeOrThrow(CustomerId, owner), generation })
 }

@@ -1,66 +1,99 @@
-import { asText, Customer, type CustomerId, type KeyedHash, Reservation } from '@quittance/domain'
-import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
+import {
+  asText,
+  Customer,
+  type CustomerId,
+  type CustomerRejection,
+  type KeyedHash,
+  Reservation,
+  type ReservationRejection,
+  type ReservationState,
+} from '@quittance/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type CommandContext, type ExecuteFailure, execute, fold } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
+import type { StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
 
 export type EmailTaken = { readonly _tag: 'EmailTaken'; readonly customerId: string }
+type ClaimFailure = EmailTaken | ExecuteFailure
 
 /** More often than this nobody loses the same race. */
 const mostTries = 5
 
+/** Who holds an email in one account and environment, as far as the reservation says. */
+export const emailReservation = (
+  { store }: Services,
+  hash: KeyedHash,
+): TE.TaskEither<StoreUnavailable, ReservationState> =>
+  pipe(
+    store.readStream(`${Reservation.category}-${hash}`),
+    TE.map(({ events }) => fold(Reservation, events)),
+  )
+
 /**
  * Reserves an email for a customer that is about to be written. A holder that does not have the email (it crashed
  * before it wrote, or has given the email up) is fenced first: a mark on its stream makes the write that it may still
- * attempt fail. Only then is the reservation taken over, so there is no moment in which two can win.
+ * attempt fail. Only then is the reservation taken over, unless it has changed since it was read. A reservation that
+ * the customer itself has left from before is held anew: whoever has seen the old one can no longer take it.
  */
 export const claimEmail =
-  ({ store }: Services) =>
-  (
-    context: CommandContext,
-    hash: KeyedHash,
-    customerId: CustomerId,
-  ): TE.TaskEither<EmailTaken | ExecuteFailure, void> => {
-    const run = execute(store)
-    const step = (name: string): CommandContext => ({
-      ...context,
-      commandId: consequence(context.commandId, `${name} ${hash} ${customerId}`),
-    })
+  (services: Services) =>
+  (context: CommandContext, hash: KeyedHash, customerId: CustomerId): TE.TaskEither<ClaimFailure, void> => {
     const owner = asText(customerId)
-    const attempt = async (tries: number): Promise<E.Either<EmailTaken | ExecuteFailure, void>> => {
-      const claimed = await run(
-        Reservation,
-        hash,
-        step('claim'),
-        Reservation.decider.decide({ type: 'Claim', owner }),
-      )()
-      if (E.isRight(claimed)) return E.right(undefined)
-      if (claimed.left._tag === 'NotHeld') throw new Error('a claim needs no holder')
-      if (claimed.left._tag !== 'HeldBy') return E.left(claimed.left)
-
-      const holder = claimed.left.owner
-      const forfeited = await run(
-        Customer,
-        holder,
-        step(`forfeit ${holder}`),
-        Customer.decider.decide({ type: 'ForfeitEmail', emailHash: hash }),
-      )()
-      if (E.isLeft(forfeited)) {
-        return 'stream' in forfeited.left || 'cause' in forfeited.left || forfeited.left._tag === 'ClaimLost'
-          ? E.left(forfeited.left)
-          : E.left({ _tag: 'EmailTaken', customerId: holder })
-      }
-      const taken = await run(
-        Reservation,
-        hash,
-        step(`take over from ${holder}`),
-        Reservation.decider.decide({ type: 'TakeOver', owner, from: holder }),
-      )()
-      if (E.isRight(taken)) return E.right(undefined)
-      const lost = taken.left
-      if (lost._tag !== 'HeldBy' && lost._tag !== 'NotHeld') return E.left(lost)
-      return tries > 0 ? attempt(tries - 1) : E.left({ _tag: 'TooManyConflicts', stream: `reservation-${hash}` })
-    }
-    return () => attempt(mostTries)
+    const attempt = (tries: number): TE.TaskEither<ClaimFailure, void> =>
+      pipe(
+        emailReservation(services, hash),
+        TE.chainW((reservation) => {
+          // What this command did to another generation says nothing about this one.
+          const commandId = consequence(context.commandId, `claim ${hash} ${customerId} ${reservation.generation}`)
+          const step = { ...context, commandId }
+          return pipe(
+            fenced(services, step, hash, reservation, owner),
+            TE.chainW(() => held(services, step, hash, reservation, owner)),
+          )
+        }),
+        TE.orElse((failure) => {
+          if (failure._tag !== 'HeldBy' && failure._tag !== 'NotHeld') return TE.left(failure)
+          return tries > 0 ? attempt(tries - 1) : TE.left({ _tag: 'TooManyConflicts', stream: `reservation-${hash}` })
+        }),
+      )
+    return attempt(mostTries)
   }
+
+/** Makes sure that another holder does not have the email, and cannot come to have it by this reservation. */
+const fenced = (
+  { store }: Services,
+  step: CommandContext,
+  emailHash: KeyedHash,
+  reservation: ReservationState,
+  owner: string,
+): TE.TaskEither<ClaimFailure, unknown> => {
+  if (reservation.status === 'free' || reservation.owner === owner) return TE.right(undefined)
+  const holder = reservation.owner
+  return pipe(
+    execute(store)(Customer, holder, step, Customer.decider.decide({ type: 'ForfeitEmail', emailHash })),
+    TE.mapLeft((failure) => (isFailure(failure) ? failure : { _tag: 'EmailTaken', customerId: holder })),
+  )
+}
+
+const held = (
+  { store }: Services,
+  step: CommandContext,
+  hash: KeyedHash,
+  { status, generation }: ReservationState,
+  owner: ReturnType<typeof asText>,
+): TE.TaskEither<ReservationRejection | ExecuteFailure, void> =>
+  TE.map(() => undefined)(
+    execute(store)(
+      Reservation,
+      hash,
+      step,
+      Reservation.decider.decide(
+        status === 'free' ? { type: 'Claim', owner } : { type: 'TakeOver', owner, generation },
+      ),
+    ),
+  )
+
+const isFailure = (failure: CustomerRejection | ExecuteFailure): failure is ExecuteFailure =>
+  'stream' in failure || 'cause' in failure || failure._tag === 'ClaimLost'

@@ -14,6 +14,8 @@ import { customerByPhone } from './by-phone.ts'
 import { type CustomerFailure, createCustomer } from './create.ts'
 import { judgeBatch, type NewCustomer } from './judge-batch.ts'
 import { phoneHash } from './look-up.ts'
+import type { ProfilePatch } from './profile.ts'
+import { updateCustomer } from './update.ts'
 
 export type CustomerNotFound = { readonly _tag: 'CustomerNotFound' }
 
@@ -25,6 +27,12 @@ export interface Customers {
   ) => TE.TaskEither<CustomerFailure, ReadonlyArray<CustomerResource>>
   readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | CustomerNotFound, CustomerResource>
   readonly list: (page: PageRequest) => T.Task<Listing<CustomerResource>>
+  /** Changes what is given and leaves the rest: see `ProfilePatch`. */
+  readonly update: (
+    context: CommandContext,
+    id: string,
+    patch: ProfilePatch,
+  ) => TE.TaskEither<CustomerFailure, CustomerResource>
   readonly remove: (context: CommandContext, id: string) => TE.TaskEither<CustomerFailure, void>
   /** The customer of that id, else of that email, else of that phone; made where there is none. Null without any. */
   readonly resolve: (
@@ -94,6 +102,7 @@ export const customers = (services: Services): Customers => {
       ),
     retrieve: (scope, id) => TE.map(show)(living(scope, id)),
     list: (page) => listed(services)(readModels.customers, { ...page, status: 'living' }, show),
+    update: (context, id, patch) => TE.map(show)(updateCustomer(services)(context, id, patch)),
     remove: (context, id) =>
       pipe(
         execute(store)(Customer, id, context, Customer.decider.decide({ type: 'DeleteCustomer' })),

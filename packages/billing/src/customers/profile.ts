@@ -1,4 +1,13 @@
-import type { JsonObject, Sealed } from '@quittance/domain'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type JsonObject,
+  type MetadataRejection,
+  MetadataText,
+  mergeMetadata,
+  metadataValues,
+  type Sealed,
+} from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
@@ -19,6 +28,22 @@ export const Profile = t.strict(
   'Profile',
 )
 export type Profile = t.TypeOf<typeof Profile>
+
+/** The fields to change: null unsets one. `metadata` is laid over the current one; null removes a key. */
+export type ProfilePatch = {
+  readonly [Field in 'email' | 'name' | 'phone' | 'image']?: string | null
+} & { readonly metadata?: unknown }
+
+/** The profile after a change; null where the change changes nothing. */
+export const changedProfile = (
+  profile: Profile,
+  { metadata = {}, ...fields }: ProfilePatch,
+): E.Either<MetadataRejection, Profile | null> =>
+  pipe(
+    mergeMetadata(decodeOrThrow(MetadataText, JSON.stringify(profile.metadata)), metadata, 'text'),
+    E.map((merged) => decodeOrThrow(Profile, { ...profile, ...fields, metadata: metadataValues(merged) })),
+    E.map((changed) => (isDeepStrictEqual(changed, profile) ? null : changed)),
+  )
 
 export const sealProfile = (vault: Vault, customerId: string, profile: Profile): Sealed => {
   const data: JsonObject = { ...profile }

@@ -42,6 +42,7 @@ export const payerOf = async (
       case 'CustomerIsAbandoned':
       case 'WalletIdTaken':
       case 'WalletNotFound':
+      case 'EmailClaimOutdated':
       case 'EmailStillHeld':
         throw new Error(`${customerId} cannot have the wallet that paid: ${linked.left._tag}`)
       case 'ForeignStream':

@@ -4,11 +4,14 @@ import type { CustomerRecord, Wallet } from './events.ts'
 
 export type CreateCustomer = { readonly type: 'CreateCustomer' } & CustomerRecord
 
-/** Changes what is given and leaves the rest. */
+/**
+ * Changes what is given and leaves the rest. An email has been claimed for the customer by now: `revision` is the
+ * `emailRevision` of the state that was read before the claim, and proves that nobody has taken the claim away since.
+ */
 export type UpdateCustomer = {
   readonly type: 'UpdateCustomer'
   readonly profile?: Sealed | null
-  readonly emailHash?: KeyedHash | null
+  readonly email?: { readonly hash: KeyedHash | null; readonly revision: number }
   readonly phoneHash?: KeyedHash | null
 }
 

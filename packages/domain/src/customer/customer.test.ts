@@ -37,16 +37,39 @@ describe('creating a customer', () => {
 describe('updating a customer', () => {
   it('records only what changed', () =>
     given([created])
-      .when({ type: 'UpdateCustomer', profile: otherProfile, emailHash: record.emailHash })
+      .when({ type: 'UpdateCustomer', profile: otherProfile, email: { hash: record.emailHash, revision: 7 } })
       .then([{ type: 'CustomerUpdated', data: { profile: otherProfile } }]))
   it('can take the email away', () =>
     given([created])
-      .when({ type: 'UpdateCustomer', emailHash: null })
+      .when({ type: 'UpdateCustomer', email: { hash: null, revision: 0 } })
       .then([{ type: 'CustomerUpdated', data: { emailHash: null } }]))
   it('records nothing when nothing changed', () =>
     given([created])
-      .when({ type: 'UpdateCustomer', ...record })
+      .when({
+        type: 'UpdateCustomer',
+        profile: record.profile,
+        email: { hash: record.emailHash, revision: 0 },
+        phoneHash: null,
+      })
       .then([]))
+  it('gives the email that was claimed', () =>
+    given([created])
+      .when({ type: 'UpdateCustomer', email: { hash: otherHash, revision: 0 } })
+      .then([{ type: 'CustomerUpdated', data: { emailHash: otherHash } }]))
+  it.each<CustomerEvent>([
+    { type: 'EmailForfeited', data: { emailHash: otherHash } },
+    { type: 'CustomerUpdated', data: { emailHash: null } },
+  ])('is rejected when the claim of the email is older than $type', (since) => {
+    const change: CustomerCommand = { type: 'UpdateCustomer', email: { hash: otherHash, revision: 0 } }
+    given([created, since]).when(change).rejects({ _tag: 'EmailClaimOutdated' })
+    given([created, since])
+      .when({ ...change, email: { hash: otherHash, revision: 1 } })
+      .then([{ type: 'CustomerUpdated', data: { emailHash: otherHash } }])
+  })
+  it('does not make a claim outdated by another change', () =>
+    given([created, { type: 'CustomerUpdated', data: { profile: otherProfile } }])
+      .when({ type: 'UpdateCustomer', email: { hash: otherHash, revision: 0 } })
+      .then([{ type: 'CustomerUpdated', data: { emailHash: otherHash } }]))
 })
 
 describe('linking a wallet', () => {
@@ -103,7 +126,9 @@ describe('forfeiting an email', () => {
   it('puts a fence into the stream of a customer who is not there yet', () => given([]).when(forfeit).then([forfeited]))
   it('puts a fence into the stream of a deleted customer', () =>
     given([created, deleted]).when(forfeit).then([forfeited]))
-  it('puts another fence when repeated', () => given([created, forfeited]).when(forfeit).then([forfeited]))
+  it.each([[created, forfeited], [forfeited]])('puts another fence when repeated', (...history) =>
+    given(history).when(forfeit).then([forfeited]),
+  )
   it('is rejected while the customer holds the email', () =>
     given([{ type: 'CustomerCreated', data: { ...record, emailHash: otherHash } }])
       .when(forfeit)

@@ -31,10 +31,12 @@ const create = ({ profile, emailHash, phoneHash }: CreateCustomer, state: Custom
   }
 }
 
-const update = ({ profile, emailHash, phoneHash }: UpdateCustomer, { record }: Active): Decision => {
+const update = ({ profile, email, phoneHash }: UpdateCustomer, { record, emailRevision }: Active): Decision => {
+  const isNewEmail = email !== undefined && email.hash !== record.emailHash
+  if (isNewEmail && email.revision !== emailRevision) return E.left({ _tag: 'EmailClaimOutdated' })
   const data = {
     ...(profile !== undefined && profile !== record.profile && { profile }),
-    ...(emailHash !== undefined && emailHash !== record.emailHash && { emailHash }),
+    ...(isNewEmail && { emailHash: email.hash }),
     ...(phoneHash !== undefined && phoneHash !== record.phoneHash && { phoneHash }),
   }
   return Object.keys(data).length === 0 ? nothing : E.right([{ type: 'CustomerUpdated', data }])

@@ -9,4 +9,6 @@ export type CustomerRejection =
   | { readonly _tag: 'CustomerIsAbandoned' }
   | { readonly _tag: 'WalletIdTaken'; readonly walletId: WalletId }
   | { readonly _tag: 'WalletNotFound'; readonly walletId: WalletId }
+  /** The email was changed, or forfeited, since the state that the claim is based on was read: claim it anew. */
+  | { readonly _tag: 'EmailClaimOutdated' }
   | { readonly _tag: 'EmailStillHeld'; readonly emailHash: KeyedHash }

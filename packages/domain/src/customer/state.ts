@@ -4,7 +4,8 @@ import type { CustomerEvent, CustomerRecord, Wallet } from './events.ts'
 
 /**
  * `abandoned`: its email was forfeited before it came to be, and it never will: the fence that kept a late writer from
- * creating it is final. `unlinked` are the ids of wallets that were linked once; an id is never used again.
+ * creating it is final. `emailRevision` counts the events that change the email or fence it. `unlinked` are the ids of
+ * wallets that were linked once; an id is never used again.
  */
 export type CustomerState =
   | { readonly status: 'absent' }
@@ -12,6 +13,7 @@ export type CustomerState =
   | {
       readonly status: 'active'
       readonly record: CustomerRecord
+      readonly emailRevision: number
       readonly wallets: ReadonlyArray<Wallet>
       readonly unlinked: ReadonlyArray<WalletId>
     }
@@ -20,15 +22,20 @@ export type CustomerState =
 export const initial: CustomerState = { status: 'absent' }
 
 export const evolve = (state: CustomerState, { type, data }: CustomerEvent): CustomerState => {
-  if (type === 'EmailForfeited') return state.status === 'absent' ? { status: 'abandoned' } : state
+  if (type === 'EmailForfeited') {
+    if (state.status === 'absent') return { status: 'abandoned' }
+    return state.status === 'active' ? { ...state, emailRevision: state.emailRevision + 1 } : state
+  }
   if (type === 'CustomerCreated') {
     if (state.status !== 'absent') throw new CorruptStream(type, state.status)
-    return { status: 'active', record: data, wallets: [], unlinked: [] }
+    return { status: 'active', record: data, emailRevision: 0, wallets: [], unlinked: [] }
   }
   if (state.status !== 'active') throw new CorruptStream(type, state.status)
   switch (type) {
-    case 'CustomerUpdated':
-      return { ...state, record: { ...state.record, ...data } }
+    case 'CustomerUpdated': {
+      const emailRevision = state.emailRevision + (data.emailHash === undefined ? 0 : 1)
+      return { ...state, record: { ...state.record, ...data }, emailRevision }
+    }
     case 'WalletLinked':
       return { ...state, wallets: [...state.wallets, data] }
     case 'WalletUnlinked': {

@@ -6,23 +6,25 @@ import type { ReservationState } from './state.ts'
 
 type Decision = E.Either<ReservationRejection, ReadonlyArray<ReservationEvent>>
 
+type Held = Extract<ReservationState, { readonly status: 'held' }>
+
 const nothing: Decision = E.right([])
+const heldBy = ({ owner, generation }: Held): Decision => E.left({ _tag: 'HeldBy', owner, generation })
 
 const claim = ({ owner }: Claim, state: ReservationState): Decision => {
   if (state.status === 'free') return E.right([{ type: 'Claimed', data: { owner } }])
-  return state.owner === owner ? nothing : E.left({ _tag: 'HeldBy', owner: state.owner })
+  return state.owner === owner ? nothing : heldBy(state)
 }
 
-const takeOver = ({ owner, from }: TakeOver, state: ReservationState): Decision => {
+const takeOver = ({ owner, generation }: TakeOver, state: ReservationState): Decision => {
   if (state.status === 'free') return E.left({ _tag: 'NotHeld' })
-  if (state.owner === owner) return nothing
-  if (state.owner !== from) return E.left({ _tag: 'HeldBy', owner: state.owner })
-  return E.right([{ type: 'TakenOver', data: { owner, from } }])
+  if (state.generation === generation) return E.right([{ type: 'TakenOver', data: { owner, from: state.owner } }])
+  return state.owner === owner ? nothing : heldBy(state)
 }
 
-const release = ({ owner }: Release, state: ReservationState): Decision => {
+const release = ({ owner, generation }: Release, state: ReservationState): Decision => {
   if (state.status === 'free') return nothing
-  if (state.owner !== owner) return E.left({ _tag: 'HeldBy', owner: state.owner })
+  if (state.owner !== owner || state.generation !== generation) return heldBy(state)
   return E.right([{ type: 'Released', data: { owner } }])
 }
 

@@ -119,7 +119,14 @@ const anyWalletId = one(exampleId(WalletId, 1), exampleId(WalletId, 2))
 
 export const anyCustomerCommand: fc.Arbitrary<CustomerCommand> = fc.oneof(
   command('CreateCustomer', record(customerRecord)),
-  command('UpdateCustomer', partial(customerRecord)),
+  command(
+    'UpdateCustomer',
+    partial({
+      profile: anyProfile,
+      email: record({ hash: orNothing(anyHash), revision: one(0, 1, 2) }),
+      phoneHash: orNothing(anyHash),
+    }),
+  ),
   command(
     'LinkWallet',
     record({
@@ -136,8 +143,8 @@ export const anyCustomerCommand: fc.Arbitrary<CustomerCommand> = fc.oneof(
 
 export const anyReservationCommand: fc.Arbitrary<ReservationCommand> = fc.oneof(
   command('Claim', record({ owner: anyName })),
-  command('TakeOver', record({ owner: anyName, from: anyName })),
-  command('Release', record({ owner: anyName })),
+  command('TakeOver', record({ owner: anyName, generation: one(1, 2, 3) })),
+  command('Release', record({ owner: anyName, generation: one(1, 2, 3) })),
 )
 
 const anyTransaction = one(hashOf(1), hashOf(2))
