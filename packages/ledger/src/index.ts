@@ -60,17 +60,10 @@ export type {
   RateUnavailable,
   RejectedObservation,
 } from './rates/source.ts'
-export {
-  type PayOrder,
-  type PayRequest,
-  payUri,
-  readSep7,
-  type Sep7Request,
-  type SignRequest,
-  sep7Uri,
-  txUri,
-} from './sep7.ts'
+export { type PayOrder, payUri, sep7Uri, txUri } from './sep7.ts'
 export type { MalformedSep7 } from './sep7-parameters.ts'
+export { readSep7 } from './sep7-read.ts'
+export type { PayRequest, Sep7Request, SignRequest } from './sep7-request.ts'
 export { localSigner } from './signing/local-signer.ts'
 export type { Signer, SignerUnavailable, SigningPurpose } from './signing/signer.ts'
 export {
