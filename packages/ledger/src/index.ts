@@ -35,6 +35,7 @@ export { horizonPaths } from './paths/horizon-paths.ts'
 export type { PathFinder, PathOffer, PathsUnavailable } from './paths/path-finder.ts'
 export { type Reference, referenceFrom } from './paths/reference.ts'
 export { highestPrice, type PriceKind, sendMaxOf, slippageBetween } from './paths/send-max.ts'
+export { guardedLookup, isPublicAddress } from './public-address.ts'
 export type { LegMemory } from './rates/jump.ts'
 export type { LegVerdict, RateMemory } from './rates/legs.ts'
 export type { SourceFailure } from './rates/live/fetch-document.ts'
@@ -101,6 +102,18 @@ export {
 } from './stellar/sep7-signature.ts'
 export { checkMemo, type MemoRequired } from './stellar/sep29.ts'
 export { isMessageSignedBy, signMessage } from './stellar/sep53.ts'
+export {
+  LARGEST_STELLAR_TOML_BYTES,
+  type MalformedStellarToml,
+  readStellarToml,
+  type StellarToml,
+  writeStellarToml,
+} from './stellar/stellar-toml.ts'
+export {
+  type StellarTomlReader,
+  type StellarTomlUnavailable,
+  stellarTomlReader,
+} from './stellar/stellar-toml-reader.ts'
 export { accountOfKey, readStrkey, type Strkey, type StrkeyRejection, writeStrkey } from './stellar/strkey.ts'
 export {
   isProvenDead,
