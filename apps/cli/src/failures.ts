@@ -29,6 +29,12 @@ const wordsFor = (failure: MerchantFailure): string => {
       return `There is another key ${failure.keyId} already.`
     case 'ApiKeyNotFound':
       return `There is no key ${failure.keyId}. \`quittance key list\` shows them.`
+    case 'ApiKeyIsReplaced':
+      return `The key ${failure.keyId} was replaced already, by ${failure.by}.`
+    case 'ApiKeyIsRevoked':
+      return `The key ${failure.keyId} is revoked: make another one with \`quittance key create\`.`
+    case 'ReplacementUnlike':
+      return `The key ${failure.keyId} is replaced by one for the same environment and scopes only.`
     case 'NetworkNotConfigured':
       return `The ${failure.environment} is not configured: set QUITTANCE_${failure.environment.toUpperCase()}_RPC_URLS.`
     case 'LedgerUnreachable':

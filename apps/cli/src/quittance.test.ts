@@ -31,7 +31,7 @@ describe('the command line', () => {
       expect([all.status, keys.status, keys.stdout.match(/^ {2}\w+ \w+/gm)]).toEqual([
         0,
         0,
-        ['  key create', '  key revoke', '  key list'],
+        ['  key create', '  key rotate', '  key revoke', '  key list'],
       ])
     },
     processMs,
@@ -74,10 +74,14 @@ describe('the command line', () => {
     { words: [], error: `Say what to do. The commands are: ${all}.`, see: '' },
     { words: ['bill'], error: `bill is no command. The commands are: ${all}.`, see: '' },
     { words: ['bill', '--help'], error: `bill is no command. The commands are: ${all}.`, see: '' },
-    { words: ['key'], error: 'key alone is no command. There are: key create, key revoke, key list.', see: 'key ' },
+    {
+      words: ['key'],
+      error: 'key alone is no command. There are: key create, key rotate, key revoke, key list.',
+      see: 'key ',
+    },
     {
       words: ['key', 'make'],
-      error: 'key make is no command. There are: key create, key revoke, key list.',
+      error: 'key make is no command. There are: key create, key rotate, key revoke, key list.',
       see: 'key ',
     },
     {

@@ -4,7 +4,14 @@ import * as t from 'io-ts'
 import { decodedBy } from './decode.ts'
 import type { ReadModel } from './read-model.ts'
 
-export const ApiKeyRow = t.strict({ key: ApiKey, createdAt: UnixMs, revokedAt: t.union([t.null, UnixMs]) })
+const momentOrNull = t.union([t.null, UnixMs])
+/** `validUntil`: when a key ends that another has replaced. */
+export const ApiKeyRow = t.strict({
+  key: ApiKey,
+  createdAt: UnixMs,
+  validUntil: momentOrNull,
+  revokedAt: momentOrNull,
+})
 export type ApiKeyRow = t.TypeOf<typeof ApiKeyRow>
 
 const decode = decodedBy(Merchant)
@@ -14,7 +21,9 @@ const fold = (row: O.Option<ApiKeyRow>, recorded: RecordedEvent): O.Option<ApiKe
   const event = decode(recorded)
   switch (event.type) {
     case 'ApiKeyCreated':
-      return O.some({ key: event.data, createdAt: at, revokedAt: null })
+      return O.some({ key: event.data, createdAt: at, validUntil: null, revokedAt: null })
+    case 'ApiKeyReplaced':
+      return O.map((known: ApiKeyRow) => ({ ...known, validUntil: event.data.validUntil }))(row)
     case 'ApiKeyRevoked':
       return O.map((known: ApiKeyRow) => ({ ...known, revokedAt: at }))(row)
     case 'MerchantCreated':
@@ -28,7 +37,7 @@ const fold = (row: O.Option<ApiKeyRow>, recorded: RecordedEvent): O.Option<ApiKe
 /** A row for each key, found by the keyed hash of the key itself. */
 export const apiKeys: ReadModel<ApiKeyRow> = {
   name: 'api_keys',
-  version: 1,
+  version: 2,
   category: Merchant.category,
   row: ApiKeyRow,
   fold,

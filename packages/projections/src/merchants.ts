@@ -29,6 +29,7 @@ const fold = (row: O.Option<MerchantRow>, recorded: RecordedEvent): O.Option<Mer
     case 'AssetsAccepted':
     case 'PolicySet':
     case 'ApiKeyCreated':
+    case 'ApiKeyReplaced':
     case 'ApiKeyRevoked':
       return row
   }

@@ -3,6 +3,7 @@ import { copy } from './copy.ts'
 import { keyCreate } from './key-create.ts'
 import { keyList } from './key-list.ts'
 import { keyRevoke } from './key-revoke.ts'
+import { keyRotate } from './key-rotate.ts'
 import { merchantCreate } from './merchant-create.ts'
 import { merchantList } from './merchant-list.ts'
 import { merchantSet } from './merchant-set.ts'
@@ -15,6 +16,7 @@ export const commands: ReadonlyArray<Command> = [
   merchantSet,
   merchantList,
   keyCreate,
+  keyRotate,
   keyRevoke,
   keyList,
   verify,

@@ -1,3 +1,4 @@
+import { readScopes, scopedResources, scopes } from '@quittance/billing/scopes'
 import { Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -6,7 +7,6 @@ import { type Answer, table } from '../answer.ts'
 import type { Command } from '../command.ts'
 import { misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
-import { readScopes, scopedResources, scopes } from '../scopes.ts'
 import { operatorContext } from '../site.ts'
 import { merchantOption, whichMerchant } from '../which-merchant.ts'
 

@@ -3,7 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, table } from '../answer.ts'
 import type { Command } from '../command.ts'
 import type { Complaint } from '../complaint.ts'
-import { type KeptKey, keptKeys, listedKey } from '../listed-key.ts'
+import { keptKeys, listedKey } from '../listed-key.ts'
 import { whichMerchant } from '../which-merchant.ts'
 
 const name = 'key list'
@@ -13,7 +13,8 @@ export const keyList: Command = {
   name,
   summary: 'Lists the API keys, without their secrets.',
   explanation: `Lists the keys of all merchants, or of one: how each begins and ends, for which environment, what it may do, when it was
-made and, if so, revoked. The keys themselves are not kept, so they cannot be shown.`,
+made and last used (to the minute), until when it is valid if another has replaced it, and when it was revoked. The keys
+themselves are not kept, so they cannot be shown.`,
   argument: null,
   options: {
     merchant: { placeholder: 'merchant_id', isRequired: false, text: 'Only the keys of this merchant.' },
@@ -23,21 +24,36 @@ made and, if so, revoked. The keys themselves are not kept, so they cannot be sh
     prints: `KEY                         MERCHANT                    ENVIRONMENT  BEGINS    ENDS  CREATED                   …
 key_0350octnOHjxKc0nvAnxpS  mer_0350octnLi7Ud5KSrjAyiq  testnet      sk_test_  A9zI  2026-11-20T10:32:00.000Z  …`,
     json: `[{"key_id":"key_0350octnOHjxKc0nvAnxpS","merchant_id":"mer_0350octnLi7Ud5KSrjAyiq","environment":"testnet",
-  "prefix":"sk_test_","last_four":"A9zI","scopes":[],"created_at":"2026-11-20T10:32:00.000Z","revoked_at":null}]`,
+  "prefix":"sk_test_","last_four":"A9zI","scopes":[],"created_at":"2026-11-20T10:32:00.000Z",
+  "last_used_at":"2026-11-20T10:33:00.000Z","valid_until":null,"revoked_at":null}]`,
   },
   run: (given, site) =>
     site.withBilling((billing) => {
       const wanted = given.option('merchant')
       const merchant: E.Either<Complaint, string | null> =
         wanted === null ? E.right(null) : whichMerchant(billing, wanted, name)
-      return TE.fromEither(E.map((merchantId: string | null) => shown(keptKeys(billing, merchantId)))(merchant))
+      return TE.fromEither(
+        E.map((merchantId: string | null) =>
+          shown(keptKeys(billing, merchantId).map((kept) => listedKey(billing, kept))),
+        )(merchant),
+      )
     }),
 }
 
-const heading = ['KEY', 'MERCHANT', 'ENVIRONMENT', 'BEGINS', 'ENDS', 'CREATED', 'REVOKED', 'MAY']
+const heading = [
+  'KEY',
+  'MERCHANT',
+  'ENVIRONMENT',
+  'BEGINS',
+  'ENDS',
+  'CREATED',
+  'LAST USED',
+  'VALID UNTIL',
+  'REVOKED',
+  'MAY',
+]
 
-const shown = (kept: ReadonlyArray<KeptKey>): Answer => {
-  const keys = kept.map(listedKey)
+const shown = (keys: ReadonlyArray<ReturnType<typeof listedKey>>): Answer => {
   const rows = keys.map((key) => [
     key.key_id,
     key.merchant_id,
@@ -45,6 +61,8 @@ const shown = (kept: ReadonlyArray<KeptKey>): Answer => {
     key.prefix,
     key.last_four,
     key.created_at,
+    key.last_used_at ?? 'never',
+    key.valid_until ?? 'no end',
     key.revoked_at ?? 'no',
     key.scopes.join(', ') || 'do everything',
   ])

@@ -1,11 +1,10 @@
-import { ApiKeyId } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Answer } from '../answer.ts'
 import type { Command } from '../command.ts'
-import { type Complaint, refused } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
-import { type KeptKey, keptKeys, listedKey } from '../listed-key.ts'
+import { knownKey, listedKey } from '../listed-key.ts'
 import { operatorContext } from '../site.ts'
 
 /** The end of a key. */
@@ -20,27 +19,21 @@ export const keyRevoke: Command = {
     words: 'key_0350octnOHjxKc0nvAnxpS',
     prints: 'key_0350octnOHjxKc0nvAnxpS is revoked since 2026-11-20T10:35:00.000Z.',
     json: `{"key_id":"key_0350octnOHjxKc0nvAnxpS","merchant_id":"mer_0350octnLi7Ud5KSrjAyiq","environment":"testnet",
-  "prefix":"sk_test_","last_four":"A9zI","scopes":[],"created_at":"2026-11-20T10:32:00.000Z","revoked_at":"2026-11-20T10:35:00.000Z"}`,
+  "prefix":"sk_test_","last_four":"A9zI","scopes":[],"created_at":"2026-11-20T10:32:00.000Z","last_used_at":null,"valid_until":null,
+  "revoked_at":"2026-11-20T10:35:00.000Z"}`,
   },
   run: (given, site) =>
     site.withBilling((billing) => {
-      const keyId = given.required('key_id')
-      const find = (): KeptKey | undefined => keptKeys(billing, null).find(({ row }) => row.key.keyId === keyId)
+      const find = () => knownKey(billing, given.required('key_id'))
       const known = find()
-      if (known === undefined) return TE.left(unknownKey(keyId))
-      const { merchantId, row } = known
+      if (E.isLeft(known)) return TE.left(known.left)
+      const { merchantId, row } = known.right
       return pipe(
         billing.merchants.revokeKey({ ...operatorContext(billing, row.key.environment), merchantId }, row.key.keyId),
-        TE.bimap(complaintOf, () => shown(listedKey(find() ?? known))),
+        TE.bimap(complaintOf, () => shown(listedKey(billing, E.getOrElse(() => known.right)(find())))),
       )
     }),
 }
-
-/** A key itself, given in place of its id, is not repeated: it would stand in the terminal and in logs. */
-const unknownKey = (keyId: string): Complaint =>
-  ApiKeyId.is(keyId)
-    ? complaintOf({ _tag: 'ApiKeyNotFound', keyId })
-    : refused('api_key_not_found', 'There is no such key: its id begins with key_. `quittance key list` shows them.')
 
 const shown = (key: ReturnType<typeof listedKey>): Answer => ({
   status: 0,

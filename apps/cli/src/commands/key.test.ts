@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { scopes } from '@quittance/billing/scopes'
 import * as O from 'fp-ts/lib/Option.js'
-import { scopes } from '../scopes.ts'
 import { onChosenStore } from '../testing/on-chosen-store.ts'
 import { printed, processMs, type TestDirectory } from '../testing/run-cli.ts'
-import { anyKey, anyKeyId, anyTime, keyIn, merchantIn } from '../testing/shapes.ts'
+import { anyKey, anyKeyId, anyTime, keyIn, keysIn, merchantIn } from '../testing/shapes.ts'
 
 describe('keys at the command line', () => {
   let directory: TestDirectory
@@ -14,7 +15,11 @@ describe('keys at the command line', () => {
   const create = async (name: string) => merchantIn(await directory.json('merchant', 'create', '--name', name))
   /** Whom the service takes the bearers of these keys for. */
   const bearers = (...keys: ReadonlyArray<string>) =>
-    directory.opened(({ billing }) => keys.map((key) => O.toNullable(billing.merchants.authenticate(key))))
+    directory.opened(async ({ billing }) => {
+      const found = keys.map((key) => O.toNullable(billing.merchants.authenticate(key)))
+      await nextTurn() // in which their use is noted
+      return found
+    })
 
   it(
     'work from the moment they are made until they are revoked, which ends no other',
@@ -35,10 +40,56 @@ describe('keys at the command line', () => {
         last_four: second.slice(-4),
         scopes: [],
         created_at: anyTime,
+        last_used_at: anyTime,
+        valid_until: null,
         revoked_at: anyTime,
       })
       expect(await directory.json('key', 'revoke', keyId)).toEqual(revoked)
       expect(await bearers(first, second)).toEqual([bearer, null])
+    },
+    processMs,
+  )
+
+  it(
+    'that are replaced are valid beside the new one for the hours that are asked for',
+    async () => {
+      const { merchantId, apiKey: old } = await create('Ada')
+      const [before] = keysIn(await directory.json('key', 'list'))
+      const oldId = before?.keyId ?? ''
+      const rotated = printed(await directory.run('key', 'rotate', oldId, '--overlap', '48', '--json'))
+      const { keyId, apiKey } = keyIn(rotated)
+      const [ending, fresh] = keysIn(await directory.json('key', 'list'))
+      const validUntil = new Date(Date.parse(fresh?.createdAt ?? '') + 48 * 60 * 60 * 1000).toISOString()
+      expect(rotated).toEqual({
+        key_id: anyKeyId,
+        api_key: anyKey('sk_test_'),
+        old_key_id: oldId,
+        old_valid_until: validUntil,
+      })
+      expect([ending?.shown, fresh?.shown]).toMatchObject([
+        { key_id: oldId, valid_until: validUntil, revoked_at: null },
+        { key_id: keyId, valid_until: null, revoked_at: null },
+      ])
+      const bearer = { merchantId, environment: 'testnet', kind: 'secret', scopes: [] }
+      expect(await bearers(old, apiKey)).toEqual([
+        { ...bearer, keyId: oldId },
+        { ...bearer, keyId },
+      ])
+
+      const again = await directory.run('key', 'rotate', oldId, '--json')
+      expect({ status: again.status, stderr: JSON.parse(again.stderr) }).toEqual({
+        status: 1,
+        stderr: { error: expect.stringContaining(keyId), code: 'api_key_is_replaced' },
+      })
+    },
+    processMs,
+  )
+
+  it.each(['721', '1.5', '-1', 'a day'])(
+    'are not replaced with an overlap of "%s"',
+    async (hours) => {
+      const { status, stderr } = await directory.inside('key', 'rotate', 'key_x', `--overlap=${hours}`)
+      expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('0 to 720') })
     },
     processMs,
   )
@@ -73,6 +124,8 @@ describe('keys at the command line', () => {
         last_four: apiKey.slice(-4),
         scopes: [],
         created_at: anyTime,
+        last_used_at: null,
+        valid_until: null,
         revoked_at: null,
       })
       expect(printed(await directory.run('key', 'list', '--json'))).toEqual([listed(ada), listed(bob)])
@@ -127,6 +180,11 @@ See: quittance key create --help
       words: ['revoke', `key_${'0'.repeat(22)}`],
       code: 'api_key_not_found',
       rule: 'that nobody knows are not revoked',
+    },
+    {
+      words: ['rotate', `key_${'0'.repeat(22)}`],
+      code: 'api_key_not_found',
+      rule: 'that nobody knows are not replaced',
     },
   ])(
     '$rule',

@@ -12,6 +12,16 @@ export const merchantIn = (value: unknown) => ({
 })
 export const keyIn = (value: unknown) => ({ keyId: field(value, 'key_id'), apiKey: field(value, 'api_key') })
 
+/** The keys that a list shows. */
+export const keysIn = (value: unknown) =>
+  Array.isArray(value)
+    ? value.map((each: unknown) => ({
+        keyId: field(each, 'key_id'),
+        createdAt: field(each, 'created_at'),
+        shown: each,
+      }))
+    : []
+
 export const anyMerchantId = expect.stringMatching(/^mer_[0-9A-Za-z]{22}$/)
 export const anyKeyId = expect.stringMatching(/^key_[0-9A-Za-z]{22}$/)
 export const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -4,6 +4,8 @@ import { readModels } from '@quittance/projections'
 import { settlements } from '../assets.ts'
 import { alwaysCaughtUp } from '../caught-up.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
+import { sqliteBackfills } from '../credits/backfill.ts'
+import { sqliteKeyUse } from '../merchants/key-use.ts'
 import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
 import { sqliteCursors } from '../processes/cursor.ts'
@@ -25,6 +27,8 @@ export const embedded = (
   claims: sqliteClaims(store.writer, clock),
   cursors: sqliteCursors(store.writer),
   awaitingRate: sqliteAwaitingRate(store.writer),
+  backfills: sqliteBackfills(store.writer),
+  keyUse: sqliteKeyUse(store.writer, clock),
   vault,
   clock,
   freshId: randomUUID,

@@ -1,4 +1,16 @@
-import { type ApiKey, ApiKeyId, asText, type Environment, type KeyedHash } from '@quittance/domain'
+import { timingSafeEqual } from 'node:crypto'
+import {
+  type ApiKey,
+  ApiKeyId,
+  asText,
+  type Environment,
+  type KeyedHash,
+  type MerchantRejection,
+  type MerchantState,
+  type UnixMs,
+} from '@quittance/domain'
+import type { ApiKeyRow } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { CommandContext } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
@@ -46,17 +58,38 @@ export const newApiKey = (
   return { secret, key }
 }
 
+/** A new key that may do the same, for the same environment, as one that a merchant has. */
+export const successorOf =
+  (vault: Vault, context: CommandContext, keyId: ApiKeyId) =>
+  (merchant: MerchantState): E.Either<MerchantRejection, ReturnType<typeof newApiKey>> => {
+    if (merchant.status === 'absent') return E.left({ _tag: 'MerchantNotFound' })
+    const old = merchant.apiKeys.find((each) => each.keyId === keyId)
+    if (old === undefined) return E.left({ _tag: 'ApiKeyNotFound', keyId })
+    const { secret, key } = newApiKey(vault, context, old.environment, old.scopes)
+    return E.right({ secret, key: { ...key, label: old.label } })
+  }
+
 const apiKeyHash = (vault: Vault, secret: string): KeyedHash => vault.keyedHash('api key', secret)
 
 /**
- * Whose key this is; none for one that is unknown or revoked. The look-up is by keyed hash, so the time it takes says
- * nothing about a key that an attacker has to guess.
+ * Whose key this is; none for one that is unknown, revoked, or replaced and past its time. Both the look-up and the
+ * comparison are of keyed hashes, so the time they take says nothing about a key that an attacker has to guess.
  */
 export const authenticate =
-  ({ readModels, vault }: Services) =>
+  ({ readModels, vault, clock, keyUse }: Services) =>
   (secret: string): O.Option<Principal> => {
-    const [found] = readModels.apiKeys.withKey(apiKeyHash(vault, secret))
-    if (found === undefined || found.row.revokedAt !== null) return O.none
+    const hash = apiKeyHash(vault, secret)
+    const [found] = readModels.apiKeys.withKey(hash)
+    if (found === undefined || !isSameHash(found.row.key.keyHash, hash) || hasEnded(found.row, clock.now())) {
+      return O.none
+    }
     const { keyId, environment, kind, scopes } = found.row.key
+    keyUse.note(keyId)
     return O.some({ merchantId: found.merchantId, environment, keyId, kind, scopes })
   }
+
+const isSameHash = (one: KeyedHash, other: KeyedHash): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+/** A key that was replaced ends by itself. */
+const hasEnded = ({ validUntil, revokedAt }: ApiKeyRow, now: UnixMs): boolean =>
+  revokedAt !== null || (validUntil !== null && validUntil <= now)

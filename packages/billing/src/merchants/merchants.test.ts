@@ -63,6 +63,30 @@ describe('merchants', () => {
     expect(statuses).toContainEqual([live.keyId, false])
   })
 
+  it('are known by both keys while one takes the place of the other, and by the new one alone after that', async () => {
+    const app = await done(merchants().createKey(command(shop.platform, shop.merchantId), ['payments:read']))
+    const context = command(shop.platform, shop.merchantId)
+    const rotate = () => merchants().rotateKey(context, decoded(ApiKeyId, app.keyId), 60_000)
+    const rotated = await done(rotate())
+    expect(rotated).toEqual({
+      keyId: expect.stringMatching(/^key_/),
+      secret: expect.stringMatching(/^app_test_/),
+      validUntil: context.at + 60_000,
+    })
+    expect(await done(rotate())).toEqual(rotated)
+    const principal = { merchantId: shop.merchantId, environment: 'testnet', kind: 'app', scopes: ['payments:read'] }
+    const bearers = () => [app.secret, rotated.secret].map((secret) => O.toNullable(merchants().authenticate(secret)))
+    shop.network.wait(59_000)
+    expect(bearers()).toEqual([
+      { ...principal, keyId: app.keyId },
+      { ...principal, keyId: rotated.keyId },
+    ])
+    shop.network.wait(1_000)
+    expect(bearers()).toEqual([null, { ...principal, keyId: rotated.keyId }])
+    const late = merchants().rotateKey(command(shop.platform, shop.merchantId), decoded(ApiKeyId, app.keyId), 0)
+    expect(await refused(late)).toEqual({ _tag: 'ApiKeyIsReplaced', keyId: app.keyId, by: rotated.keyId })
+  })
+
   it("cannot revoke each other's keys", async () => {
     const second = await openShop(shop.platform)
     const [key] = merchants().keys(shop.merchantId)

@@ -8,13 +8,18 @@ import {
   type LedgerSequence,
   Merchant,
   type MerchantCommand,
+  type MerchantEvent,
   MerchantId,
   type MerchantRejection,
+  type MerchantState,
   type Policy,
   type Text,
+  type UnixMs,
+  unixMs,
 } from '@quittance/domain'
 import { keyPairFromSeed, type LedgerUnreachable } from '@quittance/ledger'
 import type { ApiKeyRow, Found } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -22,7 +27,7 @@ import { allOf } from '../all-of.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type ProvisionFailed, type Services } from '../services.ts'
-import { authenticate, newApiKey, type Principal } from './api-keys.ts'
+import { authenticate, newApiKey, type Principal, successorOf } from './api-keys.ts'
 
 export type MerchantFailure =
   | ExecuteFailure
@@ -33,6 +38,9 @@ export type MerchantFailure =
 
 /** A key as it is shown to its holder, once. */
 export type NewKey = { readonly keyId: string; readonly secret: string }
+
+/** A key that has taken the place of another, which ends at `validUntil`. */
+export type RotatedKey = NewKey & { readonly validUntil: UnixMs }
 
 export interface Merchants {
   /**
@@ -45,11 +53,24 @@ export interface Merchants {
   ) => TE.TaskEither<MerchantFailure, NewKey & { readonly merchantId: string }>
   readonly setPolicy: (context: CommandContext, policy: Partial<Policy>) => TE.TaskEither<MerchantFailure, Policy>
   readonly createKey: (context: CommandContext, scopes: ReadonlyArray<string>) => TE.TaskEither<MerchantFailure, NewKey>
+  /**
+   * A new key for the same, in the place of another that stays valid for `overlapMs` more. Errors: `ApiKeyIsRevoked`,
+   * and `ApiKeyIsReplaced` for one that another has replaced already.
+   */
+  readonly rotateKey: (
+    context: CommandContext,
+    keyId: ApiKeyId,
+    overlapMs: number,
+  ) => TE.TaskEither<MerchantFailure, RotatedKey>
   readonly revokeKey: (context: CommandContext, keyId: ApiKeyId) => TE.TaskEither<MerchantFailure, void>
   readonly keys: (merchantId: string) => ReadonlyArray<Found<ApiKeyRow>>
   readonly names: () => ReadonlyArray<{ readonly merchantId: string; readonly name: string }>
+  /** When a key was last used, to the minute; null for one that never was. */
+  readonly lastUsed: (keyId: string) => UnixMs | null
   readonly authenticate: (secret: string) => O.Option<Principal>
 }
+
+type Decision = E.Either<MerchantRejection, ReadonlyArray<MerchantEvent>>
 
 /** The context of a merchant that does not exist yet: its id follows from the command. */
 export type MerchantContext = Omit<CommandContext, 'merchantId'>
@@ -57,16 +78,16 @@ export type MerchantContext = Omit<CommandContext, 'merchantId'>
 export const merchants = (services: Services): Merchants => {
   const { store, readModels, caughtUp } = services
   // Every request looks a key up and hardly any changes one: who changes them waits for the read model, nobody else.
-  const run = (context: CommandContext, commands: ReadonlyArray<MerchantCommand>) =>
+  const run = (context: CommandContext, decide: (state: MerchantState) => Decision) =>
     pipe(
-      execute(store)(Merchant, context.merchantId, context, allOf(Merchant.decider, commands)),
+      execute(store)(Merchant, context.merchantId, context, decide),
       TE.chainFirstTaskK(() => () => caughtUp.withOwnWrites(context.merchantId)),
     )
 
   const addKey = (context: CommandContext, before: ReadonlyArray<MerchantCommand>, scopes: ReadonlyArray<string>) => {
     const { secret, key } = newApiKey(services.vault, context, context.environment, scopes)
     return TE.map((): NewKey => ({ keyId: key.keyId, secret }))(
-      run(context, [...before, { type: 'CreateApiKey', key }]),
+      run(context, allOf(Merchant.decider, [...before, { type: 'CreateApiKey', key }])),
     )
   }
 
@@ -98,9 +119,25 @@ export const merchants = (services: Services): Merchants => {
         TE.map(({ state }) => (state.status === 'absent' ? defaultPolicy : state.policy)),
       ),
     createKey: (context, scopes) => addKey(context, [], scopes),
-    revokeKey: (context, keyId) => TE.map(() => undefined)(run(context, [{ type: 'RevokeApiKey', keyId }])),
+    rotateKey: (context, keyId, overlapMs) => {
+      const validUntil = unixMs(context.at + overlapMs)
+      const successor = successorOf(services.vault, context, keyId)
+      const decide = (state: MerchantState) =>
+        pipe(
+          successor(state),
+          E.chainW(({ key }) => Merchant.decider.decide({ type: 'ReplaceApiKey', keyId, key, validUntil })(state)),
+        )
+      return pipe(
+        run(context, decide),
+        TE.chainEitherKW(({ state }) => successor(state)),
+        TE.map(({ secret, key }) => ({ keyId: key.keyId, secret, validUntil })),
+      )
+    },
+    revokeKey: (context, keyId) =>
+      TE.map(() => undefined)(run(context, Merchant.decider.decide({ type: 'RevokeApiKey', keyId }))),
     keys: (merchantId) => readModels.apiKeys.all().filter((each) => each.merchantId === merchantId),
     names: () => readModels.merchants.all().map(({ id, row }) => ({ merchantId: id, name: row.name })),
+    lastUsed: services.keyUse.last,
     authenticate: authenticate(services),
   }
 }

@@ -3,6 +3,7 @@ import type { LedgerSequence } from '../shared/credit.ts'
 import type { Environment } from '../shared/environment.ts'
 import type { ApiKeyId } from '../shared/ids.ts'
 import type { Text } from '../shared/text.ts'
+import type { UnixMs } from '../shared/units.ts'
 import type { AcceptedAsset, ApiKey, Policy } from './events.ts'
 
 export type CreateMerchant = { readonly type: 'CreateMerchant'; readonly name: Text }
@@ -28,6 +29,14 @@ export type SetPolicy = { readonly type: 'SetPolicy'; readonly policy: Policy }
 
 export type CreateApiKey = { readonly type: 'CreateApiKey'; readonly key: ApiKey }
 
+/** Creates `key` in the place of another, which is valid until `validUntil` beside it. */
+export type ReplaceApiKey = {
+  readonly type: 'ReplaceApiKey'
+  readonly keyId: ApiKeyId
+  readonly key: ApiKey
+  readonly validUntil: UnixMs
+}
+
 export type RevokeApiKey = { readonly type: 'RevokeApiKey'; readonly keyId: ApiKeyId }
 
 export type MerchantCommand =
@@ -36,4 +45,5 @@ export type MerchantCommand =
   | AcceptAssets
   | SetPolicy
   | CreateApiKey
+  | ReplaceApiKey
   | RevokeApiKey

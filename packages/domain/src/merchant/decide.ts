@@ -6,6 +6,7 @@ import type {
   CreateApiKey,
   CreateMerchant,
   MerchantCommand,
+  ReplaceApiKey,
   RevokeApiKey,
   SetPolicy,
   SetSettlementAccount,
@@ -64,11 +65,29 @@ const createApiKey = ({ key }: CreateApiKey, { apiKeys }: Active): Decision => {
   const { keyId } = key
   const present = apiKeys.find((each) => each.keyId === keyId)
   if (present !== undefined) {
-    const { isRevoked: _, ...created } = present
+    const { isRevoked: _, replacedBy: __, ...created } = present
     return isSame(created, key) ? nothing : E.left({ _tag: 'ApiKeyIdTaken', keyId })
   }
   if (key.kind === 'app' && key.scopes.length === 0) return E.left({ _tag: 'AppKeyWithoutScopes' })
   return E.right([{ type: 'ApiKeyCreated', data: key }])
+}
+
+/** The new key is recorded first: at no moment is there none. */
+const replaceApiKey = ({ keyId, key, validUntil }: ReplaceApiKey, { apiKeys }: Active): Decision => {
+  const old = apiKeys.find((each) => each.keyId === keyId)
+  if (old === undefined) return E.left({ _tag: 'ApiKeyNotFound', keyId })
+  if (old.replacedBy === key.keyId) return nothing
+  if (old.isRevoked) return E.left({ _tag: 'ApiKeyIsRevoked', keyId })
+  if (old.replacedBy !== null) return E.left({ _tag: 'ApiKeyIsReplaced', keyId, by: old.replacedBy })
+  if (apiKeys.some((each) => each.keyId === key.keyId)) return E.left({ _tag: 'ApiKeyIdTaken', keyId: key.keyId })
+  const { environment, kind, scopes } = old
+  if (!isSame({ environment, kind, scopes }, { environment: key.environment, kind: key.kind, scopes: key.scopes })) {
+    return E.left({ _tag: 'ReplacementUnlike', keyId })
+  }
+  return E.right([
+    { type: 'ApiKeyCreated', data: key },
+    { type: 'ApiKeyReplaced', data: { keyId, by: key.keyId, validUntil } },
+  ])
 }
 
 const revokeApiKey = ({ keyId }: RevokeApiKey, { apiKeys }: Active): Decision => {
@@ -91,6 +110,8 @@ export const decide =
         return setPolicy(command, state)
       case 'CreateApiKey':
         return createApiKey(command, state)
+      case 'ReplaceApiKey':
+        return replaceApiKey(command, state)
       case 'RevokeApiKey':
         return revokeApiKey(command, state)
     }

@@ -9,7 +9,7 @@ import { KeyedHash } from '../shared/sealed.ts'
 import { strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
-import { Count, PositiveCount } from '../shared/units.ts'
+import { Count, PositiveCount, UnixMs } from '../shared/units.ts'
 
 /** An asset the merchant takes. `pegged` to a currency: its quotes live longer and its peg is watched. */
 export const AcceptedAsset = strict({ assetId: AssetId, description: Text, pegged: t.boolean }, 'AcceptedAsset')
@@ -59,6 +59,8 @@ export const MerchantEvent = facts([
   ),
   fact('PolicySet', Policy),
   fact('ApiKeyCreated', ApiKey),
+  // Another key has taken its place; until then both are valid.
+  fact('ApiKeyReplaced', strict({ keyId: ApiKeyId, by: ApiKeyId, validUntil: UnixMs })),
   fact('ApiKeyRevoked', strict({ keyId: ApiKeyId })),
 ])
 export type MerchantEvent = t.TypeOf<typeof MerchantEvent>

@@ -3,9 +3,9 @@ import { ApiKeyId } from '../shared/ids.ts'
 import { KeyedHash } from '../shared/sealed.ts'
 import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
-import { count, positiveCount } from '../shared/units.ts'
+import { count, positiveCount, unixMs } from '../shared/units.ts'
 import { accountOf } from '../testing/account.ts'
-import { decoded, eurc, exampleId, native, usdc } from '../testing/examples.ts'
+import { decoded, eurc, exampleId, native, start, usdc } from '../testing/examples.ts'
 import { scenario } from '../testing/scenario.ts'
 import { type ApiKey, defaultPolicy, Merchant, type MerchantCommand, type MerchantEvent, type Policy } from './index.ts'
 
@@ -146,12 +146,53 @@ describe('an API key', () => {
     given([created]).when(revoke).rejects({ _tag: 'ApiKeyNotFound', keyId: key.keyId }))
 })
 
+describe('replacing an API key', () => {
+  const replacement: ApiKey = { ...key, keyId: exampleId(ApiKeyId, 2), lastFour: asText('abcd') }
+  const validUntil = unixMs(start + 1000)
+  const replace: MerchantCommand = { type: 'ReplaceApiKey', keyId: key.keyId, key: replacement, validUntil }
+  const replaced: ReadonlyArray<MerchantEvent> = [
+    { type: 'ApiKeyCreated', data: replacement },
+    { type: 'ApiKeyReplaced', data: { keyId: key.keyId, by: replacement.keyId, validUntil } },
+  ]
+
+  it('records the new key, and until when the old one is valid', () =>
+    given([created, keyCreated]).when(replace).then(replaced))
+  it('records nothing when repeated', () =>
+    given([created, keyCreated, ...replaced])
+      .when(replace)
+      .then([]))
+  it('is rejected for a key that was replaced by another', () =>
+    given([created, keyCreated, ...replaced])
+      .when({ ...replace, key: { ...replacement, keyId: exampleId(ApiKeyId, 3) } })
+      .rejects({ _tag: 'ApiKeyIsReplaced', keyId: key.keyId, by: replacement.keyId }))
+  it('is rejected for a revoked key', () =>
+    given([created, keyCreated, keyRevoked]).when(replace).rejects({ _tag: 'ApiKeyIsRevoked', keyId: key.keyId }))
+  it('is rejected for an unknown key', () =>
+    given([created]).when(replace).rejects({ _tag: 'ApiKeyNotFound', keyId: key.keyId }))
+  it('is rejected by itself', () =>
+    given([created, keyCreated])
+      .when({ ...replace, key })
+      .rejects({ _tag: 'ApiKeyIdTaken', keyId: key.keyId }))
+  it.each<Partial<ApiKey>>([{ environment: 'mainnet' }, { kind: 'app', scopes: [asText('payments:read')] }])(
+    'is rejected by a key that is not for the same: %j',
+    (other) =>
+      given([created, keyCreated])
+        .when({ ...replace, key: { ...replacement, ...other } })
+        .rejects({ _tag: 'ReplacementUnlike', keyId: key.keyId }),
+  )
+  it('leaves both keys to be revoked, each by itself', () =>
+    given([created, keyCreated, ...replaced])
+      .when({ type: 'RevokeApiKey', keyId: replacement.keyId })
+      .then([{ type: 'ApiKeyRevoked', data: { keyId: replacement.keyId } }]))
+})
+
 describe('a merchant who does not exist', () => {
   it.each<MerchantCommand>([
     { type: 'SetSettlementAccount', ...testnet },
     { type: 'AcceptAssets', environment: 'testnet', assets, defaultAsset: usdc },
     { type: 'SetPolicy', policy: defaultPolicy },
     { type: 'CreateApiKey', key },
+    { type: 'ReplaceApiKey', keyId: key.keyId, key, validUntil: start },
     { type: 'RevokeApiKey', keyId: key.keyId },
   ])('is not found: $type', (command) => given([]).when(command).rejects({ _tag: 'MerchantNotFound' }))
 })

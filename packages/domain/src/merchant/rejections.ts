@@ -14,3 +14,7 @@ export type MerchantRejection =
   | { readonly _tag: 'AppKeyWithoutScopes' }
   | { readonly _tag: 'ApiKeyIdTaken'; readonly keyId: ApiKeyId }
   | { readonly _tag: 'ApiKeyNotFound'; readonly keyId: ApiKeyId }
+  | { readonly _tag: 'ApiKeyIsReplaced'; readonly keyId: ApiKeyId; readonly by: ApiKeyId }
+  | { readonly _tag: 'ApiKeyIsRevoked'; readonly keyId: ApiKeyId }
+  /** A key takes the place of one for the same environment that may do the same. */
+  | { readonly _tag: 'ReplacementUnlike'; readonly keyId: ApiKeyId }

@@ -2,6 +2,7 @@ import type { AccountId, AssetId } from '../shared/asset.ts'
 import type { LedgerSequence } from '../shared/credit.ts'
 import { CorruptStream } from '../shared/decider.ts'
 import type { Environment } from '../shared/environment.ts'
+import type { ApiKeyId } from '../shared/ids.ts'
 import { stroops } from '../shared/stroops.ts'
 import type { Text } from '../shared/text.ts'
 import { count, positiveCount } from '../shared/units.ts'
@@ -20,6 +21,9 @@ type Assets = { readonly accepted: ReadonlyArray<AcceptedAsset>; readonly defaul
 /** What one environment of a merchant has been given so far. */
 type MerchantEnvironment = { readonly settlement: Settlement | null; readonly assets: Assets | null }
 
+/** `replacedBy`: the key that has taken its place. */
+type KnownKey = ApiKey & { readonly isRevoked: boolean; readonly replacedBy: ApiKeyId | null }
+
 export type MerchantState =
   | { readonly status: 'absent' }
   | {
@@ -27,7 +31,7 @@ export type MerchantState =
       readonly name: Text
       readonly environments: Readonly<Record<Environment, MerchantEnvironment>>
       readonly policy: Policy
-      readonly apiKeys: ReadonlyArray<ApiKey & { readonly isRevoked: boolean }>
+      readonly apiKeys: ReadonlyArray<KnownKey>
     }
 
 /** The policy of a merchant who has set none. */
@@ -53,6 +57,11 @@ const withEnvironment = (
   environments: { ...state.environments, [environment]: change(state.environments[environment]) },
 })
 
+const withKey = (state: Active, keyId: ApiKeyId, change: Partial<KnownKey>): Active => ({
+  ...state,
+  apiKeys: state.apiKeys.map((key) => (key.keyId === keyId ? { ...key, ...change } : key)),
+})
+
 export const evolve = (state: MerchantState, { type, data }: MerchantEvent): MerchantState => {
   if (type === 'MerchantCreated') {
     if (state.status !== 'absent') throw new CorruptStream(type, state.status)
@@ -75,10 +84,10 @@ export const evolve = (state: MerchantState, { type, data }: MerchantEvent): Mer
     case 'PolicySet':
       return { ...state, policy: data }
     case 'ApiKeyCreated':
-      return { ...state, apiKeys: [...state.apiKeys, { ...data, isRevoked: false }] }
-    case 'ApiKeyRevoked': {
-      const apiKeys = state.apiKeys.map((key) => (key.keyId === data.keyId ? { ...key, isRevoked: true } : key))
-      return { ...state, apiKeys }
-    }
+      return { ...state, apiKeys: [...state.apiKeys, { ...data, isRevoked: false, replacedBy: null }] }
+    case 'ApiKeyReplaced':
+      return withKey(state, data.keyId, { replacedBy: data.by })
+    case 'ApiKeyRevoked':
+      return withKey(state, data.keyId, { isRevoked: true })
   }
 }

@@ -31,6 +31,18 @@ const anySmallAmount = one(stroops(0n), stroops(1n), stroops(100_000_000n))
 const command = <const Type extends string, Fields>(type: Type, fields: fc.Arbitrary<Fields>) =>
   fields.map((each) => ({ type, ...each }))
 
+const anyKeyId = one(exampleId(ApiKeyId, 1), exampleId(ApiKeyId, 2))
+const anyApiKey = record({
+  keyId: anyKeyId,
+  environment: anyEnvironment,
+  kind: one('secret' as const, 'app' as const),
+  scopes: fc.array(anyName, { maxLength: 1 }),
+  keyHash: anyHash,
+  prefix: anyName,
+  lastFour: anyName,
+  label: orNothing(anyName),
+})
+
 export const anyMerchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
   command('CreateMerchant', record({ name: anyName })),
   command(
@@ -63,22 +75,9 @@ export const anyMerchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
       }),
     }),
   ),
-  command(
-    'CreateApiKey',
-    record({
-      key: record({
-        keyId: one(exampleId(ApiKeyId, 1), exampleId(ApiKeyId, 2)),
-        environment: anyEnvironment,
-        kind: one('secret' as const, 'app' as const),
-        scopes: fc.array(anyName, { maxLength: 1 }),
-        keyHash: anyHash,
-        prefix: anyName,
-        lastFour: anyName,
-        label: orNothing(anyName),
-      }),
-    }),
-  ),
-  command('RevokeApiKey', record({ keyId: one(exampleId(ApiKeyId, 1), exampleId(ApiKeyId, 2)) })),
+  command('CreateApiKey', record({ key: anyApiKey })),
+  command('ReplaceApiKey', record({ keyId: anyKeyId, key: anyApiKey, validUntil: one(start) })),
+  command('RevokeApiKey', record({ keyId: anyKeyId })),
 )
 
 const anyDetails = record({

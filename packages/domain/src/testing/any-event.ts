@@ -64,6 +64,10 @@ const merchantEvents: ByType<MerchantEvent> = {
       label: orNothing(some.anyText),
     }),
   ),
+  ApiKeyReplaced: event(
+    'ApiKeyReplaced',
+    some.record({ keyId: some.anyId(id.ApiKeyId), by: some.anyId(id.ApiKeyId), validUntil: some.anyTime }),
+  ),
   ApiKeyRevoked: event('ApiKeyRevoked', some.record({ keyId: some.anyId(id.ApiKeyId) })),
 }
 export const anyMerchantEvent: fc.Arbitrary<MerchantEvent> = fc.oneof(...Object.values(merchantEvents))

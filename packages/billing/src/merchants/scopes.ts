@@ -12,17 +12,20 @@ export const scopedResources = [
   'access',
   'events',
   'exceptions',
-]
+] as const
+
+/** A permission of a restricted key. */
+export type KeyScope = `${(typeof scopedResources)[number]}:${'read' | 'write'}`
 
 /** Everything that a restricted key may be allowed, such as `payments:read`. */
-export const scopes: ReadonlyArray<string> = scopedResources.flatMap((resource) => [
-  `${resource}:read`,
-  `${resource}:write`,
+export const scopes: ReadonlyArray<KeyScope> = scopedResources.flatMap((resource) => [
+  `${resource}:read` as const,
+  `${resource}:write` as const,
 ])
 
 /** Reads scopes separated by commas: each once, in the order of `scopes`. Left: the words that are no scopes. */
-export const readScopes = (text: string): E.Either<ReadonlyArray<string>, ReadonlyArray<string>> => {
+export const readScopes = (text: string): E.Either<ReadonlyArray<string>, ReadonlyArray<KeyScope>> => {
   const words = text.split(',').map((word) => word.trim())
-  const unknown = words.filter((word) => !scopes.includes(word))
+  const unknown = words.filter((word) => !scopes.some((scope) => scope === word))
   return unknown.length > 0 ? E.left(unknown) : E.right(scopes.filter((scope) => words.includes(scope)))
 }

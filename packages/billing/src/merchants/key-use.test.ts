@@ -1,0 +1,59 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { unixMs } from '@quittance/domain'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { sqliteKeyUse } from './key-use.ts'
+
+const start = 1_793_491_200_000
+
+describe('the last use of a key', () => {
+  const open = () => {
+    const database = openDatabase(':memory:', { durability: 'full' })
+    let now = start
+    const clock = { now: () => unixMs(now) }
+    return {
+      database,
+      use: sqliteKeyUse(database, clock),
+      another: sqliteKeyUse(database, clock),
+      at: (ms: number) => {
+        now = start + ms
+      },
+    }
+  }
+
+  it('is known once the request has gone on, and to the minute', async () => {
+    const { use, another, at } = open()
+    expect(use.last('key_1')).toBeNull()
+    const noted: Array<number | null> = []
+    for (const ms of [0, 1, 59_999, 60_000, 61_000]) {
+      at(ms)
+      use.note('key_1')
+      await nextTurn()
+      noted.push(use.last('key_1'))
+    }
+    expect(noted).toEqual([0, 0, 0, 60_000, 60_000].map((ms) => start + ms))
+    expect([another.last('key_1'), use.last('key_2')]).toEqual([start + 60_000, null])
+  })
+
+  it('never goes back, whichever process notes it', async () => {
+    const { use, another, at } = open()
+    at(5_000)
+    use.note('key_1')
+    await nextTurn()
+    at(0)
+    another.note('key_1')
+    await nextTurn()
+    expect(use.last('key_1')).toBe(start + 5_000)
+  })
+
+  it('does not fail a request that it cannot be written for, and is written with the next one', async () => {
+    const { database, use } = open()
+    database.execute('ALTER TABLE key_use RENAME TO away')
+    use.note('key_1')
+    await nextTurn()
+    database.execute('ALTER TABLE away RENAME TO key_use')
+    expect(use.last('key_1')).toBeNull()
+    use.note('key_1')
+    await nextTurn()
+    expect(use.last('key_1')).toBe(start)
+  })
+})
