@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ApiKeyId, Credits, Merchant, unixMs } from '@quittance/domain'
+import { ApiKeyId, Merchant, unixMs } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
@@ -70,23 +70,6 @@ describe('every read model', () => {
     expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
     second.store.close()
     rmSync(folder, { recursive: true })
-  })
-
-  it('keeps a row for each entry in the books of credits, and none for their opening and closing', async () => {
-    const log = openLog(inlineProjections)
-    const { creditTransactions } = readModels(log.store.reader)
-    for (const command of fc.sample(anyCreditsCommand, { numRuns: 40, seed: 20_261_101 })) {
-      await log.give(Credits, booksOf(1), command)
-    }
-    const { events } = await log.read(`credits-${booksOf(1)}`)
-    const entries = events.filter(({ type }) => type.startsWith('Credits'))
-    const expected = entries.map(({ data }) => ({ id: data.transactionId, row: { account: 'cus_1/prod_1' } }))
-    expect(creditTransactions.all()).toHaveLength(entries.length)
-    expect(entries.map(({ data }) => creditTransactions.withId(String(data.transactionId)))).toMatchObject(expected)
-    expect(entries.length).toBeGreaterThan(0)
-    expect(entries.length).toBeLessThan(events.length)
-    expect(creditTransactions.withId('ctx_of_nobody')).toBeNull()
-    log.store.close()
   })
 
   it('keeps a row for each key of a merchant, found by the hash of the key', async () => {
