@@ -8,6 +8,7 @@ import { openPlatform } from '../testing/platform.ts'
 import { command, openShop, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
+import { settlementKey } from '../vault/vault-signer.ts'
 
 describe('merchants', () => {
   let shop: StoreFront
@@ -30,6 +31,16 @@ describe('merchants', () => {
     expect(settlement).toMatchObject({ merchantName: 'New', defaultAsset: shop.network.usdc.assetId })
     expect(settlement.accepted).toHaveLength(3)
     expect(view?.trustlines.map(({ isAuthorized }) => isAuthorized)).toEqual([true, true])
+  })
+
+  it('have on record that their key was handed to the sandbox', async () => {
+    const context = founding()
+    const { merchantId } = await done(merchants().create(context, asText('New')))
+    const { account } = await done(shop.billing.settlement(merchantId, 'testnet'))
+    const { at, actor } = context
+    expect(shop.services.vault.signings.of(account)).toEqual([
+      { at, actor, key: settlementKey('testnet', merchantId), account, purpose: 'provision', digest: null },
+    ])
   })
 
   it('are founded once by a repeated command, which shows the same key again', async () => {
@@ -124,14 +135,13 @@ describe('merchants', () => {
     const { secret } = await done(merchants().createKey(command(shop.platform, shop.merchantId), []))
     const { id } = await shop.sell(undefined, { id: present(customer).id, email: null, phone: null })
     await shop.pay(id, [units(10)])
-    const hidden = shop.services.vault.keepSecret(`settlement/testnet/${shop.merchantId}`, '')
+    const seed = shop.services.vault.withSeed(settlementKey('testnet', shop.merchantId), (bytes) => Buffer.from(bytes))
     const bytesOf = (names: ReadonlyArray<string>) =>
       Buffer.concat(names.map((name) => readFileSync(join(shop.folder.path, name))))
     const files = readdirSync(shop.folder.path)
     const isVault = (name: string) => name.startsWith('vault')
     const [log, keys] = [bytesOf(files.filter((name) => !isVault(name))), bytesOf(files.filter(isVault))]
-    const seed = Buffer.from(hidden, 'hex')
-    const secrets = [email, name, phone, secret, hidden, seed, shop.seedOf(shop.merchantId)]
+    const secrets = [email, name, phone, secret, seed.toString('hex'), seed, shop.seedOf(shop.merchantId)]
     expect(log.includes(shop.merchantId)).toBe(true)
     for (const each of secrets) expect([log.includes(each), keys.includes(each)]).toEqual([false, false])
   })

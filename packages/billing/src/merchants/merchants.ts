@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   type AccountId,
   type ApiKeyId,
@@ -17,7 +16,7 @@ import {
   type UnixMs,
   unixMs,
 } from '@quittance/domain'
-import { keyPairFromSeed, type LedgerUnreachable } from '@quittance/ledger'
+import { keyPairFromSeed, type LedgerUnreachable, localSigner } from '@quittance/ledger'
 import type { ApiKeyRow, Found } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -27,6 +26,7 @@ import { allOf } from '../all-of.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type ProvisionFailed, type Services } from '../services.ts'
+import { settlementKey } from '../vault/vault-signer.ts'
 import { authenticate, newApiKey, type Principal, successorOf } from './api-keys.ts'
 
 export type MerchantFailure =
@@ -143,18 +143,22 @@ export const merchants = (services: Services): Merchants => {
 }
 
 /**
- * The account that a merchant is paid to. Its secret is in the vault before anything is sent to it, and a repeated
- * command finds the same one.
+ * The account that a merchant is paid to. Its seed is in the vault before anything is sent to it, and a repeated command
+ * finds the same one. A network that sets accounts up by itself is handed the secret, which is written down as a use.
  */
 const settlementAccount = (
   { vault }: Services,
   { provision }: Network,
-  { merchantId, environment }: CommandContext,
+  { merchantId, environment, at, actor }: CommandContext,
 ): TE.TaskEither<ProvisionFailed, AccountId> => {
-  const name = `settlement/${environment}/${merchantId}`
-  const seed = vault.keepSecret(name, randomBytes(32).toString('hex'))
-  const { accountId, secret } = keyPairFromSeed(Buffer.from(seed, 'hex'))
-  return TE.map(() => accountId)(provision === null ? TE.right(undefined) : provision(secret))
+  const key = settlementKey(environment, merchantId)
+  const account = vault.withSeed(key, localSigner).publicKey
+  if (provision === null) return TE.right(account)
+  return pipe(
+    TE.fromIO(() => vault.signings.add({ at, key, account, purpose: 'provision', digest: null, actor })),
+    TE.chain(() => provision(vault.withSeed(key, keyPairFromSeed).secret)),
+    TE.map(() => account),
+  )
 }
 
 const founding = (

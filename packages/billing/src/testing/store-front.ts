@@ -1,6 +1,7 @@
 import type { AccountId, AssetId, Stroops } from '@quittance/domain'
 import { keyPairFromSeed } from '@quittance/ledger'
 import type { CheckoutResource } from '../resources/checkout.ts'
+import { settlementKey } from '../vault/vault-signer.ts'
 import { startNetwork } from './network.ts'
 import { done, present } from './outcomes.ts'
 import { openPlatform, temporaryFolder } from './platform.ts'
@@ -67,8 +68,7 @@ export const openStoreFront = async () => {
     checkout,
     payments,
     /** The secret of the account that the merchant is paid to. */
-    seedOf: (id: string) =>
-      keyPairFromSeed(Buffer.from(services.vault.keepSecret(`settlement/testnet/${id}`, ''), 'hex')).secret,
+    seedOf: (id: string) => services.vault.withSeed(settlementKey('testnet', id), keyPairFromSeed).secret,
     /** The only payment of a checkout. */
     payment: async (checkoutId: string) => {
       const [one, ...more] = await payments(checkoutId)

@@ -1,5 +1,6 @@
 import type { JsonObject, KeyedHash, Sealed } from '@quittance/domain'
 import type { Option } from 'fp-ts/lib/Option.js'
+import type { SigningRecords } from './signing-record.ts'
 
 /**
  * Keeps what must be forgotten or hidden, outside the log.
@@ -19,6 +20,11 @@ export interface Vault {
   readonly erase: (subject: string) => void
   /** HMAC-SHA-256 under a key that is never rotated: how sealed values are looked up. Purposes do not collide. */
   readonly keyedHash: (purpose: string, text: string) => KeyedHash
-  /** Keeps a secret of the service itself, such as a settlement account's seed; answers the first of that name. */
-  readonly keepSecret: (name: string, secret: string) => string
+  /**
+   * Hands `use` the seed (32 random bytes) of a signing key, which is made where there is none of that name yet, and
+   * wipes it when `use` returns.
+   */
+  readonly withSeed: <A>(key: string, use: (seed: Uint8Array) => A) => A
+  /** What the keys were used for. */
+  readonly signings: SigningRecords
 }

@@ -5,6 +5,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { decodeOrThrow } from '../decode.ts'
 import { decrypt, encrypt } from './cipher.ts'
 import type { Vault } from './port.ts'
+import { sqliteSigningRecords } from './signing-record.ts'
 
 const lookupKeyName = 'lookup-key'
 
@@ -65,7 +66,16 @@ export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array, mayBegin: b
       const hmac = createHmac('sha256', lookupKey).update(`${purpose}\0`).update(text)
       return decodeOrThrow(KeyedHash, hmac.digest('hex'))
     },
-    keepSecret: (name, secret) => keptOr(`secret/${name}`, () => Buffer.from(secret)).toString('utf8'),
+    withSeed: (key, use) => {
+      const kept = keptOr(`secret/${key}`, () => Buffer.from(randomBytes(32).toString('hex')))
+      const seed = Buffer.from(kept.toString('latin1'), 'hex')
+      try {
+        return use(seed)
+      } finally {
+        for (const bytes of [kept, seed]) bytes.fill(0)
+      }
+    },
+    signings: sqliteSigningRecords(sql),
   }
 }
 

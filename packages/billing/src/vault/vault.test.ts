@@ -5,7 +5,7 @@ import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
-import { right } from '../testing/outcomes.ts'
+import { present, right } from '../testing/outcomes.ts'
 import { temporaryFolder } from '../testing/platform.ts'
 import { masterKeyFile, masterKeyFromHex } from './master-key.ts'
 import { sqliteVault, VaultMissing, WrongMasterKey } from './sqlite-vault.ts'
@@ -102,12 +102,27 @@ describe('the vault', () => {
     )
   })
 
-  it('keeps the first secret of a name', () => {
+  it('has one seed for each key, the same in every process', () => {
     const database = inMemory()
-    const vault = sqliteVault(database, keyOf(1), true)
-    expect(vault.keepSecret('settlement/one', 'first')).toBe('first')
-    expect(sqliteVault(database, keyOf(1), true).keepSecret('settlement/one', 'second')).toBe('first')
-    expect(vault.keepSecret('settlement/two', 'second')).toBe('second')
+    const vaults = [sqliteVault(database, keyOf(1), true), sqliteVault(database, keyOf(1), true)]
+    const copy = (seed: Uint8Array): string => Buffer.from(seed).toString('hex')
+    const [one, again] = vaults.map((vault) => vault.withSeed('settlement/testnet/one', copy))
+    expect(one).toMatch(/^[0-9a-f]{64}$/)
+    expect(again).toBe(one)
+    expect(present(vaults[0]).withSeed('settlement/mainnet/one', copy)).not.toBe(one)
+  })
+
+  it('wipes a seed once it was used, also where that went wrong', () => {
+    const vault = sqliteVault(inMemory(), keyOf(1), true)
+    const seen: Array<Uint8Array> = []
+    vault.withSeed('one', (seed) => seen.push(seed))
+    const failing = () => vault.withSeed('one', (seed) => failedWith(seed))
+    const failedWith = (seed: Uint8Array): never => {
+      seen.push(seed)
+      throw new Error('a test')
+    }
+    expect(failing).toThrow('a test')
+    expect(seen).toEqual([Buffer.alloc(32), Buffer.alloc(32)])
   })
 })
 

@@ -1,0 +1,24 @@
+import { TransactionHash, unixMs } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import type { Vault } from '../vault/port.ts'
+import { sqliteVault } from '../vault/sqlite-vault.ts'
+import { vaultSigner } from '../vault/vault-signer.ts'
+import { masterKey } from './stores.ts'
+
+/** Run as a process of its own: asks for a signature of a transaction, and dies when the key is reached for. */
+const [, , path = '', hash = ''] = process.argv
+const vault = sqliteVault(openDatabase(path, { durability: 'full', secureDelete: true }), masterKey, true)
+let isReady = false
+const dying: Vault = {
+  ...vault,
+  withSeed: (key, use) => {
+    if (isReady) process.kill(process.pid, 'SIGKILL')
+    return vault.withSeed(key, use)
+  },
+}
+const signer = vaultSigner(dying, { now: () => unixMs(1_000) }, 'one', 'a worker')
+isReady = true
+const transactionHash = decoded(TransactionHash, hash)
+await signer.sign(Buffer.from(hash, 'hex'), { _tag: 'transaction', transactionHash })()
+process.stdout.write('signed')

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import type { Environment } from '@quittance/domain'
+import { localSigner, type Signer, type SignerUnavailable, type SigningPurpose } from '@quittance/ledger'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Clock } from '../ports.ts'
+import type { Vault } from './port.ts'
+
+/** The key of the account that a merchant is paid to; never one for two environments. */
+export const settlementKey = (environment: Environment, merchantId: string): string =>
+  `settlement/${environment}/${merchantId}`
+
+/** The key of the service itself for payment requests, which its domain publishes: one, as a domain has one. */
+export const requestKey = 'payment-requests'
+
+const digestOf = (bytes: Uint8Array, purpose: SigningPurpose): string =>
+  purpose._tag === 'transaction' ? purpose.transactionHash : createHash('sha256').update(bytes).digest('hex')
+
+/**
+ * Signs with a key of the vault for an actor. Each use is written down before it is made, so that no signature is in the
+ * world that no record tells of, wherever the process dies. The seed is unsealed for that one signature alone.
+ */
+export const vaultSigner = (vault: Vault, clock: Clock, key: string, actor: string): Signer => {
+  const { publicKey } = vault.withSeed(key, localSigner)
+  return {
+    publicKey,
+    sign: (bytes, purpose) =>
+      pipe(
+        TE.tryCatch(
+          async () => {
+            const digest = digestOf(bytes, purpose)
+            vault.signings.add({ at: clock.now(), key, account: publicKey, purpose: purpose._tag, digest, actor })
+            return vault.withSeed(key, localSigner)
+          },
+          (cause): SignerUnavailable => ({ _tag: 'SignerUnavailable', cause: String(cause) }),
+        ),
+        TE.chain((signer) => signer.sign(bytes, purpose)),
+      ),
+  }
+}
