@@ -66,6 +66,15 @@ export type Trustline = {
 }
 
 /**
+ * Whose signatures move money from an account: keys (`G…`) with their weights, its own among them, and how much weight a
+ * payment takes. Signers that are no keys are left out.
+ */
+export type Authority = {
+  readonly signers: ReadonlyArray<{ readonly key: string; readonly weight: number }>
+  readonly mediumThreshold: number
+}
+
+/**
  * An account as of the newest ledger. `accountSequence` is the last one used: the next transaction takes one more.
  * `trustlines` holds those of the assets asked for that exist. `requiresMemo` is SEP-29's `config.memo_required`.
  */
@@ -76,6 +85,7 @@ export type AccountView = {
   readonly subentryCount: number
   readonly trustlines: ReadonlyArray<Trustline>
   readonly requiresMemo: boolean
+  readonly authority: Authority
 }
 
 /** Something an account may hold: the native asset, or an issued one that it trusts. */

@@ -15,6 +15,7 @@ export type {
 } from './following.ts'
 export type {
   AccountView,
+  Authority,
   Balance,
   ClosedLedger,
   Holding,
@@ -115,6 +116,15 @@ export {
   stellarTomlReader,
 } from './stellar/stellar-toml-reader.ts'
 export { accountOfKey, readStrkey, type Strkey, type StrkeyRejection, writeStrkey } from './stellar/strkey.ts'
+export {
+  buildChallenge,
+  type Challenge,
+  type ChallengeInvalid,
+  readChallenge,
+  type SignaturesInsufficient,
+  verifyChallenge,
+  type WebAuthServer,
+} from './stellar/web-auth.ts'
 export {
   isProvenDead,
   type LedgerRange,

@@ -1,5 +1,5 @@
 import { AssetId } from '@quittance/domain'
-import { xdr } from '@stellar/stellar-sdk'
+import { StrKey, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { named } from '../named.ts'
 import { against, answering } from '../testing/against-node.ts'
@@ -22,8 +22,11 @@ describe('an account', () => {
         inflationDest: null,
         flags: 0,
         homeDomain: '',
-        thresholds: new Uint8Array(4),
-        signers: [],
+        thresholds: Uint8Array.of(1, 2, 3, 4),
+        signers: [
+          new xdr.Signer({ key: xdr.SignerKey.signerKeyTypeEd25519(new Uint8Array(32).fill(1)), weight: 5 }),
+          new xdr.Signer({ key: xdr.SignerKey.signerKeyTypeHashX(new Uint8Array(32).fill(2)), weight: 6 }),
+        ],
         ext: xdr.AccountEntryExt.v0(),
       }),
     ),
@@ -59,7 +62,15 @@ describe('an account', () => {
     )
   const viewing = (entries: unknown) =>
     against(answering({ entries, latestLedger: 20 }), (gateway) => gateway.accountView(alice, [NATIVE, usdc])())
-  const plain = { account: alice, accountSequence: 77n, nativeBalance: 25_000_000n, subentryCount: 2 }
+  // The hash is a signer, and no key.
+  const authority = {
+    signers: [
+      { key: alice, weight: 1 },
+      { key: StrKey.encodeEd25519PublicKey(new Uint8Array(32).fill(1)), weight: 5 },
+    ],
+    mediumThreshold: 3,
+  }
+  const plain = { account: alice, accountSequence: 77n, nativeBalance: 25_000_000n, subentryCount: 2, authority }
 
   it.each([[[]], [null]])('is null when it is not in the ledger (entries: %p)', async (entries) =>
     expect(await viewing(entries)).toEqual(E.right(null)),

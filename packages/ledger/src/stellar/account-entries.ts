@@ -1,6 +1,7 @@
 import { type AccountId, type AssetId, stroops } from '@quittance/domain'
 import { Keypair, xdr } from '@stellar/stellar-sdk'
-import type { AccountView, Trustline } from '../gateway.ts'
+import type { AccountView, Authority, Trustline } from '../gateway.ts'
+import { accountIdOf } from './addresses.ts'
 import { NATIVE, trustedAssetIdOf } from './assets.ts'
 import { holdingKey } from './balances.ts'
 
@@ -24,6 +25,20 @@ const trustlineOf = ({ asset, balance, limit, flags }: xdr.TrustLineEntry): Read
   return [{ assetId, balance: stroops(balance), limit: stroops(limit), isAuthorized }]
 }
 
+/** The four bytes of an account's thresholds: the weight of its own key, then low, medium and high. */
+const MASTER_WEIGHT = 0
+const MEDIUM = 2
+
+const authorityOf = (account: AccountId, { thresholds, signers }: xdr.AccountEntry): Authority => ({
+  signers: [
+    { key: account, weight: thresholds.value[MASTER_WEIGHT] ?? 0 },
+    ...signers.flatMap(({ key, weight }) =>
+      key.type === 'signerKeyTypeEd25519' ? [{ key: accountIdOf(key.ed25519), weight }] : [],
+    ),
+  ],
+  mediumThreshold: thresholds.value[MEDIUM] ?? 0,
+})
+
 /**
  * An account as the entries of `accountKeys` show it; null when its own is not among them. SEP-29 asks for a memo with
  * the value "1".
@@ -40,5 +55,6 @@ export const accountView = (account: AccountId, entries: ReadonlyArray<xdr.Ledge
     requiresMemo: entries.some(
       (entry) => entry.type === 'data' && Buffer.from(entry.data.dataValue.value).toString('latin1') === '1',
     ),
+    authority: authorityOf(account, own.account),
   }
 }

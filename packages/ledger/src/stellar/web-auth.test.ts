@@ -1,0 +1,121 @@
+import { jest } from '@jest/globals'
+import { AccountId } from '@quittance/domain'
+import { Account, Keypair, Operation, Transaction, TransactionBuilder, WebAuth } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Authority } from '../gateway.ts'
+import { named } from '../named.ts'
+import { buildChallenge, readChallenge, verifyChallenge, type WebAuthServer } from './web-auth.ts'
+
+const networkPassphrase = 'Proofs Under Test'
+const domain = 'pay.test:8443'
+const keyOf = (byte: number) => Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(byte))
+const [service, wallet, cosigner, stranger] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4)]
+const account = named(AccountId, wallet.publicKey())
+const server: WebAuthServer = { secret: service.secret(), domain, networkPassphrase }
+
+const signedBy = (envelopeXdr: string, ...keys: ReadonlyArray<Keypair>): string => {
+  const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)
+  transaction.sign(...keys)
+  return transaction.toXdr()
+}
+const invalid = E.left({ _tag: 'ChallengeInvalid', cause: expect.any(String) })
+const insufficient = E.left({ _tag: 'SignaturesInsufficient', cause: expect.any(String) })
+
+describe('a challenge', () => {
+  afterEach(() => jest.useRealTimers())
+
+  it('is what SEP-10 says: never to be sent, with 48 random bytes for the account, good for 15 minutes', () => {
+    const { envelopeXdr } = buildChallenge(server, account)
+    const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)
+    if (!(transaction instanceof Transaction)) throw new Error('a fee bump')
+    const { minTime, maxTime } = transaction.timeBounds ?? { minTime: '0', maxTime: '0' }
+    expect([transaction.sequence, transaction.source, Number(maxTime) - Number(minTime)]).toEqual([
+      '0',
+      service.publicKey(),
+      900,
+    ])
+    const [nonce, webAuthDomain] = transaction.operations
+    expect(nonce).toMatchObject({ type: 'manageData', name: `${domain} auth`, source: account })
+    const text = nonce?.type === 'manageData' ? Buffer.from(nonce.value ?? []).toString('ascii') : ''
+    expect(Buffer.from(text, 'base64')).toHaveLength(48)
+    expect(webAuthDomain).toMatchObject({ name: 'web_auth_domain', source: service.publicKey() })
+    expect(buildChallenge(server, account).envelopeXdr).not.toBe(envelopeXdr)
+  })
+
+  it('is told by its hash, whoever signs it', () => {
+    const { envelopeXdr, transactionHash } = buildChallenge(server, account)
+    for (const text of [envelopeXdr, signedBy(envelopeXdr, wallet), signedBy(envelopeXdr, stranger)]) {
+      expect(readChallenge(server, account, text)).toEqual(E.right(transactionHash))
+    }
+  })
+
+  it('is of one service, one domain, one network and one account', () => {
+    const { envelopeXdr } = buildChallenge(server, account)
+    for (const changed of [{ secret: stranger.secret() }, { domain: 'pay.test' }, { networkPassphrase: 'Another' }]) {
+      expect(readChallenge({ ...server, ...changed }, account, envelopeXdr)).toEqual(invalid)
+    }
+    expect(readChallenge(server, named(AccountId, cosigner.publicKey()), envelopeXdr)).toEqual(invalid)
+  })
+
+  it('ends: after its time it is no challenge any more', () => {
+    const { envelopeXdr, transactionHash } = buildChallenge(server, account)
+    const start = Date.now()
+    jest.useFakeTimers({ now: start + 899_000 })
+    expect(readChallenge(server, account, envelopeXdr)).toEqual(E.right(transactionHash))
+    jest.setSystemTime(start + 1_202_000)
+    expect(readChallenge(server, account, envelopeXdr)).toEqual(invalid)
+  })
+
+  const muxed = `M${'A'.repeat(68)}`
+  it.each(['', 'no transaction', muxed])('is not "%s"', (text) =>
+    expect(readChallenge(server, account, text)).toEqual(invalid),
+  )
+
+  it('is not one that we did not sign, nor one with a memo, nor a transaction that could be sent', () => {
+    const operation = Operation.manageData({ name: `${domain} auth`, value: 'x'.repeat(64), source: account })
+    const built = (sequence: string, signer: Keypair) => {
+      const builder = new TransactionBuilder(new Account(service.publicKey(), sequence), {
+        fee: '100',
+        networkPassphrase,
+        timebounds: { minTime: 0, maxTime: 4_000_000_000 },
+      })
+      const transaction = builder.addOperation(operation).build()
+      transaction.sign(signer)
+      return transaction.toXdr()
+    }
+    const withMemo = WebAuth.buildChallengeTx(service, account, domain, 900, networkPassphrase, domain, '7')
+    for (const text of [built('-1', stranger), built('0', service), withMemo]) {
+      expect(readChallenge(server, account, text)).toEqual(invalid)
+    }
+  })
+})
+
+describe('the signatures of a challenge', () => {
+  const { envelopeXdr } = buildChallenge(server, account)
+  const shared = (mediumThreshold: number, own: number): Authority => ({
+    signers: [
+      { key: account, weight: own },
+      { key: cosigner.publicKey(), weight: 1 },
+    ],
+    mediumThreshold,
+  })
+  const judged = (authority: Authority | null, ...keys: ReadonlyArray<Keypair>) =>
+    verifyChallenge(server, account, authority, keys.length === 0 ? envelopeXdr : signedBy(envelopeXdr, ...keys))
+
+  it.each([
+    { rule: 'one key of an account that takes no more', authority: shared(0, 1), keys: [wallet] },
+    { rule: 'two keys that reach the threshold together', authority: shared(2, 1), keys: [wallet, cosigner] },
+    { rule: 'another key than the one that names the account', authority: shared(1, 0), keys: [cosigner] },
+    { rule: 'the key that names an account that does not exist', authority: null, keys: [wallet] },
+  ])('are enough: $rule', ({ authority, keys }) => expect(judged(authority, ...keys)).toEqual(E.right(undefined)))
+
+  it.each([
+    { rule: 'nobody', authority: shared(0, 1), keys: [] },
+    { rule: 'a stranger', authority: shared(0, 1), keys: [stranger] },
+    { rule: 'a stranger beside the owner', authority: shared(0, 1), keys: [wallet, stranger] },
+    { rule: 'one key where two are needed', authority: shared(2, 1), keys: [wallet] },
+    { rule: 'one key twice where two are needed', authority: shared(2, 1), keys: [wallet, wallet] },
+    { rule: 'a key that was given no weight', authority: shared(0, 0), keys: [wallet] },
+    { rule: 'another key, for an account that does not exist', authority: null, keys: [cosigner] },
+  ])('are not enough: $rule', ({ authority, keys }) => expect(judged(authority, ...keys)).toEqual(insufficient))
+})
