@@ -53,4 +53,6 @@ export type CheckoutPage = {
   /** Null while there is no rate, or when the checkout is not open. */
   readonly quote: Quote | null
   readonly sandbox: SandboxNetwork | null
+  /** Whether ways can be found to pay with another asset than the quote's. */
+  readonly takesOtherAssets: boolean
 }

@@ -4,6 +4,7 @@ import { assetCode, assetIssuer } from './browser/words.ts'
 import type { CheckoutPage, Quote } from './checkout-page.ts'
 import { type Html, html, trustedHtml } from './html.ts'
 import { walletUri } from './links.ts'
+import { otherAssets } from './other-assets.ts'
 
 const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
@@ -67,6 +68,7 @@ const instructions = (page: CheckoutPage, quote: Quote, qr: string): Html => htm
 </div>
 ${sandboxWallet(page)}
 ${walletLink(quote, page)}
+${otherAssets(page)}
 <dl class="rows">
 ${amounts(quote)}
 <div class="row">

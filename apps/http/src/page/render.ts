@@ -16,6 +16,7 @@ const scriptData = (page: CheckoutPage) => ({
   redirectUrl: page.redirectUrl,
   merchantName: page.merchantName,
   assetCode: page.quote === null ? '' : assetCode(page.quote.asset_id),
+  assetId: page.quote?.asset_id ?? '',
   amountReceived: page.quote?.amount_received ?? null,
   hasQuote: page.quote !== null,
   sandbox: page.isSandbox && page.sandbox !== null ? { ...page.sandbox, sdkScript } : null,

@@ -37,6 +37,7 @@ export const pageView = (services: Services) => (id: string) =>
         redirectUrl: row.details.redirectUrl,
         expiresAt: timestamp(row.details.expiresAt),
         quote: row.status === 'open' ? quote : null,
+        takesOtherAssets: (services.networks[environment]?.paths ?? null) !== null,
       }
     }),
   )

@@ -2,6 +2,7 @@ import { createApi } from './api.ts'
 import { enableCopyButtons } from './copy.js'
 import { byId, show } from './dom.js'
 import { followStatus } from './live.ts'
+import { offerAssetsOfAccount, offerAssetsOfWallet } from './other-assets.js'
 import { keepQuote } from './quote.js'
 import { returnToMerchant } from './returning.js'
 import { enableSandboxWallet } from './sandbox.js'
@@ -19,6 +20,7 @@ import { showDeadline, showStatus } from './view.js'
  * @property {string | null} redirectUrl
  * @property {string} merchantName
  * @property {string} assetCode
+ * @property {string} assetId
  * @property {string | null} amountReceived
  * @property {boolean} hasQuote
  * @property {SandboxData | null} sandbox
@@ -79,10 +81,13 @@ for (const image of document.querySelectorAll('.images img')) {
   if (image instanceof HTMLImageElement && image.complete && image.naturalWidth === 0) image.remove()
 }
 if (checkout.sandbox !== null) {
-  const ledgerTime = enableSandboxWallet(checkout.sandbox, api, quotes.renew)
+  const { ledgerTime, ...wallet } = enableSandboxWallet(checkout.sandbox, api, quotes.renew)
+  offerAssetsOfWallet(api, checkout.assetId, wallet)
   const learnTime = () => void ledgerTime().then(clock.learn, () => {})
   learnTime()
   setInterval(learnTime, LEDGER_TIME_EVERY_MS)
+} else {
+  offerAssetsOfAccount(api, checkout.assetId)
 }
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) void refresh()

@@ -2,7 +2,7 @@ import { Unanswered } from './api.ts'
 import { byId, show, write } from './dom.js'
 
 /** @import { Api } from './api.ts' */
-/** @import { PageQuote } from './wire.ts' */
+/** @import { Choice, PageQuote } from './wire.ts' */
 /** @import { WalletStep } from './wallet/steps.ts' */
 /** @import { StellarSdk } from './wallet/sdk.ts' */
 
@@ -55,8 +55,8 @@ const markSteps = (reached, state) => {
 }
 
 /**
- * Makes the button of the sandbox wallet work. Answers a function that asks the sandbox's ledger for its time, in
- * milliseconds since 1970.
+ * Makes the button of the sandbox wallet work. Answers the wallet, to pay with another asset from it, and a function
+ * that asks the sandbox's ledger for its time, in milliseconds since 1970.
  * @param {SandboxData} sandbox
  * @param {Api} api
  * @param {() => Promise<PageQuote>} currentQuote
@@ -64,20 +64,20 @@ const markSteps = (reached, state) => {
 export const enableSandboxWallet = (sandbox, api, currentQuote) => {
   const button = byId('pay-with-sandbox-wallet')
 
-  /** @param {(step: WalletStep) => void} onStep */
-  const pay = async (onStep) => {
-    const [{ payWithSandboxWallet }, { createRpc }, sdk] = await Promise.all([
-      import('./wallet/pay.ts'),
-      import('./wallet/rpc.ts'),
-      loadSdk(sandbox.sdkScript),
-    ])
+  const openTools = async () => {
+    const [{ createRpc }, sdk] = await Promise.all([import('./wallet/rpc.ts'), loadSdk(sandbox.sdkScript)])
     const { friendbotUrl, networkPassphrase } = sandbox
-    const tools = { sdk, rpc: createRpc(sandbox.rpcUrl, fetch), fetch, pause, friendbotUrl, networkPassphrase }
-    await payWithSandboxWallet({ tools, api, secrets, currentQuote, onStep })
+    return { sdk, rpc: createRpc(sandbox.rpcUrl, fetch), fetch, pause, friendbotUrl, networkPassphrase }
   }
 
-  button?.addEventListener('click', async () => {
-    if (button.ariaDisabled === 'true') return
+  const account = async () => {
+    const [wallet, tools] = await Promise.all([import('./wallet/pay.ts'), openTools()])
+    return wallet.openAccount(tools, secrets)
+  }
+
+  /** @param {Choice | null} choice */
+  const pay = async (choice) => {
+    if (button === null || button.ariaDisabled === 'true') return
     const reached = { step: /** @type {WalletStep} */ ('wallet') }
     // Not `disabled`, which would take the keyboard's focus away from it.
     button.ariaDisabled = 'true'
@@ -85,10 +85,13 @@ export const enableSandboxWallet = (sandbox, api, currentQuote) => {
     show('sandbox-steps', true)
     markSteps(reached.step, 'active')
     try {
-      await pay((step) => {
+      const [wallet, tools] = await Promise.all([import('./wallet/pay.ts'), openTools()])
+      /** @param {WalletStep} step */
+      const onStep = (step) => {
         reached.step = step
         markSteps(step, 'active')
-      })
+      }
+      await wallet.payWithSandboxWallet({ tools, api, secrets, currentQuote, choice, onStep })
       markSteps('all', 'active')
     } catch (cause) {
       const { step } = reached
@@ -99,10 +102,12 @@ export const enableSandboxWallet = (sandbox, api, currentQuote) => {
       const mayArrive = cause instanceof Unanswered && (step === 'submission' || step === 'ledger')
       if (!mayArrive) button.ariaDisabled = null
     }
-  })
+  }
+  button?.addEventListener('click', () => void pay(null))
 
-  return async () => {
+  const ledgerTime = async () => {
     const { createRpc, ledgerCloseTime } = await import('./wallet/rpc.ts')
     return (await ledgerCloseTime(createRpc(sandbox.rpcUrl, fetch))) * 1_000
   }
+  return { account, pay, ledgerTime }
 }

@@ -54,6 +54,39 @@ export const readStatus = (value: unknown): Status | null => {
   }
 }
 
+/** What an account holds that may be sent, of `GET /pay/{id}/assets`; the amounts are null where nothing leads there. */
+export type PayerAsset = {
+  readonly assetId: string
+  readonly balance: string
+  readonly sendAmount: string | null
+  readonly sendMax: string | null
+  readonly isPriceChecked: boolean
+}
+
+/** Entries that make no sense are left out. */
+export const readAssets = (value: unknown): ReadonlyArray<PayerAsset> =>
+  (Array.isArray(value) ? value : []).flatMap((entry: unknown) => {
+    const fields = fieldsOf(entry)
+    const [assetId, balance] = [textIn(fields, 'asset_id'), textIn(fields, 'balance')]
+    if (assetId === null || balance === null) return []
+    const [sendAmount, sendMax] = [textIn(fields, 'send_amount'), textIn(fields, 'send_max')]
+    return [{ assetId, balance, sendAmount, sendMax, isPriceChecked: fields.is_price_checked === true }]
+  })
+
+/** What the payer chose to send, and how much of it at most. */
+export type Choice = { readonly assetId: string; readonly sendMax: string }
+
+/** A transaction that the payer is to sign, of `POST /pay/{id}/transaction`. */
+export type Proposal = { readonly sep7Uri: string; readonly sendMax: string | null; readonly expiresAt: string }
+
+/** Null when a field is missing, or when the URI is not one that opens a Stellar wallet. */
+export const readProposal = (value: unknown): Proposal | null => {
+  const fields = fieldsOf(value)
+  const [sep7Uri, expiresAt] = [textIn(fields, 'sep7_uri'), textIn(fields, 'expires_at')]
+  if (sep7Uri === null || expiresAt === null || !sep7Uri.startsWith('web+stellar:')) return null
+  return { sep7Uri, expiresAt, sendMax: textIn(fields, 'send_max') }
+}
+
 /** Null when a field is missing, or when the URI is not one that opens a Stellar wallet. */
 export const readQuote = (value: unknown): PageQuote | null => {
   const fields = fieldsOf(value)

@@ -33,6 +33,7 @@ export const openPage: CheckoutPage = {
   expiresAt: '2026-11-21T10:00:00.000Z',
   now: '2026-11-20T10:00:00.000Z',
   quote,
+  takesOtherAssets: true,
   sandbox: {
     rpcUrl: 'http://127.0.0.1:8000/rpc',
     friendbotUrl: 'http://127.0.0.1:8001/friendbot',

@@ -43,7 +43,7 @@ const { payment } = Sdk.Operation
 
 describe('a transaction the service proposes', () => {
   it('is signed when it pays exactly what the page shows', () =>
-    expect(paymentProblem(answered({}), payer, quote)).toBeNull())
+    expect(paymentProblem(answered({}), payer, quote, null)).toBeNull())
 
   it.each<[string, Changes, string]>([
     ['another destination', { operations: [payment({ ...pay, destination: stranger })] }, 'It pays another account.'],
@@ -72,6 +72,42 @@ describe('a transaction the service proposes', () => {
     ['a memo of another type', { memo: Sdk.Memo.id('1') }, 'Its memo is not the one of this checkout.'],
     ['a fee of more than 0.1 XLM', { fee: '1000001' }, 'Its fee is too high.'],
   ])('is not signed with %s', (_, changes, problem) =>
-    expect(paymentProblem(answered(changes), payer, quote)).toBe(problem),
+    expect(paymentProblem(answered(changes), payer, quote, null)).toBe(problem),
   )
+})
+
+describe('a transaction that sends what the payer chose', () => {
+  const choice = { assetId: 'native', sendMax: '30.45' }
+  const exchange = {
+    sendAsset: Sdk.Asset.native(),
+    sendMax: '30.45',
+    destination: payee,
+    destAsset: usdc,
+    destAmount: '7.5',
+    path: [],
+  }
+  const through = (changes: Partial<typeof exchange>) => ({
+    operations: [Sdk.Operation.pathPaymentStrictReceive({ ...exchange, ...changes })],
+  })
+  const problemOf = (changes: Changes) => paymentProblem(answered(changes), payer, quote, choice)
+
+  it('is signed when it delivers what the page shows, and sends no more', () => {
+    expect(problemOf(through({}))).toBeNull()
+    expect(problemOf(through({ sendMax: '30' }))).toBeNull()
+  })
+
+  it('is a plain payment where the payer chose what is asked for', () => {
+    const asked = { assetId: quote.assetId, sendMax: '7.5' }
+    expect(paymentProblem(answered({}), payer, quote, asked)).toBeNull()
+    expect(paymentProblem(answered(through({})), payer, quote, asked)).toBe('It is not a plain payment.')
+  })
+
+  it.each<[string, Changes, string]>([
+    ['a plain payment', {}, 'It is not a payment through an exchange.'],
+    ['a stroop more sent', through({ sendMax: '30.4500001' }), 'It sends something else, or more than was shown.'],
+    ['another asset sent', through({ sendAsset: usdc }), 'It sends something else, or more than was shown.'],
+    ['less delivered', through({ destAmount: '7.4999999' }), 'It pays another amount.'],
+    ['another asset delivered', through({ destAsset: new Sdk.Asset('USDC', stranger) }), 'It pays in another asset.'],
+    ['another destination', through({ destination: stranger }), 'It pays another account.'],
+  ])('is not signed with %s', (_, changes, problem) => expect(problemOf(changes)).toBe(problem))
 })

@@ -3,7 +3,7 @@ import { listen, openSandbox } from '@quittance/sandbox'
 import * as Sdk from '@stellar/stellar-sdk'
 import { type Api, Refused, Unanswered } from '../api.ts'
 import type { PageQuote } from '../wire.ts'
-import { payWithSandboxWallet } from './pay.ts'
+import { openAccount, payWithSandboxWallet } from './pay.ts'
 import { createRpc } from './rpc.ts'
 import type { WalletStep } from './steps.ts'
 
@@ -69,22 +69,25 @@ const open = async (assetCode: 'USDC' | 'XLM', amountDue: string) => {
     sep7Uri: 'web+stellar:pay',
   }
 
-  const pay = () =>
-    payWithSandboxWallet({
-      tools: {
-        sdk: Sdk,
-        rpc: createRpc(network.url, fetch),
-        // Of these requests, only those to friendbot go this way; the RPC has its own.
-        fetch: (url, init) => service.friendbot(url, init),
-        pause: async () => void sandbox.close(),
-        friendbotUrl: `${network.url}/friendbot`,
-        networkPassphrase,
-      },
-      api,
-      secrets: { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) },
-      currentQuote: async () => quote,
-      onStep: (step) => steps.push(step),
-    })
+  const tools = {
+    sdk: Sdk,
+    rpc: createRpc(network.url, fetch),
+    // Of these requests, only those to friendbot go this way; the RPC has its own.
+    fetch: (...[url, init]: Parameters<typeof fetch>) => service.friendbot(url, init),
+    pause: async () => void sandbox.close(),
+    friendbotUrl: `${network.url}/friendbot`,
+    networkPassphrase,
+  }
+  const secrets = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
+  const onStep = (step: WalletStep) => void steps.push(step)
+  const pay = () => payWithSandboxWallet({ tools, api, secrets, currentQuote: async () => quote, choice: null, onStep })
+  const account = async () => {
+    const address = await openAccount(tools, secrets)
+    return { address, balance: (await client.getAccountEntry(address)).balance.toString() }
+  }
 
   const received = async (): Promise<string> => {
     const balance =
@@ -94,7 +97,7 @@ const open = async (assetCode: 'USDC' | 'XLM', amountDue: string) => {
     return balance.toString()
   }
   const wallet = () => Sdk.Keypair.fromSecret([...kept.values()][0] ?? '').publicKey()
-  return { sandbox, service, pay, received, steps, submitted, kept, wallet, close: network.close }
+  return { sandbox, service, pay, account, received, steps, submitted, kept, wallet, close: network.close }
 }
 
 type Opened = Awaited<ReturnType<typeof open>>
@@ -121,6 +124,16 @@ describe('paying with a sandbox wallet', () => {
     await pay()
     expect(wallet()).toBe(first)
     expect(await received()).toBe('250000000')
+  })
+
+  it('has an account with test money before it pays, the same at each look', async () => {
+    const { account, pay, wallet, steps } = await opening('USDC', '12.5')
+    const first = await account()
+    expect(first.balance).toBe('100000000000')
+    expect(await account()).toEqual(first)
+    expect(steps).toEqual([])
+    await pay()
+    expect(wallet()).toBe(first.address)
   })
 
   it('pays in the native asset', async () => {

@@ -1,5 +1,5 @@
 import { type Api, Refused, Unanswered } from '../api.ts'
-import { fieldsOf, type PageQuote, textIn } from '../wire.ts'
+import { type Choice, fieldsOf, type PageQuote, textIn } from '../wire.ts'
 import { paymentProblem } from './check-payment.ts'
 import { hashOf, provideFunds, type SandboxTools } from './funds.ts'
 import type { Keypair, StellarSdk, Transaction } from './sdk.ts'
@@ -17,6 +17,8 @@ export type SandboxPayment = {
   readonly secrets: SecretStore
   /** The quote as it is now; the page shows the same one. */
   readonly currentQuote: () => Promise<PageQuote>
+  /** What to send instead of the asset that is asked for; null for that one. */
+  readonly choice: Choice | null
   readonly onStep: (step: WalletStep) => void
 }
 
@@ -38,9 +40,18 @@ const openWallet = (sdk: StellarSdk, secrets: SecretStore, networkPassphrase: st
   return fresh
 }
 
+/** The address of the wallet in this browser, which has an account then, with test money to exchange. */
+export const openAccount = async (tools: SandboxTools, secrets: SecretStore): Promise<string> => {
+  const keypair = openWallet(tools.sdk, secrets, tools.networkPassphrase)
+  await provideFunds(tools, keypair, 'native', '0')
+  return keypair.publicKey()
+}
+
+const kinds: ReadonlyArray<string | null> = ['payment', 'path_payment']
+
 const readTransaction = ({ sdk, networkPassphrase }: SandboxTools, answer: unknown): Transaction => {
   const fields = fieldsOf(answer)
-  if (textIn(fields, 'kind') !== 'payment') throw new Refused('The sandbox wallet can make one-time payments only.')
+  if (!kinds.includes(textIn(fields, 'kind'))) throw new Refused('The sandbox wallet can make one-time payments only.')
   if (textIn(fields, 'network_passphrase') !== networkPassphrase) {
     throw new Refused('The transaction is for another network, so it was not signed.')
   }
@@ -68,17 +79,19 @@ const submit = async ({ api, tools }: SandboxPayment, envelope: string): Promise
  * paid is not for this to say: the page hears that from the service, which reads the ledger.
  */
 export const payWithSandboxWallet = async (payment: SandboxPayment): Promise<string> => {
-  const { tools, api, onStep } = payment
+  const { tools, api, choice, onStep } = payment
   onStep('wallet')
   const keypair = openWallet(tools.sdk, payment.secrets, tools.networkPassphrase)
   onStep('funds')
   const asked = await payment.currentQuote()
-  await provideFunds(tools, keypair, asked.assetId, asked.amountDue)
+  await provideFunds(tools, keypair, choice?.assetId ?? asked.assetId, choice?.sendMax ?? asked.amountDue)
   onStep('transaction')
   const quote = await payment.currentQuote()
-  const transaction = readTransaction(tools, await api.post('/transaction', { source_account: keypair.publicKey() }))
+  const chosen = choice === null ? {} : { send_asset: choice.assetId, send_max: choice.sendMax }
+  const answer = await api.post('/transaction', { source_account: keypair.publicKey(), ...chosen })
+  const transaction = readTransaction(tools, answer)
   onStep('signature')
-  const problem = paymentProblem(transaction, keypair.publicKey(), quote)
+  const problem = paymentProblem(transaction, keypair.publicKey(), quote, choice)
   if (problem !== null) throw new Refused(`The transaction was not signed. ${problem}`)
   transaction.sign(keypair)
   const hash = hashOf(transaction)

@@ -1,0 +1,58 @@
+import { shownChoice } from './choices.ts'
+import { readAssets, readProposal } from './wire.ts'
+
+const usdc = 'USDC:GC6GYKCMRBVXZQZLD4WV7QRJSA6Q4FJDJASMEC7776634JW3GSLZ7Q2W'
+const xlm = { asset_id: 'native', balance: '100', send_amount: '54', send_max: '54.81', is_price_checked: true }
+const shown = (asset: object) => readAssets([asset]).map((each) => shownChoice(each, usdc))
+
+describe('what an account can pay with', () => {
+  it('is shown by its most, beside what is held', () => {
+    expect(shown(xlm)).toEqual([
+      {
+        code: 'XLM',
+        most: 'at most 54.81 XLM',
+        note: '100 held',
+        choice: { assetId: 'native', sendMax: '54.81' },
+      },
+    ])
+    expect(shown({ ...xlm, asset_id: usdc, send_amount: '13.5', send_max: '13.5' })).toEqual([
+      {
+        code: 'USDC',
+        most: '13.5 USDC',
+        note: '100 held · issued by GC6G…7Q2W',
+        choice: { assetId: usdc, sendMax: '13.5' },
+      },
+    ])
+  })
+  it('is said to be unchecked where no rate knows it', () =>
+    expect(shown({ ...xlm, is_price_checked: false })).toMatchObject([
+      { note: 'no exchange rate to check this price by · 100 held', choice: { assetId: 'native' } },
+    ]))
+  it('cannot be chosen where nothing leads there, or where it is not enough', () => {
+    expect(shown({ ...xlm, send_amount: null, send_max: null })).toEqual([
+      { code: 'XLM', most: '', note: 'no acceptable price at the moment · 100 held', choice: null },
+    ])
+    expect(shown({ ...xlm, balance: '53.9999999' })).toMatchObject([
+      { note: 'not enough · 53.9999999 held', choice: null },
+    ])
+    expect(shown({ ...xlm, balance: '54' })).toMatchObject([{ choice: { sendMax: '54.81' } }])
+  })
+  it('leaves out what makes no sense', () => {
+    expect(readAssets([null, {}, { asset_id: 'native' }, xlm])).toHaveLength(1)
+    expect([readAssets(null), readAssets('x')]).toEqual([[], []])
+  })
+})
+
+describe('a transaction to sign', () => {
+  const proposal = { sep7_uri: 'web+stellar:tx?xdr=AAAA', send_max: '54.81', expires_at: '2026-11-20T10:05:00.000Z' }
+  it('opens a wallet', () =>
+    expect(readProposal(proposal)).toEqual({
+      sep7Uri: proposal.sep7_uri,
+      sendMax: '54.81',
+      expiresAt: proposal.expires_at,
+    }))
+  it.each([null, {}, { ...proposal, sep7_uri: 'https://evil.example' }, { ...proposal, expires_at: 5 }])(
+    'opens nothing else: %j',
+    (value) => expect(readProposal(value)).toBeNull(),
+  )
+})

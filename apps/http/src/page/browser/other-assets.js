@@ -1,0 +1,118 @@
+import { Refused } from './api.ts'
+import { shownChoice } from './choices.ts'
+import { byId, show, write } from './dom.js'
+import { readAssets, readProposal } from './wire.ts'
+import { assetCode } from './words.ts'
+
+/** @import { Api } from './api.ts' */
+/** @import { ShownChoice } from './choices.ts' */
+/** @import { Choice } from './wire.ts' */
+
+/**
+ * @typedef {object} Payer
+ * @property {() => Promise<string>} account
+ * @property {(choice: Choice) => Promise<void>} pay rejects with what the payer should read; may say it itself
+ */
+
+/** @param {string} className @param {string} text */
+const part = (className, text) => {
+  const element = document.createElement('span')
+  element.className = className
+  element.textContent = text
+  return element
+}
+
+/** @param {ShownChoice} shown @param {(choice: Choice) => void} onChoose */
+const choiceItem = ({ code, most, note, choice }, onChoose) => {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'choice'
+  button.dataset.testid = `pay-with-${code}`
+  if (choice === null) button.ariaDisabled = 'true'
+  button.append(part('choice-code', code), part('choice-most', most), part('choice-note', note))
+  button.addEventListener('click', () => {
+    if (choice !== null) onChoose(choice)
+  })
+  const item = document.createElement('li')
+  item.append(button)
+  return item
+}
+
+/**
+ * Lists what the payer's account holds and what each would take, and pays with the one that is chosen. `list` looks
+ * again, by prices as they are now.
+ * @param {Api} api
+ * @param {string} settledIn
+ * @param {Payer} payer
+ */
+const assetList = (api, settledIn, payer) => {
+  /** @param {unknown} cause */
+  const complain = (cause) => {
+    write('assets-note', '')
+    write('assets-error', cause instanceof Error ? cause.message : String(cause))
+    show('assets-error', true)
+  }
+
+  let isPaying = false
+  /** @param {Choice} choice */
+  const choose = async (choice) => {
+    if (isPaying) return
+    isPaying = true
+    show('assets-error', false)
+    try {
+      await payer.pay(choice)
+    } catch (cause) {
+      complain(cause)
+    }
+    isPaying = false
+  }
+
+  const list = async () => {
+    show('assets-error', false)
+    write('assets-note', 'Looking up what the account holds …')
+    byId('asset-choices')?.replaceChildren()
+    try {
+      const found = readAssets(await api.get(`/assets?account=${encodeURIComponent(await payer.account())}`))
+      const items = found.map((each) => choiceItem(shownChoice(each, settledIn), (choice) => void choose(choice)))
+      byId('asset-choices')?.replaceChildren(...items)
+      write('assets-note', items.length === 0 ? 'The account holds nothing that could be exchanged.' : '')
+    } catch (cause) {
+      complain(cause)
+    }
+  }
+  return list
+}
+
+/** @param {Api} api @param {string} settledIn @param {Payer} wallet whose assets are shown as soon as it is asked for them */
+export const offerAssetsOfWallet = (api, settledIn, wallet) => {
+  const list = assetList(api, settledIn, wallet)
+  const details = byId('other-assets')
+  details?.addEventListener('toggle', () => {
+    if (details instanceof HTMLDetailsElement && details.open) void list()
+  })
+}
+
+/** For an account that the payer names: what they choose becomes a transaction for their own wallet to sign. @param {Api} api @param {string} settledIn */
+export const offerAssetsOfAccount = (api, settledIn) => {
+  const input = byId('account')
+  const account = async () => (input instanceof HTMLInputElement ? input.value.trim() : '')
+  const list = assetList(api, settledIn, {
+    account,
+    pay: async ({ assetId, sendMax }) => {
+      const body = { source_account: await account(), send_asset: assetId, send_max: sendMax }
+      const proposal = readProposal(await api.post('/transaction', body))
+      if (proposal === null) throw new Refused('The service answered with something else than a transaction.')
+      const until = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(Date.parse(proposal.expiresAt))
+      const most = proposal.sendMax === null ? sendMax : `at most ${proposal.sendMax}`
+      byId('sign-link')?.setAttribute('href', proposal.sep7Uri)
+      write('sign-note', `It sends ${most} ${assetCode(assetId)}, and can be signed until ${until}.`)
+      show('sign', true)
+      byId('sign-link')?.focus()
+    },
+  })
+  byId('account-form')?.addEventListener('submit', (event) => {
+    event.preventDefault()
+    show('sign', false)
+    void list()
+  })
+}

@@ -1,0 +1,29 @@
+import type { CheckoutPage } from './checkout-page.ts'
+import { type Html, html } from './html.ts'
+
+/** Nobody but the payer knows their account, and it is kept nowhere. The sandbox's wallet is known already. */
+const accountForm = html`<form class="account" id="account-form">
+<label for="account">Your Stellar account</label>
+<div class="account-row">
+<input id="account" data-testid="account" autocomplete="off" autocapitalize="characters" spellcheck="false" placeholder="G…" required>
+<button type="submit" class="copy" data-testid="show-assets">Show assets</button>
+</div>
+</form>`
+
+const signLink = html`<div class="sign" id="sign" hidden>
+<a class="button" id="sign-link" data-testid="sign-link" href="#">Sign in wallet</a>
+<p class="quiet" id="sign-note"></p>
+</div>`
+
+/** The other ways to pay: with what the payer's account holds. Folded away, since most pay with what is asked for. */
+export const otherAssets = ({ takesOtherAssets, isSandbox }: CheckoutPage): Html | null =>
+  takesOtherAssets
+    ? html`<details class="details" id="other-assets" data-testid="other-assets" hidden data-script-only>
+<summary>Pay with another asset</summary>
+${isSandbox ? null : accountForm}
+<p class="quiet" id="assets-note" data-testid="assets-note" role="status"></p>
+<ul class="choices" id="asset-choices" data-testid="asset-choices"></ul>
+<p class="problem" id="assets-error" data-testid="assets-error" role="alert" hidden></p>
+${isSandbox ? null : signLink}
+</details>`
+    : null
