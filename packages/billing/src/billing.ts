@@ -9,6 +9,7 @@ import { quoteView } from './checkouts/quote.ts'
 import { statusView } from './checkouts/status.ts'
 import { submitTransaction } from './checkouts/submit-transaction.ts'
 import type { Claims } from './claims/port.ts'
+import { type CustomerCredits, customerCredits } from './credits/credits.ts'
 import { type Customers, customers } from './customers/customers.ts'
 import { type Merchants, merchants } from './merchants/merchants.ts'
 import { type Payments, payments } from './payments/payments.ts'
@@ -35,6 +36,7 @@ export interface Billing {
   readonly checkouts: Checkouts
   readonly payments: Payments
   readonly access: Access
+  readonly credits: CustomerCredits
   readonly payer: Payer
   readonly settlement: Settlements
   readonly claims: Claims
@@ -53,6 +55,7 @@ export const createBilling = (services: Services): Billing => {
     checkouts: checkouts(services, people),
     payments: payments(services),
     access: access(services),
+    credits: customerCredits(services),
     payer: {
       page: pageView(services),
       quote: quoteView(services),

@@ -1,6 +1,7 @@
 import type { AttachFailure } from './checkouts/attach-customer.ts'
 import type { CheckoutFailure, CheckoutNotFound } from './checkouts/options.ts'
 import type { PayFailure } from './checkouts/pay.ts'
+import type { ConsumeFailure, TransactionNotFound } from './credits/credits.ts'
 import type { CustomerFailure } from './customers/create.ts'
 import type { PaymentNotFound } from './payments/payments.ts'
 import type { ProductFailure } from './products/products.ts'
@@ -14,3 +15,5 @@ export type BillingFailure =
   | PaymentNotFound
   | PayFailure
   | AttachFailure
+  | ConsumeFailure
+  | TransactionNotFound

@@ -7,6 +7,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Settlements } from './assets.ts'
 import type { CaughtUp } from './caught-up.ts'
 import type { Claims } from './claims/port.ts'
+import type { Backfills } from './credits/backfill.ts'
 import type { KeyUse } from './merchants/key-use.ts'
 import type { Clock } from './ports.ts'
 import type { AwaitingRate } from './processes/awaiting-rate.ts'
@@ -48,6 +49,7 @@ export type Services = {
   readonly claims: Claims
   readonly cursors: Cursors
   readonly awaitingRate: AwaitingRate
+  readonly backfills: Backfills
   readonly keyUse: KeyUse
   readonly vault: Vault
   readonly clock: Clock

@@ -1,14 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ApiKeyId, Merchant, unixMs } from '@quittance/domain'
+import { ApiKeyId, Credits, Merchant, unixMs } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import * as any from '../../domain/src/testing/any-command.ts'
+import { anyCreditsCommand } from '../../domain/src/testing/any-credits.ts'
 import { access } from './access.ts'
 import { apiKeys } from './api-keys.ts'
 import { checkouts } from './checkouts.ts'
+import { creditBooks } from './credits.ts'
 import { customers } from './customers.ts'
 import { exceptions } from './exceptions.ts'
 import { merchants } from './merchants.ts'
@@ -17,8 +19,9 @@ import { products } from './products.ts'
 import { foldRow, type ReadModel } from './read-model.ts'
 import { inlineProjections, readModels } from './read-models.ts'
 import type { Table } from './table.ts'
-import { anyHistory, idOf, write } from './testing/any-history.ts'
+import { anyHistory, booksOf, idOf, write } from './testing/any-history.ts'
 import { openLog } from './testing/log.ts'
+import { webhooks } from './webhooks.ts'
 
 const rowsOf = ({ store }: ReturnType<typeof openLog>) => {
   const models = readModels(store.reader)
@@ -31,9 +34,10 @@ describe('every read model', () => {
       log: ReturnType<typeof openLog>,
       model: ReadModel<Row>,
       table: Table<Row>,
+      nameOf: (number: number) => string = idOf,
     ): Promise<void> => {
       const expected = await Promise.all(
-        [1, 2, 3].map(async (n) => foldRow(model, (await log.read(`${model.category}-${idOf(n)}`)).events)),
+        [1, 2, 3].map(async (n) => foldRow(model, (await log.read(`${model.category}-${nameOf(n)}`)).events)),
       )
       expect(table.all().map(({ row }) => row)).toEqual(expected.flatMap((row) => (O.isSome(row) ? [row.value] : [])))
     }
@@ -49,6 +53,8 @@ describe('every read model', () => {
         await check(log, payments, models.payments)
         await check(log, access, models.access)
         await check(log, exceptions, models.exceptions)
+        await check(log, webhooks, models.webhooks)
+        await check(log, creditBooks, models.creditBooks, booksOf)
         log.store.close()
       }),
       { numRuns: 60, seed: 20_261_101 },
@@ -70,6 +76,23 @@ describe('every read model', () => {
     expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
     second.store.close()
     rmSync(folder, { recursive: true })
+  })
+
+  it('keeps a row for each entry in the books of credits, and none for their opening and closing', async () => {
+    const log = openLog(inlineProjections)
+    const { creditTransactions } = readModels(log.store.reader)
+    for (const command of fc.sample(anyCreditsCommand, { numRuns: 40, seed: 20_261_101 })) {
+      await log.give(Credits, booksOf(1), command)
+    }
+    const { events } = await log.read(`credits-${booksOf(1)}`)
+    const entries = events.filter(({ type }) => type.startsWith('Credits'))
+    const expected = entries.map(({ data }) => ({ id: data.transactionId, row: { account: 'cus_1/prod_1' } }))
+    expect(creditTransactions.all()).toHaveLength(entries.length)
+    expect(entries.map(({ data }) => creditTransactions.withId(String(data.transactionId)))).toMatchObject(expected)
+    expect(entries.length).toBeGreaterThan(0)
+    expect(entries.length).toBeLessThan(events.length)
+    expect(creditTransactions.withId('ctx_of_nobody')).toBeNull()
+    log.store.close()
   })
 
   it('keeps a row for each key of a merchant, found by the hash of the key', async () => {

@@ -2,6 +2,7 @@ import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
 import { access, type GrantRow } from './access.ts'
 import { type ApiKeyRow, apiKeys } from './api-keys.ts'
 import { type CheckoutRow, checkouts } from './checkouts.ts'
+import { type CreditBooksRow, type CreditTransactionRow, creditBooks, creditTransactions } from './credits.ts'
 import { type CustomerRow, customers } from './customers.ts'
 import { type ExceptionRow, exceptions } from './exceptions.ts'
 import { type MerchantRow, merchants } from './merchants.ts'
@@ -9,6 +10,7 @@ import { type PaymentRow, payments } from './payments.ts'
 import { type ProductRow, products } from './products.ts'
 import { type Table, table } from './table.ts'
 import { type WatchedAccountRow, watchedAccounts } from './watched-accounts.ts'
+import { type WebhookRow, webhooks } from './webhooks.ts'
 import { inlineProjection, type RowWriter, rowWriter } from './write-rows.ts'
 
 /** Every read model's queries. */
@@ -22,6 +24,9 @@ export interface ReadModels {
   readonly access: Table<GrantRow>
   readonly exceptions: Table<ExceptionRow>
   readonly watchedAccounts: Table<WatchedAccountRow>
+  readonly creditBooks: Table<CreditBooksRow>
+  readonly creditTransactions: Table<CreditTransactionRow>
+  readonly webhooks: Table<WebhookRow>
 }
 
 /** How each of them is written. */
@@ -35,6 +40,9 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(access),
   rowWriter(exceptions),
   rowWriter(watchedAccounts),
+  rowWriter(creditBooks),
+  rowWriter(creditTransactions),
+  rowWriter(webhooks),
 ]
 
 /** All of them, for the store that writes them in the transaction of each append. */
@@ -51,4 +59,7 @@ export const readModels = (database: SqlDatabase): ReadModels => ({
   access: table(database, access),
   exceptions: table(database, exceptions),
   watchedAccounts: table(database, watchedAccounts),
+  creditBooks: table(database, creditBooks),
+  creditTransactions: table(database, creditTransactions),
+  webhooks: table(database, webhooks),
 })

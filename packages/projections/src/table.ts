@@ -8,6 +8,8 @@ import { decodeRow, tableName } from './table-rows.ts'
 /** The queries of one read model. Lists are newest first: ids begin with their time, so their order is that of time. */
 export interface Table<Row> {
   readonly page: (request: PageRequest) => Page<Row>
+  /** A row by its id, whoever's it is. */
+  readonly withId: (id: string) => Found<Row> | null
   /** The rows of all merchants with this look-up key, oldest first. */
   readonly withKey: (lookupKey: string) => ReadonlyArray<Found<Row>>
   readonly ofCustomer: (scope: Scope, customerId: string, lookupKey: string) => ReadonlyArray<Found<Row>>
@@ -27,6 +29,7 @@ const dueAtOnce = 100
 export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<Row> => {
   const found = (rows: ReadonlyArray<SqlRow>) => rows.map((row) => decodeRow(model, row))
   const from = sqlBuilder.selectFrom(tableName(model)).selectAll()
+  const withId = prepare(database, from.where('id', '=', given<string>('id')))
   const keyed = from.where('lookup_key', '=', given<string>('lookupKey')).orderBy('id')
   const withKey = prepare(database, keyed)
   const ofCustomer = prepare(
@@ -59,6 +62,10 @@ export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<
   const all = prepare(database, from.orderBy('id'))
   return {
     page: pageReader(database, model),
+    withId: (id) => {
+      const row = withId.get({ id })
+      return row === undefined ? null : decodeRow(model, row)
+    },
     withKey: (lookupKey) => found(withKey.all({ lookupKey })),
     ofCustomer: ({ merchantId, environment }, customerId, lookupKey) =>
       found(ofCustomer.all({ merchantId, environment, customerId, lookupKey })),

@@ -108,6 +108,11 @@ const problems: Problems = {
   EmailStillHeld: () => defect,
   WalletIdTaken: () => busy,
   WalletNotFound: () => gone('wallet'),
+  // Credits
+  InsufficientCredits: ({ left }) => [409, 'insufficient_credits', `The customer has ${left} units left`, 'units'],
+  CreditTransactionNotFound: () => gone('credit transaction'),
+  GrantNotFound: () => defect,
+  CreditsAreSpent: () => defect,
   // Checkouts
   CheckoutNotFound: () => gone('checkout'),
   CheckoutAlreadyExists: () => busy,

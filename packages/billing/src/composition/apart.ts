@@ -4,6 +4,7 @@ import { type Projector, readModels } from '@quittance/projections'
 import { settlements } from '../assets.ts'
 import { claimingFirst } from '../claims/claiming-first.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
+import { sqliteBackfills } from '../credits/backfill.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
 import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
@@ -43,6 +44,7 @@ export const apart = (
     claims: sqliteClaims(durable, clock),
     cursors: sqliteCursors(durable),
     awaitingRate: sqliteAwaitingRate(durable),
+    backfills: sqliteBackfills(durable),
     keyUse: sqliteKeyUse(durable, clock),
     vault,
     clock,

@@ -4,6 +4,7 @@ import { readModels } from '@quittance/projections'
 import { settlements } from '../assets.ts'
 import { alwaysCaughtUp } from '../caught-up.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
+import { sqliteBackfills } from '../credits/backfill.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
 import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
@@ -26,6 +27,7 @@ export const embedded = (
   claims: sqliteClaims(store.writer, clock),
   cursors: sqliteCursors(store.writer),
   awaitingRate: sqliteAwaitingRate(store.writer),
+  backfills: sqliteBackfills(store.writer),
   keyUse: sqliteKeyUse(store.writer, clock),
   vault,
   clock,

@@ -1,8 +1,9 @@
-import { Checkout, Payment, type PaymentId } from '@quittance/domain'
+import { Checkout, Payment, type PaymentId, type PaymentState } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../all-of.ts'
-import { type ExecuteFailure, execute } from '../execute.ts'
+import { grantCredits } from '../credits/grant.ts'
+import { type Executed, type ExecuteFailure, execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import type { Services } from '../services.ts'
 import { type Misfit, openException } from './exceptions.ts'
@@ -11,10 +12,10 @@ import { type Payer, paymentCommands } from './payment-commands.ts'
 import { type ExistingCheckout, type Place, stepContext, withoutRejection } from './steps.ts'
 
 /**
- * Does everything that follows from what a checkout has recorded: exceptions for what does not fit, its payments, and
- * its completion, last. Each step has an id that derives from the facts, so this can be walked again at any time, by
- * any process, and writes only what is missing. A payment ends last but for the completion: as long as it is pending,
- * its row is due and brings the walk back here after a crash.
+ * Does everything that follows from what a checkout has recorded: exceptions for what does not fit, its payments, the
+ * credits that they grant, and its completion, last. Each step has an id that derives from the facts, so this can be
+ * walked again at any time, by any process, and writes only what is missing. As long as a payment is pending, its row is
+ * due and brings the walk back here after a crash; for what comes after its end, the ledger is walked again.
  */
 export const followUp =
   (services: Services) =>
@@ -31,9 +32,12 @@ export const followUp =
     if (checkout.paymentId === null) return E.right(undefined)
     const payer = await payerOf(services, place, checkout)
     if (E.isLeft(payer)) return payer
-    const brought = await bringPayment(services, place, checkout, checkout.paymentId, payer.right)
-    if (E.isLeft(brought) || checkout.status !== 'settled') return brought
-    return completeCheckout(services, place, checkout.paymentId)
+    const { paymentId } = checkout
+    const brought = await bringPayment(services, place, checkout, paymentId, payer.right)
+    if (E.isLeft(brought)) return brought
+    if (checkout.status !== 'settled') return E.right(undefined)
+    const granted = await grantCredits(services)(paymentId, brought.right)()
+    return E.isLeft(granted) ? granted : completeCheckout(services, place, paymentId)
   }
 
 /** What of the money that came with this checkout's name is not its price. */
@@ -71,7 +75,7 @@ const bringPayment = async (
   checkout: ExistingCheckout,
   paymentId: PaymentId,
   payer: Payer,
-): Promise<E.Either<ExecuteFailure, void>> => {
+): Promise<E.Either<ExecuteFailure, Executed<PaymentState>>> => {
   // One step for each state of the checkout that a payment can tell apart.
   const facts = `${checkout.status} ${checkout.transactions.length} ${checkout.accepted.length} ${checkout.failedPayments.length}`
   const done = await execute(store)(
@@ -81,7 +85,7 @@ const bringPayment = async (
     (payment) =>
       allOf(Payment.decider, paymentCommands(place.checkoutId, checkout, paymentId, payment, payer, place.at))(payment),
   )()
-  return E.map(() => undefined)(withoutRejection(done))
+  return withoutRejection(done)
 }
 
 const completeCheckout = async (

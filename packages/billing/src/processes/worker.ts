@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { backfillCredits } from '../credits/backfill.ts'
 import type { Services } from '../services.ts'
 import { placeAwaiting, receiveCredit } from './credits.ts'
 import { endDueSessions } from './deadlines.ts'
@@ -69,6 +70,8 @@ export const createWorker = (
     // Until this step is through: what it leaves half done, the next one looks for.
     sweptAt = null
     if (isSweep) sweep(services, environment)
+    const granted = await backfillCredits(services)(environment)()
+    if (E.isLeft(granted)) return granted
     const placed = await placeAwaiting(services)(environment)()
     if (E.isLeft(placed)) return placed
     // What became of a transaction changes with a ledger. Sessions end afterwards: some wait for what this finds out.

@@ -1,7 +1,22 @@
-import { Checkout, Customer, type Environment, Exception, Merchant, Payment, Product, stroops } from '@quittance/domain'
+import {
+  booksId,
+  Checkout,
+  Credits,
+  Customer,
+  type Environment,
+  Exception,
+  Merchant,
+  Payment,
+  Product,
+  positiveCount,
+  stroops,
+  Webhook,
+} from '@quittance/domain'
 import fc from 'fast-check'
 import * as any from '../../../domain/src/testing/any-command.ts'
+import { anyCreditsCommand } from '../../../domain/src/testing/any-credits.ts'
 import { anyCheckoutEvent, anyExceptionEvent } from '../../../domain/src/testing/any-sale-event.ts'
+import { anyWebhookCommand } from '../../../domain/src/testing/any-webhook.ts'
 import type { writingTo } from './log.ts'
 
 type Log = ReturnType<typeof writingTo>
@@ -10,6 +25,9 @@ type Act = (log: Log, number: number, environment: Environment) => Promise<void>
 
 const moment = { occurredAt: 1_700_000_000_000 }
 export const idOf = (number: number): string => `id-${number}`
+/** The first books of the customer and the product of that number. */
+export const booksOf = (number: number): string =>
+  booksId({ customerId: `cus_${number}`, productId: `prod_${number}` }, positiveCount(1))
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
   any.anyMerchantCommand.map(
     (given): Act =>
@@ -30,6 +48,16 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
     (given): Act =>
       (log, n, environment) =>
         log.give(Payment, idOf(n), given, { ...moment, environment }),
+  ),
+  anyCreditsCommand.map(
+    (given): Act =>
+      (log, n, environment) =>
+        log.give(Credits, booksOf(n), given, { ...moment, environment }),
+  ),
+  anyWebhookCommand.map(
+    (given): Act =>
+      (log, n, environment) =>
+        log.give(Webhook, idOf(n), given, { ...moment, environment }),
   ),
   anyCheckoutEvent.map(
     (event): Act =>

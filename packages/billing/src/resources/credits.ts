@@ -1,0 +1,39 @@
+import { type CreditBalance, metadataValues, type ProductDetails, unitsLeft } from '@quittance/domain'
+import type { CreditTransactionRow, Found } from '@quittance/projections'
+import { timestamp } from './fields.ts'
+
+/**
+ * A balance in whole credits: `granted` (less what was taken back) = `consumed` + `expired` + `balance`. A credit that
+ * was begun is consumed, and what is left of it stands in `units_remainder`: `balance` credits and so many units are left.
+ */
+export const creditBalanceResource = (
+  { unit, unitsPerCredit }: Pick<ProductDetails, 'unit' | 'unitsPerCredit'>,
+  balance: CreditBalance,
+) => {
+  const perCredit = BigInt(unitsPerCredit)
+  const left = unitsLeft(balance)
+  const granted = (balance.granted - balance.reversed) / perCredit
+  return {
+    object: 'credit_balance' as const,
+    granted: Number(granted),
+    consumed: Number(granted - left / perCredit),
+    expired: 0,
+    balance: Number(left / perCredit),
+    unit,
+    units_remainder: Number(left % perCredit),
+  }
+}
+export type CreditBalanceResource = ReturnType<typeof creditBalanceResource>
+
+/** An entry in the books: how many units were granted, consumed or, after a refund, reversed. */
+export const creditTransactionResource = ({ id, environment, row }: Found<CreditTransactionRow>) => ({
+  id,
+  object: 'credit_transaction' as const,
+  type: row.kind,
+  units: Number(row.units),
+  payment_id: row.paymentId,
+  metadata: row.metadata === null ? {} : metadataValues(row.metadata),
+  environment,
+  created_at: timestamp(row.createdAt),
+})
+export type CreditTransactionResource = ReturnType<typeof creditTransactionResource>
