@@ -12,6 +12,7 @@ import type { Claims } from './claims/port.ts'
 import { type CustomerCredits, customerCredits } from './credits/credits.ts'
 import { type Customers, customers } from './customers/customers.ts'
 import { type Merchants, merchants } from './merchants/merchants.ts'
+import { stellarToml } from './origin/stellar-toml.ts'
 import { type Payments, payments } from './payments/payments.ts'
 import type { Clock } from './ports.ts'
 import { type Products, products } from './products/products.ts'
@@ -39,6 +40,8 @@ export interface Billing {
   readonly credits: CustomerCredits
   readonly payer: Payer
   readonly settlement: Settlements
+  /** What the service's domain publishes of itself (SEP-1). */
+  readonly stellarToml: ReturnType<typeof stellarToml>
   readonly claims: Claims
   readonly clock: Clock
   readonly freshId: () => string
@@ -66,6 +69,7 @@ export const createBilling = (services: Services): Billing => {
       submit: submitTransaction(services),
     },
     settlement: services.settlementOf,
+    stellarToml: stellarToml(services),
     claims: services.claims,
     clock: services.clock,
     freshId: services.freshId,

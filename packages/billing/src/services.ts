@@ -9,6 +9,7 @@ import type { CaughtUp } from './caught-up.ts'
 import type { Claims } from './claims/port.ts'
 import type { Backfills } from './credits/backfill.ts'
 import type { KeyUse } from './merchants/key-use.ts'
+import type { SignRequest } from './origin/sign-request.ts'
 import type { Clock } from './ports.ts'
 import type { AwaitingRate } from './processes/awaiting-rate.ts'
 import type { Cursors } from './processes/cursor.ts'
@@ -57,6 +58,7 @@ export type Services = {
   /** A fresh command id, for what nobody may repeat under a key of their own. */
   readonly freshId: () => string
   readonly networks: Readonly<Record<Environment, Network | null>>
+  readonly signRequest: SignRequest
   /** Where payers reach the service, without a slash at the end. */
   readonly publicUrl: () => string
 }

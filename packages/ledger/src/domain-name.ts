@@ -5,3 +5,13 @@
  */
 export const isDomainName = (text: string): boolean =>
   text.length <= 253 && /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i.test(text)
+
+/**
+ * The domain that can speak for what a web address serves; null unless it is https on its usual port, at the root, as
+ * `/.well-known` is then served as well.
+ */
+export const originDomainOf = (url: string): string | null => {
+  if (!URL.canParse(url)) return null
+  const { protocol, hostname, port, pathname } = new URL(url)
+  return protocol === 'https:' && port === '' && pathname === '/' && isDomainName(hostname) ? hostname : null
+}

@@ -1,4 +1,5 @@
 export type { Credit, CreditKind, Memo } from './credit.ts'
+export { originDomainOf } from './domain-name.ts'
 export { createFollower } from './follower.ts'
 export type {
   ChainBroken,

@@ -34,6 +34,7 @@ const problems: Problems = {
   TooManyConflicts: () => busy,
   ClaimLost: () => [409, 'idempotency_key_in_use', 'A request with this idempotency key is being worked on'],
   StoreUnavailable: () => storeDown,
+  SignerUnavailable: () => storeDown,
   OutcomeUnknown: () => [503, 'outcome_unknown', 'Nobody knows yet whether this was done: repeat the same request'],
   // Merchants and assets
   MerchantNotReady: ({ environment }) => [409, 'merchant_not_ready', `Nothing can be sold on the ${environment} yet`],

@@ -47,8 +47,12 @@ export const buildTransaction =
         const order = orderOf(due, account, latest, networkPassphrase)
         const built =
           path === null ? buildPayment(order) : buildPathPayment({ ...order, ...path.offer, sendMax: path.sendMax })
-        return E.map((transaction: UnsignedTransaction) => render(transaction, path, networkPassphrase))(built)
+        return E.map((transaction: UnsignedTransaction) => ({ transaction, path, networkPassphrase }))(built)
       }),
+      TE.bindW('uri', ({ transaction: { envelopeXdr }, networkPassphrase }) =>
+        services.signRequest(txUri({ envelopeXdr, networkPassphrase })),
+      ),
+      TE.map(({ transaction, path, networkPassphrase, uri }) => render(transaction, path, networkPassphrase, uri)),
     )
 
 /** A session that can be paid, and what is due in which asset. */
@@ -120,12 +124,17 @@ const orderOf = (
   networkPassphrase,
 })
 
-const render = ({ envelopeXdr, maxTime }: UnsignedTransaction, path: PricedPath | null, networkPassphrase: string) => ({
+const render = (
+  { envelopeXdr, maxTime }: UnsignedTransaction,
+  path: PricedPath | null,
+  networkPassphrase: string,
+  sep7Uri: string,
+) => ({
   transaction_xdr: envelopeXdr,
   network_passphrase: networkPassphrase,
   kind: path === null ? ('payment' as const) : ('path_payment' as const),
   send_max: path === null ? null : decimalFromStroops(path.sendMax),
-  sep7_uri: txUri({ envelopeXdr, networkPassphrase }),
+  sep7_uri: sep7Uri,
   expires_at: timestamp(maxTime),
 })
 export type BuiltTransaction = ReturnType<typeof render>

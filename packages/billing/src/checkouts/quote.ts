@@ -10,7 +10,7 @@ import {
   type Stroops,
   stroops,
 } from '@quittance/domain'
-import { payUri } from '@quittance/ledger'
+import { payUri, type SignerUnavailable } from '@quittance/ledger'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { MerchantNotReady } from '../assets.ts'
@@ -30,6 +30,7 @@ export type QuoteViewFailure =
   | QuoteFailure
   | MerchantNotReady
   | NetworkNotConfigured
+  | SignerUnavailable
   | CheckoutRejection
 
 /**
@@ -86,10 +87,27 @@ export const quoteView =
       TE.bindW('settlement', ({ quoted: { session } }) =>
         services.settlementOf(session.found.merchantId, session.found.environment),
       ),
-      TE.map(({ quoted, settlement }) => render(quoted, settlement.networkPassphrase)),
+      TE.bindW('uri', ({ quoted, settlement }) => signedUri(services, quoted, settlement.networkPassphrase)),
+      TE.map(({ quoted, settlement, uri }) => render(quoted, settlement.networkPassphrase, uri)),
     )
 
-const render = ({ session: { id, found, state }, quote, due }: QuotedSession, networkPassphrase: string) => {
+/** The request to pay what is due; null where nothing is. */
+const signedUri = (
+  { signRequest }: Services,
+  { session: { id, state }, due }: QuotedSession,
+  networkPassphrase: string,
+): TE.TaskEither<SignerUnavailable, string | null> => {
+  const { destination, assetId } = state.details
+  return due === null
+    ? TE.right(null)
+    : signRequest(payUri({ destination, amount: due, assetId, memoText: id, networkPassphrase }))
+}
+
+const render = (
+  { session: { id, found, state }, quote, due }: QuotedSession,
+  networkPassphrase: string,
+  sep7Uri: string | null,
+) => {
   const { destination, assetId, price } = state.details
   return {
     checkout_id: id,
@@ -105,7 +123,7 @@ const render = ({ session: { id, found, state }, quote, due }: QuotedSession, ne
     valid_until: quote === null ? null : timestamp(quote.validUntil),
     amount_received: decimalFromStroops(state.received),
     amount_due: decimalFromStroops(due ?? stroops(0n)),
-    sep7_uri: due === null ? null : payUri({ destination, amount: due, assetId, memoText: id, networkPassphrase }),
+    sep7_uri: sep7Uri,
     rates: (quote?.rates ?? []).map(({ source, pair, rate, observedAt }) => ({
       source,
       pair,

@@ -6,6 +6,7 @@ import { claimingFirst } from '../claims/claiming-first.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
 import { sqliteBackfills } from '../credits/backfill.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
+import { requestSigner } from '../origin/sign-request.ts'
 import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
 import { sqliteCursors } from '../processes/cursor.ts'
@@ -50,6 +51,7 @@ export const apart = (
     clock,
     freshId: randomUUID,
     networks,
+    signRequest: requestSigner(vault, clock, publicUrl),
     publicUrl,
   }
 }

@@ -6,6 +6,7 @@ import { alwaysCaughtUp } from '../caught-up.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
 import { sqliteBackfills } from '../credits/backfill.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
+import { requestSigner } from '../origin/sign-request.ts'
 import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
 import { sqliteCursors } from '../processes/cursor.ts'
@@ -33,5 +34,6 @@ export const embedded = (
   clock,
   freshId: randomUUID,
   networks,
+  signRequest: requestSigner(vault, clock, publicUrl),
   publicUrl,
 })
