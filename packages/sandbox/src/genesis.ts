@@ -4,6 +4,7 @@ import { rootTransaction } from './faucet/root-transaction.ts'
 import { newAccount } from './ledger/accounts.ts'
 import { closeLedger } from './ledger/close-ledger.ts'
 import { draftOn } from './ledger/draft.ts'
+import { marketUpkeep } from './market/upkeep.ts'
 import { type Network, totalCoins } from './network.ts'
 import { textIn } from './store/columns.ts'
 import type { Store } from './store/index.ts'
@@ -20,7 +21,7 @@ const issuersBalance = '1000'
 
 /**
  * Where there is no ledger yet, closes the first two: one in which the root account holds every coin, and one in which
- * it creates the issuers' accounts. `now` in milliseconds since 1970.
+ * it creates the issuers' accounts and the market. `now` in milliseconds since 1970.
  */
 export const layFoundation = (database: SqlDatabase, network: Network, store: Store, now: number): void =>
   database.transaction(() => {
@@ -44,5 +45,7 @@ export const layFoundation = (database: SqlDatabase, network: Network, store: St
     const creations = network.issuers.map(({ keypair }) =>
       Operation.createAccount({ source, destination: keypair.publicKey(), startingBalance: issuersBalance }),
     )
-    closeLedger(network, store, next, [rootTransaction(network, store.entries, next, creations, [])])
+    const market = marketUpkeep(network)(store.entries)
+    const operations = [...creations, ...market.operations]
+    closeLedger(network, store, next, [rootTransaction(network, store.entries, next, operations, market.signers)])
   })

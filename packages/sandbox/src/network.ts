@@ -20,13 +20,20 @@ export const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Uint8Array
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
+type IssuedCode = 'USDC' | 'EURC'
+const issuedCodes: ReadonlyArray<IssuedCode> = ['USDC', 'EURC']
+
+/** An account of the sandbox that issues an asset. */
+export type Issuer = { readonly code: IssuedCode; readonly keypair: Keypair }
+
 /** Who the network consists of. Every key derives from the passphrase: anyone can compute them, so the coins are worth nothing. */
 export type Network = {
   readonly passphrase: string
   readonly id: Uint8Array
   readonly root: Keypair
   readonly validator: Keypair
-  readonly issuers: ReadonlyArray<{ readonly code: string; readonly keypair: Keypair }>
+  readonly issuers: ReadonlyArray<Issuer>
+  readonly marketMaker: Keypair
   readonly assets: ReadonlyArray<SandboxAsset>
 }
 
@@ -35,7 +42,7 @@ const keyNamed = (passphrase: string, name: string): Keypair =>
 
 /** The network of a passphrase. Its root account's key is the network id, as on every Stellar network. */
 export const networkOf = (passphrase: string): Network => {
-  const issuers = ['USDC', 'EURC'].map((code) => ({ code, keypair: keyNamed(passphrase, `issuer of ${code}`) }))
+  const issuers = issuedCodes.map((code) => ({ code, keypair: keyNamed(passphrase, `issuer of ${code}`) }))
   const issued = issuers.map(({ code, keypair }) => ({
     assetId: `${code}:${keypair.publicKey()}`,
     code,
@@ -47,6 +54,7 @@ export const networkOf = (passphrase: string): Network => {
     root: Keypair.master(passphrase),
     validator: keyNamed(passphrase, 'validator'),
     issuers,
+    marketMaker: keyNamed(passphrase, 'market maker'),
     assets: [{ assetId: 'native', code: 'XLM', issuer: null }, ...issued],
   }
 }

@@ -1,6 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { PathQuery, PaymentPath } from './exchange/payment-path.ts'
 
 /** An asset the sandbox issues. `assetId` is the SEP-11 name: `native`, or `CODE:ISSUER`; the native one has no issuer. */
 export type SandboxAsset = { readonly assetId: string; readonly code: string; readonly issuer: string | null }
@@ -78,6 +79,9 @@ export interface LedgerReader {
   /** What each transaction since a ledger was charged for one operation, in stroops, ascending. */
   readonly feesSince: (ledger: number) => ReadonlyArray<number>
   readonly findEntry: (key: xdr.LedgerKey) => xdr.LedgerEntry | undefined
+  readonly findPaths: (query: PathQuery) => ReadonlyArray<PaymentPath>
+  /** Each asset that an account can pay with, the native one first, and how much of it, in stroops. */
+  readonly spendable: (account: xdr.PublicKey) => ReadonlyArray<{ readonly asset: xdr.Asset; readonly amount: bigint }>
 }
 
 /** A Stellar network in this process, kept in one database. Several processes may open the same one. */

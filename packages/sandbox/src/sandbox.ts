@@ -3,11 +3,14 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { advanceClock } from './advance.ts'
 import { keptClock } from './clock.ts'
+import { findPaths } from './exchange/paths.ts'
 import { fundingGrant, type Grant, keypairOf, provisioningGrant } from './faucet/grants.ts'
 import { faucetOf } from './faucet/index.ts'
 import { layFoundation } from './genesis.ts'
 import { closeLedger } from './ledger/close-ledger.ts'
 import type { ClosingLedger } from './ledger/draft.ts'
+import { spendableBy } from './ledger/spendable.ts'
+import { attentiveUpkeep } from './market/upkeep.ts'
 import { defaultPassphrase, maxOperationsPerLedger, networkOf } from './network.ts'
 import { submitTo, takeFromQueue } from './queue.ts'
 import type { ClosedLedger, Funding, FundingRefused, Sandbox } from './sandbox-api.ts'
@@ -32,7 +35,7 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
   const store = storeIn(database)
   const clock = keptClock(database, wallClock)
   layFoundation(database, network, store, clock.now())
-  const faucet = faucetOf(network, store)
+  const faucet = faucetOf(network, store, attentiveUpkeep(network, store.entries))
 
   const nextLedger = (): ClosingLedger & { readonly lastCloseTime: bigint } => {
     const { latest } = store.ledgers.range()
@@ -87,6 +90,8 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
       transactionsFrom: store.transactions.from,
       feesSince: store.transactions.feesSince,
       findEntry: (key) => store.entries.find(key.toXdr('hex')),
+      findPaths: (query) => findPaths(store.entries, query),
+      spendable: (account) => spendableBy(store.entries, account),
     },
     submit: (envelope) =>
       database.transaction(() => {

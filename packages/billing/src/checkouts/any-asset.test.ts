@@ -8,6 +8,9 @@ import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units, type Wallet } from '../testing/wallets.ts'
 import type { Sending } from './build-transaction.ts'
 
+/** The number of the first offer of ours: those before are the sandbox's market. */
+const goldOffer = '7'
+
 describe('paying with another asset than is asked for', () => {
   let shop: StoreFront
   let maker: Wallet
@@ -79,7 +82,7 @@ describe('paying with another asset than is asked for', () => {
     const cases = fc.record({ due: fc.bigInt(1n, 50_000_000n), price: fc.integer({ min: 1, max: 400 }) })
     await fc.assert(
       fc.asyncProperty(cases, async ({ due, price }) => {
-        maker.offer(usdc(), units(1000), gold, price / 100, '1')
+        maker.offer(usdc(), units(1000), gold, price / 100, goldOffer)
         const before = await heldBy(shop.account, usdc())
         const held = await heldBy(shop.payer.account, gold)
         const amount = decimalFromStroops(stroops(due))
@@ -105,7 +108,7 @@ describe('paying with another asset than is asked for', () => {
     finds(gold, units(20))
     const sending = { assetId: gold, most: units(30) }
     const stale = await done(build(id, sending))
-    maker.offer(usdc(), units(1000), gold, 2.5, '1')
+    maker.offer(usdc(), units(1000), gold, 2.5, goldOffer)
     await submit(id, shop.payer.sign(stale.transaction_xdr))
     expect(await heldBy(shop.payer.account, gold)).toBe(units(1000))
     expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
@@ -122,7 +125,7 @@ describe('paying with another asset than is asked for', () => {
     openGoldMarket(2)
     finds(gold, units(20))
     const built = await done(build(id, { assetId: gold, most: units(30) }))
-    maker.offer(usdc(), units(0), gold, 2, '1')
+    maker.offer(usdc(), units(0), gold, 2, goldOffer)
     await submit(id, shop.payer.sign(built.transaction_xdr))
     expect(await shop.checkout(id)).toMatchObject({ status: 'open' })
     await shop.pay(id, [units(10)])

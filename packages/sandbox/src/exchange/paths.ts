@@ -2,24 +2,10 @@ import type { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { draftOn, type LedgerView } from '../ledger/draft.ts'
 import { walk } from './path-payment.ts'
+import type { PathQuery, PaymentPath } from './payment-path.ts'
 
 /** How many books a path may cross; the network would allow six. */
 const maxHops = 3
-
-/** What is to arrive, in stroops, and with which assets it may be paid. `payer` cannot take its own offers. */
-export type PathQuery = {
-  readonly destAsset: xdr.Asset
-  readonly destAmount: bigint
-  readonly sendAssets: ReadonlyArray<xdr.Asset>
-  readonly payer?: xdr.PublicKey
-}
-
-/** The cheapest way to pay with an asset: what it costs, in stroops, and the assets between, as an operation names them. */
-export type PaymentPath = {
-  readonly sendAsset: xdr.Asset
-  readonly sendAmount: bigint
-  readonly path: ReadonlyArray<xdr.Asset>
-}
 
 /** A way from an asset to the destination's. `through` are the assets after it, the destination's last. */
 type Way = {

@@ -1,4 +1,4 @@
-import type { Keypair, xdr } from '@stellar/stellar-sdk'
+import type { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { runOperation } from '../ledger/apply-transaction.ts'
 import { type ClosingLedger, draftOn, keepIn, type LedgerDraft } from '../ledger/draft.ts'
@@ -8,7 +8,7 @@ import { accountIdOf } from '../operations/operation.ts'
 import type { ClosedLedger, Funding, FundingRefused } from '../sandbox-api.ts'
 import type { Store } from '../store/index.ts'
 import { type Grant, type Plan, refusedFor } from './grants.ts'
-import { rootTransaction } from './root-transaction.ts'
+import { distinct, rootTransaction } from './root-transaction.ts'
 
 const maxOperations = 100
 const maxCosigners = 19
@@ -30,6 +30,8 @@ export interface Faucet {
   readonly settle: (closed: ClosedLedger) => void
 }
 
+const nothing: Plan = { operations: [], signers: [] }
+
 /** The network's name of what an operation came to, such as `paymentNoTrust`. */
 const nameOf = (result: xdr.OperationResult): string => (result.type === 'opInner' ? result.tr.value.type : result.type)
 
@@ -44,10 +46,6 @@ const tryOut = ({ operations }: Plan, below: LedgerDraft): E.Either<FundingRefus
   return E.right(draft)
 }
 
-const distinct = (signers: ReadonlyArray<Keypair>): ReadonlyArray<Keypair> => [
-  ...new Map(signers.map((signer) => [signer.publicKey(), signer])).values(),
-]
-
 const together = (one: Plan, other: Plan): Plan => ({
   operations: [...one.operations, ...other.operations],
   signers: distinct([...one.signers, ...other.signers]),
@@ -56,14 +54,21 @@ const together = (one: Plan, other: Plan): Plan => ({
 const fits = ({ operations, signers }: Plan): boolean =>
   operations.length <= maxOperations && signers.length <= maxCosigners
 
-export const faucetOf = (network: Network, store: Store): Faucet => {
+/** `upkeep` is what the root account does in a ledger without being asked; it goes before what anybody asks for. */
+export const faucetOf = (network: Network, store: Store, upkeep: Grant): Faucet => {
   let waiting: ReadonlyArray<Waiting> = []
   let batch: Batch = { hash: null, granted: [] }
 
   const contribute = (ledger: ClosingLedger): SignedTransaction | undefined => {
     const draft = draftOn(store.entries, ledger)
     const granted: Waiting[] = []
-    let plan: Plan = { operations: [], signers: [] }
+    let plan: Plan = nothing
+    const due = upkeep(draft)
+    const kept = tryOut(due, draft)
+    if (E.isRight(kept)) {
+      keepIn(draft, kept.right)
+      plan = together(nothing, due)
+    }
     for (const each of waiting) {
       const own = each.grant(draft)
       const joined = together(plan, own)

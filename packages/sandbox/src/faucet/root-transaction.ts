@@ -7,6 +7,11 @@ import { baseFee, type Network } from '../network.ts'
 /** How long the root account's transactions may wait for their ledger, in seconds. */
 const patience = 60
 
+/** Each key once: a signature too many is refused. */
+export const distinct = (signers: ReadonlyArray<Keypair>): ReadonlyArray<Keypair> => [
+  ...new Map(signers.map((signer) => [signer.publicKey(), signer])).values(),
+]
+
 /** A transaction of the root account with its next sequence number, signed by it and by those it acts for. */
 export const rootTransaction = (
   network: Network,
@@ -23,6 +28,6 @@ export const rootTransaction = (
   })
   for (const operation of operations) builder.addOperation(operation)
   const transaction = builder.build()
-  transaction.sign(network.root, ...cosigners)
+  transaction.sign(...distinct([network.root, ...cosigners]))
   return readStoredEnvelope(transaction.toEnvelope().toXdr(), network)
 }

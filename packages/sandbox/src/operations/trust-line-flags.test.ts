@@ -31,7 +31,7 @@ const asHolder = (...operations: ReadonlyArray<xdr.Operation>) =>
 const trust = Operation.changeTrust({ asset: usdc, limit: '1000' })
 const flags = () => trustline(sandbox, holder, usdc).flags
 const issue = (amount: string) => asIssuer(Operation.payment({ destination: trustor, asset: usdc, amount }))
-const offers = () => Operation.manageSellOffer({ selling: usdc, buying: Asset.native(), amount: '5', price: '1' })
+const offers = () => Operation.manageSellOffer({ selling: usdc, buying: Asset.native(), amount: '5', price: '9' })
 
 type Flags = Parameters<typeof Operation.setTrustLineFlags>[0]['flags']
 const setFlags = (set: Flags) => Operation.setTrustLineFlags({ trustor, asset: usdc, flags: set })

@@ -14,6 +14,7 @@ import { storeIn } from '../store/index.ts'
 import {
   accountEntry,
   funded,
+  network,
   outcomeOf,
   right,
   signed,
@@ -130,8 +131,9 @@ const metasOf = ({ sandbox }: Opened) =>
 
 /** Whether an operation moves an asset out of its issuer's hands, or back. */
 const isIssuers = (operation: xdr.Operation | undefined): boolean => {
-  const issuer = usdcIssuer.xdrMuxedAccount()
-  return operation?.sourceAccount?.equals(issuer) ?? operation?.body.type === 'payment'
+  const source = operation?.sourceAccount ?? undefined
+  if (source === undefined) return operation?.body.type === 'payment'
+  return network.issuers.some(({ keypair }) => source.equals(keypair.xdrMuxedAccount()))
 }
 
 const deeds = fc.array(deed, { minLength: 10, maxLength: 60, size: 'max' })

@@ -1,8 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { FundingRefused, Sandbox } from '../sandbox-api.ts'
-
-/** An answer over HTTP: its status and its JSON body. */
-export type HttpAnswer = { readonly status: number; readonly body: unknown }
+import type { HttpAnswer } from './http-answer.ts'
 
 const refusal = ({ code }: FundingRefused): HttpAnswer => ({
   status: 400,

@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Sandbox } from '../sandbox-api.ts'
-import { answerFriendbot, type HttpAnswer } from './friendbot.ts'
+import { answerFriendbot } from './friendbot.ts'
+import type { HttpAnswer } from './http-answer.ts'
 import { answerText } from './json-rpc.ts'
+import { answerPaths } from './paths.ts'
 
 const maxBodyBytes = 512 * 1_024
 
@@ -36,7 +38,8 @@ const refusal = (status: number, error: string): HttpAnswer => ({ status, body: 
 export type RpcHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /**
- * Serves the sandbox over HTTP: friendbot where the path ends in `/friendbot`, JSON-RPC on any other path.
+ * Serves the sandbox over HTTP: friendbot where the path ends in `/friendbot`, Horizon's search for paths where it ends
+ * in `/paths/strict-receive`, JSON-RPC on any other path.
  * `friendbotUrl` is what getNetwork tells; left out, it is `/friendbot` on the host that was asked.
  */
 export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: string } = {}): RpcHandler => {
@@ -46,6 +49,10 @@ export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: 
     if (path.endsWith('/friendbot')) {
       if (request.method !== 'GET' && request.method !== 'POST') return refusal(405, 'friendbot takes GET and POST')
       return answerFriendbot(sandbox, new URLSearchParams(query))
+    }
+    if (path.endsWith('/paths/strict-receive')) {
+      if (request.method !== 'GET') return refusal(405, 'a search for paths takes GET')
+      return answerPaths(sandbox.read, new URLSearchParams(query))
     }
     if (request.method !== 'POST') return refusal(405, 'JSON-RPC takes POST')
     const text = await readBody(request)
@@ -58,8 +65,8 @@ export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: 
   return async (request, response) => {
     const answered = await answer(request)
     if (answered === undefined) return
-    const { status, body } = answered
-    const headers = body === undefined ? openToAll : { ...openToAll, 'content-type': 'application/json' }
+    const { status, body, contentType = 'application/json' } = answered
+    const headers = body === undefined ? openToAll : { ...openToAll, 'content-type': contentType }
     response.writeHead(status, headers).end(body === undefined ? undefined : JSON.stringify(body))
   }
 }

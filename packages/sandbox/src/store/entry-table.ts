@@ -2,7 +2,7 @@ import type { SqlDatabase } from '@quittance/event-store'
 import { xdr } from '@stellar/stellar-sdk'
 import type { LedgerView } from '../ledger/draft.ts'
 import type { EntryKey } from '../ledger/entry-keys.ts'
-import { sha256 } from '../network.ts'
+import { hexOf, sha256 } from '../network.ts'
 import { bytesIn, integerIn } from './columns.ts'
 import { offerTable } from './offer-table.ts'
 
@@ -10,6 +10,9 @@ import { offerTable } from './offer-table.ts'
 export interface EntryTable extends LedgerView {
   /** Writes changed entries (undefined: removed), keeps the last id given, and returns the new state hash. Belongs in a transaction. */
   readonly write: (changed: ReadonlyMap<EntryKey, xdr.LedgerEntry | undefined>, lastId: bigint) => Uint8Array
+  readonly trustlinesOf: (accountId: xdr.PublicKey) => ReadonlyArray<xdr.TrustLineEntry>
+  /** The sum behind the state hash: the same for the same entries. */
+  readonly stateSum: () => string
   /** The state hash computed anew from every entry. */
   readonly recompute: () => Uint8Array
 }
@@ -20,6 +23,14 @@ const modulus = 1n << 256n
 const weightOf = (entry: Uint8Array): bigint => BigInt(`0x${Buffer.from(sha256(entry)).toString('hex')}`)
 
 const bytesOf = (sum: bigint): Uint8Array => Buffer.from(sum.toString(16).padStart(64, '0'), 'hex')
+
+/** What the keys of all trustlines of an account begin with: the kind of entry and the account, before the asset. */
+const trustlinePrefix = (accountId: xdr.PublicKey): Uint8Array => {
+  const asset = xdr.TrustLineAsset.assetTypeNative()
+  const key = xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId, asset })).toXdr()
+  return key.subarray(0, key.length - asset.toXdr().length)
+}
+const behindAnyAsset = Buffer.alloc(1, 0xff)
 
 /**
  * The state hash is the SHA-256 of the sum, modulo 2^256, of all entries' hashes: it depends on the entries alone, not
@@ -32,6 +43,7 @@ export const entryTable = (database: SqlDatabase): EntryTable => {
   const selectSum = database.prepare('SELECT state_sum FROM sandbox_network')
   const updateSum = database.prepare('UPDATE sandbox_network SET state_sum = ?')
   const all = database.prepare('SELECT entry FROM sandbox_entry')
+  const between = database.prepare('SELECT entry FROM sandbox_entry WHERE key > ? AND key < ?')
   const selectLastId = database.prepare('SELECT last_id FROM sandbox_last_id')
   const replaceLastId = database.prepare('INSERT OR REPLACE INTO sandbox_last_id VALUES (1, ?)')
   const { add, drop: withdraw, ...book } = offerTable(database)
@@ -40,6 +52,10 @@ export const entryTable = (database: SqlDatabase): EntryTable => {
     return row === undefined ? undefined : bytesIn(row, 'entry')
   }
 
+  const stateSum = (): string => {
+    const row = selectSum.get()
+    return row === undefined ? '0' : hexOf(bytesIn(row, 'state_sum'))
+  }
   const replace = (hex: EntryKey, entry: xdr.LedgerEntry | undefined): bigint => {
     const key = Buffer.from(hex, 'hex')
     const before = stored(key)
@@ -65,13 +81,21 @@ export const entryTable = (database: SqlDatabase): EntryTable => {
       const row = selectLastId.get()
       return row === undefined ? 0n : BigInt(integerIn(row, 'last_id'))
     },
+    stateSum,
     write: (changed, lastId) => {
-      const row = selectSum.get()
-      let sum = row === undefined ? 0n : BigInt(`0x${Buffer.from(bytesIn(row, 'state_sum')).toString('hex')}`)
+      let sum = BigInt(`0x${stateSum()}`)
       for (const [key, entry] of changed) sum = (sum + replace(key, entry)) % modulus
       updateSum.run(bytesOf(sum))
       replaceLastId.run(Number(lastId))
       return sha256(bytesOf(sum))
+    },
+    trustlinesOf: (accountId) => {
+      const prefix = trustlinePrefix(accountId)
+      const rows = between.all(prefix, Buffer.concat([prefix, behindAnyAsset]))
+      return rows.flatMap((row) => {
+        const { data } = xdr.LedgerEntry.fromXdr(bytesIn(row, 'entry'))
+        return data.type === 'trustline' ? [data.trustLine] : []
+      })
     },
     recompute: () => {
       let sum = 0n

@@ -3,32 +3,25 @@ import { Asset, Operation } from '@stellar/stellar-sdk'
 import { bookOf } from '../exchange/book.ts'
 import { headerIn } from '../ledger/close-meta.ts'
 import { openSandbox } from '../sandbox.ts'
-import {
-  accountEntry,
-  funded,
-  keyNumber,
-  outcomeOf,
-  right,
-  signed,
-  startMs,
-  trustline,
-  usdc,
-} from '../testing/fixture.ts'
+import { accountEntry, funded, keyNumber, outcomeOf, signed, startMs, trustline } from '../testing/fixture.ts'
 import { storeIn } from './index.ts'
 
-const [seller, buyer] = [keyNumber(1), keyNumber(2)]
+const [seller, buyer, issuer] = [keyNumber(1), keyNumber(2), keyNumber(3)]
 const native = Asset.native()
+/** What the market maker does not trade. */
+const gold = new Asset('GOLD', issuer.publicKey())
 
 const opened = async () => {
   const database = openDatabase(':memory:', { durability: 'full' })
   const open = () => openSandbox({ database, wallClock: () => startMs, passphrase: 'Sandbox under test' })
   const sandbox = open()
-  await funded(sandbox, seller, buyer)
+  await funded(sandbox, seller, buyer, issuer)
   for (const key of [seller, buyer]) {
-    outcomeOf(sandbox, signed(sandbox, key, [Operation.changeTrust({ asset: usdc })]))
-    right(await sandbox.fund({ address: key.publicKey(), assetId: `USDC:${usdc.getIssuer()}` })())
+    outcomeOf(sandbox, signed(sandbox, key, [Operation.changeTrust({ asset: gold })]))
+    const give = Operation.payment({ destination: key.publicKey(), asset: gold, amount: '10000' })
+    outcomeOf(sandbox, signed(sandbox, issuer, [give]))
   }
-  const offer = (key: typeof seller, amount: string, price: string, selling = usdc, buying = native) =>
+  const offer = (key: typeof seller, amount: string, price: string, selling = gold, buying = native) =>
     outcomeOf(sandbox, signed(sandbox, key, [Operation.manageSellOffer({ selling, buying, amount, price })]))
   return { database, open, offer, sandbox }
 }
@@ -37,7 +30,7 @@ describe('the order books', () => {
   it('are in price-time order, whatever order offers come in, and lose what is taken', async () => {
     const { database, offer, sandbox } = await opened()
     for (const price of ['3', '2', '2', '2.5']) expect(offer(seller, '10', price)).toBe('txSuccess')
-    const book = bookOf(usdc.toXdrObject(), native.toXdrObject())
+    const book = bookOf(gold.toXdrObject(), native.toXdrObject())
     const { entries } = storeIn(database)
     const inOrder = () => {
       const seen: string[] = []
@@ -47,13 +40,13 @@ describe('the order books', () => {
         seen.push(place.key)
       }
     }
-    expect(inOrder()).toEqual([2n, 3n, 4n, 1n])
+    expect(inOrder()).toEqual([8n, 9n, 10n, 7n])
     expect(entries.offersOf(seller.xdrAccountId()).length).toBe(4)
-    expect(entries.askedFor(usdc.toXdrObject()).map((each) => each.type)).toEqual(['assetTypeNative'])
+    expect(entries.askedFor(gold.toXdrObject()).map((each) => each.type)).toEqual(['assetTypeNative'])
 
-    expect(offer(buyer, '45', '0.5', native, usdc)).toBe('txSuccess')
-    expect(inOrder()).toEqual([4n, 1n])
-    expect(trustline(sandbox, buyer, usdc).balance).toBe(100_200_000_000n)
+    expect(offer(buyer, '45', '0.5', native, gold)).toBe('txSuccess')
+    expect(inOrder()).toEqual([10n, 7n])
+    expect(trustline(sandbox, buyer, gold).balance).toBe(100_200_000_000n)
     expect(accountEntry(sandbox, seller).numSubEntries).toBe(3)
   })
 
@@ -61,25 +54,25 @@ describe('the order books', () => {
     const { database, offer, open } = await opened()
     offer(seller, '10', '2')
     const again = open()
-    const more = Operation.manageSellOffer({ selling: usdc, buying: native, amount: '1', price: '9' })
+    const more = Operation.manageSellOffer({ selling: gold, buying: native, amount: '1', price: '9' })
     expect(outcomeOf(again, signed(again, seller, [more]))).toBe('txSuccess')
     const { entries } = storeIn(database)
-    expect(entries.lastId()).toBe(2n)
+    expect(entries.lastId()).toBe(8n)
     const [latest] = again.read.ledgersFrom(again.clock().ledger, 1)
-    expect(latest && headerIn(latest.meta).header.idPool).toBe(2n)
-    const buying = Operation.manageBuyOffer({ selling: native, buying: usdc, buyAmount: '5', price: '2' })
+    expect(latest && headerIn(latest.meta).header.idPool).toBe(8n)
+    const buying = Operation.manageBuyOffer({ selling: native, buying: gold, buyAmount: '5', price: '2' })
     expect(outcomeOf(again, signed(again, buyer, [buying]))).toBe('txSuccess')
-    expect(trustline(again, buyer, usdc).balance).toBe(100_050_000_000n)
+    expect(trustline(again, buyer, gold).balance).toBe(100_050_000_000n)
   })
 
   it('keep nothing of a transaction that fails, not even its numbers', async () => {
     const { database, sandbox } = await opened()
-    const offer = Operation.manageSellOffer({ selling: usdc, buying: native, amount: '1', price: '9' })
-    const broken = Operation.manageSellOffer({ selling: usdc, buying: native, amount: '20000', price: '9' })
+    const offer = Operation.manageSellOffer({ selling: gold, buying: native, amount: '1', price: '9' })
+    const broken = Operation.manageSellOffer({ selling: gold, buying: native, amount: '20000', price: '9' })
     const transaction = signed(sandbox, seller, [offer, broken], { fee: '200' })
     expect(outcomeOf(sandbox, transaction)).toBe('manageSellOfferUnderfunded')
     const { entries } = storeIn(database)
     expect(entries.offersOf(seller.xdrAccountId())).toEqual([])
-    expect(entries.lastId()).toBe(0n)
+    expect(entries.lastId()).toBe(6n)
   })
 })
