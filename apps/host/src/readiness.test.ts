@@ -92,7 +92,7 @@ describe('the readiness of a service whose log is on a server', () => {
     expect(found).toMatchObject({
       status: 'not_ready',
       store: { position: 1 },
-      read_models: { lag: 1, defect: 'payments', models: { payments: { version: 1, lag: 1 }, merchants: { lag: 1 } } },
+      read_models: { lag: 1, defect: 'payments', models: { payments: { version: 2, lag: 1 }, merchants: { lag: 1 } } },
     })
     await eventually(
       () => steps,

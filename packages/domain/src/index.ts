@@ -126,6 +126,7 @@ export {
   CreditTransactionId,
   CustomerId,
   ExceptionId,
+  idBoundary,
   MerchantId,
   makeId,
   PaymentId,

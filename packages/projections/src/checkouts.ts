@@ -2,6 +2,7 @@ import {
   Checkout,
   CheckoutDetails,
   CheckoutFailureReason,
+  CheckoutId,
   CustomerId,
   PaymentId,
   Quote,
@@ -97,8 +98,9 @@ const fold = (row: O.Option<CheckoutRow>, recorded: RecordedEvent): O.Option<Che
 /** Due at the deadline while open; found by the hash of the transaction that was announced last. */
 export const checkouts: ReadModel<CheckoutRow> = {
   name: 'checkouts',
-  version: 1,
+  version: 2,
   category: Checkout.category,
+  ids: CheckoutId,
   row: CheckoutRow,
   fold,
   columns: ({ status, isSettled, customerId, submitted, details }) => ({

@@ -1,4 +1,4 @@
-import { Customer, CustomerRecord, type RecordedEvent, UnixMs, unixMs, Wallet } from '@quittance/domain'
+import { Customer, CustomerId, CustomerRecord, type RecordedEvent, UnixMs, unixMs, Wallet } from '@quittance/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { decodedBy } from './decode.ts'
@@ -49,8 +49,9 @@ const fold = (row: O.Option<CustomerRow>, recorded: RecordedEvent): O.Option<Cus
  */
 export const customers: ReadModel<CustomerRow> = {
   name: 'customers',
-  version: 1,
+  version: 2,
   category: Customer.category,
+  ids: CustomerId,
   row: CustomerRow,
   fold,
   columns: ({ status, record, updatedAt }) => ({

@@ -1,56 +1,79 @@
+import { idBoundary, type UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { given, type Prepared, prepare, sqlBuilder } from './compile.ts'
-import type { Page, PageRequest, ReadModel } from './read-model.ts'
+import type { Found, Page, PageRequest, ReadModel } from './read-model.ts'
 import { decodeRow, tableName } from './table-rows.ts'
 
-/** Reads pages by the ids at their ends, so a page stays the same while newer rows come in. */
+/**
+ * Reads pages by the ids at their ends, so a page stays the same while newer rows come in. Each is read from one end of
+ * a stretch of an index that holds just the rows that the filters keep: it costs the same however far down the list.
+ */
 export const pageReader = <Row>(
   database: SqlDatabase,
   model: ReadModel<Row>,
 ): ((request: PageRequest) => Page<Row>) => {
   const statements = new Map<string, Prepared>()
-  const statementFor = (request: PageRequest): Prepared => {
-    const shape = shapeOf(request)
+  const statementFor = (page: PageQuery): Prepared => {
+    const shape = shapeOf(page)
     const known = statements.get(shape)
     if (known !== undefined) return known
-    const statement = prepare(database, pageQuery(model, request))
+    const statement = prepare(database, pageQuery(tableName(model), page))
     statements.set(shape, statement)
     return statement
   }
   return (request) => {
-    const found = statementFor(request)
-      .all(valuesOf(request))
+    const { merchantId, environment, customerId = null, status = null, limit } = request
+    const isBackward = request.endingBefore !== undefined
+    const { above, below } = boundsOf(model, request)
+    // The far end is not for SQL: with two of them it is led to an index that holds other rows as well.
+    const [start, end] = isBackward ? [above, below] : [below, above]
+    const isInside = ({ id }: Found<Row>) => end === null || (isBackward ? id < end : id > end)
+    const found = statementFor({ customerId, status, start, isBackward })
+      .all({ merchantId, environment, customerId, status, start, rows: limit + 1 })
       .map((row) => decodeRow(model, row))
-    const rows = found.slice(0, request.limit)
-    return {
-      rows: request.endingBefore === undefined ? rows : rows.reverse(),
-      hasMore: found.length > request.limit,
-    }
+      .filter(isInside)
+    const rows = found.slice(0, limit)
+    return { rows: isBackward ? rows.reverse() : rows, hasMore: found.length > limit }
   }
 }
 
-const shapeOf = ({ customerId, status, startingAfter, endingBefore }: PageRequest): string =>
-  [customerId, status, startingAfter, endingBefore].map((each) => each !== undefined).join()
+/** The ids between which a page lies, both exclusive; null is no bound. */
+const boundsOf = <Row>(
+  model: ReadModel<Row>,
+  { startingAfter, endingBefore, createdFrom, createdBefore }: PageRequest,
+): { readonly above: string | null; readonly below: string | null } => {
+  const above = [endingBefore, boundary(model, createdFrom)].filter(isGiven)
+  const below = [startingAfter, boundary(model, createdBefore)].filter(isGiven)
+  return { above: above.sort().at(-1) ?? null, below: below.sort().at(0) ?? null }
+}
 
-const pageQuery = <Row>(model: ReadModel<Row>, request: PageRequest) => {
+const isGiven = (id: string | undefined): id is string => id !== undefined
+
+const boundary = <Row>({ name, ids }: ReadModel<Row>, at: UnixMs | undefined): string | undefined => {
+  if (at === undefined) return undefined
+  if (ids === undefined) throw new Error(`the ids of ${name} do not say when they were made`)
+  return idBoundary(ids, at)
+}
+
+/** What decides a page's SQL: which values there are, and the direction in which it is read from `start`. */
+export type PageQuery = {
+  readonly customerId: string | null
+  readonly status: string | null
+  readonly start: string | null
+  readonly isBackward: boolean
+}
+
+const shapeOf = ({ customerId, status, start, isBackward }: PageQuery): string =>
+  [customerId !== null, status !== null, start !== null, isBackward].join()
+
+export const pageQuery = (table: string, { customerId, status, start, isBackward }: PageQuery) => {
   let query = sqlBuilder
-    .selectFrom(tableName(model))
+    .selectFrom(table)
     .selectAll()
     .where('merchant_id', '=', given<string>('merchantId'))
     .where('environment', '=', given<string>('environment'))
-  if (request.customerId !== undefined) query = query.where('customer_id', '=', given<string>('customerId'))
-  if (request.status !== undefined) query = query.where('status', '=', given<string>('status'))
-  if (request.startingAfter !== undefined) query = query.where('id', '<', given<string>('startingAfter'))
-  if (request.endingBefore !== undefined) query = query.where('id', '>', given<string>('endingBefore'))
-  return query.orderBy('id', request.endingBefore === undefined ? 'desc' : 'asc').limit(given<number>('rows'))
+  if (customerId !== null) query = query.where('customer_id', '=', given<string>('customerId'))
+  if (status !== null) query = query.where('status', '=', given<string>('status'))
+  if (start !== null) query = query.where('id', isBackward ? '>' : '<', given<string>('start'))
+  return query.orderBy('id', isBackward ? 'asc' : 'desc').limit(given<number>('rows'))
 }
-
-const valuesOf = ({ limit, ...filters }: PageRequest) => ({
-  merchantId: filters.merchantId,
-  environment: filters.environment,
-  customerId: filters.customerId ?? null,
-  status: filters.status ?? null,
-  startingAfter: filters.startingAfter ?? null,
-  endingBefore: filters.endingBefore ?? null,
-  rows: limit + 1,
-})

@@ -5,6 +5,7 @@ import {
   PaymentConfirmation,
   PaymentDetails,
   PaymentFailureReason,
+  PaymentId,
   type RecordedEvent,
   TransactionHash,
   UnixMs,
@@ -65,8 +66,9 @@ const fold = (row: O.Option<PaymentRow>, recorded: RecordedEvent): O.Option<Paym
  */
 export const payments: ReadModel<PaymentRow> = {
   name: 'payments',
-  version: 1,
+  version: 2,
   category: Payment.category,
+  ids: PaymentId,
   row: PaymentRow,
   fold,
   columns: (row) => ({

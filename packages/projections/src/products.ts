@@ -2,6 +2,7 @@ import {
   PositiveCount,
   Product,
   ProductDetails,
+  ProductId,
   positiveCount,
   type RecordedEvent,
   UnixMs,
@@ -56,8 +57,9 @@ const fold = (row: O.Option<ProductRow>, recorded: RecordedEvent): O.Option<Prod
 
 export const products: ReadModel<ProductRow> = {
   name: 'products',
-  version: 1,
+  version: 2,
   category: Product.category,
+  ids: ProductId,
   row: ProductRow,
   fold,
   columns: ({ status }) => ({ status }),

@@ -1,4 +1,4 @@
-import type { Environment, RecordedEvent } from '@quittance/domain'
+import type { Environment, RecordedEvent, UnixMs } from '@quittance/domain'
 import { none, type Option } from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 
@@ -16,6 +16,8 @@ export interface ReadModel<Row> {
   readonly fold: (row: Option<Row>, event: RecordedEvent) => Option<Row>
   /** Which row an event belongs to, or null; by default the stream's own, by the id in its name. */
   readonly rowOf?: (event: RecordedEvent) => string | null
+  /** The kind of the rows' ids, where these begin with the moment at which they were made: what `created` looks at. */
+  readonly ids?: { readonly prefix: string }
   readonly columns: (row: Row) => Columns
 }
 
@@ -36,12 +38,17 @@ export type Scope = { readonly merchantId: string; readonly environment: Environ
 /** A row with its id (what follows the category in the stream's name) and its scope. */
 export type Found<Row> = Scope & { readonly id: string; readonly row: Row }
 
-/** Newest first. `startingAfter` and `endingBefore` are ids and exclusive; at most one of them is given. */
+/**
+ * Newest first. `startingAfter` and `endingBefore` are ids and exclusive; at most one of them is given. Created from
+ * `createdFrom` on and before `createdBefore`, by the moments in the ids.
+ */
 export type PageRequest = Scope & {
   readonly customerId?: string
   readonly status?: string
   readonly startingAfter?: string
   readonly endingBefore?: string
+  readonly createdFrom?: UnixMs
+  readonly createdBefore?: UnixMs
   readonly limit: number
 }
 

@@ -22,6 +22,9 @@ export const createTable = (database: SqlDatabase, name: string): void => {
     CREATE INDEX ${name}_page ON ${name} (merchant_id, environment, id);
     CREATE INDEX ${name}_customer ON ${name} (merchant_id, environment, customer_id, id)
       WHERE customer_id IS NOT NULL;
+    CREATE INDEX ${name}_status ON ${name} (merchant_id, environment, status, id) WHERE status IS NOT NULL;
+    CREATE INDEX ${name}_customer_status ON ${name} (merchant_id, environment, customer_id, status, id)
+      WHERE customer_id IS NOT NULL AND status IS NOT NULL;
     CREATE INDEX ${name}_key ON ${name} (lookup_key) WHERE lookup_key IS NOT NULL;
     CREATE INDEX ${name}_due ON ${name} (environment, due_at, id) WHERE due_at IS NOT NULL;
   `)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
-import { CheckoutId, idSuffix, makeId, PaymentId } from './ids.ts'
+import { CheckoutId, idBoundary, idSuffix, makeId, PaymentId } from './ids.ts'
 import { unixMs } from './units.ts'
 
 const anyTime = fc.integer({ min: 0, max: 8_640_000_000_000_000 }).map(unixMs)
@@ -29,6 +29,20 @@ describe('an id', () => {
         expect(idSuffix(one, left) < idSuffix(other, right)).toBe(true)
       }),
     ))
+  it('has a boundary at each moment, between what was made before it and what is made from then on', () => {
+    const anyMoment = fc.oneof(anyTime, fc.constantFrom(0, 1, 2 ** 48 - 1, 2 ** 48).map(unixMs))
+    const edge = fc.constantFrom(new Uint8Array(10), new Uint8Array(10).fill(0xff))
+    fc.assert(
+      fc.property(anyMoment, anyMoment, fc.oneof(anyDigest, edge), (at, made, digest) => {
+        fc.pre(made < 2 ** 48)
+        for (const moment of [at, made, unixMs(made + 1)]) {
+          const id = makeId(CheckoutId, made, digest)
+          expect(id > idBoundary(CheckoutId, moment)).toBe(made >= moment)
+          expect(id).not.toBe(idBoundary(CheckoutId, moment))
+        }
+      }),
+    )
+  })
   it('is another for another digest of the same moment', () =>
     fc.assert(
       fc.property(anyDigest, anyDigest, (left, right) => {

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import type { UnixMs } from './units.ts'
+import { type UnixMs, unixMs } from './units.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const suffixLength = 22
@@ -59,6 +59,16 @@ export const idSuffix = (at: UnixMs, digest: Uint8Array): string => {
     number /= 62n
   }
   return suffix
+}
+
+/**
+ * A text that sorts after every id of the codec's kind that was made before a moment, and before every other. It is no
+ * id itself.
+ */
+export const idBoundary = ({ prefix }: { readonly prefix: string }, at: UnixMs): string => {
+  if (at === 0) return prefix
+  if (at >= 2 ** 48) return `${prefix}~`
+  return `${prefix}${idSuffix(unixMs(at - 1), new Uint8Array(10).fill(0xff))}0`
 }
 
 /** A new id of the codec's kind, such as `makeId(ProductId, at, digest)`; see `idSuffix`. */

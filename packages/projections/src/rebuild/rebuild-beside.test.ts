@@ -9,10 +9,12 @@ import { inlineProjections } from '../read-models.ts'
 import { anyHistory, write } from '../testing/any-history.ts'
 import { right, writingTo } from '../testing/log.ts'
 import { temporaryFolder } from '../testing/process.ts'
-import { allRows, rowsIn, tablesLike, writerOf } from '../testing/tables.ts'
+import { allRows, rowsIn, tableOf, tablesLike, writerOf } from '../testing/tables.ts'
 import { inlineProjection } from '../write-rows.ts'
 import { modelNames, type Rebuilding, rebuild } from './rebuild.ts'
 import type { Progress } from './rebuild-model.ts'
+
+const table = tableOf('payments')
 
 const histories = (numRuns: number, seed: number) => fc.sample(anyHistory, { numRuns, seed })
 const deadlineMs = 5_000
@@ -88,8 +90,8 @@ describe('read models beside a log on a server', () => {
     await follow(database)
     const whole = allRows(database)
     const [changed, lost] = whole.payments ?? []
-    database.execute(`UPDATE payments_1 SET status = 'forged' WHERE id = '${changed?.id}'`)
-    database.execute(`DELETE FROM payments_1 WHERE id = '${lost?.id}'`)
+    database.execute(`UPDATE ${table} SET status = 'forged' WHERE id = '${changed?.id}'`)
+    database.execute(`DELETE FROM ${table} WHERE id = '${lost?.id}'`)
     const damaged = allRows(database)
     const found = {
       differing: 2,
@@ -109,8 +111,8 @@ describe('read models beside a log on a server', () => {
   it('are healed while they are written, by one who follows on, and miss nothing', async () => {
     const database = open()
     const projector = await follow(database)
-    database.execute("UPDATE payments_1 SET body = replace(body, ':', ': ')")
-    const forged = rowsIn(database, 'payments_1').length
+    database.execute(`UPDATE ${table} SET body = replace(body, ':', ': ')`)
+    const forged = rowsIn(database, table).length
     let isDone = false
     let written = 0
     const writing = (async () => {
@@ -144,9 +146,9 @@ describe('read models beside a log on a server', () => {
     await follow(database)
     const payments = writerOf('payments')
     const old: InlineProjection = { ...inlineProjection(payments), version: 0 }
-    database.execute("DROP TABLE payments_1; UPDATE feed_checkpoints SET version = 0 WHERE name = 'payments'")
+    database.execute(`DROP TABLE ${table}; UPDATE feed_checkpoints SET version = 0 WHERE name = 'payments'`)
     expect(right(await rebuilding({ models: ['payments'] }))).toMatchObject([{ compared: false, switched: true }])
-    const built = rowsIn(database, 'payments_1')
+    const built = rowsIn(database, table)
     const applied: Array<unknown> = []
     const noting: InlineProjection = { ...inlineProjection(payments), prepare: () => (event) => applied.push(event.id) }
     await follow(database, [noting])

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { inlineProjections, rowWriters } from '../read-models.ts'
 import { anyHistory, write } from '../testing/any-history.ts'
 import { openLog } from '../testing/log.ts'
-import { allRows, rowsIn, tablesLike, writerOf } from '../testing/tables.ts'
+import { allRows, rowsIn, tableOf, tablesLike, writerOf } from '../testing/tables.ts'
 import { inlineMarks } from './live-table.ts'
 import { fileFeed } from './log-feed.ts'
 import { type ModelRebuilding, type Progress, type RebuildSite, rebuildModel } from './rebuild-model.ts'
@@ -18,7 +18,11 @@ const payments = writerOf('payments')
 const unfoldable = () => () => {
   throw new Error('it cannot be folded')
 }
-const newer = { ...payments, version: 2 }
+const newer = { ...payments, version: payments.version + 1 }
+const newest = { ...payments, version: payments.version + 2 }
+const table = tableOf('payments')
+const next = tableOf('payments', 1)
+const third = tableOf('payments', 2)
 
 describe('a rebuilt read model', () => {
   let log: ReturnType<typeof openLog>
@@ -62,12 +66,12 @@ describe('a rebuilt read model', () => {
   }, 60_000)
 
   it('tells each row that was changed, lost or made up, and puts all of them right', async () => {
-    const live = rowsIn(log.store.reader, 'payments_1')
+    const live = rowsIn(log.store.reader, table)
     const [changed, lost] = live
-    sql(`UPDATE payments_1 SET status = 'forged', due_at = 7 WHERE id = '${changed?.id}'`)
-    sql(`DELETE FROM payments_1 WHERE id = '${lost?.id}'`)
-    sql("INSERT INTO payments_1 VALUES ('made-up', 'mer_9', 'testnet', NULL, NULL, NULL, NULL, 0, 'no JSON')")
-    const damaged = rowsIn(log.store.reader, 'payments_1')
+    sql(`UPDATE ${table} SET status = 'forged', due_at = 7 WHERE id = '${changed?.id}'`)
+    sql(`DELETE FROM ${table} WHERE id = '${lost?.id}'`)
+    sql(`INSERT INTO ${table} VALUES ('made-up', 'mer_9', 'testnet', NULL, NULL, NULL, NULL, 0, 'no JSON')`)
+    const damaged = rowsIn(log.store.reader, table)
     const found = {
       compared: true,
       differing: 3,
@@ -79,21 +83,21 @@ describe('a rebuilt read model', () => {
       rows: live.length,
     }
     expect(await rebuild({ compareOnly: true })).toMatchObject({ ...found, switched: false })
-    expect(rowsIn(log.store.reader, 'payments_1')).toEqual(damaged)
+    expect(rowsIn(log.store.reader, table)).toEqual(damaged)
     expect(await rebuild()).toMatchObject({ ...found, switched: true })
-    expect(rowsIn(log.store.reader, 'payments_1')).toEqual(live)
+    expect(rowsIn(log.store.reader, table)).toEqual(live)
     expect(await rebuild()).toMatchObject({ differing: 0, switched: true })
   })
 
   it('counts all rows that differ and lists twenty', async () => {
     const row = (n: number): string => `('x${n}', 'mer_9', 'testnet', NULL, NULL, NULL, NULL, 0, '{}')`
-    sql(`INSERT INTO payments_1 VALUES ${Array.from({ length: 2_500 }, (_, n) => row(n)).join()}`)
+    sql(`INSERT INTO ${table} VALUES ${Array.from({ length: 2_500 }, (_, n) => row(n)).join()}`)
     const { differing, differences } = await rebuild()
     expect([differing, differences.length]).toEqual([2_500, 20])
   })
 
   it('takes further appends, and is found as before, on connections that were open all the time', async () => {
-    const page = log.store.reader.prepare('SELECT id FROM payments_1 WHERE merchant_id = ? ORDER BY id')
+    const page = log.store.reader.prepare(`SELECT id FROM ${table} WHERE merchant_id = ? ORDER BY id`)
     const before = page.all('mer_1')
     for (const _ of [1, 2, 3]) {
       await rebuild()
@@ -106,9 +110,9 @@ describe('a rebuilt read model', () => {
   it('has the indexes that a new table has, each once, however often it is rebuilt', async () => {
     const indexes = () =>
       log.store.reader
-        .prepare("SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'payments_1' AND sql IS NOT NULL")
+        .prepare(`SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = '${table}' AND sql IS NOT NULL`)
         .all()
-        .map((index) => String(index.sql).replace(/^CREATE INDEX \w+ ON "?payments_1"? /, ''))
+        .map((index) => String(index.sql).replace(/^CREATE INDEX \w+ ON \S+ /, ''))
         .sort()
     const fresh = indexes()
     for (const _ of [1, 2, 3]) {
@@ -116,16 +120,21 @@ describe('a rebuilt read model', () => {
       for (const { create } of inlineProjections) create(log.store.writer)
       expect(indexes()).toEqual(fresh)
     }
-    expect(fresh.length).toBe(4)
+    expect(fresh.length).toBe(6)
   })
 
   it('of a new version is built beside the old one, and is caught up with when it is opened', async () => {
-    const old = rowsIn(log.store.reader, 'payments_1')
-    expect(await rebuild({}, newer)).toMatchObject({ version: 2, compared: false, differing: 0, switched: true })
-    expect([rowsIn(log.store.reader, 'payments_1'), rowsIn(log.store.reader, 'payments_2')]).toEqual([old, old])
+    const old = rowsIn(log.store.reader, table)
+    expect(await rebuild({}, newer)).toMatchObject({
+      version: newer.version,
+      compared: false,
+      differing: 0,
+      switched: true,
+    })
+    expect([rowsIn(log.store.reader, table), rowsIn(log.store.reader, next)]).toEqual([old, old])
     expect(checkpoints()).toEqual([
-      { version: 1, position: log.store.logHead().position },
-      { version: 2, position: log.store.logHead().position },
+      { version: payments.version, position: log.store.logHead().position },
+      { version: newer.version, position: log.store.logHead().position },
     ])
   })
 
@@ -134,32 +143,32 @@ describe('a rebuilt read model', () => {
     const behind = log.store.logHead().position
     await write(log, fc.sample(anyHistory, { numRuns: 3, seed: 5 }).flat())
     const end = log.store.logHead().position
-    const live = rowsIn(log.store.reader, 'payments_2')
+    const live = rowsIn(log.store.reader, next)
     expect(await rebuild({ compareOnly: true }, newer)).toMatchObject({ differing: 0, switched: false })
-    expect(rowsIn(log.store.reader, 'payments_2')).toEqual(live)
+    expect(rowsIn(log.store.reader, next)).toEqual(live)
     expect(await rebuild({}, newer)).toMatchObject({ compared: true, differing: 0, switched: true })
-    expect(rowsIn(log.store.reader, 'payments_2')).toEqual(rowsIn(log.store.reader, 'payments_1'))
-    expect([behind < end, checkpoints()[1]]).toEqual([true, { version: 2, position: end }])
+    expect(rowsIn(log.store.reader, next)).toEqual(rowsIn(log.store.reader, table))
+    expect([behind < end, checkpoints()[1]]).toEqual([true, { version: newer.version, position: end }])
   })
 
   it('lets the newest of the older versions stay, and those before it go', async () => {
     await rebuild({}, newer)
-    expect(tablesLike(log.store.reader, 'payments_%')).toEqual(['payments_1', 'payments_2'])
-    await rebuild({ compareOnly: true }, { ...payments, version: 3 })
-    expect(tablesLike(log.store.reader, 'payments_%')).toEqual(['payments_1', 'payments_2'])
-    await rebuild({}, { ...payments, version: 3 })
-    expect(tablesLike(log.store.reader, 'payments_%')).toEqual(['payments_2', 'payments_3'])
-    expect(checkpoints().map(({ version }) => version)).toEqual([2, 3])
+    expect(tablesLike(log.store.reader, 'payments_%')).toEqual([table, next])
+    await rebuild({ compareOnly: true }, newest)
+    expect(tablesLike(log.store.reader, 'payments_%')).toEqual([table, next])
+    await rebuild({}, newest)
+    expect(tablesLike(log.store.reader, 'payments_%')).toEqual([next, third])
+    expect(checkpoints().map(({ version }) => version)).toEqual([newer.version, newest.version])
   })
 
   it('is built anew where the live table or its checkpoint is gone', async () => {
-    const live = rowsIn(log.store.reader, 'payments_1')
-    sql('DROP TABLE payments_1')
+    const live = rowsIn(log.store.reader, table)
+    sql(`DROP TABLE ${table}`)
     expect(await rebuild()).toMatchObject({ compared: false, switched: true })
-    expect(rowsIn(log.store.reader, 'payments_1')).toEqual(live)
-    sql("DELETE FROM inline_projections WHERE name = 'payments'; UPDATE payments_1 SET status = 'forged'")
+    expect(rowsIn(log.store.reader, table)).toEqual(live)
+    sql(`DELETE FROM inline_projections WHERE name = 'payments'; UPDATE ${table} SET status = 'forged'`)
     expect(await rebuild()).toMatchObject({ compared: false, switched: true })
-    expect(rowsIn(log.store.reader, 'payments_1')).toEqual(live)
+    expect(rowsIn(log.store.reader, table)).toEqual(live)
   })
 
   it('leaves everything as it was where the log ends before the live table or holds what cannot be folded', async () => {
@@ -179,7 +188,7 @@ describe('a rebuilt read model', () => {
     const { count } = log.store.reader
       .prepare("SELECT count(*) AS count FROM events WHERE stream LIKE 'payment-%'")
       .get() ?? { count: null }
-    expect([events, rows]).toEqual([count, rowsIn(log.store.reader, 'payments_1').length])
+    expect([events, rows]).toEqual([count, rowsIn(log.store.reader, table).length])
     expect(seen.every(({ all }) => all === events)).toBe(true)
     expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).sort((one, other) => one - other))
     expect(seen.at(-1)).toEqual({ done: events, all: events, comparedRows: rows })
@@ -197,7 +206,7 @@ describe('a rebuilt read model', () => {
   it('is the same though others append while it is built', async () => {
     const more = fc.sample(anyHistory, { numRuns: 4, seed: 9 })
     let appending = Promise.resolve()
-    sql("UPDATE payments_1 SET status = 'forged'")
+    sql(`UPDATE ${table} SET status = 'forged'`)
     const onProgress = (): void => {
       const history = more.pop()
       if (history !== undefined) appending = appending.then(() => write(log, history))

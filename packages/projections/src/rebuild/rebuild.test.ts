@@ -6,9 +6,11 @@ import { inlineProjections, rowWriters } from '../read-models.ts'
 import { anyHistory, write } from '../testing/any-history.ts'
 import { openLog } from '../testing/log.ts'
 import { type Child, startChild, temporaryFolder } from '../testing/process.ts'
-import { allRows, rowsIn, tablesLike } from '../testing/tables.ts'
+import { allRows, rowsIn, tableOf, tablesLike } from '../testing/tables.ts'
 import { modelNames, type RebuildFailure, rebuild } from './rebuild.ts'
 import type { Progress, Rebuilt } from './rebuild-model.ts'
+
+const table = tableOf('payments')
 
 const processMs = 120_000
 const everything = { log: null, models: null, compareOnly: false, onProgress: () => {} }
@@ -42,7 +44,7 @@ describe('rebuilding a log that is in use', () => {
       database.close()
     }
   }
-  const forge = (): void => inFile((database) => database.execute("UPDATE payments_1 SET status = 'forged'"))
+  const forge = (): void => inFile((database) => database.execute(`UPDATE ${table} SET status = 'forged'`))
   const done = (outcome: E.Either<RebuildFailure, ReadonlyArray<Rebuilt>>): ReadonlyArray<Rebuilt> => {
     if (E.isRight(outcome)) return outcome.right
     throw new Error(outcome.left._tag, { cause: outcome.left })
@@ -96,9 +98,9 @@ describe('rebuilding a log that is in use', () => {
   it(
     'harms nothing where it is killed, wherever that is, and heals when it is started again',
     async () => {
-      const healthy = inFile((database) => rowsIn(database, 'payments_1'))
+      const healthy = inFile((database) => rowsIn(database, table))
       forge()
-      const damaged = inFile((database) => rowsIn(database, 'payments_1'))
+      const damaged = inFile((database) => rowsIn(database, table))
       const whole = folder.path('whole.db')
       copyFileSync(path, whole)
       const counting = start('rebuilding', whole, 'never')
@@ -111,10 +113,10 @@ describe('rebuilding a log that is in use', () => {
         copyFileSync(path, file)
         const child = start('rebuilding', file, String(moment))
         expect(await child.ended).toBe('SIGKILL')
-        expect(inFile((database) => rowsIn(database, 'payments_1'), file)).toEqual(damaged)
+        expect(inFile((database) => rowsIn(database, table), file)).toEqual(damaged)
         const [healed] = done(await rebuild({ ...everything, path: file, models: ['payments'] })())
         expect(healed).toMatchObject({ differing: healthy.length, switched: true })
-        expect(inFile((database) => rowsIn(database, 'payments_1'), file)).toEqual(healthy)
+        expect(inFile((database) => rowsIn(database, table), file)).toEqual(healthy)
         expect(inFile((database) => tablesLike(database, '%rebuilt%'), file)).toEqual([])
       }
     },

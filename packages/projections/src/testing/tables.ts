@@ -21,3 +21,9 @@ export const writerOf = (name: string) => {
   if (writer === undefined) throw new Error(`there is no read model ${name}`)
   return writer
 }
+
+/** The live table of a read model, or that of a version to come. */
+export const tableOf = (name: string, ahead = 0): string => {
+  const { version } = writerOf(name)
+  return tableName({ name, version: version + ahead })
+}
