@@ -13,6 +13,7 @@ import { type CatchUp, paymentRoutes } from './routes/payments.ts'
 import { productRoutes } from './routes/products.ts'
 import { open } from './routes/route.ts'
 import { sandboxRoutes, type Work } from './routes/sandbox.ts'
+import { wellKnownRoutes } from './routes/well-known.ts'
 import { type DeclaredRoute, guardRoutes } from './wire/auth.ts'
 import { createServer } from './wire/server.ts'
 
@@ -43,6 +44,7 @@ export const createApp = async (
   paymentRoutes(context, catchUp)
   catalogueRoutes(context)
   payerRoutes(context, bounded)
+  wellKnownRoutes(server, billing, bounded)
   pageRoutes(context, bounded, sandbox?.network ?? null)
   if (sandbox !== null) sandboxRoutes(context, sandbox.sandbox, sandbox.work)
   return { server, routes }

@@ -1,0 +1,52 @@
+import { readStellarToml, verifySep7 } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { openSale } from '../testing/sale.ts'
+import { type Service, startService } from '../testing/service.ts'
+
+describe('what wallets are told of the domain', () => {
+  let service: Service
+  const start = async (environment: Readonly<Record<string, string>> = {}) => {
+    service = await startService(environment)
+  }
+  afterEach(() => service.close())
+  const published = async () => {
+    const response = await fetch(`${service.url}/.well-known/stellar.toml`)
+    return { status: response.status, headers: response.headers, toml: readStellarToml(await response.text()) }
+  }
+
+  it('is plain text that any page may read, and names network, account, assets and key', async () => {
+    await start()
+    const { destination } = await openSale(service)
+    const { status, headers, toml } = await published()
+    expect([status, headers.get('access-control-allow-origin'), headers.get('content-type')]).toEqual([
+      200,
+      '*',
+      'text/plain; charset=utf-8',
+    ])
+    const issued = service.facts.assets.filter(({ issuer }) => issuer !== null)
+    expect(toml).toEqual(
+      E.right({
+        networkPassphrase: service.facts.network_passphrase,
+        accounts: [destination],
+        signingKey: null,
+        uriRequestSigningKey: expect.stringMatching(/^G/),
+        currencies: expect.arrayContaining(issued.map(({ asset_id }) => asset_id)),
+      }),
+    )
+  })
+
+  it('proves the requests that it signs, where it has a domain', async () => {
+    await start({ QUITTANCE_PUBLIC_URL: 'https://pay.shop.example' })
+    const { quote } = await openSale(service)
+    const { toml } = await published()
+    if (E.isLeft(toml)) throw new Error(toml.left.cause)
+    const verifying = verifySep7(() => TE.right(toml.right.uriRequestSigningKey))
+    expect(await verifying(quote.sep7_uri)()).toMatchObject(E.right({ originDomain: 'pay.shop.example' }))
+  })
+
+  it('leaves requests unsigned in the sandbox, which has none', async () => {
+    await start()
+    expect((await openSale(service)).quote.sep7_uri).not.toMatch(/origin_domain|signature/)
+  })
+})
