@@ -3,8 +3,11 @@ import type { CheckoutFailure, CheckoutNotFound } from './checkouts/options.ts'
 import type { PayFailure } from './checkouts/pay.ts'
 import type { ConsumeFailure, TransactionNotFound } from './credits/credits.ts'
 import type { CustomerFailure } from './customers/create.ts'
+import type { ExceptionNotFound } from './exceptions/exceptions.ts'
 import type { PaymentNotFound } from './payments/payments.ts'
-import type { ProductFailure } from './products/products.ts'
+import type { ProductFailure } from './products/create.ts'
+import type { WalletFailure } from './wallets/wallets.ts'
+import type { WebhookFailure } from './webhooks/webhooks.ts'
 
 /** Everything a caller of the billing core can be told instead of an answer. */
 export type BillingFailure =
@@ -16,4 +19,7 @@ export type BillingFailure =
   | PayFailure
   | AttachFailure
   | ConsumeFailure
+  | ExceptionNotFound
+  | WebhookFailure
   | TransactionNotFound
+  | WalletFailure
