@@ -11,12 +11,14 @@ import { submitTransaction } from './checkouts/submit-transaction.ts'
 import type { Claims } from './claims/port.ts'
 import { type CustomerCredits, customerCredits } from './credits/credits.ts'
 import { type Customers, customers } from './customers/customers.ts'
+import { type Exceptions, exceptions } from './exceptions/exceptions.ts'
 import { type Merchants, merchants } from './merchants/merchants.ts'
 import { stellarToml } from './origin/stellar-toml.ts'
 import { type Payments, payments } from './payments/payments.ts'
 import type { Clock } from './ports.ts'
 import { type Products, products } from './products/products.ts'
 import type { Services } from './services.ts'
+import { type Webhooks, webhooks } from './webhooks/webhooks.ts'
 
 /** What anyone may do who has a checkout's address: nothing here completes it, and nothing shows personal data. */
 export interface Payer {
@@ -38,6 +40,8 @@ export interface Billing {
   readonly payments: Payments
   readonly access: Access
   readonly credits: CustomerCredits
+  readonly exceptions: Exceptions
+  readonly webhooks: Webhooks
   readonly payer: Payer
   readonly settlement: Settlements
   /** What the service's domain publishes of itself (SEP-1). */
@@ -59,6 +63,8 @@ export const createBilling = (services: Services): Billing => {
     payments: payments(services),
     access: access(services),
     credits: customerCredits(services),
+    exceptions: exceptions(services),
+    webhooks: webhooks(services),
     payer: {
       page: pageView(services),
       quote: quoteView(services),

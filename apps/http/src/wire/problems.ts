@@ -114,6 +114,15 @@ const problems: Problems = {
   CreditTransactionNotFound: () => gone('credit transaction'),
   GrantNotFound: () => defect,
   CreditsAreSpent: () => defect,
+  // Exceptions
+  ExceptionNotFound: () => gone('exception'),
+  // Webhooks
+  WebhookNotFound: () => gone('webhook'),
+  WebhookAlreadyExists: () => busy,
+  WebhookUrlNotHttps: () => [400, 'invalid_request', '"url" must be an https address', 'url'],
+  WebhookUrlHasCredentials: () => [400, 'invalid_request', '"url" must not hold a user or a password', 'url'],
+  WebhookEventsEmpty: () => [400, 'invalid_request', '"events" must hold at least one type of event', 'events'],
+  WebhookEventUnknown: () => [400, 'invalid_request', '"events" holds what is no type of event', 'events'],
   // Checkouts
   CheckoutNotFound: () => gone('checkout'),
   CheckoutAlreadyExists: () => busy,

@@ -8,7 +8,7 @@ import {
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { CustomerNotFound } from '../customers/customers.ts'
+import type { CustomerNotFound } from '../customers/living.ts'
 import { orNotFound, retrieve, type StoreUnavailable } from '../load.ts'
 import type { ProductNotFound } from '../products/products.ts'
 import type { Services } from '../services.ts'

@@ -1,0 +1,29 @@
+import { exceptions as model, type PageRequest, type Scope } from '@quittance/projections'
+import { pipe } from 'fp-ts/lib/function.js'
+import type * as T from 'fp-ts/lib/Task.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Listing, listed } from '../listing.ts'
+import { orNotFound, retrieve, type StoreUnavailable } from '../load.ts'
+import { type ExceptionResource, exceptionResource } from '../resources/exception.ts'
+import type { Services } from '../services.ts'
+
+export type ExceptionNotFound = { readonly _tag: 'ExceptionNotFound' }
+
+export interface Exceptions {
+  readonly retrieve: (
+    scope: Scope,
+    id: string,
+  ) => TE.TaskEither<StoreUnavailable | ExceptionNotFound, ExceptionResource>
+  readonly list: (page: PageRequest) => T.Task<Listing<ExceptionResource>>
+}
+
+/** Money that came and does not fit. */
+export const exceptions = (services: Services): Exceptions => ({
+  retrieve: (scope, id) =>
+    pipe(
+      retrieve(services.store)(model, id, scope),
+      TE.chainEitherKW(orNotFound<ExceptionNotFound>({ _tag: 'ExceptionNotFound' })),
+      TE.map(exceptionResource),
+    ),
+  list: (page) => listed(services)(services.readModels.exceptions, page, exceptionResource),
+})
