@@ -1,6 +1,5 @@
-import { CheckoutId, cents, Product } from '@quittance/domain'
+import { CheckoutId, count } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
-import { execute } from '../execute.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { book, command, openShop, options, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
@@ -18,15 +17,7 @@ describe('checkouts', () => {
     shop.billing.checkouts.createForProduct(context, productId, options())
   const direct = (amount: string, code: string) =>
     shop.billing.checkouts.createDirect(newContext(), { amount, amountCents: null }, code, options())
-  const archive = (productId: string) =>
-    done(
-      execute(shop.services.store)(
-        Product,
-        productId,
-        newContext(),
-        Product.decider.decide({ type: 'ArchiveProduct' }),
-      ),
-    )
+  const archive = (productId: string) => done(shop.billing.products.archive(newContext(), productId))
 
   it('sell a product at its price in its asset', async () => {
     const productId = await newProduct()
@@ -49,6 +40,11 @@ describe('checkouts', () => {
   it.each([
     ['usd', '12.5', { amount: 12.5, amount_cents: 1250, currency_code: 'USD' }],
     ['EURC', '0.0000001', { amount: 0.0000001, amount_cents: 0.00001, currency_code: 'EURC' }],
+    [
+      'USDC',
+      '547691225.0508254',
+      { amount: 547691225.0508254, amount_cents: 54769122505.08254, currency_code: 'USDC' },
+    ],
   ])('take an amount of a currency or of an accepted asset: %s', async (code, amount, shown) => {
     expect(await done(direct(amount, code))).toMatchObject({ product_id: null, ...shown })
   })
@@ -63,6 +59,12 @@ describe('checkouts', () => {
     const monthly = { ...book(), type: 'subscription' as const, recurringPeriod: 'month' as const }
     const subscription = await done(shop.billing.products.create(newContext(), monthly))
     expect(await refused(forProduct(subscription.id))).toEqual({ _tag: 'SubscriptionsNotAvailable' })
+    const withTrial = (id: string, days: number) =>
+      shop.billing.checkouts.createForProduct(newContext(), id, { ...options(), trialDays: count(days) })
+    expect(await refused(withTrial(subscription.id, 14))).toEqual({ _tag: 'SubscriptionsNotAvailable' })
+    const single = await newProduct()
+    expect(await refused(withTrial(single, 14))).toEqual({ _tag: 'TrialNotAllowed', productType: 'one_time' })
+    expect((await done(withTrial(single, 0))).status).toBe('open')
     const context = command(shop.platform, shop.merchantId, { environment: 'mainnet' })
     expect(await refused(shop.billing.products.create(context, book()))).toMatchObject({ _tag: 'MerchantNotReady' })
   })
@@ -143,8 +145,7 @@ describe('checkouts', () => {
   it('cost what their product cost when they were created', async () => {
     const productId = await newProduct()
     const { id } = await done(forProduct(productId))
-    const dearer = { type: 'UpdateProduct' as const, cents: cents(9900n) }
-    await done(execute(shop.services.store)(Product, productId, newContext(), Product.decider.decide(dearer)))
+    await done(shop.billing.products.update(newContext(), productId, { price: { amount: '99', amountCents: null } }))
     await shop.pay(id, [units(10)])
     expect((await shop.checkout(id)).status).toBe('completed')
   })

@@ -81,7 +81,9 @@ export const createForProduct =
         TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
         TE.chainEitherKW(({ row: { details, status, priceVersion } }): E.Either<CheckoutFailure, Sale> => {
           if (status === 'archived') return E.left({ _tag: 'ProductArchived' })
-          if (details.productType === 'subscription') return E.left({ _tag: 'SubscriptionsNotAvailable' })
+          const { productType } = details
+          if (productType === 'subscription') return E.left({ _tag: 'SubscriptionsNotAvailable' })
+          if ((options.trialDays ?? 0) > 0) return E.left({ _tag: 'TrialNotAllowed', productType })
           return E.map(
             (): Sale => ({
               kind: 'product',

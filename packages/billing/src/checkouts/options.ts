@@ -1,4 +1,12 @@
-import type { CheckoutRejection, HttpUrl, MetadataRejection, PriceRejection, Text } from '@quittance/domain'
+import type {
+  CheckoutRejection,
+  Count,
+  HttpUrl,
+  MetadataRejection,
+  PriceRejection,
+  ProductType,
+  Text,
+} from '@quittance/domain'
 import type { AssetNotAccepted, MerchantNotReady } from '../assets.ts'
 import type { CustomerFailure } from '../customers/create.ts'
 import type { CustomerNotFound, WantedCustomer } from '../customers/customers.ts'
@@ -11,6 +19,8 @@ export type CheckoutOptions = {
   readonly redirectUrl: HttpUrl | null
   readonly description: Text | null
   readonly metadata: unknown
+  /** Days of trial instead of the product's own; only a subscription has any. */
+  readonly trialDays?: Count | null
 }
 
 export type CheckoutFailure =
@@ -24,6 +34,7 @@ export type CheckoutFailure =
   | AssetNotAccepted
   | MerchantNotReady
   | { readonly _tag: 'ProductArchived' }
+  | { readonly _tag: 'TrialNotAllowed'; readonly productType: ProductType }
   /** Its checkout needs a mandate on the ledger, which this version cannot make yet. */
   | { readonly _tag: 'SubscriptionsNotAvailable' }
 export type CheckoutNotFound = { readonly _tag: 'CheckoutNotFound' }

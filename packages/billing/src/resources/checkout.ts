@@ -37,8 +37,11 @@ const directPrice = ({ details: { kind, price, assetId } }: CheckoutRow) => {
         currency_code: price.currency,
       }
     case 'asset': {
-      const amount = Number(decimalFromStroops(price.stroops))
-      return { amount, amount_cents: Number((amount * 100).toFixed(5)), currency_code: assetCode(assetId) }
+      return {
+        amount: Number(decimalFromStroops(price.stroops)),
+        amount_cents: Number(`${price.stroops}e-5`),
+        currency_code: assetCode(assetId),
+      }
     }
   }
 }

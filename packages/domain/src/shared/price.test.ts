@@ -140,18 +140,36 @@ describe.each(supportedCurrencies)('a price in $code', (currency) => {
       }),
       { numRuns: 20 },
     ))
-  it('is whole, exact to two decimals, or rounded half up to two, as the currency has it', () =>
+  it('is the same when it is read from the number that an answer shows', () =>
+    fc.assert(
+      fc.property(storable(currency), (price) => {
+        const shown = { amount: `${Number(decimalFromCents(price))}`, amountCents: `${Number(price)}` }
+        expect(readPrice(shown, code)).toEqual(E.right(price))
+      }),
+      { numRuns: 20 },
+    ))
+  it('is whole, exact to two decimals, or rounded half up to two, as the currency has it, in either spelling', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 10n ** 13n }), fc.integer({ min: 0, max: 5 }), (digits, places) => {
-        const read = readPrice(amount(`${digits}e-${places}`), code)
+        const inBaseUnits = readPrice(amount(`${digits}e-${places}`), code)
+        const inHundredths = readPrice(amountCents(`${digits}e${2 - places}`), code)
         const hundredths = digits * 10n ** BigInt(7 - places) // in 10⁻⁵ of a hundredth
         const rounded = (hundredths + 50_000n) / 100_000n
         const isExact = hundredths % (exponent === 0 ? 10_000_000n : 100_000n) === 0n
         const mayBeRead = (exponent > 2 || isExact) && rounded > 0n && rounded <= maximumCents
-        expect(E.isRight(read)).toBe(mayBeRead)
-        if (E.isRight(read)) expect(read.right).toBe(rounded)
+        expect([E.isRight(inBaseUnits), E.isRight(inHundredths)]).toEqual([mayBeRead, mayBeRead])
+        if (E.isRight(inBaseUnits)) expect([inBaseUnits, inHundredths]).toEqual([E.right(rounded), E.right(rounded)])
       }),
       { numRuns: 50 },
+    ))
+  it('is rejected when the two spellings are not stored alike', () =>
+    fc.assert(
+      fc.property(storable(currency), storable(currency), (one, other) => {
+        fc.pre(one !== other)
+        const both = { amount: decimalFromCents(one), amountCents: `${other}` }
+        expect(readPrice(both, code)).toEqual(E.left({ _tag: 'AmountsDisagree', ...both }))
+      }),
+      { numRuns: 20 },
     ))
 })
 
