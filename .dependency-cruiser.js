@@ -6,6 +6,7 @@ const packagesBelow = {
   ledger: ['domain'],
   billing: ['domain', 'event-store', 'projections', 'ledger'],
   sandbox: ['event-store'],
+  client: ['domain'],
 }
 
 /** Each SDK is known to one adapter folder (and to tests, which stand outside). */
@@ -31,6 +32,12 @@ export default {
       to: {
         pathNot: ['^packages/domain/', 'node_modules/(fp-ts|io-ts|temporal-polyfill|monocle-ts|newtype-ts)/'],
       },
+    },
+    {
+      name: 'client-runs-in-browsers',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: testFiles },
+      to: { pathNot: ['^packages/client/', '^packages/domain/src/shared/', 'node_modules/(fp-ts|io-ts)/'] },
     },
     ...Object.entries(packagesBelow).map(([name, below]) => ({
       name: `${name}-imports-only-what-is-below-it`,

@@ -7,14 +7,14 @@ import { catalogueRoutes } from './routes/catalogue.ts'
 import { checkoutRoutes } from './routes/checkouts.ts'
 import { customerRoutes } from './routes/customers.ts'
 import { healthRoutes } from './routes/health.ts'
-import { pageRoutes } from './routes/pages.ts'
+import { pageFiles, pageRoutes } from './routes/pages.ts'
 import { payerRoutes } from './routes/payer.ts'
 import { type CatchUp, paymentRoutes } from './routes/payments.ts'
 import { productRoutes } from './routes/products.ts'
-import { open } from './routes/route.ts'
 import { sandboxRoutes, type Work } from './routes/sandbox.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
-import { type DeclaredRoute, guardRoutes } from './wire/auth.ts'
+import { type DeclaredRoute, guardRoutes, open } from './wire/auth.ts'
+import { register } from './wire/register.ts'
 import { createServer } from './wire/server.ts'
 
 export type AppOptions = {
@@ -35,17 +35,23 @@ export const createApp = async (
 ): Promise<App> => {
   const server = await createServer(logLevel)
   const routes = guardRoutes(server, billing)
-  const context = { server, billing }
-  const bounded = { ...open, onRequest: server.rateLimit({ max: payerRateLimit, timeWindow: '1 minute' }) }
-  healthRoutes(context, readiness)
-  productRoutes(context)
-  customerRoutes(context)
-  checkoutRoutes(context)
-  paymentRoutes(context, catchUp)
-  catalogueRoutes(context)
-  payerRoutes(context, bounded)
-  wellKnownRoutes(server, billing, bounded)
-  pageRoutes(context, bounded, sandbox?.network ?? null)
-  if (sandbox !== null) sandboxRoutes(context, sandbox.sandbox, sandbox.work)
+  const bounded = { onRequest: server.rateLimit({ max: payerRateLimit, timeWindow: '1 minute' }) }
+  pageFiles(server)
+  payerRoutes({ server, billing }, { ...bounded, config: { auth: open } })
+  wellKnownRoutes(server, billing, { ...bounded, config: { auth: open } })
+  register(
+    server,
+    [
+      ...healthRoutes(readiness),
+      ...productRoutes(billing),
+      ...customerRoutes(billing),
+      ...checkoutRoutes(billing),
+      ...paymentRoutes(billing, catchUp),
+      ...catalogueRoutes(billing),
+      ...pageRoutes(billing, sandbox?.network ?? null),
+      ...(sandbox === null ? [] : sandboxRoutes(sandbox.sandbox, sandbox.work)),
+    ],
+    bounded,
+  )
   return { server, routes }
 }

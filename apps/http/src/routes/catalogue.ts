@@ -1,22 +1,37 @@
+import type { Billing } from '@quittance/billing'
+import { Asset } from '@quittance/client/wire'
 import { assetCode, issuerOf, supportedCurrencies } from '@quittance/domain'
-import { principalOf } from '../wire/auth.ts'
+import * as t from 'io-ts'
+import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
-import { keyed, type RouteContext } from './route.ts'
+import { type Route, route } from '../wire/route.ts'
 
 /** What can be sold for: the merchant's assets in the key's environment, and the currencies prices are stated in. */
-export const catalogueRoutes = ({ server, billing }: RouteContext): void => {
-  server.get('/assets', keyed, async (request) => {
-    const { merchantId, environment } = principalOf(request)
-    const { accepted } = await answerOf(billing.settlement(merchantId, environment))
-    return {
-      data: accepted.map(({ assetId, description }) => ({
+export const catalogueRoutes = (billing: Billing): ReadonlyArray<Route> => [
+  route({
+    method: 'GET',
+    path: '/assets',
+    summary: 'List the assets that are accepted',
+    auth: keyed('products:read'),
+    answer: t.readonlyArray(Asset),
+    handler: async ({ principal }) => {
+      const { merchantId, environment } = principal()
+      const { accepted } = await answerOf(billing.settlement(merchantId, environment))
+      return accepted.map(({ assetId, description }) => ({
         asset_id: assetId,
         code: assetCode(assetId),
         description,
         canonicalIssuer: issuerOf(assetId),
         images: [],
-      })),
-    }
-  })
-  server.get('/currencies', keyed, async () => ({ data: supportedCurrencies.map(({ code }) => code) }))
-}
+      }))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/currencies',
+    summary: 'List the currencies that prices can be stated in',
+    auth: keyed('products:read'),
+    answer: t.readonlyArray(t.string),
+    handler: async () => supportedCurrencies.map(({ code }) => code),
+  }),
+]

@@ -1,65 +1,79 @@
-import type { CommandContext } from '@quittance/billing'
+import type { Billing } from '@quittance/billing'
+import { Checkout, CheckoutStatus, id, NewDirectCheckout, NewProductCheckout, oneOf } from '@quittance/client/wire'
 import * as t from 'io-ts'
-import { principalOf } from '../wire/auth.ts'
-import { answerOf, runCommand } from '../wire/call.ts'
-import { decodeBody, email, httpUrl, optional, phone, priceInput, text } from '../wire/decode.ts'
-import { invalid } from '../wire/errors.ts'
-import { exactMetadata } from '../wire/exact-metadata.ts'
-import { answerList, single } from '../wire/lists.ts'
-import { keyed, keyedList, pathParameter, type RouteContext } from './route.ts'
+import { keyed } from '../wire/auth.ts'
+import { answerOf } from '../wire/call.ts'
+import { list } from '../wire/lists.ts'
+import { byQuery, command, type Route, route } from '../wire/route.ts'
 
-const options = {
-  customer_id: optional(text(100)),
-  customer_email: optional(email),
-  customer_phone: optional(phone),
-  redirect_url: optional(httpUrl),
-  description: optional(text(5_000)),
-  metadata: t.unknown,
-}
-const ProductCheckoutBody = t.type({ product_id: text(100), ...options })
-const DirectCheckoutBody = t.type({ currency_code: text(70), ...options })
+type NewCheckout = t.TypeOf<typeof NewProductCheckout> | t.TypeOf<typeof NewDirectCheckout>
 
-type Options = t.TypeOf<t.TypeC<typeof options>>
-
-const optionsIn = ({ customer_id, customer_email, customer_phone, redirect_url, description, metadata }: Options) => ({
-  customer: { id: customer_id, email: customer_email, phone: customer_phone },
-  redirectUrl: redirect_url,
-  description,
-  metadata: exactMetadata(metadata),
+const optionsIn = (body: NewCheckout) => ({
+  customer: { id: body.customer_id, email: body.customer_email, phone: body.customer_phone },
+  redirectUrl: body.redirect_url,
+  description: body.description,
+  metadata: body.metadata,
 })
 
-const statuses = ['open', 'completed', 'expired', 'failed']
-const inCustomer = { customer: 'customer_id' }
-const ofProduct = { ...inCustomer, product: 'product_id' }
-const ofAmount = { ...inCustomer, amount: 'amount', amountCents: 'amount_cents', asset: 'currency_code' }
+const fields = {
+  customer: 'customer_id',
+  product: 'product_id',
+  amount: 'amount',
+  amountCents: 'amount_cents',
+  asset: 'currency_code',
+}
+const params = { id: id('chk_') }
 
-export const checkoutRoutes = ({ server, billing }: RouteContext): void => {
+export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { checkouts } = billing
-  server.post('/checkout', keyed, async (request) => {
-    const { type } = single(request.query)
-    if (type === 'product') {
-      const create = (context: CommandContext) => {
-        const body = decodeBody(ProductCheckoutBody, request.body)
-        return checkouts.createForProduct(context, body.product_id, optionsIn(body))
-      }
-      return { data: await runCommand(billing, request, create, ofProduct) }
-    }
-    if (type !== 'direct') throw invalid('type', '"type" must be product or direct')
-    const create = (context: CommandContext) => {
-      const body = decodeBody(DirectCheckoutBody, request.body)
-      const price = priceInput(request.body, 'amount', 'amount_cents')
-      return checkouts.createDirect(context, price, body.currency_code, optionsIn(body))
-    }
-    return { data: await runCommand(billing, request, create, ofAmount) }
-  })
-  server.get('/checkout', keyedList(), (request) =>
-    answerList(request, '/checkout', checkouts, { customer: true, statuses }),
-  )
-  server.get('/checkout/:id', keyed, async (request) => ({
-    data: await answerOf(checkouts.retrieve(principalOf(request), pathParameter(request, 'id'))),
-  }))
-  server.post('/checkout/:id/expire', keyed, async (request) => {
-    const id = pathParameter(request, 'id')
-    return { data: await runCommand(billing, request, (context) => checkouts.expire(context, id)) }
-  })
+  return [
+    command(billing, {
+      method: 'POST',
+      path: '/checkout',
+      summary: 'Create a checkout for a product or for an amount',
+      auth: keyed('checkouts:write'),
+      query: t.type({ type: oneOf('product', 'direct') }),
+      body: byQuery('type', { product: NewProductCheckout, direct: NewDirectCheckout }),
+      answer: Checkout,
+      problems: ['merchant_not_ready', 'product_archived', 'subscriptions_not_available', 'rate_unavailable'],
+      fields,
+      handler: (context, { chosen, body }) =>
+        chosen === 'product'
+          ? checkouts.createForProduct(context, body.product_id, optionsIn(body))
+          : checkouts.createDirect(
+              context,
+              { amount: body.amount, amountCents: body.amount_cents },
+              body.currency_code,
+              optionsIn(body),
+            ),
+    }),
+    list({
+      path: '/checkout',
+      summary: 'List checkouts',
+      auth: keyed('checkouts:read'),
+      of: Checkout,
+      from: checkouts,
+      status: CheckoutStatus,
+      byCustomer: true,
+    }),
+    route({
+      method: 'GET',
+      path: '/checkout/:id',
+      summary: 'Retrieve a checkout',
+      auth: keyed('checkouts:read'),
+      params,
+      answer: Checkout,
+      handler: ({ param, principal }) => answerOf(checkouts.retrieve(principal(), param('id'))),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/checkout/:id/expire',
+      summary: 'End an open checkout before its deadline',
+      auth: keyed('checkouts:write'),
+      params,
+      answer: Checkout,
+      problems: ['checkout_not_open'],
+      handler: (context, _, { param }) => checkouts.expire(context, param('id')),
+    }),
+  ]
 }

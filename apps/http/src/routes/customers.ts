@@ -1,48 +1,74 @@
+import type { Billing } from '@quittance/billing'
+import { AccessResult, Customer, id, NewCustomers } from '@quittance/client/wire'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
-import { principalOf } from '../wire/auth.ts'
-import { answerOf, runCommand } from '../wire/call.ts'
-import { decodeBody, email, httpUrl, optional, phone, text } from '../wire/decode.ts'
-import { invalid } from '../wire/errors.ts'
-import { answerList } from '../wire/lists.ts'
-import { unavailable } from '../wire/unavailable.ts'
-import { keyed, keyedList, pathParameter, type RouteContext } from './route.ts'
+import { keyed } from '../wire/auth.ts'
+import { answerOf } from '../wire/call.ts'
+import { list, notYet } from '../wire/lists.ts'
+import { command, type Route, route } from '../wire/route.ts'
 
-const largestBatch = 100
+const params = { id: id('cus_') }
 
-const NewCustomerBody = t.type({
-  email,
-  name: text(250),
-  phone: optional(phone),
-  image: optional(httpUrl),
-  metadata: t.unknown,
-})
-
-/** One customer, or several that are all judged before any is written. */
-const customersIn = (body: unknown): ReadonlyArray<t.TypeOf<typeof NewCustomerBody>> => {
-  if (!Array.isArray(body)) return [decodeBody(NewCustomerBody, body)]
-  if (body.length === 0 || body.length > largestBatch)
-    throw invalid('body', `A batch has 1 to ${largestBatch} customers`)
-  return body.map((each) => decodeBody(NewCustomerBody, each))
-}
-
-export const customerRoutes = ({ server, billing }: RouteContext): void => {
+export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { customers } = billing
-  server.post('/customers', keyed, async (request) => {
-    const created = await runCommand(billing, request, (context) =>
-      customers.createAll(context, customersIn(request.body)),
-    )
-    return { data: Array.isArray(request.body) ? created : created[0] }
-  })
-  server.get('/customers', keyedList(), (request) => answerList(request, '/customers', customers))
-  server.get('/customers/:id', keyed, async (request) => ({
-    data: await answerOf(customers.retrieve(principalOf(request), pathParameter(request, 'id'))),
-  }))
-  server.delete('/customers/:id', keyed, async (request) => {
-    const id = pathParameter(request, 'id')
-    await runCommand(billing, request, (context) => customers.remove(context, id))
-    return { data: null }
-  })
-  server.get('/customers/:id/access/:product', { ...keyed, ...unavailable('at') }, (request) =>
-    answerOf(billing.access(principalOf(request), pathParameter(request, 'id'), pathParameter(request, 'product'))),
-  )
+  return [
+    command(billing, {
+      method: 'POST',
+      path: '/customers',
+      summary: 'Create a customer, or several',
+      auth: keyed('customers:write'),
+      body: NewCustomers,
+      answer: t.union([Customer, t.readonlyArray(Customer)]),
+      problems: ['email_taken', 'email_repeated'],
+      handler: (context, { all, isMany }) =>
+        pipe(
+          customers.createAll(context, all),
+          TE.map((created) => {
+            const [one] = created
+            return isMany || one === undefined ? created : one
+          }),
+        ),
+    }),
+    list({
+      path: '/customers',
+      summary: 'List customers',
+      auth: keyed('customers:read'),
+      of: Customer,
+      from: customers,
+    }),
+    route({
+      method: 'GET',
+      path: '/customers/:id',
+      summary: 'Retrieve a customer',
+      auth: keyed('customers:read'),
+      params,
+      answer: Customer,
+      handler: ({ param, principal }) => answerOf(customers.retrieve(principal(), param('id'))),
+    }),
+    command(billing, {
+      method: 'DELETE',
+      path: '/customers/:id',
+      summary: 'Delete a customer: personal data is erased, the history of money stays',
+      auth: keyed('customers:write'),
+      params,
+      answer: t.null,
+      handler: (context, _, { param }) =>
+        pipe(
+          customers.remove(context, param('id')),
+          TE.map(() => null),
+        ),
+    }),
+    route({
+      method: 'GET',
+      path: '/customers/:id/access/:product',
+      summary: 'Tell whether a customer is entitled to a product',
+      auth: keyed('customers:read'),
+      params: { ...params, product: id('prod_') },
+      query: t.type({ at: notYet }),
+      answer: AccessResult,
+      isBare: true,
+      handler: ({ param, principal }) => answerOf(billing.access(principal(), param('id'), param('product'))),
+    }),
+  ]
 }

@@ -1,5 +1,6 @@
-import type { QuoteView } from '@quittance/billing'
-import type { RouteShorthandOptions } from 'fastify'
+import type { Billing, QuoteView } from '@quittance/billing'
+import { id } from '@quittance/client/wire'
+import type { FastifyInstance } from 'fastify'
 import {
   type CheckoutPage,
   pageAssets,
@@ -8,49 +9,67 @@ import {
   renderNotFoundPage,
   renderQr,
 } from '../page/index.ts'
+import { open } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { HttpError } from '../wire/errors.ts'
-import { open, pathParameter, type RouteContext } from './route.ts'
+import { page, type Route } from '../wire/route.ts'
 
-/** The hosted checkout page and what it loads. `sandbox` is where the sandbox's own wallet finds its network. */
-export const pageRoutes = (
-  { server, billing }: RouteContext,
-  bounded: RouteShorthandOptions,
-  sandbox: CheckoutPage['sandbox'],
-): void => {
-  const pageOf = async (id: string): Promise<CheckoutPage> => {
-    const page = await answerOf(billing.payer.page(id))
-    const network = page.environment === 'testnet' ? sandbox : null
+const html = 'text/html; charset=utf-8'
+const params = { id: id('chk_') }
+
+/** The hosted checkout page. `sandbox` is where the sandbox's own wallet finds its network. */
+export const pageRoutes = (billing: Billing, sandbox: CheckoutPage['sandbox']): ReadonlyArray<Route> => {
+  const pageOf = async (checkoutId: string): Promise<CheckoutPage> => {
+    const shown = await answerOf(billing.payer.page(checkoutId))
+    const network = shown.environment === 'testnet' ? sandbox : null
     const now = new Date(billing.clock.now()).toISOString()
-    return { ...page, now, quote: payable(page.quote), isSandbox: network !== null, sandbox: network }
+    return { ...shown, now, quote: payable(shown.quote), isSandbox: network !== null, sandbox: network }
   }
+  return [
+    page({
+      path: '/pay/:id',
+      summary: 'Show the hosted checkout page',
+      auth: open,
+      params,
+      isBounded: true,
+      answers: { 200: { _tag: 'media', type: 'text/html' }, 404: { _tag: 'media', type: 'text/html' } },
+      handler: async ({ param }, reply) => {
+        try {
+          const shown = await pageOf(param('id'))
+          return await reply
+            .headers(pageSecurityHeaders(shown))
+            .type(html)
+            .send(await renderCheckoutPage(shown))
+        } catch (error) {
+          if (!(error instanceof HttpError) || error.status !== 404) throw error
+          return reply.code(404).headers(pageSecurityHeaders(null)).type(html).send(renderNotFoundPage())
+        }
+      },
+    }),
+    page({
+      path: '/pay/:id/qr.svg',
+      summary: 'Draw the QR code that opens a wallet',
+      auth: open,
+      params,
+      isBounded: true,
+      answers: { 200: { _tag: 'media', type: 'image/svg+xml' } },
+      problems: ['checkout_not_open', 'rate_unavailable'],
+      handler: async ({ param }, reply) => {
+        const { sep7_uri } = await answerOf(billing.payer.quote(param('id')))
+        if (sep7_uri === null) throw new HttpError(409, 'checkout_not_open', 'Nothing is due')
+        return reply
+          .header('cache-control', 'no-store')
+          .type('image/svg+xml')
+          .send(await renderQr(sep7_uri))
+      },
+    }),
+  ]
+}
 
-  server.get('/pay/:id', bounded, async (request, reply) => {
-    try {
-      const page = await pageOf(pathParameter(request, 'id'))
-      return await reply
-        .headers(pageSecurityHeaders(page))
-        .type('text/html; charset=utf-8')
-        .send(await renderCheckoutPage(page))
-    } catch (error) {
-      if (!(error instanceof HttpError) || error.status !== 404) throw error
-      return reply
-        .code(404)
-        .headers(pageSecurityHeaders(null))
-        .type('text/html; charset=utf-8')
-        .send(renderNotFoundPage())
-    }
-  })
-  server.get('/pay/:id/qr.svg', bounded, async (request, reply) => {
-    const { sep7_uri } = await answerOf(billing.payer.quote(pathParameter(request, 'id')))
-    if (sep7_uri === null) throw new HttpError(409, 'checkout_not_open', 'Nothing is due')
-    return reply
-      .header('cache-control', 'no-store')
-      .type('image/svg+xml')
-      .send(await renderQr(sep7_uri))
-  })
+/** The files that pages load. */
+export const pageFiles = (server: FastifyInstance): void => {
   for (const [path, asset] of pageAssets) {
-    server.get(path, open, async (_request, reply) =>
+    server.get(path, { config: { auth: open } }, async (_request, reply) =>
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')

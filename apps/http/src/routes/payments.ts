@@ -1,38 +1,58 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Billing, Principal } from '@quittance/billing'
+import { id, Payment, PaymentStatus } from '@quittance/client/wire'
 import type { Environment } from '@quittance/domain'
-import type { FastifyRequest } from 'fastify'
-import { principalOf } from '../wire/auth.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
-import { answerList } from '../wire/lists.ts'
-import { keyed, keyedList, pathParameter, type RouteContext } from './route.ts'
+import { list } from '../wire/lists.ts'
+import { type Route, route } from '../wire/route.ts'
 
 /** Reads what an environment's ledger has closed until now. */
 export type CatchUp = (environment: Environment) => Promise<void>
 
-const statuses = ['pending', 'confirmed', 'failed']
 const longestCatchUpMs = 2_000
 
-/** `/payment`, also under the plural. A pending payment is answered once the ledger was read, or has taken too long. */
-export const paymentRoutes = ({ server, billing }: RouteContext, catchUp: CatchUp): void => {
-  const { payments } = billing
-  const retrieve = async (request: FastifyRequest) => {
-    const principal = principalOf(request)
-    const look = payments.retrieve(principal, pathParameter(request, 'id'))
-    const found = await answerOf(look)
-    if (found.status !== 'pending') return found
-    const timer = new AbortController()
-    const enough = pause(longestCatchUpMs, undefined, { signal: timer.signal }).catch(() => undefined)
-    const caughtUp = catchUp(principal.environment).catch((cause: unknown) =>
-      request.log.error({ err: cause }, 'a pending payment could not be brought up to date'),
-    )
-    await Promise.race([caughtUp, enough])
-    timer.abort()
-    return answerOf(look)
-  }
-  for (const path of ['/payment', '/payments']) {
-    server.get(path, keyedList('subscription_id'), (request) =>
-      answerList(request, path, payments, { customer: true, statuses }),
-    )
-    server.get(`${path}/:id`, keyed, async (request) => ({ data: await retrieve(request) }))
-  }
+/** `/payment`, also under the plural. */
+export const paymentRoutes = (billing: Billing, catchUp: CatchUp): ReadonlyArray<Route> =>
+  ['/payment', '/payments'].flatMap((path) => [
+    list({
+      path,
+      summary: 'List payments',
+      auth: keyed('payments:read'),
+      of: Payment,
+      from: billing.payments,
+      status: PaymentStatus,
+      byCustomer: true,
+      unavailable: ['subscription_id'],
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/:id` as const,
+      summary: 'Retrieve a payment; a pending one once the ledger was read, or has taken too long',
+      auth: keyed('payments:read'),
+      params: { id: id('pay_') },
+      answer: Payment,
+      handler: ({ param, principal, request }) => retrieve(billing, catchUp, principal(), param('id'), request.log),
+    }),
+  ])
+
+const retrieve = async (
+  { payments }: Billing,
+  catchUp: CatchUp,
+  principal: Principal,
+  paymentId: string,
+  log: FastifyBaseLogger,
+) => {
+  const look = payments.retrieve(principal, paymentId)
+  const found = await answerOf(look)
+  if (found.status !== 'pending') return found
+  const timer = new AbortController()
+  const enough = pause(longestCatchUpMs, undefined, { signal: timer.signal }).catch(() => undefined)
+  const caughtUp = catchUp(principal.environment).catch((cause: unknown) =>
+    log.error({ err: cause }, 'a pending payment could not be brought up to date'),
+  )
+  await Promise.race([caughtUp, enough])
+  timer.abort()
+  return answerOf(look)
 }

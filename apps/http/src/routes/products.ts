@@ -1,77 +1,62 @@
-import { count as countOf, ProductType, positiveCount as positive, RecurringPeriod } from '@quittance/domain'
-import * as t from 'io-ts'
-import { principalOf } from '../wire/auth.ts'
-import { answerOf, runCommand } from '../wire/call.ts'
-import {
-  count,
-  currencyCode,
-  decodeBody,
-  described,
-  httpUrl,
-  optional,
-  positiveCount,
-  priceInput,
-  text,
-  withDefault,
-} from '../wire/decode.ts'
-import { exactMetadata } from '../wire/exact-metadata.ts'
-import { answerList } from '../wire/lists.ts'
-import { keyed, keyedList, pathParameter, type RouteContext } from './route.ts'
+import type { Billing } from '@quittance/billing'
+import { id, NewProduct, Product, ProductStatus } from '@quittance/client/wire'
+import type * as t from 'io-ts'
+import { keyed } from '../wire/auth.ts'
+import { answerOf } from '../wire/call.ts'
+import { list } from '../wire/lists.ts'
+import { command, type Route, route } from '../wire/route.ts'
 
-const mostImages = 20
-const urls = t.readonlyArray(httpUrl)
-const images = described(
-  t.refinement(urls, ({ length }) => length <= mostImages),
-  `a list of at most ${mostImages} http or https addresses`,
-)
-
-const NewProductBody = t.type({
-  name: text(250),
-  description: optional(text(5_000)),
-  images: withDefault<t.TypeOf<typeof images>>(images, []),
-  type: described(ProductType, 'one_time, subscription or metered'),
-  currency_code: currencyCode,
-  asset_id: optional(text(70)),
-  recurring_period: optional(described(RecurringPeriod, 'day, week, month or year')),
-  trial_days: optional(count),
-  unit: optional(text(100)),
-  units_per_credit: withDefault(positiveCount, positive(1)),
-  total_credits: withDefault(count, countOf(0)),
-  metadata: t.unknown,
+const productIn = (body: t.TypeOf<typeof NewProduct>) => ({
+  name: body.name,
+  description: body.description,
+  images: body.images,
+  type: body.type,
+  currency: body.currency_code,
+  price: { amount: body.price_amount, amountCents: body.price_amount_cents },
+  assetId: body.asset_id,
+  recurringPeriod: body.recurring_period,
+  trialDays: body.trial_days,
+  unit: body.unit,
+  unitsPerCredit: body.units_per_credit,
+  totalCredits: body.total_credits,
+  metadata: body.metadata,
 })
 
-const statuses = ['active', 'archived']
 const fields = { amount: 'price_amount', amountCents: 'price_amount_cents', asset: 'asset_id' }
 
-const productIn = (input: unknown) => {
-  const body = decodeBody(NewProductBody, input)
-  return {
-    name: body.name,
-    description: body.description,
-    images: body.images,
-    type: body.type,
-    currency: body.currency_code,
-    price: priceInput(input, fields.amount, fields.amountCents),
-    assetId: body.asset_id,
-    recurringPeriod: body.recurring_period,
-    trialDays: body.trial_days,
-    unit: body.unit,
-    unitsPerCredit: body.units_per_credit,
-    totalCredits: body.total_credits,
-    metadata: exactMetadata(body.metadata),
-  }
-}
-
 /** `/product`, also under the plural. */
-export const productRoutes = ({ server, billing }: RouteContext): void => {
+export const productRoutes = (billing: Billing): ReadonlyArray<Route> =>
+  ['/product', '/products'].flatMap((path) => routesAt(path, billing))
+
+const routesAt = (path: string, billing: Billing): ReadonlyArray<Route> => {
   const { products } = billing
-  for (const path of ['/product', '/products']) {
-    server.post(path, keyed, async (request) => ({
-      data: await runCommand(billing, request, (context) => products.create(context, productIn(request.body)), fields),
-    }))
-    server.get(path, keyedList(), (request) => answerList(request, path, products, { statuses }))
-    server.get(`${path}/:id`, keyed, async (request) => ({
-      data: await answerOf(products.retrieve(principalOf(request), pathParameter(request, 'id'))),
-    }))
-  }
+  return [
+    command(billing, {
+      method: 'POST',
+      path,
+      summary: 'Create a product',
+      auth: keyed('products:write'),
+      body: NewProduct,
+      answer: Product,
+      fields,
+      handler: (context, body) => products.create(context, productIn(body)),
+    }),
+    list({
+      path,
+      summary: 'List products',
+      auth: keyed('products:read'),
+      of: Product,
+      from: products,
+      status: ProductStatus,
+    }),
+    route({
+      method: 'GET',
+      path: `${path}/:id` as const,
+      summary: 'Retrieve a product',
+      auth: keyed('products:read'),
+      params: { id: id('prod_') },
+      answer: Product,
+      handler: ({ param, principal }) => answerOf(products.retrieve(principal(), param('id'))),
+    }),
+  ]
 }

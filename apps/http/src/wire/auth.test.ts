@@ -28,8 +28,10 @@ afterAll(async () => {
 })
 
 const publicRoutes = [
+  'GET /.well-known/stellar.toml',
   'GET /health',
   'GET /pay/:id',
+  'GET /pay/:id/assets',
   'GET /pay/:id/events',
   'GET /pay/:id/qr.svg',
   'GET /pay/:id/quote',
@@ -40,7 +42,9 @@ const publicRoutes = [
   'POST /pay/:id/transaction',
 ]
 const namesOf = (auth: string) =>
-  routes.filter((route) => route.auth === auth && route.method !== 'HEAD').map(({ method, url }) => `${method} ${url}`)
+  routes
+    .filter((route) => route.auth.kind === auth && route.method !== 'HEAD')
+    .map(({ method, url }) => `${method} ${url}`)
 
 describe('every route', () => {
   it('takes a key, but for those that are public', () => {
@@ -59,7 +63,7 @@ describe('every route', () => {
     ['with a bad key', { 'x-api-key': 'sk_test_bad' }, 'invalid_api_key'],
     ['with a key that is no key at all', { 'x-api-key': "' OR 1=1 --" }, 'invalid_api_key'],
   ])('that takes a key answers 401 %s, whatever else is wrong', async (_, headers, code) => {
-    const guarded = routes.filter(({ auth }) => auth === 'key')
+    const guarded = routes.filter(({ auth }) => auth.kind === 'key')
     const answers = await Promise.all(
       guarded.map(async ({ method, url }) => {
         const path = url.replaceAll(/:\w+/g, 'x')

@@ -3,12 +3,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import { HttpError } from './errors.ts'
 
+/** What a restricted credential must be allowed for a route; a secret key may do everything. */
+export type Scope = `${'products' | 'customers' | 'checkouts' | 'payments' | 'sandbox'}:${'read' | 'write'}`
+
 /** Which credential a route takes. Every route says so: `key` is a secret key in `x-api-key`. */
-export type Credential = 'key' | 'none'
+export type Auth = { readonly kind: 'key'; readonly scope: Scope } | { readonly kind: 'none' }
+
+export const keyed = (scope: Scope): Auth => ({ kind: 'key', scope })
+export const open: Auth = { kind: 'none' }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    auth?: Credential
+    auth?: Auth
   }
   interface FastifyRequest {
     /** Who asks; null where the route takes no credential. */
@@ -16,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-export type DeclaredRoute = { readonly method: string; readonly url: string; readonly auth: Credential }
+export type DeclaredRoute = { readonly method: string; readonly url: string; readonly auth: Auth }
 
 /**
  * Checks the credential that each route declares before anything of the request is read, and answers the list of
@@ -31,7 +37,7 @@ export const guardRoutes = (server: FastifyInstance, billing: Billing): Readonly
     for (const each of [method].flat()) routes.push({ method: each, url, auth })
   })
   server.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.auth === 'key') request.principal = authenticate(billing, request)
+    if (request.routeOptions.config.auth?.kind === 'key') request.principal = authenticate(billing, request)
   })
   return routes
 }

@@ -1,13 +1,15 @@
+import type { ErrorCode } from '@quittance/client/wire'
+
 /** An answer that is not a success: `{ error, code, param?, request_id }`. `code` is for programs, `error` for people. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number
-  readonly code: string
+  readonly code: ErrorCode
   readonly param: string | undefined
   readonly retryAfterSeconds: number | undefined
   constructor(
     status: number,
-    code: string,
+    code: ErrorCode,
     message: string,
     more: { readonly param?: string; readonly retryAfterSeconds?: number } = {},
   ) {

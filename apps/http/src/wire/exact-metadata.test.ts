@@ -1,7 +1,7 @@
+import { parseExactly } from '@quittance/client/wire'
 import fc from 'fast-check'
 import { problem } from '../testing/client.ts'
 import { HttpError } from './errors.ts'
-import { parseExactly } from './exact-json.ts'
 import { exactMetadata } from './exact-metadata.ts'
 
 const outcome = (number: string): unknown => {

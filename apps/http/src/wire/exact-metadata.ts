@@ -1,5 +1,5 @@
+import { numberText } from '@quittance/client/wire'
 import { HttpError } from './errors.ts'
-import { numberText } from './exact-json.ts'
 
 /**
  * Metadata as it was sent. Throws 400 `invalid_metadata` when it holds a number that would come back as another one:

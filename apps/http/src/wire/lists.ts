@@ -1,81 +1,123 @@
 import type { Listing } from '@quittance/billing'
-import type { PageRequest, Scope } from '@quittance/projections'
-import type { FastifyRequest } from 'fastify'
+import { described, listOf, optional, says, withDefault } from '@quittance/client/wire'
+import type { Scope as Owner, PageRequest } from '@quittance/projections'
 import type * as T from 'fp-ts/lib/Task.js'
-import { principalOf } from './auth.ts'
+import * as t from 'io-ts'
+import type { Auth } from './auth.ts'
 import { type Answer, answerOf } from './call.ts'
 import { HttpError, invalid } from './errors.ts'
+import { type Route, route } from './route.ts'
 
 const defaultLimit = 10
 const largestLimit = 100
 
-/** What a list can be narrowed by, beside its page: the customer, and the statuses there are. */
-type Filters = { readonly customer?: true; readonly statuses?: ReadonlyArray<string> }
+const limitName = `a number from 1 to ${largestLimit}`
+const limit = described(
+  new t.Type<number, string, unknown>(
+    limitName,
+    t.number.is,
+    (input, context) => {
+      const number = typeof input === 'string' && /^\d{1,3}$/.test(input) ? Number(input) : 0
+      return number < 1 || number > largestLimit ? t.failure(input, context) : t.success(number)
+    },
+    String,
+  ),
+  limitName,
+  { type: 'integer', minimum: 1, maximum: largestLimit },
+)
+
+const nothing = { not: {} }
+/** A parameter that would narrow the answer but cannot yet. Ignored, it would be answered with more than was asked for. */
+export const notYet = optional(described(t.never, 'left out: it is not available yet', nothing))
+/** A parameter that means nothing here. */
+const ignored = described(
+  new t.Type<null, null, unknown>('anything', t.null.is, () => t.success(null), t.identity),
+  'anything',
+  nothing,
+)
+
+const page = {
+  limit: says('How many records to answer.', withDefault(limit, defaultLimit)),
+  starting_after: says('The id of the record after which to begin.', optional(t.string)),
+  ending_before: says('The id of the record directly before which to end.', optional(t.string)),
+  'created[gte]': notYet,
+  'created[lt]': notYet,
+}
 
 /** A resource of which there are lists. */
-type Listed = {
-  readonly list: (page: PageRequest) => T.Task<Listing<unknown>>
-  readonly retrieve: (scope: Scope, id: string) => Answer<unknown>
+type Listed<Resource> = {
+  readonly list: (page: PageRequest) => T.Task<Listing<Resource>>
+  readonly retrieve: (owner: Owner, id: string) => Answer<unknown>
 }
 
-/** The page of a list that a query asks for. Throws 400 for what is malformed, and for a cursor that is not there. */
-export const answerList = async (
-  request: FastifyRequest,
-  url: string,
-  { list, retrieve }: Listed,
-  filters: Filters = {},
-) => {
-  const { merchantId, environment } = principalOf(request)
-  const { limit, customer, status, ...cursors } = single(request.query)
-  if (filters.statuses !== undefined && status !== undefined && !filters.statuses.includes(status)) {
-    throw invalid('status', `"status" must be one of ${filters.statuses.join(', ')}`)
+/**
+ * A list, newest first, page by page. `of` is the codec of its records; `status` and `byCustomer` are what it can be
+ * narrowed by, `notYet` are parameters of its own by which it cannot.
+ */
+export const list = <C extends t.Mixed, Status extends string = never>({
+  path,
+  summary,
+  auth,
+  of,
+  from: { list, retrieve },
+  status,
+  byCustomer,
+  unavailable,
+}: {
+  readonly path: string
+  readonly summary: string
+  readonly auth: Auth
+  readonly of: C
+  readonly from: Listed<t.OutputOf<C>>
+  readonly status?: t.Type<Status, unknown, unknown>
+  readonly byCustomer?: true
+  readonly unavailable?: ReadonlyArray<string>
+}): Route => {
+  const filters = {
+    customer: byCustomer ? says('The id of a customer.', optional(t.string)) : ignored,
+    status: status === undefined ? ignored : optional(status),
+    ...Object.fromEntries((unavailable ?? []).map((name) => [name, notYet])),
   }
-  const page: PageRequest = {
-    merchantId,
-    environment,
-    limit: limit === undefined ? defaultLimit : readLimit(limit),
-    ...(filters.customer && customer !== undefined ? { customerId: customer } : {}),
-    ...(filters.statuses !== undefined && status !== undefined ? { status } : {}),
-    ...(await cursorIn(cursors, (id) => retrieve({ merchantId, environment }, id))),
-  }
-  const { resources, hasMore } = await list(page)()
-  return { data: { object: 'list', data: resources, has_more: hasMore, url } }
+  return route({
+    method: 'GET',
+    path,
+    summary,
+    auth,
+    query: t.type({ ...page, ...filters }),
+    answer: listOf(of),
+    handler: async ({ principal, query }) => {
+      const { merchantId, environment } = principal()
+      const request: PageRequest = {
+        merchantId,
+        environment,
+        limit: query.limit,
+        ...(query.customer === null ? {} : { customerId: query.customer }),
+        ...(query.status === null ? {} : { status: query.status }),
+        ...(await cursorIn(query, (id) => retrieve({ merchantId, environment }, id))),
+      }
+      const { resources, hasMore } = await list(request)()
+      return { object: 'list' as const, data: resources, has_more: hasMore, url: path }
+    },
+  })
 }
 
-type Query = Readonly<Record<string, string | undefined>>
+type Cursors = { readonly starting_after: string | null; readonly ending_before: string | null }
 
 const cursorIn = async (
-  { starting_after: startingAfter, ending_before: endingBefore }: Query,
+  { starting_after: startingAfter, ending_before: endingBefore }: Cursors,
   retrieve: (id: string) => Answer<unknown>,
 ): Promise<Pick<PageRequest, 'startingAfter' | 'endingBefore'>> => {
-  if (startingAfter !== undefined && endingBefore !== undefined) {
+  if (startingAfter !== null && endingBefore !== null) {
     throw invalid('ending_before', 'Give "starting_after" or "ending_before", not both')
   }
   const cursor = startingAfter ?? endingBefore
-  if (cursor === undefined) return {}
+  if (cursor === null) return {}
   try {
     await answerOf(retrieve(cursor))
   } catch (error) {
     if (!(error instanceof HttpError) || error.status !== 404) throw error
-    const name = startingAfter === undefined ? 'ending_before' : 'starting_after'
+    const name = startingAfter === null ? 'ending_before' : 'starting_after'
     throw invalid(name, `"${name}" must be the id of a record of this list`)
   }
-  return startingAfter === undefined ? { endingBefore: cursor } : { startingAfter: cursor }
-}
-
-const readLimit = (text: string): number => {
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > largestLimit) throw invalid('limit', `"limit" must be a number from 1 to ${largestLimit}`)
-  return limit
-}
-
-/** Query parameters, each given once. */
-export const single = (query: unknown): Query => {
-  const entries = Object.entries(typeof query === 'object' && query !== null ? query : {})
-  return Object.fromEntries(
-    entries.map(([name, value]) => {
-      if (typeof value !== 'string') throw invalid(name, `"${name}" must be given once`)
-      return [name, value]
-    }),
-  )
+  return startingAfter === null ? { endingBefore: cursor } : { startingAfter: cursor }
 }

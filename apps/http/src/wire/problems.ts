@@ -1,10 +1,19 @@
 import type { BillingFailure } from '@quittance/billing'
+import type { ErrorCode, errorStatuses } from '@quittance/client/wire'
 import { decimalFromStroops } from '@quittance/domain'
 import { HttpError } from './errors.ts'
 
 type Tag = BillingFailure['_tag']
 type Of<T extends Tag> = Extract<BillingFailure, { readonly _tag: T }>
-type Problem = readonly [status: number, code: string, message: string, param?: string | undefined]
+/** A code with the one status that it has. */
+type Problem = {
+  readonly [Code in ErrorCode]: readonly [
+    (typeof errorStatuses)[Code],
+    Code,
+    message: string,
+    param?: string | undefined,
+  ]
+}[ErrorCode]
 type Problems = { readonly [T in Tag]: (failure: Of<T>, fields: Fields) => Problem }
 
 /** How a request spells what a failure may be about. What it names otherwise, such as in its path, has no `param`. */

@@ -1,0 +1,25 @@
+import * as t from 'io-ts'
+import { orNull, says } from './codecs.ts'
+import { id, oneOf, timestamp } from './values.ts'
+
+const OneTimeGrant = t.type({ type: t.literal('one_time'), payment_id: id('pay_') }, 'OneTimeGrant')
+
+const SubscriptionGrant = t.type(
+  {
+    type: t.literal('subscription'),
+    subscription_id: id('sub_'),
+    status: oneOf('active', 'trialing', 'paused'),
+  },
+  'SubscriptionGrant',
+)
+
+/** Whether a customer is entitled to a product, and by what. */
+export const AccessResult = t.type(
+  {
+    has_access: t.boolean,
+    grant: says('Null when there is no access.', orNull(t.union([OneTimeGrant, SubscriptionGrant]))),
+    expires_at: says('When the access ends by itself; null when it does not.', orNull(timestamp)),
+  },
+  'AccessResult',
+)
+export type AccessResult = t.TypeOf<typeof AccessResult>

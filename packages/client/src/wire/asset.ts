@@ -1,0 +1,17 @@
+import * as t from 'io-ts'
+import { orNull, says } from './codecs.ts'
+import { assetId } from './fields.ts'
+import { account } from './values.ts'
+
+/** An asset that is accepted in the key's environment. */
+export const Asset = t.type(
+  {
+    asset_id: assetId,
+    code: t.string,
+    description: t.string,
+    canonicalIssuer: says('Null for the native asset, which has none.', orNull(account)),
+    images: says('Addresses of logos.', t.readonlyArray(t.string)),
+  },
+  'Asset',
+)
+export type Asset = t.TypeOf<typeof Asset>

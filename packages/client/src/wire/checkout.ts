@@ -1,0 +1,57 @@
+import * as t from 'io-ts'
+import { optional, orNull, says } from './codecs.ts'
+import { createdAt, customerId, environment, metadataOf, paymentId, subscriptionId } from './fields.ts'
+import { digits, email, httpUrl, id, metadata, oneOf, phone, text, timestamp } from './values.ts'
+
+export const CheckoutStatus = oneOf('open', 'completed', 'expired', 'failed')
+
+/** A session in which a customer pays. */
+export const Checkout = t.type(
+  {
+    id: id('chk_'),
+    object: t.literal('checkout'),
+    customer_id: customerId,
+    product_id: says('Of a product checkout only.', orNull(id('prod_'))),
+    amount: says('Of a direct checkout only, in base units.', orNull(t.number)),
+    amount_cents: says('`amount` × 100.', orNull(t.number)),
+    currency_code: says('Of a direct checkout only: a currency, or an asset.', orNull(t.string)),
+    status: CheckoutStatus,
+    payment_url: says('Where to send the customer to pay.', t.string),
+    redirect_url: says('Where the customer is sent after payment.', orNull(t.string)),
+    description: says('Shown on the checkout page.', orNull(t.string)),
+    metadata: metadataOf('checkout'),
+    expires_at: says('When it expires: 24 hours after it was made.', timestamp),
+    created_at: createdAt,
+    completed_at: orNull(timestamp),
+    failure_reason: orNull(oneOf('underpaid', 'wrong_asset', 'authorization_failed', 'product_unavailable')),
+    payment_id: paymentId,
+    subscription_id: subscriptionId,
+    environment,
+    late: says('Whether the payment came after the session had expired.', t.boolean),
+  },
+  'Checkout',
+)
+export type Checkout = t.TypeOf<typeof Checkout>
+
+const options = {
+  customer_id: says('Left out: looked up or made by email or phone.', optional(text(100))),
+  customer_email: optional(email),
+  customer_phone: optional(phone),
+  redirect_url: says('Visited after payment, with `checkout_id` added to its query.', optional(httpUrl)),
+  description: says('Shown on the checkout page.', optional(text(5_000))),
+  metadata: says('At most 50 keys of 40 characters, 16 KiB of JSON in all.', optional(metadata)),
+}
+
+/** A checkout to be made for a product. */
+export const NewProductCheckout = t.type({ product_id: text(100), ...options }, 'NewProductCheckout')
+
+/** A checkout to be made for an amount. */
+export const NewDirectCheckout = t.type(
+  {
+    currency_code: says('A currency, or an asset by its code or SEP-11 name.', text(70)),
+    ...options,
+    amount: says('In base units. This or `amount_cents`; if both, they must agree.', optional(digits)),
+    amount_cents: says('The amount × 100, whatever the currency.', optional(digits)),
+  },
+  'NewDirectCheckout',
+)

@@ -1,0 +1,48 @@
+import * as t from 'io-ts'
+import { optional, orNull, says } from './codecs.ts'
+import { createdAt, metadataOf, updatedAt } from './fields.ts'
+import { email, httpUrl, id, oneOrMany, phone, text, textMetadata } from './values.ts'
+
+/** A ledger account from which a customer has paid, or of which it was proven to be the owner's. */
+const Wallet = t.type(
+  {
+    id: id('cwl_'),
+    address: says('The public key.', t.string),
+    metadata: metadataOf('wallet'),
+    created_at: says('When it was linked.', t.string),
+  },
+  'Wallet',
+)
+
+/** Who buys: what is known of a person, and the wallets linked to it. */
+export const Customer = t.type(
+  {
+    id: id('cus_'),
+    object: t.literal('customer'),
+    email: says('Unique in an account and environment. Null once it is given up.', orNull(t.string)),
+    name: says('Full name.', orNull(t.string)),
+    phone: orNull(t.string),
+    image: says('Address of a profile image.', orNull(t.string)),
+    wallets: says('Linked ledger wallets.', t.readonlyArray(Wallet)),
+    metadata: says('Data of your own: texts.', t.UnknownRecord),
+    created_at: createdAt,
+    updated_at: updatedAt,
+  },
+  'Customer',
+)
+export type Customer = t.TypeOf<typeof Customer>
+
+/** A customer to be made. */
+const NewCustomer = t.type(
+  {
+    email,
+    name: says('Full name.', text(250)),
+    phone: optional(phone),
+    image: says('Address of a profile image.', optional(httpUrl)),
+    metadata: says('At most 50 keys of 40 characters, 16 KiB of JSON in all.', optional(textMetadata)),
+  },
+  'NewCustomer',
+)
+
+/** One customer, or several that are all judged before any is written. */
+export const NewCustomers = oneOrMany(NewCustomer, 100)

@@ -1,0 +1,49 @@
+export { AccessResult } from './access.ts'
+export { Asset } from './asset.ts'
+export { Checkout, CheckoutStatus, NewDirectCheckout, NewProductCheckout } from './checkout.ts'
+export {
+  DocumentedType,
+  described,
+  type JsonSchema,
+  NullableType,
+  OptionalType,
+  optional,
+  orNull,
+  SchemaType,
+  says,
+  unchanged,
+  withDefault,
+} from './codecs.ts'
+export { Customer, NewCustomers } from './customer.ts'
+export { ApiError, type ErrorCode, errorStatuses } from './error.ts'
+export { ForbiddenKey, numberText, parseExactly } from './exact-json.ts'
+export { listOf } from './list.ts'
+export {
+  AttachedCustomer,
+  PayerDetails,
+  PayerStatus,
+  Quote,
+  RelayedTransaction,
+  SignedTransaction,
+} from './payer.ts'
+export { Payment, PaymentStatus } from './payment.ts'
+export { NewProduct, Product, ProductStatus } from './product.ts'
+export { Advance, Health, Readiness, SandboxClock } from './service.ts'
+export {
+  account,
+  count,
+  currencyCode,
+  digits,
+  email,
+  httpUrl,
+  id,
+  metadata,
+  OneOrManyType,
+  oneOf,
+  phone,
+  positiveCount,
+  such,
+  text,
+  textMetadata,
+  timestamp,
+} from './values.ts'

@@ -1,0 +1,73 @@
+import { count as countOf, positiveCount as positive } from '@quittance/domain/values'
+import * as t from 'io-ts'
+import { optional, orNull, says, withDefault } from './codecs.ts'
+import { assetId, createdAt, environment, metadataOf, updatedAt } from './fields.ts'
+import { count, currencyCode, digits, httpUrl, id, metadata, oneOf, positiveCount, such, text } from './values.ts'
+
+const type = oneOf('one_time', 'subscription', 'metered')
+const period = oneOf('day', 'week', 'month', 'year')
+
+export const ProductStatus = oneOf('active', 'archived')
+
+const mostImages = 20
+const images = such(
+  t.readonlyArray(httpUrl),
+  ({ length }) => length <= mostImages,
+  `a list of at most ${mostImages} http or https addresses`,
+  { type: 'array', items: httpUrl.schema, maxItems: mostImages },
+)
+
+/** What is sold, for a price in a currency that settles in an asset. */
+export const Product = t.type(
+  {
+    id: id('prod_'),
+    object: t.literal('product'),
+    name: says('Display name.', t.string),
+    description: orNull(t.string),
+    images: says('Addresses of images.', t.readonlyArray(t.string)),
+    type,
+    status: ProductStatus,
+    asset_id: says('The asset it settles in, by its SEP-11 name.', assetId),
+    currency_code: says('The currency it is priced in, by ISO 4217.', t.string),
+    price_amount: says('The price in base units of the currency: 12.5 is 12.50.', t.number),
+    price_amount_cents: says('The price × 100, whatever the currency.', t.number),
+    recurring_period: says('How often a subscription is charged; null for all else.', orNull(period)),
+    trial_days: says('Days of a subscription before its first charge.', orNull(count)),
+    unit: says('What is measured, for a metered product.', orNull(t.string)),
+    units_per_credit: says('Units consumed for one credit.', positiveCount),
+    total_credits: says('Credits granted to the customer with each purchase.', count),
+    metadata: metadataOf('product'),
+    environment,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  },
+  'Product',
+)
+export type Product = t.TypeOf<typeof Product>
+
+/** A product to be made. */
+export const NewProduct = t.type(
+  {
+    name: says('Display name.', text(250)),
+    description: optional(text(5_000)),
+    images: withDefault<t.TypeOf<typeof images>, unknown>(images, []),
+    type,
+    currency_code: says('The currency of the price, in any case.', currencyCode),
+    asset_id: says(
+      'The asset it settles in: `native` or `CODE:ISSUER`. Left out: the default one.',
+      optional(text(70)),
+    ),
+    recurring_period: says('Required for a subscription, and refused for all else.', optional(period)),
+    trial_days: optional(count),
+    unit: optional(text(100)),
+    units_per_credit: withDefault(positiveCount, positive(1)),
+    total_credits: withDefault(count, countOf(0)),
+    price_amount: says(
+      'The price in base units. This or `price_amount_cents`; if both, they must agree.',
+      optional(digits),
+    ),
+    price_amount_cents: says('The price × 100, whatever the currency.', optional(digits)),
+    metadata: says('At most 50 keys of 40 characters, 16 KiB of JSON in all.', optional(metadata)),
+  },
+  'NewProduct',
+)

@@ -1,0 +1,72 @@
+import * as t from 'io-ts'
+import { optional, orNull, says } from './codecs.ts'
+import { count, oneOf, such, timestamp } from './values.ts'
+
+/** Whether the process answers. */
+export const Health = t.type({ status: t.literal('ok') }, 'Health')
+
+const LedgerReadiness = t.type(
+  {
+    walked: says('The newest ledger that was read.', orNull(count)),
+    latest: says('The newest ledger that has closed.', orNull(count)),
+    lag: says('How many ledgers are still to be read.', orNull(t.number)),
+    halted: says(
+      'Why it is not followed any further: a person has to act.',
+      orNull(t.type({ reason: t.string, ledger: count }, 'HaltedLedger')),
+    ),
+  },
+  'LedgerReadiness',
+)
+
+/** Whether requests can be answered, with numbers. */
+export const Readiness = t.type(
+  {
+    status: oneOf('ready', 'not_ready'),
+    store: says('How many events the log has; null: it cannot be read.', orNull(t.type({ position: count }))),
+    read_models: orNull(
+      t.type({
+        lag: says('How many events the one furthest behind lacks.', count),
+        defect: says('The one at which all of them stand still.', orNull(t.string)),
+        models: t.record(t.string, t.type({ version: count, lag: count })),
+      }),
+    ),
+    ledgers: says(
+      'Null where an environment is not configured.',
+      t.type({ testnet: orNull(LedgerReadiness), mainnet: orNull(LedgerReadiness) }),
+    ),
+    rates: t.type({
+      status: oneOf('ok', 'degraded'),
+      troubles: t.readonlyArray(t.type({ subject: t.string, reason: t.string, since: timestamp })),
+      credits_waiting: says('Payments that nobody can judge for want of a rate.', count),
+    }),
+  },
+  'Readiness',
+)
+
+const longestSeconds = 10 * 366 * 24 * 60 * 60
+const seconds = such(
+  t.number,
+  (number) => Number.isSafeInteger(number) && number >= 0 && number <= longestSeconds,
+  'a whole number of seconds, at most ten years',
+  { type: 'integer', minimum: 0, maximum: longestSeconds },
+)
+const isoTime = '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(Z|[+-]\\d\\d:\\d\\d)$'
+const isoPattern = new RegExp(isoTime)
+const moment = such(
+  t.string,
+  (text) => isoPattern.test(text) && !Number.isNaN(Date.parse(text)),
+  'an ISO 8601 time with its zone, such as 2026-11-20T10:00:00Z',
+  { type: 'string', pattern: isoTime, examples: ['2026-11-20T10:00:00Z'] },
+)
+
+/** Where to move the sandbox's clock: one of the two. */
+export const Advance = t.type(
+  {
+    seconds: says('How far from now.', optional(seconds)),
+    to: says('Until when, at most ten years ahead.', optional(moment)),
+  },
+  'Advance',
+)
+
+/** The sandbox's time, and its newest ledger. */
+export const SandboxClock = t.type({ now: timestamp, ledger: count }, 'SandboxClock')

@@ -1,0 +1,173 @@
+import { AccountId, Count, CurrencyCode, HttpUrl, PositiveCount, Text } from '@quittance/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { described, type JsonSchema, type SchemaType } from './codecs.ts'
+import { numberText } from './exact-json.ts'
+
+const isText = (input: unknown, longest: number): input is Text =>
+  Text.is(input) && input.trim() !== '' && [...input].length <= longest
+
+/** A text of 1 to `longest` characters. */
+export const text = (longest: number): SchemaType<Text, string> => {
+  const name = `a text of 1 to ${longest} characters`
+  const is = (input: unknown): input is Text => isText(input, longest)
+  const codec = new t.Type<Text, string, unknown>(
+    name,
+    is,
+    (input, context) => (is(input) ? t.success(input) : t.failure(input, context)),
+    t.identity,
+  )
+  return described(codec, name, { type: 'string', minLength: 1, maxLength: longest, pattern: '\\S' })
+}
+
+/** A refinement under words that a caller understands. */
+export const such = <A, O>(
+  codec: t.Type<A, O, unknown>,
+  accepts: (value: A) => boolean,
+  name: string,
+  schema: JsonSchema,
+): SchemaType<A, O> => described(t.refinement(codec, accepts, name), name, schema)
+
+/** One of the words. */
+export const oneOf = <Word extends string>(...words: ReadonlyArray<Word>): SchemaType<Word, Word> => {
+  const name = words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+  const is = (input: unknown): input is Word => words.some((word) => word === input)
+  const codec = new t.Type<Word, Word, unknown>(
+    name,
+    is,
+    (input, context) => (is(input) ? t.success(input) : t.failure(input, context)),
+    t.identity,
+  )
+  return described(codec, name, { enum: words })
+}
+
+/** An id: its prefix, then 22 letters and digits. */
+export const id = (prefix: string): SchemaType<string, string> => {
+  const pattern = `^${prefix}[0-9A-Za-z]{22}$`
+  const test = new RegExp(pattern)
+  return such(t.string, (input) => test.test(input), `an id such as ${prefix}…`, {
+    type: 'string',
+    pattern,
+    examples: [`${prefix}7nQe4Cw0XbDq1yLZs5Tt0u`],
+  })
+}
+
+/** ISO 8601 in UTC with milliseconds. */
+export const timestamp = such(
+  t.string,
+  (input) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(input),
+  'an ISO 8601 time in UTC',
+  { type: 'string', format: 'date-time', examples: ['2026-11-20T10:00:00.000Z'] },
+)
+
+export const currencyCode = described(CurrencyCode, 'one of the codes of GET /currencies', {
+  type: 'string',
+  pattern: '^[A-Za-z]{3}$',
+  examples: ['EUR'],
+})
+
+const counted = { type: 'integer', maximum: Number.MAX_SAFE_INTEGER }
+export const count = described(Count, 'a whole number from 0', { ...counted, minimum: 0 })
+export const positiveCount = described(PositiveCount, 'a whole number from 1', { ...counted, minimum: 1 })
+
+/** Stricter than a browser, which drops control characters, and takes the path for the host where there is none. */
+const wholeUrl = /^https?:\/\/[^\s\p{Cc}/\\?#][^\s\p{Cc}]*$/iu
+
+export const httpUrl = such(
+  HttpUrl,
+  (input) => input.length <= 2_048 && wholeUrl.test(input),
+  'an http or https address with a host, without whitespace, of at most 2,048 characters',
+  {
+    type: 'string',
+    maxLength: 2_048,
+    pattern: wholeUrl.source.replace('https?', '[Hh][Tt][Tt][Pp][Ss]?'),
+    examples: ['https://shop.example/thanks'],
+  },
+)
+
+const isEmail = (input: unknown): input is Text =>
+  Text.is(input) && input.trim().length <= 254 && /^[^\s@]+@[^\s@]+$/.test(input.trim())
+
+export const email: SchemaType<string, string> = described(
+  new t.Type<string, string, unknown>(
+    'an email address',
+    t.string.is,
+    (input, context) => (isEmail(input) ? t.success(input.trim()) : t.failure(input, context)),
+    t.identity,
+  ),
+  'an email address',
+  { type: 'string', pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$', examples: ['ada@example.com'] },
+)
+
+/** Phone numbers are compared by their digits, so a text without any would be everybody's. */
+export const phone = such(
+  text(50),
+  (input) => (input.match(/\d/g) ?? []).length >= 3,
+  'a phone number of at most 50 characters',
+  { type: 'string', maxLength: 50, pattern: '\\d[^\\d]*\\d[^\\d]*\\d', examples: ['+49 30 1234567'] },
+)
+
+/** A Stellar account. */
+export const account = described(AccountId, 'a Stellar account (G…)', {
+  type: 'string',
+  pattern: '^G[A-Z2-7]{55}$',
+  examples: ['GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'],
+})
+
+/** A number as the digits that were sent, where the object was read by `parseExactly`. */
+export const digits: SchemaType<string, number> = described(
+  new t.Type<string, number, unknown>(
+    'a number',
+    t.string.is,
+    (input, context) => (typeof input === 'number' ? t.success(writtenAs(input, context)) : t.failure(input, context)),
+    Number,
+  ),
+  'a number',
+  { type: 'number', exclusiveMinimum: 0 },
+)
+
+const writtenAs = (number: number, context: t.Context): string => {
+  const [holder, field] = [context.at(-2)?.actual, context.at(-1)?.key]
+  const written =
+    typeof holder === 'object' && holder !== null && field !== undefined ? numberText(holder, field) : null
+  return written ?? String(number)
+}
+
+/** Data of the merchant's own, as it is sent. What it may hold is judged when it is laid over what is there. */
+export const metadata = described(t.unknown, 'an object', { type: ['object', 'null'], examples: [{ order: '1042' }] })
+
+/** As `metadata`, with texts only. */
+export const textMetadata = described(t.unknown, 'an object of texts', {
+  ...metadata.schema,
+  additionalProperties: { type: ['string', 'null'] },
+})
+
+/** One of something, or several; read as a list. `isMany` says which it was. */
+export const oneOrMany = <A, O>(codec: t.Type<A, O, unknown>, most: number): OneOrManyType<A, O> =>
+  new OneOrManyType(codec, most)
+
+type OneOrMany<A> = { readonly isMany: boolean; readonly all: ReadonlyArray<A> }
+
+export class OneOrManyType<A, O> extends t.Type<OneOrMany<A>, O | ReadonlyArray<O>, unknown> {
+  readonly _tag = 'OneOrManyType' as const
+  readonly codec: t.Type<A, O, unknown>
+  readonly most: number
+  constructor(codec: t.Type<A, O, unknown>, most: number) {
+    const name = `an object, or 1 to ${most} of them`
+    const list = such(t.array(codec), ({ length }) => length > 0 && length <= most, name, {})
+    super(
+      name,
+      (input): input is OneOrMany<A> => t.type({ isMany: t.boolean, all: t.array(codec) }).is(input),
+      (input, context) =>
+        Array.isArray(input)
+          ? E.map((all: ReadonlyArray<A>) => ({ isMany: true, all }))(list.validate(input, context))
+          : E.map((one: A) => ({ isMany: false, all: [one] }))(codec.validate(input, context)),
+      ({ isMany, all }) => {
+        const encoded = all.map(codec.encode)
+        return !isMany && encoded[0] !== undefined ? encoded[0] : encoded
+      },
+    )
+    this.codec = codec
+    this.most = most
+  }
+}
