@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
-import { renderQr } from './page/index.ts'
+import { pageSecurityHeaders, renderCheckoutPage, renderQr } from './page/index.ts'
+import { openPage } from './page/testing/pages.ts'
 import { type Browser, startBrowser } from './testing/browser.ts'
 import { eventually } from './testing/eventually.ts'
 import { openSale } from './testing/sale.ts'
@@ -96,6 +97,65 @@ describe('the checkout page in a browser', () => {
       await page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: paidMs })
       expect(browser.complaints).toEqual([])
       await page.close()
+    },
+    testMs,
+  )
+
+  it(
+    'pays with XLM what is asked for in USDC, through the market, and takes the payer back to the merchant',
+    async () => {
+      const product = await createProduct()
+      const asked = { product_id: product.id, redirect_url: `${shopUrl}/thanks` }
+      const { id, checkout } = await openSale(service, asked, 'product')
+      const page = await browser.open(checkout.payment_url)
+      await page.getByTestId('other-assets').locator('summary').click()
+      const xlm = page.getByTestId('pay-with-XLM')
+      await xlm.waitFor({ timeout: paidMs })
+      expect(await xlm.innerText()).toMatch(/XLM\s+at most 5\d\.\d+ XLM/)
+      await browser.picture(page, 'checkout-other-assets')
+      await page.setViewportSize({ width: 375, height: 800 })
+      await browser.picture(page, 'checkout-other-assets-phone')
+      await xlm.click()
+      await page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: paidMs })
+      expect(browser.complaints).toEqual([])
+      await page.waitForURL(`${shopUrl}/**`, { timeout: paidMs })
+      const completed = (await service.api(`/checkout/${id}`)).body.data
+      expect((await service.api(`/payment/${completed.payment_id}`)).body.data).toMatchObject({
+        status: 'confirmed',
+        amount: '13.5 USDC',
+      })
+      await page.close()
+    },
+    testMs,
+  )
+
+  it(
+    'shows the assets of an account that the payer names, and the way to sign in their own wallet',
+    async () => {
+      const { id, checkout, quote } = await openSale(service, { amount: 5, currency_code: 'USDC' })
+      const wallet = await fundedWallet(service.facts)
+      const realNetwork = { ...openPage, checkoutId: id, quote, isSandbox: false, sandbox: null }
+      const headers = pageSecurityHeaders(realNetwork)
+      const body = await renderCheckoutPage({ ...realNetwork, expiresAt: checkout.expires_at })
+      await browser.context.route(checkout.payment_url, (route) =>
+        route.fulfill({ headers, contentType: 'text/html; charset=utf-8', body }),
+      )
+      const page = await browser.open(checkout.payment_url)
+      await page.getByTestId('other-assets').locator('summary').click()
+      await page.getByTestId('account').fill('G123')
+      await page.getByTestId('show-assets').click()
+      await page.getByTestId('assets-error').waitFor()
+      expect(await page.getByTestId('assets-error').innerText()).toContain('a Stellar account')
+      browser.complaints.splice(0)
+      await page.getByTestId('account').fill(wallet.address)
+      await page.getByTestId('show-assets').click()
+      await page.getByTestId('pay-with-XLM').click()
+      await page.getByTestId('sign-link').waitFor()
+      expect(await page.getByTestId('sign-link').getAttribute('href')).toMatch(/^web\+stellar:tx\?xdr=/)
+      await browser.picture(page, 'checkout-other-assets-account')
+      expect(browser.complaints).toEqual([])
+      await page.close()
+      await browser.context.unroute(checkout.payment_url)
     },
     testMs,
   )

@@ -1,6 +1,6 @@
 import { type Market, startMarket } from '@quittance/ledger/testing/markets'
 import { problem } from '../testing/client.ts'
-import { openSale } from '../testing/sale.ts'
+import { completed, openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
 import { fundedWallet, type Wallet, walletOn } from '../testing/wallet.ts'
 
@@ -118,4 +118,36 @@ describe('what an account can pay with', () => {
     )
     expect((await ask(`/pay/chk_unknown/assets?account=${wallet.address}`)).status).toBe(404)
   })
+})
+
+describe("the sandbox's own market", () => {
+  it('takes what a wallet holds for what is asked, and the merchant is paid exactly that', async () => {
+    const sandbox = await startService()
+    try {
+      const assetId = (code: string) => sandbox.facts.assets.find((each) => each.code === code)?.asset_id ?? ''
+      const payer = await fundedWallet(sandbox.facts, [assetId('EURC')])
+      for (const [code, most] of [
+        ['XLM', '20.3203'],
+        ['EURC', '4.6574'],
+      ] as const) {
+        const { id } = await openSale(sandbox, { amount: 5, currency_code: 'USDC' })
+        const { data: held } = (await sandbox.anyone(`/pay/${id}/assets?account=${payer.address}`)).body
+        const chosen = held.find((each: { code: string }) => each.code === code)
+        expect(Number(chosen.send_max)).toBeCloseTo(Number(most), 3)
+        expect(chosen).toMatchObject({ path_available: true, is_price_checked: true, is_settlement_asset: false })
+        const choice = { source_account: payer.address, send_asset: chosen.asset_id, send_max: chosen.send_max }
+        const { data: built } = (await sandbox.anyone(`/pay/${id}/transaction`, { body: choice })).body
+        const signed = payer.sign(built.transaction_xdr)
+        expect((await sandbox.anyone(`/pay/${id}/submit`, { body: { transaction_xdr: signed } })).status).toBe(200)
+        const { payment_id } = await completed(sandbox, id)
+        expect((await sandbox.api(`/payment/${payment_id}`)).body.data).toMatchObject({
+          status: 'confirmed',
+          amount: '5 USDC',
+          transactions: [{ amount: '5 USDC', from: payer.address }],
+        })
+      }
+    } finally {
+      await sandbox.close()
+    }
+  }, 60_000)
 })

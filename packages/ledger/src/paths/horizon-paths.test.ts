@@ -23,6 +23,8 @@ const record = {
   destination_amount: '12.5000000',
   path: [],
 }
+/** Preferred, if it is taken for an offer. */
+const cheap = { ...record, source_amount: '1' }
 const answer = (...records: ReadonlyArray<object>) => JSON.stringify({ _embedded: { records } })
 
 describe('paths from a server as Horizon is one', () => {
@@ -82,16 +84,16 @@ describe('paths from a server as Horizon is one', () => {
   })
 
   it.each<[string, object]>([
-    ['another asset than was asked', { ...record, ...asset('source_', 'credit_alphanum4', 'EURC') }],
-    ['another asset arriving', { ...record, ...asset('destination_', 'credit_alphanum4', 'EURC') }],
-    ['another amount arriving', { ...record, destination_amount: '12.4999999' }],
-    ['nothing to be sent', { ...record, source_amount: '0' }],
-    ['an amount below zero', { ...record, source_amount: '-1' }],
-    ['an amount in parts of a stroop', { ...record, source_amount: '1.00000001' }],
-    ['an amount that no account holds', { ...record, source_amount: '922337203685.4775808' }],
-    ['more between than the network takes', { ...record, path: Array(6).fill(asset('', 'native')) }],
-    ['an asset between that is none', { ...record, path: [asset('', 'credit_alphanum4')] }],
-    ['an asset that is none', { ...record, source_asset_type: 'credit_alphanum4' }],
+    ['another asset than was asked', { ...cheap, ...asset('source_', 'credit_alphanum4', 'EURC') }],
+    ['another asset arriving', { ...cheap, ...asset('destination_', 'credit_alphanum4', 'EURC') }],
+    ['another amount arriving', { ...cheap, destination_amount: '12.4999999' }],
+    ['nothing to be sent', { ...cheap, source_amount: '0' }],
+    ['an amount below zero', { ...cheap, source_amount: '-1' }],
+    ['an amount in parts of a stroop', { ...cheap, source_amount: '1.00000001' }],
+    ['an amount that no account holds', { ...cheap, source_amount: '922337203685.4775808' }],
+    ['more between than the network takes', { ...cheap, path: Array(6).fill(asset('', 'native')) }],
+    ['an asset between that is none', { ...cheap, path: [asset('', 'credit_alphanum4')] }],
+    ['an asset that is none', { ...cheap, source_asset_type: 'credit_alphanum4' }],
   ])('pass over an offer with %s', async (_, told) =>
     expect(await asked(answer(told, record))).toEqual(
       E.right([{ sendAsset: native, sendAmount: 500_000_001n, path: [] }]),
