@@ -15,9 +15,11 @@ import { type Exceptions, exceptions } from './exceptions/exceptions.ts'
 import { type Merchants, merchants } from './merchants/merchants.ts'
 import { stellarToml } from './origin/stellar-toml.ts'
 import { type Payments, payments } from './payments/payments.ts'
+import { type Portal, portal } from './portal/portal.ts'
 import type { Clock } from './ports.ts'
 import { type Products, products } from './products/products.ts'
 import type { Services } from './services.ts'
+import { type Wallets, wallets } from './wallets/wallets.ts'
 import { type Webhooks, webhooks } from './webhooks/webhooks.ts'
 
 /** What anyone may do who has a checkout's address: nothing here completes it, and nothing shows personal data. */
@@ -42,6 +44,8 @@ export interface Billing {
   readonly credits: CustomerCredits
   readonly exceptions: Exceptions
   readonly webhooks: Webhooks
+  readonly wallets: Wallets
+  readonly portal: Portal
   readonly payer: Payer
   readonly settlement: Settlements
   /** What the service's domain publishes of itself (SEP-1). */
@@ -65,6 +69,8 @@ export const createBilling = (services: Services): Billing => {
     credits: customerCredits(services),
     exceptions: exceptions(services),
     webhooks: webhooks(services),
+    wallets: wallets(services),
+    portal: portal(services),
     payer: {
       page: pageView(services),
       quote: quoteView(services),

@@ -10,11 +10,13 @@ import type { Claims } from './claims/port.ts'
 import type { Backfills } from './credits/backfill.ts'
 import type { KeyUse } from './merchants/key-use.ts'
 import type { SignRequest } from './origin/sign-request.ts'
+import type { PortalSessions } from './portal/sessions.ts'
 import type { Clock } from './ports.ts'
 import type { AwaitingRate } from './processes/awaiting-rate.ts'
 import type { Cursors } from './processes/cursor.ts'
 import type { Quoter } from './quotes/quoter.ts'
 import type { Vault } from './vault/port.ts'
+import type { Challenges } from './wallets/challenges.ts'
 
 /** Who finds ways to pay with other assets, what they should cost by the rates, and what payers here often hold, XLM among it. */
 export type PathMarket = {
@@ -52,6 +54,8 @@ export type Services = {
   readonly awaitingRate: AwaitingRate
   readonly backfills: Backfills
   readonly keyUse: KeyUse
+  readonly challenges: Challenges
+  readonly portalSessions: PortalSessions
   readonly vault: Vault
   readonly clock: Clock
   readonly settlementOf: Settlements

@@ -118,6 +118,20 @@ const problems: Problems = {
   EmailStillHeld: () => defect,
   WalletIdTaken: () => busy,
   WalletNotFound: () => gone('wallet'),
+  NoSuchWallet: () => gone('wallet'),
+  ChallengeInvalid: () => [
+    400,
+    'challenge_invalid',
+    'Not a challenge that this customer was given, or one that is too old: ask for a new one',
+    'transaction',
+  ],
+  ChallengeSpent: () => [409, 'challenge_spent', 'The challenge was used before: ask for a new one', 'transaction'],
+  SignaturesInsufficient: () => [
+    400,
+    'challenge_not_signed',
+    'The transaction is not signed by those who may spend from the account',
+    'transaction',
+  ],
   // Credits
   InsufficientCredits: ({ left }) => [409, 'insufficient_credits', `The customer has ${left} units left`, 'units'],
   CreditTransactionNotFound: () => gone('credit transaction'),

@@ -9,7 +9,8 @@ import type {
 } from '@quittance/domain'
 import type { AssetNotAccepted, MerchantNotReady } from '../assets.ts'
 import type { CustomerFailure } from '../customers/create.ts'
-import type { CustomerNotFound, WantedCustomer } from '../customers/customers.ts'
+import type { WantedCustomer } from '../customers/customers.ts'
+import type { CustomerNotFound } from '../customers/living.ts'
 import type { ExecuteFailure } from '../execute.ts'
 import type { ProductNotFound } from '../products/products.ts'
 

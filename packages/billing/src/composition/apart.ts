@@ -7,11 +7,13 @@ import { sqliteClaims } from '../claims/sqlite-claims.ts'
 import { sqliteBackfills } from '../credits/backfill.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
 import { requestSigner } from '../origin/sign-request.ts'
+import { sqlitePortalSessions } from '../portal/sessions.ts'
 import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
 import { sqliteCursors } from '../processes/cursor.ts'
 import type { Services } from '../services.ts'
 import type { Vault } from '../vault/port.ts'
+import { sqliteChallenges } from '../wallets/challenges.ts'
 import { ownWrites } from './own-writes.ts'
 
 const longestWaitMs = 500
@@ -47,6 +49,8 @@ export const apart = (
     awaitingRate: sqliteAwaitingRate(durable),
     backfills: sqliteBackfills(durable),
     keyUse: sqliteKeyUse(durable, clock),
+    challenges: sqliteChallenges(durable, Date.now),
+    portalSessions: sqlitePortalSessions(durable),
     vault,
     clock,
     freshId: randomUUID,

@@ -7,11 +7,13 @@ import { sqliteClaims } from '../claims/sqlite-claims.ts'
 import { sqliteBackfills } from '../credits/backfill.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
 import { requestSigner } from '../origin/sign-request.ts'
+import { sqlitePortalSessions } from '../portal/sessions.ts'
 import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
 import { sqliteCursors } from '../processes/cursor.ts'
 import type { Services } from '../services.ts'
 import type { Vault } from '../vault/port.ts'
+import { sqliteChallenges } from '../wallets/challenges.ts'
 
 /** Log, read models, claims and cursors share one file: what belongs together is committed together. */
 export const embedded = (
@@ -30,6 +32,8 @@ export const embedded = (
   awaitingRate: sqliteAwaitingRate(store.writer),
   backfills: sqliteBackfills(store.writer),
   keyUse: sqliteKeyUse(store.writer, clock),
+  challenges: sqliteChallenges(store.writer, Date.now),
+  portalSessions: sqlitePortalSessions(store.writer),
   vault,
   clock,
   freshId: randomUUID,

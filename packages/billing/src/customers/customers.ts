@@ -1,23 +1,21 @@
 import { Customer, CustomerId } from '@quittance/domain'
-import { type CustomerRow, type Found, customers as model, type PageRequest, type Scope } from '@quittance/projections'
+import type { CustomerRow, Found, PageRequest, Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
 import { type CommandContext, execute } from '../execute.ts'
 import { type Listing, listed } from '../listing.ts'
-import { orNotFound, retrieve, type StoreUnavailable } from '../load.ts'
+import type { StoreUnavailable } from '../load.ts'
 import { type CustomerResource, customerResource } from '../resources/customer.ts'
 import type { Services } from '../services.ts'
 import { customerByPhone } from './by-phone.ts'
 import { type CustomerFailure, createCustomer } from './create.ts'
 import { judgeBatch, type NewCustomer } from './judge-batch.ts'
+import { type CustomerNotFound, livingCustomer } from './living.ts'
 import { phoneHash } from './look-up.ts'
 import type { ProfilePatch } from './profile.ts'
 import { updateCustomer } from './update.ts'
-
-export type CustomerNotFound = { readonly _tag: 'CustomerNotFound' }
 
 export interface Customers {
   /** All of them, in order, or none if one of them cannot be created. */
@@ -53,13 +51,7 @@ export const customers = (services: Services): Customers => {
   const { store, readModels, caughtUp, vault } = services
   const show = customerResource(vault)
   const create = createCustomer(services)
-
-  const living = (scope: Scope, id: string) =>
-    pipe(
-      retrieve(store)(model, id, scope),
-      TE.map(O.filter((found: Found<CustomerRow>) => found.row.status === 'living')),
-      TE.chainEitherKW(orNotFound<CustomerNotFound>({ _tag: 'CustomerNotFound' })),
-    )
+  const living = livingCustomer(services)
 
   const profileOf = ({ email, phone, name = null }: WantedCustomer) => ({
     email,

@@ -3,6 +3,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { openProfile } from '../customers/profile.ts'
 import type { Vault } from '../vault/port.ts'
 import { timestamp } from './fields.ts'
+import { walletResource } from './wallet.ts'
 
 /** A customer as the interface shows it. */
 export const customerResource =
@@ -16,12 +17,7 @@ export const customerResource =
       name: profile?.name ?? null,
       phone: profile?.phone ?? null,
       image: profile?.image ?? null,
-      wallets: row.wallets.map(({ wallet, linkedAt }) => ({
-        id: wallet.walletId,
-        address: wallet.address,
-        metadata: {},
-        created_at: timestamp(linkedAt),
-      })),
+      wallets: row.wallets.map(walletResource),
       metadata: profile?.metadata ?? {},
       created_at: timestamp(row.createdAt),
       updated_at: timestamp(row.updatedAt),

@@ -4,6 +4,7 @@ import { Account, Keypair, Operation, Transaction, TransactionBuilder, WebAuth }
 import * as E from 'fp-ts/lib/Either.js'
 import type { Authority } from '../gateway.ts'
 import { named } from '../named.ts'
+import { localSigner } from '../signing/local-signer.ts'
 import { buildChallenge, readChallenge, verifyChallenge, type WebAuthServer } from './web-auth.ts'
 
 const networkPassphrase = 'Proofs Under Test'
@@ -11,8 +12,13 @@ const domain = 'pay.test:8443'
 const keyOf = (byte: number) => Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(byte))
 const [service, wallet, cosigner, stranger] = [keyOf(1), keyOf(2), keyOf(3), keyOf(4)]
 const account = named(AccountId, wallet.publicKey())
-const server: WebAuthServer = { secret: service.secret(), domain, networkPassphrase }
+const server: WebAuthServer = { account: named(AccountId, service.publicKey()), domain, networkPassphrase }
 
+const challenge = async () => {
+  const built = await buildChallenge(server, localSigner(service.rawSecretKey()), account)()
+  if (E.isLeft(built)) throw new Error(built.left.cause)
+  return built.right
+}
 const signedBy = (envelopeXdr: string, ...keys: ReadonlyArray<Keypair>): string => {
   const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)
   transaction.sign(...keys)
@@ -24,8 +30,8 @@ const insufficient = E.left({ _tag: 'SignaturesInsufficient', cause: expect.any(
 describe('a challenge', () => {
   afterEach(() => jest.useRealTimers())
 
-  it('is what SEP-10 says: never to be sent, with 48 random bytes for the account, good for 15 minutes', () => {
-    const { envelopeXdr } = buildChallenge(server, account)
+  it('is what SEP-10 says: never to be sent, with 48 random bytes for the account, good for 15 minutes', async () => {
+    const { envelopeXdr } = await challenge()
     const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)
     if (!(transaction instanceof Transaction)) throw new Error('a fee bump')
     const { minTime, maxTime } = transaction.timeBounds ?? { minTime: '0', maxTime: '0' }
@@ -39,26 +45,30 @@ describe('a challenge', () => {
     const text = nonce?.type === 'manageData' ? Buffer.from(nonce.value ?? []).toString('ascii') : ''
     expect(Buffer.from(text, 'base64')).toHaveLength(48)
     expect(webAuthDomain).toMatchObject({ name: 'web_auth_domain', source: service.publicKey() })
-    expect(buildChallenge(server, account).envelopeXdr).not.toBe(envelopeXdr)
+    expect((await challenge()).envelopeXdr).not.toBe(envelopeXdr)
   })
 
-  it('is told by its hash, whoever signs it', () => {
-    const { envelopeXdr, transactionHash } = buildChallenge(server, account)
+  it('is told by its hash, whoever signs it', async () => {
+    const { envelopeXdr, transactionHash } = await challenge()
     for (const text of [envelopeXdr, signedBy(envelopeXdr, wallet), signedBy(envelopeXdr, stranger)]) {
       expect(readChallenge(server, account, text)).toEqual(E.right(transactionHash))
     }
   })
 
-  it('is of one service, one domain, one network and one account', () => {
-    const { envelopeXdr } = buildChallenge(server, account)
-    for (const changed of [{ secret: stranger.secret() }, { domain: 'pay.test' }, { networkPassphrase: 'Another' }]) {
+  it('is of one service, one domain, one network and one account', async () => {
+    const { envelopeXdr } = await challenge()
+    for (const changed of [
+      { account: named(AccountId, stranger.publicKey()) },
+      { domain: 'pay.test' },
+      { networkPassphrase: 'Another' },
+    ]) {
       expect(readChallenge({ ...server, ...changed }, account, envelopeXdr)).toEqual(invalid)
     }
     expect(readChallenge(server, named(AccountId, cosigner.publicKey()), envelopeXdr)).toEqual(invalid)
   })
 
-  it('ends: after its time it is no challenge any more', () => {
-    const { envelopeXdr, transactionHash } = buildChallenge(server, account)
+  it('ends: after its time it is no challenge any more', async () => {
+    const { envelopeXdr, transactionHash } = await challenge()
     const start = Date.now()
     jest.useFakeTimers({ now: start + 899_000 })
     expect(readChallenge(server, account, envelopeXdr)).toEqual(E.right(transactionHash))
@@ -91,7 +101,10 @@ describe('a challenge', () => {
 })
 
 describe('the signatures of a challenge', () => {
-  const { envelopeXdr } = buildChallenge(server, account)
+  let envelopeXdr: string
+  beforeAll(async () => {
+    envelopeXdr = (await challenge()).envelopeXdr
+  })
   const shared = (mediumThreshold: number, own: number): Authority => ({
     signers: [
       { key: account, weight: own },

@@ -1,13 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import type { AccountId, TransactionHash } from '@quittance/domain'
-import { Keypair, WebAuth } from '@stellar/stellar-sdk'
+import { Account, BASE_FEE, Operation, TransactionBuilder, WebAuth } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Authority } from '../gateway.ts'
+import type { Signer, SignerUnavailable } from '../signing/signer.ts'
+import { signTransaction } from './keys.ts'
 import { transactionHash } from './transaction-hash.ts'
 
-/** Who asks for proofs, on which network. `domain` is the host, with its port, that a wallet shows its user. */
+/**
+ * Who asks for proofs, on which network. `account` names the key that signs the challenges; it need not exist. `domain`
+ * is the host, with its port, that a wallet shows its user.
+ */
 export type WebAuthServer = {
-  /** The secret (`S…`) that signs the challenges. Its account holds nothing and need not exist. */
-  readonly secret: string
+  readonly account: AccountId
   readonly domain: string
   readonly networkPassphrase: string
 }
@@ -24,13 +31,36 @@ export type SignaturesInsufficient = { readonly _tag: 'SignaturesInsufficient'; 
 /** How long a challenge is good, by the wall clock; its reader allows five minutes more for clocks that differ. */
 export const CHALLENGE_LIFETIME_S = 15 * 60
 
-/** A fresh challenge to prove that one can sign for an account. Source: SEP-10. Time bounds are by the wall clock. */
-export const buildChallenge = (server: WebAuthServer, account: AccountId): Challenge => {
-  const { secret, domain, networkPassphrase } = server
-  const signer = Keypair.fromSecret(secret)
-  const envelopeXdr = WebAuth.buildChallengeTx(signer, account, domain, CHALLENGE_LIFETIME_S, networkPassphrase, domain)
-  const { tx } = WebAuth.readChallengeTx(envelopeXdr, signer.publicKey(), networkPassphrase, domain, domain)
-  return { envelopeXdr, transactionHash: transactionHash(tx.hash()) }
+const nonceBytes = 48
+
+/**
+ * A fresh challenge to prove that one can sign for an account, signed by the server's key. Time bounds are by the wall
+ * clock. Source: SEP-10.
+ */
+export const buildChallenge = (
+  { account: server, domain, networkPassphrase }: WebAuthServer,
+  signer: Signer,
+  account: AccountId,
+): TE.TaskEither<SignerUnavailable, Challenge> => {
+  const now = Math.floor(Date.now() / 1000)
+  const challenge = new TransactionBuilder(new Account(server, '-1'), {
+    fee: BASE_FEE,
+    networkPassphrase,
+    timebounds: { minTime: now, maxTime: now + CHALLENGE_LIFETIME_S },
+  })
+    .addOperation(
+      Operation.manageData({
+        name: `${domain} auth`,
+        value: randomBytes(nonceBytes).toString('base64'),
+        source: account,
+      }),
+    )
+    .addOperation(Operation.manageData({ name: 'web_auth_domain', value: domain, source: server }))
+    .build()
+  return pipe(
+    signTransaction(challenge.toXdr(), networkPassphrase, signer),
+    TE.map((envelopeXdr) => ({ envelopeXdr, transactionHash: transactionHash(challenge.hash()) })),
+  )
 }
 
 /**
@@ -45,9 +75,8 @@ export const readChallenge = (
 ): E.Either<ChallengeInvalid, TransactionHash> =>
   E.tryCatch(
     () => {
-      const { secret, domain, networkPassphrase } = server
-      const serverAccount = Keypair.fromSecret(secret).publicKey()
-      const read = WebAuth.readChallengeTx(envelopeXdr, serverAccount, networkPassphrase, domain, domain)
+      const { domain, networkPassphrase } = server
+      const read = WebAuth.readChallengeTx(envelopeXdr, server.account, networkPassphrase, domain, domain)
       if (read.clientAccountID !== account || read.memo !== null) throw new Error('it is for somebody else')
       return transactionHash(read.tx.hash())
     },
@@ -60,7 +89,7 @@ export const readChallenge = (
  * Errors: `SignaturesInsufficient`, also for a signature that is of none of them.
  */
 export const verifyChallenge = (
-  { secret, domain, networkPassphrase }: WebAuthServer,
+  { account: server, domain, networkPassphrase }: WebAuthServer,
   account: AccountId,
   authority: Authority | null,
   envelopeXdr: string,
@@ -70,7 +99,7 @@ export const verifyChallenge = (
       const { signers, mediumThreshold } = authority ?? { signers: [{ key: account, weight: 1 }], mediumThreshold: 1 }
       WebAuth.verifyChallengeTxThreshold(
         envelopeXdr,
-        Keypair.fromSecret(secret).publicKey(),
+        server,
         networkPassphrase,
         // The ledger asks for a signature even where the threshold is 0.
         Math.max(1, mediumThreshold),

@@ -1,0 +1,106 @@
+import { done, present, refused } from '../testing/outcomes.ts'
+import { openPlatform } from '../testing/platform.ts'
+import { command, someone } from '../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
+import { units } from '../testing/wallets.ts'
+
+const minuteMs = 60_000
+
+describe("a customer's portal", () => {
+  let shop: StoreFront
+  let customerId: string
+  beforeEach(async () => {
+    shop = await openStoreFront()
+    const customers = await done(shop.billing.customers.createAll(now(), [someone('ada@shop.example', 'Ada Lovelace')]))
+    customerId = present(customers[0]).id
+  })
+  afterEach(() => shop.close())
+  const now = () => command(shop.platform, shop.merchantId)
+  const portal = () => shop.billing.portal
+  const invited = async () => (await done(portal().open(now(), customerId))).token
+
+  it('opens for one visit at an address that the merchant is given', async () => {
+    const context = now()
+    const session = await done(portal().open(context, customerId))
+    expect(session).toEqual({
+      object: 'portal_session',
+      url: `http://pay.test/portal/${session.token}`,
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      expires_at: new Date(context.at + 5 * minuteMs).toISOString(),
+    })
+    expect(await done(portal().open(context, customerId))).toEqual(session)
+    const secret = present(portal().enter(session.token))
+    expect(portal().visitor(secret)).toEqual({ ...shop.scope, customerId })
+    expect(portal().enter(session.token)).toBeNull()
+    expect(await done(portal().open(context, customerId))).toEqual(session)
+    expect(portal().enter(session.token)).toBeNull()
+  })
+
+  it('lets one of many visits in that come at the same time, whichever process they reach', async () => {
+    const second = await openPlatform(shop.network, shop.folder.path)
+    const token = await invited()
+    const visits = [1, 2, 3].flatMap(() => [portal().enter(token), second.billing.portal.enter(token)])
+    const secrets = visits.filter((secret) => secret !== null)
+    expect(secrets).toHaveLength(1)
+    expect(second.billing.portal.visitor(present(secrets[0]))).toEqual({ ...shop.scope, customerId })
+    await second.close()
+  })
+
+  it('is closed five minutes after it was opened, and an hour after the visit', async () => {
+    const [early, late] = [await invited(), await invited()]
+    shop.network.wait(5 * minuteMs - 1000)
+    const secret = present(portal().enter(early))
+    shop.network.wait(1000)
+    expect(portal().enter(late)).toBeNull()
+    shop.network.wait(59 * minuteMs + 58_000)
+    expect(portal().visitor(secret)).not.toBeNull()
+    shop.network.wait(1000)
+    expect(portal().visitor(secret)).toBeNull()
+  })
+
+  it('knows neither the token nor anything else as the secret of a session', async () => {
+    const token = await invited()
+    expect([portal().visitor(token), portal().enter('')]).toEqual([null, null])
+    const secret = present(portal().enter(token))
+    expect([portal().visitor(token), portal().visitor(''), portal().enter(secret)]).toEqual([null, null, null])
+  })
+
+  it("shows a customer's own payments and wallets, and nothing that names a person", async () => {
+    const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
+    await shop.pay(id, [units(10)])
+    await shop.sell()
+    const view = await done(portal().view({ ...shop.scope, customerId }))
+    expect(view).toEqual({
+      merchant: 'A Shop',
+      payments: [
+        {
+          amount: '10 USDC',
+          status: 'confirmed',
+          transaction_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+          at: expect.any(String),
+        },
+      ],
+      wallets: [expect.objectContaining({ address: shop.payer.account })],
+    })
+    expect(JSON.stringify(view)).not.toMatch(/Lovelace|shop.example/)
+  })
+
+  it('is of living customers of the merchant alone, and closes when the customer is deleted', async () => {
+    const secret = present(portal().enter(await invited()))
+    const visitor = present(portal().visitor(secret))
+    const elsewhere = command(shop.platform, 'mer_another')
+    expect(await refused(portal().open(elsewhere, customerId))).toEqual({ _tag: 'CustomerNotFound' })
+    await done(shop.billing.customers.remove(now(), customerId))
+    expect(await refused(portal().open(now(), customerId))).toEqual({ _tag: 'CustomerNotFound' })
+    expect(await refused(portal().view(visitor))).toEqual({ _tag: 'CustomerNotFound' })
+  })
+
+  it('is forgotten once it has ended', async () => {
+    const token = await invited()
+    shop.services.portalSessions.purge(shop.services.clock.now())
+    const secret = present(portal().enter(token))
+    shop.network.wait(61 * minuteMs)
+    await shop.step()
+    expect([portal().enter(token), portal().visitor(secret)]).toEqual([null, null])
+  })
+})
