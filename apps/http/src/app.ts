@@ -13,7 +13,7 @@ import { type CatchUp, paymentRoutes } from './routes/payments.ts'
 import { productRoutes } from './routes/products.ts'
 import { sandboxRoutes, type Work } from './routes/sandbox.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
-import { type DeclaredRoute, guardRoutes, open } from './wire/auth.ts'
+import { type DeclaredRoute, guardRoutes } from './wire/auth.ts'
 import { register } from './wire/register.ts'
 import { createServer } from './wire/server.ts'
 
@@ -37,8 +37,8 @@ export const createApp = async (
   const routes = guardRoutes(server, billing)
   const bounded = { onRequest: server.rateLimit({ max: payerRateLimit, timeWindow: '1 minute' }) }
   pageFiles(server)
-  payerRoutes({ server, billing }, { ...bounded, config: { auth: open } })
-  wellKnownRoutes(server, billing, { ...bounded, config: { auth: open } })
+  const closing = new AbortController()
+  server.addHook('preClose', async () => closing.abort())
   register(
     server,
     [
@@ -48,6 +48,8 @@ export const createApp = async (
       ...checkoutRoutes(billing),
       ...paymentRoutes(billing, catchUp),
       ...catalogueRoutes(billing),
+      ...payerRoutes(billing, closing.signal),
+      ...wellKnownRoutes(billing),
       ...pageRoutes(billing, sandbox?.network ?? null),
       ...(sandbox === null ? [] : sandboxRoutes(sandbox.sandbox, sandbox.work)),
     ],

@@ -1,74 +1,107 @@
-import { AccountId, AssetId, Stroops, stroopsFromDecimal } from '@quittance/domain'
-import type { FastifyRequest, RouteShorthandOptions } from 'fastify'
-import * as E from 'fp-ts/lib/Either.js'
+import type { Billing } from '@quittance/billing'
+import {
+  AssetsQuery,
+  AttachedCustomer,
+  id,
+  PayerAsset,
+  PayerDetails,
+  PayerStatus,
+  Quote,
+  RelayedTransaction,
+  SignedTransaction,
+  TransactionRequest,
+  UnsignedTransaction,
+} from '@quittance/client/wire'
 import * as t from 'io-ts'
+import { open } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
-import { decodeBody, described, email, optional, phone, text } from '../wire/decode.ts'
 import { streamStates } from '../wire/event-stream.ts'
-import { pathParameter, type RouteContext } from './route.ts'
+import { page, type Route, route } from '../wire/route.ts'
 
-const CustomerBody = t.type({ email, name: optional(text(250)), phone: optional(phone) })
-const account = described(AccountId, 'a Stellar account (G…)')
-const assetId = described(AssetId, 'native, or CODE:ISSUER')
-const amount = new t.Type<Stroops, string, unknown>(
-  'an amount above 0 as text, with at most 7 decimals',
-  Stroops.is,
-  (input, context) => {
-    const read = typeof input === 'string' ? stroopsFromDecimal(input) : null
-    return read !== null && E.isRight(read) && read.right > 0n ? t.success(read.right) : t.failure(input, context)
-  },
-  String,
-)
-const mostAssetIds = 10
-const assetIds = new t.Type<ReadonlyArray<AssetId>, string, unknown>(
-  `at most ${mostAssetIds} assets (CODE:ISSUER), separated by commas`,
-  t.array(AssetId).is,
-  (input, context) => {
-    const names = typeof input === 'string' ? input.split(',') : []
-    return names.length > 0 && names.length <= mostAssetIds
-      ? t.array(AssetId).validate(names, context)
-      : t.failure(input, context)
-  },
-  String,
-)
-const TransactionBody = t.type({ source_account: account, send_asset: optional(assetId), send_max: optional(amount) })
-const AssetsQuery = t.type({ account, asset_ids: optional(assetIds) })
-const SubmitBody = t.type({ transaction_xdr: text(100_000) })
+const payable = { auth: open, params: { id: id('chk_') }, isBounded: true } as const
+const onPaths = [
+  'source_account_not_found',
+  'no_path',
+  'path_too_expensive',
+  'send_max_required',
+  'send_asset_not_held',
+  'send_asset_too_little',
+  'checkout_not_open',
+] as const
 
-/** What anyone may do who has a checkout's address. `bounded` limits the requests of one address. */
-export const payerRoutes = ({ server, billing }: RouteContext, bounded: RouteShorthandOptions): void => {
-  const { payer } = billing
-  const idOf = (request: FastifyRequest) => pathParameter(request, 'id')
-
-  server.get('/pay/:id/quote', bounded, async (request) => ({ data: await answerOf(payer.quote(idOf(request))) }))
-  server.get('/pay/:id/status', bounded, async (request) => ({ data: await answerOf(payer.status(idOf(request))) }))
-  server.get('/pay/:id/assets', bounded, async (request) => {
-    const { account, asset_ids } = decodeBody(AssetsQuery, request.query)
-    return { data: await answerOf(payer.assets(idOf(request), account, asset_ids ?? [])) }
-  })
-  server.post('/pay/:id/customer', bounded, async (request) => {
-    const details = decodeBody(CustomerBody, request.body)
-    return { data: await answerOf(payer.attachCustomer(idOf(request), details)) }
-  })
-  server.post('/pay/:id/transaction', bounded, async (request) => {
-    const { source_account, send_asset, send_max } = decodeBody(TransactionBody, request.body)
-    const sending = send_asset === null ? null : { assetId: send_asset, most: send_max }
-    return { data: await answerOf(payer.transaction(idOf(request), source_account, sending)) }
-  })
-  server.post('/pay/:id/submit', bounded, async (request) => {
-    const { transaction_xdr } = decodeBody(SubmitBody, request.body)
-    return { data: await answerOf(payer.submit(idOf(request), transaction_xdr)) }
-  })
-
-  const closing = new AbortController()
-  server.addHook('preClose', async () => closing.abort())
-  // A stream that never ends by itself cannot be looked at without its body.
-  server.get('/pay/:id/events', { ...bounded, exposeHeadRoute: false }, (request, reply) =>
-    streamStates(
-      reply,
-      () => answerOf(payer.status(idOf(request))),
-      ({ status }) => status === 'completed' || status === 'failed',
-      closing.signal,
-    ),
-  )
-}
+/** What anyone may do who has a checkout's address. Streams end when `closing` aborts. */
+export const payerRoutes = ({ payer }: Billing, closing: AbortSignal): ReadonlyArray<Route> => [
+  route({
+    ...payable,
+    method: 'GET',
+    path: '/pay/:id/quote',
+    summary: 'Tell what to send, where, with which memo, by when',
+    answer: Quote,
+    handler: ({ param }) => answerOf(payer.quote(param('id'))),
+  }),
+  route({
+    ...payable,
+    method: 'GET',
+    path: '/pay/:id/status',
+    summary: 'Tell how a checkout stands',
+    answer: PayerStatus,
+    handler: ({ param }) => answerOf(payer.status(param('id'))),
+  }),
+  route({
+    ...payable,
+    method: 'GET',
+    path: '/pay/:id/assets',
+    summary: 'List the assets that an account could pay with',
+    query: AssetsQuery,
+    answer: t.readonlyArray(PayerAsset),
+    problems: onPaths,
+    handler: ({ param, query }) => answerOf(payer.assets(param('id'), query.account, query.asset_ids ?? [])),
+  }),
+  route({
+    ...payable,
+    method: 'POST',
+    path: '/pay/:id/customer',
+    summary: 'Say who pays',
+    body: PayerDetails,
+    answer: AttachedCustomer,
+    problems: ['checkout_not_open', 'customer_already_attached', 'payment_already_begun'],
+    handler: ({ param }, body) => answerOf(payer.attachCustomer(param('id'), body)),
+  }),
+  route({
+    ...payable,
+    method: 'POST',
+    path: '/pay/:id/transaction',
+    summary: 'Build a payment for the wallet to sign',
+    body: TransactionRequest,
+    answer: UnsignedTransaction,
+    problems: onPaths,
+    handler: ({ param }, { source_account, send_asset, send_max }) => {
+      const sending = send_asset === null ? null : { assetId: send_asset, most: send_max }
+      return answerOf(payer.transaction(param('id'), source_account, sending))
+    },
+  }),
+  route({
+    ...payable,
+    method: 'POST',
+    path: '/pay/:id/submit',
+    summary: 'Relay a signed payment',
+    body: SignedTransaction,
+    answer: RelayedTransaction,
+    problems: ['checkout_not_open', 'malformed_transaction', 'transaction_refused', 'bad_sequence', 'fee_too_low'],
+    handler: ({ param }, { transaction_xdr }) => answerOf(payer.submit(param('id'), transaction_xdr)),
+  }),
+  page({
+    ...payable,
+    path: '/pay/:id/events',
+    summary: 'Follow how a checkout stands, as server-sent events',
+    answers: { 200: { _tag: 'media', type: 'text/event-stream' } },
+    isEndless: true,
+    handler: ({ param }, reply) =>
+      streamStates(
+        reply,
+        () => answerOf(payer.status(param('id'))),
+        ({ status }) => status === 'completed' || status === 'failed',
+        closing,
+      ),
+  }),
+]

@@ -42,9 +42,3 @@ export const single = (query: unknown): Readonly<Record<string, string | undefin
     }),
   )
 }
-
-export { email, optional, phone, text } from '@quittance/client/wire'
-
-/** A codec under words that a caller understands. */
-export const described = <A>(codec: t.Type<A, unknown, unknown>, name: string) =>
-  new t.Type<A, unknown, unknown>(name, codec.is, codec.validate, codec.encode)

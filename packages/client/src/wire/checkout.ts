@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
-import { optional, orNull, says } from './codecs.ts'
+import { described, optional, orNull, says } from './codecs.ts'
 import { createdAt, customerId, environment, metadataOf, paymentId, subscriptionId } from './fields.ts'
-import { digits, email, httpUrl, id, metadata, oneOf, phone, text, timestamp } from './values.ts'
+import { count, digits, email, httpUrl, id, metadata, oneOf, phone, text, timestamp } from './values.ts'
 
 export const CheckoutStatus = oneOf('open', 'completed', 'expired', 'failed')
 
@@ -42,8 +42,20 @@ const options = {
   metadata: says('At most 50 keys of 40 characters, 16 KiB of JSON in all.', optional(metadata)),
 }
 
+const subscriptionData = described(t.type({ trial_days: optional(count) }), 'an object such as { "trial_days": 14 }', {
+  type: 'object',
+  properties: { trial_days: { ...count.schema, type: ['integer', 'null'] } },
+})
+
 /** A checkout to be made for a product. */
-export const NewProductCheckout = t.type({ product_id: text(100), ...options }, 'NewProductCheckout')
+export const NewProductCheckout = t.type(
+  {
+    product_id: text(100),
+    ...options,
+    subscription_data: says('Of a subscription only: days of trial instead of its own.', optional(subscriptionData)),
+  },
+  'NewProductCheckout',
+)
 
 /** A checkout to be made for an amount. */
 export const NewDirectCheckout = t.type(

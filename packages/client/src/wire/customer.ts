@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { optional, orNull, says } from './codecs.ts'
+import { optional, orNull, says, unchanged } from './codecs.ts'
 import { createdAt, metadataOf, updatedAt } from './fields.ts'
 import { email, httpUrl, id, oneOrMany, phone, text, textMetadata } from './values.ts'
 
@@ -46,3 +46,15 @@ const NewCustomer = t.type(
 
 /** One customer, or several that are all judged before any is written. */
 export const NewCustomers = oneOrMany(NewCustomer, 100)
+
+/** What is to change of a customer. What is left out stays; null takes away. */
+export const ChangedCustomer = t.type(
+  {
+    email: says('Unique in an account and environment.', unchanged(orNull(email))),
+    name: says('Full name.', unchanged(orNull(text(250)))),
+    phone: unchanged(orNull(phone)),
+    image: says('Address of a profile image.', unchanged(orNull(httpUrl))),
+    metadata: says('Laid over what there is; null removes a key.', optional(textMetadata)),
+  },
+  'ChangedCustomer',
+)

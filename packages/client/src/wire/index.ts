@@ -14,20 +14,24 @@ export {
   unchanged,
   withDefault,
 } from './codecs.ts'
-export { Customer, NewCustomers } from './customer.ts'
+export { ChangedCustomer, Customer, NewCustomers } from './customer.ts'
 export { ApiError, type ErrorCode, errorStatuses } from './error.ts'
 export { ForbiddenKey, numberText, parseExactly } from './exact-json.ts'
 export { listOf } from './list.ts'
 export {
+  AssetsQuery,
   AttachedCustomer,
+  PayerAsset,
   PayerDetails,
   PayerStatus,
   Quote,
   RelayedTransaction,
   SignedTransaction,
+  TransactionRequest,
+  UnsignedTransaction,
 } from './payer.ts'
 export { Payment, PaymentStatus } from './payment.ts'
-export { NewProduct, Product, ProductStatus } from './product.ts'
+export { ChangedProduct, DeletedProduct, NewProduct, Product, ProductStatus } from './product.ts'
 export { Advance, Health, Readiness, SandboxClock } from './service.ts'
 export {
   account,
@@ -38,6 +42,7 @@ export {
   httpUrl,
   id,
   metadata,
+  moment,
   OneOrManyType,
   oneOf,
   phone,

@@ -1,8 +1,10 @@
+import { AssetId, Stroops, stroopsFromDecimal } from '@quittance/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { CheckoutStatus } from './checkout.ts'
-import { optional, orNull, says } from './codecs.ts'
+import { described, optional, orNull, says } from './codecs.ts'
 import { assetId, decimal, paymentId, transactionHash } from './fields.ts'
-import { account, email, id, phone, text, timestamp } from './values.ts'
+import { account, email, id, oneOf, phone, text, timestamp } from './values.ts'
 
 const Rate = t.type({ source: t.string, pair: t.string, rate: t.string, observed_at: timestamp }, 'Rate')
 
@@ -51,6 +53,86 @@ export const PayerStatus = t.type(
 export const PayerDetails = t.type({ email, name: optional(text(250)), phone: optional(phone) }, 'PayerDetails')
 
 export const AttachedCustomer = t.type({ checkout_id: id('chk_') }, 'AttachedCustomer')
+
+const assetName = described(AssetId, 'native, or CODE:ISSUER', assetId.schema)
+
+const amountName = 'an amount above 0 as text, with at most 7 decimals'
+const positiveAmount = described(
+  new t.Type<Stroops, string, unknown>(
+    amountName,
+    Stroops.is,
+    (input, context) => {
+      const read = typeof input === 'string' ? stroopsFromDecimal(input) : null
+      return read !== null && E.isRight(read) && read.right > 0n ? t.success(read.right) : t.failure(input, context)
+    },
+    String,
+  ),
+  amountName,
+  decimal.schema,
+)
+
+const mostAssetIds = 10
+const assetIdsName = `at most ${mostAssetIds} assets (CODE:ISSUER), separated by commas`
+const assetIds = described(
+  new t.Type<ReadonlyArray<AssetId>, string, unknown>(
+    assetIdsName,
+    t.array(AssetId).is,
+    (input, context) => {
+      const names = typeof input === 'string' ? input.split(',') : []
+      return names.length > 0 && names.length <= mostAssetIds
+        ? t.array(AssetId).validate(names, context)
+        : t.failure(input, context)
+    },
+    String,
+  ),
+  assetIdsName,
+  { type: 'string' },
+)
+
+/** Whose assets are asked for. */
+export const AssetsQuery = t.type({
+  account: says('The account that would pay.', account),
+  asset_ids: says('Assets to look for, beside those that are often held.', optional(assetIds)),
+})
+
+/** An asset that the payer holds, and what paying with it would take. */
+export const PayerAsset = t.type(
+  {
+    asset_id: assetId,
+    code: t.string,
+    issuer: orNull(account),
+    balance: says('What the account can part with.', decimal),
+    send_amount: says('What paying would take of it now.', orNull(decimal)),
+    send_max: says('What the payment that is built may take at most.', orNull(decimal)),
+    path_available: t.boolean,
+    is_price_checked: says('Whether an exchange rate says what the asset is worth.', t.boolean),
+    is_settlement_asset: says('Whether it is the asset asked for.', t.boolean),
+  },
+  'PayerAsset',
+)
+
+/** From which account a checkout is to be paid, and with what. */
+export const TransactionRequest = t.type(
+  {
+    source_account: account,
+    send_asset: says('What to send instead of the asset asked for.', optional(assetName)),
+    send_max: says('How much of it to send at most.', optional(positiveAmount)),
+  },
+  'TransactionRequest',
+)
+
+/** A transaction for the wallet to sign. */
+export const UnsignedTransaction = t.type(
+  {
+    transaction_xdr: says('The envelope in base64 XDR.', t.string),
+    network_passphrase: t.string,
+    kind: oneOf('payment', 'path_payment'),
+    send_max: says('What a path payment takes at most.', orNull(decimal)),
+    sep7_uri: t.string,
+    expires_at: timestamp,
+  },
+  'UnsignedTransaction',
+)
 
 export const SignedTransaction = t.type(
   { transaction_xdr: says('The signed envelope in base64 XDR.', text(100_000)) },

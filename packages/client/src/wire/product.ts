@@ -1,6 +1,6 @@
 import { count as countOf, positiveCount as positive } from '@quittance/domain/values'
 import * as t from 'io-ts'
-import { optional, orNull, says, withDefault } from './codecs.ts'
+import { optional, orNull, says, unchanged, withDefault } from './codecs.ts'
 import { assetId, createdAt, environment, metadataOf, updatedAt } from './fields.ts'
 import { count, currencyCode, digits, httpUrl, id, metadata, oneOf, positiveCount, such, text } from './values.ts'
 
@@ -70,4 +70,26 @@ export const NewProduct = t.type(
     metadata: says('At most 50 keys of 40 characters, 16 KiB of JSON in all.', optional(metadata)),
   },
   'NewProduct',
+)
+
+/** What is to change of a product. What is left out stays. */
+export const ChangedProduct = t.type(
+  {
+    name: unchanged(text(250)),
+    description: says('Null takes it away.', unchanged(orNull(text(5_000)))),
+    images: says('Instead of those there are.', unchanged(images)),
+    status: says('An archived product is not sold until it is active again.', unchanged(ProductStatus)),
+    asset_id: says('What later checkouts settle in.', unchanged(text(70))),
+    recurring_period: says('Of a subscription only. Makes a new price version.', optional(period)),
+    price_amount: says('In base units. Makes a new price version: subscriptions keep theirs.', optional(digits)),
+    price_amount_cents: says('The price × 100, whatever the currency.', optional(digits)),
+    metadata: says('Laid over what there is; null removes a key.', optional(metadata)),
+  },
+  'ChangedProduct',
+)
+
+/** What is left of a product that was deleted: it is archived, since what was sold refers to it. */
+export const DeletedProduct = t.type(
+  { id: id('prod_'), object: t.literal('product'), deleted: t.literal(true) },
+  'DeletedProduct',
 )

@@ -1,4 +1,4 @@
-import { AccountId, Count, CurrencyCode, HttpUrl, PositiveCount, Text } from '@quittance/domain/values'
+import { AccountId, Count, CurrencyCode, HttpUrl, PositiveCount, Text, UnixMs } from '@quittance/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { described, type JsonSchema, type SchemaType } from './codecs.ts'
@@ -58,6 +58,29 @@ export const timestamp = such(
   (input) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(input),
   'an ISO 8601 time in UTC',
   { type: 'string', format: 'date-time', examples: ['2026-11-20T10:00:00.000Z'] },
+)
+
+const written = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(\d*)(Z|[+-]\d\d:\d\d)$/
+
+/** Whole milliseconds: what comes later within one is at or after the next, as all our own times are whole. */
+const millisecondsOf = (input: unknown): number => {
+  const [, upToMilliseconds = '', rest = '', zone = ''] = written.exec(typeof input === 'string' ? input : '') ?? []
+  return Date.parse(`${upToMilliseconds}${zone}`) + (/[1-9]/.test(rest) ? 1 : 0)
+}
+
+/** A moment to compare with, as any ISO 8601 date and time that says its zone. */
+export const moment: SchemaType<UnixMs, string> = described(
+  new t.Type<UnixMs, string, unknown>(
+    'a time such as 2026-11-20T10:00:00Z',
+    UnixMs.is,
+    (input, context) => {
+      const milliseconds = millisecondsOf(input)
+      return UnixMs.is(milliseconds) ? t.success(milliseconds) : t.failure(input, context)
+    },
+    (at) => new Date(at).toISOString(),
+  ),
+  'a time such as 2026-11-20T10:00:00Z',
+  { type: 'string', format: 'date-time', examples: ['2026-11-20T10:00:00Z'] },
 )
 
 export const currencyCode = described(CurrencyCode, 'one of the codes of GET /currencies', {

@@ -1,6 +1,7 @@
 // The values that also travel on the wire, for those who need them without the aggregates.
-export { AccountId } from './asset.ts'
+export { AccountId, AssetId } from './asset.ts'
 export { CurrencyCode } from './currency.ts'
 export { Environment } from './environment.ts'
+export { Stroops, stroopsFromDecimal } from './stroops.ts'
 export { HttpUrl, Text } from './text.ts'
-export { Count, count, PositiveCount, positiveCount } from './units.ts'
+export { Count, count, PositiveCount, positiveCount, UnixMs } from './units.ts'
