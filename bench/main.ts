@@ -9,6 +9,7 @@ import { follower } from './follower.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
+import { signing } from './signing.ts'
 
 /** Every benchmark by the name it is called with. */
 const benchmarks: Readonly<Record<string, Benchmark>> = {
@@ -20,6 +21,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   follower,
   'peer-chaos': peerChaos,
   replay,
+  signing,
 }
 
 const machine = (): Report => {

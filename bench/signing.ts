@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { sqliteVault, vaultSigner } from '@quittance/billing'
+import { unixMs } from '@quittance/domain'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { isMessageSignedBy, localSigner, type Signer, signMessage } from '@quittance/ledger'
+import { Keypair } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { type Benchmark, median } from './report.ts'
+import { inTemporaryFolder } from './temporary-folder.ts'
+
+const rounds = 9
+const perRound = 400
+
+const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
+  if (E.isLeft(outcome)) throw new Error('the benchmark was refused')
+  return outcome.right
+}
+
+/** How often a second something is done. */
+const rate = async (work: (hash: Buffer) => unknown): Promise<number> => {
+  const hashes = Array.from({ length: perRound }, () => randomBytes(32))
+  const startedAt = performance.now()
+  for (const hash of hashes) await work(hash)
+  return perRound / ((performance.now() - startedAt) / 1_000)
+}
+
+type Compared = { readonly rates: ReadonlyArray<number>; readonly times: number }
+
+/**
+ * The middle rate of each, and how many times the first one's the second one's is. They take turns, and each round is
+ * compared in itself, so that whatever else the machine does befalls all of them.
+ */
+const compared = async (...works: ReadonlyArray<(hash: Buffer) => unknown>): Promise<Compared> => {
+  const found: Array<ReadonlyArray<number>> = []
+  for (let round = 0; round <= rounds; round++) {
+    const rates: Array<number> = []
+    for (const work of works) rates.push(await rate(work))
+    if (round > 0) found.push(rates)
+  }
+  return {
+    rates: works.map((_, index) => median(found.map((rates) => rates[index] ?? Number.NaN))),
+    times: median(found.map(([first = Number.NaN, second = Number.NaN]) => second / first)),
+  }
+}
+
+const signs =
+  (signer: Signer) =>
+  async (hash: Buffer): Promise<Uint8Array> =>
+    rightOf(await signer.sign(hash, { _tag: 'message' })())
+
+/** The SDK's signatures in JavaScript, beside those of a signer here, and of a key that lies in the vault. */
+export const signing: Benchmark = () =>
+  inTemporaryFolder(async (folder) => {
+    const seed = randomBytes(32)
+    const [pair, local] = [Keypair.fromRawEd25519Seed(seed), localSigner(seed)]
+    const database = openDatabase(join(folder, 'vault.db'), { durability: 'full', secureDelete: true })
+    const vault = sqliteVault(database, randomBytes(32), true)
+    const kept = vaultSigner(vault, { now: () => unixMs(Date.now()) }, 'bench', 'bench')
+
+    const hash = randomBytes(32)
+    if (!Buffer.from(pair.sign(hash)).equals(await signs(local)(hash))) throw new Error('the signatures differ')
+    const signed = await compared((each) => pair.sign(each), signs(local), signs(kept))
+
+    const message = 'a message'
+    const signature = rightOf(await signMessage(message, local)())
+    const verified = await compared(
+      () => pair.verifyMessage(message, signature),
+      () => isMessageSignedBy(local.publicKey, message, signature),
+    )
+    database.close()
+    const [sdk = 0, ours = 0, vaults = 0] = signed.rates
+    const [sdkVerifies = 0, weVerify = 0] = verified.rates
+    return {
+      'SDK, signatures per second': sdk,
+      'local signer, signatures per second': ours,
+      'local signer, times the SDK': signed.times,
+      'vault, each use durably on record, per second': vaults,
+      'SDK, verifications per second': sdkVerifies,
+      'here, verifications per second': weVerify,
+      'verifying here, times the SDK': verified.times,
+    }
+  })
