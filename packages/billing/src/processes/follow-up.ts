@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { type Misfit, openException } from './exceptions.ts'
 import { payerOf } from './payer.ts'
 import { type Payer, paymentCommands } from './payment-commands.ts'
-import { type ExistingCheckout, type Place, stepContext, withoutRejection } from './steps.ts'
+import { type ExistingCheckout, type Place, settlingCredit, stepContext, withoutRejection } from './steps.ts'
 
 /**
  * Does everything that follows from what a checkout has recorded: exceptions for what does not fit, its payments, the
@@ -61,9 +61,9 @@ const misfits = ({ checkoutId }: Place, checkout: ExistingCheckout): ReadonlyArr
     }
     case 'settled':
     case 'completed': {
-      const { excess, transactionHash, paymentId } = checkout.settlement
-      const credit = checkout.accepted.findLast((each) => each.transactionHash === transactionHash)
-      if (excess === 0n || credit === undefined) return setAside
+      const { excess, paymentId } = checkout.settlement
+      if (excess === 0n) return setAside
+      const credit = settlingCredit(checkout)
       return [...setAside, { kind: 'overpaid' as const, credit, amount: excess, checkoutId, paymentId }]
     }
   }

@@ -9,7 +9,7 @@ import { consequence, createdId } from '../identity/derive.ts'
 import { retrieve } from '../load.ts'
 import type { Services } from '../services.ts'
 import type { Payer } from './payment-commands.ts'
-import { type ExistingCheckout, type Place, stepContext } from './steps.ts'
+import { type ExistingCheckout, type Place, settlingCredit, stepContext } from './steps.ts'
 
 const nobody: Payer = { walletId: null, billingDetails: null }
 
@@ -23,11 +23,9 @@ export const payerOf = async (
   checkout: ExistingCheckout,
 ): Promise<E.Either<ExecuteFailure, Payer>> => {
   if (checkout.status !== 'settled' || checkout.customerId === null) return E.right(nobody)
-  const { customerId, settlement, accepted } = checkout
+  const { customerId, settlement } = checkout
   const { paymentId } = settlement
-  const completing = accepted.findLast((each) => each.transactionHash === settlement.transactionHash)
-  if (completing === undefined) throw new Error(`${place.checkoutId} was settled by a credit that it does not hold`)
-  const { from, closedAt } = completing
+  const { from, closedAt } = settlingCredit(checkout)
 
   const context = stepContext(place, consequence(place.environment, paymentId), 'link wallet', closedAt)
   const walletId = createdId(WalletId, closedAt, context.commandId)

@@ -1,4 +1,4 @@
-import type { CheckoutId, CheckoutState, UnixMs } from '@quittance/domain'
+import type { CheckoutId, CheckoutState, Credit, UnixMs } from '@quittance/domain'
 import type { LedgerUnreachable } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -20,6 +20,18 @@ export type ExistingCheckout = Exclude<CheckoutState, { readonly status: 'absent
 export const existing = (state: CheckoutState, id: string): ExistingCheckout => {
   if (state.status === 'absent') throw new Error(`a process works for ${id}, which does not exist`)
   return state
+}
+
+type Settled = Extract<CheckoutState, { readonly status: 'settled' | 'completed' }>
+
+/**
+ * The credit that covered the price: the last one accepted, since a checkout takes no more once it is settled. The hash in
+ * its settlement would not do: an operation may have brought several.
+ */
+export const settlingCredit = ({ accepted, settlement: { transactionHash } }: Settled): Credit => {
+  const last = accepted.at(-1)
+  if (last?.transactionHash === transactionHash) return last
+  throw new Error(`a checkout was settled by ${transactionHash}, but not as the last of its credits`)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AccountId, LedgerSequence } from '@quittance/domain'
 import type { Credit } from '@quittance/ledger'
+import { creditName } from '../processes/credit-name.ts'
 import type { TestNetwork } from './network.ts'
 import { done } from './outcomes.ts'
 import type { TestPlatform } from './platform.ts'
@@ -11,8 +12,7 @@ const sums = (entries: ReadonlyArray<Named>): Readonly<Record<string, bigint>> =
   for (const { assetId, amount } of entries) byAsset[assetId] = (byAsset[assetId] ?? 0n) + amount
   return byAsset
 }
-const nameOf = ({ transactionHash, operationIndex }: Pick<Credit, 'transactionHash' | 'operationIndex'>): string =>
-  `${transactionHash}/${operationIndex}`
+const nameOf = (movement: Parameters<typeof creditName>[1]): string => creditName({ environment: 'testnet' }, movement)
 
 /** What the ledger itself says that an account has received after its set-up. */
 export const ledgerBooks = async ({ gateway }: TestNetwork, account: AccountId, setUpThrough: LedgerSequence) => {
