@@ -24,6 +24,7 @@ import {
   count,
   ProductType,
   positiveCount,
+  stroops,
   unixMs,
 } from '@quittance/domain'
 import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
@@ -64,6 +65,7 @@ const testnet = {
       ? E.left({ _tag: 'ProvisionFailed' as const, reason: provisioned.left.code })
       : E.right(undefined)
   },
+  setUpBalance: stroops(100_000_000_000n),
 }
 
 // The core: a log, a vault, a clock, the networks.

@@ -1,5 +1,5 @@
 import { type Network, type Quoter, quoter, type Services } from '@quittance/billing'
-import { AcceptedAsset, type Environment } from '@quittance/domain'
+import { AcceptedAsset, type Environment, stroops } from '@quittance/domain'
 import {
   type LedgerGateway,
   type LedgerGateways,
@@ -63,6 +63,7 @@ const network = (
         paths: pathMarket(finders[environment], rates ?? noRates, wellKnownAssets[environment]),
         assets: [],
         provision: null,
+        setUpBalance: stroops(0n),
       }
 
 const pathMarket = (
@@ -88,6 +89,9 @@ const sandboxAssets = (sandbox: Sandbox): ReadonlyArray<AcceptedAsset> =>
     return asset.right
   })
 
+/** 10,000 XLM, of which nothing goes into trustlines: their fees are paid by the sandbox. */
+const granted = stroops(100_000_000_000n)
+
 const sandboxNetwork = (
   gateway: LedgerGateway,
   quote: Quoter,
@@ -99,6 +103,7 @@ const sandboxNetwork = (
   quote,
   paths: pathMarket(finder, rates, sandboxAssets(sandbox)),
   assets: sandboxAssets(sandbox),
+  setUpBalance: granted,
   provision: (secret) =>
     pipe(
       sandbox.provision(secret),

@@ -12,6 +12,7 @@ import type { Claims } from './claims/port.ts'
 import { type CustomerCredits, customerCredits } from './credits/credits.ts'
 import { type Customers, customers } from './customers/customers.ts'
 import { type Exceptions, exceptions } from './exceptions/exceptions.ts'
+import { type Following, following } from './following/following.ts'
 import { type Merchants, merchants } from './merchants/merchants.ts'
 import { stellarToml } from './origin/stellar-toml.ts'
 import { type Payments, payments } from './payments/payments.ts'
@@ -47,6 +48,8 @@ export interface Billing {
   readonly wallets: Wallets
   readonly portal: Portal
   readonly payer: Payer
+  /** What an operator does about a ledger that cannot be followed any further. */
+  readonly following: Following
   readonly settlement: Settlements
   /** What the service's domain publishes of itself (SEP-1). */
   readonly stellarToml: ReturnType<typeof stellarToml>
@@ -80,6 +83,7 @@ export const createBilling = (services: Services): Billing => {
       transaction: buildTransaction(services),
       submit: submitTransaction(services),
     },
+    following: following(services),
     settlement: services.settlementOf,
     stellarToml: stellarToml(services),
     claims: services.claims,

@@ -20,6 +20,7 @@ export {
 } from './composition/tokens.ts'
 export type { CommandContext } from './execute.ts'
 export type { BillingFailure } from './failure.ts'
+export type { CompareFailure, Reconciled, ResumeFailure } from './following/following.ts'
 export type { Listing } from './listing.ts'
 export type { Principal } from './merchants/api-keys.ts'
 export type { Clock } from './ports.ts'

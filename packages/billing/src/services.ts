@@ -1,4 +1,4 @@
-import type { AcceptedAsset, Environment } from '@quittance/domain'
+import type { AcceptedAsset, Environment, Stroops } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
 import type { LedgerGateway, PathFinder, Reference } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
@@ -35,6 +35,8 @@ export type Network = {
   readonly assets: ReadonlyArray<AcceptedAsset>
   /** Funds the account of a secret key and sets its trustlines. Null where an operator has to do it. */
   readonly provision: ((secret: string) => TaskEither<ProvisionFailed, void>) | null
+  /** What of the native asset `provision` leaves in an account, which no credit names; 0 without it. */
+  readonly setUpBalance: Stroops
 }
 
 export type ProvisionFailed = { readonly _tag: 'ProvisionFailed'; readonly reason: string }

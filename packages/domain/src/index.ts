@@ -59,6 +59,7 @@ export {
   type BalanceDifference,
   type FoundHalt,
   isAnySkipped,
+  isAnySkippedSince,
   LedgerFollowing,
   type LedgerFollowingCommand,
   type LedgerFollowingEvent,

@@ -31,8 +31,10 @@ export type {
   Trustline,
   WatchedAccounts,
 } from './gateway.ts'
+export { haltedAt } from './halted-at.ts'
 export type { Counterparty, Movement, MovementKind } from './movement.ts'
 export { oneAtATime } from './one-at-a-time.ts'
+export { creditsInLedger } from './one-ledger.ts'
 export { horizonPaths } from './paths/horizon-paths.ts'
 export type { PathFinder, PathOffer, PathsUnavailable } from './paths/path-finder.ts'
 export { type Reference, referenceFrom } from './paths/reference.ts'

@@ -44,6 +44,20 @@ describe('a credit for which there is no rate', () => {
     expect([await outcome(unquoted.id), waiting()]).toEqual([completed, []])
   })
 
+  it('keeps the transaction that brought it from being called dead', async () => {
+    const { id } = await shop.sell(shop.network.xlm.assetId)
+    const maxTime = Math.floor(shop.network.now() / 1000) + 300
+    const sending = { to: shop.account, asset: shop.network.xlm.assetId, parts: [units(40)], memo: id }
+    await done(shop.billing.payer.submit(id, shop.payer.signedPayment(sending, maxTime)))
+    shop.network.rates.isOut = true
+    shop.network.wait(1000)
+    await shop.step()
+    expect([(await shop.payment(id)).status, waiting()]).toEqual(['pending', [id]])
+    shop.network.rates.isOut = false
+    await shop.step()
+    expect([(await shop.payment(id)).status, await outcome(id)]).toEqual(['confirmed', completed])
+  })
+
   it('goes before what its checkout receives after it, also when there is a rate again', async () => {
     const { id } = await shop.sell(shop.network.xlm.assetId)
     shop.network.rates.isOut = true

@@ -1,29 +1,40 @@
-import { Checkout, type Environment, type SubmittedTransaction, transactionsInFlight } from '@quittance/domain'
-import { isProvenDead, type LedgerGateway, type LedgerHead, type LedgerUnreachable } from '@quittance/ledger'
+import {
+  Checkout,
+  type CheckoutId,
+  type Environment,
+  type LedgerFollowingState,
+  transactionsInFlight,
+} from '@quittance/domain'
+import type { LedgerHead } from '@quittance/ledger'
 import type { Found, PaymentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { execute, fold } from '../execute.ts'
+import { followingOf } from '../following/record.ts'
 import { consequence } from '../identity/derive.ts'
 import { networkOf, type Services } from '../services.ts'
 import { followUp } from './follow-up.ts'
-import { existing, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
+import { type ExistingCheckout, existing, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
+import { fateOf } from './transaction-fate.ts'
 
-/** How far the ledger was walked: nothing that closed up to there is still to come. */
+/** How far the ledger was walked: but for what was skipped, nothing that closed up to there is still to come. */
 export type Walked = LedgerHead
 
 /**
  * Looks after payments that should have ended by now, and those that wait for a relayed transaction. One that can never
- * be included, or that was and brought nothing, is recorded as dead; then whatever follows from the checkout is written, which also finishes what a
- * crash had left half done. A sweep looks after every pending payment, due or not.
+ * be included, or that was and brought nothing, is recorded as dead; then whatever follows from the checkout is written,
+ * which also finishes what a crash had left half done. A sweep looks after every pending payment, due or not, and again
+ * for transactions that were left to a person.
  */
 export const resolvePendingPayments =
   (services: Services) =>
   (environment: Environment, walked: Walked, isSweep: boolean): TE.TaskEither<ProcessFailure, void> =>
   async () => {
+    const following = await followingOf(services.store, environment)()
+    if (E.isLeft(following)) return following
     const until = isSweep ? Number.MAX_SAFE_INTEGER : walked.closedAt
     for (const due of services.readModels.payments.due(environment, until)) {
-      const resolved = await resolve(services, due, walked)
+      const resolved = await resolve(services, due, walked, following.right, isSweep)
       if (E.isLeft(resolved)) return resolved
     }
     return E.right(undefined)
@@ -33,48 +44,42 @@ const resolve = async (
   services: Services,
   { merchantId, environment, row }: Found<PaymentRow>,
   walked: Walked,
+  following: LedgerFollowingState,
+  isSweep: boolean,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { checkoutId } = row.details
+  const scope = { merchantId, environment }
   const network = networkOf(services, environment)
   if (E.isLeft(network)) return network
-  const stream = await services.store.readStream(`${Checkout.category}-${checkoutId}`)()
-  if (E.isLeft(stream)) return stream
-  let checkout = existing(fold(Checkout, stream.right.events), checkoutId)
-  for (const transaction of transactionsInFlight(checkout)) {
-    const dead = await isDead(network.right.gateway, transaction, row, walked)
-    if (E.isLeft(dead)) return dead
-    if (!dead.right) continue
+  const checkout = await checkoutNow(services, checkoutId)
+  if (E.isLeft(checkout)) return checkout
+  const sent = { ...scope, checkoutId, firstSentAt: row.createdAt }
+  // What came and waits for a rate is not in the checkout yet: no transaction is dead for that.
+  const isAwaitingRate = () => services.awaitingRate.has(environment, checkoutId)
+  const inFlight = isAwaitingRate() ? [] : transactionsInFlight(checkout.right)
+  for (const transaction of inFlight) {
     const { transactionHash } = transaction
-    const context = stepContext(
-      { merchantId, environment },
-      consequence(environment, checkoutId),
-      `dead ${transactionHash}`,
-      walked.closedAt,
-    )
+    if (!isSweep && following.uncounted.some((each) => each.transactionHash === transactionHash)) continue
+    const fate = await fateOf(services, network.right.gateway, following)({ ...transaction, ...sent }, walked)()
+    if (E.isLeft(fate)) return fate
+    if (fate.right === 'awaited' || isAwaitingRate()) continue
+    const context = stepContext(scope, consequence(environment, checkoutId), `dead ${transactionHash}`, walked.closedAt)
     const decide = Checkout.decider.decide({ type: 'RecordDeadTransaction', transactionHash })
-    const recorded = withoutRejection(await execute(services.store)(Checkout, checkoutId, context, decide)())
-    if (E.isLeft(recorded)) return recorded
-    checkout = existing(recorded.right.state, checkoutId)
+    const recorded = await execute(services.store)(Checkout, checkoutId, context, decide)()
+    // It was received just now, from the skipped ledger that holds it.
+    if (E.isLeft(recorded) && recorded.left._tag === 'TransactionHasCredit') continue
+    const isRecorded = withoutRejection(recorded)
+    if (E.isLeft(isRecorded)) return isRecorded
   }
-  return followUp(services)({ merchantId, environment, checkoutId, at: walked.closedAt }, checkout)()
+  const settled = inFlight.length === 0 ? checkout : await checkoutNow(services, checkoutId)
+  if (E.isLeft(settled)) return settled
+  return followUp(services)({ ...scope, checkoutId, at: walked.closedAt }, settled.right)()
 }
 
-/** Included: dead once the ledger that holds it was walked and credited nothing. Not found: only on proof. */
-const isDead = async (
-  gateway: LedgerGateway,
-  { transactionHash, maxTime }: SubmittedTransaction,
-  { createdAt }: PaymentRow,
-  walked: Walked,
-): Promise<E.Either<LedgerUnreachable, boolean>> => {
-  const lookUp = await gateway.lookUp(transactionHash)()
-  if (E.isLeft(lookUp)) return lookUp
-  switch (lookUp.right._tag) {
-    case 'Succeeded':
-    case 'Failed':
-      return E.right(lookUp.right.ledger <= walked.sequence)
-    case 'NotFound':
-      return E.right(
-        isProvenDead(lookUp.right, { maxTime, firstSentAt: createdAt, highestLedgerSeen: walked.sequence }),
-      )
-  }
+const checkoutNow = async (
+  { store }: Services,
+  checkoutId: CheckoutId,
+): Promise<E.Either<ProcessFailure, ExistingCheckout>> => {
+  const stream = await store.readStream(`${Checkout.category}-${checkoutId}`)()
+  return E.isLeft(stream) ? stream : E.right(existing(fold(Checkout, stream.right.events), checkoutId))
 }

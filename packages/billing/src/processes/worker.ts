@@ -1,14 +1,13 @@
-import { type AccountId, type Environment, hourMs, secondMs } from '@quittance/domain'
+import { type Environment, hourMs, secondMs } from '@quittance/domain'
 import { createFollower, type FollowedLedger, type Halted, type LedgerHead } from '@quittance/ledger'
-import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { backfillCredits } from '../credits/backfill.ts'
 import type { Services } from '../services.ts'
 import { placeAwaiting, receiveCredit } from './credits.ts'
 import { endDueSessions } from './deadlines.ts'
+import { type Owners, ownersIn, watchedIn } from './owners.ts'
 import { resolvePendingPayments } from './pending-payments.ts'
 import type { ProcessFailure } from './steps.ts'
 import { sweep } from './sweep.ts'
@@ -46,10 +45,7 @@ export const createWorker = (
     gateway: network.gateway,
     cursor: cursors.of(environment),
     // Not only this process makes merchants, and a credit that is passed by here is never met again.
-    watched: pipe(
-      caughtUp.withLog,
-      TE.map(() => ({ has: (account) => ownerOf(account) !== null })),
-    ),
+    watched: watchedIn(services, ownerOf),
     onLedger: (ledger) => placeCredits(services, ownerOf, ledger),
     alarm: (reason) => {
       halted = reason
@@ -116,21 +112,9 @@ export const createWorker = (
   }
 }
 
-type Owner = Scope & { readonly setUpThrough: number }
-
-/** Whose an account is: asked of the read model for each account that a ledger names, so nothing has to be kept here. */
-const ownersIn =
-  ({ readModels }: Services, environment: Environment) =>
-  (account: AccountId): Owner | null => {
-    const found = readModels.watchedAccounts.withKey(account).find(({ row }) => row.environment === environment)
-    return found === undefined
-      ? null
-      : { merchantId: found.merchantId, environment, setUpThrough: found.row.setUpThrough }
-  }
-
 /** One credit after the other, in the ledger's order. What an account received while it was set up is no sale. */
 const placeCredits =
-  (services: Services, ownerOf: ReturnType<typeof ownersIn>, { credits, sequence }: FollowedLedger) =>
+  (services: Services, ownerOf: Owners, { credits, sequence }: FollowedLedger) =>
   async (): Promise<E.Either<ProcessFailure, void>> => {
     for (const credit of credits) {
       const owner = ownerOf(credit.destination)

@@ -1,4 +1,4 @@
-import { AcceptedAsset, asText, type UnixMs, unixMs } from '@quittance/domain'
+import { AcceptedAsset, asText, stroops, type UnixMs, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
@@ -89,6 +89,7 @@ export const startNetwork = async () => {
       assets: [assets.xlm, assets.usdc, assets.eurc],
     },
     assets: [assets.usdc, assets.xlm, assets.eurc],
+    setUpBalance: stroops(100_000_000_000n),
     provision: (secret) =>
       pipe(
         sandbox.provision(secret),

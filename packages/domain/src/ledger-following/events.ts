@@ -32,8 +32,8 @@ export type BalanceComparison = t.TypeOf<typeof BalanceComparison>
 
 /**
  * A person had following go on at ledger `from`. `walkedTo` is the last ledger of which everything was handled, so those
- * in between were skipped. `closedAt` is when the ledger before `from` closed; where that one is held by no node, a
- * second before `from` did. `by` is who, as far as they said; `halted` is null where nothing kept the ledger from being
+ * in between were skipped. `closedAt` is the time up to which the ledger counts as walked then: a second before
+ * `from` closed, or the close of the newest ledger where `from` is still to come. `by` is who, as far as they said; `halted` is null where nothing kept the ledger from being
  * followed.
  */
 export const Resumption = strict(

@@ -28,4 +28,4 @@ export {
   type UncountedTransaction,
 } from './events.ts'
 export type { LedgerFollowingRejection } from './rejections.ts'
-export { isAnySkipped, type LedgerFollowingState } from './state.ts'
+export { isAnySkipped, isAnySkippedSince, type LedgerFollowingState } from './state.ts'

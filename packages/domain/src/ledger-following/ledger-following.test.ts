@@ -5,7 +5,13 @@ import { asText } from '../shared/text.ts'
 import { count, unixMs } from '../shared/units.ts'
 import { decoded, exampleId, hashOf, merchantAccount, start, usdc } from '../testing/examples.ts'
 import { scenario } from '../testing/scenario.ts'
-import { isAnySkipped, LedgerFollowing, type Resumption, type UncountedTransaction } from './index.ts'
+import {
+  isAnySkipped,
+  isAnySkippedSince,
+  LedgerFollowing,
+  type Resumption,
+  type UncountedTransaction,
+} from './index.ts'
 
 const { given } = scenario(LedgerFollowing.decider)
 const ledger = (sequence: number) => decoded(LedgerSequence, sequence)
@@ -119,10 +125,18 @@ describe('skipped ledgers', () => {
   ])('are those between what was walked and where it went on: %i to %i holds some: %p', (first, last, holdsSome) =>
     expect(isAnySkipped(state, ledger(first), ledger(last))).toBe(holdsSome),
   )
+  it.each([
+    [-1, true],
+    [0, true],
+    [1, false],
+  ])('may hold what happened %i ms after the last of them closed: %p', (later, holdsSome) =>
+    expect(isAnySkippedSince(state, unixMs(start + later))).toBe(holdsSome),
+  )
   it('are none where it went on right behind, or back', () => {
     const next = { ...resumption, from: ledger(101) }
     const back = { ...resumption, from: ledger(3) }
     const both = { resumptions: [next, back], uncounted: [] }
     expect(isAnySkipped(both, ledger(1), ledger(1000))).toBe(false)
+    expect(isAnySkippedSince(both, unixMs(0))).toBe(false)
   })
 })

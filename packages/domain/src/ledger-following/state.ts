@@ -1,4 +1,5 @@
 import type { LedgerSequence } from '../shared/credit.ts'
+import type { UnixMs } from '../shared/units.ts'
 import type { LedgerFollowingEvent, Resumption, UncountedTransaction } from './events.ts'
 
 /** How a network's ledger was followed where a person had a hand in it, in the order in which that came about. */
@@ -28,3 +29,7 @@ export const isAnySkipped = (
   first: LedgerSequence,
   last: LedgerSequence,
 ): boolean => resumptions.some(({ walkedTo, from }) => Math.max(first, walkedTo + 1) <= Math.min(last, from - 1))
+
+/** Whether ledgers were skipped of which any closed at or after a moment. */
+export const isAnySkippedSince = ({ resumptions }: LedgerFollowingState, since: UnixMs): boolean =>
+  resumptions.some(({ walkedTo, from, closedAt }) => from > walkedTo + 1 && closedAt >= since)

@@ -1,0 +1,118 @@
+import {
+  type AccountId,
+  AssetId,
+  type CheckoutId,
+  type Credit,
+  type Environment,
+  maximumStroops,
+  type Stroops,
+  stroops,
+} from '@quittance/domain'
+import type { Holding } from '@quittance/ledger'
+import { checkouts, type Found, type MerchantRow, type Page, type PageRequest } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { decodeOrThrow } from '../decode.ts'
+import { retrieveAnywhere, type StoreUnavailable } from '../load.ts'
+import { creditName } from '../processes/credit-name.ts'
+import type { Network, Services } from '../services.ts'
+
+const native = decodeOrThrow(AssetId, 'native')
+
+/** What the books know that an account holds. */
+export type Counted = Holding & { readonly counted: Stroops }
+
+type Movement = Pick<Credit, 'transactionHash' | 'operationIndex' | 'ordinal' | 'assetId' | 'amount'> & {
+  readonly checkoutId: CheckoutId | null
+}
+
+/**
+ * What the books know of the balances of a merchant's accounts in an environment: the credits of its payments, those that
+ * fit nowhere or wait for a rate, and what the account was set up with. Nothing goes out yet. A merchant's accounts have a
+ * line for the native asset and each that the merchant accepts or was paid in.
+ */
+export const countedOf =
+  (services: Services, { setUpBalance }: Network, environment: Environment) =>
+  async ({ id: merchantId, row }: Found<MerchantRow>): Promise<E.Either<StoreUnavailable, ReadonlyArray<Counted>>> => {
+    const accounts = row.watched.filter((each) => each.environment === environment).map(({ account }) => account)
+    const newest = accounts.at(-1)
+    if (newest === undefined) return E.right([])
+    const settlement = await services.settlementOf(merchantId, environment)()
+    if (E.isLeft(settlement) && settlement.left._tag === 'StoreUnavailable') return E.left(settlement.left)
+    const accepted = E.isLeft(settlement) ? [] : settlement.right.accepted.map(({ assetId }) => assetId)
+
+    const sums = new Map(accounts.map((account) => [account, new Map<AssetId, bigint>([[native, setUpBalance]])]))
+    for (const byAsset of sums.values()) for (const asset of accepted) byAsset.set(asset, byAsset.get(asset) ?? 0n)
+    for (const movement of movementsOf(services, merchantId, environment)) {
+      const account = accounts.length === 1 ? E.right(newest) : await paidAt(services, movement, newest)
+      if (E.isLeft(account)) return account
+      const byAsset = sums.get(account.right) ?? new Map<AssetId, bigint>()
+      byAsset.set(movement.assetId, (byAsset.get(movement.assetId) ?? 0n) + movement.amount)
+      sums.set(account.right, byAsset)
+    }
+    return E.right(
+      [...sums].flatMap(([account, byAsset]) => [...byAsset].map(([assetId, sum]) => line(account, assetId, sum))),
+    )
+  }
+
+/** More than an account can hold counts as the most that it can: then books and ledger differ for certain. */
+const line = (account: AccountId, assetId: AssetId, sum: bigint): Counted => ({
+  account,
+  assetId,
+  counted: stroops(sum > maximumStroops ? maximumStroops : sum),
+})
+
+/** Each credit once: one that is too little for its session is named by a payment and by an exception. */
+function* movementsOf(
+  { readModels, awaitingRate }: Services,
+  merchantId: string,
+  environment: Environment,
+): Generator<Movement> {
+  const seen = new Set<string>()
+  const isNew = (movement: Movement): boolean => {
+    const name = creditName({ environment }, movement)
+    return !seen.has(name) && seen.add(name).has(name)
+  }
+  const scope = { merchantId, environment }
+  for (const { row } of everyRow(readModels.payments.page, scope))
+    yield* row.credits.map((credit) => ({ ...credit, checkoutId: row.details.checkoutId })).filter(isNew)
+  // An excess is a part of a credit that its payment names.
+  for (const { row } of everyRow(readModels.exceptions.page, scope))
+    if (row.details.kind !== 'overpaid' && isNew(row.details)) yield row.details
+  for (const awaiting of awaitingRate.of(environment)) {
+    const movement = { ...awaiting.credit, checkoutId: awaiting.checkoutId }
+    if (awaiting.merchantId === merchantId && isNew(movement)) yield movement
+  }
+}
+
+const rowsAtOnce = 500
+
+function* everyRow<Row>(
+  page: (request: PageRequest) => Page<Row>,
+  scope: Pick<PageRequest, 'merchantId' | 'environment'>,
+): Generator<Found<Row>> {
+  let request: PageRequest = { ...scope, limit: rowsAtOnce }
+  for (;;) {
+    const { rows, hasMore } = page(request)
+    yield* rows
+    const last = rows.at(-1)
+    if (!hasMore || last === undefined) return
+    request = { ...request, startingAfter: last.id }
+  }
+}
+
+/** The account that a checkout is paid at; what no checkout names counts for the newest account. */
+const paidAt = async (
+  { store }: Services,
+  { checkoutId }: Movement,
+  newest: AccountId,
+): Promise<E.Either<StoreUnavailable, AccountId>> => {
+  if (checkoutId === null) return E.right(newest)
+  const found = await retrieveAnywhere(store)(checkouts, checkoutId)()
+  return E.map(
+    O.match(
+      () => newest,
+      ({ row }: { row: { details: { destination: AccountId } } }) => row.details.destination,
+    ),
+  )(found)
+}

@@ -1,0 +1,94 @@
+import {
+  type CheckoutId,
+  isAnySkipped,
+  isAnySkippedSince,
+  LedgerFollowing,
+  type LedgerFollowingState,
+  type LedgerSequence,
+  type SubmittedTransaction,
+  type UnixMs,
+} from '@quittance/domain'
+import { creditsInLedger, isProvenDead, type LedgerGateway, type LedgerHead } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { execute } from '../execute.ts'
+import { platform } from '../following/record.ts'
+import type { Services } from '../services.ts'
+import { receiveCredit } from './credits.ts'
+import { ownersIn } from './owners.ts'
+import { type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
+
+/** A relayed transaction, for which sale, and the close time of the newest ledger when its payment was opened. */
+type Sent = SubmittedTransaction & Scope & { readonly checkoutId: CheckoutId; readonly firstSentAt: UnixMs }
+
+/** `dead`: it brings nothing any more, beyond what is in its checkout. */
+export type Fate = 'dead' | 'awaited'
+
+/**
+ * What became of a transaction. Included: dead once the ledger that holds it was walked and credited nothing; in a ledger
+ * that was skipped, only once what it brought was received from there. Not found: only on proof. Where ledgers were
+ * skipped and no node can tell any more, it is left to a person, once, and stays awaited.
+ */
+export const fateOf =
+  (services: Services, gateway: LedgerGateway, following: LedgerFollowingState) =>
+  (sent: Sent, walked: LedgerHead): TE.TaskEither<ProcessFailure, Fate> =>
+  async () => {
+    const { transactionHash, maxTime, firstSentAt } = sent
+    const lookUp = await gateway.lookUp(transactionHash)()
+    if (E.isLeft(lookUp)) return lookUp
+    const found = lookUp.right
+    switch (found._tag) {
+      case 'Failed':
+        return E.right(found.ledger <= walked.sequence ? 'dead' : 'awaited')
+      case 'Succeeded': {
+        const { ledger } = found
+        if (ledger > walked.sequence) return E.right('awaited')
+        return isAnySkipped(following, ledger, ledger)
+          ? receiveSkipped(services, gateway, sent, ledger, walked)
+          : E.right('dead')
+      }
+      case 'NotFound': {
+        const proof = { maxTime, firstSentAt, highestLedgerSeen: walked.sequence }
+        if (isProvenDead(found, proof)) return E.right('dead')
+        const isLost = walked.closedAt > maxTime && isAnySkippedSince(following, firstSentAt)
+        return isLost ? leaveUncounted(services, sent, null, walked) : E.right('awaited')
+      }
+    }
+  }
+
+/** Receives what a transaction brought in a skipped ledger, whoever's it is, as if that ledger were walked now. */
+const receiveSkipped = async (
+  services: Services,
+  gateway: LedgerGateway,
+  sent: Sent,
+  ledger: LedgerSequence,
+  walked: LedgerHead,
+): Promise<E.Either<ProcessFailure, Fate>> => {
+  const ownerOf = ownersIn(services, sent.environment)
+  const told = await creditsInLedger(gateway, { has: (account) => ownerOf(account) !== null })(ledger)()
+  if (E.isLeft(told)) return told
+  if (told.right === null) return leaveUncounted(services, sent, ledger, walked)
+  for (const credit of told.right) {
+    const owner = ownerOf(credit.destination)
+    const isOfIt = [credit.transactionHash, credit.innerHash].includes(sent.transactionHash)
+    if (owner === null || !isOfIt) continue
+    const received = await receiveCredit(services)(owner, credit)()
+    if (E.isLeft(received)) return received
+  }
+  return E.right('dead')
+}
+
+const leaveUncounted = async (
+  { store }: Services,
+  { environment, transactionHash, checkoutId, paymentId }: Sent,
+  includedIn: LedgerSequence | null,
+  { closedAt }: LedgerHead,
+): Promise<E.Either<ProcessFailure, Fate>> => {
+  const scope = { merchantId: platform, environment }
+  const context = stepContext(scope, `${environment}/${transactionHash}`, 'leave uncounted', closedAt)
+  const transaction = { transactionHash, checkoutId, paymentId, includedIn }
+  const decide = LedgerFollowing.decider.decide({ type: 'LeaveUncounted', ...transaction })
+  const left = withoutRejection(await execute(store)(LedgerFollowing, environment, context, decide)())
+  return E.map((): Fate => 'awaited')(left)
+}

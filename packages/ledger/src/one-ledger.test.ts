@@ -1,0 +1,40 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { creditsInLedger } from './one-ledger.ts'
+import { recordedLedgers, startNodes, withoutChanges } from './testing/ledger-nodes.ts'
+import { sequence } from './testing/ledgers.ts'
+import { payee } from './testing/sandbox.ts'
+
+describe('one ledger read by itself', () => {
+  const watched = new Set([payee.accountId])
+  const reading = async (change: (ledgers: Awaited<ReturnType<typeof recordedLedgers>>) => typeof ledgers) => {
+    const nodes = await startNodes([ledgers, change(ledgers)], 300)
+    const read = await creditsInLedger(nodes.gateway, watched)(last)()
+    await nodes.stop()
+    return read
+  }
+  let ledgers: Awaited<ReturnType<typeof recordedLedgers>>
+  let last = sequence(1)
+  beforeAll(async () => {
+    ledgers = await recordedLedgers(2, 'chk_1')
+    last = sequence(ledgers.length)
+  })
+
+  it('tells what it brought', async () => {
+    expect(await reading((all) => all)).toMatchObject({ right: [{ ledger: last, destination: payee.accountId }] })
+  })
+  it('tells nothing where two nodes tell it differently', async () => {
+    expect(await reading((all) => all.map(withoutChanges))).toEqual(E.right(null))
+  })
+  it('is told by the node that still holds it', async () => {
+    const nodes = await startNodes([ledgers.slice(-1), ledgers], 300)
+    const before = sequence(last - 1)
+    const of = (at: typeof last) => creditsInLedger(nodes.gateway, watched)(at)()
+    expect(await of(before)).toMatchObject({ right: [{ ledger: before }] })
+    for (const shown of nodes.shown) shown.ledgers = ledgers.slice(-1)
+    expect(await of(before)).toEqual(E.right(null))
+    expect(await of(sequence(last + 1))).toEqual(E.right(null))
+    for (const shown of nodes.shown) shown.mood = 'silence'
+    expect(await of(last)).toMatchObject({ left: { _tag: 'LedgerUnreachable' } })
+    await nodes.stop()
+  })
+})
