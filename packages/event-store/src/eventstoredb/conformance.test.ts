@@ -5,8 +5,11 @@ import { type Peer, startPeer } from '../testing/peer/peer.ts'
 import { eventStoreDb } from './store.ts'
 import { killedAppend } from './testing/killed-append.ts'
 
+/** Long enough that no answer of a server that means well is ever unknown, on however slow a machine. */
+const deadlineMs = 25_000
+
 const open = (connectionString: string, batchAppend = false) =>
-  eventStoreDb({ connectionString, clock: Date.now, deadlineMs: 5_000, batchAppend })
+  eventStoreDb({ connectionString, clock: Date.now, deadlineMs, batchAppend })
 
 /** The same server by another client, as another process has it. */
 const byAnotherClient = (connectionString: string): string =>
