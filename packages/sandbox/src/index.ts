@@ -1,4 +1,5 @@
 export { type SandboxClock, sandboxClock } from './clock.ts'
+export { Faults } from './faults/faults.ts'
 export { OtherNetwork } from './genesis.ts'
 export { defaultPassphrase } from './network.ts'
 export { listen, type RpcHandler, rpcHandler } from './rpc/index.ts'
@@ -7,6 +8,8 @@ export type {
   AdvanceRequest,
   ClockReading,
   ClosedLedger,
+  FaultKnobs,
+  FaultRefused,
   Funding,
   FundingRefused,
   FundRequest,

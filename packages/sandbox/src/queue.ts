@@ -57,7 +57,7 @@ const enqueue = (
     return { status: 'TRY_AGAIN_LATER', hash }
   const moment = { ledger, earliest: lastCloseTime, isFeePaid: false }
   const checked = checkTransaction(signed, store.entries, moment)
-  if (E.isLeft(checked)) return refusal(signed.hash, checked.left.fee ?? leastFee(signed), checked.left.result)
+  if (E.isLeft(checked)) return refusal(signed.hash, checked.left.fee ?? leastFee(signed, ledger), checked.left.result)
   const others = store.queue.fees(signed).filter((each) => waiting === undefined || each.hash !== hexOf(waiting.hash))
   const promised = others.reduce((sum, { fee }) => sum + fee, 0n)
   if (!canPay(store.entries, signed, promised)) return refusal(signed.hash, 0n, code.txInsufficientBalance())
@@ -94,13 +94,16 @@ export const takeFromQueue = (
   const taken: SignedTransaction[] = []
   const promised = new Map<string, bigint>()
   let left = room
-  for (const envelope of store.queue.waiting()) {
+  for (const envelope of store.queue.waiting(ledger.sequence)) {
     const signed = readStoredEnvelope(envelope, network)
     const operations = operationCount(signed)
     if (operations > left) break
     const payer = hexOf(feeSourceOf(signed).ed25519.value)
     const fees = promised.get(payer) ?? 0n
-    if (E.isLeft(checkTransaction(signed, store.entries, moment)) || !canPay(store.entries, signed, fees)) {
+    const checked = checkTransaction(signed, store.entries, moment)
+    // It may yet come in, once fees have gone down.
+    if (E.isLeft(checked) && checked.left.result.type === 'txInsufficientFee') continue
+    if (E.isLeft(checked) || !canPay(store.entries, signed, fees)) {
       store.queue.drop(hexOf(signed.hash))
       continue
     }

@@ -2,6 +2,8 @@ import type { xdr } from '@stellar/stellar-sdk'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { PathQuery, PaymentPath } from './exchange/payment-path.ts'
+import type { Faults } from './faults/faults.ts'
+import type { KeptFaults } from './faults/kept-faults.ts'
 
 /** An asset the sandbox issues. `assetId` is the SEP-11 name: `native`, or `CODE:ISSUER`; the native one has no issuer. */
 export type SandboxAsset = { readonly assetId: string; readonly code: string; readonly issuer: string | null }
@@ -76,12 +78,21 @@ export interface LedgerReader {
   readonly findTransaction: (hash: string) => StoredTransaction | undefined
   /** Those at or after a place (ledger, order), in order. */
   readonly transactionsFrom: (ledger: number, order: number, limit: number) => ReadonlyArray<StoredTransaction>
-  /** What each transaction since a ledger was charged for one operation, in stroops, ascending. */
-  readonly feesSince: (ledger: number) => ReadonlyArray<number>
+  /** What each transaction of some ledgers was charged for one operation, in stroops, ascending. */
+  readonly feesBetween: (first: number, last: number) => ReadonlyArray<number>
   readonly findEntry: (key: xdr.LedgerKey) => xdr.LedgerEntry | undefined
   readonly findPaths: (query: PathQuery) => ReadonlyArray<PaymentPath>
   /** Each asset that an account can pay with, the native one first, and how much of it, in stroops. */
   readonly spendable: (account: xdr.PublicKey) => ReadonlyArray<{ readonly asset: xdr.Asset; readonly amount: bigint }>
+}
+
+/** A fault names an account or an asset that there is not. `field` is the one of `deauthorise` that is wrong. */
+export type FaultRefused = { readonly _tag: 'FaultRefused'; readonly field: 'account' | 'asset_id' }
+
+/** The network's fault knobs. They are kept with the ledger: they act in every process, and after a restart. */
+export interface FaultKnobs extends Pick<KeptFaults, 'present' | 'take'> {
+  /** Sets these and turns off all others. */
+  readonly set: (faults: Faults) => Either<FaultRefused, Faults>
 }
 
 /** A Stellar network in this process, kept in one database. Several processes may open the same one. */
@@ -90,7 +101,9 @@ export interface Sandbox {
   /** XLM first, then what the sandbox's own issuers issue. */
   readonly assets: () => ReadonlyArray<SandboxAsset>
   readonly clock: () => ClockReading
+  /** What has been closed, whatever faults a node is told to show. */
   readonly read: LedgerReader
+  readonly faults: FaultKnobs
   /** Puts a signed envelope (base64 XDR) in the queue of the next ledger. What was answered PENDING is durable. */
   readonly submit: (envelope: string) => Either<MalformedEnvelope, Submission>
   /** Closes one ledger now, with what is queued; the clock moves to its close time when that is ahead. */

@@ -1,4 +1,5 @@
 import type { SqlDatabase } from '@quittance/event-store'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { advanceClock } from './advance.ts'
@@ -6,14 +7,17 @@ import { keptClock } from './clock.ts'
 import { findPaths } from './exchange/paths.ts'
 import { fundingGrant, type Grant, keypairOf, provisioningGrant } from './faucet/grants.ts'
 import { faucetOf } from './faucet/index.ts'
+import { consentOf } from './faults/consent.ts'
+import type { Faults } from './faults/faults.ts'
+import { keptFaults } from './faults/kept-faults.ts'
 import { layFoundation } from './genesis.ts'
 import { closeLedger } from './ledger/close-ledger.ts'
 import type { ClosingLedger } from './ledger/draft.ts'
 import { spendableBy } from './ledger/spendable.ts'
 import { attentiveUpkeep } from './market/upkeep.ts'
-import { defaultPassphrase, maxOperationsPerLedger, networkOf } from './network.ts'
+import { baseFee, defaultPassphrase, maxOperationsPerLedger, networkOf } from './network.ts'
 import { submitTo, takeFromQueue } from './queue.ts'
-import type { ClosedLedger, Funding, FundingRefused, Sandbox } from './sandbox-api.ts'
+import type { ClosedLedger, FaultRefused, Funding, FundingRefused, Sandbox } from './sandbox-api.ts'
 import { storeIn } from './store/index.ts'
 import { createTables } from './store/schema.ts'
 import { tickerOf } from './ticker.ts'
@@ -35,7 +39,9 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
   const store = storeIn(database)
   const clock = keptClock(database, wallClock)
   layFoundation(database, network, store, clock.now())
-  const faucet = faucetOf(network, store, attentiveUpkeep(network, store.entries))
+  const faults = keptFaults(database, () => store.ledgers.range().latest.sequence)
+  const consent = consentOf(network, database, faults)
+  const faucet = faucetOf(network, store, [attentiveUpkeep(network, store.entries), consent.due])
 
   const nextLedger = (): ClosingLedger & { readonly lastCloseTime: bigint } => {
     const { latest } = store.ledgers.range()
@@ -44,6 +50,7 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
       sequence: latest.sequence + 1,
       closeTime: BigInt(closeTime),
       lastCloseTime: BigInt(latest.closeTime),
+      baseFee: BigInt(faults.present().fee_surge?.base_fee ?? baseFee),
     }
   }
 
@@ -68,6 +75,20 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
   const reading = () => ({ now: clock.now(), ledger: store.ledgers.range().latest.sequence })
   const isAnythingQueued = () => store.queue.operations() > 0 || faucet.isWaitedFor()
 
+  /** What becomes of an accepted transaction while a knob has the queue lose it, or keep it back. */
+  const misplace = (hash: string, nextSequence: number): void => {
+    const late = faults.take('include_late')
+    if (late !== undefined) store.queue.hold(hash, nextSequence + late.ledgers)
+    if (faults.take('drop') !== undefined) store.queue.drop(hash)
+  }
+  const setFaults = (asked: Faults): E.Either<FaultRefused, Faults> =>
+    database.transaction(() => {
+      const refused = asked.deauthorise && consent.withdraw(asked.deauthorise)
+      if (refused !== undefined) return E.left({ _tag: 'FaultRefused', field: refused })
+      faults.set(asked)
+      return E.right(faults.present())
+    })
+
   // One advance after the other: each is meant to start where the one before has ended.
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -88,15 +109,18 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
       ledgersFrom: store.ledgers.from,
       findTransaction: store.transactions.find,
       transactionsFrom: store.transactions.from,
-      feesSince: store.transactions.feesSince,
+      feesBetween: store.transactions.feesBetween,
       findEntry: (key) => store.entries.find(key.toXdr('hex')),
       findPaths: (query) => findPaths(store.entries, query),
       spendable: (account) => spendableBy(store.entries, account),
     },
+    faults: { present: faults.present, take: faults.take, set: setFaults },
     submit: (envelope) =>
       database.transaction(() => {
         const { lastCloseTime, ...next } = nextLedger()
-        return submitTo(network, store, next, lastCloseTime, envelope)
+        const submitted = submitTo(network, store, next, lastCloseTime, envelope)
+        if (E.isRight(submitted) && submitted.right.status === 'PENDING') misplace(submitted.right.hash, next.sequence)
+        return submitted
       }),
     close,
     start: ticker.start,

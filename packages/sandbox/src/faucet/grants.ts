@@ -10,6 +10,8 @@ import type { FundingRefused, FundRequest } from '../sandbox-api.ts'
 /** Operations, each with a source of its own, and who must sign them beside the root account. */
 export type Plan = { readonly operations: ReadonlyArray<xdr.Operation>; readonly signers: ReadonlyArray<Keypair> }
 
+export const nothingToDo: Plan = { operations: [], signers: [] }
+
 /** What someone is to be given: planned on the ledger as it is when its turn comes. */
 export type Grant = (view: LedgerView) => Plan
 

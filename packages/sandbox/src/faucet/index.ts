@@ -7,7 +7,7 @@ import { hexOf, type Network } from '../network.ts'
 import { accountIdOf } from '../operations/operation.ts'
 import type { ClosedLedger, Funding, FundingRefused } from '../sandbox-api.ts'
 import type { Store } from '../store/index.ts'
-import { type Grant, type Plan, refusedFor } from './grants.ts'
+import { type Grant, nothingToDo, type Plan, refusedFor } from './grants.ts'
 import { distinct, rootTransaction } from './root-transaction.ts'
 
 const maxOperations = 100
@@ -29,8 +29,6 @@ export interface Faucet {
   /** Answers those who waited, once the ledger is stored. A batch that failed after all is tried again in the next. */
   readonly settle: (closed: ClosedLedger) => void
 }
-
-const nothing: Plan = { operations: [], signers: [] }
 
 /** The network's name of what an operation came to, such as `paymentNoTrust`. */
 const nameOf = (result: xdr.OperationResult): string => (result.type === 'opInner' ? result.tr.value.type : result.type)
@@ -55,19 +53,19 @@ const fits = ({ operations, signers }: Plan): boolean =>
   operations.length <= maxOperations && signers.length <= maxCosigners
 
 /** `upkeep` is what the root account does in a ledger without being asked; it goes before what anybody asks for. */
-export const faucetOf = (network: Network, store: Store, upkeep: Grant): Faucet => {
+export const faucetOf = (network: Network, store: Store, upkeep: ReadonlyArray<Grant>): Faucet => {
   let waiting: ReadonlyArray<Waiting> = []
   let batch: Batch = { hash: null, granted: [] }
 
   const contribute = (ledger: ClosingLedger): SignedTransaction | undefined => {
     const draft = draftOn(store.entries, ledger)
     const granted: Waiting[] = []
-    let plan: Plan = nothing
-    const due = upkeep(draft)
-    const kept = tryOut(due, draft)
-    if (E.isRight(kept)) {
+    let plan = nothingToDo
+    for (const due of upkeep.map((each) => each(draft))) {
+      const kept = tryOut(due, draft)
+      if (E.isLeft(kept)) continue
       keepIn(draft, kept.right)
-      plan = together(nothing, due)
+      plan = together(plan, due)
     }
     for (const each of waiting) {
       const own = each.grant(draft)

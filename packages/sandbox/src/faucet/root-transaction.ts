@@ -16,13 +16,13 @@ export const distinct = (signers: ReadonlyArray<Keypair>): ReadonlyArray<Keypair
 export const rootTransaction = (
   network: Network,
   view: LedgerView,
-  { closeTime }: ClosingLedger,
+  { closeTime, baseFee: fee = baseFee }: ClosingLedger,
   operations: ReadonlyArray<xdr.Operation>,
   cosigners: ReadonlyArray<Keypair>,
 ): SignedTransaction => {
   const { seqNum } = requireAccount(view, network.root.xdrAccountId())
   const builder = new TransactionBuilder(new Account(network.root.publicKey(), seqNum.toString()), {
-    fee: baseFee.toString(),
+    fee: fee.toString(),
     networkPassphrase: network.passphrase,
     timebounds: { minTime: 0, maxTime: Number(closeTime) + patience },
   })

@@ -23,7 +23,7 @@ export type AppliedTransaction = {
 export const chargeFee = (signed: SignedTransaction, below: LedgerDraft) => {
   const draft = draftOn(below, below.ledger)
   const account = requireAccount(draft, feeSourceOf(signed))
-  const due = leastFee(signed)
+  const due = leastFee(signed, below.ledger)
   const fee = account.balance < due ? account.balance : due
   saveAccount(draft, account, { balance: account.balance - fee })
   const feeChanges = draft.changes()

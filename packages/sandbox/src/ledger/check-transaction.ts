@@ -50,7 +50,7 @@ export const checkEnvelope = (
   if (isTooEarly(transaction, ledger, earliest)) return early(code.txTooEarly())
   if (isTooLate(transaction, ledger)) return early(code.txTooLate())
   const isBumped = feeBump !== undefined
-  if (!isBumped && BigInt(transaction.fee) < leastFee(signed)) return early(code.txInsufficientFee())
+  if (!isBumped && BigInt(transaction.fee) < leastFee(signed, ledger)) return early(code.txInsufficientFee())
   const account = findAccount(view, source)
   if (account === undefined) return early(code.txNoAccount())
   if (isBadSequence(transaction, account, ledger)) return early(code.txBadSeq())
@@ -110,14 +110,19 @@ const checkInner = (
 }
 
 /** What concerns whoever pays for another's transaction. */
-const checkFeeBump = (signed: SignedTransaction, feeBump: FeeBump, view: LedgerView): Refusal | undefined => {
+const checkFeeBump = (
+  signed: SignedTransaction,
+  feeBump: FeeBump,
+  view: LedgerView,
+  { ledger }: Moment,
+): Refusal | undefined => {
   const refusal = (result: xdr.TransactionResultResult, fee?: bigint): Refusal => ({
     result,
     usesSequence: false,
     ...(fee === undefined ? {} : { fee }),
   })
   if (feeBump.fee < 0n) return refusal(code.txMalformed(), 0n)
-  if (feeBump.fee < leastFee(signed)) return refusal(code.txInsufficientFee())
+  if (feeBump.fee < leastFee(signed, ledger)) return refusal(code.txInsufficientFee())
   const { fee, operations } = signed.transaction
   const missing = feeMissing(signed, { fee: BigInt(fee), operations: operations.length }, 1n)
   if (missing !== undefined) return refusal(code.txInsufficientFee(), missing)
@@ -135,7 +140,7 @@ export const checkTransaction = (
   view: LedgerView,
   moment: Moment,
 ): E.Either<Refusal, SignedTransaction> => {
-  const refused = signed.feeBump === undefined ? undefined : checkFeeBump(signed, signed.feeBump, view)
+  const refused = signed.feeBump === undefined ? undefined : checkFeeBump(signed, signed.feeBump, view, moment)
   if (refused !== undefined) return E.left(refused)
   return pipe(
     checkInner(signed, view, moment),

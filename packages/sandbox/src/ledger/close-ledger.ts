@@ -54,7 +54,7 @@ export const closeLedger = (
   draft: LedgerDraft = draftOn(store.entries, { ...ledger, sequences: sequencesOf(included) }),
 ): ClosedLedger => {
   const { previousHash, feePool } = foundation(store)
-  const ordered = orderedSet(previousHash, included)
+  const ordered = orderedSet(previousHash, included, ledger.baseFee)
   const applied = applyAll(ordered.applied, draft)
   const header = ledgerHeader(network, ledger, {
     previousHash,

@@ -11,12 +11,14 @@ export interface LedgerView extends OrderBook {
 
 /**
  * The ledger being closed, or that a submission is checked against. Times in whole seconds since 1970. `sequences` are
- * the sequence numbers of the transactions in it, by their account's key in hex.
+ * the sequence numbers of the transactions in it, by their account's key in hex; `baseFee` is what an operation
+ * costs at the least, in stroops, where that is more than the network's base fee.
  */
 export type ClosingLedger = {
   readonly sequence: number
   readonly closeTime: bigint
   readonly sequences?: ReadonlyMap<string, bigint>
+  readonly baseFee?: bigint
 }
 
 /** Who has begun to sponsor whom in the running transaction: by the sponsored account's key in hex. */

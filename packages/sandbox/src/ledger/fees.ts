@@ -1,13 +1,15 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { baseFee } from '../network.ts'
+import type { ClosingLedger } from './draft.ts'
 import type { SignedTransaction } from './envelope.ts'
 
 /** The operations a transaction counts for; a fee bump is one more. */
 export const operationCount = ({ transaction, feeBump }: SignedTransaction): number =>
   transaction.operations.length + (feeBump === undefined ? 0 : 1)
 
-/** The least fee of a transaction, in stroops, which is also what it is charged. */
-export const leastFee = (signed: SignedTransaction): bigint => baseFee * BigInt(Math.max(1, operationCount(signed)))
+/** The least fee of a transaction in a ledger, in stroops, which is also what it is charged. */
+export const leastFee = (signed: SignedTransaction, { baseFee: least = baseFee }: ClosingLedger): bigint =>
+  least * BigInt(Math.max(1, operationCount(signed)))
 
 /** What is offered at most, in stroops. */
 export const offeredFee = ({ transaction, feeBump }: SignedTransaction): bigint =>

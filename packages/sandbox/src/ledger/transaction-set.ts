@@ -20,8 +20,12 @@ const mixed = (one: Uint8Array, other: Uint8Array): Uint8Array => one.map((byte,
 const envelopeHash = ({ envelope }: SignedTransaction): Uint8Array => sha256(envelope.toXdr())
 
 /** One phase of ordinary transactions in the order of their hashes, and an empty one where contract calls belong. */
-const setOf = (previousLedgerHash: Uint8Array, txs: xdr.TransactionEnvelope[]): xdr.GeneralizedTransactionSet => {
-  const component = new xdr.TxSetComponentTxsMaybeDiscountedFee({ baseFee, txs })
+const setOf = (
+  previousLedgerHash: Uint8Array,
+  txs: xdr.TransactionEnvelope[],
+  clearingFee: bigint,
+): xdr.GeneralizedTransactionSet => {
+  const component = new xdr.TxSetComponentTxsMaybeDiscountedFee({ baseFee: clearingFee, txs })
   const components = txs.length === 0 ? [] : [xdr.TxSetComponent.txsetCompTxsMaybeDiscountedFee(component)]
   const contracts = new xdr.ParallelTxsComponent({ baseFee: null, executionStages: [] })
   return xdr.GeneralizedTransactionSet.v1TxSet(
@@ -34,13 +38,19 @@ const setOf = (previousLedgerHash: Uint8Array, txs: xdr.TransactionEnvelope[]): 
 
 /**
  * Nobody can choose a place in a ledger: the order of application mixes each transaction's hash with the set's. At most
- * one transaction of an account is in a set, so sequence numbers stay in order whatever the shuffle.
+ * one transaction of an account is in a set, so sequence numbers stay in order whatever the shuffle. `clearingFee` is
+ * what each of its operations costs, in stroops.
  */
-export const orderedSet = (previousHash: Uint8Array, signed: ReadonlyArray<SignedTransaction>): OrderedSet => {
+export const orderedSet = (
+  previousHash: Uint8Array,
+  signed: ReadonlyArray<SignedTransaction>,
+  clearingFee = baseFee,
+): OrderedSet => {
   const sorted = sortedBy(signed, envelopeHash)
   const set = setOf(
     previousHash,
     sorted.map(({ envelope }) => envelope),
+    clearingFee,
   )
   const hash = sha256(set.toXdr())
   return { set, hash, applied: sortedBy(sorted, (each) => mixed(envelopeHash(each), hash)) }

@@ -1,6 +1,6 @@
 import { type Keypair, Operation, type xdr } from '@stellar/stellar-sdk'
 import { findOffer } from '../exchange/offers.ts'
-import type { Grant, Plan } from '../faucet/grants.ts'
+import { type Grant, nothingToDo, type Plan } from '../faucet/grants.ts'
 import { decimalOf } from '../ledger/decimal.ts'
 import type { LedgerView } from '../ledger/draft.ts'
 import { balanceOf, findHolding } from '../ledger/holdings.ts'
@@ -71,7 +71,7 @@ export const attentiveUpkeep = (network: Network, entries: EntryTable): Grant =>
   let whole: string | undefined
   return (view) => {
     const state = entries.stateSum()
-    if (state === whole) return { operations: [], signers: [] }
+    if (state === whole) return nothingToDo
     const plan = lacking(view)
     if (plan.operations.length === 0) whole = state
     return plan

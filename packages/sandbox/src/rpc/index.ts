@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as E from 'fp-ts/lib/Either.js'
+import { seenThrough } from '../faults/seen.ts'
 import type { Sandbox } from '../sandbox-api.ts'
 import { answerFriendbot } from './friendbot.ts'
 import type { HttpAnswer } from './http-answer.ts'
 import { answerText } from './json-rpc.ts'
 import { answerPaths } from './paths.ts'
+import { methodsIn, troubleFor } from './troubled.ts'
 
 const maxBodyBytes = 512 * 1_024
 
@@ -35,6 +37,9 @@ const readBody = async (request: IncomingMessage): Promise<E.Either<'tooLarge' |
 
 const refusal = (status: number, error: string): HttpAnswer => ({ status, body: { error } })
 
+/** What a request comes to. Undefined: nothing, since the caller has gone, or since the node is silent. */
+type Outcome = HttpAnswer | 'hangUp' | undefined
+
 export type RpcHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /**
@@ -43,7 +48,22 @@ export type RpcHandler = (request: IncomingMessage, response: ServerResponse) =>
  * `friendbotUrl` is what getNetwork tells; left out, it is `/friendbot` on the host that was asked.
  */
 export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: string } = {}): RpcHandler => {
-  const answer = async (request: IncomingMessage): Promise<HttpAnswer | undefined> => {
+  /** What a node in trouble does instead of answering: undefined is to do nothing. */
+  const instead = (methods: ReadonlyArray<string>, answer: () => Outcome): Outcome => {
+    const trouble = troubleFor(sandbox.faults, methods)
+    if (trouble === 'silence') return undefined
+    return trouble === undefined ? answer() : refusal(trouble, 'the node is told to fail')
+  }
+  const answerCall = (text: string, friendbotUrl: string): Outcome => {
+    let isLost = false
+    const loseReply = () => {
+      isLost = true
+    }
+    const read = seenThrough(sandbox.read, sandbox.faults)
+    const body = answerText(text, { sandbox, read, friendbotUrl, loseReply })
+    return isLost ? 'hangUp' : { status: body === undefined ? 204 : 200, body }
+  }
+  const answer = async (request: IncomingMessage): Promise<Outcome> => {
     const [path = '/', query = ''] = (request.url ?? '/').split('?')
     if (request.method === 'OPTIONS') return { status: 204, body: undefined }
     if (path.endsWith('/friendbot')) {
@@ -52,19 +72,22 @@ export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: 
     }
     if (path.endsWith('/paths/strict-receive')) {
       if (request.method !== 'GET') return refusal(405, 'a search for paths takes GET')
-      return answerPaths(sandbox.read, new URLSearchParams(query))
+      return instead(['paths'], () => answerPaths(sandbox.read, new URLSearchParams(query)))
     }
     if (request.method !== 'POST') return refusal(405, 'JSON-RPC takes POST')
     const text = await readBody(request)
     if (E.isLeft(text)) return text.left === 'gone' ? undefined : refusal(413, 'the body is larger than 512 KiB')
     const friendbotUrl = options.friendbotUrl ?? `http://${request.headers.host ?? 'localhost'}/friendbot`
-    const body = answerText(text.right, { sandbox, friendbotUrl })
-    return { status: body === undefined ? 204 : 200, body }
+    return instead(methodsIn(text.right), () => answerCall(text.right, friendbotUrl))
   }
 
   return async (request, response) => {
     const answered = await answer(request)
     if (answered === undefined) return
+    if (answered === 'hangUp') {
+      request.socket.destroy()
+      return
+    }
     const { status, body, contentType = 'application/json' } = answered
     const headers = body === undefined ? openToAll : { ...openToAll, 'content-type': contentType }
     response.writeHead(status, headers).end(body === undefined ? undefined : JSON.stringify(body))

@@ -1,14 +1,15 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { toldLedgers } from '../faults/told-ledgers.ts'
 import { headerIn } from '../ledger/close-meta.ts'
 import { protocolVersion } from '../network.ts'
 import type { StoredLedger } from '../sandbox-api.ts'
 import { base64, invalidParams, method } from './method.ts'
 import { Page, pageStart } from './pagination.ts'
 
-export const getLatestLedger = method(t.type({}), (_, { sandbox }) => {
-  const [ledger] = sandbox.read.ledgersFrom(sandbox.read.range().latest.sequence, 1)
+export const getLatestLedger = method(t.type({}), (_, { read }) => {
+  const [ledger] = read.ledgersFrom(read.range().latest.sequence, 1)
   if (ledger === undefined) throw new Error('the latest ledger is missing')
   const { sequence, closeTime, hash, meta } = ledger
   return E.right({
@@ -33,13 +34,13 @@ const ledgerInfo = ({ hash, sequence, closeTime, meta }: StoredLedger) => ({
 export const getLedgers = method(Page, (page, context) => {
   const from = pageStart(page, context)
   if (E.isLeft(from)) return from
-  const { oldest, latest } = context.sandbox.read.range()
+  const { oldest, latest } = context.read.range()
   const start = 'cursor' in from.right ? Number(from.right.cursor) + 1 : from.right.startLedger
   if ('cursor' in from.right && (start < oldest.sequence || start > latest.sequence))
     return invalidParams(
       `cursor ('${from.right.cursorText}') must be between the oldest ledger: ${oldest.sequence} and the latest ledger: ${latest.sequence} for this rpc instance`,
     )
-  const ledgers = context.sandbox.read.ledgersFrom(start, from.right.limit)
+  const ledgers = toldLedgers(context.read.ledgersFrom(start, from.right.limit), context.sandbox.faults)
   return E.right({
     ledgers: ledgers.map(ledgerInfo),
     latestLedger: latest.sequence,
@@ -59,14 +60,14 @@ const keyFrom = (text: string): E.Either<unknown, xdr.LedgerKey> =>
   )
 
 /** Entries that do not exist are left out. */
-export const getLedgerEntries = method(t.type({ keys: t.array(t.string) }), ({ keys }, { sandbox }) => {
+export const getLedgerEntries = method(t.type({ keys: t.array(t.string) }), ({ keys }, { read }) => {
   if (keys.length > maxKeys) return invalidParams(`key count (${keys.length}) exceeds maximum supported (${maxKeys})`)
   const entries = []
   for (const [index, text] of keys.entries()) {
     const key = keyFrom(text)
     if (E.isLeft(key)) return invalidParams(`cannot unmarshal key value ${text} at index ${index}`)
     if (key.right.type === 'ttl') return invalidParams('ledger ttl entries cannot be queried directly')
-    const entry = sandbox.read.findEntry(key.right)
+    const entry = read.findEntry(key.right)
     if (entry === undefined) continue
     entries.push({
       key: key.right.toXdr('base64'),
@@ -74,5 +75,5 @@ export const getLedgerEntries = method(t.type({ keys: t.array(t.string) }), ({ k
       lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq,
     })
   }
-  return E.right({ entries, latestLedger: sandbox.read.range().latest.sequence })
+  return E.right({ entries, latestLedger: read.range().latest.sequence })
 })

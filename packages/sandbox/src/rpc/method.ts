@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import type { Sandbox } from '../sandbox-api.ts'
+import type { LedgerReader, Sandbox } from '../sandbox-api.ts'
 
 /** What a method answers: an object of JSON values without `undefined` in it. */
 export type RpcResult = { readonly [key: string]: unknown }
@@ -8,8 +8,16 @@ export type RpcResult = { readonly [key: string]: unknown }
 /** A JSON-RPC 2.0 error, with the codes a Stellar RPC node gives. */
 export type RpcError = { readonly code: number; readonly message: string }
 
-/** What a method knows of its call. `friendbotUrl` is where this network gives out coins. */
-export type RpcContext = { readonly sandbox: Sandbox; readonly friendbotUrl: string }
+/**
+ * What a method knows of its call: the ledger as this request sees it, and where the network gives out coins.
+ * `loseReply` has the connection end without an answer.
+ */
+export type RpcContext = {
+  readonly sandbox: Sandbox
+  readonly read: LedgerReader
+  readonly friendbotUrl: string
+  readonly loseReply: () => void
+}
 
 export type RpcMethod = (params: unknown, context: RpcContext) => E.Either<RpcError, RpcResult>
 
@@ -30,8 +38,8 @@ export const method =
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 /** The range of ledgers kept, with close times as text: so in most answers. */
-export const rangeAsText = ({ sandbox }: RpcContext) => {
-  const { oldest, latest } = sandbox.read.range()
+export const rangeAsText = ({ read }: RpcContext) => {
+  const { oldest, latest } = read.range()
   return {
     latestLedger: latest.sequence,
     latestLedgerCloseTime: latest.closeTime.toString(),

@@ -51,11 +51,12 @@ const contractLedgers = 50
 const classicLedgers = 10
 
 /** Contract calls do not exist here yet, so nothing has been charged for any. */
-export const getFeeStats = method(nothing, (_, { sandbox }) => {
-  const { latest } = sandbox.read.range()
+export const getFeeStats = method(nothing, (_, { read }) => {
+  const { latest } = read.range()
+  const fees = read.feesBetween(latest.sequence - classicLedgers + 1, latest.sequence)
   return E.right({
     sorobanInclusionFee: distribution([], contractLedgers),
-    inclusionFee: distribution(sandbox.read.feesSince(latest.sequence - classicLedgers + 1), classicLedgers),
+    inclusionFee: distribution(fees, classicLedgers),
     latestLedger: latest.sequence,
   })
 })

@@ -19,10 +19,10 @@ export type PageStart = { readonly limit: number } & (
 /** Reads start, cursor and limit with a node's own errors. A start outside the ledgers kept is an error, also ahead. */
 export const pageStart = (
   { startLedger: asked, pagination }: t.TypeOf<typeof Page>,
-  { sandbox }: RpcContext,
+  { read }: RpcContext,
 ): E.Either<RpcError, PageStart> => {
   const startLedger: number = asked ?? 0
-  const { oldest, latest } = sandbox.read.range()
+  const { oldest, latest } = read.range()
   const cursorText = pagination?.cursor ?? ''
   const askedLimit = pagination?.limit ?? 0
   if (cursorText !== '' && startLedger !== 0)

@@ -27,7 +27,7 @@ export const getTransaction = method(t.type({ hash: t.string }), ({ hash }, cont
   if (hash.length !== hashDigits) return invalidParams(`unexpected hash length (${hash.length})`)
   if (!/^[0-9a-fA-F]+$/.test(hash)) return invalidParams('incorrect hash: invalid byte')
   const range = rangeAsText(context)
-  const found = context.sandbox.read.findTransaction(hash.toLowerCase())
+  const found = context.read.findTransaction(hash.toLowerCase())
   return found === undefined
     ? E.right({ ...range, status: 'NOT_FOUND', txHash: hash })
     : E.right({ ...range, ...details(found), createdAt: found.closeTime.toString() })
@@ -41,7 +41,7 @@ const orderOf = (id: bigint): number => Number((id >> 12n) & 0xfffffn)
 export const getTransactions = method(Page, (page, context) => {
   const from = pageStart(page, context)
   if (E.isLeft(from)) return from
-  const { read } = context.sandbox
+  const { read } = context
   const { oldest, latest } = read.range()
   const start =
     'cursor' in from.right
@@ -68,6 +68,7 @@ export const sendTransaction = method(Envelope, ({ transaction }, context) => {
   const submitted = context.sandbox.submit(transaction)
   if (E.isLeft(submitted)) return invalidParams('invalid_xdr')
   const { status, hash } = submitted.right
+  if (status === 'PENDING' && context.sandbox.faults.take('lose_reply') !== undefined) context.loseReply()
   const answer = { status, hash, latestLedger, latestLedgerCloseTime }
   return E.right(status === 'ERROR' ? { errorResultXdr: submitted.right.errorResult, ...answer } : answer)
 })

@@ -14,8 +14,10 @@ export interface QueueTable {
   /** What the account that pays for the transaction has offered to pay for those in the queue, in stroops. */
   readonly fees: (signed: SignedTransaction) => ReadonlyArray<{ readonly hash: string; readonly fee: bigint }>
   readonly operations: () => number
-  /** The envelopes as XDR, in the order of arrival. */
-  readonly waiting: () => ReadonlyArray<Uint8Array>
+  /** Keeps a transaction out of all ledgers before this one. */
+  readonly hold: (hash: string, firstLedger: number) => void
+  /** The envelopes as XDR, in the order of arrival, of those that may come into a ledger. */
+  readonly waiting: (ledger: number) => ReadonlyArray<Uint8Array>
   readonly drop: (hash: string) => void
 }
 
@@ -26,7 +28,12 @@ export const queueTable = (database: SqlDatabase): QueueTable => {
   const byHash = database.prepare('SELECT 1 AS found FROM sandbox_queue WHERE hash = ?')
   const bySource = database.prepare('SELECT envelope FROM sandbox_queue WHERE source = ?')
   const count = database.prepare('SELECT coalesce(sum(operations), 0) AS operations FROM sandbox_queue')
-  const all = database.prepare('SELECT envelope FROM sandbox_queue ORDER BY arrival')
+  const free = database.prepare(
+    `SELECT envelope FROM sandbox_queue
+     WHERE hash NOT IN (SELECT hash FROM sandbox_held WHERE first_ledger > ?) ORDER BY arrival`,
+  )
+  const insertHeld = database.prepare('INSERT OR REPLACE INTO sandbox_held (hash, first_ledger) VALUES (?, ?)')
+  const removeHeld = database.prepare('DELETE FROM sandbox_held WHERE hash = ?')
   const remove = database.prepare('DELETE FROM sandbox_queue WHERE hash = ?')
   const insertFee = database.prepare('INSERT INTO sandbox_queue_fee (hash, fee_source, fee) VALUES (?, ?, ?)')
   const feesOf = database.prepare('SELECT hash, fee FROM sandbox_queue_fee WHERE fee_source = ?')
@@ -46,11 +53,13 @@ export const queueTable = (database: SqlDatabase): QueueTable => {
       feesOf
         .all(nameOf(feeSourceOf(signed)))
         .map((row) => ({ hash: textIn(row, 'hash'), fee: BigInt(textIn(row, 'fee')) })),
+    hold: (hash, firstLedger) => void insertHeld.run(hash, firstLedger),
     operations: () => integerIn(count.get() ?? {}, 'operations'),
-    waiting: () => all.all().map((row) => bytesIn(row, 'envelope')),
+    waiting: (ledger) => free.all(ledger).map((row) => bytesIn(row, 'envelope')),
     drop: (hash) => {
       remove.run(hash)
       removeFee.run(hash)
+      removeHeld.run(hash)
     },
   }
 }

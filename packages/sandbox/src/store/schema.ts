@@ -4,7 +4,9 @@ import type { SqlDatabase } from '@quittance/event-store'
  * `state_sum` is what the state hash is made of. Offers are entries, too: `sandbox_offer` is where they stand in their
  * books. Envelopes, results and metas are XDR. The queue holds one transaction for each source account, and the queue of
  * fees what was offered for it, by whom. `sandbox_fee_bump` finds a fee bump by the hash of the transaction in it.
- * `ceiling_ms` is a time the clock has certainly not shown yet.
+ * A transaction that is held is not taken from the queue before its ledger. A fault's setting is JSON; `seen` are the
+ * answers it could have applied to, `ends_at` the ledger it ends with. `sandbox_withdrawn` are the lines whose issuer's
+ * consent a fault has withdrawn. `ceiling_ms` is a time the clock has certainly not shown yet.
  */
 const tables = `
   CREATE TABLE IF NOT EXISTS sandbox_network (
@@ -47,6 +49,15 @@ const tables = `
     id INTEGER PRIMARY KEY CHECK (id = 1), time_ms INTEGER NOT NULL, offset_ms INTEGER NOT NULL,
     ceiling_ms INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS sandbox_held (
+    hash TEXT PRIMARY KEY, first_ledger INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS sandbox_fault (
+    knob TEXT PRIMARY KEY, setting TEXT NOT NULL, seen INTEGER NOT NULL, ends_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS sandbox_withdrawn (
+    account TEXT NOT NULL, asset_id TEXT NOT NULL, PRIMARY KEY (account, asset_id)
+  ) STRICT, WITHOUT ROWID;
 `
 
 export const createTables = (database: SqlDatabase): void => database.execute(tables)

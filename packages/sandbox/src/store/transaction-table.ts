@@ -15,8 +15,8 @@ export interface TransactionTable {
   readonly find: (hash: string) => StoredTransaction | undefined
   /** Those at or after a place (ledger, order), in order. */
   readonly from: (ledger: number, order: number, limit: number) => ReadonlyArray<StoredTransaction>
-  /** What each transaction since a ledger was charged for one operation, in stroops, ascending. */
-  readonly feesSince: (ledger: number) => ReadonlyArray<number>
+  /** What each transaction of some ledgers was charged for one operation, in stroops, ascending. */
+  readonly feesBetween: (first: number, last: number) => ReadonlyArray<number>
 }
 
 const transactionIn = (row: SqlRow): StoredTransaction => ({
@@ -42,7 +42,7 @@ export const transactionTable = (database: SqlDatabase): TransactionTable => {
     `${placed} WHERE (t.ledger, t.application_order) >= (?, ?) ORDER BY t.ledger, t.application_order LIMIT ?`,
   )
   const fees = database.prepare(
-    'SELECT fee_charged / operations AS fee FROM sandbox_transaction WHERE ledger >= ? ORDER BY fee',
+    'SELECT fee_charged / operations AS fee FROM sandbox_transaction WHERE ledger BETWEEN ? AND ? ORDER BY fee',
   )
   return {
     add: (transaction) => {
@@ -55,6 +55,6 @@ export const transactionTable = (database: SqlDatabase): TransactionTable => {
       return row === undefined ? undefined : transactionIn(row)
     },
     from: (ledger, order, limit) => page.all(ledger, order, limit).map(transactionIn),
-    feesSince: (ledger) => fees.all(ledger).map((row) => integerIn(row, 'fee')),
+    feesBetween: (first, last) => fees.all(first, last).map((row) => integerIn(row, 'fee')),
   }
 }

@@ -1,0 +1,20 @@
+import type { FaultKnobs, LedgerReader } from '../sandbox-api.ts'
+import { lagging, pruned } from './readers.ts'
+
+/** The ledger as one request finds it: late, pruned, or in a surge that other transactions pay for. */
+export const seenThrough = (read: LedgerReader, faults: FaultKnobs): LedgerReader => {
+  const lag = faults.take('lag')
+  const prune = faults.take('prune')
+  const surge = faults.present().fee_surge
+  const late = lag === undefined ? read : lagging(read, lag.ledgers)
+  const short = prune === undefined ? late : pruned(late, prune.keep)
+  if (surge === undefined) return short
+  const { base_fee } = surge
+  return {
+    ...short,
+    feesBetween: (first, last) => {
+      const fees = short.feesBetween(first, last).map((fee) => Math.max(fee, base_fee))
+      return fees.length === 0 ? [base_fee] : fees
+    },
+  }
+}

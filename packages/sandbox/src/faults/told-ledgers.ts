@@ -1,0 +1,44 @@
+import { xdr } from '@stellar/stellar-sdk'
+import { closeMeta, resultSet } from '../ledger/close-meta.ts'
+import { orderedSet } from '../ledger/transaction-set.ts'
+import { hexOf, sha256 } from '../network.ts'
+import type { FaultKnobs, StoredLedger } from '../sandbox-api.ts'
+
+const decodedMeta = ({ meta }: StoredLedger) => {
+  const decoded = xdr.LedgerCloseMeta.fromXdr(meta)
+  if (decoded.type !== 'v2') throw new Error(`a stored ledger is in the form ${decoded.type}`)
+  return decoded.v2
+}
+
+/**
+ * The ledger as if nothing had happened in it, whole in itself: its header names the empty set and hashes to the hash
+ * it is told with. Only the ledger after it, which names the true hash, shows the lie.
+ */
+const withoutTransactions = (ledger: StoredLedger): StoredLedger => {
+  const { ledgerHeader } = decodedMeta(ledger)
+  const { set, hash: txSetHash } = orderedSet(ledgerHeader.header.previousLedgerHash.value, [])
+  const header = new xdr.LedgerHeader({
+    ...ledgerHeader.header,
+    scpValue: new xdr.StellarValue({ ...ledgerHeader.header.scpValue, txSetHash }),
+    txSetResultHash: sha256(resultSet([]).toXdr()),
+  })
+  const hash = sha256(header.toXdr())
+  const told = new xdr.LedgerHeaderHistoryEntry({ hash, header, ext: ledgerHeader.ext })
+  return { ...ledger, hash: hexOf(hash), meta: closeMeta(told, set, []).toXdr() }
+}
+
+/** What `getLedgers` answers of a page while a knob has it lie about a ledger, or leave one out. */
+export const toldLedgers = (ledgers: ReadonlyArray<StoredLedger>, faults: FaultKnobs): ReadonlyArray<StoredLedger> => {
+  const { lie, ledger_gap: gap } = faults.present()
+  const lied = lie && ledgers.find((each) => lie.ledger === each.sequence || isEventful(each, lie.ledger))
+  const told = lied !== undefined && faults.take('lie') !== undefined
+  const page = told ? ledgers.map((each) => (each === lied ? withoutTransactions(each) : each)) : ledgers
+  const middle = page.length < 3 ? undefined : page[Math.floor(page.length / 2)]
+  const missing = gap && (gap.ledger === undefined ? middle : page.find(({ sequence }) => sequence === gap.ledger))
+  return missing !== undefined && faults.take('ledger_gap') !== undefined
+    ? page.filter((each) => each !== missing)
+    : page
+}
+
+const isEventful = (ledger: StoredLedger, chosen: number | undefined): boolean =>
+  chosen === undefined && decodedMeta(ledger).txProcessing.length > 0
