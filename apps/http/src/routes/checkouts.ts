@@ -39,7 +39,10 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       fields,
       handler: (context, { chosen, body }) =>
         chosen === 'product'
-          ? checkouts.createForProduct(context, body.product_id, optionsIn(body))
+          ? checkouts.createForProduct(context, body.product_id, {
+              ...optionsIn(body),
+              trialDays: body.subscription_data?.trial_days ?? null,
+            })
           : checkouts.createDirect(
               context,
               { amount: body.amount, amountCents: body.amount_cents },

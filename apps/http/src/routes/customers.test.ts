@@ -87,6 +87,60 @@ describe('a customer', () => {
   })
 })
 
+describe('a change of a customer', () => {
+  const made = async (email: string, more: object = {}) => (await create({ email, name: 'Ada', ...more })).body.data
+  const change = (id: string, body: object) => service.api(`/customers/${id}`, { method: 'PUT', body })
+
+  it('changes only what was sent, and is retrieved as it was answered', async () => {
+    const before = await made('before@change.example', { phone: '+49 30 12345', metadata: { a: 'x', b: 'y' } })
+    const { status, body } = await change(before.id, { name: 'Ada Lovelace', metadata: { a: null, c: 'z' } })
+    const expected = { ...before, name: 'Ada Lovelace', metadata: { b: 'y', c: 'z' }, updated_at: isoTime }
+    expect({ status, body }).toEqual({ status: 200, body: { data: expected } })
+    expect((await service.api(`/customers/${before.id}`)).body).toEqual(body)
+    const taken = { phone: null, image: null, metadata: null }
+    expect((await change(before.id, taken)).body.data).toMatchObject({ phone: null, image: null, metadata: { b: 'y' } })
+  })
+
+  it('takes back everything that an answer shows', async () => {
+    const customer = await made('back@change.example', { phone: '+49 30 54321' })
+    expect((await change(customer.id, customer)).body).toEqual({ data: customer })
+  })
+
+  it('gives an email that nobody else has, and frees the old one', async () => {
+    const [first, second] = [await made('first@change.example'), await made('second@change.example')]
+    const refused = await change(second.id, { email: ' FIRST@change.example' })
+    expect({ status: refused.status, body: refused.body }).toEqual({
+      status: 409,
+      body: problem('email_taken', 'email'),
+    })
+    expect(refused.body.error).toContain(first.id)
+    expect((await change(first.id, { email: 'third@change.example' })).body.data.email).toBe('third@change.example')
+    expect((await change(second.id, { email: 'first@change.example' })).status).toBe(200)
+  })
+
+  it.each([
+    ['what is no email', { email: 'nobody' }, 'invalid_request', 'email'],
+    ['an empty name', { name: ' ' }, 'invalid_request', 'name'],
+    ['a phone number without digits', { phone: 'call me' }, 'invalid_request', 'phone'],
+    ['an image that is no address', { image: '/a.png' }, 'invalid_request', 'image'],
+    ['metadata of numbers', { metadata: { n: 1 } }, 'invalid_metadata', 'metadata'],
+    ['metadata that is a list', { metadata: [] }, 'invalid_metadata', 'metadata'],
+  ])('is refused with %s', async (what, body, code, param) => {
+    const { id } = await made(`${what.replaceAll(' ', '-')}@refused.example`)
+    const answer = await change(id, body)
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: problem(code, param) })
+  })
+
+  it('finds nobody under another id, and nobody who was deleted', async () => {
+    const { id } = await made('deleted@change.example')
+    await service.api(`/customers/${id}`, { method: 'DELETE' })
+    for (const each of [id, 'cus_0000000000000000000000', 'x']) {
+      const { status, body } = await change(each, { name: 'Nobody' })
+      expect({ status, body }).toEqual({ status: 404, body: problem('not_found') })
+    }
+  })
+})
+
 describe('a batch of customers', () => {
   const three = ['alan', 'barbara', 'clara'].map((name) => ({ email: `${name}@batch.example`, name }))
 

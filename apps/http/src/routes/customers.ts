@@ -1,5 +1,5 @@
 import type { Billing } from '@quittance/billing'
-import { AccessResult, Customer, id, NewCustomers } from '@quittance/client/wire'
+import { AccessResult, ChangedCustomer, Customer, id, NewCustomers } from '@quittance/client/wire'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
@@ -45,6 +45,18 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params,
       answer: Customer,
       handler: ({ param, principal }) => answerOf(customers.retrieve(principal(), param('id'))),
+    }),
+    command(billing, {
+      method: 'PUT',
+      path: '/customers/:id',
+      summary: 'Change a customer',
+      auth: keyed('customers:write'),
+      params,
+      body: ChangedCustomer,
+      answer: Customer,
+      problems: ['email_taken'],
+      handler: (context, { metadata, ...fields }, { param }) =>
+        customers.update(context, param('id'), { ...fields, metadata: metadata ?? undefined }),
     }),
     command(billing, {
       method: 'DELETE',

@@ -209,6 +209,102 @@ describe('a product', () => {
   })
 })
 
+describe('a change of a product', () => {
+  const made = async (change: object = {}) => (await create(change)).body.data
+  const change = (id: string, body: object | string, path = '/product') =>
+    service.api(`${path}/${id}`, { method: 'PUT', body })
+
+  it('changes only what was sent, and is retrieved as it was answered', async () => {
+    const before = await made({ description: 'A novel', images: ['https://a.example/1.png'], metadata: { a: 1, b: 2 } })
+    const { status, body } = await change(before.id, { name: 'The book', metadata: { a: null, c: 1.5 } })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { data: { ...before, name: 'The book', metadata: { b: 2, c: 1.5 }, updated_at: isoTime } },
+    })
+    expect((await service.api(`/products/${before.id}`)).body).toEqual(body)
+    const more = { description: null, images: [], asset_id: 'native', status: 'archived' }
+    expect((await change(before.id, more, '/products')).body.data).toMatchObject(more)
+  })
+
+  it('takes back everything that an answer shows', async () => {
+    for (const product of [await made(), await made({ type: 'subscription', recurring_period: 'month' })]) {
+      const { status, body } = await change(product.id, product)
+      expect({ status, body }).toEqual({ status: 200, body: { data: product } })
+    }
+  })
+
+  it.each([
+    ['"price_amount": 13', 1300],
+    ['"price_amount_cents": 1301', 1301],
+    ['"price_amount": 4503599627.37, "price_amount_cents": 450359962737', 450_359_962_737],
+  ])('reprices exactly, in either spelling: %s', async (price, cents) => {
+    const { id } = await made()
+    const { body } = await change(id, `{${price}}`)
+    expect([body.data?.price_amount_cents, body.data?.price_amount]).toEqual([cents, cents / 100])
+  })
+
+  it.each([
+    ['a name of null', { name: null }, 'invalid_request', 'name'],
+    ['an empty name', { name: ' ' }, 'invalid_request', 'name'],
+    ['a status there is not', { status: 'deleted' }, 'invalid_request', 'status'],
+    ['a period', { recurring_period: 'month' }, 'recurring_period_not_allowed', 'recurring_period'],
+    ['a price of zero', { price_amount: 0 }, 'amount_not_positive', 'price_amount'],
+    ['two prices', { price_amount: 1, price_amount_cents: 1 }, 'amounts_disagree', 'price_amount_cents'],
+    ['three decimals', { price_amount: 0.001 }, 'too_many_decimals', 'price_amount'],
+    ['an asset that is not accepted', { asset_id: 'DOGE' }, 'unsupported_asset', 'asset_id'],
+    ['metadata that is a list', { metadata: [] }, 'invalid_metadata', 'metadata'],
+    ['a key of 41 characters', { metadata: { ['k'.repeat(41)]: 1 } }, 'invalid_metadata', 'metadata'],
+    ['images that are no list', { images: null }, 'invalid_request', 'images'],
+  ])('is refused with %s, and changes nothing', async (_, body, code, param) => {
+    const product = await made()
+    const answer = await change(product.id, { description: 'Changed', ...body })
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: problem(code, param) })
+    expect((await service.api(`/product/${product.id}`)).body.data).toEqual(product)
+  })
+
+  it('is done once for each idempotency key', async () => {
+    const { id } = await made()
+    const send = (name: string) =>
+      service.api(`/product/${id}`, { method: 'PUT', body: { name }, headers: { 'idempotency-key': `put ${id}` } })
+    const first = await send('Once')
+    await change(id, { name: 'Twice' })
+    expect((await send('Once')).body).toEqual(first.body)
+    expect((await send('Other')).status).toBe(422)
+    expect((await service.api(`/product/${id}`)).body.data.name).toBe('Twice')
+  })
+
+  it('finds no product under another id', async () => {
+    for (const id of ['prod_0000000000000000000000', 'x', '__proto__']) {
+      for (const method of ['PUT', 'DELETE']) {
+        const { status, body } = await service.api(`/product/${id}`, { method, body: { name: 'A book' } })
+        expect({ method, status, body }).toEqual({ method, status: 404, body: problem('not_found') })
+      }
+    }
+  })
+})
+
+describe('a deleted product', () => {
+  it('is archived: found, not sold, and among the archived ones', async () => {
+    const { id } = (await create({})).body.data
+    const remove = () =>
+      service.api(`/product/${id}`, { method: 'DELETE', headers: { 'content-type': 'application/json' } })
+    for (const _ of [1, 2]) {
+      const { status, body } = await remove()
+      expect({ status, body }).toEqual({ status: 200, body: { data: { id, object: 'product', deleted: true } } })
+    }
+    expect((await service.api(`/product/${id}`)).body.data).toMatchObject({ id, status: 'archived' })
+    const archived = (await service.api('/product?status=archived&limit=1')).body.data.data
+    expect(archived).toMatchObject([{ id }])
+    const checkout = await service.api('/checkout?type=product', { body: { product_id: id } })
+    expect({ status: checkout.status, body: checkout.body }).toEqual({
+      status: 409,
+      body: problem('product_archived', 'product_id'),
+    })
+    await service.api(`/product/${id}`, { method: 'PUT', body: { status: 'active' } })
+    expect((await service.api('/checkout?type=product', { body: { product_id: id } })).status).toBe(200)
+  })
+})
+
 describe('the list of products', () => {
   let ids: ReadonlyArray<string>
   beforeAll(async () => {
@@ -239,10 +335,33 @@ describe('the list of products', () => {
     expect(await listed(`limit=3&starting_after=${ids[2]}`)).toEqual({ ids: ids.slice(3, 6), hasMore: true })
     expect(await listed(`limit=2&ending_before=${ids[5]}`)).toEqual({ ids: ids.slice(3, 5), hasMore: true })
     expect(await listed(`limit=5&ending_before=${ids[5]}`)).toEqual({ ids: ids.slice(0, 5), hasMore: false })
-    expect(await listed('status=archived')).toEqual({ ids: [], hasMore: false })
+    expect(await listed('status=active&limit=3')).toEqual({ ids: ids.slice(0, 3), hasMore: true })
+  })
+
+  it('can be narrowed by when they were made, together with a cursor', async () => {
+    const at = async (id: string | undefined) => (await service.api(`/product/${id}`)).body.data.created_at
+    const [from, before] = [await at(ids[6]), await at(ids[2])]
+    const times = await Promise.all(ids.map(at))
+    const inside = ids.filter((_, index) => String(times[index]) >= from && String(times[index]) < before)
+    const range = `created[gte]=${from}&created[lt]=${before}`
+    expect(await listed(`limit=100&${range}`)).toEqual({ ids: inside, hasMore: false })
+    expect(await listed(`limit=2&${range}&starting_after=${inside[0]}`)).toEqual({
+      ids: inside.slice(1, 3),
+      hasMore: inside.length > 3,
+    })
+    expect(await listed(`limit=100&${range}&ending_before=${ids[10]}`)).toEqual({ ids: inside, hasMore: false })
+    expect(await listed('created[lt]=1970-01-01T00:00:00Z')).toEqual({ ids: [], hasMore: false })
+    const sameMoment = `${from.slice(0, -1)}000%2B00:00`
+    expect(await listed(`limit=100&created[gte]=${sameMoment}&created[lt]=${before}`)).toEqual(
+      await listed(`limit=100&${range}`),
+    )
   })
 
   it.each([
+    ['created[gte]=yesterday', 'created[gte]'],
+    ['created[gte]=1700000000', 'created[gte]'],
+    ['created[lt]=2026-11-20T10:00:00', 'created[lt]'],
+    ['created[lt]=2026-02-30T10:00:00.Z', 'created[lt]'],
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
     ['limit=-1', 'limit'],

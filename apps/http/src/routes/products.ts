@@ -1,5 +1,7 @@
 import type { Billing } from '@quittance/billing'
-import { id, NewProduct, Product, ProductStatus } from '@quittance/client/wire'
+import { ChangedProduct, DeletedProduct, id, NewProduct, Product, ProductStatus } from '@quittance/client/wire'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
@@ -22,6 +24,21 @@ const productIn = (body: t.TypeOf<typeof NewProduct>) => ({
   metadata: body.metadata,
 })
 
+const changeIn = (body: t.TypeOf<typeof ChangedProduct>) => ({
+  name: body.name,
+  description: body.description,
+  images: body.images,
+  status: body.status,
+  assetId: body.asset_id,
+  recurringPeriod: body.recurring_period ?? undefined,
+  price:
+    body.price_amount === null && body.price_amount_cents === null
+      ? undefined
+      : { amount: body.price_amount, amountCents: body.price_amount_cents },
+  metadata: body.metadata ?? undefined,
+})
+
+const params = { id: id('prod_') }
 const fields = { amount: 'price_amount', amountCents: 'price_amount_cents', asset: 'asset_id' }
 
 /** `/product`, also under the plural. */
@@ -54,9 +71,34 @@ const routesAt = (path: string, billing: Billing): ReadonlyArray<Route> => {
       path: `${path}/:id` as const,
       summary: 'Retrieve a product',
       auth: keyed('products:read'),
-      params: { id: id('prod_') },
+      params,
       answer: Product,
       handler: ({ param, principal }) => answerOf(products.retrieve(principal(), param('id'))),
+    }),
+    command(billing, {
+      method: 'PUT',
+      path: `${path}/:id` as const,
+      summary: 'Change a product: a new price or period is for what is sold from now on',
+      auth: keyed('products:write'),
+      params,
+      body: ChangedProduct,
+      answer: Product,
+      problems: ['merchant_not_ready'],
+      fields,
+      handler: (context, body, { param }) => products.update(context, param('id'), changeIn(body)),
+    }),
+    command(billing, {
+      method: 'DELETE',
+      path: `${path}/:id` as const,
+      summary: 'Archive a product: it is no longer sold, and open checkouts go on',
+      auth: keyed('products:write'),
+      params,
+      answer: DeletedProduct,
+      handler: (context, _, { param }) =>
+        pipe(
+          products.archive(context, param('id')),
+          TE.map(({ id, object }) => ({ id, object, deleted: true as const })),
+        ),
     }),
   ]
 }

@@ -1,5 +1,6 @@
 import type { Listing } from '@quittance/billing'
-import { described, listOf, optional, says, withDefault } from '@quittance/client/wire'
+import { described, listOf, moment, optional, says, withDefault } from '@quittance/client/wire'
+import type { UnixMs } from '@quittance/domain'
 import type { Scope as Owner, PageRequest } from '@quittance/projections'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as t from 'io-ts'
@@ -40,8 +41,8 @@ const page = {
   limit: says('How many records to answer.', withDefault(limit, defaultLimit)),
   starting_after: says('The id of the record after which to begin.', optional(t.string)),
   ending_before: says('The id of the record directly before which to end.', optional(t.string)),
-  'created[gte]': notYet,
-  'created[lt]': notYet,
+  'created[gte]': says('Only what was made then or later.', optional(moment)),
+  'created[lt]': says('Only what was made before.', optional(moment)),
 }
 
 /** A resource of which there are lists. */
@@ -93,6 +94,7 @@ export const list = <C extends t.Mixed, Status extends string = never>({
         limit: query.limit,
         ...(query.customer === null ? {} : { customerId: query.customer }),
         ...(query.status === null ? {} : { status: query.status }),
+        ...createdIn(query),
         ...(await cursorIn(query, (id) => retrieve({ merchantId, environment }, id))),
       }
       const { resources, hasMore } = await list(request)()
@@ -100,6 +102,13 @@ export const list = <C extends t.Mixed, Status extends string = never>({
     },
   })
 }
+
+type Created = { readonly 'created[gte]': UnixMs | null; readonly 'created[lt]': UnixMs | null }
+
+const createdIn = ({ 'created[gte]': from, 'created[lt]': before }: Created) => ({
+  ...(from === null ? {} : { createdFrom: from }),
+  ...(before === null ? {} : { createdBefore: before }),
+})
 
 type Cursors = { readonly starting_after: string | null; readonly ending_before: string | null }
 

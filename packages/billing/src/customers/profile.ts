@@ -31,19 +31,21 @@ export type Profile = t.TypeOf<typeof Profile>
 
 /** The fields to change: null unsets one. `metadata` is laid over the current one; null removes a key. */
 export type ProfilePatch = {
-  readonly [Field in 'email' | 'name' | 'phone' | 'image']?: string | null
+  readonly [Field in 'email' | 'name' | 'phone' | 'image']?: string | null | undefined
 } & { readonly metadata?: unknown }
 
 /** The profile after a change; null where the change changes nothing. */
 export const changedProfile = (
   profile: Profile,
   { metadata = {}, ...fields }: ProfilePatch,
-): E.Either<MetadataRejection, Profile | null> =>
-  pipe(
+): E.Either<MetadataRejection, Profile | null> => {
+  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  return pipe(
     mergeMetadata(decodeOrThrow(MetadataText, JSON.stringify(profile.metadata)), metadata, 'text'),
-    E.map((merged) => decodeOrThrow(Profile, { ...profile, ...fields, metadata: metadataValues(merged) })),
+    E.map((merged) => decodeOrThrow(Profile, { ...profile, ...sent, metadata: metadataValues(merged) })),
     E.map((changed) => (isDeepStrictEqual(changed, profile) ? null : changed)),
   )
+}
 
 export const sealProfile = (vault: Vault, customerId: string, profile: Profile): Sealed => {
   const data: JsonObject = { ...profile }

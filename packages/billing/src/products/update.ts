@@ -20,14 +20,14 @@ import type { ProductFailure } from './create.ts'
 
 /** The fields to change; what is left out stays. `metadata` is laid over the current one, `null` removes a key. */
 export type ProductPatch = {
-  readonly name?: Text
-  readonly description?: Text | null
-  readonly images?: ReadonlyArray<Text>
-  readonly assetId?: string
+  readonly name?: Text | undefined
+  readonly description?: Text | null | undefined
+  readonly images?: ReadonlyArray<Text> | undefined
+  readonly assetId?: string | undefined
   readonly metadata?: unknown
-  readonly price?: PriceInput
-  readonly recurringPeriod?: RecurringPeriod
-  readonly status?: 'active' | 'archived'
+  readonly price?: PriceInput | undefined
+  readonly recurringPeriod?: RecurringPeriod | undefined
+  readonly status?: 'active' | 'archived' | undefined
 }
 
 export const updateProduct =

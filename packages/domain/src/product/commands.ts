@@ -11,14 +11,14 @@ export type CreateProduct = { readonly type: 'CreateProduct'; readonly details: 
  */
 export type UpdateProduct = {
   readonly type: 'UpdateProduct'
-  readonly name?: Text
-  readonly description?: Text | null
-  readonly images?: ReadonlyArray<Text>
-  readonly assetId?: AssetId
+  readonly name?: Text | undefined
+  readonly description?: Text | null | undefined
+  readonly images?: ReadonlyArray<Text> | undefined
+  readonly assetId?: AssetId | undefined
   readonly metadata?: unknown
-  readonly cents?: Cents
-  readonly recurringPeriod?: RecurringPeriod
-  readonly status?: 'active' | 'archived'
+  readonly cents?: Cents | undefined
+  readonly recurringPeriod?: RecurringPeriod | undefined
+  readonly status?: 'active' | 'archived' | undefined
 }
 
 type ArchiveProduct = { readonly type: 'ArchiveProduct' }
