@@ -29,7 +29,7 @@ describe('what wallets are told of the domain', () => {
       E.right({
         networkPassphrase: service.facts.network_passphrase,
         accounts: [destination],
-        signingKey: null,
+        signingKey: expect.stringMatching(/^G/),
         uriRequestSigningKey: expect.stringMatching(/^G/),
         currencies: expect.arrayContaining(issued.map(({ asset_id }) => asset_id)),
       }),

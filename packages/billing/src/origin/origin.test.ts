@@ -1,8 +1,8 @@
-import { readStellarToml, verifySep7 } from '@quittance/ledger'
+import { readEnvelope, readStellarToml, verifySep7 } from '@quittance/ledger'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createBilling } from '../billing.ts'
 import { done, present, right } from '../testing/outcomes.ts'
-import { openShop } from '../testing/shop.ts'
+import { command, openShop, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { requestSigner } from './sign-request.ts'
 
@@ -56,15 +56,25 @@ describe('the domain of the service', () => {
     },
   )
 
-  it('publishes its network, the accounts of its merchants, and what they accept', async () => {
+  it('publishes its network, the accounts of its merchants, and what they accept, and who signs challenges', async () => {
     const second = await openShop(shop.platform)
     const { account } = await done(shop.services.settlementOf(second, 'testnet'))
+    const customer = present(
+      (
+        await done(
+          shop.billing.customers.createAll(command(shop.platform, shop.merchantId), [someone('ada@shop.example')]),
+        )
+      )[0],
+    )
+    const context = command(shop.platform, shop.merchantId)
+    const { transaction } = await done(shop.billing.wallets.start(context, customer.id, shop.payer.account))
+    const challenge = right(readEnvelope(transaction, shop.network.gateway.networkPassphrase))
     const { accounts, currencies, ...rest } = await published()
     expect(new Set(accounts)).toEqual(new Set([shop.account, account]))
     expect(new Set(currencies)).toEqual(new Set([shop.network.usdc.assetId, shop.network.eurc.assetId]))
     expect(rest).toEqual({
       networkPassphrase: shop.network.gateway.networkPassphrase,
-      signingKey: null,
+      signingKey: challenge.source,
       uriRequestSigningKey: expect.stringMatching(/^G/),
     })
   })

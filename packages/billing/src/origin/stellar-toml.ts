@@ -5,6 +5,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
 import { requestKey } from '../vault/vault-signer.ts'
+import { proofKey } from '../wallets/wallets.ts'
 
 /** So that the document stays within the standard's 100 KiB: those that come first are named. */
 const [mostAccounts, mostCurrencies] = [1_000, 200]
@@ -12,7 +13,7 @@ const keptMs = 60_000
 
 /**
  * What the service's domain says of itself (SEP-1): the network, which is the mainnet once there is one, the accounts of
- * merchants on it, the assets that they accept, and the key that signs payment requests. Made anew once a minute.
+ * merchants on it, the assets that they accept, and the keys that sign payment requests and challenges. Made anew once a minute.
  */
 export const stellarToml = (services: Services): TE.TaskEither<StoreUnavailable, string> => {
   let kept: { readonly text: string; readonly until: number } | null = null
@@ -43,7 +44,7 @@ const written = async (services: Services): Promise<E.Either<StoreUnavailable, s
     writeStellarToml({
       networkPassphrase: networks[environment]?.gateway.networkPassphrase ?? null,
       accounts: accounts.map(({ account }) => account),
-      signingKey: null,
+      signingKey: vault.withSeed(proofKey(environment), localSigner).publicKey,
       uriRequestSigningKey: vault.withSeed(requestKey, localSigner).publicKey,
       currencies: [...currencies].filter((assetId) => assetId !== 'native').slice(0, mostCurrencies),
     }),

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { TransactionHash, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
@@ -91,7 +92,7 @@ describe('a key in the vault', () => {
   })
 
   it('leaves a record of a use that a killed process never came to', () => {
-    const script = join(import.meta.dirname, '../testing/dying-signer.ts')
+    const script = fileURLToPath(new URL('../testing/dying-signer.ts', import.meta.url))
     const died = spawnSync(process.execPath, ['--no-warnings', script, join(folder.path, 'vault.db'), hash])
     expect([died.signal, String(died.stdout), String(died.stderr)]).toEqual(['SIGKILL', '', ''])
     const { database, vault } = opened()
