@@ -128,6 +128,7 @@ export {
   CustomerId,
   ExceptionId,
   idBoundary,
+  idTime,
   MerchantId,
   makeId,
   PaymentId,

@@ -1,6 +1,7 @@
 import { Customer, CustomerId, CustomerRecord, type RecordedEvent, UnixMs, unixMs, Wallet } from '@quittance/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
+import { createdAt } from './created-at.ts'
 import { decodedBy } from './decode.ts'
 import type { ReadModel } from './read-model.ts'
 
@@ -23,7 +24,13 @@ const fold = (row: O.Option<CustomerRow>, recorded: RecordedEvent): O.Option<Cus
     O.map((known: CustomerRow) => ({ ...known, ...change(known), updatedAt: at }))(row)
   switch (event.type) {
     case 'CustomerCreated':
-      return O.some({ record: event.data, wallets: [], status: 'living', createdAt: at, updatedAt: at })
+      return O.some({
+        record: event.data,
+        wallets: [],
+        status: 'living',
+        createdAt: createdAt(recorded),
+        updatedAt: at,
+      })
     case 'CustomerUpdated':
       return patch(({ record }) => ({ record: { ...record, ...event.data } }))
     case 'WalletLinked':

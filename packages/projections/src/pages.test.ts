@@ -1,4 +1,4 @@
-import { CheckoutId, idBoundary, makeId, unixMs } from '@quittance/domain'
+import { CheckoutId, Customer, CustomerId, idBoundary, makeId, unixMs } from '@quittance/domain'
 import fc from 'fast-check'
 import * as t from 'io-ts'
 import { checkouts } from './checkouts.ts'
@@ -136,6 +136,19 @@ describe('pages that are turned while rows come in', () => {
       }),
       { numRuns: 80, seed: 20_261_120 },
     )
+  })
+})
+
+describe('when a row was created', () => {
+  it('is what its id says, though another process has written it later', async () => {
+    const log = openLog(inlineProjections)
+    const id = makeId(CustomerId, unixMs(5), new Uint8Array(10))
+    const record = { profile: null, emailHash: null, phoneHash: null }
+    await log.give(Customer, id, { type: 'CreateCustomer', ...record }, { occurredAt: 9 })
+    const rows = table(log.store.reader, customers)
+    const page = (createdFrom: number) => rows.page({ ...testnet, limit: 1, createdFrom: unixMs(createdFrom) }).rows
+    expect([page(5), page(6)]).toMatchObject([[{ id, row: { createdAt: 5, updatedAt: 9 } }], []])
+    log.store.close()
   })
 })
 

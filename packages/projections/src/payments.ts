@@ -13,6 +13,7 @@ import {
 } from '@quittance/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
+import { createdAt } from './created-at.ts'
 import { decodedBy } from './decode.ts'
 import type { ReadModel } from './read-model.ts'
 
@@ -46,7 +47,7 @@ const fold = (row: O.Option<PaymentRow>, recorded: RecordedEvent): O.Option<Paym
         credits: [],
         confirmation: null,
         failureReason: null,
-        createdAt: at,
+        createdAt: createdAt(recorded),
         updatedAt: at,
       })
     case 'PaymentSubmitted':

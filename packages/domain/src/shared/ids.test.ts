@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
-import { CheckoutId, idBoundary, idSuffix, makeId, PaymentId } from './ids.ts'
+import { CheckoutId, idBoundary, idSuffix, idTime, makeId, PaymentId } from './ids.ts'
 import { unixMs } from './units.ts'
 
 const anyTime = fc.integer({ min: 0, max: 8_640_000_000_000_000 }).map(unixMs)
@@ -29,6 +29,17 @@ describe('an id', () => {
         expect(idSuffix(one, left) < idSuffix(other, right)).toBe(true)
       }),
     ))
+  it('says when it was made', () => {
+    fc.assert(
+      fc.property(anyTime, anyDigest, (at, digest) => {
+        fc.pre(at < 2 ** 48)
+        expect(idTime(makeId(CheckoutId, at, digest))).toBe(at)
+      }),
+    )
+    for (const none of ['', 'chk_', `chk_${'0'.repeat(21)}`, `chk_${'0'.repeat(23)}`, 'id-1']) {
+      expect(idTime(none)).toBeNull()
+    }
+  })
   it('has a boundary at each moment, between what was made before it and what is made from then on', () => {
     const anyMoment = fc.oneof(anyTime, fc.constantFrom(0, 1, 2 ** 48 - 1, 2 ** 48).map(unixMs))
     const edge = fc.constantFrom(new Uint8Array(10), new Uint8Array(10).fill(0xff))

@@ -61,6 +61,14 @@ export const idSuffix = (at: UnixMs, digest: Uint8Array): string => {
   return suffix
 }
 
+/** The moment that an id was made at; null for a text that is no id. */
+export const idTime = (id: string): UnixMs | null => {
+  const suffix = /_([0-9A-Za-z]{22})$/.exec(id)?.[1]
+  if (suffix === undefined) return null
+  const number = [...suffix].reduce((sum, digit) => sum * 62n + BigInt(alphabet.indexOf(digit)), 0n)
+  return unixMs(Number(number >> 80n))
+}
+
 /**
  * A text that sorts after every id of the codec's kind that was made before a moment, and before every other. It is no
  * id itself.
