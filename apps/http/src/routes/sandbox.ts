@@ -5,13 +5,14 @@ import type * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { HttpError, invalid } from '../wire/errors.ts'
 import { type Route, route } from '../wire/route.ts'
+import { FaultKnobs } from './fault-schema.ts'
 
 /** Runs what is due, and says when the next thing is (Unix milliseconds); the clock is moved around it. */
 export type Work = { readonly settle: () => Promise<void>; readonly nextDue: () => Promise<number | null> }
 
 const longestMs = 10 * 366 * 24 * 60 * 60 * 1000
 
-/** The sandbox's clock. Only where there is a sandbox. */
+/** The sandbox's clock, and its fault knobs. Only where there is a sandbox. */
 export const sandboxRoutes = (sandbox: Sandbox, work: Work): ReadonlyArray<Route> => [
   route({
     method: 'GET',
@@ -34,6 +35,27 @@ export const sandboxRoutes = (sandbox: Sandbox, work: Work): ReadonlyArray<Route
       if (E.isLeft(advanced))
         throw new HttpError(400, 'target_in_the_past', 'The target lies before now', { param: 'to' })
       return reading(advanced.right)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/sandbox/faults',
+    summary: 'Tell the fault knobs that are on, with what is left of them',
+    auth: keyed('sandbox:read'),
+    answer: FaultKnobs,
+    handler: async () => sandbox.faults.present(),
+  }),
+  route({
+    method: 'POST',
+    path: '/sandbox/faults',
+    summary: 'Set fault knobs, and turn off all others',
+    auth: keyed('sandbox:write'),
+    body: FaultKnobs,
+    answer: FaultKnobs,
+    handler: async (_, body) => {
+      const set = sandbox.faults.set(body)
+      if (E.isLeft(set)) throw invalid('deauthorise', `No such ${set.left.field} in the sandbox`)
+      return set.right
     },
   }),
 ]

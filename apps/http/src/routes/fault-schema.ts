@@ -1,0 +1,31 @@
+import { type JsonSchema, SchemaType } from '@quittance/client/wire'
+import { Faults } from '@quittance/sandbox'
+import * as t from 'io-ts'
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const fieldsOf = (props: unknown): Readonly<Record<string, JsonSchema>> =>
+  isRecord(props) ? Object.fromEntries(Object.entries(props).map(([field, each]) => [field, schemaOf(each)])) : {}
+
+/** The schema of the knobs as the sandbox reads them: objects that take no other fields, whole numbers, and texts. */
+const schemaOf = (codec: unknown): JsonSchema => {
+  if (codec instanceof t.RefinementType && codec.type instanceof t.NumberType)
+    return { type: 'integer', description: codec.name }
+  if (codec instanceof t.RefinementType && codec.type instanceof t.IntersectionType) {
+    const parts: ReadonlyArray<unknown> = codec.type.types
+    const [required, optional] = parts.map((part) => (isRecord(part) ? fieldsOf(part.props) : {}))
+    return {
+      type: 'object',
+      properties: { ...required, ...optional },
+      required: Object.keys(required ?? {}),
+      additionalProperties: false,
+    }
+  }
+  if (codec instanceof t.ReadonlyArrayType) return { type: 'array', items: schemaOf(codec.type) }
+  if (codec instanceof t.StringType) return { type: 'string' }
+  throw new Error('a fault knob is read by a codec that has no schema')
+}
+
+/** The sandbox's fault knobs as they are sent and answered. */
+export const FaultKnobs = new SchemaType(Faults, Faults.name, schemaOf(Faults))

@@ -1,0 +1,56 @@
+import { problem } from '../testing/client.ts'
+import { type Service, startService } from '../testing/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+const set = (body: object | string) => service.api('/sandbox/faults', { body })
+
+describe('the fault knobs of the service', () => {
+  it('are set as a whole, told with what is left, and cleared by an empty object', async () => {
+    const faults = {
+      lose_reply: { times: 1 },
+      drop: {},
+      include_late: { ledgers: 2 },
+      lag: { ledgers: 3, every: 100 },
+      prune: { keep: 100_000 },
+      ledger_gap: { ledger: 1 },
+      lie: { ledger: 1, times: 1 },
+      silent: { methods: ['getVersionInfo'] },
+      server_error: { status: 500, methods: ['getVersionInfo'] },
+      fee_surge: { base_fee: 200 },
+    }
+    const { status, body } = await set(faults)
+    expect({ status, body }).toEqual({ status: 200, body: { data: faults } })
+    expect((await service.api('/sandbox/faults')).body).toEqual({ data: faults })
+    expect((await set({})).body).toEqual({ data: {} })
+    expect((await service.api('/sandbox/faults')).body).toEqual({ data: {} })
+  })
+
+  it.each([
+    ['a knob that there is not', { lose_replies: {} }, 'body'],
+    ['a misspelt end', { drop: { time: 3 } }, 'drop'],
+    ['no times', { drop: { times: 0 } }, 'drop'],
+    ['half a ledger', { lag: { ledgers: 0.5 } }, 'lag'],
+    ['nothing to keep', { prune: {} }, 'prune'],
+    ['a status that is no trouble', { server_error: { status: 404 } }, 'server_error'],
+    ['a fee below the least', { fee_surge: { base_fee: 99 } }, 'fee_surge'],
+    ['an account that is none', { deauthorise: { account: 'G', asset_id: 'native' } }, 'deauthorise'],
+    ['a list', '[]', 'body'],
+  ])('are not set to %s', async (_, body, param) => {
+    const answer = await set(body)
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 400,
+      body: problem('invalid_request', param),
+    })
+    expect((await service.api('/sandbox/faults')).body).toEqual({ data: {} })
+  })
+
+  it('are for merchants only', async () => {
+    expect((await service.anyone('/sandbox/faults')).status).toBe(401)
+    expect((await service.anyone('/sandbox/faults', { body: {} })).status).toBe(401)
+  })
+})
