@@ -10,8 +10,10 @@ import { healthRoutes } from './routes/health.ts'
 import { pageFiles, pageRoutes } from './routes/pages.ts'
 import { payerRoutes } from './routes/payer.ts'
 import { type CatchUp, paymentRoutes } from './routes/payments.ts'
+import { portalRoutes } from './routes/portal.ts'
 import { productRoutes } from './routes/products.ts'
 import { sandboxRoutes, type Work } from './routes/sandbox.ts'
+import { walletRoutes } from './routes/wallets.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
 import { type DeclaredRoute, guardRoutes } from './wire/auth.ts'
 import { register } from './wire/register.ts'
@@ -45,6 +47,8 @@ export const createApp = async (
       ...healthRoutes(readiness),
       ...productRoutes(billing),
       ...customerRoutes(billing),
+      ...walletRoutes(billing),
+      ...portalRoutes(billing),
       ...checkoutRoutes(billing),
       ...paymentRoutes(billing, catchUp),
       ...catalogueRoutes(billing),

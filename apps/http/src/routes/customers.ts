@@ -75,7 +75,7 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       method: 'GET',
       path: '/customers/:id/access/:product',
       summary: 'Tell whether a customer is entitled to a product',
-      auth: keyed('customers:read'),
+      auth: keyed('access:read'),
       params: { ...params, product: id('prod_') },
       query: t.type({ at: notYet }),
       answer: AccessResult,

@@ -1,5 +1,7 @@
+import { scopes } from '@quittance/billing/scopes'
 import { createApp } from '../app.ts'
 import { clientOf, problem, type Request } from '../testing/client.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type Operator, openOperator } from '../testing/operator.ts'
 import { type Service, startService } from '../testing/service.ts'
 import type { DeclaredRoute } from './auth.ts'
@@ -36,6 +38,7 @@ const publicRoutes = [
   'GET /pay/:id/qr.svg',
   'GET /pay/:id/quote',
   'GET /pay/:id/status',
+  'GET /portal/:token',
   'GET /ready',
   'POST /pay/:id/customer',
   'POST /pay/:id/submit',
@@ -59,7 +62,8 @@ describe('every route', () => {
   it.each([
     ['without a key', {}, 'unauthorized'],
     ['with an empty key', { 'x-api-key': '' }, 'unauthorized'],
-    ['with an app token alone', { 'x-app-token': 'app_test_x' }, 'unauthorized'],
+    ['with an empty app token', { 'x-app-token': '' }, 'unauthorized'],
+    ['with a bad app token', { 'x-app-token': 'app_test_x' }, 'invalid_app_token'],
     ['with a bad key', { 'x-api-key': 'sk_test_bad' }, 'invalid_api_key'],
     ['with a key that is no key at all', { 'x-api-key': "' OR 1=1 --" }, 'invalid_api_key'],
   ])('that takes a key answers 401 %s, whatever else is wrong', async (_, headers, code) => {
@@ -102,10 +106,18 @@ describe('a key', () => {
     expect((await service.api('/product')).status).toBe(200)
   })
 
-  it('is not an app token', async () => {
+  it('is not an app token, nor an app token a key', async () => {
     const { secret } = await operator.createKey(service.facts.merchant_id, { scopes: ['payments:read'] })
-    const { status, body } = await clientOf(service.url, secret)('/payment')
-    expect({ status, body }).toEqual({ status: 401, body: problem('invalid_api_key') })
+    const asKey = await clientOf(service.url, secret)('/payment')
+    expect([asKey.status, asKey.body]).toEqual([401, problem('invalid_api_key')])
+    const asToken = await service.anyone('/payment', { headers: { 'x-app-token': service.facts.api_key } })
+    expect([asToken.status, asToken.body]).toEqual([401, problem('invalid_app_token')])
+  })
+
+  it('is refused beside an app token, since they might mean two merchants', async () => {
+    const { secret } = await operator.createKey(service.facts.merchant_id, { scopes: ['payments:read'] })
+    const { status, body } = await service.api('/payment', { headers: { 'x-app-token': secret } })
+    expect([status, body]).toEqual([400, problem('two_credentials')])
   })
 
   it('sees nothing of another merchant, not even that it exists', async () => {
@@ -161,5 +173,55 @@ describe('a key', () => {
     expect((await live('/product')).body.data.data).toEqual([])
     const { status, body } = await live('/checkout?type=direct', { body: { amount: 5, currency_code: 'EUR' } })
     expect({ status, body }).toEqual({ status: 409, body: problem('merchant_not_ready') })
+  })
+})
+
+describe('an app token', () => {
+  const tokenWith = async (...scopes: ReadonlyArray<string>) => {
+    const { secret, keyId } = await operator.createKey(service.facts.merchant_id, { scopes })
+    const api: Service['api'] = (path, request = {}) =>
+      service.anyone(path, { ...request, headers: { ...request.headers, 'x-app-token': secret } })
+    return { api, keyId }
+  }
+
+  it('may do what its scopes name, until it is revoked', async () => {
+    const { api, keyId } = await tokenWith('customers:write', 'payments:read')
+    const created = await api('/customers', { body: { email: 'app@b.example', name: 'A' } })
+    expect([created.status, (await api('/payment')).status]).toEqual([200, 200])
+    await operator.revokeKey(service.facts.merchant_id, keyId)
+    const { status, body } = await api('/payment')
+    expect([status, body]).toEqual([401, problem('invalid_app_token')])
+  })
+
+  it('is told which scope it lacks, before anything of the request is read', async () => {
+    const { api } = await tokenWith('customers:write')
+    const { status, body } = await api('/customers')
+    expect([status, body]).toEqual([
+      403,
+      { ...problem('scope_missing'), error: 'The app token lacks the scope customers:read' },
+    ])
+    expect((await api('/checkout', { body: '{malformed' })).body).toEqual(problem('scope_missing'))
+  })
+
+  it('never moves the clock of the sandbox, whatever its scopes', async () => {
+    const { api } = await tokenWith(...scopes)
+    const { status, body } = await api('/sandbox/advance', { body: { seconds: 1 } })
+    expect([status, body]).toEqual([403, problem('scope_missing')])
+    expect((await api('/product')).status).toBe(200)
+  })
+})
+
+describe('the last use of a credential', () => {
+  it('is known to the operator', async () => {
+    const { secret, keyId } = await operator.createKey(service.facts.merchant_id)
+    const { merchants } = operator.platform.billing
+    expect(merchants.lastUsed(keyId)).toBeNull()
+    await clientOf(service.url, secret)('/product')
+    expect(
+      await eventually(
+        async () => merchants.lastUsed(keyId),
+        (used) => used !== null,
+      ),
+    ).toEqual(expect.any(Number))
   })
 })

@@ -1,15 +1,24 @@
-import type { Billing, Principal } from '@quittance/billing'
+import type { Billing, Principal, Visitor } from '@quittance/billing'
+import type { KeyScope } from '@quittance/billing/scopes'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
 import { HttpError } from './errors.ts'
+import { visitorOf } from './portal-cookie.ts'
 
-/** What a restricted credential must be allowed for a route; a secret key may do everything. */
-export type Scope = `${'products' | 'customers' | 'checkouts' | 'payments' | 'sandbox'}:${'read' | 'write'}`
+/** What an app token must be allowed for a route; a secret key may do everything. No token can have the sandbox's. */
+export type Scope = KeyScope | `sandbox:${'read' | 'write'}`
 
-/** Which credential a route takes. Every route says so: `key` is a secret key in `x-api-key`. */
-export type Auth = { readonly kind: 'key'; readonly scope: Scope } | { readonly kind: 'none' }
+/**
+ * Which credential a route takes. Every route says so. `key`: a secret key in `x-api-key`, or an app token with the scope
+ * in `x-app-token`. `portal`: the cookie of a portal session.
+ */
+export type Auth =
+  | { readonly kind: 'key'; readonly scope: Scope }
+  | { readonly kind: 'portal' }
+  | { readonly kind: 'none' }
 
 export const keyed = (scope: Scope): Auth => ({ kind: 'key', scope })
+export const visited: Auth = { kind: 'portal' }
 export const open: Auth = { kind: 'none' }
 
 declare module 'fastify' {
@@ -19,6 +28,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; null where the route takes no credential. */
     principal: Principal | null
+    /** Whose portal session it is; null without one. */
+    visitor: Visitor | null
   }
 }
 
@@ -31,13 +42,16 @@ export type DeclaredRoute = { readonly method: string; readonly url: string; rea
 export const guardRoutes = (server: FastifyInstance, billing: Billing): ReadonlyArray<DeclaredRoute> => {
   const routes: Array<DeclaredRoute> = []
   server.decorateRequest('principal', null)
+  server.decorateRequest('visitor', null)
   server.addHook('onRoute', ({ method, url, config }) => {
     const auth = config?.auth
     if (auth === undefined) throw new Error(`${method} ${url} does not say which credential it takes`)
     for (const each of [method].flat()) routes.push({ method: each, url, auth })
   })
   server.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.auth?.kind === 'key') request.principal = authenticate(billing, request)
+    const auth = request.routeOptions.config.auth
+    if (auth?.kind === 'key') request.principal = authenticate(billing, auth.scope, request)
+    if (auth?.kind === 'portal') request.visitor = visitorOf(billing, request)
   })
   return routes
 }
@@ -48,15 +62,34 @@ export const principalOf = ({ principal, routeOptions }: FastifyRequest): Princi
   return principal
 }
 
-/** Throws 401 in the words of the interface when nobody says who asks, and for a key that is unknown or revoked. */
-const authenticate = (billing: Billing, { headers }: FastifyRequest): Principal => {
-  const key = headers['x-api-key']
-  if (typeof key !== 'string' || key === '') {
-    throw new HttpError(401, 'unauthorized', 'Session Token or API Key or App Token required')
+/**
+ * Throws 401 in the words of the interface when nobody says who asks, 401 for a credential that is unknown or has ended,
+ * 403 for an app token that lacks the scope, and 400 for two credentials: they might not mean the same merchant.
+ */
+const authenticate = (billing: Billing, scope: Scope, { headers }: FastifyRequest): Principal => {
+  const [key, token] = [given(headers['x-api-key']), given(headers['x-app-token'])]
+  if (key !== null && token !== null) {
+    throw new HttpError(400, 'two_credentials', 'Send "x-api-key" or "x-app-token", not both')
   }
-  const principal = billing.merchants.authenticate(key)
-  if (O.isNone(principal) || principal.value.kind !== 'secret') {
-    throw new HttpError(401, 'invalid_api_key', 'The API key is invalid or revoked')
+  if (key !== null) {
+    const principal = bearerOf(billing, 'secret', key)
+    if (principal === null) throw new HttpError(401, 'invalid_api_key', 'The API key is invalid or revoked')
+    return principal
   }
-  return principal.value
+  if (token === null) throw new HttpError(401, 'unauthorized', 'Session Token or API Key or App Token required')
+  const principal = bearerOf(billing, 'app', token)
+  if (principal === null) throw new HttpError(401, 'invalid_app_token', 'The app token is invalid or revoked')
+  if (!principal.scopes.includes(scope)) {
+    throw new HttpError(403, 'scope_missing', `The app token lacks the scope ${scope}`)
+  }
+  return principal
+}
+
+const given = (header: string | ReadonlyArray<string> | undefined): string | null =>
+  typeof header === 'string' && header !== '' ? header : null
+
+/** Each kind of credential has a header of its own, and is none in the other. */
+const bearerOf = ({ merchants }: Billing, kind: Principal['kind'], credential: string): Principal | null => {
+  const principal = O.toNullable(merchants.authenticate(credential))
+  return principal?.kind === kind ? principal : null
 }

@@ -36,6 +36,8 @@ export interface Portal {
     context: CommandContext,
     customerId: string,
   ) => TE.TaskEither<StoreUnavailable | CustomerNotFound, PortalSession>
+  /** Whether customers reach it by https alone. */
+  readonly isSecure: () => boolean
   /** The visit: the secret of an hour's session, for the visitor's browser. Null for a token that is not good any more. */
   readonly enter: (token: string) => string | null
   /** Whose session a secret is; null once it has ended. */
@@ -65,6 +67,7 @@ export const portal = (services: Services): Portal => {
           return { object: 'portal_session', url, token, expires_at: timestamp(validUntil) }
         }),
       ),
+    isSecure: () => publicUrl().startsWith('https:'),
     enter: (token) => {
       const secret = randomBytes(32).toString('base64url')
       const now = clock.now()

@@ -1,18 +1,8 @@
 import * as t from 'io-ts'
 import { optional, orNull, says, unchanged } from './codecs.ts'
-import { createdAt, metadataOf, updatedAt } from './fields.ts'
+import { createdAt, updatedAt } from './fields.ts'
 import { email, httpUrl, id, oneOrMany, phone, text, textMetadata } from './values.ts'
-
-/** A ledger account from which a customer has paid, or of which it was proven to be the owner's. */
-const Wallet = t.type(
-  {
-    id: id('cwl_'),
-    address: says('The public key.', t.string),
-    metadata: metadataOf('wallet'),
-    created_at: says('When it was linked.', t.string),
-  },
-  'Wallet',
-)
+import { Wallet } from './wallet.ts'
 
 /** Who buys: what is known of a person, and the wallets linked to it. */
 export const Customer = t.type(

@@ -31,6 +31,7 @@ export {
   UnsignedTransaction,
 } from './payer.ts'
 export { Payment, PaymentStatus } from './payment.ts'
+export { PortalSession } from './portal.ts'
 export { ChangedProduct, DeletedProduct, NewProduct, Product, ProductStatus } from './product.ts'
 export { Advance, Health, Readiness, SandboxClock } from './service.ts'
 export {
@@ -52,3 +53,4 @@ export {
   textMetadata,
   timestamp,
 } from './values.ts'
+export { DeletedWallet, Wallet, WalletAddress, WalletChallenge, WalletProof } from './wallet.ts'

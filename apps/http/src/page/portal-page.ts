@@ -1,0 +1,58 @@
+import type { PortalView } from '@quittance/billing'
+import { type Html, html } from './html.ts'
+import { documentOf } from './layout.ts'
+
+type Payment = PortalView['payments'][number]
+
+const statuses: Readonly<Record<Payment['status'], string>> = {
+  pending: 'on its way',
+  confirmed: 'paid',
+  failed: 'failed',
+}
+
+const dayOf = (timestamp: string): string => timestamp.slice(0, 10)
+
+const paymentRow = ({ amount, status, at }: Payment): Html =>
+  html`<tr><td><time datetime="${at}">${dayOf(at)}</time></td><td>${amount}</td><td>${statuses[status]}</td></tr>`
+
+const paymentTable = (payments: ReadonlyArray<Payment>): Html =>
+  payments.length === 0
+    ? html`<p>There is no payment yet.</p>`
+    : html`<table data-testid="payments">
+<thead><tr><th scope="col">Day (UTC)</th><th scope="col">Amount</th><th scope="col">Status</th></tr></thead>
+<tbody>${payments.map(paymentRow)}</tbody>
+</table>`
+
+const walletList = (wallets: PortalView['wallets']): Html =>
+  wallets.length === 0
+    ? html`<p>No wallet is linked.</p>`
+    : html`<ul data-testid="wallets">${wallets.map(({ address }) => html`<li><code>${address}</code></li>`)}</ul>`
+
+/** What customers see of themselves: payments and wallets, and no name. */
+export const renderPortal = ({ merchant, payments, wallets }: PortalView): string =>
+  documentOf(
+    merchant,
+    html`<main class="page page-narrow">
+<section class="card" data-testid="portal">
+<h1>${merchant}</h1>
+<h2>Your payments</h2>
+${paymentTable(payments)}
+<h2>Your wallets</h2>
+${walletList(wallets)}
+</section>
+</main>`,
+    { hasScript: false },
+  )
+
+/** The page for an invitation that was used or is too old, and for a session that has ended. */
+export const renderClosedPortal = (): string =>
+  documentOf(
+    'This page is closed',
+    html`<main class="page page-narrow">
+<section class="card notice" data-testid="portal-closed">
+<h1>This page is closed</h1>
+<p>The link to it works once, and for a few minutes. Please go back to where you came from and open it from there again.</p>
+</section>
+</main>`,
+    { hasScript: false },
+  )

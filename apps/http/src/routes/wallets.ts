@@ -1,0 +1,57 @@
+import type { Billing } from '@quittance/billing'
+import { DeletedWallet, id, Wallet, WalletAddress, WalletChallenge, WalletProof } from '@quittance/client/wire'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { keyed } from '../wire/auth.ts'
+import { command, type Route } from '../wire/route.ts'
+
+const params = { id: id('cus_') }
+const auth = keyed('customers:write')
+
+/** The wallets of a customer that are proven, beside those that have paid. */
+export const walletRoutes = (billing: Billing): ReadonlyArray<Route> => {
+  const { wallets } = billing
+  return [
+    command(billing, {
+      method: 'POST',
+      path: '/customers/:id/wallets',
+      summary: 'Ask for a proof that an address belongs to a customer',
+      auth,
+      params,
+      body: WalletAddress,
+      answer: WalletChallenge,
+      problems: ['network_not_configured'],
+      handler: (context, { address }, { param }) => wallets.start(context, param('id'), address),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/customers/:id/wallets/verify',
+      summary: 'Link the address of a signed proof',
+      auth,
+      params,
+      body: WalletProof,
+      answer: Wallet,
+      problems: [
+        'challenge_invalid',
+        'challenge_not_signed',
+        'challenge_spent',
+        'network_not_configured',
+        'ledger_unavailable',
+      ],
+      handler: (context, { transaction }, { param }) => wallets.verify(context, param('id'), transaction),
+    }),
+    command(billing, {
+      method: 'DELETE',
+      path: '/customers/:id/wallets/:wallet',
+      summary: 'Unlink a wallet from a customer',
+      auth,
+      params: { ...params, wallet: id('cwl_') },
+      answer: DeletedWallet,
+      handler: (context, _, { param }) =>
+        pipe(
+          wallets.remove(context, param('id'), param('wallet')),
+          TE.map(() => ({ id: param('wallet'), object: 'wallet' as const, deleted: true as const })),
+        ),
+    }),
+  ]
+}
