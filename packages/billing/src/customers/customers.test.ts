@@ -1,7 +1,9 @@
+import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
 import { startNetwork, type TestNetwork } from '../testing/network.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
 import { command, openShop, options, someone } from '../testing/shop.ts'
+import { customers } from './customers.ts'
 
 describe('customers', () => {
   let network: TestNetwork
@@ -122,6 +124,20 @@ describe('customers', () => {
     const made = await done(batch('one@example.org', 'two@example.org'))
     expect(made.map(({ email }) => email)).toEqual(['one@example.org', 'two@example.org'])
   })
+
+  it.each([1, 3, 4])(
+    'are all there once the same request is repeated after a crash at append %d of its batch',
+    async (appends) => {
+      const context = command(platform, merchantId)
+      const batch = ['one', 'two', 'three'].map((name) => someone(`${name}@batch.example`))
+      const dying = customers({ ...platform.services, store: dyingAfter(appends)(platform.log) })
+      await expect(dying.createAll(context, batch)()).rejects.toThrow(ProcessDied)
+      const made = await done(platform.billing.customers.createAll(context, batch))
+      expect(made.map(({ email }) => email)).toEqual(batch.map(({ email }) => email))
+      expect((await all()).map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort())
+      expect(await done(platform.billing.customers.createAll(context, batch))).toEqual(made)
+    },
+  )
 
   it('are answered as the same to a repeated creation, whatever has become of the email', async () => {
     const context = command(platform, merchantId)

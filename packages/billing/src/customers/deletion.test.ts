@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { Customer, hourMs, Sealed } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
@@ -55,6 +56,47 @@ describe('deleting a customer', () => {
     const row = (await shop.platform.shown()).customers.all().find((each) => each.id === customerId)?.row
     expect(row).toMatchObject({ status: 'deleted', wallets: [], record: { profile: null, emailHash: null } })
     expect(await provenLog(shop.folder.path)).toMatchObject({ ok: true, problems: [] })
+  })
+
+  it('has nothing personal to find in any file, before or after, under keys, emails and phones that changed', async () => {
+    const { claims, vault } = shop.services
+    const request = {
+      merchantId: shop.merchantId,
+      environment: 'testnet' as const,
+      key: 'change ada',
+      requestHash: vault.keyedHash('request', '{"email":"countess@example.net"}'),
+    }
+    const claim = present(O.toNullable(O.fromEither(claims.open(request))))
+    const context = { ...command(shop.platform, shop.merchantId), commandId: claim.commandId }
+    const change = {
+      email: 'countess@example.net',
+      name: 'Countess Lovelace',
+      phone: '+15550199',
+      metadata: { likes: 'engines' },
+    }
+    await done(shop.billing.customers.update({ ...context, alongside: claim.alongside }, customerId, change))
+    claim.bind()
+    const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
+    await shop.pay(id, [units(10)])
+    const personal = ['ada@example.org', '5550100', 'countess', 'Lovelace', '5550199', 'engines']
+    const found = () => {
+      const files = readdirSync(shop.folder.path).filter((name) => statSync(join(shop.folder.path, name)).isFile())
+      const bytes = Buffer.concat(files.map((name) => readFileSync(join(shop.folder.path, name))))
+      return [bytes.length > 0, personal.filter((text) => bytes.includes(text))]
+    }
+    expect(found()).toEqual([true, []])
+    await done(remove())
+    expect(found()).toEqual([true, []])
+    expect(await profileInLog()).toEqual(O.none)
+  })
+
+  it('meets a change at the same moment, and is what is left', async () => {
+    const change = shop.billing.customers.update(command(shop.platform, shop.merchantId), customerId, { name: 'Grace' })
+    const [, removed] = await Promise.all([change(), remove()()])
+    expect(removed._tag).toBe('Right')
+    expect(await profileInLog()).toEqual(O.none)
+    expect(wrappedKey()).toBeNull()
+    expect(await refused(shop.billing.customers.retrieve(shop.scope, customerId))).toEqual({ _tag: 'CustomerNotFound' })
   })
 
   it('leaves no byte of the key in the vault or in its write-ahead log', async () => {
