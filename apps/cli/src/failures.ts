@@ -1,15 +1,15 @@
-import type { Billing } from '@quittance/billing'
+import type { Billing, ResumeFailure } from '@quittance/billing'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Complaint, refused } from './complaint.ts'
 
 type FailureOf<F> = F extends (...given: never) => TE.TaskEither<infer Failure, unknown> ? Failure : never
-type MerchantFailure = FailureOf<Billing['merchants']['create']>
+type Failure = FailureOf<Billing['merchants']['create']> | ResumeFailure
 
 /** What the billing core says, in words for the operator. The code is the failure's name in snake case. */
-export const complaintOf = (failure: MerchantFailure): Complaint =>
+export const complaintOf = (failure: Failure): Complaint =>
   refused(failure._tag.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase(), wordsFor(failure))
 
-const wordsFor = (failure: MerchantFailure): string => {
+const wordsFor = (failure: Failure): string => {
   switch (failure._tag) {
     case 'MerchantNotFound':
       return 'There is no such merchant. `quittance merchant list` shows them.'
@@ -41,6 +41,20 @@ const wordsFor = (failure: MerchantFailure): string => {
       return 'The Stellar node did not answer. Nothing was recorded: try again later.'
     case 'ProvisionFailed':
       return `The sandbox could not set up the settlement account (${failure.reason}). Nothing was recorded.`
+    case 'FollowingNotBegun':
+      return `Nothing of the ${failure.environment} was followed yet: there is no merchant on it.`
+    case 'FollowingNotHalted':
+      return `The ledger can be followed from ${failure.walkedTo + 1} on: skipping ledgers has to be asked for with --force.`
+    case 'LedgerAlreadyWalked':
+      return `Everything up to ledger ${failure.walkedTo} is handled already: go on behind it.`
+    case 'LedgerNotClosed':
+      return `The newest ledger is ${failure.latest}: go on there, or with the next one.`
+    case 'RangePruned':
+      return `No node holds ledger ${failure.from} any more: the oldest one held is ${failure.oldest}.`
+    case 'LedgerUnreadable':
+      return `Ledger ${failure.sequence} cannot be read either: go on behind it.`
+    case 'CursorMoved':
+      return 'Meanwhile the ledger was followed on. The cursor stays there: look at /ready before trying again.'
     case 'ForeignStream':
       return 'This belongs to another merchant.'
     case 'TooManyConflicts':

@@ -4,6 +4,8 @@ import { keyCreate } from './key-create.ts'
 import { keyList } from './key-list.ts'
 import { keyRevoke } from './key-revoke.ts'
 import { keyRotate } from './key-rotate.ts'
+import { ledgerCompare } from './ledger-compare.ts'
+import { ledgerResume } from './ledger-resume.ts'
 import { merchantCreate } from './merchant-create.ts'
 import { merchantList } from './merchant-list.ts'
 import { merchantSet } from './merchant-set.ts'
@@ -22,4 +24,6 @@ export const commands: ReadonlyArray<Command> = [
   verify,
   rebuild,
   copy,
+  ledgerResume,
+  ledgerCompare,
 ]

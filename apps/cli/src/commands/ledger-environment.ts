@@ -1,0 +1,16 @@
+import { Environment } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Given, Option } from '../command.ts'
+import { type Complaint, misuse } from '../complaint.ts'
+
+export const environmentOption: Option = {
+  placeholder: 'environment',
+  isRequired: false,
+  text: 'testnet (unless given) or mainnet.',
+}
+
+/** The network that a line means. */
+export const whichEnvironment = (given: Given, command: string): E.Either<Complaint, Environment> =>
+  E.mapLeft(() => misuse('--environment must be testnet or mainnet.', command))(
+    Environment.decode(given.option('environment') ?? 'testnet'),
+  )

@@ -1,0 +1,66 @@
+import type { Reconciled } from '@quittance/billing'
+import { decimalFromStroops, stroops } from '@quittance/domain'
+import { printable, table } from '../answer.ts'
+import { counted } from '../progress.ts'
+
+type Balance = Reconciled['balances'][number]
+
+/** The most balances that a person is shown; `--json` has all. */
+const mostShown = 100
+
+const signed = (difference: bigint): string =>
+  difference < 0n ? `-${decimalFromStroops(stroops(-difference))}` : decimalFromStroops(stroops(difference))
+
+const heldText = ({ held }: Balance): string => (held === null ? 'none' : decimalFromStroops(held))
+
+/** How books and ledger compare, in units of the assets. `held` is null where there is no such account or trustline. */
+export const reconciledJson = ({ walkedTo, latest, balances, comparison, uncounted }: Reconciled) => ({
+  walked_to: walkedTo,
+  latest,
+  compared: comparison.compared,
+  differing: comparison.differing,
+  balances: balances.map(({ account, assetId, counted: amount, held, difference }) => ({
+    account,
+    asset_id: assetId,
+    counted: decimalFromStroops(amount),
+    held: held === null ? null : decimalFromStroops(held),
+    difference: signed(difference),
+  })),
+  uncounted: uncounted.map(({ transactionHash, checkoutId, paymentId, includedIn }) => ({
+    transaction_hash: transactionHash,
+    checkout_id: checkoutId,
+    payment_id: paymentId,
+    included_in: includedIn,
+  })),
+})
+
+/** The same for people: what differs, and what is left to them. */
+export const reconciledText = ({ walkedTo, latest, balances, comparison, uncounted }: Reconciled): string => {
+  const differing = balances.filter(({ difference }) => difference !== 0n)
+  const shown = differing.slice(0, mostShown)
+  const left = latest - walkedTo
+  return [
+    `${counted(comparison.compared, 'balance')} compared, ${comparison.differing} differing.`,
+    ...(shown.length === 0
+      ? []
+      : [
+          table([
+            ['ACCOUNT', 'ASSET', 'BOOKS', 'LEDGER', 'DIFFERENCE'],
+            ...shown.map((each) => [
+              each.account,
+              each.assetId,
+              decimalFromStroops(each.counted),
+              heldText(each),
+              signed(each.difference),
+            ]),
+          ]),
+        ]),
+    ...(differing.length > shown.length ? [`and ${counted(differing.length - shown.length, 'other')}`] : []),
+    ...(left > 0
+      ? [`${counted(left, 'ledger')} still to be walked: what they brought shows as a difference until then.`]
+      : []),
+    ...uncounted.map(({ transactionHash, checkoutId }) =>
+      printable(`Left to you: transaction ${transactionHash} for ${checkoutId}, of which no node can tell any more.`),
+    ),
+  ].join('\n')
+}

@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { openSandbox } from '@quittance/sandbox'
+import { type ServiceProcess, startProcess } from '../../../http/src/testing/child-process.ts'
+import { eventStoreOf } from '../../../http/src/testing/event-store.ts'
+import { eventually } from '../../../http/src/testing/eventually.ts'
+import { completed, openSale } from '../../../http/src/testing/sale.ts'
+import { temporaryDirectory } from '../../../http/src/testing/service.ts'
+import { fundedWallet, walletOn } from '../../../http/src/testing/wallet.ts'
+import { startWorker, type WorkerProcess } from '../../../worker/src/testing/worker-process.ts'
+import { printed, processMs, runCli } from '../testing/run-cli.ts'
+
+const nineDays = 9 * 24 * 60 * 60
+
+describe('an outage that is longer than the nodes remember', () => {
+  const directory = temporaryDirectory()
+  let service: ServiceProcess
+  let worker: WorkerProcess | null = null
+  afterAll(async () => {
+    worker?.kill('SIGKILL')
+    await worker?.ended
+    await service.kill()
+    directory.remove()
+  })
+  const settings = async () => ({ QUITTANCE_DATA_DIR: directory.path, ...(await eventStoreOf(directory.path)) })
+  const cli = async (...words: ReadonlyArray<string>) => runCli(await settings(), 'ledger', ...words, '--json')
+  const ledgerNow = async () => (await service.anyone('/ready')).body.ledgers.testnet
+  const walkedAgain = (isHalted: boolean) =>
+    eventually(ledgerNow, ({ halted, lag }) => (isHalted ? halted !== null : halted === null && lag === 0))
+
+  /** What happens while nobody looks: this transaction, nine days, and the node forgets all but its newest ledger. */
+  const outage = async (envelope: string): Promise<number> => {
+    const database = openDatabase(join(directory.path, 'sandbox.db'), { durability: 'full' })
+    const sandbox = openSandbox({ database, wallClock: Date.now })
+    sandbox.submit(envelope)
+    const { transactions } = sandbox.close()
+    await sandbox.advance({ seconds: nineDays, nextDue: async () => null, settle: async () => {} })()
+    const { ledger } = sandbox.clock()
+    database.execute(`DELETE FROM sandbox_ledger WHERE sequence < ${ledger}`)
+    database.execute(`DELETE FROM sandbox_transaction WHERE ledger < ${ledger}`)
+    database.close()
+    expect(transactions).toBe(1)
+    return ledger
+  }
+
+  it(
+    'halts with an alarm, goes on where a person says, shows what it missed, and counts what comes later once',
+    async () => {
+      service = await startProcess(directory.path)
+      const wallet = await fundedWallet(service.facts)
+      const { id, destination, assetId } = await openSale(service)
+      const orders = { destination, assetId, amount: '5' }
+      const missed = await wallet.payment({ ...orders, memo: id })
+      const { walked } = await walkedAgain(false)
+      await service.kill()
+      const oldest = await outage(missed.toXdr())
+
+      service = await startProcess(directory.path)
+      const { halted } = await walkedAgain(true)
+      expect(halted.reason).toBe('RangePruned')
+      expect(halted.ledger).toBeGreaterThan(walked)
+      worker = startWorker(await settings())
+      const alarm = { _tag: 'RangePruned', from: halted.ledger, oldest: expect.any(Number) }
+      expect(await worker.logged('ALARM: the ledger cannot be followed any further')).toMatchObject({
+        level: 50,
+        alarm,
+      })
+
+      const refused = await cli('resume', '--from', String(halted.ledger), '--reason', 'too early')
+      expect([refused.status, JSON.parse(refused.stderr).code]).toEqual([1, 'range_pruned'])
+      const line = ['resume', '--from', String(oldest), '--by', 'ada', '--reason', 'the node was away for nine days']
+      const resumed = await cli(...line)
+      const answer = JSON.parse(resumed.stdout)
+      const difference = { account: destination, asset_id: 'native', counted: '10000', held: '10005', difference: '5' }
+      expect([resumed.status, resumed.stderr]).toEqual([1, ''])
+      expect(answer).toMatchObject({
+        environment: 'testnet',
+        from: oldest,
+        skipped: oldest - halted.ledger,
+        by: 'ada',
+        reason: 'the node was away for nine days',
+        halted: { reason: 'RangePruned', ledger: halted.ledger },
+        compared: 3,
+        differing: 1,
+        balances: expect.arrayContaining([difference]),
+        uncounted: [],
+      })
+      await walkedAgain(false)
+
+      const later = await openSale(service)
+      await walletOn(service.facts, wallet.keypair).pay({ ...orders, memo: later.id })
+      expect(await completed(service, later.id)).toMatchObject({ status: 'completed' })
+      const compared = await cli('compare')
+      expect([compared.status, JSON.parse(compared.stdout).balances]).toEqual([
+        1,
+        expect.arrayContaining([{ ...difference, counted: '10005', held: '10010' }]),
+      ])
+      const again = await cli('resume', '--from', String(oldest), '--reason', 'once more')
+      expect([again.status, JSON.parse(again.stderr).code]).toEqual([1, 'ledger_already_walked'])
+      const verified = await runCli(await settings(), 'verify', '--json')
+      expect(printed(verified)).toMatchObject({ ok: true, problems: [] })
+    },
+    2 * processMs,
+  )
+})

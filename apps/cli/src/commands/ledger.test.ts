@@ -1,0 +1,66 @@
+import { onChosenStore } from '../testing/on-chosen-store.ts'
+import type { TestDirectory } from '../testing/run-cli.ts'
+
+describe('the commands about a ledger', () => {
+  let directory: TestDirectory
+  beforeAll(() => {
+    directory = onChosenStore()
+  })
+  afterAll(() => directory.remove())
+  const ledger = (...words: ReadonlyArray<string>) => directory.inside('ledger', ...words)
+  const because = ['--reason', 'a test']
+  const codeOf = async (...words: ReadonlyArray<string>) => {
+    const { status, stderr } = await ledger(...words, '--json')
+    return [status, JSON.parse(stderr).code]
+  }
+
+  it.each([
+    [['--from', '0', ...because]],
+    [['--from', '1', ...because]],
+    [['--from', '1e3', ...because]],
+    [['--from', '4294967296', ...because]],
+    [['--from', '7']],
+    [['--from', '7', '--reason', ' ']],
+    [['--from', '7', '--reason', 'x'.repeat(501)]],
+    [['--from', '7', ...because, '--by', 'a\nb']],
+    [['--from', '7', ...because, '--environment', 'live']],
+  ])('ask for what is missing or no such thing: resume %j', async (words) => {
+    expect(await codeOf('resume', ...words)).toEqual([2, 'usage'])
+  })
+
+  it('have nothing to say before anything was followed, or where no network is configured', async () => {
+    expect(await codeOf('compare')).toEqual([1, 'following_not_begun'])
+    expect(await codeOf('resume', '--from', '7', ...because)).toEqual([1, 'following_not_begun'])
+    expect(await codeOf('compare', '--environment', 'mainnet')).toEqual([1, 'network_not_configured'])
+  })
+
+  it('tell people what differs, and go on only where they must, or are told to', async () => {
+    await directory.json('merchant', 'create', '--name', 'Ada')
+    const equal = '3 balances compared, 0 differing.\n'
+    expect(await ledger('compare')).toEqual({ status: 0, stdout: equal, stderr: '' })
+    const account = await directory.opened(async ({ billing, sandbox }) => {
+      const compared = await billing.following.compare('testnet')()
+      if (compared._tag === 'Left' || sandbox === null) throw new Error('there is no sandbox')
+      const [first] = compared.right.balances
+      const usdc = sandbox.sandbox.assets().find(({ code }) => code === 'USDC')?.assetId ?? ''
+      await sandbox.sandbox.fund({ address: first?.account ?? '', assetId: usdc })()
+      return { address: first?.account, usdc, next: sandbox.sandbox.clock().ledger + 1 }
+    })
+    const differing = `1 differing.
+ACCOUNT${' '.repeat(51)}ASSET${' '.repeat(58)}BOOKS  LEDGER  DIFFERENCE
+${account.address}  ${account.usdc}  0      10000   10000
+`
+    expect(await ledger('compare')).toEqual({
+      status: 1,
+      stdout: `3 balances compared, ${differing}1 ledger still to be walked: what they brought shows as a difference until then.\n`,
+      stderr: '',
+    })
+    const from = ['resume', '--from', String(account.next), ...because]
+    expect(await codeOf(...from)).toEqual([1, 'following_not_halted'])
+    expect(await ledger(...from, '--force')).toEqual({
+      status: 1,
+      stdout: `The testnet is followed from ledger ${account.next} on; 1 ledger skipped.\n3 balances compared, ${differing}`,
+      stderr: '',
+    })
+  })
+})
