@@ -46,9 +46,9 @@ const ratesFrom = (rates: Rates): RateSource => ({
 
 /**
  * A Stellar network in memory behind a real socket, whose clock stands still unless it is moved, and whose ledgers close
- * on command.
+ * on command. `timeoutMs` is how long its node may be silent.
  */
-export const startNetwork = async () => {
+export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?: number } = {}) => {
   let wallMs = startMs
   const sandbox = openSandbox({
     database: openDatabase(':memory:', { durability: 'full' }),
@@ -57,7 +57,7 @@ export const startNetwork = async () => {
   })
   const node = await listen(sandbox)
   let peer: Promise<Peer> | null = null
-  const rpc = rpcGateway({ url: node.url, networkPassphrase: passphrase, timeoutMs: 60_000 })
+  const rpc = rpcGateway({ url: node.url, networkPassphrase: passphrase, timeoutMs })
   const faults = { losesSubmissions: false }
   const gateway: LedgerGateway = {
     ...rpc,

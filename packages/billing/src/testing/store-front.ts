@@ -9,8 +9,8 @@ import { book, command, guest, openShop, options } from './shop.ts'
 import { type Wallet, walletsOn } from './wallets.ts'
 
 /** A shop on a network of its own, with a worker that steps on command, and two payers. */
-export const openStoreFront = async () => {
-  const network = await startNetwork()
+export const openStoreFront = async (node: Parameters<typeof startNetwork>[0] = {}) => {
+  const network = await startNetwork(node)
   const folder = temporaryFolder()
   const platform = await openPlatform(network, folder.path)
   const { billing, services, worker } = platform
