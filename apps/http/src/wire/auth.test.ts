@@ -1,6 +1,6 @@
 import { scopes } from '@quittance/billing/scopes'
-import { createApp } from '../app.ts'
 import { clientOf, problem, type Request } from '../testing/client.ts'
+import { declaredRoutes } from '../testing/declared-routes.ts'
 import { eventually } from '../testing/eventually.ts'
 import { type Operator, openOperator } from '../testing/operator.ts'
 import { type Service, startService } from '../testing/service.ts'
@@ -12,17 +12,7 @@ let routes: ReadonlyArray<DeclaredRoute>
 beforeAll(async () => {
   service = await startService()
   operator = await openOperator(service.dataDir)
-  const { billing, catchUp, readiness, sandbox } = operator.platform
-  if (sandbox === null) throw new Error('there is no sandbox')
-  const work = { settle: async () => {}, nextDue: async () => null }
-  const app = await createApp(billing, {
-    logLevel: 'silent',
-    payerRateLimit: 1,
-    catchUp,
-    readiness,
-    sandbox: { sandbox: sandbox.sandbox, network: null, work },
-  })
-  routes = app.routes
+  routes = await declaredRoutes(operator)
 })
 afterAll(async () => {
   await operator.close()

@@ -1,0 +1,233 @@
+import { scopes } from '@quittance/billing/scopes'
+import { Keypair } from '@stellar/stellar-sdk'
+import { drive, newSale } from '../testing/buyer.ts'
+import { declaredRoutes } from '../testing/declared-routes.ts'
+import { type Operator, openOperator } from '../testing/operator.ts'
+import { type Service, startService } from '../testing/service.ts'
+import { fundedWallet } from '../testing/wallet.ts'
+import type { DeclaredRoute } from './auth.ts'
+
+/** What a merchant has, by what routes call it in their paths and callers in their bodies. */
+type Belongings = Readonly<Record<'product' | 'customer' | 'checkout' | 'payment' | 'wallet', string>>
+
+let service: Service
+let operator: Operator
+let routes: ReadonlyArray<DeclaredRoute>
+let victims: Belongings
+beforeAll(async () => {
+  service = await startService()
+  operator = await openOperator(service.dataDir)
+  routes = (await declaredRoutes(operator)).filter(({ auth }) => auth.kind === 'key')
+  const sale = newSale('victim', 'rpc')
+  const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
+  const { keypair } = await fundedWallet(service.facts, [usdc])
+  await drive(service, sale, keypair)
+  const [product, checkout, customer] = [sale.productId, sale.checkoutId, sale.customerId].map(String)
+  const shown = await service.api(`/customers/${customer}`)
+  const { payment_id } = (await service.api(`/checkout/${checkout}`)).body.data
+  victims = {
+    product: product ?? '',
+    checkout: checkout ?? '',
+    customer: customer ?? '',
+    payment: payment_id,
+    wallet: shown.body.data.wallets[0].id,
+  }
+})
+afterAll(async () => {
+  await operator.close()
+  await service.close()
+})
+
+/** What each parameter of a path names, by the word before it. A new route says so here, or the test fails. */
+const named: Readonly<Record<string, keyof Belongings>> = {
+  product: 'product',
+  products: 'product',
+  access: 'product',
+  credits: 'product',
+  customers: 'customer',
+  checkout: 'checkout',
+  payment: 'payment',
+  payments: 'payment',
+  wallets: 'wallet',
+}
+
+const pathOf = (url: string, owned: Belongings): string =>
+  url.replaceAll(/(\w+)\/:\w+/g, (_, word: string) => {
+    const kind = named[word]
+    if (kind === undefined) throw new Error(`which of a merchant's belongings does ${url} name after "${word}"?`)
+    return `${word}/${owned[kind]}`
+  })
+
+/** A body that every route can read: each takes what it knows of it. */
+const bodyOf = ({ product, customer, payment, checkout }: Belongings) => ({
+  name: 'A name',
+  email: `isolation-${product.slice(-8)}@shop.example`,
+  type: 'one_time',
+  currency_code: 'EUR',
+  price_amount: 3,
+  amount: 3,
+  units: 1,
+  url: 'https://shop.example/hook',
+  events: ['payment.confirmed'],
+  address: Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(3)).publicKey(),
+  transaction: 'AAAA',
+  product_id: product,
+  customer_id: customer,
+  payment_id: payment,
+  checkout_id: checkout,
+})
+
+type Outcome = { readonly status: number; readonly text: string }
+
+const ask = async (
+  { method, url }: DeclaredRoute,
+  owned: Belongings,
+  headers: Readonly<Record<string, string>>,
+): Promise<Outcome> => {
+  const hasBody = method === 'POST' || method === 'PUT'
+  const query = url === '/checkout' && method === 'POST' ? '?type=product' : ''
+  const response = await fetch(`${service.url}${pathOf(url, owned)}${query}`, {
+    method,
+    headers: { ...headers, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+    ...(hasBody ? { body: JSON.stringify(bodyOf(owned)) } : {}),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+/** An answer without what differs from one request to the next. */
+const plain = ({ status, text }: Outcome) => ({
+  status,
+  text: text
+    .replaceAll(/req_[\w-]{36}/g, 'req')
+    .replaceAll(/isolation-\w+@/g, 'isolation@')
+    .replaceAll(/\b[a-z]{2,4}_[0-9A-Za-z]{22}\b/g, 'id')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time'),
+})
+
+/** Ids of the same form, which nobody has. */
+const nobodys = (owned: Belongings): Belongings => {
+  const other = (id: string): string => `${id.slice(0, -4)}0000`
+  const { product, customer, checkout, payment, wallet } = owned
+  return {
+    product: other(product),
+    customer: other(customer),
+    checkout: other(checkout),
+    payment: other(payment),
+    wallet: other(wallet),
+  }
+}
+
+/** What a credential gets of each route for the victim's ids, and for ids that nobody has. */
+const outcomesFor = async (headersOf: (route: DeclaredRoute) => Promise<Readonly<Record<string, string>>>) => {
+  const outcomes = []
+  for (const route of routes) {
+    const headers = await headersOf(route)
+    const got = await ask(route, victims, headers)
+    outcomes.push({
+      name: `${route.method} ${route.url}`,
+      isAboutVictim: route.url.includes(':'),
+      got,
+      nothing: await ask(route, nobodys(victims), headers),
+    })
+  }
+  return outcomes
+}
+
+/** All that the victim has; when the ledger was last read is nobody's. */
+const everything = async (): Promise<ReadonlyArray<string>> =>
+  Promise.all(
+    ['customers', 'product', 'checkout', 'payment'].map(async (list) => {
+      const { body } = await service.api(`/${list}?limit=100`)
+      return JSON.stringify(body.data.data).replaceAll(/"synced_at":"[^"]+"/g, '')
+    }),
+  )
+
+type Credential = () => Promise<(route: DeclaredRoute) => Promise<Readonly<Record<string, string>>>>
+
+const always =
+  (headers: () => Promise<Readonly<Record<string, string>>>): Credential =>
+  async () => {
+    const given = await headers()
+    return async () => given
+  }
+const portalToken = async () =>
+  (await service.api(`/customers/${victims.customer}/portal`, { method: 'POST' })).body.data.token
+const withoutScope: Credential = async () => {
+  const tokens = new Map<string, string>()
+  return async ({ auth }) => {
+    const lacking = auth.kind === 'key' ? auth.scope : ''
+    const known = tokens.get(lacking)
+    const token =
+      known ??
+      (await operator.createKey(service.facts.merchant_id, { scopes: scopes.filter((scope) => scope !== lacking) }))
+        .secret
+    tokens.set(lacking, token)
+    return { 'x-app-token': token }
+  }
+}
+const revoked = async () => {
+  const { secret, keyId } = await operator.createKey(service.facts.merchant_id)
+  await operator.revokeKey(service.facts.merchant_id, keyId)
+  return { 'x-api-key': secret }
+}
+const portalSession = async () => {
+  const visit = await fetch(`${service.url}/portal/${await portalToken()}`, { redirect: 'manual' })
+  return { cookie: visit.headers.get('set-cookie')?.split(';')[0] ?? '' }
+}
+
+describe('every route that takes a key', () => {
+  const refused: ReadonlyArray<readonly [string, number, Credential]> = [
+    ['no credential', 401, always(async () => ({}))],
+    ['garbage for a key', 401, always(async () => ({ 'x-api-key': 'sk_test_garbage' }))],
+    ['garbage for a token', 401, always(async () => ({ 'x-app-token': '\u00ff{}' }))],
+    ['a revoked key', 401, always(revoked)],
+    ["a customer's portal session", 401, always(portalSession)],
+    ["a customer's portal token for a key", 401, always(async () => ({ 'x-api-key': await portalToken() }))],
+    ["a customer's portal token for a token", 401, always(async () => ({ 'x-app-token': await portalToken() }))],
+    ['an app token that has every scope but its own', 403, withoutScope],
+  ]
+  it.each(refused)('answers %s with %d, and with the same to whatever is asked', async (_, status, credential) => {
+    const before = await everything()
+    const outcomes = await outcomesFor(await credential())
+    expect(outcomes.length).toBeGreaterThan(25)
+    for (const { name, got, nothing } of outcomes) {
+      expect({ name, status: got.status }).toEqual({ name, status })
+      expect({ name, ...plain(got) }).toEqual({ name, ...plain(nothing) })
+    }
+    expect(await everything()).toEqual(before)
+  })
+
+  const strangers: ReadonlyArray<readonly [string, Credential]> = [
+    ["another merchant's key", always(async () => ({ 'x-api-key': (await operator.createMerchant('B')).secret }))],
+    [
+      "another merchant's app token with all scopes",
+      always(async () => {
+        const { merchantId } = await operator.createMerchant('C')
+        return { 'x-app-token': (await operator.createKey(merchantId, { scopes })).secret }
+      }),
+    ],
+    [
+      "the key of the merchant's other environment",
+      always(async () => ({
+        'x-api-key': (await operator.createKey(service.facts.merchant_id, { network: 'mainnet' })).secret,
+      })),
+    ],
+  ]
+  it.each(strangers)('tells %s nothing, and does nothing for it', async (_, credential) => {
+    const before = await everything()
+    for (const { name, isAboutVictim, got, nothing } of await outcomesFor(await credential())) {
+      if (isAboutVictim) expect({ name, status: got.status }).toEqual({ name, status: 404 })
+      expect({ name, ...plain(got) }).toEqual({ name, ...plain(nothing) })
+      const learned = Object.values(victims).filter((id) => got.text.includes(id))
+      expect({ name, learned }).toEqual({ name, learned: [] })
+    }
+    expect(await everything()).toEqual(before)
+  })
+
+  it("is reached by the victim's own key: the ids are real", async () => {
+    const own = { 'x-api-key': service.facts.api_key }
+    const lookups = routes.filter(({ method, url }) => method === 'GET' && url.includes(':'))
+    for (const route of lookups) expect([route.url, (await ask(route, victims, own)).status]).toEqual([route.url, 200])
+    expect(lookups.length).toBeGreaterThan(5)
+  })
+})
