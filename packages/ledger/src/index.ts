@@ -39,7 +39,6 @@ export { horizonPaths } from './paths/horizon-paths.ts'
 export type { PathFinder, PathOffer, PathsUnavailable } from './paths/path-finder.ts'
 export { type Reference, referenceFrom } from './paths/reference.ts'
 export { highestPrice, type PriceKind, sendMaxOf, slippageBetween } from './paths/send-max.ts'
-export { guardedLookup, isPublicAddress } from './public-address.ts'
 export type { LegMemory } from './rates/jump.ts'
 export type { LegVerdict, RateMemory } from './rates/legs.ts'
 export type { SourceFailure } from './rates/live/fetch-document.ts'
@@ -107,7 +106,6 @@ export {
 export { checkMemo, type MemoRequired } from './stellar/sep29.ts'
 export { isMessageSignedBy, signMessage } from './stellar/sep53.ts'
 export {
-  LARGEST_STELLAR_TOML_BYTES,
   type MalformedStellarToml,
   readStellarToml,
   type StellarToml,
@@ -118,7 +116,7 @@ export {
   type StellarTomlUnavailable,
   stellarTomlReader,
 } from './stellar/stellar-toml-reader.ts'
-export { accountOfKey, readStrkey, type Strkey, type StrkeyRejection, writeStrkey } from './stellar/strkey.ts'
+export { readStrkey, type Strkey, type StrkeyRejection, writeStrkey } from './stellar/strkey.ts'
 export {
   buildChallenge,
   type Challenge,

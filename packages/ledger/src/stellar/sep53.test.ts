@@ -46,13 +46,16 @@ type Published = {
 describeConformance('messages printed in the standard', () => {
   const { cases } = conformanceJson<Published>('sep53.json')
 
-  it.each(cases)('are signed and verified alike: $message$messageBase64', async (published) => {
-    const { message = Buffer.from(published.messageBase64 ?? '', 'base64'), address, seed } = published
-    const signature = Buffer.from(published.signatureBase64, 'base64')
-    const printed = localSigner(Keypair.fromSecret(seed).rawSecretKey())
-    expect(printed.publicKey).toBe(address)
-    expect(await signMessage(message, printed)()).toEqual(E.right(signature))
-    expect(isMessageSignedBy(address, message, signature)).toBe(true)
-    expect(signature.toString('hex')).toBe(published.signatureHex)
-  })
+  it.each(cases.map((each) => [each.message ?? 'bytes', each] as const))(
+    'are signed and verified alike: %s',
+    async (_, published) => {
+      const { message = Buffer.from(published.messageBase64 ?? '', 'base64'), address, seed } = published
+      const signature = Buffer.from(published.signatureBase64, 'base64')
+      const printed = localSigner(Keypair.fromSecret(seed).rawSecretKey())
+      expect(printed.publicKey).toBe(address)
+      expect(await signMessage(message, printed)()).toEqual(E.right(signature))
+      expect(isMessageSignedBy(address, message, signature)).toBe(true)
+      expect(signature.toString('hex')).toBe(published.signatureHex)
+    },
+  )
 })
