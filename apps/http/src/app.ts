@@ -12,6 +12,7 @@ import { payerRoutes } from './routes/payer.ts'
 import { type CatchUp, paymentRoutes } from './routes/payments.ts'
 import { portalRoutes } from './routes/portal.ts'
 import { productRoutes } from './routes/products.ts'
+import { referenceFiles, withReference } from './routes/reference.ts'
 import { sandboxRoutes, type Work } from './routes/sandbox.ts'
 import { walletRoutes } from './routes/wallets.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
@@ -41,9 +42,10 @@ export const createApp = async (
   pageFiles(server)
   const closing = new AbortController()
   server.addHook('preClose', async () => closing.abort())
+  referenceFiles(server)
   register(
     server,
-    [
+    withReference([
       ...healthRoutes(readiness),
       ...productRoutes(billing),
       ...customerRoutes(billing),
@@ -56,7 +58,7 @@ export const createApp = async (
       ...wellKnownRoutes(billing),
       ...pageRoutes(billing, sandbox?.network ?? null),
       ...(sandbox === null ? [] : sandboxRoutes(sandbox.sandbox, sandbox.work)),
-    ],
+    ]),
     bounded,
   )
   return { server, routes }

@@ -35,7 +35,13 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       query: t.type({ type: oneOf('product', 'direct') }),
       body: byQuery('type', { product: NewProductCheckout, direct: NewDirectCheckout }),
       answer: Checkout,
-      problems: ['merchant_not_ready', 'product_archived', 'subscriptions_not_available', 'rate_unavailable'],
+      problems: [
+        'not_found',
+        'merchant_not_ready',
+        'product_archived',
+        'subscriptions_not_available',
+        'rate_unavailable',
+      ],
       fields,
       handler: (context, { chosen, body }) =>
         chosen === 'product'

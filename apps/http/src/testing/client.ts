@@ -1,3 +1,5 @@
+import { type Reference, referenceOf } from './reference.ts'
+
 /** An answer: its JSON, parsed, or its text, and what it said beside it. */
 export type Answer = {
   readonly status: number
@@ -14,7 +16,10 @@ export type Request = {
 
 export type Client = (path: string, request?: Request) => Promise<Answer>
 
-/** Asks a service with a key, or without one; a request with a body is a POST unless it says otherwise. */
+/**
+ * Asks a service with a key, or without one; a request with a body is a POST unless it says otherwise. Throws when the
+ * answer is not as the service's own reference says.
+ */
 export const clientOf =
   (baseUrl: string, apiKey: string | null): Client =>
   async (path, { body, method = body === undefined ? 'GET' : 'POST', headers = {} } = {}) => {
@@ -29,8 +34,32 @@ export const clientOf =
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-    return { status: response.status, body: isJson && text !== '' ? JSON.parse(text) : text, headers: response.headers }
+    const { status } = response
+    const answer = { status, body: isJson && text !== '' ? JSON.parse(text) : text, headers: response.headers }
+    const reference = await referenceAt(baseUrl)
+    const complaint = reference({
+      method,
+      path,
+      status,
+      contentType: response.headers.get('content-type'),
+      body: answer.body,
+    })
+    if (complaint !== null) throw new Error(complaint)
+    return answer
   }
+
+const references = new Map<string, Promise<Reference>>()
+
+const referenceAt = (baseUrl: string): Promise<Reference> => {
+  const known = references.get(baseUrl) ?? readReference(baseUrl)
+  references.set(baseUrl, known)
+  return known
+}
+
+const readReference = async (baseUrl: string): Promise<Reference> => {
+  const response = await fetch(`${baseUrl}/openapi.json`)
+  return referenceOf(JSON.parse(await response.text()))
+}
 
 /** The shape of every error, with the code and the field that it names. */
 export const problem = (code: string, param?: string) => ({

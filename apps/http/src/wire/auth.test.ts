@@ -21,7 +21,9 @@ afterAll(async () => {
 
 const publicRoutes = [
   'GET /.well-known/stellar.toml',
+  'GET /docs',
   'GET /health',
+  'GET /openapi.json',
   'GET /pay/:id',
   'GET /pay/:id/assets',
   'GET /pay/:id/events',

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { pageSecurityHeaders } from '../page/index.ts'
+import { open } from '../wire/auth.ts'
+import { openApiOf } from '../wire/openapi/document.ts'
+import { referencePage, referenceStyle } from '../wire/openapi/reference-page.ts'
+import { page, type Route } from '../wire/route.ts'
+
+/** The reference of these routes, and of itself: written when it is first asked for, since it does not change. */
+export const withReference = (described: ReadonlyArray<Route>): ReadonlyArray<Route> => {
+  const routes: ReadonlyArray<Route> = [...described, ...referenceRoutes(() => routes)]
+  return routes
+}
+
+const referenceRoutes = (routes: () => ReadonlyArray<Route>): ReadonlyArray<Route> => {
+  const document = once(() => openApiOf(routes()))
+  const json = once(() => JSON.stringify(document()))
+  const html = once(() => referencePage(document()))
+  return [
+    page({
+      path: '/openapi.json',
+      summary: 'This reference as OpenAPI 3.1',
+      auth: open,
+      answers: { 200: { _tag: 'media', type: 'application/json' } },
+      handler: async (_, reply) => reply.type('application/json; charset=utf-8').send(json()),
+    }),
+    page({
+      path: '/docs',
+      summary: 'This reference as a page',
+      auth: open,
+      answers: { 200: { _tag: 'media', type: 'text/html' } },
+      handler: async (_, reply) =>
+        reply.headers(pageSecurityHeaders(null)).type('text/html; charset=utf-8').send(html()),
+    }),
+  ]
+}
+
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** What the page loads. */
+export const referenceFiles = (server: FastifyInstance): void => {
+  server.get(referenceStyle.path, { config: { auth: open } }, async (_request, reply) =>
+    reply.header('x-content-type-options', 'nosniff').type('text/css; charset=utf-8').send(referenceStyle.body),
+  )
+}

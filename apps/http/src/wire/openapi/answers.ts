@@ -1,0 +1,101 @@
+import { ApiError, type ErrorCode, errorStatuses, type JsonSchema } from '@quittance/client/wire'
+import * as t from 'io-ts'
+import type { Content, Route } from '../route.ts'
+import { exampleOf } from './example.ts'
+import { type NamedSchemas, schemaOf } from './json-schema.ts'
+import { securityOf } from './security.ts'
+
+/** The codes that any route of its kind may answer, beside those that it declares. */
+const codesOf = ({
+  auth,
+  isCommand,
+  isBounded,
+  method,
+  params,
+  query,
+  problems = [],
+}: Route): ReadonlyArray<ErrorCode> => [
+  ...(query === undefined ? [] : (['invalid_request'] as const)),
+  ...(params === undefined ? [] : (['malformed_request', 'not_found'] as const)),
+  ...securityOf(auth).problems,
+  ...(auth.kind === 'none' && !isBounded ? [] : (['store_unavailable'] as const)),
+  ...(isBounded ? (['too_many_requests'] as const) : []),
+  ...(method === 'GET'
+    ? []
+    : (['malformed_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const)),
+  ...(isCommand ? commandCodes : []),
+  ...problems,
+]
+
+const commandCodes = [
+  'invalid_idempotency_key',
+  'request_in_progress',
+  'idempotency_key_in_use',
+  'conflict',
+  'idempotency_key_reused',
+  'outcome_unknown',
+] as const
+
+const requestId = { $ref: '#/components/headers/RequestId' }
+const retryAfter = { $ref: '#/components/headers/RetryAfter' }
+
+/** An answer as the reference shows it, by its media types. */
+export type DescribedAnswer = {
+  readonly description: string
+  readonly headers: JsonSchema
+  readonly content: Readonly<Record<string, JsonSchema>>
+}
+
+/** The answers of a route by status: those that it declares, and the errors that follow from what it is. */
+export const answersOf = (route: Route, named: NamedSchemas): Readonly<Record<string, DescribedAnswer>> => {
+  const byStatus = Map.groupBy(new Set(codesOf(route)), (code) => errorStatuses[code])
+  const errors = [...byStatus].map(([status, codes]) => [status, errorAnswer(status, codes, named)] as const)
+  const others = Object.entries(route.answers).map(
+    ([status, content]) => [status, contentAnswer(Number(status), content, named)] as const,
+  )
+  return { ...Object.fromEntries(errors), ...Object.fromEntries(others) }
+}
+
+const contentAnswer = (status: number, content: Content, named: NamedSchemas): DescribedAnswer => ({
+  description: descriptions[status] ?? 'An answer',
+  headers: { 'x-request-id': requestId },
+  content:
+    content._tag === 'media'
+      ? { [content.type]: { schema: { type: 'string' } } }
+      : { 'application/json': json(envelope(content), named) },
+})
+
+const envelope = ({ _tag, codec }: Exclude<Content, { readonly _tag: 'media' }>): t.Mixed =>
+  _tag === 'bare' ? codec : t.type({ data: codec })
+
+const errorAnswer = (status: number, codes: ReadonlyArray<ErrorCode>, named: NamedSchemas): DescribedAnswer => ({
+  description: `${descriptions[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+  headers: { 'x-request-id': requestId, ...(status === 429 || status === 409 ? { 'retry-after': retryAfter } : {}) },
+  content: {
+    'application/json': {
+      schema: schemaOf(ApiError, named),
+      example: { error: 'What went wrong, for a person', code: codes[0], request_id: 'req_6f9d2c1e' },
+    },
+  },
+})
+
+/** A schema with an example of what it describes. */
+export const json = (codec: t.Mixed, named: NamedSchemas): JsonSchema => {
+  const schema = schemaOf(codec, named)
+  const resolve = (ref: string) => named.get(ref.slice(ref.lastIndexOf('/') + 1)) ?? {}
+  return { schema, example: exampleOf(schema, resolve) }
+}
+
+const descriptions: Readonly<Record<number, string>> = {
+  200: 'Done',
+  400: 'The request is malformed or invalid',
+  401: 'No credential, or not a valid one',
+  403: 'The credential may not do this',
+  404: 'Not found',
+  409: 'The state of things forbids it',
+  413: 'The body is larger than 1 MiB',
+  415: 'The body is not sent as application/json',
+  422: 'The idempotency key was used for another request',
+  429: 'Too many requests from one address',
+  503: 'What the service stands on cannot answer now',
+}

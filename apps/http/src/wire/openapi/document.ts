@@ -1,0 +1,118 @@
+import type { JsonSchema } from '@quittance/client/wire'
+import * as t from 'io-ts'
+import type { Route } from '../route.ts'
+import { answersOf, type DescribedAnswer, json } from './answers.ts'
+import { isOptional, type NamedSchemas, schemaOf } from './json-schema.ts'
+import { securityOf, securitySchemes } from './security.ts'
+
+/** The paths of a document, each with its operations by method. */
+export type OpenApi = {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: Readonly<Record<string, unknown>> & { readonly schemas: Readonly<Record<string, JsonSchema>> }
+}
+export type Operation = {
+  readonly operationId: string
+  readonly tags: ReadonlyArray<string>
+  readonly summary: string
+  readonly description?: string
+  readonly parameters: ReadonlyArray<JsonSchema>
+  readonly requestBody?: JsonSchema
+  readonly responses: Readonly<Record<string, DescribedAnswer>>
+  readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
+}
+
+/** The reference of the routes as OpenAPI 3.1: what is said in it is what their codecs read. */
+export const openApiOf = (routes: ReadonlyArray<Route>): OpenApi => {
+  const named: NamedSchemas = new Map()
+  const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
+  const paths = [...byPath].map(([path, served]) => {
+    const operations = served.map((route) => [route.method.toLowerCase(), operationOf(path, route, named)] as const)
+    return [path, Object.fromEntries(operations)] as const
+  })
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Quittance', version: '0.1.0', description: about },
+    paths: Object.fromEntries(paths),
+    components: {
+      schemas: Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1))),
+      securitySchemes,
+      headers: {
+        RequestId: { description: 'Names the request in our logs.', required: true, schema: { type: 'string' } },
+        RetryAfter: { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
+      },
+      parameters: {
+        IdempotencyKey: {
+          name: 'idempotency-key',
+          in: 'header',
+          description:
+            'Chosen by the caller before the first attempt. The same request under it is done once, and answered alike.',
+          schema: { type: 'string', minLength: 1, maxLength: 255 },
+        },
+      },
+    },
+  }
+}
+
+const about = `Payments that settle on the Stellar network. Successes are 200 with \`{ data }\`; all else is
+\`{ error, code, param?, request_id }\`. Timestamps are ISO 8601 in UTC. Fields that a request has and nobody knows are
+ignored.`
+
+const operationOf = (path: string, route: Route, named: NamedSchemas): Operation => ({
+  operationId: operationIdOf(path, route),
+  tags: [path.split('/')[1]?.replace(/^\./, '') ?? ''],
+  summary: route.summary,
+  ...securityFacts(route),
+  parameters: [
+    ...Object.entries(route.params ?? {}).map(([name, codec]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: schemaOf(codec, named),
+    })),
+    ...queryOf(route, named),
+    ...(route.isCommand ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ],
+  ...bodyOf(route, named),
+  responses: answersOf(route, named),
+})
+
+const securityFacts = ({ auth }: Route): Pick<Operation, 'security' | 'description'> => {
+  const { problems: _, ...facts } = securityOf(auth)
+  return facts
+}
+
+/** Such as `getCustomersIdAccessProduct`. */
+const operationIdOf = (path: string, { method }: Route): string =>
+  [method.toLowerCase(), ...path.split(/\W+/).filter((word) => word !== '')]
+    .map((word, index) => (index === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`))
+    .join('')
+
+const queryOf = ({ query }: Route, named: NamedSchemas): ReadonlyArray<JsonSchema> => {
+  if (!(query instanceof t.InterfaceType)) return []
+  return Object.entries(query.props).flatMap(([name, codec]) => {
+    const { description, ...schema } = withoutNull(schemaOf(codec, named))
+    // What can only be left out is not offered.
+    if ('not' in schema) return []
+    const said = description === undefined ? {} : { description }
+    return [{ name, in: 'query', required: !isOptional(codec), ...said, schema }]
+  })
+}
+
+/** A parameter of a query is a text or is not there: it is never null. */
+const withoutNull = ({ type, anyOf, ...schema }: JsonSchema): JsonSchema => {
+  if (Array.isArray(anyOf)) return { ...anyOf[0], ...schema }
+  const [only] = Array.isArray(type) ? type : [type]
+  return only === undefined ? schema : { ...schema, type: only }
+}
+
+const bodyOf = ({ body }: Route, named: NamedSchemas): { readonly requestBody?: JsonSchema } => {
+  if (body === undefined) return {}
+  const bodies = 'bodies' in body ? Object.values(body.bodies) : [body]
+  const [first, ...others] = bodies.map((codec) => json(codec, named))
+  if (first === undefined) return {}
+  const content =
+    others.length === 0 ? first : { ...first, schema: { anyOf: [first, ...others].map(({ schema }) => schema) } }
+  return { requestBody: { required: true, content: { 'application/json': content } } }
+}

@@ -1,0 +1,80 @@
+import {
+  DocumentedType,
+  type JsonSchema,
+  NullableType,
+  OneOrManyType,
+  OptionalType,
+  SchemaType,
+} from '@quittance/client/wire'
+import * as t from 'io-ts'
+
+/** Schemas that have a name, by it: those of objects whose codec has a name of its own. */
+export type NamedSchemas = Map<string, JsonSchema>
+
+/**
+ * The JSON Schema (2020-12) of what a codec reads. Objects with a name are put into `named`, and referred to.
+ * Throws for a codec of which nobody has said what it reads.
+ */
+export const schemaOf = (codec: unknown, named: NamedSchemas): JsonSchema => {
+  const schema = (each: unknown) => schemaOf(each, named)
+  if (codec instanceof SchemaType) return codec.schema
+  if (codec instanceof DocumentedType) return { ...schema(codec.codec), description: codec.description }
+  if (codec instanceof OptionalType) return optionalSchema(codec, schema(codec.codec))
+  if (codec instanceof NullableType) return nullable(schema(codec.codec))
+  if (codec instanceof OneOrManyType) {
+    const one = schema(codec.codec)
+    return { anyOf: [one, { type: 'array', items: one, minItems: 1, maxItems: codec.most }] }
+  }
+  if (codec instanceof t.InterfaceType) return objectSchema(codec, named)
+  if (codec instanceof t.ReadonlyArrayType || codec instanceof t.ArrayType)
+    return { type: 'array', items: schema(codec.type) }
+  if (codec instanceof t.DictionaryType) return { type: 'object', additionalProperties: schema(codec.codomain) }
+  if (codec instanceof t.UnionType) return { anyOf: codec.types.map(schema) }
+  if (codec instanceof t.LiteralType) return { const: codec.value }
+  if (codec instanceof t.KeyofType) return { enum: Object.keys(codec.keys) }
+  if (codec instanceof t.StringType) return { type: 'string' }
+  if (codec instanceof t.NumberType) return { type: 'number' }
+  if (codec instanceof t.BooleanType) return { type: 'boolean' }
+  if (codec instanceof t.NullType) return { type: 'null' }
+  if (codec instanceof t.AnyDictionaryType) return { type: 'object' }
+  if (codec instanceof t.UnknownType) return {}
+  throw new Error(`nobody has said what ${codec instanceof t.Type ? codec.name : String(codec)} reads`)
+}
+
+/** A field that may be left out of a request. */
+const optionalSchema = ({ whenLeftOut, takesNull }: OptionalType<unknown, unknown, unknown>, schema: JsonSchema) => ({
+  ...(takesNull ? nullable(schema) : schema),
+  ...(whenLeftOut === null || whenLeftOut === undefined ? {} : { default: whenLeftOut }),
+})
+
+/** What is said of a field stands beside the choice, not inside it. */
+const nullable = ({ description, ...schema }: JsonSchema): JsonSchema => ({
+  ...(typeof schema.type === 'string' && schema.enum === undefined && schema.const === undefined
+    ? { ...schema, type: [schema.type, 'null'] }
+    : schema.type === undefined || schema.enum !== undefined
+      ? { anyOf: [schema, { type: 'null' }] }
+      : schema),
+  ...(description === undefined ? {} : { description }),
+})
+
+/** Whether a request may leave the field out. */
+export const isOptional = (codec: unknown): boolean =>
+  codec instanceof DocumentedType ? isOptional(codec.codec) : codec instanceof OptionalType
+
+/** The name that a codec was given for the reference; null for one that has only the name that io-ts makes up. */
+const nameOf = ({ name }: t.Mixed): string | null => (/^[A-Z]\w*$/.test(name) ? name : null)
+
+const objectSchema = (codec: t.InterfaceType<t.Props>, named: NamedSchemas): JsonSchema => {
+  const name = nameOf(codec)
+  if (name !== null && named.has(name)) return { $ref: `#/components/schemas/${name}` }
+  if (name !== null) named.set(name, {})
+  const fields = Object.entries(codec.props)
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(fields.map(([field, type]) => [field, schemaOf(type, named)])),
+    required: fields.filter(([, type]) => !isOptional(type)).map(([field]) => field),
+  }
+  if (name === null) return schema
+  named.set(name, schema)
+  return { $ref: `#/components/schemas/${name}` }
+}

@@ -1,0 +1,118 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { referenceOf } from '../../testing/reference.ts'
+import { type Service, startService } from '../../testing/service.ts'
+import type { OpenApi } from './document.ts'
+
+let service: Service
+let document: OpenApi
+beforeAll(async () => {
+  service = await startService()
+  document = (await service.anyone('/openapi.json')).body
+})
+afterAll(() => service.close())
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+  )
+
+describe('the reference of the service', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    expect(await validator.validate(document)).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+  })
+
+  it('names each operation once', () => {
+    const names = operations().map(({ operation }) => operation.operationId)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('has examples that are what their schemas say', () => {
+    const ajv = new Ajv2020({ strict: false })
+    formats.default(ajv)
+    ajv.addSchema({ $id: 'document', ...document })
+    const shown = new Set<string>()
+    JSON.parse(JSON.stringify(document), (_key, value) => {
+      if (typeof value === 'object' && value !== null && 'example' in value && 'schema' in value)
+        shown.add(JSON.stringify({ schema: value.schema, example: value.example }).replaceAll('"#/', '"document#/'))
+      return value
+    })
+    const wrong = [...shown].filter((each) => {
+      const { schema, example } = JSON.parse(each)
+      return !ajv.validate(schema, example)
+    })
+    expect(shown.size).toBeGreaterThan(20)
+    expect(wrong).toEqual([])
+  })
+
+  it('has the routes of the interface, and of itself', () => {
+    expect(operations().map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'post /product',
+        'post /customers',
+        'get /customers/{id}/access/{product}',
+        'post /checkout',
+        'get /payment',
+        'get /assets',
+        'get /openapi.json',
+        'get /docs',
+      ]),
+    )
+  })
+
+  it('tells who may ask, and under which key a request is done once', () => {
+    const { security, parameters } = document.paths['/product']?.post ?? { security: [], parameters: [] }
+    expect({ security, parameters }).toEqual({
+      security: [{ key: [] }, { appToken: [] }],
+      parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+    })
+    expect(document.paths['/health']?.get?.security).toEqual([])
+  })
+})
+
+describe('an example of a request', () => {
+  it('is accepted, for a product and for a customer', async () => {
+    const exampleOf = (path: string) => {
+      const body = JSON.stringify(document.paths[path]?.post?.requestBody)
+      return JSON.parse(body).content['application/json'].example
+    }
+    const product = { ...exampleOf('/product'), type: 'one_time', recurring_period: null, trial_days: null }
+    const made = await service.api('/product', { body: { ...product, asset_id: null, price_amount_cents: null } })
+    expect([made.status, made.body.error]).toEqual([200, undefined])
+    const person = await service.api('/customers', { body: exampleOf('/customers') })
+    expect([person.status, person.body.error]).toEqual([200, undefined])
+  })
+})
+
+describe('an answer', () => {
+  it('is held to the reference: status, fields, and no other fields', () => {
+    const reference = referenceOf(document)
+    const given = { method: 'GET', path: '/sandbox/clock', status: 200, contentType: 'application/json; charset=utf-8' }
+    const data = { now: '2026-11-20T10:00:00.000Z', ledger: 5 }
+    expect(reference({ ...given, body: { data } })).toBeNull()
+    expect(reference({ ...given, body: { data: { ...data, more: 1 } } })).toMatch(/additional properties/)
+    expect(reference({ ...given, body: { data: { now: data.now } } })).toMatch(/required property 'ledger'/)
+    expect(reference({ ...given, body: { data: { ...data, now: 'today' } } })).toMatch(/date-time/)
+    expect(reference({ ...given, body: data })).toMatch(/required property 'data'/)
+    expect(reference({ ...given, status: 418, body: {} })).toMatch(/no such status/)
+    expect(reference({ ...given, contentType: 'text/html', body: '' })).toMatch(/no text\/html/)
+    expect(reference({ ...given, path: '/nowhere', body: {} })).toMatch(/no such route/)
+  })
+})
+
+describe('the page of the reference', () => {
+  it('shows every operation and object, without a script, under strict headers', async () => {
+    const { status, body, headers } = await service.anyone('/docs')
+    const page: string = body
+    expect(status).toBe(200)
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(page).not.toMatch(/<script|style="|\son\w+=/)
+    for (const { operation } of operations()) expect(page).toContain(`id="${operation.operationId}"`)
+    for (const name of Object.keys(document.components.schemas)) expect(page).toContain(`id="${name}"`)
+    const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? []
+    expect((await service.anyone(style)).headers.get('content-type')).toBe('text/css; charset=utf-8')
+  })
+})

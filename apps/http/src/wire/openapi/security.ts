@@ -1,0 +1,41 @@
+import type { ErrorCode, JsonSchema } from '@quittance/client/wire'
+import type { Auth } from '../auth.ts'
+
+/** What the reference says of the credentials that a route takes. */
+type Security = {
+  readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
+  readonly description?: string
+  readonly problems: ReadonlyArray<ErrorCode>
+}
+
+export const securityOf = (auth: Auth): Security => {
+  switch (auth.kind) {
+    case 'none':
+      return { security: [], problems: [] }
+    case 'key':
+      return {
+        security: [{ key: [] }, { appToken: [] }],
+        description: `An app token needs the scope \`${auth.scope}\`.`,
+        problems: ['two_credentials', 'unauthorized', 'invalid_api_key', 'invalid_app_token', 'scope_missing'],
+      }
+    case 'portal':
+      return { security: [{ portal: [] }], problems: [] }
+  }
+}
+
+export const securitySchemes: Readonly<Record<string, JsonSchema>> = {
+  key: {
+    ...{ type: 'apiKey', in: 'header', name: 'x-api-key' },
+    description: 'A secret key. It determines the environment: `sk_test_…` or `sk_live_…`.',
+  },
+  appToken: {
+    ...{ type: 'apiKey', in: 'header', name: 'x-app-token' },
+    description: 'A restricted key, which may do what its scopes say.',
+  },
+  portal: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'quittance_portal',
+    description: 'The session that a portal link opens.',
+  },
+}
