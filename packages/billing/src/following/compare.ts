@@ -26,8 +26,9 @@ export const compareBalances =
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught
     const counted: Array<Counted> = []
+    const countMerchant = countedOf(services, network, environment)
     for (const merchant of services.readModels.merchants.all()) {
-      const ofMerchant = await countedOf(services, network, environment)(merchant)
+      const ofMerchant = await countMerchant(merchant)
       if (E.isLeft(ofMerchant)) return ofMerchant
       counted.push(...ofMerchant.right)
     }

@@ -9,11 +9,19 @@ import {
   stroops,
 } from '@quittance/domain'
 import type { Holding } from '@quittance/ledger'
-import { checkouts, type Found, type MerchantRow, type Page, type PageRequest } from '@quittance/projections'
+import {
+  checkouts,
+  type Found,
+  type MerchantRow,
+  type Page,
+  type PageRequest,
+  type Scope,
+} from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { decodeOrThrow } from '../decode.ts'
 import { retrieveAnywhere, type StoreUnavailable } from '../load.ts'
+import type { AwaitingCredit } from '../processes/awaiting-rate.ts'
 import { creditName } from '../processes/credit-name.ts'
 import type { Network, Services } from '../services.ts'
 
@@ -31,9 +39,12 @@ type Movement = Pick<Credit, 'transactionHash' | 'operationIndex' | 'ordinal' | 
  * fit nowhere or wait for a rate, and what the account was set up with. Nothing goes out yet. A merchant's accounts have a
  * line for the native asset and each that the merchant accepts or was paid in.
  */
-export const countedOf =
-  (services: Services, { setUpBalance }: Network, environment: Environment) =>
-  async ({ id: merchantId, row }: Found<MerchantRow>): Promise<E.Either<StoreUnavailable, ReadonlyArray<Counted>>> => {
+export const countedOf = (services: Services, { setUpBalance }: Network, environment: Environment) => {
+  const waiting = services.awaitingRate.of(environment)
+  return async ({
+    id: merchantId,
+    row,
+  }: Found<MerchantRow>): Promise<E.Either<StoreUnavailable, ReadonlyArray<Counted>>> => {
     const accounts = row.watched.filter((each) => each.environment === environment).map(({ account }) => account)
     const newest = accounts.at(-1)
     if (newest === undefined) return E.right([])
@@ -43,7 +54,7 @@ export const countedOf =
 
     const sums = new Map(accounts.map((account) => [account, new Map<AssetId, bigint>([[native, setUpBalance]])]))
     for (const byAsset of sums.values()) for (const asset of accepted) byAsset.set(asset, byAsset.get(asset) ?? 0n)
-    for (const movement of movementsOf(services, merchantId, environment)) {
+    for (const movement of movementsOf(services, { merchantId, environment }, waiting)) {
       const account = accounts.length === 1 ? E.right(newest) : await paidAt(services, movement, newest)
       if (E.isLeft(account)) return account
       const byAsset = sums.get(account.right) ?? new Map<AssetId, bigint>()
@@ -54,6 +65,7 @@ export const countedOf =
       [...sums].flatMap(([account, byAsset]) => [...byAsset].map(([assetId, sum]) => line(account, assetId, sum))),
     )
   }
+}
 
 /** More than an account can hold counts as the most that it can: then books and ledger differ for certain. */
 const line = (account: AccountId, assetId: AssetId, sum: bigint): Counted => ({
@@ -64,33 +76,27 @@ const line = (account: AccountId, assetId: AssetId, sum: bigint): Counted => ({
 
 /** Each credit once: one that is too little for its session is named by a payment and by an exception. */
 function* movementsOf(
-  { readModels, awaitingRate }: Services,
-  merchantId: string,
-  environment: Environment,
+  { readModels }: Services,
+  scope: Scope,
+  waiting: ReadonlyArray<AwaitingCredit>,
 ): Generator<Movement> {
   const seen = new Set<string>()
   const isNew = (movement: Movement): boolean => {
-    const name = creditName({ environment }, movement)
+    const name = creditName(scope, movement)
     return !seen.has(name) && seen.add(name).has(name)
   }
-  const scope = { merchantId, environment }
   for (const { row } of everyRow(readModels.payments.page, scope))
     yield* row.credits.map((credit) => ({ ...credit, checkoutId: row.details.checkoutId })).filter(isNew)
   // An excess is a part of a credit that its payment names.
   for (const { row } of everyRow(readModels.exceptions.page, scope))
     if (row.details.kind !== 'overpaid' && isNew(row.details)) yield row.details
-  for (const awaiting of awaitingRate.of(environment)) {
-    const movement = { ...awaiting.credit, checkoutId: awaiting.checkoutId }
-    if (awaiting.merchantId === merchantId && isNew(movement)) yield movement
-  }
+  for (const { merchantId, credit, checkoutId } of waiting)
+    if (merchantId === scope.merchantId && isNew({ ...credit, checkoutId })) yield { ...credit, checkoutId }
 }
 
 const rowsAtOnce = 500
 
-function* everyRow<Row>(
-  page: (request: PageRequest) => Page<Row>,
-  scope: Pick<PageRequest, 'merchantId' | 'environment'>,
-): Generator<Found<Row>> {
+function* everyRow<Row>(page: (request: PageRequest) => Page<Row>, scope: Scope): Generator<Found<Row>> {
   let request: PageRequest = { ...scope, limit: rowsAtOnce }
   for (;;) {
     const { rows, hasMore } = page(request)
