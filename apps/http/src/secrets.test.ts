@@ -1,18 +1,13 @@
-import { spawn } from 'node:child_process'
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { masterKeyFile, sqliteVault } from '@quittance/billing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { keyPairFromSeed, readStrkey } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { clientOf } from './testing/client.ts'
-import { eventStoreOf } from './testing/event-store.ts'
-import { eventually } from './testing/eventually.ts'
 import { openSale } from './testing/sale.ts'
 import { factsIn, temporaryDirectory } from './testing/service.ts'
-
-const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+import { outputName, talkative } from './testing/talkative.ts'
 
 describe('a service that says all it can', () => {
   let directory: ReturnType<typeof temporaryDirectory>
@@ -22,37 +17,10 @@ describe('a service that says all it can', () => {
   afterEach(() => directory.remove())
   const fileNamed = (name: string): string => join(directory.path, name)
 
-  /** Runs the service as a process of its own, logging everything to a file, while `work` is done with it. */
-  const served = async (work: (url: string, apiKey: string) => Promise<void>): Promise<void> => {
-    const output = openSync(fileNamed('output.log'), 'w')
-    const child = spawn(process.execPath, ['--no-warnings', main], {
-      stdio: ['ignore', output, output],
-      env: {
-        ...process.env,
-        QUITTANCE_PORT: '0',
-        QUITTANCE_DATA_DIR: directory.path,
-        QUITTANCE_LOG_LEVEL: 'trace',
-        QUITTANCE_PUBLIC_URL: 'https://pay.shop.example',
-        ...(await eventStoreOf(directory.path)),
-      },
-    })
-    const ended = new Promise((resolve) => child.once('close', resolve))
-    try {
-      const started = async () =>
-        readdirSync(directory.path).includes('sandbox.json') ? factsIn(directory.path) : null
-      const facts = await eventually(started, (found) => found !== null)
-      await work(facts?.base_url ?? '', facts?.api_key ?? '')
-    } finally {
-      child.kill('SIGTERM')
-      await ended
-      closeSync(output)
-    }
-  }
-
   it('lets no secret into its logs, the event log or any other file, sealed or not', async () => {
     const mistaken = keyPairFromSeed(new Uint8Array(32).fill(9)).secret
-    await served(async (url, apiKey) => {
-      const [api, anyone] = [clientOf(url, apiKey), clientOf(url, null)]
+    await talkative(directory.path, async ({ base_url, api_key }) => {
+      const [api, anyone] = [clientOf(base_url, api_key), clientOf(base_url, null)]
       const { id, quote } = await openSale({ api, anyone })
       expect(quote.sep7_uri).toContain('&signature=')
       // Somebody pastes a seed where an address belongs.
@@ -79,7 +47,7 @@ describe('a service that says all it can', () => {
       ...seeds.flatMap((seed) => [...forms(seed), keyPairFromSeed(seed).secret]),
     ]
     const files = readdirSync(directory.path).filter((name) => name !== 'master.key')
-    expect(files).toEqual(expect.arrayContaining(['output.log', 'vault.db', 'sandbox.db']))
+    expect(files).toEqual(expect.arrayContaining([outputName, 'vault.db', 'sandbox.db']))
     for (const name of files) {
       const content = readFileSync(fileNamed(name))
       expect([name, secrets.filter((secret) => content.includes(secret)).length]).toEqual([name, 0])
@@ -87,7 +55,7 @@ describe('a service that says all it can', () => {
       const words = content.toString('latin1').match(/S[A-Z2-7]{55}/g) ?? []
       expect([name, words.filter(isSeed)]).toEqual([name, []])
     }
-    expect(readFileSync(fileNamed('output.log'), 'utf8')).toContain('"level":30')
+    expect(readFileSync(fileNamed(outputName), 'utf8')).toContain('"level":30')
   })
 })
 

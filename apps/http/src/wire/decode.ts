@@ -32,12 +32,19 @@ const decodeFields = <C extends t.Mixed>(codec: C, input: unknown): t.TypeOf<C> 
 const wordsOf = (codec: object & { readonly name: string }): string =>
   codec instanceof t.InterfaceType ? 'a JSON object' : codec.name
 
+/** A name that one of ours could have: only such a one is repeated to the caller. */
+const parameterName = /^[a-z_]{1,30}(\[[a-z]{1,3}\])?$/
+
 /** Query parameters, each given once. */
 export const single = (query: unknown): Readonly<Record<string, string | undefined>> => {
   const entries = Object.entries(typeof query === 'object' && query !== null ? query : {})
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      if (typeof value !== 'string') throw invalid(name, `"${name}" must be given once`)
+      if (typeof value !== 'string') {
+        throw parameterName.test(name)
+          ? invalid(name, `"${name}" must be given once`)
+          : invalid('query', 'Each parameter must be given once')
+      }
       return [name, value]
     }),
   )

@@ -4,6 +4,7 @@ import rateLimit from '@fastify/rate-limit'
 import { ForbiddenKey, parseExactly } from '@quittance/client/wire'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HttpError, invalid, notFound } from './errors.ts'
+import { loggedRequest } from './logged-request.ts'
 
 const bodyLimitBytes = 1024 * 1024
 
@@ -17,7 +18,7 @@ declare module 'fastify' {
 /** A server without routes: request ids, bodies read exactly, and one shape for every error. */
 export const createServer = async (logLevel: string): Promise<FastifyInstance> => {
   const server = Fastify({
-    logger: { level: logLevel, redact: ['req.headers'] },
+    logger: { level: logLevel, serializers: { req: loggedRequest } },
     bodyLimit: bodyLimitBytes,
     genReqId: newRequestId,
     requestTimeout: 30_000,
