@@ -4,7 +4,8 @@ import { declaredRoutes } from '../testing/declared-routes.ts'
 import { eventually } from '../testing/eventually.ts'
 import { type Operator, openOperator } from '../testing/operator.ts'
 import { type Service, startService } from '../testing/service.ts'
-import type { DeclaredRoute } from './auth.ts'
+import { type DeclaredRoute, guardRoutes } from './auth.ts'
+import { createServer } from './server.ts'
 
 let service: Service
 let operator: Operator
@@ -76,6 +77,12 @@ describe('every route', () => {
         body: method === 'HEAD' ? null : problem(code),
       })),
     )
+  })
+
+  it('says which credential it takes, or the service does not start', async () => {
+    const server = await createServer('silent')
+    guardRoutes(server, operator.platform.billing)
+    expect(() => server.get('/unguarded', async () => null)).toThrow('GET /unguarded does not say which credential')
   })
 
   it('says in the words of the interface that a key is missing', async () => {

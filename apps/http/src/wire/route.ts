@@ -30,6 +30,8 @@ type Facts = {
   readonly params?: Readonly<Record<string, t.Mixed>>
   readonly query?: t.Mixed
   readonly body?: t.Mixed | Choice
+  /** A body for the reference; left out: one of the fields that it must have. */
+  readonly example?: Readonly<Record<string, unknown>>
 }
 
 /** A route as it is registered and described. */

@@ -107,12 +107,11 @@ const withoutNull = ({ type, anyOf, ...schema }: JsonSchema): JsonSchema => {
   return only === undefined ? schema : { ...schema, type: only }
 }
 
-const bodyOf = ({ body }: Route, named: NamedSchemas): { readonly requestBody?: JsonSchema } => {
+const bodyOf = ({ body, example }: Route, named: NamedSchemas): { readonly requestBody?: JsonSchema } => {
   if (body === undefined) return {}
   const bodies = 'bodies' in body ? Object.values(body.bodies) : [body]
   const [first, ...others] = bodies.map((codec) => json(codec, named))
-  if (first === undefined) return {}
-  const content =
-    others.length === 0 ? first : { ...first, schema: { anyOf: [first, ...others].map(({ schema }) => schema) } }
+  const schema = others.length === 0 ? first?.schema : { anyOf: [first, ...others].map((each) => each?.schema) }
+  const content = { schema, example: example ?? first?.example }
   return { requestBody: { required: true, content: { 'application/json': content } } }
 }

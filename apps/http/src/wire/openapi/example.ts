@@ -4,8 +4,8 @@ const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * An example of what a schema describes: of its own examples the first; else the first of what it allows. Fields that
- * may be left out are left out, unless they have an example of their own. `resolve` finds what a reference names.
+ * An example of what a schema describes: of its own examples the first; else the first of what it allows. An object has
+ * the fields that it must have. `resolve` finds what a reference names. Undefined where nothing is what the schema says.
  */
 export const exampleOf = (schema: unknown, resolve: (ref: string) => JsonSchema): unknown => {
   if (!isObject(schema)) return null
@@ -13,16 +13,14 @@ export const exampleOf = (schema: unknown, resolve: (ref: string) => JsonSchema)
   if (typeof schema.$ref === 'string') return example(resolve(schema.$ref))
   if (Array.isArray(schema.examples)) return schema.examples[0]
   if ('const' in schema) return schema.const
+  if ('not' in schema) return undefined
   if (Array.isArray(schema.enum)) return schema.enum[0]
   if (Array.isArray(schema.anyOf)) return example(schema.anyOf[0])
-  const [type] = [schema.type].flat()
-  switch (type) {
+  switch ([schema.type].flat()[0]) {
     case 'object':
-      return isObject(schema.properties)
-        ? Object.fromEntries(Object.entries(schema.properties).map(([name, each]) => [name, example(each)]))
-        : {}
+      return objectExample(schema, example)
     case 'array':
-      return schema.minItems === undefined && !isObject(schema.items) ? [] : [example(schema.items)]
+      return [example(schema.items)].filter((item) => item !== undefined)
     case 'string':
       return 'text'
     case 'integer':
@@ -33,4 +31,12 @@ export const exampleOf = (schema: unknown, resolve: (ref: string) => JsonSchema)
     default:
       return null
   }
+}
+
+const objectExample = ({ properties, required }: JsonSchema, example: (schema: unknown) => unknown) => {
+  if (!isObject(properties) || !Array.isArray(required)) return {}
+  const fields = Object.entries(properties)
+    .filter(([name]) => required.includes(name))
+    .map(([name, each]) => [name, example(each)] as const)
+  return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { JsonSchema } from '@quittance/client/wire'
 import { type Html, html } from '../../page/html.ts'
 import type { OpenApi, Operation } from './document.ts'
-import { schemaHtml } from './schema-html.ts'
+import { proseHtml, schemaHtml } from './schema-html.ts'
 
 const body = readFileSync(join(import.meta.dirname, 'reference.css'), 'utf8')
 /** The style of the page, under a path that changes with it. */
@@ -44,8 +44,8 @@ ${sections.map(
 </nav>
 <main>
 <h1>${info.title} API</h1>
-<p>${info.description}</p>
-<p>For programs: <a href="/openapi.json">openapi.json</a>, OpenAPI ${'3.1'}.</p>
+<p>${proseHtml(info.description)}</p>
+<p>For programs: <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1.</p>
 ${operations.map(({ path, method, operation }) => operationHtml(path, method, operation))}
 <h1>Objects</h1>
 ${Object.entries(components.schemas).map(
@@ -63,14 +63,14 @@ const operationHtml = (path: string, method: string, operation: Operation): Html
   return html`<section id="${operationId}">
 <h2>${summary}</h2>
 <p class="route"><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></p>
-${description === undefined ? null : html`<p>${description}</p>`}
+${description === undefined ? null : html`<p>${proseHtml(description)}</p>`}
 ${own.length === 0 ? null : html`<h3>Parameters</h3><dl>${own.map(parameterHtml)}</dl>`}
 ${own.length === parameters.length ? null : html`<p>Takes an idempotency key in the header <code>idempotency-key</code>.</p>`}
 ${requestBody === undefined ? null : html`<h3>Body</h3>${contentHtml(requestBody)}`}
 <h3>Answers</h3>
 ${Object.entries(responses).map(
   ([status, answer]) => html`<details${status === '200' ? html` open` : null}>
-<summary><span class="status">${status}</span> ${answer.description}</summary>
+<summary><span class="status">${status}</span> ${proseHtml(answer.description)}</summary>
 ${contentHtml(answer)}
 </details>`,
 )}
@@ -79,7 +79,7 @@ ${contentHtml(answer)}
 
 const parameterHtml = ({ name, in: place, required, description, schema }: JsonSchema): Html =>
   html`<dt><code>${textOf(name)}</code> <span class="kind">${textOf(place)}${required === true ? ', required' : ''}</span></dt>
-<dd>${textOf(description)}${schemaHtml(schema)}</dd>`
+<dd>${proseHtml(textOf(description))}${schemaHtml(schema)}</dd>`
 
 const contentHtml = (holder: unknown): ReadonlyArray<Html> =>
   Object.entries(recordOf(fieldOf(holder, 'content'))).map(([type, media]) => {

@@ -75,15 +75,11 @@ describe('the reference of the service', () => {
 
 describe('an example of a request', () => {
   it('is accepted, for a product and for a customer', async () => {
-    const exampleOf = (path: string) => {
-      const body = JSON.stringify(document.paths[path]?.post?.requestBody)
-      return JSON.parse(body).content['application/json'].example
+    for (const path of ['/product', '/customers']) {
+      const { requestBody } = JSON.parse(JSON.stringify(document.paths[path]?.post))
+      const { status, body } = await service.api(path, { body: requestBody.content['application/json'].example })
+      expect([status, body.error]).toEqual([200, undefined])
     }
-    const product = { ...exampleOf('/product'), type: 'one_time', recurring_period: null, trial_days: null }
-    const made = await service.api('/product', { body: { ...product, asset_id: null, price_amount_cents: null } })
-    expect([made.status, made.body.error]).toEqual([200, undefined])
-    const person = await service.api('/customers', { body: exampleOf('/customers') })
-    expect([person.status, person.body.error]).toEqual([200, undefined])
   })
 })
 

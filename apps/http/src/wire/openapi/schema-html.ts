@@ -4,6 +4,10 @@ type Fields = Readonly<Record<string, unknown>>
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? { ...value } : {})
 
+/** A sentence, whose parts between backticks are code. */
+export const proseHtml = (sentence: string): Html =>
+  html`${sentence.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`
+
 /** A schema for people: the fields of an object as a list, all else as a line. */
 export const schemaHtml = (schema: unknown): Html => {
   const { properties, required, items, anyOf, type } = fieldsOf(schema)
@@ -17,7 +21,7 @@ const objectHtml = (properties: Fields, required: ReadonlyArray<unknown>): Html 
   html`<dl>${Object.entries(properties).map(
     ([name, schema]) =>
       html`<dt><code>${name}</code> <span class="kind">${lineOf(schema)}${required.includes(name) ? '' : ', optional'}</span></dt>
-<dd>${String(fieldsOf(schema).description ?? '')}${innerHtml(schema)}</dd>`,
+<dd>${proseHtml(String(fieldsOf(schema).description ?? ''))}${innerHtml(schema)}</dd>`,
   )}</dl>`
 
 /** The fields of an object that has no name, inside that of which it is a field. */
