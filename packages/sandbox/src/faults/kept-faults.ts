@@ -50,11 +50,12 @@ export const keptFaults = (database: SqlDatabase, latestLedger: () => number): K
     })
   }
 
-  const read = (rows: ReadonlyArray<Kept>): Faults => {
-    const decoded = Faults.decode(Object.fromEntries(rows.map(({ knob, setting }) => [knob, setting])))
-    if (E.isLeft(decoded)) throw new Error('the sandbox holds a fault it does not know')
-    return decoded.right
-  }
+  /** What another version has set and this one cannot read is off. */
+  const read = (rows: ReadonlyArray<Kept>): Faults =>
+    rows.reduce<Faults>((faults, { knob, setting }) => {
+      const decoded = Faults.decode({ [knob]: setting })
+      return E.isRight(decoded) ? { ...faults, ...decoded.right } : faults
+    }, {})
 
   /** Counts an answer; whether the knob applies to it. */
   const use = ({ knob, setting, seen }: Kept): boolean => {

@@ -11,6 +11,9 @@ import { methodsIn, troubleFor } from './troubled.ts'
 
 const maxBodyBytes = 512 * 1_024
 
+/** Whoever is cut off while still talking may not hear the answer: up to here a body is heard out, though not kept. */
+const maxHeardBytes = 16 * maxBodyBytes
+
 /** Wallets call from the pages of others; a sandbox has no secrets and keeps no sessions. */
 const openToAll = {
   'access-control-allow-origin': '*',
@@ -26,13 +29,13 @@ const readBody = async (request: IncomingMessage): Promise<E.Either<'tooLarge' |
     for await (const chunk of request) {
       const bytes = Buffer.from(chunk)
       size += bytes.length
-      if (size > maxBodyBytes) return E.left('tooLarge')
-      chunks.push(bytes)
+      if (size > maxHeardBytes) return E.left('gone')
+      if (size <= maxBodyBytes) chunks.push(bytes)
     }
   } catch {
     return E.left('gone')
   }
-  return E.right(Buffer.concat(chunks).toString('utf8'))
+  return size > maxBodyBytes ? E.left('tooLarge') : E.right(Buffer.concat(chunks).toString('utf8'))
 }
 
 const refusal = (status: number, error: string): HttpAnswer => ({ status, body: { error } })
