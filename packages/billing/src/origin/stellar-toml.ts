@@ -4,8 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
-import { requestKey } from '../vault/vault-signer.ts'
-import { proofKey } from '../wallets/wallets.ts'
+import { proofKey, requestKey } from '../vault/vault-signer.ts'
 
 /** So that the document stays within the standard's 100 KiB: those that come first are named. */
 const [mostAccounts, mostCurrencies] = [1_000, 200]

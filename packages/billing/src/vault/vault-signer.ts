@@ -13,6 +13,9 @@ export const settlementKey = (environment: Environment, merchantId: string): str
 /** The key of the service itself for payment requests, which its domain publishes: one, as a domain has one. */
 export const requestKey = 'payment-requests'
 
+/** The key of the service itself for wallet proofs, which its domain publishes too. */
+export const proofKey = (environment: Environment): string => `wallet-proofs/${environment}`
+
 const digestOf = (bytes: Uint8Array, purpose: SigningPurpose): string =>
   purpose._tag === 'transaction' ? purpose.transactionHash : createHash('sha256').update(bytes).digest('hex')
 

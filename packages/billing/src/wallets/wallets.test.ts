@@ -1,10 +1,10 @@
 import { AccountId } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { keyPairFromSeed } from '@quittance/ledger'
-import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
+import { keyPairFromSeed, readStellarToml } from '@quittance/ledger'
+import { Keypair, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
 import { createBilling } from '../billing.ts'
 import { passphrase } from '../testing/network.ts'
-import { done, present, refused } from '../testing/outcomes.ts'
+import { done, present, refused, right } from '../testing/outcomes.ts'
 import { command, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
@@ -33,6 +33,12 @@ describe("proving that a wallet is a customer's", () => {
     const { transaction, network_passphrase } = await done(wallets().start(now(), customerId, shop.payer.account))
     const wallet = await done(wallets().verify(now(), customerId, shop.payer.sign(transaction)))
     expect(network_passphrase).toBe(passphrase)
+    const published = right(readStellarToml(await done(shop.billing.stellarToml)))
+    const { source } = new Transaction(transaction, network_passphrase)
+    expect([source, shop.services.vault.signings.of(decoded(AccountId, source))]).toEqual([
+      published.signingKey,
+      [expect.objectContaining({ key: 'wallet-proofs/testnet', purpose: 'transaction', actor: 'test' })],
+    ])
     expect(wallet).toEqual({
       id: expect.stringMatching(/^cwl_/),
       address: shop.payer.account,

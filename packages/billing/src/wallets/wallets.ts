@@ -1,4 +1,4 @@
-import { type AccountId, Customer, type CustomerRejection, type Environment, WalletId } from '@quittance/domain'
+import { type AccountId, Customer, type CustomerRejection, WalletId } from '@quittance/domain'
 import {
   buildChallenge,
   type ChallengeInvalid,
@@ -21,7 +21,7 @@ import { createdId } from '../identity/derive.ts'
 import { rowAfter } from '../load.ts'
 import { type WalletResource, walletResource } from '../resources/wallet.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../services.ts'
-import { vaultSigner } from '../vault/vault-signer.ts'
+import { proofKey, vaultSigner } from '../vault/vault-signer.ts'
 import type { KeptChallenge } from './challenges.ts'
 
 /** It has been answered once: a new one has to be asked for. */
@@ -150,9 +150,6 @@ export const wallets = (services: Services): Wallets => {
 }
 
 type Proving = { readonly network: Network; readonly server: WebAuthServer; readonly signer: Signer }
-
-/** The key that signs challenges: one for each environment. */
-export const proofKey = (environment: Environment): string => `wallet-proofs/${environment}`
 
 const challengeIn = (
   { challenges }: Services,
