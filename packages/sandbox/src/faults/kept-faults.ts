@@ -51,11 +51,12 @@ export const keptFaults = (database: SqlDatabase, latestLedger: () => number): K
   }
 
   /** What another version has set and this one cannot read is off. */
-  const read = (rows: ReadonlyArray<Kept>): Faults =>
-    rows.reduce<Faults>((faults, { knob, setting }) => {
-      const decoded = Faults.decode({ [knob]: setting })
-      return E.isRight(decoded) ? { ...faults, ...decoded.right } : faults
-    }, {})
+  const read = (rows: ReadonlyArray<Kept>): Faults => {
+    const knobs = rows.map(({ knob, setting }) => [knob, setting] as const)
+    const readable = knobs.filter(([knob, setting]) => E.isRight(Faults.decode({ [knob]: setting })))
+    const decoded = Faults.decode(Object.fromEntries(readable))
+    return E.isRight(decoded) ? decoded.right : {}
+  }
 
   /** Counts an answer; whether the knob applies to it. */
   const use = ({ knob, setting, seen }: Kept): boolean => {
