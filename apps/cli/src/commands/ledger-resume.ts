@@ -1,5 +1,5 @@
-import type { Reconciled } from '@quittance/billing'
-import { LedgerSequence, type Resumption, Text } from '@quittance/domain'
+import type { Resumed } from '@quittance/billing'
+import { LedgerSequence, Text } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -65,7 +65,7 @@ The exit status is 1 where books and ledger differ, which keeps nothing from bei
   },
 }
 
-const shown = (environment: string, resumed: Reconciled & { readonly resumption: Resumption }): Answer => {
+const shown = (environment: string, resumed: Resumed): Answer => {
   const { from, walkedTo, by, reason, halted } = resumed.resumption
   const skipped = Math.max(0, from - walkedTo - 1)
   return {
