@@ -89,6 +89,7 @@ const walked = async (
     seen.push(...(direction === 'endingBefore' ? ids.toReversed() : ids))
     cursor = direction === 'endingBefore' ? ids.at(0) : ids.at(-1)
     if (!page.hasMore || cursor === undefined) return seen
+    if (seen.length > 100) throw new Error('the pages never end')
     await between()
   }
 }

@@ -129,6 +129,22 @@ describe('a checkout of a product', () => {
       body: problem('subscriptions_not_available', 'product_id'),
     })
   })
+
+  it.each([
+    ['a trial of what is no subscription', { trial_days: 14 }, 'trial_not_allowed', 'trial_days'],
+    ['half a trial day', { trial_days: 0.5 }, 'invalid_request', 'subscription_data'],
+    ['a trial below zero', { trial_days: -1 }, 'invalid_request', 'subscription_data'],
+    ['a text for its subscription data', 'trial', 'invalid_request', 'subscription_data'],
+  ])('is refused with %s', async (_, subscription_data, code, param) => {
+    const { status, body } = await sell({ subscription_data })
+    expect({ status, body }).toEqual({ status: 400, body: problem(code, param) })
+  })
+
+  it('may say that there is no trial', async () => {
+    for (const subscription_data of [null, {}, { trial_days: null }, { trial_days: 0 }]) {
+      expect((await sell({ subscription_data })).status).toBe(200)
+    }
+  })
 })
 
 describe('a direct checkout', () => {
@@ -227,6 +243,9 @@ describe('a checkout', () => {
     expect(await listed('')).toEqual([ended.id, mine.id])
     expect(await listed('&status=open')).toEqual([mine.id])
     expect(await listed('&status=expired')).toEqual([ended.id])
+    expect(await listed(`&status=open&created[gte]=${mine.created_at}`)).toEqual([mine.id])
+    expect(await listed(`&created[lt]=${mine.created_at}`)).toEqual([])
+    expect(await listed(`&status=expired&ending_before=${mine.id}`)).toEqual([ended.id])
     expect((await service.api('/checkout?customer=cus_unknown')).body.data).toEqual({
       object: 'list',
       data: [],
