@@ -33,7 +33,7 @@ export const renderPortal = ({ merchant, payments, wallets }: PortalView): strin
   documentOf(
     merchant,
     html`<main class="page page-narrow">
-<section class="card" data-testid="portal">
+<section class="card portal" data-testid="portal">
 <h1>${merchant}</h1>
 <h2>Your payments</h2>
 ${paymentTable(payments)}
