@@ -5,7 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import type { CheckoutPage } from './page/index.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { checkoutRoutes } from './routes/checkouts.ts'
+import { creditRoutes } from './routes/credits.ts'
 import { customerRoutes } from './routes/customers.ts'
+import { exceptionRoutes } from './routes/exceptions.ts'
 import { healthRoutes } from './routes/health.ts'
 import { pageFiles, pageRoutes } from './routes/pages.ts'
 import { payerRoutes } from './routes/payer.ts'
@@ -13,8 +15,11 @@ import { type CatchUp, paymentRoutes } from './routes/payments.ts'
 import { portalRoutes } from './routes/portal.ts'
 import { productRoutes } from './routes/products.ts'
 import { referenceFiles, withReference } from './routes/reference.ts'
+import { refundRoutes } from './routes/refunds.ts'
 import { sandboxRoutes, type Work } from './routes/sandbox.ts'
+import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { walletRoutes } from './routes/wallets.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
 import { type DeclaredRoute, guardRoutes } from './wire/auth.ts'
 import { register } from './wire/register.ts'
@@ -53,6 +58,11 @@ export const createApp = async (
       ...portalRoutes(billing),
       ...checkoutRoutes(billing),
       ...paymentRoutes(billing, catchUp),
+      ...creditRoutes(billing),
+      ...refundRoutes(billing),
+      ...subscriptionRoutes,
+      ...webhookRoutes(billing),
+      ...exceptionRoutes(billing),
       ...catalogueRoutes(billing),
       ...payerRoutes(billing, closing.signal),
       ...wellKnownRoutes(billing),

@@ -19,6 +19,7 @@ import { type Payments, payments } from './payments/payments.ts'
 import { type Portal, portal } from './portal/portal.ts'
 import type { Clock } from './ports.ts'
 import { type Products, products } from './products/products.ts'
+import { requestRefund } from './refunds/refunds.ts'
 import type { Services } from './services.ts'
 import { type Wallets, wallets } from './wallets/wallets.ts'
 import { type Webhooks, webhooks } from './webhooks/webhooks.ts'
@@ -44,6 +45,7 @@ export interface Billing {
   readonly access: Access
   readonly credits: CustomerCredits
   readonly exceptions: Exceptions
+  readonly requestRefund: ReturnType<typeof requestRefund>
   readonly webhooks: Webhooks
   readonly wallets: Wallets
   readonly portal: Portal
@@ -71,6 +73,7 @@ export const createBilling = (services: Services): Billing => {
     access: access(services),
     credits: customerCredits(services),
     exceptions: exceptions(services),
+    requestRefund: requestRefund(services),
     webhooks: webhooks(services),
     wallets: wallets(services),
     portal: portal(services),

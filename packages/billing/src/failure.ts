@@ -6,6 +6,7 @@ import type { CustomerFailure } from './customers/create.ts'
 import type { ExceptionNotFound } from './exceptions/exceptions.ts'
 import type { PaymentNotFound } from './payments/payments.ts'
 import type { ProductFailure } from './products/create.ts'
+import type { RefundFailure } from './refunds/refunds.ts'
 import type { WalletFailure } from './wallets/wallets.ts'
 import type { WebhookFailure } from './webhooks/webhooks.ts'
 
@@ -21,5 +22,6 @@ export type BillingFailure =
   | ConsumeFailure
   | ExceptionNotFound
   | WebhookFailure
+  | RefundFailure
   | TransactionNotFound
   | WalletFailure

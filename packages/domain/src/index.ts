@@ -172,8 +172,8 @@ export {
 } from './shared/units.ts'
 export {
   type AllowedUrls,
-  ChangedWebhook,
   Webhook,
+  type WebhookChanges,
   type WebhookCommand,
   WebhookDetails,
   type WebhookEvent,

@@ -1,11 +1,20 @@
 import type { Billing } from '@quittance/billing'
-import { AccessResult, ChangedCustomer, Customer, id, NewCustomers } from '@quittance/client/wire'
+import {
+  AccessResult,
+  ChangedCustomer,
+  Customer,
+  id,
+  moment,
+  NewCustomers,
+  optional,
+  says,
+} from '@quittance/client/wire'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
-import { list, notYet } from '../wire/lists.ts'
+import { list } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 const params = { id: id('cus_') }
@@ -77,10 +86,11 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       summary: 'Tell whether a customer is entitled to a product',
       auth: keyed('access:read'),
       params: { ...params, product: id('prod_') },
-      query: t.type({ at: notYet }),
+      query: t.type({ at: says('The moment to answer for. Left out: now.', optional(moment)) }),
       answer: AccessResult,
       isBare: true,
-      handler: ({ param, principal }) => answerOf(billing.access(principal(), param('id'), param('product'))),
+      handler: ({ param, principal, query }) =>
+        answerOf(billing.access(principal(), param('id'), param('product'), query.at ?? undefined)),
     }),
   ]
 }

@@ -37,7 +37,8 @@ const ignored = described(
   nothing,
 )
 
-const page = {
+/** The parameters that every list has. */
+export const page = {
   limit: says('How many records to answer.', withDefault(limit, defaultLimit)),
   starting_after: says('The id of the record after which to begin.', optional(t.string)),
   ending_before: says('The id of the record directly before which to end.', optional(t.string)),
@@ -86,21 +87,32 @@ export const list = <C extends t.Mixed, Status extends string = never>({
     auth,
     query: t.type({ ...page, ...filters }),
     answer: listOf(of),
-    handler: async ({ principal, query }) => {
-      const { merchantId, environment } = principal()
-      const request: PageRequest = {
-        merchantId,
-        environment,
-        limit: query.limit,
+    handler: ({ principal, query }) => {
+      const narrowed = (request: PageRequest): PageRequest => ({
+        ...request,
         ...(query.customer === null ? {} : { customerId: query.customer }),
         ...(query.status === null ? {} : { status: query.status }),
-        ...createdIn(query),
-        ...(await cursorIn(query, (id) => retrieve({ merchantId, environment }, id))),
-      }
-      const { resources, hasMore } = await list(request)()
-      return { object: 'list' as const, data: resources, has_more: hasMore, url: path }
+      })
+      return answerPage(path, principal(), query, { list: (request) => list(narrowed(request)), retrieve })
     },
   })
+}
+
+/** The page of a list at `url` that a query asks for. Throws 400 for a cursor that is not in the list. */
+export const answerPage = async <Resource>(
+  url: string,
+  { merchantId, environment }: Owner,
+  query: Created & Cursors & { readonly limit: number },
+  { list, retrieve }: Listed<Resource>,
+) => {
+  const { resources, hasMore } = await list({
+    merchantId,
+    environment,
+    limit: query.limit,
+    ...createdIn(query),
+    ...(await cursorIn(query, (id) => retrieve({ merchantId, environment }, id))),
+  })()
+  return { object: 'list' as const, data: resources, has_more: hasMore, url }
 }
 
 type Created = { readonly 'created[gte]': UnixMs | null; readonly 'created[lt]': UnixMs | null }

@@ -18,7 +18,7 @@ type Problems = { readonly [T in Tag]: (failure: Of<T>, fields: Fields) => Probl
 
 /** How a request spells what a failure may be about. What it names otherwise, such as in its path, has no `param`. */
 export type Fields = {
-  readonly [Subject in 'amount' | 'amountCents' | 'asset' | 'product' | 'customer']?: string
+  readonly [Subject in 'amount' | 'amountCents' | 'asset' | 'product' | 'customer' | 'payment']?: string
 }
 
 const gone = (what: string, param?: string): Problem => [404, 'not_found', `No such ${what}`, param]
@@ -173,7 +173,9 @@ const problems: Problems = {
     'There is no exchange rate to be trusted right now: try again later',
   ],
   // Payments
-  PaymentNotFound: () => gone('payment'),
+  PaymentNotFound: (_, { payment }) => gone('payment', payment),
+  PaymentNotConfirmed: ({ status }, { payment }) => [409, 'payment_not_confirmed', `The payment is ${status}`, payment],
+  RefundsNotAvailable: () => [409, 'refunds_not_available', 'Payments cannot be given back yet'],
   MemoTooLong: () => defect,
   SourceAccountNotFound: () => [
     409,

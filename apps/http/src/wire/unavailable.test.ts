@@ -26,11 +26,6 @@ describe('a parameter by which an answer cannot be narrowed yet', () => {
     }
   })
 
-  it('is refused on the access check', async () => {
-    const { status, body } = await service.api(`${access}?at=2026-11-20T10:00:00Z`)
-    expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'at') })
-  })
-
   it('is not what nobody has heard of: that is ignored', async () => {
     expect((await service.api(`${access}?utm=1`)).status).toBe(200)
     expect(await Promise.all(lists.map(async (path) => (await service.api(`${path}?utm=1&at=2`)).status))).toEqual(

@@ -1,9 +1,9 @@
 import {
   type AllowedUrls,
   asText,
-  type ChangedWebhook,
   type Text,
   Webhook,
+  type WebhookChanges,
   type WebhookCommand,
   type WebhookDetails,
   WebhookId,
@@ -25,7 +25,7 @@ import type { Vault } from '../vault/port.ts'
 export type WebhookFailure = WebhookRejection | ExecuteFailure
 type WebhookNotFound = Extract<WebhookRejection, { readonly _tag: 'WebhookNotFound' }>
 
-export type WebhookPatch = { readonly changed: ChangedWebhook; readonly isDisabled: boolean | null }
+export type WebhookPatch = { readonly changed: WebhookChanges; readonly isDisabled: boolean | null }
 /** `secret` is shown here and never again; a repeated command shows the same. */
 export type WithSecret = WebhookResource & { readonly secret: string }
 

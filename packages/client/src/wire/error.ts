@@ -49,6 +49,8 @@ export const errorStatuses = {
   email_taken: 409,
   challenge_spent: 409,
   insufficient_credits: 409,
+  payment_not_confirmed: 409,
+  refunds_not_available: 409,
   checkout_not_open: 409,
   customer_already_attached: 409,
   payment_already_begun: 409,

@@ -14,9 +14,11 @@ export {
   unchanged,
   withDefault,
 } from './codecs.ts'
+export { Consumption, CreditBalance, CreditTransaction } from './credits.ts'
 export { ChangedCustomer, Customer, NewCustomers } from './customer.ts'
 export { ApiError, type ErrorCode, errorStatuses } from './error.ts'
 export { ForbiddenKey, numberText, parseExactly } from './exact-json.ts'
+export { Exception, ExceptionStatus } from './exception.ts'
 export { listOf } from './list.ts'
 export {
   AssetsQuery,
@@ -33,6 +35,7 @@ export {
 export { Payment, PaymentStatus } from './payment.ts'
 export { PortalSession } from './portal.ts'
 export { ChangedProduct, DeletedProduct, NewProduct, Product, ProductStatus } from './product.ts'
+export { NewRefund } from './refund.ts'
 export { Advance, Health, Readiness, SandboxClock } from './service.ts'
 export {
   account,
@@ -54,3 +57,4 @@ export {
   timestamp,
 } from './values.ts'
 export { DeletedWallet, Wallet, WalletAddress, WalletChallenge, WalletProof } from './wallet.ts'
+export { ChangedWebhook, DeletedWebhook, NewWebhook, Webhook, WebhookWithSecret } from './webhook.ts'

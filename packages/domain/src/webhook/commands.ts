@@ -1,6 +1,6 @@
 import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
-import type { ChangedWebhook, WebhookDetails } from './events.ts'
+import type { WebhookDetails } from './events.ts'
 
 /** Where deliveries may go: `loopback` for tests on one machine, where an endpoint has no certificate. */
 export type AllowedUrls = 'https' | 'https or loopback'
@@ -11,10 +11,11 @@ type CreateWebhook = {
   readonly secretName: Text
   readonly allowed: AllowedUrls
 }
-/** Fields that are left out stay as they are. */
+/** Fields that are left out, or undefined, stay as they are. */
+export type WebhookChanges = { readonly [Field in keyof WebhookDetails]?: WebhookDetails[Field] | undefined }
 type UpdateWebhook = {
   readonly type: 'UpdateWebhook'
-  readonly changed: ChangedWebhook
+  readonly changed: WebhookChanges
   readonly isDisabled?: boolean
   readonly allowed: AllowedUrls
 }

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { isSame } from '../shared/equality.ts'
 import type { HttpUrl } from '../shared/text.ts'
 import { hourMs, unixMs } from '../shared/units.ts'
-import type { AllowedUrls, WebhookCommand } from './commands.ts'
+import type { AllowedUrls, WebhookChanges, WebhookCommand } from './commands.ts'
 import { eventSelectors } from './event-types.ts'
 import type { ChangedWebhook, WebhookDetails, WebhookEvent } from './events.ts'
 import type { WebhookRejection } from './rejections.ts'
@@ -50,7 +50,7 @@ const update = ({ changed, isDisabled, allowed }: Of<'UpdateWebhook'>, state: Li
   return E.map(() => changes)(judged(news, allowed))
 }
 
-const differing = (known: WebhookDetails, { name, url, events, description }: ChangedWebhook): ChangedWebhook => ({
+const differing = (known: WebhookDetails, { name, url, events, description }: WebhookChanges): ChangedWebhook => ({
   ...(name === undefined || name === known.name ? {} : { name }),
   ...(url === undefined || url === known.url ? {} : { url }),
   ...(events === undefined || isSame(events, known.events) ? {} : { events }),

@@ -12,7 +12,7 @@ export const Webhook: Aggregate<WebhookCommand, WebhookEvent, WebhookState, Webh
   events: eventFormat(WebhookEvent),
 }
 
-export type { AllowedUrls, WebhookCommand } from './commands.ts'
-export { ChangedWebhook, WebhookDetails, type WebhookEvent } from './events.ts'
+export type { AllowedUrls, WebhookChanges, WebhookCommand } from './commands.ts'
+export { WebhookDetails, type WebhookEvent } from './events.ts'
 export type { WebhookRejection } from './rejections.ts'
 export type { WebhookState } from './state.ts'

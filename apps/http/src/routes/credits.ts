@@ -1,0 +1,56 @@
+import type { Billing } from '@quittance/billing'
+import { Consumption, CreditBalance, CreditTransaction, id, listOf } from '@quittance/client/wire'
+import * as t from 'io-ts'
+import { keyed } from '../wire/auth.ts'
+import { answerOf } from '../wire/call.ts'
+import { answerPage, page } from '../wire/lists.ts'
+import { command, type Route, route } from '../wire/route.ts'
+
+const params = { id: id('cus_'), product: id('prod_') }
+
+type Pair = { readonly param: (name: 'id' | 'product') => string }
+const accountIn = ({ param }: Pair) => ({ customerId: param('id'), productId: param('product') })
+
+/** What customers have left of metered products. */
+export const creditRoutes = (billing: Billing): ReadonlyArray<Route> => {
+  const { credits } = billing
+  return [
+    route({
+      method: 'GET',
+      path: '/customers/:id/credits/:product',
+      summary: "Retrieve a customer's credits of a product",
+      auth: keyed('customers:read'),
+      params,
+      answer: CreditBalance,
+      handler: (asked) => answerOf(credits.retrieve(asked.principal(), accountIn(asked))),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/customers/:id/credits/:product/consume',
+      summary: 'Consume units, and answer what is left right after it',
+      auth: keyed('customers:write'),
+      params,
+      body: Consumption,
+      answer: CreditBalance,
+      problems: ['insufficient_credits', 'invalid_metadata'],
+      handler: (context, consumption, asked) => credits.consume(context, accountIn(asked), consumption),
+    }),
+    route({
+      method: 'GET',
+      path: '/customers/:id/credits/:product/transactions',
+      summary: 'List what was granted and consumed, entry by entry',
+      auth: keyed('customers:read'),
+      params,
+      query: t.type(page),
+      answer: listOf(CreditTransaction),
+      handler: (asked) => {
+        const account = accountIn(asked)
+        const url = `/customers/${account.customerId}/credits/${account.productId}/transactions`
+        return answerPage(url, asked.principal(), asked.query, {
+          list: (request) => () => answerOf(credits.transactions(request, account)),
+          retrieve: (owner, transaction) => credits.transaction(owner, account, transaction),
+        })
+      },
+    }),
+  ]
+}

@@ -1,0 +1,44 @@
+import * as t from 'io-ts'
+import { optional, orNull, says } from './codecs.ts'
+import { createdAt, environment, metadataOf } from './fields.ts'
+import { id, metadata, oneOf, positiveCount } from './values.ts'
+
+/** What a customer has of a product, in credits; what is left of one that was begun, in units. */
+export const CreditBalance = t.type(
+  {
+    object: t.literal('credit_balance'),
+    granted: says('What confirmed payments have granted, less what refunds took back.', t.number),
+    consumed: says('With a credit of which some units are left: granted - expired - balance.', t.number),
+    expired: says('Credits do not expire: 0.', t.number),
+    balance: says('Whole credits that are left.', t.number),
+    unit: says('What is measured.', orNull(t.string)),
+    units_remainder: says('Units that are left beside the whole credits.', t.number),
+  },
+  'CreditBalance',
+)
+export type CreditBalance = t.TypeOf<typeof CreditBalance>
+
+/** Units to be consumed, of the credits that were granted first. */
+export const Consumption = t.type(
+  {
+    units: says('How many units; `units_per_credit` of them are a credit.', positiveCount),
+    metadata: says('At most 50 keys of 40 characters, 16 KiB of JSON in all.', optional(metadata)),
+  },
+  'Consumption',
+)
+
+/** An entry in the books of a customer and a product. */
+export const CreditTransaction = t.type(
+  {
+    id: id('ctx_'),
+    object: t.literal('credit_transaction'),
+    type: oneOf('granted', 'consumed', 'reversed'),
+    units: t.number,
+    payment_id: says('The payment that has granted them; null for what was consumed.', orNull(id('pay_'))),
+    metadata: metadataOf('entry'),
+    environment,
+    created_at: createdAt,
+  },
+  'CreditTransaction',
+)
+export type CreditTransaction = t.TypeOf<typeof CreditTransaction>

@@ -1,0 +1,66 @@
+import type { Text } from '@quittance/domain/values'
+import * as t from 'io-ts'
+import { optional, orNull, says, unchanged } from './codecs.ts'
+import { createdAt, environment, updatedAt } from './fields.ts'
+import { httpUrl, id, such, text } from './values.ts'
+
+const mostEvents = 100
+const event = text(100)
+const selected = 'types of event, `subscription.*` for all of those, or `*` for all there are'
+const events = such(
+  t.readonlyArray<t.Type<Text, string, unknown>>(event),
+  ({ length }) => length > 0 && length <= mostEvents,
+  `a list of 1 to ${mostEvents} types of event`,
+  { type: 'array', items: event.schema, minItems: 1, maxItems: mostEvents, examples: [['payment.confirmed']] },
+)
+
+const shown = {
+  id: id('wh_'),
+  object: t.literal('webhook'),
+  name: says('A label.', t.string),
+  url: says('Where events are sent to.', t.string),
+  events: says(`What it is told of: ${selected}.`, t.readonlyArray(t.string)),
+  is_disabled: says('Whether deliveries are suspended.', t.boolean),
+  description: orNull(t.string),
+  environment,
+  created_at: createdAt,
+  updated_at: updatedAt,
+}
+
+/** An address that is told what happens. */
+export const Webhook = t.type(shown, 'Webhook')
+export type Webhook = t.TypeOf<typeof Webhook>
+
+/** With the secret that its deliveries are signed with. */
+export const WebhookWithSecret = t.type(
+  { ...shown, secret: says('Begins with `whsec_`. It is shown here and never again.', t.string) },
+  'WebhookWithSecret',
+)
+
+/** An endpoint to be made. */
+export const NewWebhook = t.type(
+  {
+    name: says('A label.', text(250)),
+    url: says('An https address; in the sandbox also http to this machine.', httpUrl),
+    events: says(`What it is told of: ${selected}.`, events),
+    description: optional(text(5_000)),
+  },
+  'NewWebhook',
+)
+
+/** What is to change of an endpoint. What is left out stays. */
+export const ChangedWebhook = t.type(
+  {
+    name: unchanged(text(250)),
+    url: unchanged(httpUrl),
+    events: unchanged(events),
+    is_disabled: says('Whether deliveries are suspended.', unchanged(t.boolean)),
+    description: unchanged(orNull(text(5_000))),
+  },
+  'ChangedWebhook',
+)
+
+export const DeletedWebhook = t.type(
+  { id: id('wh_'), object: t.literal('webhook'), deleted: t.literal(true) },
+  'DeletedWebhook',
+)
