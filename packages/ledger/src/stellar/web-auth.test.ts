@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals'
 import { AccountId } from '@quittance/domain'
 import { Account, Keypair, Operation, Transaction, TransactionBuilder, WebAuth } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
@@ -28,7 +27,7 @@ const invalid = E.left({ _tag: 'ChallengeInvalid', cause: expect.any(String) })
 const insufficient = E.left({ _tag: 'SignaturesInsufficient', cause: expect.any(String) })
 
 describe('a challenge', () => {
-  afterEach(() => jest.useRealTimers())
+  afterEach(() => import.meta.jest.useRealTimers())
 
   it('is what SEP-10 says: never to be sent, with 48 random bytes for the account, good for 15 minutes', async () => {
     const { envelopeXdr } = await challenge()
@@ -70,9 +69,9 @@ describe('a challenge', () => {
   it('ends: after its time it is no challenge any more', async () => {
     const { envelopeXdr, transactionHash } = await challenge()
     const start = Date.now()
-    jest.useFakeTimers({ now: start + 899_000 })
+    import.meta.jest.useFakeTimers({ now: start + 899_000 })
     expect(readChallenge(server, account, envelopeXdr)).toEqual(E.right(transactionHash))
-    jest.setSystemTime(start + 1_202_000)
+    import.meta.jest.setSystemTime(start + 1_202_000)
     expect(readChallenge(server, account, envelopeXdr)).toEqual(invalid)
   })
 
