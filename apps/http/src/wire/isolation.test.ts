@@ -2,13 +2,28 @@ import { scopes } from '@quittance/billing/scopes'
 import { Keypair } from '@stellar/stellar-sdk'
 import { drive, newSale } from '../testing/buyer.ts'
 import { declaredRoutes } from '../testing/declared-routes.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type Operator, openOperator } from '../testing/operator.ts'
+import { openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
-import { fundedWallet } from '../testing/wallet.ts'
+import { fundedWallet, walletOn } from '../testing/wallet.ts'
 import type { DeclaredRoute } from './auth.ts'
 
 /** What a merchant has, by what routes call it in their paths and callers in their bodies. */
-type Belongings = Readonly<Record<'product' | 'customer' | 'checkout' | 'payment' | 'wallet', string>>
+type Kind =
+  | 'product'
+  | 'customer'
+  | 'checkout'
+  | 'payment'
+  | 'wallet'
+  | 'exception'
+  | 'webhook'
+  | 'refund'
+  | 'subscription'
+type Belongings = Readonly<Record<Kind, string>>
+
+/** Kinds of which nobody has any yet. */
+const notYet: ReadonlyArray<Kind> = ['refund', 'subscription']
 
 let service: Service
 let operator: Operator
@@ -22,15 +37,25 @@ beforeAll(async () => {
   const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
   const { keypair } = await fundedWallet(service.facts, [usdc])
   await drive(service, sale, keypair)
-  const [product, checkout, customer] = [sale.productId, sale.checkoutId, sale.customerId].map(String)
+  const [product = '', checkout = '', customer = ''] = [sale.productId, sale.checkoutId, sale.customerId].map(String)
   const shown = await service.api(`/customers/${customer}`)
-  const { payment_id } = (await service.api(`/checkout/${checkout}`)).body.data
+  const { payment_id: payment } = (await service.api(`/checkout/${checkout}`)).body.data
+  await walletOn(service.facts, keypair).pay({ ...(await openSale(service)), memo: null })
+  const exceptions = await eventually(
+    () => service.api('/exceptions'),
+    ({ body }) => body.data.data.length > 0,
+  )
+  const hook = { name: 'A hook', url: 'https://victim.example/hook', events: ['payment.confirmed'] }
   victims = {
-    product: product ?? '',
-    checkout: checkout ?? '',
-    customer: customer ?? '',
-    payment: payment_id,
+    product,
+    checkout,
+    customer,
+    payment,
     wallet: shown.body.data.wallets[0].id,
+    exception: exceptions.body.data.data[0].id,
+    webhook: (await service.api('/webhooks', { body: hook })).body.data.id,
+    refund: 'rf_7nQe4Cw0XbDq1yLZs5Tt0u',
+    subscription: 'sub_7nQe4Cw0XbDq1yLZs5Tt0u',
   }
 })
 afterAll(async () => {
@@ -49,6 +74,10 @@ const named: Readonly<Record<string, keyof Belongings>> = {
   payment: 'payment',
   payments: 'payment',
   wallets: 'wallet',
+  exceptions: 'exception',
+  webhooks: 'webhook',
+  refunds: 'refund',
+  subscriptions: 'subscription',
 }
 
 const pathOf = (url: string, owned: Belongings): string =>
@@ -101,19 +130,23 @@ const plain = ({ status, text }: Outcome) => ({
     .replaceAll(/req_[\w-]{36}/g, 'req')
     .replaceAll(/isolation-\w+@/g, 'isolation@')
     .replaceAll(/\b[a-z]{2,4}_[0-9A-Za-z]{22}\b/g, 'id')
+    .replaceAll(/whsec_[\w+/=-]+/g, 'secret')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time'),
 })
 
 /** Ids of the same form, which nobody has. */
 const nobodys = (owned: Belongings): Belongings => {
-  const other = (id: string): string => `${id.slice(0, -4)}0000`
-  const { product, customer, checkout, payment, wallet } = owned
+  const other = (kind: Kind): string => `${owned[kind].slice(0, -4)}0000`
   return {
-    product: other(product),
-    customer: other(customer),
-    checkout: other(checkout),
-    payment: other(payment),
-    wallet: other(wallet),
+    product: other('product'),
+    customer: other('customer'),
+    checkout: other('checkout'),
+    payment: other('payment'),
+    wallet: other('wallet'),
+    exception: other('exception'),
+    webhook: other('webhook'),
+    refund: other('refund'),
+    subscription: other('subscription'),
   }
 }
 
@@ -136,7 +169,7 @@ const outcomesFor = async (headersOf: (route: DeclaredRoute) => Promise<Readonly
 /** All that the victim has; when the ledger was last read is nobody's. */
 const everything = async (): Promise<ReadonlyArray<string>> =>
   Promise.all(
-    ['customers', 'product', 'checkout', 'payment'].map(async (list) => {
+    ['customers', 'product', 'checkout', 'payment', 'exceptions', 'webhooks'].map(async (list) => {
       const { body } = await service.api(`/${list}?limit=100`)
       return JSON.stringify(body.data.data).replaceAll(/"synced_at":"[^"]+"/g, '')
     }),
@@ -226,7 +259,9 @@ describe('every route that takes a key', () => {
 
   it("is reached by the victim's own key: the ids are real", async () => {
     const own = { 'x-api-key': service.facts.api_key }
-    const lookups = routes.filter(({ method, url }) => method === 'GET' && url.includes(':'))
+    const lookups = routes.filter(
+      ({ method, url }) => method === 'GET' && url.includes(':') && !notYet.some((kind) => url.includes(`${kind}s/:`)),
+    )
     for (const route of lookups) expect([route.url, (await ask(route, victims, own)).status]).toEqual([route.url, 200])
     expect(lookups.length).toBeGreaterThan(5)
   })
