@@ -1,14 +1,7 @@
-import {
-  customers as customerModel,
-  type Found,
-  type ProductRow,
-  products as productModel,
-  type Scope,
-} from '@quittance/projections'
+import { type Found, type ProductRow, products as productModel, type Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { CustomerNotFound } from '../customers/living.ts'
+import { type CustomerNotFound, livingCustomer } from '../customers/living.ts'
 import { orNotFound, retrieve, type StoreUnavailable } from '../load.ts'
 import type { ProductNotFound } from '../products/products.ts'
 import type { Services } from '../services.ts'
@@ -17,12 +10,10 @@ export type NoSuchPair = StoreUnavailable | CustomerNotFound | ProductNotFound
 
 /** The product, where it and the customer are the merchant's; of a deleted customer nothing is told any more. */
 export const customerAndProduct =
-  ({ store }: Services) =>
+  (services: Services) =>
   (scope: Scope, customerId: string, productId: string): TE.TaskEither<NoSuchPair, Found<ProductRow>> =>
     pipe(
-      retrieve(store)(customerModel, customerId, scope),
-      TE.map(O.filter(({ row }) => row.status === 'living')),
-      TE.chainEitherKW(orNotFound<CustomerNotFound>({ _tag: 'CustomerNotFound' })),
-      TE.chainW(() => retrieve(store)(productModel, productId, scope)),
+      livingCustomer(services)(scope, customerId),
+      TE.chainW(() => retrieve(services.store)(productModel, productId, scope)),
       TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
     )

@@ -27,7 +27,7 @@ export type EntryFailure = Exclude<CreditsRejection, { readonly _tag: 'BooksAreC
 type Books = Pick<Services, 'store' | 'readModels'>
 
 /** As long a stream as can be folded at each entry without anyone waiting. */
-export const eventsInPeriod = positiveCount(500)
+export const eventsInPeriod = positiveCount(100)
 
 /**
  * Makes an entry in the books that are open. The append that makes them long enough closes them too, and the first
