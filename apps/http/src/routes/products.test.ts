@@ -369,7 +369,7 @@ describe('the list of products', () => {
     ['limit=ten', 'limit'],
     ['limit=', 'limit'],
     ['limit=1&limit=2', 'limit'],
-    ['limit[]=1&limit[]=2', 'limit[]'],
+    ['limit[]=1&limit[]=2', 'query'],
     ['starting_after=prod_unknown', 'starting_after'],
     ['ending_before=prod_unknown', 'ending_before'],
     ['status=sold', 'status'],
