@@ -130,20 +130,30 @@ describe('opening a data directory', () => {
     )
   })
 
-  it('is refused without the vault that belongs to the log, and makes no other in its place', async () => {
-    const opened = await open()
-    if (E.isLeft(opened)) throw new Error('it did not open')
-    const { billing, clock, close } = opened.right
-    const context = { environment: 'testnet', commandId: billing.freshId(), actor: 'test', at: clock.now() } as const
-    const whole = { ...context, correlationId: context.commandId, causationId: null }
-    expect(E.isRight(await billing.merchants.create(whole, asText('Ada'))())).toBe(true)
-    await close()
-    for (const file of ['vault.db', 'vault.db-wal', 'vault.db-shm']) rmSync(join(directory, file), { force: true })
-    const expected = {
-      variable: 'QUITTANCE_DATA_DIR',
-      expected: 'a directory with the vault.db that belongs to its log',
-    }
-    expect(await open()).toEqual(E.left([expected]))
-    expect(await open()).toEqual(E.left([expected]))
-  })
+  it.each([
+    ['in the directory', false],
+    ['on a server', true],
+  ])(
+    'is refused without the vault that belongs to the log, and makes no other in its place: events %s',
+    async (_, onServer) => {
+      const settings = onServer ? { QUITTANCE_EVENT_STORE: peer.connectionString } : {}
+      const opened = await open(settings)
+      if (E.isLeft(opened)) throw new Error('it did not open')
+      const { billing, clock, close } = opened.right
+      const context = { environment: 'testnet', commandId: billing.freshId(), actor: 'test', at: clock.now() } as const
+      const whole = { ...context, correlationId: context.commandId, causationId: null }
+      expect(E.isRight(await billing.merchants.create(whole, asText('Ada'))())).toBe(true)
+      await close()
+      for (const file of ['vault.db', 'vault.db-wal', 'vault.db-shm']) rmSync(join(directory, file), { force: true })
+      const expected = {
+        variable: 'QUITTANCE_DATA_DIR',
+        expected: 'a directory with the vault.db that belongs to its log',
+      }
+      for (const _ of ['first', 'again']) {
+        const without = await open(settings)
+        if (E.isRight(without)) await without.right.close()
+        expect(without).toEqual(E.left([expected]))
+      }
+    },
+  )
 })

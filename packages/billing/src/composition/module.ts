@@ -35,8 +35,11 @@ export const embeddedBillingModule = new ContainerModule(({ bind }) => {
 
 /** The billing core over a log that is elsewhere, beside which a projector keeps the read models. */
 export const apartBillingModule = new ContainerModule(({ bind }) => {
-  // Whether the log has events is known only to its server, which is not asked while the parts are put together.
-  bind(VAULT).toResolvedValue((sql, masterKey) => sqliteVault(sql, masterKey, true), [VAULT_DATABASE, MASTER_KEY])
+  // Resolved once the projector has begun: until then nobody but the server knows whether the log has events.
+  bind(VAULT).toResolvedValue(
+    (sql, masterKey, projector) => sqliteVault(sql, masterKey, projector.applied() === 0),
+    [VAULT_DATABASE, MASTER_KEY, PROJECTOR],
+  )
   bind(PROJECTOR).toResolvedValue(
     (log, rows) => createProjector(log, rows, inlineProjections),
     [EVENT_LOG, ROWS_DATABASE],

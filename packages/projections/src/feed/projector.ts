@@ -32,6 +32,8 @@ export interface Projector {
   /** Resolves once the event at a position is applied, or after so many milliseconds. */
   readonly reached: (position: bigint, withinMs: number) => Promise<void>
   readonly progress: TE.TaskEither<ReadFailure, FeedProgress>
+  /** How many events of the log every read model has applied. */
+  readonly applied: () => number
   readonly close: () => Promise<void>
 }
 
@@ -141,6 +143,7 @@ export const createProjector = (
       })
       return { events, lag, models, defect }
     }),
+    applied: () => lowest().events,
     close: async () => {
       closing.abort()
       await following
