@@ -1,5 +1,6 @@
 import type { CopyFailure } from '@quittance/event-store/copy'
 import { AlteredLog } from '@quittance/event-store/sqlite'
+import type { FinishFailure } from '@quittance/host'
 import { printable } from '../answer.ts'
 import { type Complaint, refused } from '../complaint.ts'
 
@@ -32,5 +33,18 @@ export const complaintOf = (failure: CopyFailure): Complaint => {
             'store_unavailable',
             `The ${failure.log} cannot be used (${messageOf(failure.cause)}). Copy again: it goes on.`,
           )
+  }
+}
+
+/** Why a proven copy was not put in its place. */
+export const unfinished = (failure: FinishFailure): Complaint => {
+  switch (failure) {
+    case 'TargetInUse':
+      return refused('target_in_use', 'Another process has the target open: end it, and copy again.')
+    case 'SourceGrew':
+      return refused(
+        'source_in_use',
+        'The source has grown while it was copied: end the service there, and copy again. It copies the rest.',
+      )
   }
 }

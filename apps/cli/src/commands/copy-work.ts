@@ -10,7 +10,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { type Complaint, refused } from '../complaint.ts'
 import { progressLines } from '../progress.ts'
 import type { Screen } from '../screen.ts'
-import { complaintOf } from './copy-complaints.ts'
+import { complaintOf, unfinished } from './copy-complaints.ts'
 import { type Closers, openSource, openTarget } from './copy-logs.ts'
 import type { Place } from './copy-places.ts'
 
@@ -97,12 +97,33 @@ const copyInto = async (
   const { last, ...copied } = proven.right
   const isSound = copied.problems.length === 0 && copied.models.every(({ differing }) => differing === 0)
   if (to.directory === null || !isSound) return E.right({ ...copied, beside: 'none' })
-  if (from.directory !== null && from.directory !== to.directory) copyKeys(from.directory, to.directory)
-  const end = { events: copied.events, hash: last?.metadata.hash ?? '' }
-  if (!finishCopy({ copy: files.work, place: files.place, source: files.source, end }))
-    return E.left(refused('target_in_use', 'Another process has the target open: end it, and copy again.'))
+  const { directory } = to
+  const finished = await finishCopy({
+    copy: files.work,
+    place: files.place,
+    source: files.source,
+    end: { events: copied.events, hash: last?.metadata.hash ?? '' },
+    isStillEnd: () => endsAt(from, last?.position ?? 0n),
+    bringKeys: () => {
+      if (from.directory !== null && from.directory !== directory) copyKeys(from.directory, directory)
+    },
+  })
+  if (E.isLeft(finished)) return E.left(unfinished(finished.left))
   const beside = files.source === null ? 'none' : files.place === null ? 'at_first_start' : 'in_place'
   return E.right({ ...copied, beside })
+}
+
+/** Whether a log holds nothing behind a position of its own; false also where it cannot be read any more. */
+const endsAt = async (place: Place, position: bigint): Promise<boolean> => {
+  const closers: Closers = []
+  try {
+    const source = openSource(place, closers)
+    if (E.isLeft(source)) return false
+    for await (const _ of source.right.log.readAll(position)) return false
+    return true
+  } finally {
+    for (const close of closers.reverse()) await close()
+  }
 }
 
 const eventsPerFold = 1_000

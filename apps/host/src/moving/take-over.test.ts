@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
-import { copyPathOf, markCopied } from './copied-log.ts'
-import { finishCopy, holdsAnother } from './finish-copy.ts'
+import { copiedEnd, copyPathOf, markCopied } from './copied-log.ts'
+import { type Finishing, finishCopy, holdsAnother } from './finish-copy.ts'
 import { takeOver } from './take-over.ts'
 
 describe('the first start of a service on another kind of log', () => {
@@ -38,14 +38,16 @@ describe('the first start of a service on another kind of log', () => {
        CREATE TABLE claims (key TEXT, box BLOB, at INTEGER); CREATE INDEX claims_at ON claims (at);
        INSERT INTO claims VALUES ('a', x'00ff', 9007199254740991), ('b', NULL, 2)`,
     )
-  const copied = (): void => {
+  const finishing = (how: Pick<Finishing, 'copy' | 'place'> & Partial<Finishing>) =>
+    finishCopy({ source: events, end, isStillEnd: async () => true, bringKeys: () => {}, ...how })
+  const copied = async (): Promise<void> => {
     execute(copyPathOf(readModels), "CREATE TABLE payments_1 (id TEXT); INSERT INTO payments_1 VALUES ('of the copy')")
-    expect(finishCopy({ copy: copyPathOf(readModels), place: null, source: events, end })).toBe(true)
+    expect(await finishing({ copy: copyPathOf(readModels), place: null })).toEqual(E.right(undefined))
   }
 
-  it('takes what is in no log from the old file at that moment, and keeps that file under another name', () => {
+  it('takes what is in no log from the old file at that moment, and keeps that file under another name', async () => {
     writeLog()
-    copied()
+    await copied()
     execute(
       events,
       "DELETE FROM claims WHERE key = 'a'; INSERT INTO claims VALUES ('c', NULL, 3); CREATE TABLE more (n)",
@@ -62,9 +64,9 @@ describe('the first start of a service on another kind of log', () => {
     expect(rows(`${events}.moved-1`, 'events')).toHaveLength(1)
   })
 
-  it('carries every value over as it is', () => {
+  it('carries every value over as it is', async () => {
     writeLog()
-    copied()
+    await copied()
     expect(takeOver(events, readModels)).toEqual(E.right(undefined))
     expect(rows(readModels, 'claims')).toEqual(rows(`${events}.moved-1`, 'claims'))
   })
@@ -85,16 +87,16 @@ describe('the first start of a service on another kind of log', () => {
     unchanged('NoCopy')
   })
 
-  it('is refused where the log has grown since the copy', () => {
+  it('is refused where the log has grown since the copy', async () => {
     writeLog()
-    copied()
+    await copied()
     execute(events, "INSERT INTO events VALUES (2, 'i')")
     unchanged('CopyOutdated')
   })
 
-  it('is refused while another process has the old file open', () => {
+  it('is refused while another process has the old file open', async () => {
     writeLog()
-    copied()
+    await copied()
     inFile(events, (other) => {
       other.prepare('SELECT * FROM claims').all()
       unchanged('StillInUse')
@@ -102,9 +104,9 @@ describe('the first start of a service on another kind of log', () => {
     expect(takeOver(events, readModels)).toEqual(E.right(undefined))
   }, 20_000)
 
-  it('goes on where it was killed between putting the copy in its place and removing the old file', () => {
+  it('goes on where it was killed between putting the copy in its place and removing the old file', async () => {
     writeLog()
-    copied()
+    await copied()
     expect(takeOver(events, readModels)).toEqual(E.right(undefined))
     writeLog()
     expect(takeOver(events, readModels)).toEqual(E.right(undefined))
@@ -126,6 +128,40 @@ describe('the first start of a service on another kind of log', () => {
     inFile(copyPathOf(events), (database) => markCopied(database, end))
     expect(takeOver(readModels, events)).toEqual(outcome)
   })
+
+  it('puts nothing in place beside a log that has grown since: its cursor would pass payments over', async () => {
+    writeLog()
+    const [copy, place] = [copyPathOf(readModels), readModels]
+    execute(copy, 'CREATE TABLE payments_1 (id TEXT)')
+    const brought: Array<string> = []
+    const bringKeys = () => void brought.push('keys')
+    expect(await finishing({ copy, place, bringKeys, isStillEnd: async () => false })).toEqual(E.left('SourceGrew'))
+    expect({ brought, isInPlace: existsSync(place), end: inFile(copy, copiedEnd) }).toEqual({
+      brought: [],
+      isInPlace: false,
+      end: null,
+    })
+    // What the source's own process writes while its log is asked is not taken along.
+    const isStillEnd = async () => {
+      execute(events, "INSERT INTO claims VALUES ('later', NULL, 3)")
+      return true
+    }
+    expect(await finishing({ copy, place, bringKeys, isStillEnd })).toEqual(E.right(undefined))
+    expect(brought).toEqual(['keys'])
+    expect(rows(place, 'claims')).toHaveLength(2)
+  })
+
+  it('brings no keys under a process that has the copy open', async () => {
+    writeLog()
+    execute(readModels, 'CREATE TABLE payments_1 (id TEXT)')
+    const bringKeys = () => {
+      throw new Error('keys were brought')
+    }
+    await inFile(readModels, async (other) => {
+      other.prepare('SELECT * FROM payments_1').all()
+      expect(await finishing({ copy: readModels, place: readModels, bringKeys })).toEqual(E.left('TargetInUse'))
+    })
+  }, 20_000)
 
   it('overwrites no keys but those that a copy has brought', () => {
     execute(join(folder, 'vault.db'), 'CREATE TABLE vault (name TEXT)')
