@@ -36,6 +36,13 @@ export const complaintOf = (failure: CopyFailure): Complaint => {
   }
 }
 
+/** A file beside the logs, or one that the copy is proven with: in a data directory, or where temporary files lie. */
+export const unusableFile = (cause: unknown): Complaint =>
+  refused(
+    'store_unavailable',
+    `A file cannot be used (disk, lock or file: ${messageOf(cause)}). Put that right, and copy again: it goes on.`,
+  )
+
 /** Why a proven copy was not put in its place. */
 export const unfinished = (failure: FinishFailure): Complaint => {
   switch (failure) {

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { RecordedEvent } from '@quittance/domain'
 import { type CopyProblem, compareLogs, copyLog } from '@quittance/event-store/copy'
-import { lockFile, openDatabase } from '@quittance/event-store/sqlite'
+import { isStoreFailure, lockFile, openDatabase } from '@quittance/event-store/sqlite'
 import { copyKeys, copyPathOf, dataFiles, finishCopy, holdsAnother } from '@quittance/host'
 import { type ComparedModel, foldApart } from '@quittance/projections/rebuild'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Complaint, refused } from '../complaint.ts'
 import { progressLines } from '../progress.ts'
 import type { Screen } from '../screen.ts'
-import { complaintOf, unfinished } from './copy-complaints.ts'
+import { complaintOf, unfinished, unusableFile } from './copy-complaints.ts'
 import { type Closers, openSource, openTarget } from './copy-logs.ts'
 import type { Place } from './copy-places.ts'
 
@@ -74,10 +74,15 @@ export const copyPlatform = async (from: Place, to: Place, screen: Screen): Prom
   }
 }
 
-const inScratch = async <A>(work: (folder: string) => Promise<A>): Promise<A> => {
+const inScratch = async <A>(
+  work: (folder: string) => Promise<E.Either<Complaint, A>>,
+): Promise<E.Either<Complaint, A>> => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-copy-'))
   try {
     return await work(folder)
+  } catch (cause) {
+    if (!isStoreFailure(cause)) throw cause
+    return E.left(unusableFile(cause))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

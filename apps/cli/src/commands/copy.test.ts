@@ -207,6 +207,10 @@ describe('copying a platform at the command line', () => {
         refusal('already_copying', 'Another copy to there is under way: wait for its end.'),
       )
       release?.()
+      writeFileSync(join(data, 'vault.db'), 'no database'.repeat(500))
+      expect(await copy(data, join(folder, 'second'))).toEqual(
+        refusal('store_unavailable', expect.stringMatching(/^A file cannot be used .*: it goes on\.$/)),
+      )
       peer.misbehave({ _tag: 'unavailable' })
       expect(await copy(data, peer.connectionString)).toEqual(
         refusal('store_unavailable', expect.stringMatching(/^The target cannot be used/)),
