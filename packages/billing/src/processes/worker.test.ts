@@ -1,10 +1,12 @@
 import { CurrencyCode, hourMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
+import { openDatabase } from '@quittance/event-store/sqlite'
 import type { Halted } from '@quittance/ledger'
 import { done, present, refused } from '../testing/outcomes.ts'
-import { openPlatform } from '../testing/platform.ts'
+import { filesIn, openPlatform } from '../testing/platform.ts'
 import { book, command, options } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
+import { chosenStore } from '../testing/stores.ts'
 import { units } from '../testing/wallets.ts'
 import { createWorker } from './worker.ts'
 
@@ -45,6 +47,23 @@ describe('a worker', () => {
     await shop.step()
     expect((await cursor()).sequence).toBe(shop.network.sandbox.clock().ledger)
     expect(await shop.platform.logEnd()).toEqual(head)
+  })
+
+  it('passes over nothing where the file with its cursor was lost', async () => {
+    const [one, other] = [await shop.sell(), await shop.sell()]
+    await shop.pay(one.id, [units(10)])
+    const head = await shop.platform.logEnd()
+    shop.payer.pay({ to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: other.id })
+    shop.network.wait(30_000)
+    const files = filesIn(shop.folder.path)
+    const file = openDatabase(chosenStore === 'embedded' ? files.events : files.readModels, { durability: 'full' })
+    file.execute('DELETE FROM ledger_cursors')
+    file.close()
+    await shop.step()
+    expect((await cursor()).sequence).toBe(shop.network.sandbox.clock().ledger)
+    expect((await shop.checkout(other.id)).status).toBe('completed')
+    const [first, second] = [await shop.payments(one.id), await shop.payments(other.id)]
+    expect([first.length, second.length, (await shop.platform.logEnd()).events > head.events]).toEqual([1, 1, true])
   })
 
   it('is not held up by a price that no account could hold', async () => {

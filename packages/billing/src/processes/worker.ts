@@ -1,4 +1,4 @@
-import { type Environment, hourMs, secondMs } from '@quittance/domain'
+import { type Environment, hourMs, secondMs, unixMs } from '@quittance/domain'
 import { createFollower, type FollowedLedger, type Halted, type LedgerHead } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
@@ -83,6 +83,8 @@ export const createWorker = (
   }
 
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
+    const begun = await beginWhereNothingIsMissed(services, environment)
+    if (E.isLeft(begun)) return begun
     const walked = await follower.step()
     if (E.isLeft(walked)) return walked
     halted = null
@@ -110,6 +112,26 @@ export const createWorker = (
       return ahead.length === 0 ? null : Math.min(...ahead)
     },
   }
+}
+
+/**
+ * Without a cursor (none was made yet, or its file is lost) the log says where to begin: behind the set-up of the first
+ * account that is watched. What is walked again writes nothing twice. When that ledger closed is in no log.
+ */
+const beginWhereNothingIsMissed = async (
+  { readModels, caughtUp, cursors }: Services,
+  environment: Environment,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const cursor = await cursors.of(environment).load()()
+  if (E.isLeft(cursor) || cursor.right !== null) return E.right(undefined)
+  const caught = await caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const [first] = readModels.watchedAccounts
+    .all()
+    .flatMap(({ row }) => (row.environment === environment ? [row.setUpThrough] : []))
+    .sort((one, other) => one - other)
+  if (first !== undefined) cursors.begin(environment, { sequence: first, closedAt: unixMs(0) })
+  return E.right(undefined)
 }
 
 /** One credit after the other, in the ledger's order. What an account received while it was set up is no sale. */
