@@ -1,5 +1,5 @@
 import type { Billing } from '@quittance/billing'
-import type { Readiness } from '@quittance/host'
+import { type Readiness, sandboxWallet } from '@quittance/host'
 import type { Sandbox } from '@quittance/sandbox'
 import type { FastifyInstance } from 'fastify'
 import type { CheckoutPage } from './page/index.ts'
@@ -31,7 +31,11 @@ export type AppOptions = {
   readonly payerRateLimit: number
   readonly catchUp: CatchUp
   readonly readiness: () => Promise<Readiness>
-  readonly sandbox: { readonly sandbox: Sandbox; readonly network: CheckoutPage['sandbox']; readonly work: Work } | null
+  readonly sandbox: {
+    readonly sandbox: Sandbox
+    readonly network: NonNullable<CheckoutPage['sandbox']>
+    readonly work: Work
+  } | null
 }
 
 export type App = { readonly server: FastifyInstance; readonly routes: ReadonlyArray<DeclaredRoute> }
@@ -67,7 +71,13 @@ export const createApp = async (
       ...payerRoutes(billing, closing.signal),
       ...wellKnownRoutes(billing),
       ...pageRoutes(billing, sandbox?.network ?? null),
-      ...(sandbox === null ? [] : sandboxRoutes(sandbox.sandbox, sandbox.work)),
+      ...(sandbox === null
+        ? []
+        : sandboxRoutes(billing, {
+            ...sandbox,
+            pay: sandboxWallet(sandbox.sandbox, sandbox.network.rpcUrl, billing.payer),
+            catchUp,
+          })),
     ]),
     bounded,
   )

@@ -19,7 +19,7 @@ import { streamStates } from '../wire/event-stream.ts'
 import { page, type Route, route } from '../wire/route.ts'
 
 const payable = { auth: open, params: { id: id('chk_') }, isBounded: true } as const
-const onPaths = [
+export const onPaths = [
   'source_account_not_found',
   'no_path',
   'path_too_expensive',

@@ -47,12 +47,17 @@ const retrieve = async (
   const look = payments.retrieve(principal, paymentId)
   const found = await answerOf(look)
   if (found.status !== 'pending') return found
+  await caughtUp(catchUp, principal.environment, log)
+  return answerOf(look)
+}
+
+/** Resolves once the ledger was read, could not be read, or has taken too long. */
+export const caughtUp = async (catchUp: CatchUp, environment: Environment, log: FastifyBaseLogger): Promise<void> => {
   const timer = new AbortController()
   const enough = pause(longestCatchUpMs, undefined, { signal: timer.signal }).catch(() => undefined)
-  const caughtUp = catchUp(principal.environment).catch((cause: unknown) =>
+  const read = catchUp(environment).catch((cause: unknown) =>
     log.error({ err: cause }, 'a pending payment could not be brought up to date'),
   )
-  await Promise.race([caughtUp, enough])
+  await Promise.race([read, enough])
   timer.abort()
-  return answerOf(look)
 }

@@ -1,19 +1,35 @@
-import { Advance, SandboxClock } from '@quittance/client/wire'
+import type { Billing } from '@quittance/billing'
+import { Advance, PaidFromSandbox, SandboxClock, SandboxPayment } from '@quittance/client/wire'
+import type { AssetId, Stroops } from '@quittance/domain'
+import type { SandboxWallet } from '@quittance/host'
 import type { Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
-import { HttpError, invalid } from '../wire/errors.ts'
+import { answerOf } from '../wire/call.ts'
+import { HttpError, invalid, notFound } from '../wire/errors.ts'
 import { type Route, route } from '../wire/route.ts'
 import { FaultKnobs } from './fault-schema.ts'
+import { onPaths } from './payer.ts'
+import { type CatchUp, caughtUp } from './payments.ts'
 
 /** Runs what is due, and says when the next thing is (Unix milliseconds); the clock is moved around it. */
 export type Work = { readonly settle: () => Promise<void>; readonly nextDue: () => Promise<number | null> }
 
 const longestMs = 10 * 366 * 24 * 60 * 60 * 1000
 
-/** The sandbox's clock, and its fault knobs. Only where there is a sandbox. */
-export const sandboxRoutes = (sandbox: Sandbox, work: Work): ReadonlyArray<Route> => [
+type Sandboxed = {
+  readonly sandbox: Sandbox
+  readonly work: Work
+  readonly pay: SandboxWallet
+  readonly catchUp: CatchUp
+}
+
+/** The sandbox's clock, its fault knobs, and a wallet that pays. Only where there is a sandbox. */
+export const sandboxRoutes = (
+  { checkouts }: Billing,
+  { sandbox, work, pay, catchUp }: Sandboxed,
+): ReadonlyArray<Route> => [
   route({
     method: 'GET',
     path: '/sandbox/clock',
@@ -58,7 +74,32 @@ export const sandboxRoutes = (sandbox: Sandbox, work: Work): ReadonlyArray<Route
       return set.right
     },
   }),
+  route({
+    method: 'POST',
+    path: '/sandbox/pay',
+    summary: 'Pay a checkout from a new wallet with test money, and wait for the ledger',
+    auth: keyed('sandbox:write'),
+    body: SandboxPayment,
+    answer: PaidFromSandbox,
+    problems: [...onPaths, 'not_found', 'transaction_refused'],
+    handler: async ({ principal, request }, { checkout_id, asset_id, amount }) => {
+      const payee = principal()
+      if (payee.environment !== 'testnet') throw notFound('checkout', 'checkout_id')
+      await answerOf(checkouts.retrieve(payee, checkout_id), { checkout: 'checkout_id' })
+      const paid = await answerOf(pay(checkout_id, sentAs(sandbox, asset_id, amount)))
+      await caughtUp(catchUp, 'testnet', request.log)
+      return paid
+    },
+  }),
 ]
+
+const sentAs = (sandbox: Sandbox, assetId: AssetId | null, amount: Stroops | null): Parameters<SandboxWallet>[1] => {
+  if (assetId === null) return amount === null ? { _tag: 'Due' } : { _tag: 'Amount', amount }
+  if (amount !== null) throw invalid('amount', 'Give "amount" or "asset_id", not both')
+  const known = sandbox.assets().map((asset) => asset.assetId)
+  if (!known.includes(assetId)) throw invalid('asset_id', `"asset_id" must be one of ${known.join(', ')}`)
+  return { _tag: 'OtherAsset', assetId }
+}
 
 const reading = ({ now, ledger }: { readonly now: number; readonly ledger: number }) => ({
   now: new Date(now).toISOString(),

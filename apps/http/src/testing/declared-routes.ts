@@ -12,7 +12,11 @@ export const declaredRoutes = async ({ platform }: Operator): Promise<ReadonlyAr
     payerRateLimit: 1,
     catchUp,
     readiness,
-    sandbox: { sandbox: sandbox.sandbox, network: null, work },
+    sandbox: {
+      sandbox: sandbox.sandbox,
+      network: { ...sandbox, networkPassphrase: sandbox.sandbox.networkPassphrase },
+      work,
+    },
   })
   return app.routes
 }

@@ -18,7 +18,7 @@ type Problems = { readonly [T in Tag]: (failure: Of<T>, fields: Fields) => Probl
 
 /** How a request spells what a failure may be about. What it names otherwise, such as in its path, has no `param`. */
 export type Fields = {
-  readonly [Subject in 'amount' | 'amountCents' | 'asset' | 'product' | 'customer' | 'payment']?: string
+  readonly [Subject in 'amount' | 'amountCents' | 'asset' | 'product' | 'customer' | 'checkout' | 'payment']?: string
 }
 
 const gone = (what: string, param?: string): Problem => [404, 'not_found', `No such ${what}`, param]
@@ -147,7 +147,7 @@ const problems: Problems = {
   WebhookEventsEmpty: () => [400, 'invalid_request', '"events" must hold at least one type of event', 'events'],
   WebhookEventUnknown: () => [400, 'invalid_request', '"events" holds what is no type of event', 'events'],
   // Checkouts
-  CheckoutNotFound: () => gone('checkout'),
+  CheckoutNotFound: (_, { checkout }) => gone('checkout', checkout),
   CheckoutAlreadyExists: () => busy,
   ProductMismatch: () => defect,
   QuoteNotPositive: () => defect,

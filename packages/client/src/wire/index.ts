@@ -23,11 +23,13 @@ export { listOf } from './list.ts'
 export {
   AssetsQuery,
   AttachedCustomer,
+  PaidFromSandbox,
   PayerAsset,
   PayerDetails,
   PayerStatus,
   Quote,
   RelayedTransaction,
+  SandboxPayment,
   SignedTransaction,
   TransactionRequest,
   UnsignedTransaction,

@@ -140,3 +140,19 @@ export const SignedTransaction = t.type(
 )
 
 export const RelayedTransaction = t.type({ transaction_hash: transactionHash }, 'RelayedTransaction')
+
+/** A checkout for a wallet of the sandbox to pay. */
+export const SandboxPayment = t.type(
+  {
+    checkout_id: id('chk_'),
+    asset_id: says('What to send instead of the asset asked for, through an exchange.', optional(assetName)),
+    amount: says(
+      'How much of the asset asked for to send, as text: less or more than is due. Left out: what is due.',
+      optional(positiveAmount),
+    ),
+  },
+  'SandboxPayment',
+)
+
+/** A payment that is in a ledger, and the wallet that made it. */
+export const PaidFromSandbox = t.type({ transaction_hash: transactionHash, account }, 'PaidFromSandbox')
