@@ -112,6 +112,7 @@ export { Cents, cents, decimalFromCents, maximumCents } from './shared/cents.ts'
 export {
   Credit,
   CreditOrdinal,
+  isBroughtBy,
   isSameCredit,
   LedgerSequence,
   OperationIndex,
@@ -172,6 +173,7 @@ export {
 } from './shared/units.ts'
 export {
   type AllowedUrls,
+  eventSelectors,
   Webhook,
   type WebhookChanges,
   type WebhookCommand,

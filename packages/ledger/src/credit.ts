@@ -1,4 +1,4 @@
-import type { AccountId, Credit as DomainCredit, TransactionHash } from '@quittance/domain'
+import type { AccountId, Credit as DomainCredit } from '@quittance/domain'
 
 /** A transaction's memo. `id` is an unsigned decimal number, `hash` and `return` are 64 lower-case hex digits. */
 export type Memo =
@@ -21,8 +21,8 @@ export type CreditKind =
  *
  * `transactionHash` is the hash the ledger lists (of a fee bump, the outer one) and with `operationIndex` names the
  * credit for ever; where an operation brought several, `ordinal` tells them apart: the place, from 0, among all that it
- * brought to anyone, left out when it is 0. `innerHash` is the hash of the transaction inside a fee bump, null
- * elsewhere: what the payer's wallet signed and knows. `amount` is what arrived, measured in the ledger's own changes,
+ * brought to anyone, left out when it is 0. `innerHash` is the hash of the transaction inside a fee bump, left
+ * out elsewhere: what the payer's wallet signed and knows. `amount` is what arrived, measured in the ledger's own changes,
  * never what was asked for. `muxedId` and `fromMuxedId` are the ids inside `M…` addresses, as unsigned decimal text.
  *
  * `from` is the account that paid. Where that is none, or unknown, it is the account that sent the operation
@@ -30,7 +30,6 @@ export type CreditKind =
  */
 export type Credit = DomainCredit & {
   readonly kind: CreditKind
-  readonly innerHash: TransactionHash | null
   readonly fromMuxedId: string | null
   readonly fromContract: string | null
   readonly destination: AccountId

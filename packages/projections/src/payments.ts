@@ -1,6 +1,7 @@
 import {
   Credit,
   hourMs,
+  isBroughtBy,
   Payment,
   PaymentConfirmation,
   PaymentDetails,
@@ -83,6 +84,6 @@ export const payments: ReadModel<PaymentRow> = {
 const longestSessionMs = 24 * hourMs
 
 const dueAt = ({ submission, credits, createdAt }: PaymentRow): number => {
-  const isAwaited = credits.every(({ transactionHash }) => transactionHash !== submission?.transactionHash)
-  return submission !== null && isAwaited ? submission.sentAt : createdAt + longestSessionMs
+  const isAwaited = submission !== null && !credits.some((credit) => isBroughtBy(credit, submission.transactionHash))
+  return isAwaited ? submission.sentAt : createdAt + longestSessionMs
 }

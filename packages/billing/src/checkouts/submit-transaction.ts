@@ -1,4 +1,11 @@
-import { Checkout, type CheckoutRejection, PaymentId, type TransactionHash, type UnixMs } from '@quittance/domain'
+import {
+  Checkout,
+  type CheckoutRejection,
+  isBroughtBy,
+  PaymentId,
+  type TransactionHash,
+  type UnixMs,
+} from '@quittance/domain'
 import { type EnvelopeView, type LedgerUnreachable, readEnvelope, type SubmitFailure } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -49,7 +56,7 @@ const relay = (
 
 /** The follower has met the transaction already: nothing is to be sent. */
 const hasArrived = ({ state: { accepted, setAside } }: PublicSession, transactionHash: TransactionHash): boolean =>
-  [...accepted, ...setAside.map(({ credit }) => credit)].some((credit) => credit.transactionHash === transactionHash)
+  [...accepted, ...setAside.map(({ credit }) => credit)].some((credit) => isBroughtBy(credit, transactionHash))
 
 /**
  * Nobody knows whether bytes arrived whose fate is unknown: they are written down as well. A refusal may only mean that

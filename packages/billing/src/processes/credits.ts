@@ -99,17 +99,19 @@ const place = async (
 
 /**
  * The checkout that is paid to this account by this name: by the memo first; where it names none, by the transaction's
- * hash, under which a checkout has announced it. Not every transaction can carry a memo.
+ * hash, under which a checkout has announced it. Not every transaction can carry a memo. What an account exchanges of
+ * its own, or had only put aside, pays for nothing.
  */
 const checkoutOf = async (
   { store, readModels }: Services,
   scope: Scope,
-  { memo, transactionHash, innerHash, destination }: LedgerCredit,
+  { memo, transactionHash, innerHash, destination, from, fromContract }: LedgerCredit,
 ): Promise<E.Either<ProcessFailure, O.Option<Found<CheckoutRow>>>> => {
+  if (from === destination && fromContract === null) return E.right(O.none)
   const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === destination
   const id = memo._tag === 'text' ? CheckoutId.decode(memo.value) : E.left([])
   if (E.isRight(id)) return pipe(await retrieveAnywhere(store)(model, id.right)(), E.map(O.filter(isPaidHere)))
-  const hashes = innerHash === null ? [transactionHash] : [transactionHash, innerHash]
+  const hashes = innerHash === undefined ? [transactionHash] : [transactionHash, innerHash]
   const announced = hashes.flatMap((hash) => readModels.checkouts.withKey(hash))
   return E.right(O.fromNullable(announced.find(isPaidHere)))
 }

@@ -19,7 +19,6 @@ describe('an operation that brings several credits, as a contract call may', () 
     paid.map(([{ account }, amount], place) => ({
       kind: 'contract_transfer',
       transactionHash: hashOf(7),
-      innerHash: null,
       operationIndex: decoded(OperationIndex, 0),
       ...(place === 0 ? {} : { ordinal: decoded(CreditOrdinal, place) }),
       ledger: decoded(LedgerSequence, shop.network.sandbox.clock().ledger),

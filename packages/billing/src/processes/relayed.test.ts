@@ -44,6 +44,25 @@ describe('a transaction that a payer has us relay', () => {
     expect(await shop.payment(id)).toMatchObject({ status: 'pending', transaction_hash, transactions: [] })
   })
 
+  it('is not dead when somebody else has paid its fee, under whose hash the ledger lists it', async () => {
+    const { id } = await shop.sell()
+    shop.network.faults.losesSubmissions = true
+    const envelope = signed(id, 4)
+    const sent = await submit(id, envelope)
+    shop.network.faults.losesSubmissions = false
+    const bump = shop.other.bump(envelope)
+    right(shop.network.sandbox.submit(bump.envelopeXdr))
+    await wait(1000)
+    await wait(hourMs)
+    expect((await shop.payment(id)).transactions).toMatchObject([{ hash: bump.transactionHash, amount: '4 USDC' }])
+    const { events } = await done(shop.services.store.readStream(`${Checkout.category}-${id}`))
+    expect(events.map(({ type }) => type)).not.toContain('TransactionDied')
+    await shop.pay(id, [units(6)])
+    expect(await submit(id, envelope)).toEqual(sent)
+    expect(await submit(id, bump.envelopeXdr)).toEqual({ transaction_hash: bump.transactionHash })
+    expect(await shop.payments(id)).toMatchObject([{ status: 'confirmed', amount: '10 USDC' }])
+  })
+
   it('fails the payment only once it is proven dead, and a new one may follow', async () => {
     const { id } = await shop.sell()
     shop.network.faults.losesSubmissions = true

@@ -50,6 +50,18 @@ describe('money that names nothing of ours', () => {
     expect(await shop.exceptions()).toMatchObject([{ kind, amount }])
   })
 
+  it('is what the account exchanges of its own: no payment of the checkout that its memo names', async () => {
+    const { xlm, usdc } = shop.network
+    await shop.pay(null, [units(10)], { asset: xlm.assetId })
+    const { id } = await shop.sell()
+    const secret = shop.seedOf(shop.merchantId)
+    const transactionHash = shop.wallets.exchange(secret, xlm.assetId, usdc.assetId, units(10), id)
+    await shop.step()
+    expect(await shop.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
+    const unmatched = { kind: 'unmatched', amount: units(10), transactionHash, from: shop.account, checkoutId: null }
+    expect((await shop.exceptions()).at(-1)).toMatchObject(unmatched)
+  })
+
   it('is no exception while the account is set up', async () => {
     await openShop(shop.platform)
     await shop.step()

@@ -1,6 +1,6 @@
 import { AccountId, AssetId, decimalFromStroops, type Stroops, stroops, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { Account, Asset, Keypair, Memo, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { Account, Asset, Keypair, Memo, Operation, Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import { passphrase, type TestNetwork } from './network.ts'
 import { done, right } from './outcomes.ts'
 
@@ -64,6 +64,14 @@ export const walletsOn = ({ sandbox, usdc, eurc }: TestNetwork) => {
       /** A signed payment that nobody has submitted yet. `maxTime` is in whole seconds. */
       signedPayment: (sending: Sending, maxTime: number): string =>
         signed(key, paymentsOf(sending), sending.memo, maxTime).toEnvelope().toXdr('base64'),
+      /** Pays the fee of somebody else's transaction: the envelope around it, and its own hash. */
+      bump: (envelopeXdr: string): { readonly envelopeXdr: string; readonly transactionHash: TransactionHash } => {
+        const inner = new Transaction(envelopeXdr, passphrase)
+        const bump = TransactionBuilder.buildFeeBumpTransaction(key, '10000', inner, passphrase)
+        bump.sign(key)
+        const transactionHash = decoded(TransactionHash, Buffer.from(bump.hash()).toString('hex'))
+        return { envelopeXdr: bump.toEnvelope().toXdr('base64'), transactionHash }
+      },
       trust: (asset: AssetId): void => trust(key.secret(), asset),
       /** Puts this up for sale, at so much for each; 0 of it takes the offer of this number back. Offers are found by it. */
       offer: (selling: AssetId, amount: Stroops, buying: AssetId, price: number, offerId = '0'): void => {
@@ -82,7 +90,14 @@ export const walletsOn = ({ sandbox, usdc, eurc }: TestNetwork) => {
   const trust = (secret: string, asset: AssetId): void => {
     send(Keypair.fromSecret(secret), [Operation.changeTrust({ asset: sdkAsset(asset) })], null)
   }
-  return { wallet, trust, assetNamed: (name: string): AssetId => decoded(AssetId, name) }
+  /** Exchanges so much of an account's own, in the way of a payment to itself. */
+  const exchange = (secret: string, sold: AssetId, bought: AssetId, amount: Stroops, memo: string): TransactionHash => {
+    const key = Keypair.fromSecret(secret)
+    const path = { destination: key.publicKey(), destAsset: sdkAsset(bought), destAmount: decimalFromStroops(amount) }
+    const most = { sendAsset: sdkAsset(sold), sendMax: '100', path: [] }
+    return send(key, [Operation.pathPaymentStrictReceive({ ...path, ...most })], memo)
+  }
+  return { wallet, trust, exchange, assetNamed: (name: string): AssetId => decoded(AssetId, name) }
 }
 
 export type Wallet = Awaited<ReturnType<ReturnType<typeof walletsOn>['wallet']>>

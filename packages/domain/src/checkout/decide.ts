@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import { isBroughtBy } from '../shared/credit.ts'
 import { isSame } from '../shared/equality.ts'
 import { hourMs, positiveCount, unixMs } from '../shared/units.ts'
 import { acceptCredit } from './accept-credit.ts'
@@ -66,8 +67,9 @@ const attachCustomer = ({ customerId }: AttachCustomer, state: Existing): Decisi
 /** One payment at a time: a further transaction belongs to the payment that is open. */
 const submitTransaction = (command: SubmitTransaction, state: Existing): Decision => {
   const { at, transactionHash, maxTime } = command
-  const isKnown = [...state.transactions, ...state.accepted].some((each) => each.transactionHash === transactionHash)
-  if (isKnown) return nothing
+  const isKnown = state.transactions.some((each) => each.transactionHash === transactionHash)
+  const hasArrived = state.accepted.some((credit) => isBroughtBy(credit, transactionHash))
+  if (isKnown || hasArrived) return nothing
   if (state.status !== 'open') return notOpen(state)
   const { expiresAt } = state.details
   if (at >= expiresAt) return reject({ _tag: 'DeadlinePassed', expiresAt })
@@ -81,7 +83,7 @@ const recordDeadTransaction = ({ transactionHash }: RecordDeadTransaction, state
   const submitted = state.transactions.find((each) => each.transactionHash === transactionHash)
   if (submitted === undefined) return reject({ _tag: 'TransactionUnknown', transactionHash })
   if (submitted.isDead) return nothing
-  if (state.accepted.some((credit) => credit.transactionHash === transactionHash)) {
+  if (state.accepted.some((credit) => isBroughtBy(credit, transactionHash))) {
     return reject({ _tag: 'TransactionHasCredit', transactionHash })
   }
   const died: CheckoutEvent = { type: 'TransactionDied', data: { transactionHash } }

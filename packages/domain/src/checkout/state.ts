@@ -1,4 +1,4 @@
-import { type Credit, isSameCredit, type TransactionHash } from '../shared/credit.ts'
+import { type Credit, isBroughtBy, isSameCredit, type TransactionHash } from '../shared/credit.ts'
 import { CorruptStream } from '../shared/decider.ts'
 import type { CustomerId, PaymentId } from '../shared/ids.ts'
 import { type Stroops, stroops } from '../shared/stroops.ts'
@@ -72,7 +72,7 @@ export const hasSeen = ({ accepted, setAside }: Session, credit: Credit): boolea
 /** The relayed transactions of which nobody knows yet what came of them. */
 export const transactionsInFlight = ({ transactions, accepted }: Session): ReadonlyArray<SubmittedTransaction> =>
   transactions.filter(
-    ({ transactionHash, isDead }) => !isDead && !accepted.some((credit) => credit.transactionHash === transactionHash),
+    ({ transactionHash, isDead }) => !isDead && !accepted.some((credit) => isBroughtBy(credit, transactionHash)),
   )
 
 const created = (details: CheckoutDetails): Open => ({

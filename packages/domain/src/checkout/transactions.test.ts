@@ -33,7 +33,14 @@ const partlyPaid: ReadonlyArray<CheckoutEvent> = [created, quoted, accepted(part
 describe('submitting a transaction', () => {
   it('opens a payment', () => given([created, quoted]).when(submit).then([submitted]))
   it('records nothing when repeated', () => given([created, quoted, submitted]).when(submit).then([]))
-  it('records nothing when its credit was seen first', () => given(partlyPaid).when(submit).then([]))
+  it.each([
+    ['', part],
+    [', inside the fee bump of somebody else', { ...part, transactionHash: hashOf(3), innerHash: hashOf(1) }],
+  ])('records nothing when its credit was seen first%s', (_, credit) =>
+    given([created, quoted, accepted(credit)])
+      .when(submit)
+      .then([]),
+  )
   it('belongs to the payment that is open', () =>
     given(partlyPaid)
       .when({ ...submit, transactionHash: hashOf(2), paymentId: secondPayment })
@@ -96,8 +103,12 @@ describe('a transaction that brings nothing', () => {
     given([created, quoted])
       .when(dies)
       .rejects({ _tag: 'TransactionUnknown', transactionHash: hashOf(1) }))
-  it('is rejected when it brought something', () =>
-    given([created, quoted, submitted, accepted(part)])
+  it.each([
+    ['by itself', part],
+    ['inside the fee bump of somebody else', { ...creditOf(40_000_000n, 3), innerHash: hashOf(1) }],
+  ])('is rejected when it brought something %s', (_, credit) =>
+    given([created, quoted, submitted, accepted(credit)])
       .when(dies)
-      .rejects({ _tag: 'TransactionHasCredit', transactionHash: hashOf(1) }))
+      .rejects({ _tag: 'TransactionHasCredit', transactionHash: hashOf(1) }),
+  )
 })

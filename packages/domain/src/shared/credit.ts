@@ -37,7 +37,8 @@ export const FurtherCredit = t.exact(t.partial({ ordinal: CreditOrdinal }))
 
 /**
  * Value that a closed ledger moved to one of our accounts. It is identified by transaction hash, operation index and
- * ordinal; `amount` is what was delivered, `closedAt` the close time of the ledger.
+ * ordinal; `amount` is what was delivered, `closedAt` the close time of the ledger. Of a fee bump, `transactionHash` is
+ * the outer one, which the ledger lists, and `innerHash` that of the transaction inside, which the payer's wallet knows.
  */
 export const Credit = t.intersection(
   [
@@ -50,11 +51,15 @@ export const Credit = t.intersection(
       amount: Stroops,
       assetId: AssetId,
     }),
-    FurtherCredit,
+    t.exact(t.partial({ ordinal: CreditOrdinal, innerHash: TransactionHash })),
   ],
   'Credit',
 )
 export type Credit = t.TypeOf<typeof Credit>
+
+/** Whether a credit was brought by the transaction of this hash, be it inside another's fee bump. */
+export const isBroughtBy = ({ transactionHash, innerHash }: Credit, hash: TransactionHash): boolean =>
+  hash === transactionHash || hash === innerHash
 
 /** Whether two credits are one and the same movement. */
 export const isSameCredit = (one: Credit, other: Credit): boolean =>

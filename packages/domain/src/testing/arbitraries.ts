@@ -69,8 +69,7 @@ const anyFirstCredit: fc.Arbitrary<Credit> = record({
 })
 const anyOrdinal = fc.integer({ min: 1, max: 100 }).map((ordinal) => decoded(CreditOrdinal, ordinal))
 
-/** The first credit of an operation, or a further one. */
-export const anyCredit: fc.Arbitrary<Credit> = fc.oneof(
-  anyFirstCredit,
-  fc.tuple(anyFirstCredit, anyOrdinal).map(([credit, ordinal]) => ({ ...credit, ordinal })),
-)
+/** The first credit of an operation, or a further one; of a fee bump, or not. */
+export const anyCredit: fc.Arbitrary<Credit> = fc
+  .tuple(anyFirstCredit, partial({ ordinal: anyOrdinal, innerHash: anyTransactionHash }))
+  .map(([credit, more]) => ({ ...credit, ...more }))

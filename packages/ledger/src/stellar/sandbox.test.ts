@@ -50,7 +50,6 @@ describe('a payment over a node', () => {
       {
         kind: 'payment',
         transactionHash,
-        innerHash: null,
         operationIndex: 0,
         ledger,
         closedAt,

@@ -18,7 +18,6 @@ export const headOf = (number: number): LedgerHead => ({ sequence: sequence(numb
 export const creditIn = (number: number): Credit => ({
   kind: 'payment',
   transactionHash: named(TransactionHash, hashOf(number)),
-  innerHash: null,
   operationIndex: named(OperationIndex, 0),
   ledger: sequence(number),
   closedAt: headOf(number).closedAt,

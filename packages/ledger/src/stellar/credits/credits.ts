@@ -43,7 +43,7 @@ export const creditsAmong = (movements: ReadonlyArray<Movement>): ReadonlyArray<
       {
         kind,
         transactionHash: movement.transactionHash,
-        innerHash: movement.innerHash,
+        ...(movement.innerHash === null ? {} : { innerHash: movement.innerHash }),
         operationIndex,
         ...(ordinal === 0 ? {} : { ordinal: named(CreditOrdinal, ordinal) }),
         ledger: movement.ledger,
