@@ -173,7 +173,6 @@ export {
 } from './shared/units.ts'
 export {
   type AllowedUrls,
-  eventSelectors,
   Webhook,
   type WebhookChanges,
   type WebhookCommand,
