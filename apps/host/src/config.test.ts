@@ -77,3 +77,17 @@ describe('the path finder of a configuration', () => {
       E.left([{ variable: 'QUITTANCE_PATHS_URL', expected: 'an http(s) address' }]),
     ))
 })
+
+describe('the port for measurements of a configuration', () => {
+  it.each([
+    [undefined, null],
+    ['0', 0],
+    ['9464', 9464],
+  ])('is none unless it is set: %j', (text, metricsPort) =>
+    expect(configFrom({ QUITTANCE_METRICS_PORT: text })).toMatchObject(E.right({ metricsPort })),
+  )
+  it('is nothing else', () =>
+    expect(configFrom({ QUITTANCE_METRICS_PORT: '65536' })).toEqual(
+      E.left([{ variable: 'QUITTANCE_METRICS_PORT', expected: 'a port from 0 to 65535' }]),
+    ))
+})

@@ -8,6 +8,8 @@ import { readRatesFile } from './rates-file.ts'
 export type Config = {
   readonly port: number
   readonly host: string
+  /** Where Prometheus reads measurements, on the same host; null: nowhere. */
+  readonly metricsPort: number | null
   readonly dataDir: string
   /** The connection string of a server; null: a SQLite file in the data directory. */
   readonly eventStore: string | null
@@ -86,6 +88,7 @@ export const configFrom = (
   const config: Config = {
     port: read('PORT', port, number(0, 65535), 3000),
     host: read('HOST', 'an address to listen on', matching(/^[\w.:-]+$/), '127.0.0.1'),
+    metricsPort: read<number | null>('METRICS_PORT', port, number(0, 65535), null),
     dataDir: read('DATA_DIR', 'a directory', matching(/./), './data'),
     eventStore: eventStoreNamed(read('EVENT_STORE', eventStores, matching(eventStore), 'sqlite')),
     testnetRpcUrls: read('TESTNET_RPC_URLS', urls, httpUrls, []),

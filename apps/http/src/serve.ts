@@ -3,10 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import { announceSandbox } from './announce-sandbox.ts'
 import { createApp } from './app.ts'
+import { metricsOf } from './metrics/serve-metrics.ts'
 import type { Work } from './routes/sandbox.ts'
+import { closeGracefully } from './wire/graceful-close.ts'
 
 export type Served = {
   readonly url: string
+  /** Where Prometheus reads measurements; null: nowhere. */
+  readonly metricsUrl: string | null
   /** What a newcomer to the sandbox is told; null without a sandbox. */
   readonly greeting: string | null
   readonly close: () => Promise<void>
@@ -42,11 +46,20 @@ export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<Conf
           },
   })
   alarmed = server
-  const unusable = await listen(server, config)
+  const metrics = config.metricsPort === null ? null : { server: metricsOf(server), port: config.metricsPort }
+  const unusable =
+    (await listen(server, config, 'QUITTANCE_PORT')) ??
+    (metrics === null
+      ? null
+      : await listen(metrics.server, { ...config, port: metrics.port }, 'QUITTANCE_METRICS_PORT'))
+  const closeServers = () => Promise.all([closeGracefully(server), metrics?.server.close()])
   if (unusable !== null) {
+    await closeServers()
     await platform.close()
     return E.left([unusable])
   }
+  const metricsUrl = metrics === null ? null : `${addressOf(metrics.server, config.host)}/metrics`
+  if (metricsUrl !== null) server.log.info({ metricsUrl }, 'measurements can be read')
   const url = addressOf(server, config.host)
   platform.setPublicUrl(url)
   if (sandbox?.isOwn) sandbox.sandbox.start()
@@ -56,29 +69,37 @@ export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<Conf
   const greeting = sandbox === null ? null : await announceSandbox(platform, sandbox, url)
   return E.right({
     url,
+    metricsUrl,
     greeting,
     close: async () => {
       stop.abort()
-      await Promise.all([server.close(), working])
+      await Promise.all([closeServers(), working])
       await platform.close()
     },
   })
 }
 
-const listenProblems: Readonly<Record<string, ConfigProblem>> = {
-  EADDRINUSE: { variable: 'QUITTANCE_PORT', expected: 'a port that is free, or 0 for any' },
-  EACCES: { variable: 'QUITTANCE_PORT', expected: 'a port that this user may open' },
+type Listening = 'QUITTANCE_PORT' | 'QUITTANCE_METRICS_PORT'
+
+const listenProblems = (portOf: Listening): Readonly<Record<string, ConfigProblem>> => ({
+  EADDRINUSE: { variable: portOf, expected: 'a port that is free, or 0 for any' },
+  EACCES: { variable: portOf, expected: 'a port that this user may open' },
   EADDRNOTAVAIL: { variable: 'QUITTANCE_HOST', expected: 'an address of this machine' },
   ENOTFOUND: { variable: 'QUITTANCE_HOST', expected: 'an address of this machine' },
-}
+})
 
-/** Null once it listens; otherwise what the operator has to put right. */
-const listen = async (server: FastifyInstance, { port, host }: Config): Promise<ConfigProblem | null> => {
+/** Null once it listens; otherwise what the operator has to put right. `portOf` is the variable that named the port. */
+const listen = async (
+  server: FastifyInstance,
+  { port, host }: Pick<Config, 'port' | 'host'>,
+  portOf: Listening,
+): Promise<ConfigProblem | null> => {
   try {
     await server.listen({ port, host })
     return null
   } catch (error) {
-    const problem = error instanceof Error && 'code' in error ? listenProblems[String(error.code)] : undefined
+    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+    const problem = listenProblems(portOf)[code]
     if (problem === undefined) throw error
     return problem
   }

@@ -10,7 +10,9 @@ import { type Facts, factsIn, type Service } from './service.ts'
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const startMs = 30_000
 
-export type ServiceProcess = Omit<Service, 'close'> & {
+export type ServiceProcess = Omit<Service, 'close' | 'metricsUrl'> & {
+  /** What it wrote to its log and for its operator so far. */
+  readonly output: () => string
   /** Ends it in good order, and gives its exit code. */
   readonly stop: () => Promise<number | string | null>
   /** Ends it at once, wherever it is. */
@@ -21,7 +23,7 @@ type Environment = Readonly<Record<string, string>>
 
 const spawnService = async (dataDir: string, environment: Environment = {}) =>
   spawn(process.execPath, ['--no-warnings', main], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       QUITTANCE_PORT: '0',
@@ -46,6 +48,10 @@ export const startAndKill = async (dataDir: string, afterMs: number): Promise<vo
 export const startProcess = async (dataDir: string, environment?: Environment): Promise<ServiceProcess> => {
   rmSync(join(dataDir, 'sandbox.json'), { force: true })
   const child = await spawnService(dataDir, environment)
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk)
+  })
   let complaints = ''
   child.stderr.on('data', (chunk) => {
     complaints += String(chunk)
@@ -74,6 +80,7 @@ export const startProcess = async (dataDir: string, environment?: Environment): 
     url,
     api: clientOf(url, facts.api_key),
     anyone: clientOf(url, null),
+    output: () => output,
     stop: () => {
       child.kill('SIGTERM')
       return ended

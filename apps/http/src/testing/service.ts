@@ -34,6 +34,8 @@ export type Service = {
   readonly dataDir: string
   readonly facts: Facts
   readonly url: string
+  /** Where Prometheus reads measurements; null unless a port for them was set. */
+  readonly metricsUrl: string | null
   /** Asks with the sandbox's key. */
   readonly api: Client
   /** Asks without a key. */
@@ -55,12 +57,13 @@ export const startService = async (environment: Readonly<Record<string, string>>
   if (E.isLeft(config)) throw new Error(JSON.stringify(config.left))
   const served = await serve(config.right)
   if (E.isLeft(served)) throw new Error(JSON.stringify(served.left))
-  const { url, close } = served.right
+  const { url, metricsUrl, close } = served.right
   const facts = factsIn(directory.path)
   return {
     dataDir: directory.path,
     facts,
     url,
+    metricsUrl,
     api: clientOf(url, facts.api_key),
     anyone: clientOf(url, null),
     close: async () => {

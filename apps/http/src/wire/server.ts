@@ -3,10 +3,16 @@ import type { Socket } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
 import { ForbiddenKey, parseExactly } from '@quittance/client/wire'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { HttpError, invalid, notFound } from './errors.ts'
+import { HttpError, invalid } from './errors.ts'
 import { loggedRequest } from './logged-request.ts'
 
 const bodyLimitBytes = 1024 * 1024
+const headLimitBytes = 16 * 1024
+
+/** How long a request may take to arrive: its head, and the whole of it. A connection that is slower is closed with 408. */
+export type Patience = { readonly headMs: number; readonly requestMs: number; readonly lookEveryMs: number }
+
+const patience: Patience = { headMs: 10_000, requestMs: 30_000, lookEveryMs: 1_000 }
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,12 +22,16 @@ declare module 'fastify' {
 }
 
 /** A server without routes: request ids, bodies read exactly, and one shape for every error. */
-export const createServer = async (logLevel: string): Promise<FastifyInstance> => {
+export const createServer = async (
+  logLevel: string,
+  { headMs, requestMs, lookEveryMs }: Patience = patience,
+): Promise<FastifyInstance> => {
   const server = Fastify({
+    http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs, maxHeaderSize: headLimitBytes },
     logger: { level: logLevel, serializers: { req: loggedRequest } },
     bodyLimit: bodyLimitBytes,
     genReqId: newRequestId,
-    requestTimeout: 30_000,
+    requestTimeout: requestMs,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: answerError,
@@ -42,7 +52,7 @@ export const createServer = async (logLevel: string): Promise<FastifyInstance> =
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
-  server.setNotFoundHandler((request, reply) => sendError(request, reply, notFound('route')))
+  server.setNotFoundHandler((request, reply) => sendError(request, reply, noSuchRoute()))
   server.setErrorHandler(answerError)
   return server
 }
@@ -52,6 +62,8 @@ const unreadable = (cause: unknown): HttpError => {
   if (cause instanceof RangeError) return invalid('body', 'The body is nested too deeply')
   return new HttpError(400, 'malformed_json', 'The body is not valid JSON')
 }
+
+const noSuchRoute = () => new HttpError(404, 'not_found', 'No such route: GET /docs shows all there are')
 
 const newRequestId = (): string => `req_${randomUUID()}`
 
@@ -80,7 +92,7 @@ const fromFramework = ({ statusCode = 500, code }: FastifyError): HttpError | nu
     case 413:
       return new HttpError(413, 'body_too_large', 'The body is larger than 1 MiB')
     case 414:
-      return notFound('route')
+      return noSuchRoute()
     case 415:
       return new HttpError(415, 'unsupported_media_type', 'Send the body as application/json')
     case 429:

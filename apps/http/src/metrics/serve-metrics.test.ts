@@ -1,0 +1,71 @@
+import { createServer, type Server } from 'node:net'
+import { configFrom } from '@quittance/host'
+import * as E from 'fp-ts/lib/Either.js'
+import { serve } from '../serve.ts'
+import { type Service, startService, temporaryDirectory } from '../testing/service.ts'
+
+describe('the measurements of a service', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService({ QUITTANCE_METRICS_PORT: '0' })
+  })
+  afterAll(() => service.close())
+
+  const read = async (path = '') => fetch(new URL(path, service.metricsUrl ?? ''))
+  const countOf = (text: string, labels: string): string | undefined =>
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`quittance_http_request_duration_seconds_count{${labels}}`))
+      ?.split(' ')[1]
+
+  it('count and time requests by method, route and status, with no id and nothing of strangers in them', async () => {
+    const { id } = (await service.api('/customers', { body: { email: 'ada@example.com', name: 'Ada' } })).body.data
+    await service.api(`/customers/${id}`)
+    await service.api(`/customers/${id}`)
+    await service.anyone(`/customers/${id}`)
+    await service.anyone('/nowhere/ada@example.com')
+    const response = await read()
+    const text = await response.text()
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(countOf(text, 'method="POST",route="/customers",status="200"')).toBe('1')
+    expect(countOf(text, 'method="GET",route="/customers/:id",status="200"')).toBe('2')
+    expect(countOf(text, 'method="GET",route="/customers/:id",status="401"')).toBe('1')
+    expect(countOf(text, 'method="GET",route="none",status="404"')).toBe('1')
+    expect(text).toContain('process_resident_memory_bytes')
+    expect(text).not.toContain(id)
+    expect(text).not.toContain('ada@')
+  })
+
+  it('are on a port of their own, which serves nothing else', async () => {
+    expect((await read('/health')).status).toBe(404)
+    expect((await service.anyone('/metrics')).status).toBe(404)
+  })
+})
+
+describe('a port for measurements that is taken', () => {
+  const directory = temporaryDirectory()
+  let other: Server
+  beforeAll(async () => {
+    other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(() => {
+    other.close()
+    directory.remove()
+  })
+
+  it('is told by the name of its variable', async () => {
+    const address = other.address()
+    const taken = typeof address === 'object' ? String(address?.port) : ''
+    const config = configFrom({
+      QUITTANCE_PORT: '0',
+      QUITTANCE_METRICS_PORT: taken,
+      QUITTANCE_DATA_DIR: directory.path,
+      QUITTANCE_LOG_LEVEL: 'silent',
+    })
+    if (E.isLeft(config)) throw new Error(JSON.stringify(config.left))
+    expect(await serve(config.right)).toEqual(
+      E.left([{ variable: 'QUITTANCE_METRICS_PORT', expected: 'a port that is free, or 0 for any' }]),
+    )
+  })
+})

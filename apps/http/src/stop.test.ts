@@ -1,0 +1,63 @@
+import { connect } from 'node:net'
+import { startProcess } from './testing/child-process.ts'
+import { eventually } from './testing/eventually.ts'
+import { temporaryDirectory } from './testing/service.ts'
+
+const body = '{"name":"A book","type":"one_time","currency_code":"EUR","price_amount":12.5}'
+
+/** Whether anything listens there. */
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true))
+    socket.on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+
+describe('a service that is asked to end', () => {
+  const directory = temporaryDirectory()
+  afterAll(() => directory.remove())
+
+  it('answers the request that it has begun, keeps what it answered, logs how long that took, and exits with 0', async () => {
+    const service = await startProcess(directory.path, { QUITTANCE_LOG_LEVEL: 'info' })
+    const port = Number(new URL(service.url).port)
+    const socket = connect(port, '127.0.0.1')
+    const heard = new Promise<string>((resolve) => {
+      let all = ''
+      socket.on('data', (chunk) => {
+        all += chunk.toString()
+      })
+      socket.on('close', () => resolve(all))
+    })
+    const head = `POST /product HTTP/1.1\r\nhost: a\r\nx-api-key: ${service.facts.api_key}`
+    socket.write(
+      `${head}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
+    )
+    await new Promise((resolve) => socket.once('data', resolve)) // 100 Continue: the request has begun
+    socket.write(body.slice(0, 20))
+    const ended = service.stop()
+    await eventually(
+      () => isListening(port),
+      (is) => !is,
+    )
+    socket.write(body.slice(20))
+    const [, , answer = ''] = (await heard).split('\r\n\r\n')
+    const product = JSON.parse(answer)
+    expect(await ended).toBe(0)
+
+    const lines = service
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('request completed'))
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        reqId: expect.stringMatching(/^req_/),
+        res: { statusCode: 200 },
+        responseTime: expect.any(Number),
+      }),
+    ])
+
+    const next = await startProcess(directory.path)
+    expect((await next.api(`/product/${product.data.id}`)).body).toEqual(product)
+    await next.kill()
+  })
+})
