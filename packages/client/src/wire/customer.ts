@@ -23,7 +23,7 @@ export const Customer = t.type(
 export type Customer = t.TypeOf<typeof Customer>
 
 /** A customer to be made. */
-const NewCustomer = t.type(
+export const NewCustomer = t.type(
   {
     email,
     name: says('Full name.', text(250)),

@@ -15,7 +15,7 @@ export {
   withDefault,
 } from './codecs.ts'
 export { Consumption, CreditBalance, CreditTransaction } from './credits.ts'
-export { ChangedCustomer, Customer, NewCustomers } from './customer.ts'
+export { ChangedCustomer, Customer, NewCustomer, NewCustomers } from './customer.ts'
 export { ApiError, type ErrorCode, errorStatuses } from './error.ts'
 export { ForbiddenKey, numberText, parseExactly } from './exact-json.ts'
 export { Exception, ExceptionStatus } from './exception.ts'

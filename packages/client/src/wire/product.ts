@@ -50,7 +50,7 @@ export const NewProduct = t.type(
   {
     name: says('Display name.', text(250)),
     description: optional(text(5_000)),
-    images: withDefault<t.TypeOf<typeof images>, unknown>(images, []),
+    images: withDefault<t.TypeOf<typeof images>, t.OutputOf<typeof images>>(images, []),
     type,
     currency_code: says('The currency of the price, in any case.', currencyCode),
     asset_id: says(

@@ -1,0 +1,35 @@
+import { type ClientOptions, connect } from './connection.ts'
+import { catalogueOf } from './resources/catalogue.ts'
+import { checkoutsOf } from './resources/checkouts.ts'
+import { creditsOf } from './resources/credits.ts'
+import { customersOf } from './resources/customers.ts'
+import { exceptionsOf } from './resources/exceptions.ts'
+import { payerOf } from './resources/payer.ts'
+import { paymentsOf } from './resources/payments.ts'
+import { productsOf } from './resources/products.ts'
+import { sandboxOf, serviceOf } from './resources/service.ts'
+import { webhooksOf } from './resources/webhooks.ts'
+
+/**
+ * A client of the service. Every call rejects with `QuittanceError`; bodies and answers are as they are on the wire, and
+ * answers are checked. Amounts that are numbers keep 15 digits; those that must not lose any are texts.
+ * Throws `TypeError` for a base address that is none.
+ */
+export const createClient = (options: ClientOptions) => {
+  const connection = connect(options)
+  return {
+    products: productsOf(connection),
+    customers: customersOf(connection),
+    checkouts: checkoutsOf(connection),
+    payments: paymentsOf(connection),
+    credits: creditsOf(connection),
+    exceptions: exceptionsOf(connection),
+    webhooks: webhooksOf(connection),
+    catalogue: catalogueOf(connection),
+    payer: payerOf(connection),
+    service: serviceOf(connection),
+    sandbox: sandboxOf(connection),
+  }
+}
+
+export type Client = ReturnType<typeof createClient>

@@ -1,0 +1,7 @@
+export { type Client, createClient } from './client.ts'
+export { type Clock, systemClock } from './clock.ts'
+export type { CallOptions, ClientOptions, CommandOptions } from './connection.ts'
+export type { Fetch } from './exchange.ts'
+export { type ClientFailure, QuittanceError } from './failure.ts'
+export type { Listing, ListQuery, Page } from './listing.ts'
+export type { Metadata, Sent } from './sent.ts'

@@ -1,0 +1,28 @@
+import type * as t from 'io-ts'
+import { data } from '../answer.ts'
+import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
+import { type Listing, type ListQuery, listing } from '../listing.ts'
+import type { Sent } from '../sent.ts'
+import { Checkout, type CheckoutStatus, type NewDirectCheckout, type NewProductCheckout } from '../wire/index.ts'
+
+type Query = ListQuery & { readonly status?: t.TypeOf<typeof CheckoutStatus>; readonly customer?: string }
+
+export const checkoutsOf = (connection: Connection) => {
+  const { ask } = connection
+  const answer = data(Checkout)
+  const create = (type: 'product' | 'direct', body: unknown, options?: CommandOptions): Promise<Checkout> =>
+    ask({ method: 'POST', path: ['checkout'], query: { type }, body, answer, isCommand: true }, options)
+  return {
+    createForProduct: (body: Sent<typeof NewProductCheckout>, options?: CommandOptions) =>
+      create('product', body, options),
+    /** For an amount, without a product. */
+    createDirect: (body: Sent<typeof NewDirectCheckout>, options?: CommandOptions) => create('direct', body, options),
+    retrieve: (id: string, options?: CallOptions): Promise<Checkout> =>
+      ask({ method: 'GET', path: ['checkout', id], answer }, options),
+    /** Ends an open checkout before its deadline. */
+    expire: (id: string, options?: CommandOptions): Promise<Checkout> =>
+      ask({ method: 'POST', path: ['checkout', id, 'expire'], answer, isCommand: true }, options),
+    list: ({ status, customer, ...query }: Query = {}, options?: CallOptions): Listing<Checkout> =>
+      listing(connection, ['checkout'], Checkout, query, options, { status, customer }),
+  }
+}

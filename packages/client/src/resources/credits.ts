@@ -1,0 +1,31 @@
+import { data } from '../answer.ts'
+import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
+import { type Listing, type ListQuery, listing } from '../listing.ts'
+import type { Sent } from '../sent.ts'
+import { type Consumption, CreditBalance, CreditTransaction } from '../wire/index.ts'
+
+/** What a customer has left of a metered product. */
+export const creditsOf = (connection: Connection) => {
+  const { ask } = connection
+  const answer = data(CreditBalance)
+  const at = (customerId: string, productId: string) => ['customers', customerId, 'credits', productId]
+  return {
+    retrieve: (customerId: string, productId: string, options?: CallOptions): Promise<CreditBalance> =>
+      ask({ method: 'GET', path: at(customerId, productId), answer }, options),
+    /** Answers what is left right after it; rejects with `insufficient_credits` and consumes nothing when it is too little. */
+    consume: (
+      customerId: string,
+      productId: string,
+      body: Sent<typeof Consumption>,
+      options?: CommandOptions,
+    ): Promise<CreditBalance> =>
+      ask({ method: 'POST', path: [...at(customerId, productId), 'consume'], body, answer, isCommand: true }, options),
+    transactions: (
+      customerId: string,
+      productId: string,
+      query: ListQuery = {},
+      options?: CallOptions,
+    ): Listing<CreditTransaction> =>
+      listing(connection, [...at(customerId, productId), 'transactions'], CreditTransaction, query, options),
+  }
+}

@@ -1,0 +1,65 @@
+import * as t from 'io-ts'
+import { data } from '../answer.ts'
+import type { CallOptions, Connection } from '../connection.ts'
+import { states } from '../event-stream.ts'
+import type { Sent } from '../sent.ts'
+import {
+  AttachedCustomer,
+  PayerAsset,
+  type PayerDetails,
+  PayerStatus,
+  Quote,
+  RelayedTransaction,
+  type TransactionRequest,
+  UnsignedTransaction,
+} from '../wire/index.ts'
+
+/**
+ * What anyone may do who has a checkout's id. No credential is sent. What changes something here takes no idempotency
+ * key, and is not repeated by the client.
+ */
+export const payerOf = (connection: Connection) => {
+  const { ask } = connection
+  const read = (id: string, what: string) => ({ method: 'GET', path: ['pay', id, what], isPublic: true }) as const
+  const post = (id: string, what: string) => ({ ...read(id, what), method: 'POST' }) as const
+  return {
+    quote: (id: string, options?: CallOptions): Promise<t.TypeOf<typeof Quote>> =>
+      ask({ ...read(id, 'quote'), answer: data(Quote) }, options),
+    status: (id: string, options?: CallOptions): Promise<t.TypeOf<typeof PayerStatus>> =>
+      ask({ ...read(id, 'status'), answer: data(PayerStatus) }, options),
+    /** The status now and whenever it has changed, until it is final or the service ends the stream. */
+    follow: (id: string, options?: CallOptions): AsyncIterable<t.TypeOf<typeof PayerStatus>> =>
+      states(connection, read(id, 'events'), PayerStatus, options),
+    /** What an account could pay with: assets often held, and those of `asset_ids`. */
+    assets: (
+      id: string,
+      { account, asset_ids }: { readonly account: string; readonly asset_ids?: ReadonlyArray<string> },
+      options?: CallOptions,
+    ): Promise<ReadonlyArray<t.TypeOf<typeof PayerAsset>>> => {
+      const query = { account, asset_ids: asset_ids?.join() }
+      return ask({ ...read(id, 'assets'), query, answer: data(t.readonlyArray(PayerAsset)) }, options)
+    },
+    attachCustomer: (
+      id: string,
+      body: Sent<typeof PayerDetails>,
+      options?: CallOptions,
+    ): Promise<t.TypeOf<typeof AttachedCustomer>> =>
+      ask({ ...post(id, 'customer'), body, answer: data(AttachedCustomer) }, options),
+    /** A payment for the wallet to sign. */
+    transaction: (
+      id: string,
+      body: Sent<typeof TransactionRequest>,
+      options?: CallOptions,
+    ): Promise<t.TypeOf<typeof UnsignedTransaction>> =>
+      ask({ ...post(id, 'transaction'), body, answer: data(UnsignedTransaction) }, options),
+    /** Relays a signed payment. The same envelope may be sent again: it is one transaction. */
+    submit: (
+      id: string,
+      transactionXdr: string,
+      options?: CallOptions,
+    ): Promise<t.TypeOf<typeof RelayedTransaction>> => {
+      const body = { transaction_xdr: transactionXdr }
+      return ask({ ...post(id, 'submit'), body, answer: data(RelayedTransaction) }, options)
+    },
+  }
+}

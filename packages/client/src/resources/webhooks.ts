@@ -1,0 +1,31 @@
+import type * as t from 'io-ts'
+import { data } from '../answer.ts'
+import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
+import { type Listing, type ListQuery, listing } from '../listing.ts'
+import type { Sent } from '../sent.ts'
+import { type ChangedWebhook, DeletedWebhook, type NewWebhook, Webhook, WebhookWithSecret } from '../wire/index.ts'
+
+type WithSecret = t.TypeOf<typeof WebhookWithSecret>
+
+export const webhooksOf = (connection: Connection) => {
+  const { ask } = connection
+  const answer = data(Webhook)
+  return {
+    /** Its secret is shown here alone. */
+    create: (body: Sent<typeof NewWebhook>, options?: CommandOptions): Promise<WithSecret> =>
+      ask({ method: 'POST', path: ['webhooks'], body, answer: data(WebhookWithSecret), isCommand: true }, options),
+    retrieve: (id: string, options?: CallOptions): Promise<Webhook> =>
+      ask({ method: 'GET', path: ['webhooks', id], answer }, options),
+    update: (id: string, body: Sent<typeof ChangedWebhook>, options?: CommandOptions): Promise<Webhook> =>
+      ask({ method: 'PUT', path: ['webhooks', id], body, answer, isCommand: true }, options),
+    delete: (id: string, options?: CommandOptions): Promise<t.TypeOf<typeof DeletedWebhook>> =>
+      ask({ method: 'DELETE', path: ['webhooks', id], answer: data(DeletedWebhook), isCommand: true }, options),
+    /** Makes a new secret; the one before signs as well for 24 hours. */
+    rotateSecret: (id: string, options?: CommandOptions): Promise<WithSecret> => {
+      const path = ['webhooks', id, 'rotate_secret']
+      return ask({ method: 'POST', path, answer: data(WebhookWithSecret), isCommand: true }, options)
+    },
+    list: (query: ListQuery = {}, options?: CallOptions): Listing<Webhook> =>
+      listing(connection, ['webhooks'], Webhook, query, options),
+  }
+}

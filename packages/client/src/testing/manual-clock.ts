@@ -1,0 +1,34 @@
+import type { Clock } from '../clock.ts'
+
+/** A clock that stands still but for `pass`. */
+export type ManualClock = Clock & {
+  /** Ends the wait of so many milliseconds, once somebody waits for exactly that. */
+  readonly pass: (ms: number) => Promise<void>
+}
+
+export const manualClock = (): ManualClock => {
+  let now = 0
+  const waits = new Set<{ readonly ms: number; readonly end: () => void }>()
+  let tell = (): void => {}
+  return {
+    now: () => now,
+    wait: (ms, signal) =>
+      new Promise((resolve) => {
+        const wait = { ms, end: () => resolve(void waits.delete(wait)) }
+        if (signal.aborted) return resolve()
+        signal.addEventListener('abort', wait.end, { once: true })
+        waits.add(wait)
+        tell()
+      }),
+    pass: async (ms) => {
+      const found = () => [...waits].find((wait) => wait.ms === ms)
+      while (found() === undefined) {
+        await new Promise<void>((resolve) => {
+          tell = resolve
+        })
+      }
+      now += ms
+      found()?.end()
+    },
+  }
+}
