@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -68,6 +68,30 @@ describeConformance('comparing with what is known of published ledgers', () => {
       expect(JSON.parse(stdout)).toMatchObject({ agreed: others.length, missing: 1, extra: 1, disagreements: 1 })
       expect(stderr.trim().split('\n').length).toBe(3)
       expect(status).toBe(1)
+    })
+
+    const ledgers = () => join(folder, 'ledger-close-meta', 'testnet.jsonl.gz')
+    it.each<[string, () => void]>([
+      ['is no ledger-close-meta/index.json', () => rmSync(join(folder, 'ledger-close-meta', 'index.json'))],
+      ['is no expected-credits.jsonl.gz', () => rmSync(join(folder, 'expected-credits.jsonl.gz'))],
+      ['is a file cut off', () => writeFileSync(ledgers(), readFileSync(ledgers()).subarray(0, 3000))],
+      ['is a file that is no gzip', () => writeFileSync(ledgers(), 'hello')],
+      ['is a line that is no JSON', () => writeFileSync(ledgers(), gzipSync('{"source":'))],
+      ['is a delta that is no number', () => given(known.map((change) => ({ ...change, delta: '1.5' })))],
+    ])('compares nothing where there %s, and says so in a line', (_, spoil) => {
+      given(known)
+      spoil()
+      const { status, stdout, stderr } = run('--json')
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+      expect(stderr).toMatch(/^nothing can be compared: .*(index\.json|\.jsonl\.gz): .+\n$/)
+    })
+
+    it('does not end well where there are no ledgers', () => {
+      given([])
+      rmSync(ledgers())
+      const { status, stdout, stderr } = run('--json')
+      expect(JSON.parse(stdout)).toMatchObject({ ledgers: 0, agreed: 0, missing: 0 })
+      expect({ status, stderr }).toEqual({ status: 1, stderr: 'there are no ledgers in the folder\n' })
     })
 
     it('is told as lines for people without --json', () => {

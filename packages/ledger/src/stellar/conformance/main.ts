@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { compareFolder } from './compare.ts'
+import { FolderUnreadable } from './published.ts'
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
 const [folder] = positionals
@@ -12,7 +13,12 @@ let differences = 0
 const comparison = await compareFolder(folder, (difference) => {
   differences++
   process.stderr.write(`${difference}\n`)
+}).catch((thrown: unknown) => {
+  if (!(thrown instanceof FolderUnreadable)) throw thrown
+  process.stderr.write(`nothing can be compared: ${thrown.message}\n`)
+  process.exit(2)
 })
+if (comparison.ledgers === 0) process.stderr.write('there are no ledgers in the folder\n')
 const lines = Object.entries(comparison).map(([name, number]) => `${name.padEnd(14)}${number}\n`)
 process.stdout.write(values.json === true ? `${JSON.stringify(comparison)}\n` : lines.join(''))
-process.exitCode = differences === 0 ? 0 : 1
+process.exitCode = differences === 0 && comparison.ledgers > 0 ? 0 : 1
