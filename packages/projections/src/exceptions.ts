@@ -1,4 +1,4 @@
-import { Exception, ExceptionDetails, type RecordedEvent, UnixMs, unixMs } from '@quittance/domain'
+import { Exception, ExceptionDetails, ExceptionId, type RecordedEvent, UnixMs, unixMs } from '@quittance/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { decodedBy } from './decode.ts'
@@ -27,6 +27,7 @@ export const exceptions: ReadModel<ExceptionRow> = {
   version: 1,
   category: Exception.category,
   row: ExceptionRow,
+  ids: ExceptionId,
   fold,
   columns: ({ status, details }) => ({ status, lookupKey: details.checkoutId }),
 }

@@ -1,4 +1,4 @@
-import { type RecordedEvent, UnixMs, unixMs, Webhook, WebhookDetails } from '@quittance/domain'
+import { type RecordedEvent, UnixMs, unixMs, Webhook, WebhookDetails, WebhookId } from '@quittance/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { decodedBy } from './decode.ts'
@@ -48,6 +48,7 @@ export const webhooks: ReadModel<WebhookRow> = {
   version: 1,
   category: Webhook.category,
   row: WebhookRow,
+  ids: WebhookId,
   fold,
   columns: ({ status }) => ({ status }),
 }

@@ -103,7 +103,8 @@ export const httpUrl = such(
   {
     type: 'string',
     maxLength: 2_048,
-    pattern: wholeUrl.source.replace('https?', '[Hh][Tt][Tt][Pp][Ss]?'),
+    // Without names of classes of characters, which not every reader of schemas knows.
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\x00-\\x1f\\x7f-\\x9f/\\\\?#][^\\s\\x00-\\x1f\\x7f-\\x9f]*$',
     examples: ['https://shop.example/thanks'],
   },
 )
