@@ -25,7 +25,10 @@ export interface Roster {
     member: Member,
     question: (node: LedgerNode) => TaskEither<L, A>,
   ) => Promise<E.Either<L | LedgerUnreachable, A>>
-  /** Those that are believed: first those that do not rest, in the order in which they were configured. */
+  /**
+   * Those that are believed, in the order in which they were configured; after them those whose last answer did not come,
+   * so that nobody waits for a silent node while another one answers; last those that rest.
+   */
   readonly believed: () => ReadonlyArray<Member>
   readonly doubted: () => ReadonlyArray<Member>
   readonly isResting: (member: Member) => boolean
@@ -93,7 +96,8 @@ export const roster = (
     },
     believed: () => {
       const believed = members.filter((member) => member.setAside === null || member.setAside._tag === 'OtherNetwork')
-      return [...believed.filter((member) => !isResting(member)), ...believed.filter(isResting)]
+      const rank = (member: Member): number => (isResting(member) ? 2 : member.failures > 0 ? 1 : 0)
+      return believed.toSorted((one, other) => rank(one) - rank(other))
     },
     doubted: () => members.filter(({ setAside: why }) => why !== null && why._tag !== 'OtherNetwork'),
     isResting,

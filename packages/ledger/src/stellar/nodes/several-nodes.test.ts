@@ -55,22 +55,33 @@ describe('that something is not there', () => {
 })
 
 describe('a node that fails', () => {
-  it('rests, twice as long each time, while the other is asked; then it is asked again', async () => {
+  it('rests, twice as long each time, while the other is asked; then it is followed again', async () => {
     const { gateway, first, asked, waits } = await startTwo(until(20), until(20))
+    const follow = () => gateway.readLedgers(sequence(21), 1, null)()
     first.mood = down
-    await gateway.latestLedger()()
-    await gateway.latestLedger()()
+    await follow()
+    await follow()
     expect(asked('getNetwork')).toEqual([1, 1])
     waits(1000)
-    await gateway.latestLedger()()
+    await follow()
     waits(1999)
-    await gateway.latestLedger()()
+    await follow()
     expect(asked('getNetwork')).toEqual([2, 1])
     waits(1)
     first.mood = null
-    await gateway.latestLedger()()
+    await follow()
     expect(asked('getNetwork')).toEqual([3, 1])
     expect(asked('getHealth')[0]).toBe(1)
+  })
+
+  it('keeps nobody waiting after its rest, until it has answered', async () => {
+    const { gateway, first, asked, waits } = await startTwo(until(20), until(20))
+    first.mood = 'silence'
+    await gateway.latestLedger()()
+    waits(60_000)
+    await gateway.latestLedger()()
+    await gateway.accountView(payee.accountId, [])()
+    expect(asked('getNetwork')).toEqual([1, 1])
   })
 
   it('is asked all the same when the other fails too', async () => {
