@@ -110,6 +110,8 @@ describe('an address', () => {
   it.each([
     ['nothing is there', 'GET', '/nothing'],
     ['the method is another', 'PATCH', '/product'],
+    ['the method is one of WebDAV', 'PROPFIND', '/product'],
+    ['the method is OPTIONS', 'OPTIONS', '/product'],
     ['it climbs', 'GET', '/pay/..%2f..%2fetc%2fpasswd/quote'],
     ['the id is very long', 'GET', `/checkout/${'x'.repeat(5_000)}`],
     ['the id holds U+0000', 'GET', '/checkout/chk_%00'],
@@ -135,6 +137,49 @@ describe('an address', () => {
     const { id } = (await service.api('/checkout?type=direct', { body: { amount: 5, currency_code: 'XLM' } })).body.data
     expect((await service.anyone(`/pay/${id}/status`, { method: 'HEAD' })).status).toBe(200)
     expect((await service.anyone(`/pay/${id}/events`, { method: 'HEAD' })).status).toBe(404)
+  })
+})
+
+describe('a query', () => {
+  it.each([
+    ['__proto__[polluted]=1'],
+    ['constructor[prototype][polluted]=1'],
+    ['__proto__=1&toString=1&hasOwnProperty=1'],
+  ])('reaches no prototype: %s', async (query) => {
+    expect((await service.api(`/product?${query}`)).status).toBe(200)
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+})
+
+describe('requests on one connection', () => {
+  const headOf = (method: string, more: string) => `${method} /product HTTP/1.1\r\nhost: a\r\n${more}`
+  const statusesOf = (heard: string) => [...heard.matchAll(/HTTP\/1.1 (\d+) /g)].map(([, status]) => Number(status))
+  const key = () => `x-api-key: ${service.facts.api_key}\r\n`
+
+  it('are answered in their order, also when they come before their turn', async () => {
+    const [made, found] = [product(''), '/checkout/none']
+    const post = `${headOf('POST', key())}content-type: application/json\r\ncontent-length: ${made.length}\r\n\r\n${made}`
+    const get = `GET ${found} HTTP/1.1\r\nhost: a\r\n${key()}\r\n`
+    const last = `${headOf('GET', key())}connection: close\r\n\r\n`
+    expect(statusesOf(await talk(post + get + last))).toEqual([200, 404, 200])
+  })
+
+  it.each([
+    ['two keys', () => headOf('GET', `${key()}${key()}connection: close\r\n\r\n`), 401],
+    [
+      'a length and chunks',
+      () => headOf('POST', 'content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'),
+      400,
+    ],
+    [
+      'dots that climb',
+      () => `GET /checkout/%2e%2e/product HTTP/1.1\r\nhost: a\r\n${key()}connection: close\r\n\r\n`,
+      404,
+    ],
+    ['no host', () => 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    ['the method TRACE', () => headOf('TRACE', 'connection: close\r\n\r\n'), 404],
+  ])('are refused once, and nothing behind them is read, with %s', async (_, bytes, status) => {
+    expect(statusesOf(await talk(bytes()))).toEqual([status])
   })
 })
 
