@@ -57,10 +57,14 @@ export type LedgerBatch = ToldLedgers & {
   readonly twin: ToldLedgers | null
 }
 
-/** What an account holds of an issued asset. `limit` bounds the balance; without authorisation nothing can arrive. */
+/**
+ * What an account holds of an issued asset. `spendable` is what is not promised to offers; `limit` bounds the balance;
+ * without authorisation nothing can arrive.
+ */
 export type Trustline = {
   readonly assetId: AssetId
   readonly balance: Stroops
+  readonly spendable: Stroops
   readonly limit: Stroops
   readonly isAuthorized: boolean
 }
@@ -76,13 +80,13 @@ export type Authority = {
 
 /**
  * An account as of the newest ledger. `accountSequence` is the last one used: the next transaction takes one more.
- * `trustlines` holds those of the assets asked for that exist. `requiresMemo` is SEP-29's `config.memo_required`.
+ * `nativeSpendable` is what is neither the account's reserve nor promised to offers. `trustlines` holds those of the assets asked for that exist. `requiresMemo` is SEP-29's `config.memo_required`.
  */
 export type AccountView = {
   readonly account: AccountId
   readonly accountSequence: bigint
   readonly nativeBalance: Stroops
-  readonly subentryCount: number
+  readonly nativeSpendable: Stroops
   readonly trustlines: ReadonlyArray<Trustline>
   readonly requiresMemo: boolean
   readonly authority: Authority

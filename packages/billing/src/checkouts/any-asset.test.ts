@@ -186,6 +186,29 @@ describe('paying with another asset than is asked for', () => {
     expect(await refused(build(id, { assetId: xlm(), most: null }))).toMatchObject({ _tag: 'PathsUnavailable' })
   })
 
+  it('is refused where all of it is reserved, promised to offers, or needed for the fee', async () => {
+    const { id } = await shop.sell()
+    openGoldMarket(2)
+    shop.payer.offer(gold, units(990), usdc(), 9)
+    shop.payer.offer(xlm(), units(100), usdc(), 9)
+    await done(shop.billing.payer.quote(id))
+    shop.network.rates.isOut = true
+    // Two trustlines of the wallet's, one more for gold, and two offers; and the account itself counts for two.
+    const reserve = units(0.5 * 7)
+    const spendable = stroops((await heldBy(shop.payer.account, xlm())) - reserve - units(100) - units(0.001))
+    for (const [asset, balance] of [
+      [gold, units(10)],
+      [xlm(), spendable],
+    ] as const) {
+      const needed = stroops(balance + 1n)
+      finds(asset, needed)
+      const sending = { assetId: asset, most: units(20_000) }
+      expect(await refused(build(id, sending))).toEqual({ _tag: 'SendAssetTooLittle', balance, needed })
+      finds(asset, balance)
+      expect(await done(build(id, sending))).toMatchObject({ kind: 'path_payment' })
+    }
+  })
+
   it('is a plain payment where the asset is the one asked for', async () => {
     const { id } = await shop.sell()
     shop.network.market.isOut = true

@@ -83,6 +83,12 @@ export const balanceIn = ({ nativeBalance, trustlines }: AccountView, assetId: A
     ? nativeBalance
     : (trustlines.find((each) => each.assetId === assetId && each.isAuthorized)?.balance ?? null)
 
+/** What of it can be sent: not a reserve, nor what offers are promised, nor what the fee may take. */
+const spendableIn = ({ nativeSpendable, trustlines }: AccountView, assetId: AssetId): Stroops | null =>
+  assetId === 'native'
+    ? stroops(nativeSpendable > feeCap ? nativeSpendable - feeCap : 0n)
+    : (trustlines.find((each) => each.assetId === assetId && each.isAuthorized)?.spendable ?? null)
+
 const pathFor = (
   services: Services,
   { paths }: Network,
@@ -90,7 +96,7 @@ const pathFor = (
   sending: Sending,
   account: AccountView,
 ): TE.TaskEither<PayFailure, PricedPath> => {
-  const balance = balanceIn(account, sending.assetId)
+  const balance = spendableIn(account, sending.assetId)
   if (paths === null) return TE.left({ _tag: 'PathsNotConfigured' })
   if (balance === null) return TE.left({ _tag: 'SendAssetNotHeld', assetId: sending.assetId })
   return pipe(

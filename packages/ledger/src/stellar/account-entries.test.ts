@@ -12,25 +12,27 @@ const usdc = named(AssetId, `USDC:${alice}`)
 describe('an account', () => {
   const accountId = xdr.PublicKey.publicKeyTypeEd25519(Buffer.from(new Uint8Array(32)))
   const entry = (data: xdr.LedgerEntryData) => ({ key: '', xdr: data.toXdr('base64'), lastModifiedLedgerSeq: 1 })
-  const account = entry(
-    xdr.LedgerEntryData.account(
-      new xdr.AccountEntry({
-        accountId,
-        balance: 25_000_000n,
-        seqNum: 77n,
-        numSubEntries: 2,
-        inflationDest: null,
-        flags: 0,
-        homeDomain: '',
-        thresholds: Uint8Array.of(1, 2, 3, 4),
-        signers: [
-          new xdr.Signer({ key: xdr.SignerKey.signerKeyTypeEd25519(new Uint8Array(32).fill(1)), weight: 5 }),
-          new xdr.Signer({ key: xdr.SignerKey.signerKeyTypeHashX(new Uint8Array(32).fill(2)), weight: 6 }),
-        ],
-        ext: xdr.AccountEntryExt.v0(),
-      }),
-    ),
-  )
+  const accountOf = (ext: xdr.AccountEntryExt) =>
+    entry(
+      xdr.LedgerEntryData.account(
+        new xdr.AccountEntry({
+          accountId,
+          balance: 25_000_000n,
+          seqNum: 77n,
+          numSubEntries: 2,
+          inflationDest: null,
+          flags: 0,
+          homeDomain: '',
+          thresholds: Uint8Array.of(1, 2, 3, 4),
+          signers: [
+            new xdr.Signer({ key: xdr.SignerKey.signerKeyTypeEd25519(new Uint8Array(32).fill(1)), weight: 5 }),
+            new xdr.Signer({ key: xdr.SignerKey.signerKeyTypeHashX(new Uint8Array(32).fill(2)), weight: 6 }),
+          ],
+          ext,
+        }),
+      ),
+    )
+  const account = accountOf(xdr.AccountEntryExt.v0())
   const trustline = (flags: number) =>
     entry(
       xdr.LedgerEntryData.trustline(
@@ -70,7 +72,13 @@ describe('an account', () => {
     ],
     mediumThreshold: 3,
   }
-  const plain = { account: alice, accountSequence: 77n, nativeBalance: 25_000_000n, subentryCount: 2, authority }
+  const plain = {
+    account: alice,
+    accountSequence: 77n,
+    nativeBalance: 25_000_000n,
+    nativeSpendable: 5_000_000n,
+    authority,
+  }
 
   it.each([[[]], [null]])('is null when it is not in the ledger (entries: %p)', async (entries) =>
     expect(await viewing(entries)).toEqual(E.right(null)),
@@ -85,7 +93,7 @@ describe('an account', () => {
     expect(await viewing([account, trustline(flags)])).toEqual(
       E.right({
         ...plain,
-        trustlines: [{ assetId: usdc, balance: 5n, limit: 10n, isAuthorized }],
+        trustlines: [{ assetId: usdc, balance: 5n, spendable: 5n, limit: 10n, isAuthorized }],
         requiresMemo: false,
       }),
     ),
@@ -96,6 +104,24 @@ describe('an account', () => {
   ])('with config.memo_required %s requires a memo: %p', async (value, requiresMemo) =>
     expect(await viewing([account, memoRequired(value)])).toEqual(E.right({ ...plain, trustlines: [], requiresMemo })),
   )
+  it.each([
+    ['what it sponsors counts in its reserve', { numSponsored: 0, numSponsoring: 1, selling: 0n }, 0n],
+    ['what is sponsored for it does not', { numSponsored: 2, numSponsoring: 0, selling: 0n }, 15_000_000n],
+    ['what it sells is promised', { numSponsored: 0, numSponsoring: 0, selling: 1n }, 4_999_999n],
+    ['nothing is left of less than its reserve', { numSponsored: 0, numSponsoring: 9, selling: 1n }, 0n],
+  ])('can spend what is above its reserve: %s', async (_, { selling, ...sponsoring }, nativeSpendable) => {
+    const v2 = new xdr.AccountEntryExtensionV2({
+      ...sponsoring,
+      signerSponsoringIDs: [],
+      ext: xdr.AccountEntryExtensionV2Ext.v0(),
+    })
+    const v1 = new xdr.AccountEntryExtensionV1({
+      liabilities: new xdr.Liabilities({ buying: 7n, selling }),
+      ext: xdr.AccountEntryExtensionV1Ext.v2(v2),
+    })
+    const viewed = await viewing([accountOf(xdr.AccountEntryExt.v1(v1))])
+    expect(viewed).toEqual(E.right({ ...plain, nativeSpendable, trustlines: [], requiresMemo: false }))
+  })
   it('is asked for with its trustlines and its memo entry, the native asset having none', async () => {
     const keys = await against(answering({ entries: [], latestLedger: 20 }), async (gateway, calls) => {
       await gateway.accountView(alice, [NATIVE, usdc])()

@@ -1,4 +1,4 @@
-import { type AccountId, type AssetId, stroops } from '@quittance/domain'
+import { type AccountId, type AssetId, type Stroops, stroops } from '@quittance/domain'
 import { Keypair, xdr } from '@stellar/stellar-sdk'
 import type { AccountView, Authority, Trustline } from '../gateway.ts'
 import { accountIdOf } from './addresses.ts'
@@ -7,6 +7,17 @@ import { holdingKey } from './balances.ts'
 
 const MEMO_REQUIRED = 'config.memo_required'
 const AUTHORIZED_FLAG = 1
+/** Half an XLM for each entry an account keeps, and two for itself. */
+const BASE_RESERVE = 5_000_000n
+
+const positive = (amount: bigint): Stroops => stroops(amount > 0n ? amount : 0n)
+
+const nativeSpendable = ({ balance, numSubEntries, ext }: xdr.AccountEntry): Stroops => {
+  const { liabilities, ext: more } = ext.type === 'v1' ? ext.v1 : { liabilities: null, ext: null }
+  const { numSponsoring, numSponsored } = more?.type === 'v2' ? more.v2 : { numSponsoring: 0, numSponsored: 0 }
+  const entries = BigInt(2 + numSubEntries + numSponsoring - numSponsored)
+  return positive(balance - entries * BASE_RESERVE - (liabilities?.selling ?? 0n))
+}
 
 /** The ledger keys of an account, of its SEP-29 entry, and of its trustlines in the given assets. */
 export const accountKeys = (account: AccountId, assets: ReadonlyArray<AssetId>): ReadonlyArray<xdr.LedgerKey> => {
@@ -18,11 +29,12 @@ export const accountKeys = (account: AccountId, assets: ReadonlyArray<AssetId>):
   ]
 }
 
-const trustlineOf = ({ asset, balance, limit, flags }: xdr.TrustLineEntry): ReadonlyArray<Trustline> => {
+const trustlineOf = ({ asset, balance, limit, flags, ext }: xdr.TrustLineEntry): ReadonlyArray<Trustline> => {
   const assetId = trustedAssetIdOf(asset)
   if (assetId === null) return []
   const isAuthorized = (flags & AUTHORIZED_FLAG) !== 0
-  return [{ assetId, balance: stroops(balance), limit: stroops(limit), isAuthorized }]
+  const spendable = positive(balance - (ext.type === 'v1' ? ext.v1.liabilities.selling : 0n))
+  return [{ assetId, balance: stroops(balance), spendable, limit: stroops(limit), isAuthorized }]
 }
 
 /** The four bytes of an account's thresholds: the weight of its own key, then low, medium and high. */
@@ -50,7 +62,7 @@ export const accountView = (account: AccountId, entries: ReadonlyArray<xdr.Ledge
     account,
     accountSequence: own.account.seqNum,
     nativeBalance: stroops(own.account.balance),
-    subentryCount: own.account.numSubEntries,
+    nativeSpendable: nativeSpendable(own.account),
     trustlines: entries.flatMap((entry) => (entry.type === 'trustline' ? trustlineOf(entry.trustLine) : [])),
     requiresMemo: entries.some(
       (entry) => entry.type === 'data' && Buffer.from(entry.data.dataValue.value).toString('latin1') === '1',
