@@ -32,7 +32,6 @@ export const withRetries =
       const pauseMs = Math.max(backOffMs(retries, random), askedForMs(outcome.left))
       if (clock.now() + pauseMs >= deadline) return outcome
       await clock.wait(pauseMs, caller ?? never)
-      if (caller?.aborted) return E.left({ _tag: 'Aborted', reason: caller.reason })
     }
   }
 
