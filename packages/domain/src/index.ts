@@ -173,6 +173,7 @@ export {
 } from './shared/units.ts'
 export {
   type AllowedUrls,
+  eventSelectors,
   Webhook,
   type WebhookChanges,
   type WebhookCommand,

@@ -24,8 +24,9 @@ const decodeFields = <C extends t.Mixed>(codec: C, input: unknown): t.TypeOf<C> 
   const path = context.map(({ key }) => key).filter((key) => key !== '' && !/^\d+$/.test(key))
   const [param] = path
   if (param === undefined) throw invalid('body', `The body must be ${wordsOf(codec)}`)
-  const field = context.find(({ key }) => key === param)?.type ?? codec
-  throw invalid(param, `"${param}" must be ${wordsOf(field)}`)
+  const field = context.find(({ key }) => key === param)
+  const complaint = field?.actual === undefined ? 'is missing: it must be' : 'must be'
+  throw invalid(param, `"${param}" ${complaint} ${wordsOf(field?.type ?? codec)}`)
 }
 
 /** Codecs of objects are named for the reference, all others for whoever has to mend a request. */

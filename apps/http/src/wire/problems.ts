@@ -1,6 +1,6 @@
 import type { BillingFailure } from '@quittance/billing'
 import type { ErrorCode, errorStatuses } from '@quittance/client/wire'
-import { decimalFromStroops } from '@quittance/domain'
+import { decimalFromStroops, eventSelectors } from '@quittance/domain'
 import { HttpError } from './errors.ts'
 
 type Tag = BillingFailure['_tag']
@@ -142,10 +142,20 @@ const problems: Problems = {
   // Webhooks
   WebhookNotFound: () => gone('webhook'),
   WebhookAlreadyExists: () => busy,
-  WebhookUrlNotHttps: () => [400, 'invalid_request', '"url" must be an https address', 'url'],
+  WebhookUrlNotHttps: () => [
+    400,
+    'invalid_request',
+    '"url" must be an https address; in the sandbox, http to 127.0.0.1 will do',
+    'url',
+  ],
   WebhookUrlHasCredentials: () => [400, 'invalid_request', '"url" must not hold a user or a password', 'url'],
   WebhookEventsEmpty: () => [400, 'invalid_request', '"events" must hold at least one type of event', 'events'],
-  WebhookEventUnknown: () => [400, 'invalid_request', '"events" holds what is no type of event', 'events'],
+  WebhookEventUnknown: () => [
+    400,
+    'invalid_request',
+    `"events" may hold ${[...eventSelectors].join(', ')}, and nothing else`,
+    'events',
+  ],
   // Checkouts
   CheckoutNotFound: (_, { checkout }) => gone('checkout', checkout),
   CheckoutAlreadyExists: () => busy,

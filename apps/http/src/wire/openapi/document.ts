@@ -55,7 +55,8 @@ export const openApiOf = (routes: ReadonlyArray<Route>): OpenApi => {
   }
 }
 
-const about = `Payments that settle on the Stellar network. Successes are 200 with \`{ data }\`; all else is
+const about = `Payments that settle on the Stellar network. Send your key in the header \`x-api-key\`, and bodies as
+\`application/json\`. Successes are 200 with \`{ data }\`, but for access, health and readiness, which are bare; all else is
 \`{ error, code, param?, request_id }\`. Timestamps are ISO 8601 in UTC. Fields that a request has and nobody knows are
 ignored.`
 

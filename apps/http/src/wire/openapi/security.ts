@@ -15,7 +15,7 @@ export const securityOf = (auth: Auth): Security => {
     case 'key':
       return {
         security: [{ key: [] }, { appToken: [] }],
-        description: `An app token needs the scope \`${auth.scope}\`.`,
+        description: `Takes your key in \`x-api-key\`. An app token in its place needs the scope \`${auth.scope}\`.`,
         problems: ['two_credentials', 'unauthorized', 'invalid_api_key', 'invalid_app_token', 'scope_missing'],
       }
     case 'portal':

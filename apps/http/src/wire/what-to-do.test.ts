@@ -1,0 +1,44 @@
+import { type Service, startService } from '../testing/service.ts'
+
+let service: Service
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.close())
+
+/** Asked past the client that holds answers to the reference, which has no such routes. */
+const errorAt = async (path: string, body?: object) => {
+  const response = await fetch(`${service.url}${path}`, {
+    headers: { 'x-api-key': service.facts.api_key, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  })
+  return JSON.parse(await response.text()).error
+}
+const hook = { name: 'A hook', url: 'https://shop.example/hook', events: ['payment.confirmed'] }
+
+describe('a refusal says what to do', () => {
+  it('where there is no such route', async () => {
+    const complaint = 'No such route: GET /docs shows all there are'
+    expect(await errorAt('/')).toBe(complaint)
+    expect(await errorAt('/payment', {})).toBe(complaint)
+  })
+
+  it('where a field is missing, and where it is wrong', async () => {
+    expect(await errorAt('/customers', { email: 'ada@example.com' })).toBe(
+      '"name" is missing: it must be a text of 1 to 250 characters',
+    )
+    expect(await errorAt('/customers', { email: 'ada@example.com', name: 7 })).toBe(
+      '"name" must be a text of 1 to 250 characters',
+    )
+    expect(await errorAt('/checkout', {})).toBe('"type" is missing: it must be product or direct')
+  })
+
+  it('where an endpoint may not be had', async () => {
+    expect(await errorAt('/webhooks', { ...hook, url: 'http://shop.example/hook' })).toBe(
+      '"url" must be an https address; in the sandbox, http to 127.0.0.1 will do',
+    )
+    expect(await errorAt('/webhooks', { ...hook, events: ['payment.done'] })).toMatch(
+      /^"events" may hold \*, subscription\.\*, .*payment\.confirmed.*, and nothing else$/,
+    )
+  })
+})
