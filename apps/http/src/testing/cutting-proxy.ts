@@ -22,11 +22,10 @@ export const startCuttingProxy = async (serviceUrl: string) => {
     })
     const answered = await answer.text()
     const attempt = `${method} ${url} ${headers['idempotency-key']}`
-    if (!seen.has(attempt)) {
-      seen.add(attempt)
-      return response.destroy()
-    }
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(answered)
+    const isFirst = !seen.has(attempt)
+    seen.add(attempt)
+    if (isFirst) response.destroy()
+    else response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(answered)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
