@@ -54,6 +54,7 @@ const greeting = (baseUrl: string, apiKey: string, facts: string): string => `
   Address   ${baseUrl}
   API key   ${apiKey}
   Facts     ${facts}
+  Reference ${baseUrl}/docs
 
   Try it:
     curl ${baseUrl}/product -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' \\
@@ -61,5 +62,7 @@ const greeting = (baseUrl: string, apiKey: string, facts: string): string => `
 
   Or watch a whole sale, in another terminal:
     npm run example
+
+  docs/quickstart.md leads to a confirmed payment with curl alone.
 
 `
