@@ -17,7 +17,10 @@ fact() { node_modules/.bin/node -p "JSON.parse(fs.readFileSync('$data/sandbox.js
 
 # `GET /pay/{id}/events` answers without end. The sandbox's clock and faults stay as they are: moved, they end every
 # checkout and fail every payment of the other examples.
-schemathesis run "$(fact base_url)/openapi.json" --header "x-api-key: $(fact api_key)" \
+url=$(fact base_url)
+key=$(fact api_key)
+cd "$data" || exit 1 # It leaves a folder behind where it runs.
+schemathesis run "$url/openapi.json" --header "x-api-key: $key" \
   --phases examples,coverage,fuzzing,stateful --max-examples "$examples" --seed "$seed" --generation-database none \
   --exclude-path-regex '^/pay/[^/]+/events$' --exclude-operation-id postSandboxAdvance \
   --exclude-operation-id postSandboxFaults --continue-on-failure --no-shrink --request-timeout 20 --warnings off \

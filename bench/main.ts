@@ -6,6 +6,7 @@ import { commands } from './commands.ts'
 import { copy } from './copy.ts'
 import { extract } from './extract.ts'
 import { follower } from './follower.ts'
+import { http, httpSizes } from './http.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
@@ -19,6 +20,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   copy,
   extract,
   follower,
+  http,
+  'http-sizes': httpSizes,
   'peer-chaos': peerChaos,
   replay,
   signing,
