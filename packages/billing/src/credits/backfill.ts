@@ -1,5 +1,4 @@
 import { type Environment, Payment, PaymentId } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
@@ -7,19 +6,6 @@ import { type ExecuteFailure, fold } from '../execute.ts'
 import type { StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
 import { grantCredits } from './grant.ts'
-
-/** What was done once for all that the log held then, after a release that records what earlier ones did not. */
-export interface Backfills {
-  readonly isDone: (name: string) => boolean
-  readonly finish: (name: string) => void
-}
-
-export const sqliteBackfills = (database: SqlDatabase): Backfills => {
-  database.execute('CREATE TABLE IF NOT EXISTS backfills (name TEXT PRIMARY KEY) STRICT')
-  const find = database.prepare('SELECT 1 FROM backfills WHERE name = ?')
-  const add = database.prepare('INSERT OR IGNORE INTO backfills VALUES (?)')
-  return { isDone: (name) => find.get(name) !== undefined, finish: (name) => void add.run(name) }
-}
 
 /**
  * Grants what payments have bought that were confirmed before there were credits to grant: walks the log once. Ids

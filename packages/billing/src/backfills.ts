@@ -1,0 +1,14 @@
+import type { SqlDatabase } from '@quittance/event-store'
+
+/** What was done once for all that the log held then, after a release that records what earlier ones did not. */
+export interface Backfills {
+  readonly isDone: (name: string) => boolean
+  readonly finish: (name: string) => void
+}
+
+export const sqliteBackfills = (database: SqlDatabase): Backfills => {
+  database.execute('CREATE TABLE IF NOT EXISTS backfills (name TEXT PRIMARY KEY) STRICT')
+  const find = database.prepare('SELECT 1 FROM backfills WHERE name = ?')
+  const add = database.prepare('INSERT OR IGNORE INTO backfills VALUES (?)')
+  return { isDone: (name) => find.get(name) !== undefined, finish: (name) => void add.run(name) }
+}
