@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asText } from '@quittance/domain'
@@ -61,6 +61,15 @@ describe('opening a data directory', () => {
       })
       await opened.right.close()
     }
+  })
+
+  it('makes no other master key in the place of one that is gone', async () => {
+    await openAndClose()
+    const file = join(directory, 'master.key')
+    rmSync(file)
+    const expected = `the key that the data directory was written under, or ${file} must hold it`
+    expect(await open()).toEqual(E.left([{ variable: 'QUITTANCE_MASTER_KEY', expected }]))
+    expect(existsSync(file)).toBe(false)
   })
 
   it('names the master key when it is not the one the data was written under', async () => {

@@ -1,4 +1,5 @@
 import 'reflect-metadata'
+import { existsSync } from 'node:fs'
 import {
   BILLING,
   type Billing,
@@ -38,7 +39,7 @@ import { sandboxClock } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { Container } from 'inversify'
 import type { Config, ConfigProblem } from '../config.ts'
-import { madeDataDir } from '../data-dir.ts'
+import { type DataDir, madeDataDir } from '../data-dir.ts'
 import { networks } from '../networks.ts'
 import { type RatesReadiness, withRates } from '../rates-readiness.ts'
 import { type Readiness, readinessOf, type WatchedLedger } from '../readiness.ts'
@@ -109,7 +110,7 @@ const assemble = async (
 ): Promise<E.Either<ReadonlyArray<ConfigProblem>, Omit<Platform, 'close'>>> => {
   const files = madeDataDir(config.dataDir)
   const isSandboxOnly = config.testnetRpcUrls.length === 0 && config.mainnetRpcUrls.length === 0
-  const masterKey = readMasterKey(config, files.masterKey, isSandboxOnly)
+  const masterKey = readMasterKey(config, files, isSandboxOnly)
   if (E.isLeft(masterKey)) return masterKey
 
   const open = (path: string, secureDelete: boolean): SqlDatabase => {
@@ -189,11 +190,16 @@ const sharedStep = (worker: Worker | null): (() => Promise<void>) =>
     await worker?.step()
   })
 
+/** A vault that is there was written under a key: where that is gone, no other is made in its place. */
 const readMasterKey = (
   { masterKey }: Config,
-  file: string,
+  { masterKey: file, vault }: DataDir,
   isSandboxOnly: boolean,
 ): E.Either<ReadonlyArray<ConfigProblem>, Uint8Array> => {
+  if (masterKey === null && isSandboxOnly && existsSync(vault) && !existsSync(file)) {
+    const lost = `the key that the data directory was written under, or ${file} must hold it`
+    return E.left([{ variable: 'QUITTANCE_MASTER_KEY', expected: lost }])
+  }
   const expected =
     masterKey === null && isSandboxOnly ? `64 hex digits in ${file}` : '64 hex digits: real money needs a key of yours'
   const read = masterKey !== null ? masterKeyFromHex(masterKey) : isSandboxOnly ? masterKeyFile(file) : E.left(null)
