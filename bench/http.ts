@@ -44,16 +44,22 @@ export const http: Benchmark = () =>
     return report
   })
 
-const sizes = [10_000, 100_000, ...(process.argv.includes('--million') ? [1_000_000] : [])]
+const sizesFlag = '--customers='
+
+/** The numbers of customers to measure at, such as `--customers=10000,100000,1000000`. */
+const sizes = (): ReadonlyArray<number> => {
+  const flag = process.argv.find((each) => each.startsWith(sizesFlag))
+  return flag === undefined ? [1_000, 5_000] : flag.slice(sizesFlag.length).split(',').map(Number)
+}
 
 /**
- * The same requests to services with ever more customers, which are made through the core beforehand. With `--million`
- * also with a million of them, which takes minutes.
+ * The same requests to services with ever more customers, which are made through the core beforehand: some hundreds a
+ * second, so that more than some thousands of them take minutes.
  */
 export const httpSizes: Benchmark = () =>
   inTemporaryFolder(async (folder) => {
     const report: Record<string, number> = {}
-    for (const size of sizes) {
+    for (const size of sizes()) {
       const at = `at ${size.toLocaleString('en')} customers`
       const dataDir = join(folder, String(size))
       const startedAt = performance.now()
