@@ -59,5 +59,5 @@ describe('a service that is asked to end', () => {
     const next = await startProcess(directory.path)
     expect((await next.api(`/product/${product.data.id}`)).body).toEqual(product)
     await next.kill()
-  })
+  }, 60_000)
 })
