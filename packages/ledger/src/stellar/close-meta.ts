@@ -1,7 +1,8 @@
 import type { TransactionHash } from '@quittance/domain'
 import { xdr } from '@stellar/stellar-sdk'
-import { checkBound } from './header-binding.ts'
-import { networkId, transactionHashes, xdrHash } from './transaction-hash.ts'
+import { checkBound, type HeldHashes } from './header-binding.ts'
+import { networkId, sha256, transactionHashes } from './transaction-hash.ts'
+import { readInParts, type XdrParts } from './xdr-parts.ts'
 
 /** The changes an operation made to ledger entries, in order. */
 export type EntryChanges = ReadonlyArray<xdr.LedgerEntryChange>
@@ -31,20 +32,22 @@ export type AppliedTransaction = SentTransaction & {
   readonly changesAfter: EntryChanges
 }
 
-export type CloseMeta = {
+/** A closed ledger with what was kept of each of its transactions. */
+export type CloseMeta<Kept> = {
   readonly header: xdr.LedgerHeader
   readonly hash: string
-  readonly transactions: ReadonlyArray<AppliedTransaction>
+  readonly transactions: ReadonlyArray<Kept>
 }
 
-const envelopesOf = (meta: xdr.LedgerCloseMeta): ReadonlyArray<xdr.TransactionEnvelope> =>
-  meta.type === 'v0'
-    ? meta.value.txSet.txs
-    : meta.value.txSet.value.phases.flatMap((phase) =>
-        phase.type === 'v0Components'
-          ? phase.value.flatMap((component) => component.value.txs)
-          : phase.value.executionStages.flat(2),
-      )
+/** Tells what to keep of a transaction: the rest of it is given up before the next is read. */
+type Keep<Kept> = (transaction: AppliedTransaction) => Kept
+
+const envelopesOf = (set: xdr.GeneralizedTransactionSet): ReadonlyArray<xdr.TransactionEnvelope> =>
+  set.value.phases.flatMap((phase) =>
+    phase.type === 'v0Components'
+      ? phase.value.flatMap((component) => component.value.txs)
+      : phase.value.executionStages.flat(2),
+  )
 
 type MetaParts = Pick<AppliedTransaction, 'changesBefore' | 'operations' | 'changesAfter'>
 
@@ -82,6 +85,89 @@ export const metaParts = (meta: xdr.TransactionMeta): MetaParts => {
   }
 }
 
+type TransactionSet = { readonly envelopes: ReadonlyArray<xdr.TransactionEnvelope>; readonly hash: string }
+
+const LEDGER_HASH_LENGTH = 32
+const COUNT_LENGTH = 4
+
+/** Before protocol 20 a set was named by the bytes of its parts without their number, since then by all of its bytes. */
+const transactionSet = (parts: XdrParts, version: number): TransactionSet => {
+  if (version === 0) {
+    const { value, bytes } = parts.standing(() => parts.one(xdr.TransactionSet))
+    const transactions = bytes.subarray(LEDGER_HASH_LENGTH + COUNT_LENGTH)
+    return { envelopes: value.txs, hash: sha256(bytes.subarray(0, LEDGER_HASH_LENGTH), transactions).toString('hex') }
+  }
+  const { value, bytes } = parts.standing(() => parts.one(xdr.GeneralizedTransactionSet))
+  return { envelopes: envelopesOf(value), hash: sha256(bytes).toString('hex') }
+}
+
+const sentTransactions = (
+  envelopes: ReadonlyArray<xdr.TransactionEnvelope>,
+  networkPassphrase: string,
+): ReadonlyMap<string, SentTransaction> => {
+  const network = networkId(networkPassphrase)
+  return new Map(
+    envelopes.map((envelope) => {
+      const hashes = transactionHashes(network, envelope)
+      return [hashes.transactionHash, { ...hashes, envelope }]
+    }),
+  )
+}
+
+/** What follows the transactions, which nobody here looks at. */
+const readOn = (parts: XdrParts, version: number): void => {
+  parts.arrayOf(xdr.UpgradeEntryMeta)
+  parts.arrayOf(xdr.ScpHistoryEntry)
+  if (version === 0) return
+  parts.uint64()
+  parts.arrayOf(xdr.LedgerKey)
+  if (version === 1) parts.arrayOf(xdr.LedgerEntry)
+}
+
+const readParts = <Kept>(
+  parts: XdrParts,
+  networkPassphrase: string,
+  keep: Keep<Kept>,
+): CloseMeta<Kept> & { readonly held: HeldHashes } => {
+  const version = parts.uint32()
+  if (version > 2) throw new Error(`a ledger in an unknown form, ${version}`)
+  if (version > 0) parts.one(xdr.LedgerCloseMetaExt)
+  const { header, hash: statedHash } = parts.one(xdr.LedgerHeaderHistoryEntry)
+  const hash = sha256(header.toXdr()).toString('hex')
+  if (hash !== statedHash.toString()) throw new Error('the header does not have the hash that the ledger states')
+  const set = transactionSet(parts, version)
+  const sent = sentTransactions(set.envelopes, networkPassphrase)
+
+  const results: Array<Uint8Array> = []
+  const transactions = parts.array(() => {
+    if (version === 2) parts.one(xdr.ExtensionPoint)
+    const { value, bytes } = parts.standing(() => parts.one(xdr.TransactionResultPair))
+    results.push(bytes)
+    const transactionHash = value.transactionHash.toString()
+    const envelope = sent.get(transactionHash)
+    if (envelope === undefined) throw new Error(`no envelope hashes to transaction ${transactionHash}`)
+    const feeChanges = parts.arrayOf(xdr.LedgerEntryChange)
+    const { changesBefore, operations, changesAfter } = metaParts(parts.one(xdr.TransactionMeta))
+    const refund = version === 2 ? parts.arrayOf(xdr.LedgerEntryChange) : []
+    return keep({
+      ...envelope,
+      result: value.result,
+      feeChanges,
+      changesBefore,
+      operations,
+      changesAfter: [...changesAfter, ...refund],
+    })
+  })
+  readOn(parts, version)
+  const count = Buffer.alloc(COUNT_LENGTH)
+  count.writeUInt32BE(results.length)
+  const held = { transactions: set.hash, results: sha256(count, ...results).toString('hex') }
+  return { header, hash, transactions, held }
+}
+
+const read = <Kept>(metaXdr: string, networkPassphrase: string, keep: Keep<Kept>) =>
+  readInParts(Buffer.from(metaXdr, 'base64'), (parts) => readParts(parts, networkPassphrase, keep))
+
 /**
  * Decodes a base64 `LedgerCloseMeta`, transactions in the order in which they were applied. Results and envelopes stand
  * in different orders there and are matched by hash, recomputed from each envelope; so are the header's own
@@ -89,39 +175,15 @@ export const metaParts = (meta: xdr.TransactionMeta): MetaParts => {
  * Throws on anything malformed, on a wrong network passphrase and on a ledger that contradicts itself.
  * Source: Stellar-ledger.x.
  */
-export const decodeCloseMeta = (metaXdr: string, networkPassphrase: string): CloseMeta => {
-  const meta = xdr.LedgerCloseMeta.fromXdr(Buffer.from(metaXdr, 'base64'))
-  checkBound(meta)
-  return readCloseMeta(meta, networkPassphrase)
+export const decodeCloseMeta = <Kept>(
+  metaXdr: string,
+  networkPassphrase: string,
+  keep: Keep<Kept>,
+): CloseMeta<Kept> => {
+  const meta = read(metaXdr, networkPassphrase, keep)
+  checkBound(meta.header, meta.held)
+  return meta
 }
 
-/** Reads a decoded ledger in the same way, but for the hashes in its header: recorded load tests are put together. */
-export const readCloseMeta = (meta: xdr.LedgerCloseMeta, networkPassphrase: string): CloseMeta => {
-  const { header, hash: statedHash } = meta.value.ledgerHeader
-  const hash = xdrHash(header)
-  if (hash !== statedHash.toString()) throw new Error('the header does not have the hash that the ledger states')
-  const network = networkId(networkPassphrase)
-  const envelopes = new Map<string, SentTransaction>(
-    envelopesOf(meta).map((envelope) => {
-      const hashes = transactionHashes(network, envelope)
-      return [hashes.transactionHash, { ...hashes, envelope }]
-    }),
-  )
-  const transactions = meta.value.txProcessing.map((processed) => {
-    const { result, feeProcessing, txApplyProcessing } = processed
-    const transactionHash = result.transactionHash.toString()
-    const sent = envelopes.get(transactionHash)
-    if (sent === undefined) throw new Error(`no envelope hashes to transaction ${transactionHash}`)
-    const { changesBefore, operations, changesAfter } = metaParts(txApplyProcessing)
-    const refund = 'postTxApplyFeeProcessing' in processed ? processed.postTxApplyFeeProcessing : []
-    return {
-      ...sent,
-      result: result.result,
-      feeChanges: feeProcessing,
-      changesBefore,
-      operations,
-      changesAfter: [...changesAfter, ...refund],
-    }
-  })
-  return { header, hash, transactions }
-}
+/** Reads a ledger in the same way, but for the hashes in its header: recorded load tests are put together. */
+export const decodeUnboundMeta: typeof decodeCloseMeta = read

@@ -1,6 +1,7 @@
 import { type AccountId, issuerOf } from '@quittance/domain'
 import { rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
+import { identity } from 'fp-ts/lib/function.js'
 import type { Credit } from '../credit.ts'
 import { conformanceFiles, conformanceJson, conformanceLines, describeConformance } from '../testing/conformance.ts'
 import { rebound, underOwnHeader } from '../testing/rebound.ts'
@@ -69,7 +70,7 @@ const provenCredits = (
   changes: ReadonlyArray<Change>,
 ): ReadonlyArray<string> => {
   const sent = new Map<string, ReadonlyArray<xdr.Operation>>(
-    decodeCloseMeta(line.xdr, networkPassphrase).transactions.map(({ transactionHash, envelope }) => [
+    decodeCloseMeta(line.xdr, networkPassphrase, identity).transactions.map(({ transactionHash, envelope }) => [
       transactionHash,
       signedTransaction(envelope).operations,
     ]),
@@ -250,7 +251,7 @@ describeConformance('reading the ledgers that others published', () => {
 
     it('refuses every ledger with transactions when it is read for another network', () => {
       for (const line of lines) {
-        const { transactions } = decodeCloseMeta(line.xdr, passphraseOf(line))
+        const { transactions } = decodeCloseMeta(line.xdr, passphraseOf(line), identity)
         const read = extractLedger(line.xdr, 'Another Network')
         expect(E.isLeft(read)).toBe(transactions.length > 0)
       }

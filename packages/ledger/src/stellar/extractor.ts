@@ -7,7 +7,7 @@ import { type CloseMeta, decodeCloseMeta } from './close-meta.ts'
 import { accountNames, askedOnce } from './credits/balance-changes.ts'
 import { creditsAmong } from './credits/credits.ts'
 import { movementsOf } from './credits/movements.ts'
-import { settledTransaction } from './credits/settled-transaction.ts'
+import { type SettledTransaction, settledTransaction } from './credits/settled-transaction.ts'
 import { assetContracts } from './credits/token-events.ts'
 
 /** Why a closed ledger could not be read. `cause` is for the log. */
@@ -20,18 +20,20 @@ export type UnreadableMeta = { readonly _tag: 'UnreadableMeta'; readonly cause: 
  */
 export const extractLedger = (metaXdr: string, networkPassphrase: string): E.Either<UnreadableMeta, ClosedLedger> =>
   E.tryCatch(
-    () => closedLedger(decodeCloseMeta(metaXdr, networkPassphrase), networkPassphrase),
+    () => closedLedger(decodeCloseMeta(metaXdr, networkPassphrase, settledTransaction), networkPassphrase),
     (thrown) => ({ _tag: 'UnreadableMeta', cause: String(thrown) }),
   )
 
-/** What a ledger did, as a question that is asked for watched accounts. Throws where the ledger contradicts itself. */
-export const closedLedger = ({ header, hash, transactions }: CloseMeta, networkPassphrase: string): ClosedLedger => {
+/** What a ledger did, as a question that is asked for watched accounts. */
+export const closedLedger = (
+  { header, hash, transactions }: CloseMeta<SettledTransaction>,
+  networkPassphrase: string,
+): ClosedLedger => {
   const head = { sequence: named(LedgerSequence, header.ledgerSeq), closedAt: closedAtOf(header.scpValue.closeTime) }
-  const settled = transactions.map(settledTransaction)
   const context = { ...head, nameOf: accountNames(), contracts: assetContracts(networkPassphrase) }
   const movements = (watched: WatchedAccounts): ReadonlyArray<Movement> => {
     const isWatched = askedOnce(watched)
-    return settled.flatMap((transaction) => movementsOf(transaction, context, isWatched))
+    return transactions.flatMap((transaction) => movementsOf(transaction, context, isWatched))
   }
   return {
     ...head,

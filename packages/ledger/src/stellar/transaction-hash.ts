@@ -3,7 +3,8 @@ import { TransactionHash } from '@quittance/domain'
 import type { xdr } from '@stellar/stellar-sdk'
 import { named } from '../named.ts'
 
-const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Buffer => {
+/** SHA-256 of bytes, one after the other: how ledgers name what they hold. */
+export const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Buffer => {
   const digest = createHash('sha256')
   for (const part of parts) digest.update(part)
   return digest.digest()
@@ -11,10 +12,6 @@ const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Buffer => {
 
 /** A network's id: 32 bytes that keep a transaction from being valid on another network. */
 export const networkId = (passphrase: string): Buffer => sha256(passphrase)
-
-/** SHA-256 of the XDR of values, one after the other, as 64 lower-case hex digits: how ledgers name what they hold. */
-export const xdrHash = (...values: ReadonlyArray<{ readonly toXdr: () => Uint8Array }>): string =>
-  sha256(...values.map((value) => value.toXdr())).toString('hex')
 
 /** Names 32 bytes as a transaction's hash. */
 export const transactionHash = (bytes: Uint8Array): TransactionHash =>

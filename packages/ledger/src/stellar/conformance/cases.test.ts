@@ -1,9 +1,10 @@
-import { xdr } from '@stellar/stellar-sdk'
+import type { xdr } from '@stellar/stellar-sdk'
 import type { Movement } from '../../movement.ts'
 import { conformanceFiles, conformanceJson, conformanceLines, describeConformance } from '../../testing/conformance.ts'
 import { accountOf } from '../addresses.ts'
 import { assetIdOf } from '../assets.ts'
-import { type AppliedTransaction, readCloseMeta } from '../close-meta.ts'
+import { type AppliedTransaction, decodeUnboundMeta } from '../close-meta.ts'
+import { settledTransaction } from '../credits/settled-transaction.ts'
 import { signedTransaction } from '../envelope.ts'
 import { closedLedger } from '../extractor.ts'
 import type { PublishedLedger } from './published.ts'
@@ -21,11 +22,15 @@ type Published = {
 const everyone = { has: () => true }
 
 const publishedIn = (line: PublishedLedger, networkPassphrase: string): ReadonlyArray<Published> => {
-  const meta = readCloseMeta(xdr.LedgerCloseMeta.fromXdr(line.xdr, 'base64'), networkPassphrase)
-  const ledger = closedLedger(meta, networkPassphrase)
+  const meta = decodeUnboundMeta(line.xdr, networkPassphrase, (transaction) => ({
+    transaction,
+    settled: settledTransaction(transaction),
+  }))
+  const transactions = meta.transactions.map(({ settled }) => settled)
+  const ledger = closedLedger({ ...meta, transactions }, networkPassphrase)
   const movements = Map.groupBy(ledger.movementsOf(everyone), ({ transactionHash }) => transactionHash)
   const credits = Map.groupBy(ledger.creditsTo(everyone), ({ transactionHash }) => transactionHash)
-  return meta.transactions.map((transaction) => ({
+  return meta.transactions.map(({ transaction }) => ({
     source: line.source,
     transaction,
     movements: movements.get(transaction.transactionHash) ?? [],

@@ -1,6 +1,6 @@
-import { xdr } from '@stellar/stellar-sdk'
 import type { Movement } from '../../movement.ts'
-import { readCloseMeta } from '../close-meta.ts'
+import { decodeUnboundMeta } from '../close-meta.ts'
+import { settledTransaction } from '../credits/settled-transaction.ts'
 import { closedLedger } from '../extractor.ts'
 import { type KnownChange, knownChangesIn, ledgersIn, type PublishedLedger, passphrasesIn } from './published.ts'
 
@@ -69,7 +69,7 @@ export const compareFolder = async (folder: string, differs: (text: string) => v
   const compare = ({ source, group, ledger, xdr: metaXdr }: PublishedLedger): void => {
     const networkPassphrase = passphrases.get(group)
     if (networkPassphrase === undefined) throw new Error(`nobody says which network ${group} is of`)
-    const meta = readCloseMeta(xdr.LedgerCloseMeta.fromXdr(metaXdr, 'base64'), networkPassphrase)
+    const meta = decodeUnboundMeta(metaXdr, networkPassphrase, settledTransaction)
     const lines = linesOf(closedLedger(meta, networkPassphrase).movementsOf(everyone))
     count.transactions += meta.transactions.length
     for (const [name, parts] of lines) {

@@ -32,16 +32,14 @@ const balanceCreated = ({ result }: SettledOperation): Counterparty | null =>
     ? { _tag: 'claimable_balance', id: result.value.balanceId.value.toString(), sponsor: null }
     : null
 
-const balanceClaimed = ({ changes }: SettledOperation, { value }: xdr.ClaimableBalanceId): Counterparty => ({
+const balanceClaimed = ({ claimable }: SettledOperation, { value }: xdr.ClaimableBalanceId): Counterparty => ({
   _tag: 'claimable_balance',
   id: value.toString(),
-  sponsor: sponsorOf(value.toString(), changes),
+  sponsor: sponsorOf(value.toString(), claimable),
 })
 
-const sponsorOf = (id: string, changes: SettledOperation['changes']): AccountId | null => {
-  for (const change of changes) {
-    if (change.type !== 'ledgerEntryState') continue
-    const { data, ext } = change.state
+const sponsorOf = (id: string, claimable: ReadonlyArray<xdr.LedgerEntry>): AccountId | null => {
+  for (const { data, ext } of claimable) {
     if (data.type !== 'claimableBalance' || data.claimableBalance.balanceId.value.toString() !== id) continue
     const sponsor = ext.type === 'v1' ? ext.v1.sponsoringId : null
     return sponsor === null ? null : accountOf(sponsor)

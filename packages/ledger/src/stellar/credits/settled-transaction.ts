@@ -7,12 +7,15 @@ import { signedTransaction } from '../envelope.ts'
 import { memoOf } from '../memo.ts'
 import { type RawBalanceChange, rawBalanceChanges } from './balance-changes.ts'
 
-/** An operation that took effect: what was asked, what came of it, and what it did. */
+/**
+ * An operation that took effect: what was asked, what came of it, and what it did. Of the entries and events, no more
+ * than naming needs: `claimable` are the claimable balances that it found, `events` those of a contract call.
+ */
 export type SettledOperation = {
   readonly source: Address
   readonly body: xdr.OperationBody
   readonly result: xdr.OperationResultTr
-  readonly changes: EntryChanges
+  readonly claimable: ReadonlyArray<xdr.LedgerEntry>
   readonly balances: ReadonlyArray<RawBalanceChange>
   readonly events: ReadonlyArray<xdr.ContractEvent>
 }
@@ -46,6 +49,11 @@ const successfulResults = ({ result, innerHash }: AppliedTransaction): ReadonlyA
 const isAnswerTo = ({ type }: xdr.OperationBody, result: xdr.OperationResultTr): boolean =>
   result.type === type || (type === 'createPassiveSellOffer' && result.type === 'manageSellOffer')
 
+const claimableIn = (changes: EntryChanges): ReadonlyArray<xdr.LedgerEntry> =>
+  changes.flatMap((change) =>
+    change.type === 'ledgerEntryState' && change.state.data.type === 'claimableBalance' ? [change.state] : [],
+  )
+
 const settledOperations = (
   transaction: AppliedTransaction,
   results: ReadonlyArray<xdr.OperationResult>,
@@ -62,9 +70,9 @@ const settledOperations = (
       source: sourceAccount === null ? source : addressOf(sourceAccount),
       body,
       result: result.tr,
-      changes: applied.changes,
+      claimable: claimableIn(applied.changes),
       balances: rawBalanceChanges(applied.changes),
-      events: applied.events,
+      events: body.type === 'invokeHostFunction' ? applied.events : [],
     }
   })
 }

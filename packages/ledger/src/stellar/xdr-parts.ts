@@ -1,0 +1,74 @@
+import { xdr } from '@stellar/stellar-sdk'
+
+type Reader = Parameters<xdr.XdrType<unknown>['_read']>[0]
+
+type Type<Wire, A extends xdr.XdrValue> = xdr.XdrValueConstructor<Wire, A>
+
+/** Something that was read, and the bytes in which it stood. */
+export type Standing<A> = { readonly value: A; readonly bytes: Uint8Array }
+
+/** The XDR values that stand in bytes one after the other; each call reads on, and throws on anything malformed. */
+export class XdrParts {
+  readonly #reader: Reader
+  readonly #bytes: Uint8Array
+
+  constructor(reader: Reader, bytes: Uint8Array) {
+    this.#reader = reader
+    this.#bytes = bytes
+  }
+
+  /** A length or a version. */
+  uint32(): number {
+    return this.#reader.readUint32('uint32')
+  }
+
+  uint64(): bigint {
+    return this.#reader.readBigUint64('uint64')
+  }
+
+  one<Wire, A extends xdr.XdrValue>(type: Type<Wire, A>): A {
+    return type.fromXdrObject(type.schema._read(this.#reader, type.name))
+  }
+
+  array<A>(read: () => A): ReadonlyArray<A> {
+    const found: Array<A> = []
+    for (let left = this.uint32(); left > 0; left--) found.push(read())
+    return found
+  }
+
+  arrayOf<Wire, A extends xdr.XdrValue>(type: Type<Wire, A>): ReadonlyArray<A> {
+    return this.array(() => this.one(type))
+  }
+
+  standing<A>(read: () => A): Standing<A> {
+    const from = this.#reader.offset
+    const value = read()
+    return { value, bytes: this.#bytes.subarray(from, this.#reader.offset) }
+  }
+}
+
+class InParts<A> extends xdr.BaseType<A> {
+  readonly kind = 'parts'
+  readonly #read: (reader: Reader) => A
+
+  constructor(read: (reader: Reader) => A) {
+    super()
+    this.#read = read
+  }
+
+  _read(reader: Reader): A {
+    return this.#read(reader)
+  }
+
+  _write(): never {
+    throw new Error('parts are only read')
+  }
+}
+
+/**
+ * Reads bytes part by part. What a part was read into is garbage before the next is, unless it is kept: of a large value
+ * that saves most of the time, since an engine copies all that is alive again and again.
+ * Throws on anything malformed, and where bytes are left over.
+ */
+export const readInParts = <A>(bytes: Uint8Array, read: (parts: XdrParts) => A): A =>
+  new InParts((reader) => read(new XdrParts(reader, bytes))).decode(bytes)
