@@ -71,6 +71,7 @@ const provideFunds = (
 ): TE.TaskEither<BillingFailure, unknown> => {
   const assetId = sent._tag === 'OtherAsset' ? sent.assetId : quote.asset_id
   const due = E.getOrElse(() => 0n)(stroopsFromDecimal(quote.amount_due))
+  // How much of another asset it takes is not known before there is an account: one gift has to do.
   const needed = stroops(sent._tag === 'Amount' ? sent.amount : sent._tag === 'Due' ? due : gift - kept)
   const most = assetId === 'native' ? gift - kept : gift * BigInt(mostGifts)
   if (needed > most) return TE.left({ _tag: 'SendAssetTooLittle', balance: stroops(most), needed })

@@ -154,5 +154,5 @@ export const SandboxPayment = t.type(
   'SandboxPayment',
 )
 
-/** A payment that is in a ledger, and the wallet that made it. */
+/** A payment that was sent, and the wallet that made it. */
 export const PaidFromSandbox = t.type({ transaction_hash: transactionHash, account }, 'PaidFromSandbox')
