@@ -10,6 +10,7 @@ import type { Alongside, Appended, AppendFailure, EventStore } from '@quittance/
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { ClaimTaken } from './claims/port.ts'
+import type { ClaimLost } from './claims/with-claim.ts'
 import { eventId } from './identity/derive.ts'
 
 /**
@@ -33,7 +34,7 @@ export type ExecuteFailure =
   /** The stream belongs to another merchant, or to the other environment: for the caller it does not exist. */
   | { readonly _tag: 'ForeignStream'; readonly stream: string }
   | { readonly _tag: 'TooManyConflicts'; readonly stream: string }
-  | { readonly _tag: 'ClaimLost' }
+  | ClaimLost
   | { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
   | { readonly _tag: 'OutcomeUnknown'; readonly cause: unknown }
 

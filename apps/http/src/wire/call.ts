@@ -33,16 +33,33 @@ export const runCommand = async <A>(
     const fresh = { commandId: billing.freshId(), at: billing.clock.now(), isFirst: true }
     return answerOf(command(contextOf(principal, fresh)), fields)
   }
+  const run = (under: Claim) => runUnder(under, () => command(contextOf(principal, under))(), fields)
+  const outcome = await run(claim)
+  if (E.isRight(outcome)) return outcome.right
+  // Another server took the key first: its claim says whether to wait, or drives its command to the same answer.
+  return answerOf(() => run(openClaim(billing, request, principal) ?? claim), fields)
+}
+
+type ClaimLost = Extract<BillingFailure, { readonly _tag: 'ClaimLost' }>
+
+/** Runs a command, and ends its claim as its outcome says. Every failure is thrown but the loss of the claim itself. */
+const runUnder = async <A>(
+  claim: Claim,
+  command: () => Promise<E.Either<BillingFailure, A>>,
+  fields: Fields,
+): Promise<E.Either<ClaimLost, A>> => {
   let end = claim.release
   try {
-    const outcome = await command(contextOf(principal, claim))()
+    const outcome = await command()
     if (E.isLeft(outcome)) {
+      const failure = outcome.left
+      if (failure._tag === 'ClaimLost') return E.left(failure)
       const problem = problemOf(outcome.left, fields)
       if (problem.status < 500) end = claim.drop
       throw problem
     }
     end = claim.bind
-    return outcome.right
+    return outcome
   } finally {
     end()
   }

@@ -1,9 +1,13 @@
 import { hourMs } from '@quittance/domain'
+import type { EventStore } from '@quittance/event-store'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { ProcessDied } from '../testing/failing-stores.ts'
 import { startNetwork, type TestNetwork } from '../testing/network.ts'
-import { done, refused, right } from '../testing/outcomes.ts'
+import { done, present, refused, right } from '../testing/outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
 import { command, openShop, options, someone } from '../testing/shop.ts'
 import type { TestStore } from '../testing/stores.ts'
+import { type Wallet, walletsOn } from '../testing/wallets.ts'
 import type { Claim, KeyedRequest } from './port.ts'
 
 describe.each<{ kind: TestStore; where: string }>([
@@ -120,6 +124,44 @@ describe.each<{ kind: TestStore; where: string }>([
     const scope = { merchantId, environment: 'testnet' as const, limit: 10 }
     expect((await one.billing.checkouts.list(scope)()).resources).toHaveLength(1)
     expect((await one.billing.customers.list(scope)()).resources).toHaveLength(1)
+  })
+
+  let owner: Wallet
+  beforeEach(async () => {
+    owner = await walletsOn(network).wallet(1)
+  })
+  type Beside = (platform: TestPlatform, claim: Claim, customerId: string) => TE.TaskEither<unknown, unknown>
+  const challenge: Beside = (platform, claim, id) =>
+    platform.billing.wallets.start(under(platform, claim), id, owner.account)
+  const invitation: Beside = (platform, claim, id) => platform.billing.portal.open(under(platform, claim), id)
+  it.each([
+    ['a challenge', challenge],
+    ['an invitation', invitation],
+  ])('are taken with %s, which is in no log', async (_, ask) => {
+    const [ada] = await done(one.billing.customers.createAll(command(one, merchantId), [someone('ada@example.org')]))
+    const { id } = present(ada)
+    const [here, there] = [right(open(one, 'a')), right(open(two, 'a'))]
+    const answer = await done(ask(one, here, id))
+    expect(await refused(ask(two, there, id))).toEqual({ _tag: 'ClaimLost' })
+    there.release()
+    expect(open(two, 'a', 'another request')).toEqual(reused)
+    network.wait(30_000)
+    expect(await done(ask(two, right(open(two, 'a')), id))).toEqual(answer)
+  })
+
+  it('stand when a process dies between the use of a challenge and the wallet that it proves', async () => {
+    const [ada] = await done(one.billing.customers.createAll(command(one, merchantId), [someone('ada@example.org')]))
+    const { id } = present(ada)
+    const { transaction } = await done(one.billing.wallets.start(command(one, merchantId), id, owner.account))
+    const signed = owner.sign(transaction)
+    const verify = (platform: TestPlatform, claim: Claim) =>
+      platform.billing.wallets.verify(under(platform, claim), id, signed)
+    const dead: EventStore['append'] = () => () => Promise.reject(new ProcessDied())
+    const dying = await openPlatform(network, folder.path, (store) => ({ ...store, append: dead }), kind)
+    await expect(verify(dying, right(open(dying, 'a')))()).rejects.toThrow(ProcessDied)
+    await dying.close()
+    network.wait(30_000)
+    expect(await done(verify(two, right(open(two, 'a'))))).toMatchObject({ address: owner.account })
   })
 
   it('leave the claim of the one who was first alone, however the other ends', async () => {

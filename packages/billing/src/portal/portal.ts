@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { unixMs } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ClaimLost } from '../claims/with-claim.ts'
 import { type CustomerNotFound, livingCustomer } from '../customers/living.ts'
 import type { CommandContext } from '../execute.ts'
 import type { StoreUnavailable } from '../load.ts'
@@ -35,7 +37,7 @@ export interface Portal {
   readonly open: (
     context: CommandContext,
     customerId: string,
-  ) => TE.TaskEither<StoreUnavailable | CustomerNotFound, PortalSession>
+  ) => TE.TaskEither<StoreUnavailable | CustomerNotFound | ClaimLost, PortalSession>
   /** Whether customers reach it by https alone. */
   readonly isSecure: () => boolean
   /** The visit: the secret of an hour's session, for the visitor's browser. Null for a token that is not good any more. */
@@ -57,14 +59,19 @@ export const portal = (services: Services): Portal => {
     open: (context, customerId) =>
       pipe(
         living(context, customerId),
-        TE.map(({ merchantId, environment }) => {
+        TE.chainEitherKW(({ merchantId, environment }) => {
           // Derived from the command, as keys are: a repeated request shows the token that was stored.
           const bits = Buffer.from(vault.keyedHash('portal token', context.commandId), 'hex')
           const token = bits.toString('base64url')
           const validUntil = unixMs(context.at + visitWithinMs)
-          portalSessions.invite(hashOf(token), { merchantId, environment, customerId }, validUntil)
-          const url = `${publicUrl()}/portal/${token}`
-          return { object: 'portal_session', url, token, expires_at: timestamp(validUntil) }
+          const visitor = { merchantId, environment, customerId }
+          return pipe(
+            portalSessions.invite(hashOf(token), visitor, validUntil, context.alongside),
+            E.map((): PortalSession => {
+              const url = `${publicUrl()}/portal/${token}`
+              return { object: 'portal_session', url, token, expires_at: timestamp(validUntil) }
+            }),
+          )
         }),
       ),
     isSecure: () => publicUrl().startsWith('https:'),

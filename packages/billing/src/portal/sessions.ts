@@ -1,6 +1,8 @@
 import { Environment, type KeyedHash, type UnixMs } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
+import type { Alongside, SqlDatabase } from '@quittance/event-store'
+import type * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { type ClaimLost, withClaim } from '../claims/with-claim.ts'
 import { decodeOrThrow } from '../decode.ts'
 
 /** Whose portal a browser is in. */
@@ -9,7 +11,12 @@ export type Visitor = { readonly merchantId: string; readonly environment: Envir
 /** Invitations to the portal, and the sessions that they became. Tokens are here as keyed hashes alone. */
 export interface PortalSessions {
   /** Good until `validUntil`. Repeating it changes nothing. */
-  readonly invite: (token: KeyedHash, visitor: Visitor, validUntil: UnixMs) => void
+  readonly invite: (
+    token: KeyedHash,
+    visitor: Visitor,
+    validUntil: UnixMs,
+    alongside: Alongside | undefined,
+  ) => E.Either<ClaimLost, void>
   /** Turns an invitation into a session, once. False where it is unknown, used, or too late. */
   readonly enter: (token: KeyedHash, session: KeyedHash, endsAt: UnixMs, now: UnixMs) => boolean
   readonly find: (session: KeyedHash, now: UnixMs) => Visitor | null
@@ -35,8 +42,8 @@ export const sqlitePortalSessions = (database: SqlDatabase): PortalSessions => {
   )
   const purge = database.prepare('DELETE FROM portal_sessions WHERE ends_at <= ?')
   return {
-    invite: (token, { merchantId, environment, customerId }, validUntil) =>
-      void invite.run(token, merchantId, environment, customerId, validUntil),
+    invite: (token, { merchantId, environment, customerId }, validUntil, alongside) =>
+      withClaim(database)(alongside, () => void invite.run(token, merchantId, environment, customerId, validUntil)),
     enter: (token, session, endsAt, now) => enter.run(session, endsAt, token, now).changes > 0,
     find: (session, now) => {
       const row = find.get(session, now)

@@ -1,7 +1,10 @@
 import { AccountId, TransactionHash } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
+import type * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { type ClaimLost, withClaim } from '../claims/with-claim.ts'
 import { decodeOrThrow } from '../decode.ts'
+import type { CommandContext } from '../execute.ts'
 
 /** A challenge that was given out to prove that an address is a customer's. */
 export type KeptChallenge = {
@@ -13,13 +16,15 @@ export type KeptChallenge = {
   readonly spentBy: string | null
 }
 
+type By = Pick<CommandContext, 'commandId' | 'alongside'>
+
 /** The challenges that were given out. What is here is in no log: a challenge is no fact before it is answered. */
 export interface Challenges {
   /** Keeps what a command has made; answers what it made first, so that a repeated command gives the same. */
-  readonly keep: (commandId: string, challenge: Omit<KeptChallenge, 'spentBy'>) => KeptChallenge
+  readonly keep: (by: By, challenge: Omit<KeptChallenge, 'spentBy'>) => E.Either<ClaimLost, KeptChallenge>
   readonly find: (transactionHash: TransactionHash) => KeptChallenge | null
   /** Uses a challenge up. False where another command has. */
-  readonly spend: (transactionHash: TransactionHash, commandId: string) => boolean
+  readonly spend: (by: By, transactionHash: TransactionHash) => E.Either<ClaimLost, boolean>
   /** Forgets what no repeated request can ask for any more. */
   readonly purge: () => void
 }
@@ -48,6 +53,7 @@ export const sqliteChallenges = (database: SqlDatabase, wallClock: () => number)
     'UPDATE wallet_challenges SET spent_by = ? WHERE transaction_hash = ? AND (spent_by IS NULL OR spent_by = ?)',
   )
   const purge = database.prepare('DELETE FROM wallet_challenges WHERE made_at < ?')
+  const claimed = withClaim(database)
   const read = (row: unknown): KeptChallenge => {
     const { transaction_hash, customer_id, address, envelope, spent_by } = decodeOrThrow(Row, row)
     return {
@@ -59,15 +65,17 @@ export const sqliteChallenges = (database: SqlDatabase, wallClock: () => number)
     }
   }
   return {
-    keep: (commandId, { transactionHash, customerId, address, envelopeXdr }) => {
-      insert.run(commandId, transactionHash, customerId, address, envelopeXdr, wallClock())
-      return read(ofCommand.get(commandId))
-    },
+    keep: ({ commandId, alongside }, { transactionHash, customerId, address, envelopeXdr }) =>
+      claimed(alongside, () => {
+        insert.run(commandId, transactionHash, customerId, address, envelopeXdr, wallClock())
+        return read(ofCommand.get(commandId))
+      }),
     find: (transactionHash) => {
       const row = ofHash.get(transactionHash)
       return row === undefined ? null : read(row)
     },
-    spend: (transactionHash, commandId) => spend.run(commandId, transactionHash, commandId).changes > 0,
+    spend: ({ commandId, alongside }, transactionHash) =>
+      claimed(alongside, () => spend.run(commandId, transactionHash, commandId).changes > 0),
     purge: () => void purge.run(wallClock() - keptMs),
   }
 }

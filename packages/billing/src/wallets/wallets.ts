@@ -84,21 +84,23 @@ export const wallets = (services: Services): Wallets => {
   /** A challenge that this very command has used up was verified then. */
   const verified = (
     { network, server }: Proving,
-    { commandId }: CommandContext,
+    context: CommandContext,
     challenge: KeptChallenge,
     transaction: string,
   ): TE.TaskEither<WalletFailure, void> => {
     const { address, transactionHash, spentBy } = challenge
-    if (spentBy === commandId) return TE.right(undefined)
+    if (spentBy === context.commandId) return TE.right(undefined)
     if (spentBy !== null) return TE.left({ _tag: 'ChallengeSpent' })
     return pipe(
       TE.fromEither(readChallenge(server, address, transaction)),
       TE.chainW(() => network.gateway.accountView(address, [])),
       TE.chainEitherKW((view) => verifyChallenge(server, address, view?.authority ?? null, transaction)),
+      TE.chainEitherKW(() => challenges.spend(context, transactionHash)),
       TE.filterOrElseW(
-        () => challenges.spend(transactionHash, commandId),
+        (isSpent) => isSpent,
         (): ChallengeSpent => ({ _tag: 'ChallengeSpent' }),
       ),
+      TE.map(() => undefined),
     )
   }
 
@@ -120,7 +122,7 @@ export const wallets = (services: Services): Wallets => {
         TE.chainW(({ server, signer }) =>
           pipe(
             buildChallenge(server, signer, address),
-            TE.map((made) => challenges.keep(context.commandId, { customerId, address, ...made })),
+            TE.chainEitherKW((made) => challenges.keep(context, { customerId, address, ...made })),
             TE.map(({ envelopeXdr }) => ({
               transaction: envelopeXdr,
               network_passphrase: server.networkPassphrase,
