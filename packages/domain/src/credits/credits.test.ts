@@ -56,6 +56,10 @@ describe('granting credits', () => {
     given([])
       .when({ ...grant, units: units(0n) })
       .then([]))
+  it('records nothing under the id of an entry that stands', () =>
+    given([granted])
+      .when({ ...grant, paymentId: second })
+      .then([]))
   it('is known in a later period', () =>
     given([opened])
       .when({ ...grant, paymentId: second })

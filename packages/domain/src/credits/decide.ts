@@ -34,7 +34,9 @@ const closed = ({ balance }: Extract<CreditsState, { readonly status: 'closed' }
   E.left({ _tag: 'BooksAreClosed', balance })
 
 const grant = ({ type: _, ...entry }: Of<'GrantCredits'>, state: Absent | Open): Decision =>
-  entry.units === 0n || (state.status === 'open' && state.grantedBy.includes(entry.paymentId))
+  entry.units === 0n ||
+  isEntered(entry, state) ||
+  (state.status === 'open' && state.grantedBy.includes(entry.paymentId))
     ? E.right([])
     : E.right([{ type: 'CreditsGranted', data: entry }])
 
