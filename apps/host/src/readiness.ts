@@ -5,7 +5,10 @@ import { type HaltedLedger, haltedLedger } from './halted-ledger.ts'
 import { inTime } from './in-time.ts'
 import type { Progress, ReadProgress } from './log-progress.ts'
 
-/** How far a ledger was walked, and the newest that has closed; null where nobody can say. `lag` is in ledgers. */
+/**
+ * How far a ledger was walked, and the newest that has closed; null where nobody can say. `lag` is in ledgers, 0 where
+ * the node that answers is late.
+ */
 export type LedgerReadiness = {
   readonly walked: number | null
   readonly latest: number | null
@@ -79,7 +82,7 @@ const ledgerInTime = (ledger: WatchedLedger | null): (() => Promise<LedgerReadin
     return {
       walked,
       latest,
-      lag: walked === null || latest === null ? null : latest - walked,
+      lag: walked === null || latest === null ? null : Math.max(0, latest - walked),
       halted: halted === null ? null : haltedLedger(halted),
     }
   }

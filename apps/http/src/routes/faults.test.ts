@@ -49,6 +49,15 @@ describe('the fault knobs of the service', () => {
     expect((await service.api('/sandbox/faults')).body).toEqual({ data: {} })
   })
 
+  it('leave no lag below nothing where the node is late', async () => {
+    await service.api('/sandbox/advance', { body: { seconds: 60 } })
+    await set({ lag: { ledgers: 2 } })
+    const { body } = await service.anyone('/ready')
+    expect(body.ledgers.testnet).toMatchObject({ lag: 0, halted: null })
+    expect(body.ledgers.testnet.walked - body.ledgers.testnet.latest).toBeGreaterThan(0)
+    await set({})
+  })
+
   it('are for merchants only', async () => {
     expect((await service.anyone('/sandbox/faults')).status).toBe(401)
     expect((await service.anyone('/sandbox/faults', { body: {} })).status).toBe(401)
