@@ -1,0 +1,174 @@
+import { type ServiceProcess, startProcess } from '../testing/child-process.ts'
+import { type Answer, problem } from '../testing/client.ts'
+import { type KeyedCommand, keyedCommands, type Shop } from '../testing/keyed-commands.ts'
+import { type KeyedRequest, type Mortal, startMortal } from '../testing/mortal.ts'
+import { completed, openSale } from '../testing/sale.ts'
+import { temporaryDirectory } from '../testing/service.ts'
+import { fundedWallet } from '../testing/wallet.ts'
+
+/** A request whose process died before its n-th step, or that got to its end since it took fewer. */
+type Run = {
+  readonly command: KeyedCommand
+  readonly step: number
+  readonly tag: string
+  readonly request: KeyedRequest
+  /** The same request, and another one under its key, right after the death; both null where it was answered. */
+  readonly atOnce: Answer | null
+  readonly another: Answer | null
+}
+
+const lanes = 3
+const leaseSeconds = 30
+/** What nobody can have done yet. */
+const refusedYet = ['POST /refunds']
+const lists = ['/product', '/customers', '/checkout', '/webhooks']
+// Payers and wallets are told where the service is, so both processes have to be at one place.
+const environment = { QUITTANCE_PUBLIC_URL: 'https://shop.example' }
+
+/** Without what differs from one run to the next. */
+const plain = (value: unknown, tag: string): unknown =>
+  JSON.parse(
+    JSON.stringify(value)
+      .replaceAll(tag, 'tag')
+      .replaceAll(/\b[a-z]{2,4}_[0-9A-Za-z]{22}\b/g, 'id')
+      .replaceAll(/whsec_[\w+/=-]+/g, 'secret')
+      .replaceAll(/"transaction":"[^"]+"/g, '"transaction":"xdr"')
+      .replaceAll(/\b[\w-]{43}(?=")/g, 'token')
+      .replaceAll(/\bG[A-Z2-7]{55}\b/g, 'address')
+      .replaceAll(/\+1555\d+/g, 'phone')
+      .replaceAll(/"(consumed|balance|units_remainder|balance_after)":\d+/g, '"$1":0')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time'),
+  )
+
+describe('a request with a key whose process is killed before any of its steps', () => {
+  const directory = temporaryDirectory()
+  const mortals: Array<Mortal | undefined> = []
+  const runs: Array<Run> = []
+  const late = new Map<Run, Answer>()
+  let service: ServiceProcess
+  let shop: Shop
+
+  const ask = ({ method, path, body, key }: KeyedRequest): Promise<Answer> =>
+    service.api(path, { method, ...(body === undefined ? {} : { body }), headers: { 'idempotency-key': key } })
+  /** Another request under the same key. */
+  const another = ({ path, body, ...rest }: KeyedRequest): KeyedRequest =>
+    body === undefined ? { ...rest, body, path: `${path}?another` } : { ...rest, path, body: `${body} ` }
+  const begin = async (command: KeyedCommand, step: number) => {
+    const tag = `t${keyedCommands.indexOf(command)}x${step}x`
+    return { command, step, tag, request: { ...(await command.given(shop, tag)), key: tag } }
+  }
+
+  /** Kills a process before each step of a command, until one of them gets to its end. */
+  const killAtEveryStep = async (command: KeyedCommand, lane: number): Promise<void> => {
+    // Before the first step nothing is written yet, whatever the command.
+    for (let step = command === keyedCommands[0] ? 1 : 2; ; step++) {
+      const mortal = mortals[lane] ?? (await startMortal(directory.path, service.facts.api_key, environment))
+      mortals[lane] = mortal
+      const begun = await begin(command, step)
+      const answered = await mortal.ask(begun.request, step)
+      if (answered !== null) {
+        runs.push({ ...begun, atOnce: null, another: null })
+        return
+      }
+      mortals[lane] = undefined
+      runs.push({ ...begun, atOnce: await ask(begun.request), another: await ask(another(begun.request)) })
+    }
+  }
+
+  /** All that merchants are shown, as it was written last. */
+  const everything = async (): Promise<ReadonlyArray<string>> => {
+    const shown: Array<string> = []
+    for (const list of [...lists, `${shop.credits}/transactions`]) {
+      for (let cursor = ''; ; ) {
+        const { data } = (await service.api(`${list}?limit=100${cursor}`)).body
+        for (const each of data.data) shown.push(JSON.stringify(each))
+        if (!data.has_more) break
+        cursor = `&starting_after=${data.data.at(-1).id}`
+      }
+    }
+    return shown
+  }
+  /** What is shown of a run. */
+  const seenIn = (shown: ReadonlyArray<string>, { tag }: Pick<Run, 'tag'>) =>
+    shown
+      .filter((each) => each.includes(tag))
+      .map((each) => JSON.stringify(plain(JSON.parse(each), tag)))
+      .sort()
+
+  beforeAll(async () => {
+    service = await startProcess(directory.path, environment)
+    const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
+    const wallet = await fundedWallet(service.facts, [usdc])
+    const calls = { name: 'Calls', type: 'metered', currency_code: 'USD', price_amount: 1, unit: 'call' }
+    const metered = { ...calls, units_per_credit: 1, total_credits: 100_000 }
+    const product = (await service.api('/product', { body: metered })).body.data
+    const buyer = (await service.api('/customers', { body: { email: 'buyer@example.com', name: 'B' } })).body.data
+    const sale = await openSale(service, { product_id: product.id, customer_id: buyer.id }, 'product')
+    await wallet.pay({ ...sale, memo: sale.id })
+    await completed(service, sale.id)
+    shop = { api: service.api, credits: `/customers/${buyer.id}/credits/${product.id}` }
+
+    const waiting = [...keyedCommands]
+    const ended = await Promise.allSettled(
+      Array.from({ length: lanes }, async (_, lane) => {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await killAtEveryStep(next, lane)
+      }),
+    )
+    for (const each of ended) if (each.status === 'rejected') throw each.reason
+    await service.api('/sandbox/advance', { body: { seconds: leaseSeconds } })
+    for (const run of runs) late.set(run, await ask(run.request))
+  }, 420_000)
+  afterAll(async () => {
+    await Promise.all(mortals.map((mortal) => mortal?.kill()))
+    await service.kill()
+    directory.remove()
+  })
+
+  it('is of any command that the reference has', async () => {
+    const { paths } = (await service.anyone('/openapi.json')).body
+    const keyed = Object.keys(paths).flatMap((path) =>
+      Object.keys(paths[path])
+        .filter((method) => JSON.stringify(paths[path][method].parameters ?? []).includes('IdempotencyKey'))
+        .map((method) => `${method.toUpperCase()} ${path.replace('/products', '/product')}`),
+    )
+    const killed = runs.map(({ command }) => command.route)
+    expect(new Set([...killed, ...refusedYet])).toEqual(new Set(keyed))
+    for (const command of keyedCommands) {
+      expect(runs.filter((run) => run.command === command).length).toBeGreaterThan(2)
+    }
+  })
+
+  it('has to wait while the dead may be alive, and its key is no other request’s', () => {
+    for (const { command, step, atOnce, another: other } of runs) {
+      if (atOnce === null || other === null) continue
+      const told = {
+        of: `${command.route} ${command.how} ${step}`,
+        status: atOnce.status,
+        other: [other.status, other.body.code],
+      }
+      const [status] = [200, 409].filter((each) => each === atOnce.status)
+      expect(told).toEqual({ of: told.of, status, other: [422, 'idempotency_key_reused'] })
+      if (atOnce.status === 200) continue
+      expect(atOnce.body).toEqual(problem('request_in_progress'))
+      expect(Number(atOnce.headers.get('retry-after'))).toBeLessThanOrEqual(leaseSeconds)
+    }
+  })
+
+  it('is done once by another process, and answered alike from then on', async () => {
+    const shown = await everything()
+    for (const command of keyedCommands) {
+      const control = await begin(command, 0)
+      const controlled = await ask(control.request)
+      const expected = { answer: plain(controlled.body, control.tag), seen: seenIn(await everything(), control) }
+      expect([command.route, controlled.status]).toEqual([command.route, 200])
+      for (const run of runs.filter((each) => each.command === command)) {
+        const { route, how } = command
+        const first = late.get(run)
+        const was = { route, how, step: run.step, answer: plain(first?.body, run.tag), seen: seenIn(shown, run) }
+        expect(was).toEqual({ route, how, step: run.step, ...expected })
+        expect((await ask(run.request)).body).toEqual(first?.body)
+        expect((await ask(another(run.request))).status).toBe(422)
+      }
+    }
+  }, 120_000)
+})

@@ -1,0 +1,171 @@
+import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
+import type { Answer, Client } from './client.ts'
+import type { KeyedRequest } from './mortal.ts'
+
+/** What a command is given on: a merchant's key, and a customer who has bought credits of a product. */
+export type Shop = { readonly api: Client; readonly credits: string }
+
+/** A command that takes an idempotency key. */
+export type KeyedCommand = {
+  /** As the reference writes it. */
+  readonly route: string
+  readonly how: string
+  /** Makes what the command is about, and its request. Whatever comes of it can be told by `tag`. */
+  readonly given: (shop: Shop, tag: string) => Promise<Omit<KeyedRequest, 'key'>>
+}
+
+const send = (method: string, path: string, body?: object): Omit<KeyedRequest, 'key'> => ({
+  method,
+  path,
+  body: body === undefined ? undefined : JSON.stringify(body),
+})
+
+const made = async (answer: Promise<Answer>): Promise<Answer['body']> => {
+  const { status, body } = await answer
+  if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+  return body.data
+}
+
+const book = (tag: string) => ({ name: tag, type: 'one_time', currency_code: 'EUR', price_amount: 12.5 })
+const person = (tag: string) => ({ email: `${tag}@kill.example`, name: tag })
+const hook = (tag: string) => ({ name: tag, url: `https://${tag}.example/hook`, events: ['payment.confirmed'] })
+const amount = (tag: string) => ({ amount: 5, currency_code: 'USD', metadata: { tag } })
+const phoneOf = (tag: string) => `+1555${Buffer.from(tag).toString('hex').replace(/\D/g, '').padStart(20, '0')}`
+
+const newProduct = async ({ api }: Shop, tag: string) =>
+  `/product/${(await made(api('/product', { body: book(tag) }))).id}`
+const newPerson = async ({ api }: Shop, tag: string) => (await made(api('/customers', { body: person(tag) }))).id
+const pathOfNew = async (shop: Shop, tag: string) => `/customers/${await newPerson(shop, tag)}`
+const newHook = async ({ api }: Shop, tag: string) =>
+  `/webhooks/${(await made(api('/webhooks', { body: hook(tag) }))).id}`
+
+/** A customer's path, and a challenge that the owner of an address has signed. */
+const newProof = async (shop: Shop, tag: string) => {
+  const [path, owner] = [await pathOfNew(shop, tag), Keypair.random()]
+  const asked = await made(shop.api(`${path}/wallets`, { body: { address: owner.publicKey() } }))
+  const challenge = TransactionBuilder.fromXDR(asked.transaction, asked.network_passphrase)
+  challenge.sign(owner)
+  return { path, transaction: challenge.toXDR() }
+}
+
+const direct = '/checkout?type=direct'
+
+/** Every way in which a keyed command writes; the test asks for all that the reference has. */
+export const keyedCommands: ReadonlyArray<KeyedCommand> = [
+  { route: 'POST /product', how: 'created', given: async (_, tag) => send('POST', '/product', book(tag)) },
+  {
+    route: 'PUT /product/{id}',
+    how: 'changed in three ways at once',
+    given: async (shop, tag) =>
+      send('PUT', await newProduct(shop, tag), { description: tag, price_amount: 9, status: 'archived' }),
+  },
+  {
+    route: 'DELETE /product/{id}',
+    how: 'archived',
+    given: async (shop, tag) => send('DELETE', await newProduct(shop, tag)),
+  },
+  {
+    route: 'POST /customers',
+    how: 'one with email and phone',
+    given: async (_, tag) => send('POST', '/customers', { ...person(tag), phone: phoneOf(tag) }),
+  },
+  {
+    route: 'POST /customers',
+    how: 'a batch of three',
+    given: async (_, tag) =>
+      send(
+        'POST',
+        '/customers',
+        ['one', 'two', 'three'].map((n) => person(`${tag}.${n}`)),
+      ),
+  },
+  {
+    route: 'PUT /customers/{id}',
+    how: 'with a new email',
+    given: async (shop, tag) => send('PUT', await pathOfNew(shop, tag), { email: `${tag}@new.example` }),
+  },
+  {
+    route: 'DELETE /customers/{id}',
+    how: 'with what is known of them',
+    given: async (shop, tag) => send('DELETE', await pathOfNew(shop, tag)),
+  },
+  {
+    route: 'POST /checkout',
+    how: 'of a product, for a new email',
+    given: async (shop, tag) => {
+      const id = (await newProduct(shop, tag)).split('/')[2]
+      const body = { product_id: id, customer_email: person(tag).email, metadata: { tag } }
+      return send('POST', '/checkout?type=product', body)
+    },
+  },
+  {
+    route: 'POST /checkout',
+    how: 'of an amount, for a new phone',
+    given: async (_, tag) => send('POST', direct, { ...amount(tag), customer_phone: phoneOf(tag) }),
+  },
+  {
+    route: 'POST /checkout',
+    how: 'of an amount, for a customer by id',
+    given: async (shop, tag) => send('POST', direct, { ...amount(tag), customer_id: await newPerson(shop, tag) }),
+  },
+  {
+    route: 'POST /checkout',
+    how: 'of an amount, for anyone',
+    given: async (_, tag) => send('POST', direct, amount(tag)),
+  },
+  {
+    route: 'POST /checkout/{id}/expire',
+    how: 'ended',
+    given: async ({ api }, tag) =>
+      send('POST', `/checkout/${(await made(api(direct, { body: amount(tag) }))).id}/expire`),
+  },
+  {
+    route: 'POST /customers/{id}/wallets',
+    how: 'asked for a proof',
+    given: async (shop, tag) =>
+      send('POST', `${await pathOfNew(shop, tag)}/wallets`, { address: Keypair.random().publicKey() }),
+  },
+  {
+    route: 'POST /customers/{id}/wallets/verify',
+    how: 'proven',
+    given: async (shop, tag) => {
+      const { path, transaction } = await newProof(shop, tag)
+      return send('POST', `${path}/wallets/verify`, { transaction })
+    },
+  },
+  {
+    route: 'DELETE /customers/{id}/wallets/{wallet}',
+    how: 'unlinked',
+    given: async (shop, tag) => {
+      const { path, transaction } = await newProof(shop, tag)
+      const { id } = await made(shop.api(`${path}/wallets/verify`, { body: { transaction } }))
+      return send('DELETE', `${path}/wallets/${id}`)
+    },
+  },
+  {
+    route: 'POST /customers/{id}/portal',
+    how: 'invited',
+    given: async (shop, tag) => send('POST', `${await pathOfNew(shop, tag)}/portal`),
+  },
+  {
+    route: 'POST /customers/{id}/credits/{product}/consume',
+    how: 'consumed',
+    given: async ({ credits }, tag) => send('POST', `${credits}/consume`, { units: 3, metadata: { tag } }),
+  },
+  { route: 'POST /webhooks', how: 'created', given: async (_, tag) => send('POST', '/webhooks', hook(tag)) },
+  {
+    route: 'PUT /webhooks/{id}',
+    how: 'changed and suspended at once',
+    given: async (shop, tag) => send('PUT', await newHook(shop, tag), { name: `${tag} again`, is_disabled: true }),
+  },
+  {
+    route: 'POST /webhooks/{id}/rotate_secret',
+    how: 'given a new secret',
+    given: async (shop, tag) => send('POST', `${await newHook(shop, tag)}/rotate_secret`),
+  },
+  {
+    route: 'DELETE /webhooks/{id}',
+    how: 'deleted',
+    given: async (shop, tag) => send('DELETE', await newHook(shop, tag)),
+  },
+]
