@@ -2,8 +2,8 @@ import type { AccountId, AssetId } from '@quittance/domain'
 import type { xdr } from '@stellar/stellar-sdk'
 import type { WatchedAccounts } from '../../gateway.ts'
 import { accountIdOf } from '../addresses.ts'
+import type { EntryChanges } from '../applied-transaction.ts'
 import { NATIVE, trustedAssetIdOf } from '../assets.ts'
-import type { EntryChanges } from '../close-meta.ts'
 
 /** What a step of a ledger did to one balance, `delta` stroops; 0 where it only touched the entry. `asset` null: XLM. */
 export type RawBalanceChange = {
@@ -30,14 +30,19 @@ const heldIn = ({ data }: xdr.LedgerEntry): Held | null => {
 const isBalanceKey = (key: xdr.LedgerKey): boolean =>
   key.type === 'account' || (key.type === 'trustline' && key.trustLine.asset.type !== 'assetTypePoolShare')
 
+const nothing = new Uint8Array()
+
 /** What names a balance, as bytes: the names for people are dear to make. */
 const bytesOf = ({ key, asset }: Held): ReadonlyArray<Uint8Array> =>
   asset?.type === 'assetTypeCreditAlphanum4' || asset?.type === 'assetTypeCreditAlphanum12'
     ? [key.value, asset.value.assetCode.value, asset.value.issuer.ed25519.value]
     : [key.value]
 
-const isSameBalance = (one: Held, other: Held): boolean =>
-  Buffer.concat(bytesOf(one)).equals(Buffer.concat(bytesOf(other)))
+const isSameBalance = (one: Held, other: Held): boolean => {
+  const parts = bytesOf(one)
+  const others = bytesOf(other)
+  return parts.length === others.length && parts.every((part, at) => Buffer.compare(part, others[at] ?? nothing) === 0)
+}
 
 /**
  * What a step did to the balances of accounts: each new balance less the one in the state entry that stands before it.
