@@ -1,11 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Benchmark } from './report.ts'
+import { type Benchmark, median, type Report } from './report.ts'
 
-const ledgers = 60
+const ledgers = 40
 const transactions = 300
 const secondsBetweenLedgers = 5.6
+const rounds = 3
 
 const nodeProgram = fileURLToPath(new URL('./ledger-node.ts', import.meta.url))
 const followProgram = fileURLToPath(new URL('./follow-ledgers.ts', import.meta.url))
@@ -23,7 +24,7 @@ type Walk = {
   readonly ledgers: number
   readonly credits: number
   readonly perSecond: number
-  /** Of the processor, for each ledger. */
+  /** Of the following process's own processor time, for each ledger; its nodes are processes of their own. */
   readonly cpuMs: number
   readonly peakMb: number
 }
@@ -36,28 +37,44 @@ const follow = (watched: number, urls: ReadonlyArray<string>): Walk => {
   return walk
 }
 
+/** The middle of several walks, with the name of the case behind each figure. */
+const figures = (walks: ReadonlyArray<Walk>, name: string): Report => {
+  const middle = (figure: (walk: Walk) => number): number => median(walks.map(figure))
+  return {
+    [`ledgers per second, ${name}`]: middle(({ perSecond }) => perSecond),
+    [`times the pace of the network, ${name}`]: middle(({ perSecond }) => perSecond * secondsBetweenLedgers),
+    [`processor per ledger, ${name}, ms`]: middle(({ cpuMs }) => cpuMs),
+    [`peak memory, ${name}, MB`]: middle(({ peakMb }) => peakMb),
+  }
+}
+
 /**
  * Ledgers per second that are read from a node over HTTP, with JSON and base64, decoded, checked against their headers
- * and matched with the watched accounts. They hold the 50 recorded
+ * and matched with the watched accounts; medians of rounds in which the cases take turns. They hold the 50 recorded
  * mainnet transactions of August 2026 over and over, 2.2 MB of base64 a ledger; needs the conformance data.
  */
 export const follower: Benchmark = async () => {
   const nodes = [await startNode(), await startNode()]
   const urls = nodes.map(({ url }) => url)
   try {
-    const one = follow(1, urls.slice(0, 1))
-    const many = follow(100_000, urls.slice(0, 1))
-    const compared = follow(100_000, urls)
+    const walks = Array.from({ length: rounds }, () => ({
+      one: follow(1, urls.slice(0, 1)),
+      many: follow(100_000, urls.slice(0, 1)),
+      compared: follow(100_000, urls),
+    }))
     return {
-      'ledgers per second, 1 account': one.perSecond,
-      'ledgers per second, 100,000 accounts': many.perSecond,
-      'times the pace of the network, 100,000 accounts': many.perSecond * secondsBetweenLedgers,
-      'ledgers per second, 100,000 accounts, two nodes': compared.perSecond,
-      'processor per ledger, 1 account, ms': one.cpuMs,
-      'processor per ledger, 100,000 accounts, ms': many.cpuMs,
-      'peak memory, 1 account, MB': one.peakMb,
-      'peak memory, 100,000 accounts, MB': many.peakMb,
-      'peak memory, 100,000 accounts, two nodes, MB': compared.peakMb,
+      ...figures(
+        walks.map(({ one }) => one),
+        '1 account',
+      ),
+      ...figures(
+        walks.map(({ many }) => many),
+        '100,000 accounts',
+      ),
+      ...figures(
+        walks.map(({ compared }) => compared),
+        '100,000, two nodes',
+      ),
     }
   } finally {
     for (const { stop } of nodes) stop()
