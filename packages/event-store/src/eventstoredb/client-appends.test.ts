@@ -201,3 +201,19 @@ describe('the loss of a connection under load', () => {
     30_000,
   )
 })
+
+describe('the death of a caller in the middle of an append', () => {
+  it('leaves nothing of it on the peer', async () => {
+    const server = await peer()
+    const script = fileURLToPath(new URL('./testing/dying-append.ts', import.meta.url))
+    const address = new URL(server.connectionString).host
+    const child = spawn(process.execPath, ['--no-warnings', script, address], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const closed = once(child, 'close')
+    expect(String(await once(child.stdout, 'data'))).toBe('sent\n')
+    child.kill('SIGKILL')
+    expect(await closed).toEqual([null, 'SIGKILL'])
+    const log = store(server)
+    await writeThree(log)
+    expect((await readLog(log)).map(({ stream }) => stream)).toEqual(['sample-1', 'sample-1', 'sample-1'])
+  })
+})

@@ -89,7 +89,8 @@ export const appendHandler =
       const message = request.getProposedMessage()
       if (message !== undefined) events.push(proposedFrom(message))
     })
-    call.on('end', () => void act())
+    // A connection that breaks ends the stream as well, just before the call is said to be cancelled.
+    call.on('end', () => setImmediate(() => (call.cancelled ? undefined : act())))
     // A caller that has gone away is no failure of the peer's.
     call.on('error', () => undefined)
   }
