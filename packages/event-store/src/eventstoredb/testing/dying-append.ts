@@ -1,10 +1,12 @@
+import gossipService from '@eventstore/db-client/generated/gossip_grpc_pb.js'
 import shared from '@eventstore/db-client/generated/shared_pb.js'
 import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js'
 import streams from '@eventstore/db-client/generated/streams_pb.js'
 import { credentials } from '@grpc/grpc-js'
 
 /** A process that begins an append of several events, sends the first of them and dies. Argument: the server's address. */
-const client = new streamsService.StreamsClient(process.argv[2] ?? '', credentials.createInsecure())
+const [address = ''] = process.argv.slice(2)
+const client = new streamsService.StreamsClient(address, credentials.createInsecure())
 const call = client.append(() => undefined)
 
 const stream = new shared.StreamIdentifier()
@@ -25,4 +27,8 @@ const first = new streams.AppendReq()
 first.setProposedMessage(proposed)
 
 call.write(header)
-call.write(first, () => process.stdout.write('sent\n'))
+call.write(first, () => {
+  // The two share a connection: what is answered after the event was sent tells that it has come.
+  const gossip = new gossipService.GossipClient(address, credentials.createInsecure())
+  gossip.read(new shared.Empty(), () => process.stdout.write('sent\n'))
+})
