@@ -33,7 +33,7 @@ const plain = (value: unknown, tag: string): unknown =>
       .replaceAll(/\b[a-z]{2,4}_[0-9A-Za-z]{22}\b/g, 'id')
       .replaceAll(/whsec_[\w+/=-]+/g, 'secret')
       .replaceAll(/"transaction":"[^"]+"/g, '"transaction":"xdr"')
-      .replaceAll(/\b[\w-]{43}(?=")/g, 'token')
+      .replaceAll(/(?<![\w-])[\w-]{43}(?=")/g, 'token')
       .replaceAll(/\bG[A-Z2-7]{55}\b/g, 'address')
       .replaceAll(/\+1555\d+/g, 'phone')
       .replaceAll(/"(consumed|balance|units_remainder|balance_after)":\d+/g, '"$1":0')
