@@ -76,10 +76,18 @@ export {
   buildPayment,
   CUSTOMER_TRANSACTION_LIFETIME_MS,
   type PaymentOrder,
-  type UnsignedTransaction,
 } from './stellar/build-payment.ts'
+export {
+  buildPayouts,
+  PAYOUT_LIFETIME_MS,
+  PAYOUTS_AT_ONCE,
+  type Payout,
+  type PayoutsOrder,
+  type PayoutsRejection,
+} from './stellar/build-payouts.ts'
 export { extractLedger, type UnreadableMeta } from './stellar/extractor.ts'
-export { keyPairFromSeed, type StellarKeyPair, signTransaction } from './stellar/keys.ts'
+export { type FeeBumpOrder, feeBump, type UnsignedFeeBump } from './stellar/fee-bump.ts'
+export { keyPairFromSeed, type StellarKeyPair, signEnvelope, signTransaction } from './stellar/keys.ts'
 export { ledgerModule, sandboxRatesModule } from './stellar/module/module.ts'
 export {
   LEDGER_CONFIG,
@@ -117,6 +125,7 @@ export {
   stellarTomlReader,
 } from './stellar/stellar-toml-reader.ts'
 export { readStrkey, type Strkey, type StrkeyRejection, writeStrkey } from './stellar/strkey.ts'
+export type { UnsignedTransaction } from './stellar/unsigned-transaction.ts'
 export {
   buildChallenge,
   type Challenge,

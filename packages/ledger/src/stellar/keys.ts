@@ -35,3 +35,23 @@ export const signTransaction = (
     }),
   )
 }
+
+/**
+ * Adds the signatures of all `signers`, one after the other, each key's once: the network refuses a superfluous one.
+ * Errors: `SignerUnavailable` where one cannot sign; nothing is signed in part then. Throws as `signTransaction` does.
+ */
+export const signEnvelope = (
+  envelopeXdr: string,
+  signers: ReadonlyArray<Signer>,
+  networkPassphrase: string,
+): TE.TaskEither<SignerUnavailable, string> => {
+  const byKey = new Map(signers.map((signer) => [signer.publicKey, signer]))
+  return [...byKey.values()].reduce<TE.TaskEither<SignerUnavailable, string>>(
+    (signed, signer) =>
+      pipe(
+        signed,
+        TE.chain((envelope) => signTransaction(envelope, networkPassphrase, signer)),
+      ),
+    TE.right(envelopeXdr),
+  )
+}

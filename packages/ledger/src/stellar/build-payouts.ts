@@ -1,0 +1,45 @@
+import { type AccountId, type AssetId, decimalFromStroops, type Stroops } from '@quittance/domain'
+import { Operation } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { sdkAsset } from './assets.ts'
+import type { BuildRejection } from './build-payment.ts'
+import { type TransactionFrame, type UnsignedTransaction, unsignedTransaction } from './unsigned-transaction.ts'
+
+/** How long a transaction of our own may wait for its ledger: twice as long as a network's ban of it lasts. */
+export const PAYOUT_LIFETIME_MS = 120_000
+
+/** The most operations that a transaction holds. */
+export const PAYOUTS_AT_ONCE = 100
+
+export type Payout = { readonly destination: AccountId; readonly assetId: AssetId; readonly amount: Stroops }
+
+/**
+ * Payments of one account in one transaction: each is operation n, in this order; all happen, or none. `sourceAccount`
+ * only lends `nextAccountSequence`, the very number that the transaction takes, and pays the fee; where it is not
+ * `payingAccount` itself, both have to sign.
+ */
+export type PayoutsOrder = Omit<TransactionFrame, 'accountSequence'> & {
+  readonly nextAccountSequence: bigint
+  readonly payingAccount: AccountId
+  readonly payouts: ReadonlyArray<Payout>
+}
+
+export type PayoutsRejection = BuildRejection | { readonly _tag: 'PayoutsOutOfRange'; readonly count: number }
+
+/**
+ * Builds a transaction of payments.
+ * Errors: `PayoutsOutOfRange` for none and for more than 100; `AmountNotPositive`; `MemoTooLong` above 28 bytes of UTF-8.
+ */
+export const buildPayouts = (order: PayoutsOrder): E.Either<PayoutsRejection, UnsignedTransaction> => {
+  const { sourceAccount, nextAccountSequence, payingAccount, payouts } = order
+  const { length: count } = payouts
+  if (count < 1 || count > PAYOUTS_AT_ONCE) return E.left({ _tag: 'PayoutsOutOfRange', count })
+  if (payouts.some(({ amount }) => amount <= 0n)) return E.left({ _tag: 'AmountNotPositive' })
+  const from = payingAccount === sourceAccount ? {} : { source: payingAccount }
+  return unsignedTransaction(
+    { ...order, accountSequence: nextAccountSequence - 1n },
+    payouts.map(({ destination, assetId, amount }) =>
+      Operation.payment({ ...from, destination, asset: sdkAsset(assetId), amount: decimalFromStroops(amount) }),
+    ),
+  )
+}

@@ -1,0 +1,56 @@
+import { type AccountId, type Stroops, type TransactionHash, type UnixMs, unixMs } from '@quittance/domain'
+import { Account, Memo, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { transactionHash } from './transaction-hash.ts'
+
+const MEMO_TEXT_BYTES = 28
+
+/**
+ * What any transaction of ours has beside its operations. `sourceAccount` gives the sequence number: `accountSequence` is
+ * the last one that it used, and the transaction takes one more. `ledgerClosedAt` is the close time of the newest
+ * ledger: time bounds follow the network's clock, never a machine's. `fee` is the most that one operation may cost, in
+ * stroops. `memoText` is null for no memo.
+ */
+export type TransactionFrame = {
+  readonly sourceAccount: AccountId
+  readonly accountSequence: bigint
+  readonly memoText: string | null
+  readonly ledgerClosedAt: UnixMs
+  readonly lifetimeMs: number
+  readonly fee: Stroops
+  readonly networkPassphrase: string
+}
+
+/** An unsigned transaction. Signing does not change its hash. It can enter no ledger closed after `maxTime`. */
+export type UnsignedTransaction = {
+  readonly envelopeXdr: string
+  readonly transactionHash: TransactionHash
+  readonly maxTime: UnixMs
+}
+
+export type MemoTooLong = { readonly _tag: 'MemoTooLong'; readonly bytes: number }
+
+/** Builds a transaction of these operations. Errors: `MemoTooLong` above 28 bytes of UTF-8. */
+export const unsignedTransaction = (
+  frame: TransactionFrame,
+  operations: ReadonlyArray<xdr.Operation>,
+): E.Either<MemoTooLong, UnsignedTransaction> => {
+  const { sourceAccount, accountSequence, memoText, ledgerClosedAt, lifetimeMs, fee, networkPassphrase } = frame
+  const bytes = Buffer.byteLength(memoText ?? '')
+  if (bytes > MEMO_TEXT_BYTES) return E.left({ _tag: 'MemoTooLong', bytes })
+  const minTime = Math.floor(ledgerClosedAt / 1000)
+  const maxTime = Math.floor((ledgerClosedAt + lifetimeMs) / 1000)
+  const builder = new TransactionBuilder(new Account(sourceAccount, accountSequence.toString()), {
+    fee: fee.toString(),
+    networkPassphrase,
+    memo: memoText === null ? Memo.none() : Memo.text(memoText),
+    timebounds: { minTime, maxTime },
+  })
+  for (const operation of operations) builder.addOperation(operation)
+  const transaction = builder.build()
+  return E.right({
+    envelopeXdr: transaction.toXdr(),
+    transactionHash: transactionHash(transaction.hash()),
+    maxTime: unixMs(maxTime * 1000),
+  })
+}
