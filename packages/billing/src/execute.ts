@@ -9,8 +9,7 @@ import {
 import type { Alongside, Appended, AppendFailure, EventStore } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { ClaimTaken } from './claims/port.ts'
-import type { ClaimLost } from './claims/with-claim.ts'
+import { type AnsweredFrom, type ClaimLost, ClaimTaken } from './claims/port.ts'
 import { eventId } from './identity/derive.ts'
 
 /**
@@ -26,6 +25,10 @@ export type CommandContext = {
   readonly actor: string
   readonly at: UnixMs
   readonly alongside?: Alongside
+  /** From where it was answered before, if it wrote no event: what came later does not change the answer. */
+  readonly answeredFrom?: AnsweredFrom
+  /** Told from where it is answered, if it writes no event. */
+  readonly answerFrom?: (from: AnsweredFrom) => void
   /** Nobody has given this command before: nothing of it can be in any stream yet. */
   readonly isFirstRun?: true
 }
@@ -47,7 +50,8 @@ const resendsWhenUnknown = 3
 /**
  * Loads a stream, decides, and appends at the head that was read. A command that finds its own id in the history
  * appends nothing and answers from the state right after its events, so a retry after a crash ends where the first try
- * did. On a conflict it loads and decides again; an unknown outcome is resolved with the identical bytes only.
+ * did; one that had nothing to append is answered from the state that it found then. On a conflict it loads and decides
+ * again; an unknown outcome is resolved with the identical bytes only.
  */
 export const execute =
   (store: EventStore) =>
@@ -63,14 +67,16 @@ export const execute =
       if (E.isLeft(slice)) return slice
       const { events: history, head } = slice.right
       if (!isOwn(history, context)) return E.left({ _tag: 'ForeignStream', stream })
-      const own = history.findLastIndex(({ metadata }) => metadata.commandId === context.commandId)
-      const relevant = own < 0 ? history : history.slice(0, own + 1)
-      const state = fold(aggregate, relevant)
-      if (own >= 0) return E.right({ state, events: relevant })
+      const done = doneIn(context, stream, history)
+      const state = fold(aggregate, done ?? history)
+      if (done !== null) return E.right({ state, events: done })
 
       const decision = decide(state)
       if (E.isLeft(decision)) return decision
-      if (decision.right.length === 0) return E.right({ state, events: history })
+      if (decision.right.length === 0) {
+        context.answerFrom?.({ commandId: context.commandId, stream, revision: head.revision })
+        return E.right({ state, events: history })
+      }
 
       const fresh = decision.right.map((event, ordinal) => ({
         id: eventId(context.commandId, stream, ordinal),
@@ -98,6 +104,21 @@ export const execute =
     }
     return () => attempt(conflictsBeforeGivingUp)
   }
+
+/**
+ * A stream as a command has left it: up to its own last event or, where it wrote none, to where it was answered from.
+ * Null where it has not come so far.
+ */
+export const doneIn = (
+  { commandId, answeredFrom }: Pick<CommandContext, 'commandId' | 'answeredFrom'>,
+  stream: string,
+  history: ReadonlyArray<RecordedEvent>,
+): ReadonlyArray<RecordedEvent> | null => {
+  const own = history.findLastIndex(({ metadata }) => metadata.commandId === commandId)
+  if (own >= 0) return history.slice(0, own + 1)
+  if (answeredFrom?.commandId !== commandId || answeredFrom.stream !== stream) return null
+  return history.filter(({ revision }) => revision <= answeredFrom.revision)
+}
 
 /** A merchant's own stream serves both environments; every other stream one. */
 const isOwn = ([first]: ReadonlyArray<RecordedEvent>, { merchantId, environment }: CommandContext): boolean =>
@@ -136,8 +157,21 @@ class UnreadableEvent extends Error {
   }
 }
 
-const contextOf = ({ alongside: _, isFirstRun: __, at, ...context }: CommandContext): EventContext => ({
-  ...context,
+const contextOf = ({
+  merchantId,
+  environment,
+  commandId,
+  correlationId,
+  causationId,
+  actor,
+  at,
+}: CommandContext): EventContext => ({
+  merchantId,
+  environment,
+  commandId,
+  correlationId,
+  causationId,
+  actor,
   occurredAt: at,
 })
 

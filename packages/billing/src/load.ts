@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { CommandContext } from './execute.ts'
+import { type CommandContext, doneIn } from './execute.ts'
 
 export type StoreUnavailable = { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
 
@@ -56,22 +56,20 @@ export const orNotFound =
     E.fromOption(() => rejection)(found)
 
 /**
- * Answers a repeated request from what its first run has written to `id`, without judging it anew: the product it sold
+ * Answers a repeated request from what its first run has left in `id`, without judging it anew: the product it sold
  * may be archived since. Otherwise does the work.
  */
 export const unlessDone =
-  (store: EventStore, { commandId, isFirstRun }: Pick<CommandContext, 'commandId' | 'isFirstRun'>) =>
+  (store: EventStore, context: CommandContext) =>
   <Row, L>(
     model: ReadModel<Row>,
     id: string,
     work: TE.TaskEither<L, Found<Row>>,
   ): TE.TaskEither<L | StoreUnavailable, Found<Row>> =>
-    isFirstRun
+    context.isFirstRun
       ? work
       : pipe(
           store.readStream(`${model.category}-${id}`),
-          TE.map(({ events }) =>
-            events.slice(0, 1 + events.findLastIndex(({ metadata }) => metadata.commandId === commandId)),
-          ),
-          TE.chainW((own) => O.match(() => work, TE.right<L, Found<Row>>)(rowFrom(model, id, own))),
+          TE.map(({ events }) => doneIn(context, `${model.category}-${id}`, events) ?? []),
+          TE.chainW((done) => O.match(() => work, TE.right<L, Found<Row>>)(rowFrom(model, id, done))),
         )

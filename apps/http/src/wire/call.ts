@@ -51,28 +51,26 @@ const runUnder = async <A>(
   let end = claim.release
   try {
     const outcome = await command()
-    if (E.isLeft(outcome)) {
-      const failure = outcome.left
-      if (failure._tag === 'ClaimLost') return E.left(failure)
-      const problem = problemOf(outcome.left, fields)
-      if (problem.status < 500) end = claim.drop
-      throw problem
+    if (E.isRight(outcome)) {
+      end = () => undefined
+      return E.map(() => outcome.right)(claim.bind())
     }
-    end = claim.bind
-    return outcome
+    const failure = outcome.left
+    if (failure._tag === 'ClaimLost') return E.left(failure)
+    const problem = problemOf(failure, fields)
+    if (problem.status < 500) end = claim.drop
+    throw problem
   } finally {
     end()
   }
 }
 
+type Given = Pick<Claim, 'commandId' | 'at' | 'isFirst'> &
+  Partial<Pick<Claim, 'alongside' | 'answeredFrom' | 'answerFrom'>>
+
 const contextOf = (
   { merchantId, environment, keyId }: Principal,
-  {
-    commandId,
-    at,
-    isFirst,
-    alongside,
-  }: Pick<Claim, 'commandId' | 'at' | 'isFirst'> & Partial<Pick<Claim, 'alongside'>>,
+  { commandId, at, isFirst, alongside, answeredFrom, answerFrom }: Given,
 ): CommandContext => ({
   merchantId,
   environment,
@@ -81,8 +79,10 @@ const contextOf = (
   causationId: null,
   actor: keyId,
   at,
-  ...(alongside === undefined ? {} : { alongside }),
-  ...(isFirst ? { isFirstRun: true } : {}),
+  ...(alongside && { alongside }),
+  ...(answeredFrom && { answeredFrom }),
+  ...(answerFrom && { answerFrom }),
+  ...(isFirst && { isFirstRun: true }),
 })
 
 const longestKey = 255

@@ -14,6 +14,13 @@ export const customerAndProduct =
   (scope: Scope, customerId: string, productId: string): TE.TaskEither<NoSuchPair, Found<ProductRow>> =>
     pipe(
       livingCustomer(services)(scope, customerId),
-      TE.chainW(() => retrieve(services.store)(productModel, productId, scope)),
+      TE.chainW(() => existingProduct(services)(scope, productId)),
+    )
+
+export const existingProduct =
+  ({ store }: Services) =>
+  (scope: Scope, productId: string): TE.TaskEither<StoreUnavailable | ProductNotFound, Found<ProductRow>> =>
+    pipe(
+      retrieve(store)(productModel, productId, scope),
       TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
     )

@@ -1,11 +1,13 @@
-import { hourMs } from '@quittance/domain'
+import { asText, hourMs } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
+import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { CommandContext } from '../execute.ts'
 import { ProcessDied } from '../testing/failing-stores.ts'
 import { startNetwork, type TestNetwork } from '../testing/network.ts'
 import { done, present, refused, right } from '../testing/outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
-import { command, openShop, options, someone } from '../testing/shop.ts'
+import { book, command, openShop, options, someone } from '../testing/shop.ts'
 import type { TestStore } from '../testing/stores.ts'
 import { type Wallet, walletsOn } from '../testing/wallets.ts'
 import type { Claim, KeyedRequest } from './port.ts'
@@ -42,8 +44,8 @@ describe.each<{ kind: TestStore; where: string }>([
   })
   const open = (platform: TestPlatform, ...keyed: Parameters<typeof request>) =>
     platform.services.claims.open(request(...keyed))
-  const under = (platform: TestPlatform, { commandId, at, alongside }: Claim) =>
-    command(platform, merchantId, { commandId, at, alongside })
+  const under = (platform: TestPlatform, { commandId, at, alongside, answeredFrom, answerFrom }: Claim) =>
+    command(platform, merchantId, { commandId, at, alongside, answerFrom, ...(answeredFrom && { answeredFrom }) })
   const checkout = (platform: TestPlatform, claim: Claim, email = 'ada@example.org') =>
     platform.billing.checkouts.createDirect(
       under(platform, claim),
@@ -60,7 +62,7 @@ describe.each<{ kind: TestStore; where: string }>([
   it('give the same answer to the same request, in every process', async () => {
     const claim = right(open(one, 'a'))
     const answer = await done(checkout(one, claim))
-    claim.bind()
+    right(claim.bind())
     const head = await one.logEnd()
     for (const platform of [one, two]) {
       const again = right(open(platform, 'a'))
@@ -174,6 +176,68 @@ describe.each<{ kind: TestStore; where: string }>([
     }
     here.bind()
     expect(right(open(two, 'a')).commandId).toBe(here.commandId)
+  })
+
+  const productOf = async (name: string) =>
+    done(one.billing.products.create(command(one, merchantId), { ...book(), name: asText(name) }))
+  const rename = (platform: TestPlatform, context: CommandContext, id: string, name: string) =>
+    done(platform.billing.products.update(context, id, { name: asText(name) }))
+
+  it('give the same answer to what changed nothing, and change nothing later', async () => {
+    const { id } = await productOf('Then')
+    const claim = right(open(one, 'a'))
+    const answer = await rename(one, under(one, claim), id, 'Then')
+    right(claim.bind())
+    await rename(one, command(one, merchantId), id, 'Now')
+    const head = await one.logEnd()
+    for (const platform of [one, two]) {
+      const again = right(open(platform, 'a'))
+      expect(await rename(platform, under(platform, again), id, 'Then')).toEqual(answer)
+      expect(again.bind()).toEqual(E.right(undefined))
+    }
+    expect(await one.logEnd()).toEqual(head)
+  })
+
+  it('are bound by one answer alone when two processes change nothing at once', async () => {
+    const { id } = await productOf('Then')
+    const [here, there] = [right(open(one, 'a')), right(open(two, 'a'))]
+    const answer = await rename(one, under(one, here), id, 'Then')
+    right(here.bind())
+    await rename(one, command(one, merchantId), id, 'Now')
+    await rename(two, under(two, there), id, 'Now')
+    expect(there.bind()).toEqual(E.left({ _tag: 'ClaimLost' }))
+    expect(await rename(two, under(two, right(open(two, 'a'))), id, 'Then')).toEqual(answer)
+  })
+
+  it('stay bound, whatever becomes of a retry', async () => {
+    const claim = right(open(one, 'a'))
+    const answer = await done(checkout(one, claim))
+    right(claim.bind())
+    for (const end of ['drop', 'release'] as const) right(open(two, 'a'))[end]()
+    expect(open(two, 'a', 'another request')).toEqual(reused)
+    expect(await done(checkout(two, right(open(two, 'a'))))).toEqual(answer)
+  })
+
+  it('stay bound when one who was taken for dead ends after another process', async () => {
+    const slow = right(open(one, 'a'))
+    const answer = await done(checkout(one, slow))
+    network.wait(30_000)
+    const taken = right(open(two, 'a'))
+    expect(await done(checkout(two, taken))).toEqual(answer)
+    right(taken.bind())
+    slow.drop()
+    expect(right(open(two, 'a')).commandId).toBe(slow.commandId)
+    expect(slow.bind()).toEqual(E.left({ _tag: 'ClaimLost' }))
+  })
+
+  it('are taken over by one process alone', async () => {
+    const dead = right(open(one, 'a'))
+    await done(checkout(one, dead))
+    network.wait(30_000)
+    const third = await openPlatform(network, folder.path, undefined, kind)
+    right(open(two, 'a'))
+    expect(open(third, 'a')).toEqual(inProgress(30))
+    await third.close()
   })
 
   it('are kept for 30 days, and forgotten by a worker after that', async () => {

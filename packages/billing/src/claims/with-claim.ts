@@ -1,9 +1,6 @@
 import type { Alongside, SqlDatabase } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
-import { ClaimTaken } from './port.ts'
-
-/** Another request has taken the idempotency key first. */
-export type ClaimLost = { readonly _tag: 'ClaimLost' }
+import { type ClaimLost, ClaimTaken } from './port.ts'
 
 /**
  * Writes beside the log what a command writes before its first append, or without any: in one transaction with its claim.

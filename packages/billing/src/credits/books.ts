@@ -39,12 +39,10 @@ export const enter =
   ({ store, readModels }: Books, atEvents: PositiveCount = eventsInPeriod) =>
   (context: CommandContext, of: BooksOf, entry: Entry, since: bigint): TE.TaskEither<EntryFailure, Entered> =>
   async () => {
+    const own = await enteredBefore({ store, readModels })(context, of, since)()
+    if (E.isLeft(own)) return own
+    if (own.right !== null) return E.right(own.right)
     let period = newestKnown(readModels, context, of)
-    if (!context.isFirstRun) {
-      const own = await enteredBefore(store, context, of, period, since)
-      if (E.isLeft(own)) return own
-      if (own.right !== null) return E.right(own.right)
-    }
     const commands: ReadonlyArray<CreditsCommand> = [entry, { type: 'CloseBooks', atEvents }]
     let opening: ReadonlyArray<CreditsCommand> = []
     for (;;) {
@@ -100,22 +98,20 @@ const newestKnown = (
   return positiveCount(1)
 }
 
-/** What a command has entered already, in these books or older ones. */
-const enteredBefore = async (
-  store: Services['store'],
-  { commandId }: CommandContext,
-  of: BooksOf,
-  newest: PositiveCount,
-  since: bigint,
-): Promise<E.Either<StoreUnavailable, Entered | null>> => {
-  for (let period: number = newest; period > 0; period--) {
-    const slice = await store.readStream(`${Credits.category}-${booksId(of, positiveCount(period))}`)()
-    if (E.isLeft(slice)) return slice
-    const { events } = slice.right
-    const own = events.slice(0, 1 + events.findLastIndex(({ metadata }) => metadata.commandId === commandId))
-    if (own.length > 0) return E.right(balanceIn(fold(Credits, own)))
-    const [first] = events
-    if (first !== undefined && first.position < since) break
+/** What a command has entered already, in the newest books or older ones, back to `since`; null: nothing. */
+export const enteredBefore =
+  ({ store, readModels }: Books) =>
+  (context: CommandContext, of: BooksOf, since: bigint): TE.TaskEither<StoreUnavailable, Entered | null> =>
+  async () => {
+    if (context.isFirstRun) return E.right(null)
+    for (let period: number = newestKnown(readModels, context, of); period > 0; period--) {
+      const slice = await store.readStream(`${Credits.category}-${booksId(of, positiveCount(period))}`)()
+      if (E.isLeft(slice)) return slice
+      const { events } = slice.right
+      const own = events.slice(0, 1 + events.findLastIndex(({ metadata }) => metadata.commandId === context.commandId))
+      if (own.length > 0) return E.right(balanceIn(fold(Credits, own)))
+      const [first] = events
+      if (first !== undefined && first.position < since) break
+    }
+    return E.right(null)
   }
-  return E.right(null)
-}

@@ -12,7 +12,7 @@ import type { PageRequest, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { customerAndProduct, type NoSuchPair } from '../access/customer-and-product.ts'
+import { customerAndProduct, existingProduct, type NoSuchPair } from '../access/customer-and-product.ts'
 import type { CommandContext } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import { type Listing, listed } from '../listing.ts'
@@ -24,7 +24,7 @@ import {
   creditTransactionResource,
 } from '../resources/credits.ts'
 import type { Services } from '../services.ts'
-import { balanceOf, type EntryFailure, enter } from './books.ts'
+import { balanceOf, type EntryFailure, enter, enteredBefore } from './books.ts'
 
 export type ConsumeFailure = NoSuchPair | EntryFailure | MetadataRejection
 export type TransactionNotFound = { readonly _tag: 'CreditTransactionNotFound' }
@@ -66,7 +66,11 @@ export const customerCredits = (services: Services): CustomerCredits => {
       ),
     consume: (context, of, { units: wanted, metadata }) =>
       pipe(
-        soldTo(context, of),
+        enteredBefore(services)(context, of, 0n),
+        // What was consumed stays so, whatever has become of the customer since.
+        TE.chainW((before) =>
+          before === null ? soldTo(context, of) : existingProduct(services)(context, of.productId),
+        ),
         TE.bindTo('product'),
         TE.bindW('metadata', () => TE.fromEither(mergeMetadata(noMetadata, metadata ?? {}))),
         TE.bindW('entered', ({ metadata }) => {

@@ -1,18 +1,45 @@
+import type { RecordedEvent } from '@quittance/domain'
 import { type CustomerRow, customers, type Found, type Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { orNotFound, retrieve, type StoreUnavailable } from '../load.ts'
+import { type CommandContext, doneIn } from '../execute.ts'
+import { isIn, orNotFound, rowFrom, type StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
 
 export type CustomerNotFound = { readonly _tag: 'CustomerNotFound' }
 
-/** A customer who is not deleted. */
+/** A customer who is not deleted or, for a command that is repeated, was not when it left the customer. */
 export const livingCustomer =
-  ({ store }: Services) =>
-  (scope: Scope, id: string): TE.TaskEither<StoreUnavailable | CustomerNotFound, Found<CustomerRow>> =>
+  (services: Services) =>
+  (by: Scope | CommandContext, id: string): TE.TaskEither<StoreUnavailable | CustomerNotFound, Found<CustomerRow>> =>
+    TE.map(({ found }: Seen) => found)(living(services, by, id))
+
+/** As `livingCustomer`, for a command that writes no event: it is answered from what the customer is now. */
+export const customerToAnswerFrom =
+  (services: Services) =>
+  (context: CommandContext, id: string): TE.TaskEither<StoreUnavailable | CustomerNotFound, Found<CustomerRow>> =>
     pipe(
-      retrieve(store)(customers, id, scope),
-      TE.map(O.filter((found: Found<CustomerRow>) => found.row.status === 'living')),
-      TE.chainEitherKW(orNotFound<CustomerNotFound>({ _tag: 'CustomerNotFound' })),
+      living(services, context, id),
+      TE.map(({ found, revision }) => {
+        context.answerFrom?.({ commandId: context.commandId, stream: streamOf(id), revision })
+        return found
+      }),
     )
+
+type Seen = { readonly found: Found<CustomerRow>; readonly revision: bigint }
+
+const streamOf = (id: string) => `${customers.category}-${id}`
+
+const living = ({ store }: Services, by: Scope | CommandContext, id: string) =>
+  pipe(
+    store.readStream(streamOf(id)),
+    TE.map(({ events }) => seenIn(('commandId' in by ? doneIn(by, streamOf(id), events) : null) ?? events, id)),
+    TE.map(O.filter(({ found }) => isIn(by, found) && found.row.status === 'living')),
+    TE.chainEitherKW(orNotFound<CustomerNotFound>({ _tag: 'CustomerNotFound' })),
+  )
+
+const seenIn = (events: ReadonlyArray<RecordedEvent>, id: string): O.Option<Seen> =>
+  O.map((found: Found<CustomerRow>) => ({ found, revision: events.at(-1)?.revision ?? -1n }))(
+    rowFrom(customers, id, events),
+  )

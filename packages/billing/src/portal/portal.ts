@@ -3,8 +3,8 @@ import { unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ClaimLost } from '../claims/with-claim.ts'
-import { type CustomerNotFound, livingCustomer } from '../customers/living.ts'
+import type { ClaimLost } from '../claims/port.ts'
+import { type CustomerNotFound, customerToAnswerFrom, livingCustomer } from '../customers/living.ts'
 import type { CommandContext } from '../execute.ts'
 import type { StoreUnavailable } from '../load.ts'
 import { payments } from '../payments/payments.ts'
@@ -58,7 +58,7 @@ export const portal = (services: Services): Portal => {
   return {
     open: (context, customerId) =>
       pipe(
-        living(context, customerId),
+        customerToAnswerFrom(services)(context, customerId),
         TE.chainEitherKW(({ merchantId, environment }) => {
           // Derived from the command, as keys are: a repeated request shows the token that was stored.
           const bits = Buffer.from(vault.keyedHash('portal token', context.commandId), 'hex')

@@ -2,7 +2,8 @@ import { Environment, type KeyedHash, type UnixMs } from '@quittance/domain'
 import type { Alongside, SqlDatabase } from '@quittance/event-store'
 import type * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { type ClaimLost, withClaim } from '../claims/with-claim.ts'
+import type { ClaimLost } from '../claims/port.ts'
+import { withClaim } from '../claims/with-claim.ts'
 import { decodeOrThrow } from '../decode.ts'
 
 /** Whose portal a browser is in. */

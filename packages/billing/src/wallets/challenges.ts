@@ -2,7 +2,8 @@ import { AccountId, TransactionHash } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import type * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { type ClaimLost, withClaim } from '../claims/with-claim.ts'
+import type { ClaimLost } from '../claims/port.ts'
+import { withClaim } from '../claims/with-claim.ts'
 import { decodeOrThrow } from '../decode.ts'
 import type { CommandContext } from '../execute.ts'
 
@@ -29,7 +30,8 @@ export interface Challenges {
   readonly purge: () => void
 }
 
-const keptMs = 30 * 24 * 60 * 60 * 1000
+/** A day longer than the keys of requests, so that no proof is forgotten before the key that it was given under. */
+const keptMs = 31 * 24 * 60 * 60 * 1000
 
 const Row = t.strict({
   transaction_hash: TransactionHash,

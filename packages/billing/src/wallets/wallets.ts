@@ -15,7 +15,7 @@ import { type CustomerRow, customers, type Found } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CustomerNotFound, livingCustomer } from '../customers/living.ts'
+import { type CustomerNotFound, customerToAnswerFrom, livingCustomer } from '../customers/living.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import { rowAfter } from '../load.ts'
@@ -117,7 +117,7 @@ export const wallets = (services: Services): Wallets => {
   return {
     start: (context, customerId, address) =>
       pipe(
-        living(context, customerId),
+        customerToAnswerFrom(services)(context, customerId),
         TE.chainEitherKW(() => proving(context)),
         TE.chainW(({ server, signer }) =>
           pipe(

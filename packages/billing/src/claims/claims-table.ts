@@ -1,0 +1,38 @@
+import { UnixMs } from '@quittance/domain'
+import type { SqlDatabase } from '@quittance/event-store'
+import * as t from 'io-ts'
+
+/** What came to the table after it was first released. */
+const laterColumns = [
+  'is_bound INTEGER NOT NULL DEFAULT 0',
+  'answered_stream TEXT',
+  'answered_revision INTEGER',
+] as const
+
+/** Makes the table of claims, or adds to an older one what it lacks: of the keys in it nobody knows that they are bound. */
+export const openClaimsTable = (database: SqlDatabase): void =>
+  database.transaction(() => {
+    database.execute(`
+      CREATE TABLE IF NOT EXISTS idempotency_claims (
+        merchant_id TEXT NOT NULL, environment TEXT NOT NULL, key TEXT NOT NULL,
+        command_id TEXT NOT NULL, request_hash TEXT NOT NULL, at INTEGER NOT NULL, leased_until INTEGER NOT NULL,
+        PRIMARY KEY (merchant_id, environment, key)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX IF NOT EXISTS idempotency_claims_at ON idempotency_claims (at);
+    `)
+    const known = database.prepare('PRAGMA table_info(idempotency_claims)').all()
+    for (const column of laterColumns) {
+      if (known.some(({ name }) => column.startsWith(`${name} `))) continue
+      database.execute(`ALTER TABLE idempotency_claims ADD COLUMN ${column}`)
+    }
+  })
+
+export const ClaimRow = t.strict({
+  command_id: t.string,
+  request_hash: t.string,
+  at: UnixMs,
+  leased_until: t.number,
+  is_bound: t.union([t.literal(0), t.literal(1)]),
+  answered_stream: t.union([t.string, t.null]),
+  answered_revision: t.union([t.number, t.null]),
+})
