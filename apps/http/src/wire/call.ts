@@ -5,6 +5,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { principalOf } from './auth.ts'
 import { HttpError } from './errors.ts'
 import { type Fields, problemOf } from './problems.ts'
+import { isRepeated } from './repeated-header.ts'
 
 export type Answer<A> = TaskEither<BillingFailure, A>
 
@@ -85,13 +86,15 @@ const contextOf = (
   ...(isFirst && { isFirstRun: true }),
 })
 
+const header = 'idempotency-key'
 const longestKey = 255
 
 const openClaim = (billing: Billing, request: FastifyRequest, { merchantId, environment }: Principal): Claim | null => {
-  const key = request.headers['idempotency-key']
+  const key = request.headers[header]
   if (key === undefined) return null
-  if (typeof key !== 'string' || key === '' || key.length > longestKey) {
-    throw new HttpError(400, 'invalid_idempotency_key', `An idempotency key has 1 to ${longestKey} characters`)
+  const isOne = typeof key === 'string' && !isRepeated(request, header)
+  if (!isOne || key === '' || key.length > longestKey) {
+    throw new HttpError(400, 'invalid_idempotency_key', `Send one idempotency key, of 1 to ${longestKey} characters`)
   }
   const requestHash = billing.requestHash([request.method, request.url, request.bodyText])
   const claimed = billing.claims.open({ merchantId, environment, key, requestHash })

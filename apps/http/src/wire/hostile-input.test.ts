@@ -176,6 +176,19 @@ describe('requests on one connection', () => {
       () => `GET /checkout/%2e%2e/product HTTP/1.1\r\nhost: a\r\n${key()}connection: close\r\n\r\n`,
       404,
     ],
+    ['two hosts', () => headOf('GET', `Host: b\r\n${key()}connection: close\r\n\r\n`), 400],
+    ['the same host twice', () => headOf('GET', `host: a\r\n${key()}connection: close\r\n\r\n`), 400],
+    ['two hosts at no route', () => 'GET /nowhere HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n', 400],
+    [
+      'two idempotency keys',
+      () => {
+        const body = product('')
+        const keys = 'idempotency-key: a\r\nIdempotency-Key: b\r\n'
+        const about = `content-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n`
+        return headOf('POST', `${key()}${keys}${about}\r\n${body}`)
+      },
+      400,
+    ],
     ['no host', () => 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['the method TRACE', () => headOf('TRACE', 'connection: close\r\n\r\n'), 404],
   ])('are refused once, and nothing behind them is read, with %s', async (_, bytes, status) => {

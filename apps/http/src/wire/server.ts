@@ -5,6 +5,7 @@ import { ForbiddenKey, parseExactly } from '@quittance/client/wire'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HttpError, invalid } from './errors.ts'
 import { loggedRequest } from './logged-request.ts'
+import { isRepeated } from './repeated-header.ts'
 
 const bodyLimitBytes = 1024 * 1024
 const headLimitBytes = 16 * 1024
@@ -51,6 +52,8 @@ export const createServer = async (
   server.decorateRequest('bodyText', '')
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    if (isRepeated(request, 'host'))
+      throw new HttpError(400, 'malformed_request', 'The header "host" must be sent once')
   })
   server.setNotFoundHandler((request, reply) => sendError(request, reply, noSuchRoute()))
   server.setErrorHandler(answerError)
