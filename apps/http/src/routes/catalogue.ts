@@ -14,6 +14,7 @@ export const catalogueRoutes = (billing: Billing): ReadonlyArray<Route> => [
     summary: 'List the assets that are accepted',
     auth: keyed('products:read'),
     answer: t.readonlyArray(Asset),
+    problems: ['merchant_not_ready'],
     handler: async ({ principal }) => {
       const { merchantId, environment } = principal()
       const { accepted } = await answerOf(billing.settlement(merchantId, environment))

@@ -3,6 +3,7 @@ import { Checkout, CheckoutStatus, id, NewDirectCheckout, NewProductCheckout, on
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
+import { ofPrices } from '../wire/declared-codes.ts'
 import { list } from '../wire/lists.ts'
 import { byQuery, command, type Route, route } from '../wire/route.ts'
 
@@ -37,10 +38,14 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       answer: Checkout,
       problems: [
         'not_found',
+        'amount_missing',
+        ...ofPrices,
+        'unsupported_asset',
+        'trial_not_allowed',
+        'trial_too_long',
         'merchant_not_ready',
         'product_archived',
         'subscriptions_not_available',
-        'rate_unavailable',
       ],
       fields,
       handler: (context, { chosen, body }) =>

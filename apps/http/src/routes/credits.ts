@@ -32,7 +32,7 @@ export const creditRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params,
       body: Consumption,
       answer: CreditBalance,
-      problems: ['insufficient_credits', 'invalid_metadata'],
+      problems: ['insufficient_credits'],
       handler: (context, consumption, asked) => credits.consume(context, accountIn(asked), consumption),
     }),
     route({

@@ -11,6 +11,7 @@ import {
 } from '../page/index.ts'
 import { open } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
+import { ofQuotes } from '../wire/declared-codes.ts'
 import { HttpError } from '../wire/errors.ts'
 import { page, type Route } from '../wire/route.ts'
 
@@ -33,6 +34,7 @@ export const pageRoutes = (billing: Billing, sandbox: CheckoutPage['sandbox']): 
       params,
       isBounded: true,
       answers: { 200: { _tag: 'media', type: 'text/html' }, 404: { _tag: 'media', type: 'text/html' } },
+      problems: ['merchant_not_ready'],
       handler: async ({ param }, reply) => {
         try {
           const shown = await pageOf(param('id'))
@@ -53,7 +55,7 @@ export const pageRoutes = (billing: Billing, sandbox: CheckoutPage['sandbox']): 
       params,
       isBounded: true,
       answers: { 200: { _tag: 'media', type: 'image/svg+xml' } },
-      problems: ['checkout_not_open', 'rate_unavailable'],
+      problems: ofQuotes,
       handler: async ({ param }, reply) => {
         const { sep7_uri } = await answerOf(billing.payer.quote(param('id')))
         if (sep7_uri === null) throw new HttpError(409, 'checkout_not_open', 'Nothing is due')

@@ -15,19 +15,11 @@ import {
 import * as t from 'io-ts'
 import { open } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
+import { ofAttaching, ofBuilding, ofQuotes, ofRelaying } from '../wire/declared-codes.ts'
 import { streamStates } from '../wire/event-stream.ts'
 import { page, type Route, route } from '../wire/route.ts'
 
 const payable = { auth: open, params: { id: id('chk_') }, isBounded: true } as const
-export const onPaths = [
-  'source_account_not_found',
-  'no_path',
-  'path_too_expensive',
-  'send_max_required',
-  'send_asset_not_held',
-  'send_asset_too_little',
-  'checkout_not_open',
-] as const
 
 /** What anyone may do who has a checkout's address. Streams end when `closing` aborts. */
 export const payerRoutes = ({ payer }: Billing, closing: AbortSignal): ReadonlyArray<Route> => [
@@ -37,6 +29,7 @@ export const payerRoutes = ({ payer }: Billing, closing: AbortSignal): ReadonlyA
     path: '/pay/:id/quote',
     summary: 'Tell what to send, where, with which memo, by when',
     answer: Quote,
+    problems: ofQuotes,
     handler: ({ param }) => answerOf(payer.quote(param('id'))),
   }),
   route({
@@ -54,7 +47,7 @@ export const payerRoutes = ({ payer }: Billing, closing: AbortSignal): ReadonlyA
     summary: 'List the assets that an account could pay with',
     query: AssetsQuery,
     answer: t.readonlyArray(PayerAsset),
-    problems: onPaths,
+    problems: ofBuilding,
     handler: ({ param, query }) => answerOf(payer.assets(param('id'), query.account, query.asset_ids ?? [])),
   }),
   route({
@@ -64,7 +57,7 @@ export const payerRoutes = ({ payer }: Billing, closing: AbortSignal): ReadonlyA
     summary: 'Say who pays',
     body: PayerDetails,
     answer: AttachedCustomer,
-    problems: ['checkout_not_open', 'customer_already_attached', 'payment_already_begun'],
+    problems: ofAttaching,
     handler: ({ param }, body) => answerOf(payer.attachCustomer(param('id'), body)),
   }),
   route({
@@ -74,7 +67,7 @@ export const payerRoutes = ({ payer }: Billing, closing: AbortSignal): ReadonlyA
     summary: 'Build a payment for the wallet to sign',
     body: TransactionRequest,
     answer: UnsignedTransaction,
-    problems: onPaths,
+    problems: ofBuilding,
     handler: ({ param }, { source_account, send_asset, send_max }) => {
       const sending = send_asset === null ? null : { assetId: send_asset, most: send_max }
       return answerOf(payer.transaction(param('id'), source_account, sending))
@@ -87,7 +80,7 @@ export const payerRoutes = ({ payer }: Billing, closing: AbortSignal): ReadonlyA
     summary: 'Relay a signed payment',
     body: SignedTransaction,
     answer: RelayedTransaction,
-    problems: ['checkout_not_open', 'malformed_transaction', 'transaction_refused', 'bad_sequence', 'fee_too_low'],
+    problems: ofRelaying,
     handler: ({ param }, { transaction_xdr }) => answerOf(payer.submit(param('id'), transaction_xdr)),
   }),
   page({

@@ -5,6 +5,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
+import { ofPrices } from '../wire/declared-codes.ts'
 import { list } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
@@ -56,6 +57,16 @@ const routesAt = (path: string, billing: Billing): ReadonlyArray<Route> => {
       body: NewProduct,
       example: { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 },
       answer: Product,
+      problems: [
+        'amount_missing',
+        ...ofPrices,
+        'unsupported_asset',
+        'recurring_period_missing',
+        'recurring_period_not_allowed',
+        'trial_not_allowed',
+        'trial_too_long',
+        'merchant_not_ready',
+      ],
       fields,
       handler: (context, body) => products.create(context, productIn(body)),
     }),
@@ -84,7 +95,7 @@ const routesAt = (path: string, billing: Billing): ReadonlyArray<Route> => {
       params,
       body: ChangedProduct,
       answer: Product,
-      problems: ['merchant_not_ready'],
+      problems: [...ofPrices, 'unsupported_asset', 'recurring_period_not_allowed', 'merchant_not_ready'],
       fields,
       handler: (context, body, { param }) => products.update(context, param('id'), changeIn(body)),
     }),

@@ -5,12 +5,12 @@ import type { SandboxWallet } from '@quittance/host'
 import type { Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
-import { keyed } from '../wire/auth.ts'
+import { keyAlone } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
+import { ofBuilding, ofRelaying } from '../wire/declared-codes.ts'
 import { HttpError, invalid, notFound } from '../wire/errors.ts'
 import { type Route, route } from '../wire/route.ts'
 import { FaultKnobs } from './fault-schema.ts'
-import { onPaths } from './payer.ts'
 import { type CatchUp, caughtUp } from './payments.ts'
 
 /** Runs what is due, and says when the next thing is (Unix milliseconds); the clock is moved around it. */
@@ -34,7 +34,7 @@ export const sandboxRoutes = (
     method: 'GET',
     path: '/sandbox/clock',
     summary: "Tell the sandbox's time",
-    auth: keyed('sandbox:read'),
+    auth: keyAlone,
     answer: SandboxClock,
     handler: async () => reading(sandbox.clock()),
   }),
@@ -42,7 +42,7 @@ export const sandboxRoutes = (
     method: 'POST',
     path: '/sandbox/advance',
     summary: "Move the sandbox's clock, and do all that becomes due",
-    auth: keyed('sandbox:write'),
+    auth: keyAlone,
     body: Advance,
     answer: SandboxClock,
     problems: ['target_in_the_past'],
@@ -57,7 +57,7 @@ export const sandboxRoutes = (
     method: 'GET',
     path: '/sandbox/faults',
     summary: 'Tell the fault knobs that are on, with what is left of them',
-    auth: keyed('sandbox:read'),
+    auth: keyAlone,
     answer: FaultKnobs,
     handler: async () => sandbox.faults.present(),
   }),
@@ -65,7 +65,7 @@ export const sandboxRoutes = (
     method: 'POST',
     path: '/sandbox/faults',
     summary: 'Set fault knobs, and turn off all others',
-    auth: keyed('sandbox:write'),
+    auth: keyAlone,
     body: FaultKnobs,
     answer: FaultKnobs,
     handler: async (_, body) => {
@@ -78,10 +78,10 @@ export const sandboxRoutes = (
     method: 'POST',
     path: '/sandbox/pay',
     summary: 'Pay a checkout from a new wallet with test money, and wait for the ledger',
-    auth: keyed('sandbox:write'),
+    auth: keyAlone,
     body: SandboxPayment,
     answer: PaidFromSandbox,
-    problems: [...onPaths, 'not_found', 'transaction_refused'],
+    problems: ['not_found', ...ofBuilding, ...ofRelaying],
     handler: async ({ principal, request }, { checkout_id, asset_id, amount }) => {
       const payee = principal()
       if (payee.environment !== 'testnet') throw notFound('checkout', 'checkout_id')

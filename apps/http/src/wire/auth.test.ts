@@ -205,7 +205,8 @@ describe('an app token', () => {
   it('never moves the clock of the sandbox, whatever its scopes', async () => {
     const { api } = await tokenWith(...scopes)
     const { status, body } = await api('/sandbox/advance', { body: { seconds: 1 } })
-    expect([status, body]).toEqual([403, problem('scope_missing')])
+    const error = 'This takes a secret key in "x-api-key", and no app token'
+    expect([status, body]).toEqual([403, { ...problem('scope_missing'), error }])
     expect((await api('/product')).status).toBe(200)
   })
 })

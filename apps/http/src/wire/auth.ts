@@ -5,19 +5,17 @@ import * as O from 'fp-ts/lib/Option.js'
 import { HttpError } from './errors.ts'
 import { visitorOf } from './portal-cookie.ts'
 
-/** What an app token must be allowed for a route; a secret key may do everything. No token can have the sandbox's. */
-export type Scope = KeyScope | `sandbox:${'read' | 'write'}`
-
 /**
  * Which credential a route takes. Every route says so. `key`: a secret key in `x-api-key`, or an app token with the scope
- * in `x-app-token`. `portal`: the cookie of a portal session.
+ * in `x-app-token`; where the scope is null, no app token will do. `portal`: the cookie of a portal session.
  */
 export type Auth =
-  | { readonly kind: 'key'; readonly scope: Scope }
+  | { readonly kind: 'key'; readonly scope: KeyScope | null }
   | { readonly kind: 'portal' }
   | { readonly kind: 'none' }
 
-export const keyed = (scope: Scope): Auth => ({ kind: 'key', scope })
+export const keyed = (scope: KeyScope): Auth => ({ kind: 'key', scope })
+export const keyAlone: Auth = { kind: 'key', scope: null }
 export const visited: Auth = { kind: 'portal' }
 export const open: Auth = { kind: 'none' }
 
@@ -64,9 +62,9 @@ export const principalOf = ({ principal, routeOptions }: FastifyRequest): Princi
 
 /**
  * Throws 401 in the words of the interface when nobody says who asks, 401 for a credential that is unknown or has ended,
- * 403 for an app token that lacks the scope, and 400 for two credentials: they might not mean the same merchant.
+ * 403 for an app token that lacks the scope or will not do, and 400 for two credentials: they might not mean the same merchant.
  */
-const authenticate = (billing: Billing, scope: Scope, { headers }: FastifyRequest): Principal => {
+const authenticate = (billing: Billing, scope: KeyScope | null, { headers }: FastifyRequest): Principal => {
   const [key, token] = [given(headers['x-api-key']), given(headers['x-app-token'])]
   if (key !== null && token !== null) {
     throw new HttpError(400, 'two_credentials', 'Send "x-api-key" or "x-app-token", not both')
@@ -79,6 +77,8 @@ const authenticate = (billing: Billing, scope: Scope, { headers }: FastifyReques
   if (token === null) throw new HttpError(401, 'unauthorized', 'Session Token or API Key or App Token required')
   const principal = bearerOf(billing, 'app', token)
   if (principal === null) throw new HttpError(401, 'invalid_app_token', 'The app token is invalid or revoked')
+  if (scope === null)
+    throw new HttpError(403, 'scope_missing', 'This takes a secret key in "x-api-key", and no app token')
   if (!principal.scopes.includes(scope)) {
     throw new HttpError(403, 'scope_missing', `The app token lacks the scope ${scope}`)
   }

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { invalid } from './errors.ts'
-import { exactMetadata } from './exact-metadata.ts'
+import { exactMetadata, hasMetadata } from './exact-metadata.ts'
 
 /**
  * Decodes a body or throws the 400 that names the first field that is wrong. Fields it does not know are ignored.
@@ -9,6 +9,7 @@ import { exactMetadata } from './exact-metadata.ts'
  */
 export const decodeBody = <C extends t.Mixed>(codec: C, body: unknown): t.TypeOf<C> => {
   const decoded = decodeFields(codec, body)
+  if (!hasMetadata(codec)) return decoded
   for (const each of Array.isArray(body) ? body : [body]) if (t.UnknownRecord.is(each)) exactMetadata(each.metadata)
   return decoded
 }

@@ -1,5 +1,13 @@
-import { numberText } from '@quittance/client/wire'
+import { numberText, OneOrManyType } from '@quittance/client/wire'
+import * as t from 'io-ts'
 import { HttpError } from './errors.ts'
+
+/** Whether what a codec reads has metadata; where it is one of several, whether that of any has. */
+export const hasMetadata = (body: t.Mixed | { readonly bodies: Readonly<Record<string, t.Mixed>> }): boolean => {
+  if ('bodies' in body) return Object.values(body.bodies).some(hasMetadata)
+  if (body instanceof OneOrManyType) return hasMetadata(body.codec)
+  return body instanceof t.InterfaceType && 'metadata' in body.props
+}
 
 /**
  * Metadata as it was sent. Throws 400 `invalid_metadata` when it holds a number that would come back as another one:

@@ -188,7 +188,7 @@ const portalToken = async () =>
 const withoutScope: Credential = async () => {
   const tokens = new Map<string, string>()
   return async ({ auth }) => {
-    const lacking = auth.kind === 'key' ? auth.scope : ''
+    const lacking = auth.kind === 'key' ? (auth.scope ?? '') : ''
     const known = tokens.get(lacking)
     const token =
       known ??

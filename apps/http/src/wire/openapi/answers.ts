@@ -1,5 +1,6 @@
 import { ApiError, type ErrorCode, errorStatuses, type JsonSchema } from '@quittance/client/wire'
 import * as t from 'io-ts'
+import { hasMetadata } from '../exact-metadata.ts'
 import type { Content, Route } from '../route.ts'
 import { exampleOf } from './example.ts'
 import { type NamedSchemas, schemaOf } from './json-schema.ts'
@@ -13,16 +14,19 @@ const codesOf = ({
   method,
   params,
   query,
+  body,
   problems = [],
 }: Route): ReadonlyArray<ErrorCode> => [
+  'malformed_request',
   ...(query === undefined ? [] : (['invalid_request'] as const)),
-  ...(params === undefined ? [] : (['malformed_request', 'not_found'] as const)),
+  ...(params === undefined ? [] : (['not_found'] as const)),
   ...securityOf(auth).problems,
   ...(auth.kind === 'none' && !isBounded ? [] : (['store_unavailable'] as const)),
   ...(isBounded ? (['too_many_requests'] as const) : []),
   ...(method === 'GET'
     ? []
     : (['malformed_json', 'invalid_request', 'body_too_large', 'unsupported_media_type'] as const)),
+  ...(body !== undefined && hasMetadata(body) ? (['invalid_metadata'] as const) : []),
   ...(isCommand ? commandCodes : []),
   ...problems,
 ]
@@ -73,7 +77,7 @@ const errorAnswer = (status: number, codes: ReadonlyArray<ErrorCode>, named: Nam
   headers: { 'x-request-id': requestId, ...(status === 429 || status === 409 ? { 'retry-after': retryAfter } : {}) },
   content: {
     'application/json': {
-      schema: schemaOf(ApiError, named),
+      schema: { allOf: [schemaOf(ApiError, named), { properties: { code: { enum: codes } } }] },
       example: { error: 'What went wrong, for a person', code: codes[0], request_id: 'req_6f9d2c1e' },
     },
   },

@@ -1,3 +1,4 @@
+import { scopes } from '@quittance/billing/scopes'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
@@ -71,6 +72,19 @@ describe('the reference of the service', () => {
     })
     expect(document.paths['/health']?.get?.security).toEqual([])
   })
+
+  it('offers no scope that no app token can have', () => {
+    const all = operations().map(({ operation: { description = '', security } }) => ({
+      scope: /needs the scope `(.+)`/.exec(description)?.[1],
+      takesToken: security.some((each) => 'appToken' in each),
+    }))
+    for (const { scope, takesToken } of all)
+      expect(scope === undefined ? [] : scopes).toEqual(takesToken ? expect.arrayContaining([scope]) : [])
+    expect(document.paths['/sandbox/pay']?.post).toMatchObject({
+      security: [{ key: [] }],
+      description: 'Takes your key in `x-api-key`, and no app token.',
+    })
+  })
 })
 
 describe('an example of a request', () => {
@@ -93,6 +107,9 @@ describe('an answer', () => {
     expect(reference({ ...given, body: { data: { now: data.now } } })).toMatch(/required property 'ledger'/)
     expect(reference({ ...given, body: { data: { ...data, now: 'today' } } })).toMatch(/date-time/)
     expect(reference({ ...given, body: data })).toMatch(/required property 'data'/)
+    const refused = { ...given, status: 403, body: { error: 'No', code: 'scope_missing', request_id: 'req_1' } }
+    expect(reference(refused)).toBeNull()
+    expect(reference({ ...refused, body: { ...refused.body, code: 'not_found' } })).toMatch(/code must be equal to one/)
     expect(reference({ ...given, status: 418, body: {} })).toMatch(/no such status/)
     expect(reference({ ...given, contentType: 'text/html', body: '' })).toMatch(/no text\/html/)
     expect(reference({ ...given, path: '/nowhere', body: {} })).toMatch(/no such route/)

@@ -10,8 +10,10 @@ export const proseHtml = (sentence: string): Html =>
 
 /** A schema for people: the fields of an object as a list, all else as a line. */
 export const schemaHtml = (schema: unknown): Html => {
-  const { properties, required, items, anyOf, type } = fieldsOf(schema)
+  const { properties, required, items, allOf, anyOf, type } = fieldsOf(schema)
   if (properties !== undefined) return objectHtml(fieldsOf(properties), Array.isArray(required) ? required : [])
+  // What stands behind the first only narrows it, and is said in words.
+  if (Array.isArray(allOf)) return schemaHtml(allOf[0])
   if (Array.isArray(anyOf)) return html`<div class="choice">${anyOf.map(schemaHtml)}</div>`
   if (type === 'array') return html`<p class="kind">a list of</p>${schemaHtml(items)}`
   return html`<p class="kind">${lineOf(schema)}</p>`

@@ -14,8 +14,12 @@ export const securityOf = (auth: Auth): Security => {
       return { security: [], problems: [] }
     case 'key':
       return {
-        security: [{ key: [] }, { appToken: [] }],
-        description: `Takes your key in \`x-api-key\`. An app token in its place needs the scope \`${auth.scope}\`.`,
+        ...(auth.scope === null
+          ? { security: [{ key: [] }], description: 'Takes your key in `x-api-key`, and no app token.' }
+          : {
+              security: [{ key: [] }, { appToken: [] }],
+              description: `Takes your key in \`x-api-key\`. An app token in its place needs the scope \`${auth.scope}\`.`,
+            }),
         problems: ['two_credentials', 'unauthorized', 'invalid_api_key', 'invalid_app_token', 'scope_missing'],
       }
     case 'portal':

@@ -1,0 +1,62 @@
+import type { ErrorCode } from '@quittance/client/wire'
+
+// What several routes may answer, for `problems` of their declarations.
+
+/** A price that is given. */
+export const ofPrices = [
+  'amounts_disagree',
+  'malformed_amount',
+  'amount_not_positive',
+  'amount_not_whole',
+  'too_many_decimals',
+  'amount_rounds_to_zero',
+  'amount_too_large',
+] as const satisfies ReadonlyArray<ErrorCode>
+
+/** What is written without an idempotency key. */
+const ofWriting = ['conflict', 'outcome_unknown'] as const satisfies ReadonlyArray<ErrorCode>
+
+/** What a checkout costs now. */
+export const ofQuotes = [
+  'checkout_not_open',
+  'merchant_not_ready',
+  'network_not_configured',
+  'rate_unavailable',
+  'amount_too_large',
+  ...ofWriting,
+] as const satisfies ReadonlyArray<ErrorCode>
+
+/** A payment to be built, also one in another asset. */
+export const ofBuilding = [
+  ...ofQuotes,
+  'ledger_unavailable',
+  'source_account_not_found',
+  'no_path',
+  'path_too_expensive',
+  'send_max_required',
+  'send_asset_not_held',
+  'send_asset_too_little',
+  'paths_unavailable',
+  'paths_not_configured',
+] as const satisfies ReadonlyArray<ErrorCode>
+
+/** A signed payment to be relayed. */
+export const ofRelaying = [
+  ...ofQuotes,
+  'ledger_unavailable',
+  'malformed_transaction',
+  'transaction_refused',
+  'bad_sequence',
+  'transaction_expired',
+  'fee_too_low',
+  'fee_source_cannot_pay',
+  'network_busy',
+] as const satisfies ReadonlyArray<ErrorCode>
+
+/** A customer to be put to a checkout. */
+export const ofAttaching = [
+  'checkout_not_open',
+  'customer_already_attached',
+  'payment_already_begun',
+  ...ofWriting,
+] as const satisfies ReadonlyArray<ErrorCode>
