@@ -97,7 +97,9 @@ export {
   type ProductRejection,
   type ProductState,
   ProductType,
+  problemWithTrial,
   RecurringPeriod,
+  type TrialRejection,
 } from './product/index.ts'
 export {
   Reservation,

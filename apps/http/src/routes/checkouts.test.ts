@@ -131,7 +131,21 @@ describe('a checkout of a product', () => {
   })
 
   it.each([
-    ['a trial of what is no subscription', { trial_days: 14 }, 'trial_not_allowed', 'trial_days'],
+    [730, 409, 'subscriptions_not_available', 'product_id'],
+    [731, 400, 'trial_too_long', 'subscription_data'],
+  ])(
+    'judges a trial of %d days as the product would, before it is refused for a subscription',
+    async (days, ...said) => {
+      const plan = { name: 'P', type: 'subscription', recurring_period: 'month', currency_code: 'EUR', price_amount: 1 }
+      const { body } = await service.api('/product', { body: plan })
+      const answer = await sell({ product_id: body.data.id, subscription_data: { trial_days: days } })
+      const [status, code, param] = said
+      expect({ status: answer.status, body: answer.body }).toEqual({ status, body: problem(code, param) })
+    },
+  )
+
+  it.each([
+    ['a trial of what is no subscription', { trial_days: 14 }, 'trial_not_allowed', 'subscription_data'],
     ['half a trial day', { trial_days: 0.5 }, 'invalid_request', 'subscription_data'],
     ['a trial below zero', { trial_days: -1 }, 'invalid_request', 'subscription_data'],
     ['a text for its subscription data', 'trial', 'invalid_request', 'subscription_data'],

@@ -22,6 +22,7 @@ const fields = {
   amount: 'amount',
   amountCents: 'amount_cents',
   asset: 'currency_code',
+  trial: 'subscription_data',
 }
 const params = { id: id('chk_') }
 

@@ -31,6 +31,7 @@ const changeIn = (body: t.TypeOf<typeof ChangedProduct>) => ({
   images: body.images,
   status: body.status,
   assetId: body.asset_id,
+  currency: body.currency_code,
   recurringPeriod: body.recurring_period ?? undefined,
   price:
     body.price_amount === null && body.price_amount_cents === null
@@ -40,7 +41,7 @@ const changeIn = (body: t.TypeOf<typeof ChangedProduct>) => ({
 })
 
 const params = { id: id('prod_') }
-const fields = { amount: 'price_amount', amountCents: 'price_amount_cents', asset: 'asset_id' }
+const fields = { amount: 'price_amount', amountCents: 'price_amount_cents', asset: 'asset_id', trial: 'trial_days' }
 
 /** `/product`, also under the plural. */
 export const productRoutes = (billing: Billing): ReadonlyArray<Route> =>

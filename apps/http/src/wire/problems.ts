@@ -18,7 +18,15 @@ type Problems = { readonly [T in Tag]: (failure: Of<T>, fields: Fields) => Probl
 
 /** How a request spells what a failure may be about. What it names otherwise, such as in its path, has no `param`. */
 export type Fields = {
-  readonly [Subject in 'amount' | 'amountCents' | 'asset' | 'product' | 'customer' | 'checkout' | 'payment']?: string
+  readonly [Subject in
+    | 'amount'
+    | 'amountCents'
+    | 'asset'
+    | 'product'
+    | 'customer'
+    | 'checkout'
+    | 'payment'
+    | 'trial']?: string
 }
 
 const gone = (what: string, param?: string): Problem => [404, 'not_found', `No such ${what}`, param]
@@ -104,8 +112,14 @@ const problems: Problems = {
     'Only a subscription has a period',
     'recurring_period',
   ],
-  TrialNotAllowed: () => [400, 'trial_not_allowed', 'Only a subscription has a trial', 'trial_days'],
-  TrialTooLong: ({ maximumDays }) => [400, 'trial_too_long', `At most ${maximumDays} days`, 'trial_days'],
+  TrialNotAllowed: (_, { trial }) => [400, 'trial_not_allowed', 'Only a subscription has a trial', trial],
+  TrialTooLong: ({ maximumDays }, { trial }) => [400, 'trial_too_long', `At most ${maximumDays} days`, trial],
+  CurrencyIsFixed: ({ currency }) => [
+    400,
+    'invalid_request',
+    `The product is priced in ${currency}: make another one for another currency`,
+    'currency_code',
+  ],
   PriceNotPositive: (_, { amount }) => [400, 'amount_not_positive', 'The price must be above zero', amount],
   // Customers
   CustomerNotFound: (_, { customer }) => gone('customer', customer),

@@ -10,6 +10,7 @@ import {
   type PriceInput,
   type PriceRejection,
   ProductId,
+  problemWithTrial,
   readAssetPrice,
   readPrice,
 } from '@quittance/domain'
@@ -82,8 +83,9 @@ export const createForProduct =
         TE.chainEitherKW(({ row: { details, status, priceVersion } }): E.Either<CheckoutFailure, Sale> => {
           if (status === 'archived') return E.left({ _tag: 'ProductArchived' })
           const { productType } = details
+          const problem = problemWithTrial(productType, options.trialDays ?? null)
+          if (problem !== null) return E.left(problem)
           if (productType === 'subscription') return E.left({ _tag: 'SubscriptionsNotAvailable' })
-          if ((options.trialDays ?? 0) > 0) return E.left({ _tag: 'TrialNotAllowed', productType })
           return E.map(
             (): Sale => ({
               kind: 'product',

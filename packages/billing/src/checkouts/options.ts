@@ -4,8 +4,8 @@ import type {
   HttpUrl,
   MetadataRejection,
   PriceRejection,
-  ProductType,
   Text,
+  TrialRejection,
 } from '@quittance/domain'
 import type { AssetNotAccepted, MerchantNotReady } from '../assets.ts'
 import type { CustomerFailure } from '../customers/create.ts'
@@ -35,7 +35,7 @@ export type CheckoutFailure =
   | AssetNotAccepted
   | MerchantNotReady
   | { readonly _tag: 'ProductArchived' }
-  | { readonly _tag: 'TrialNotAllowed'; readonly productType: ProductType }
+  | TrialRejection
   /** Its checkout needs a mandate on the ledger, which this version cannot make yet. */
   | { readonly _tag: 'SubscriptionsNotAvailable' }
 export type CheckoutNotFound = { readonly _tag: 'CheckoutNotFound' }

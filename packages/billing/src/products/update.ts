@@ -1,5 +1,6 @@
 import {
   type Cents,
+  type CurrencyCode,
   type PriceInput,
   type PriceRejection,
   Product,
@@ -26,6 +27,8 @@ export type ProductPatch = {
   readonly assetId?: string | undefined
   readonly metadata?: unknown
   readonly price?: PriceInput | undefined
+  /** Only the product's own is accepted. */
+  readonly currency?: CurrencyCode | undefined
   readonly recurringPeriod?: RecurringPeriod | undefined
   readonly status?: 'active' | 'archived' | undefined
 }

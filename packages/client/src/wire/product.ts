@@ -35,7 +35,10 @@ export const Product = t.type(
     trial_days: says('Days of a subscription before its first charge.', orNull(count)),
     unit: says('What is measured, for a metered product.', orNull(t.string)),
     units_per_credit: says('Units consumed for one credit.', positiveCount),
-    total_credits: says('Credits granted to the customer with each purchase.', count),
+    total_credits: says(
+      'Credits granted to the customer with each purchase. A metered product without any opens no access.',
+      count,
+    ),
     metadata: metadataOf('product'),
     environment,
     created_at: createdAt,
@@ -61,7 +64,10 @@ export const NewProduct = t.type(
     trial_days: optional(count),
     unit: optional(text(100)),
     units_per_credit: withDefault(positiveCount, positive(1)),
-    total_credits: withDefault(count, countOf(0)),
+    total_credits: says(
+      'Granted with each purchase. Left out or 0: nothing is, and a metered product opens no access.',
+      withDefault(count, countOf(0)),
+    ),
     price_amount: says(
       'The price in base units. This or `price_amount_cents`; if both, they must agree.',
       optional(digits),
@@ -80,6 +86,7 @@ export const ChangedProduct = t.type(
     images: says('Instead of those there are.', unchanged(images)),
     status: says('An archived product is not sold until it is active again.', unchanged(ProductStatus)),
     asset_id: says('What later checkouts settle in.', unchanged(text(70))),
+    currency_code: says("The product's own: for any other, make another product.", unchanged(currencyCode)),
     recurring_period: says('Of a subscription only. Makes a new price version.', optional(period)),
     price_amount: says('In base units. Makes a new price version: subscriptions keep theirs.', optional(digits)),
     price_amount_cents: says('The price × 100, whatever the currency.', optional(digits)),

@@ -1,5 +1,6 @@
 import type { AssetId } from '../shared/asset.ts'
 import type { Cents } from '../shared/cents.ts'
+import type { CurrencyCode } from '../shared/currency.ts'
 import type { Text } from '../shared/text.ts'
 import type { ProductDetails, RecurringPeriod } from './events.ts'
 
@@ -17,6 +18,8 @@ export type UpdateProduct = {
   readonly assetId?: AssetId | undefined
   readonly metadata?: unknown
   readonly cents?: Cents | undefined
+  /** What the new price is taken to be in: never another than the product's own. */
+  readonly currency?: CurrencyCode | undefined
   readonly recurringPeriod?: RecurringPeriod | undefined
   readonly status?: 'active' | 'archived' | undefined
 }

@@ -6,23 +6,19 @@ import type { CreateProduct, ProductCommand, UpdateProduct } from './commands.ts
 import type { ChangedDetails, ProductDetails, ProductEvent } from './events.ts'
 import type { ProductRejection } from './rejections.ts'
 import type { ProductState } from './state.ts'
+import { problemWithTrial } from './trial.ts'
 
 type Decision = E.Either<ProductRejection, ReadonlyArray<ProductEvent>>
 type Existing = Exclude<ProductState, { readonly status: 'absent' }>
 
 const nothing: Decision = E.right([])
 
-/** As long as the trials that card billing allows; a longer one is a gift, not a trial. */
-const longestTrialDays = 730
-
 const problemWith = ({ productType, price, recurringPeriod, trialDays }: ProductDetails): ProductRejection | null => {
   if (price.cents === 0n) return { _tag: 'PriceNotPositive' }
-  if (productType === 'subscription') {
-    if (recurringPeriod === null) return { _tag: 'RecurringPeriodMissing' }
-    return (trialDays ?? 0) > longestTrialDays ? { _tag: 'TrialTooLong', maximumDays: longestTrialDays } : null
-  }
-  if (recurringPeriod !== null) return { _tag: 'RecurringPeriodNotAllowed', productType }
-  return (trialDays ?? 0) > 0 ? { _tag: 'TrialNotAllowed', productType } : null
+  const isSubscription = productType === 'subscription'
+  if (isSubscription && recurringPeriod === null) return { _tag: 'RecurringPeriodMissing' }
+  if (!isSubscription && recurringPeriod !== null) return { _tag: 'RecurringPeriodNotAllowed', productType }
+  return problemWithTrial(productType, trialDays)
 }
 
 const create = ({ details }: CreateProduct, state: ProductState): Decision => {
@@ -62,6 +58,8 @@ const statusChange = (wanted: Existing['status'], { status }: Existing): Readonl
 const update = (command: UpdateProduct, state: Existing): Decision => {
   const { details, status } = state
   const { productType } = details
+  const { currency } = details.price
+  if ((command.currency ?? currency) !== currency) return E.left({ _tag: 'CurrencyIsFixed', currency })
   if (command.cents === 0n) return E.left({ _tag: 'PriceNotPositive' })
   if (command.recurringPeriod !== undefined && productType !== 'subscription') {
     return E.left({ _tag: 'RecurringPeriodNotAllowed', productType })

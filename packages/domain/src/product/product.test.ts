@@ -144,6 +144,12 @@ describe('updating a product', () => {
     given([created])
       .when({ type: 'UpdateProduct', recurringPeriod: 'month' })
       .rejects({ _tag: 'RecurringPeriodNotAllowed', productType: 'one_time' }))
+  it('takes a price in its own currency', () =>
+    given([created]).when({ type: 'UpdateProduct', cents: book.price.cents, currency: book.price.currency }).then([]))
+  it('is rejected with another currency, whatever else changes', () =>
+    given([created])
+      .when({ type: 'UpdateProduct', cents: cents(100_000n), currency: decoded(CurrencyCode, 'JPY') })
+      .rejects({ _tag: 'CurrencyIsFixed', currency: book.price.currency }))
   it('is rejected with a price of nothing', () =>
     given([created])
       .when({ type: 'UpdateProduct', cents: cents(0n) })

@@ -106,6 +106,7 @@ export const anyProductCommand: fc.Arbitrary<ProductCommand> = fc.oneof(
       assetId: one(usdc, native),
       metadata: one({ a: 1 }, { a: null }, { b: { c: 1.5 } }, []),
       cents: one(cents(0n), cents(1n), cents(2n)),
+      currency: one(decoded(CurrencyCode, 'EUR'), decoded(CurrencyCode, 'JPY')),
       recurringPeriod: anyPeriod,
       status: one('active' as const, 'archived' as const),
     }),
