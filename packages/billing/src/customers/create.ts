@@ -8,6 +8,7 @@ import {
   noMetadata,
 } from '@quittance/domain'
 import { type CustomerRow, type Found, customers as model } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
@@ -66,12 +67,19 @@ export const createAs = (services: Services, context: CommandContext, profile: P
     hashOfEmail === null ? TE.right(undefined) : claimEmail(services)(context, hashOfEmail, id),
     TE.chainW(() =>
       execute(store)(Customer, id, context, (state) =>
-        Customer.decider.decide({
-          type: 'CreateCustomer',
-          profile: sealProfile(vault, id, profile),
-          emailHash: hashOfEmail,
-          phoneHash: hashOfPhone,
-        })(state),
+        pipe(
+          sealProfile(vault, id, profile),
+          // Under the same key another process has made this customer, and deleted it, since the state was read.
+          E.fromOption((): CustomerRejection => ({ _tag: 'CustomerAlreadyExists' })),
+          E.chain((sealed) =>
+            Customer.decider.decide({
+              type: 'CreateCustomer',
+              profile: sealed,
+              emailHash: hashOfEmail,
+              phoneHash: hashOfPhone,
+            })(state),
+          ),
+        ),
       ),
     ),
     TE.map(rowAfter(model, id)),

@@ -47,7 +47,8 @@ export const changedProfile = (
   )
 }
 
-export const sealProfile = (vault: Vault, customerId: string, profile: Profile): Sealed => {
+/** `none` after erasure. */
+export const sealProfile = (vault: Vault, customerId: string, profile: Profile): O.Option<Sealed> => {
   const data: JsonObject = { ...profile }
   return vault.seal(customerId, data)
 }

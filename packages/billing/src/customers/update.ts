@@ -98,21 +98,25 @@ const decided =
   ({ vault }: Services, id: string, { patch, email, phone }: Change, revision: number) =>
   (state: CustomerState) => {
     if (state.status !== 'active') return Customer.decider.decide({ type: 'UpdateCustomer' })(state)
-    const profile = openProfile(vault, id, state.record.profile)
-    // The customer was deleted since the state was read: the key is gone already.
-    if (O.isNone(profile)) return E.left<CustomerRejection>({ _tag: 'CustomerIsDeleted' })
     return pipe(
-      changedProfile(profile.value, patch),
-      E.chainW((changed) =>
+      unlessErased(openProfile(vault, id, state.record.profile)),
+      E.chainW((profile) => changedProfile(profile, patch)),
+      E.chainW((changed) => (changed === null ? E.right(null) : unlessErased(sealProfile(vault, id, changed)))),
+      E.chainW((sealed) =>
         Customer.decider.decide({
           type: 'UpdateCustomer',
-          ...(changed !== null && { profile: sealProfile(vault, id, changed) }),
+          ...(sealed !== null && { profile: sealed }),
           ...(email !== undefined && { email: { hash: email, revision } }),
           ...(phone !== undefined && { phoneHash: phone }),
         })(state),
       ),
     )
   }
+
+/** The key is gone: the customer was deleted since the state was read, maybe by another process. */
+const unlessErased: <A>(found: O.Option<A>) => E.Either<CustomerRejection, A> = E.fromOption(() => ({
+  _tag: 'CustomerIsDeleted',
+}))
 
 const noRelease = async (): Promise<unknown> => undefined
 

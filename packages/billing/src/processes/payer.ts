@@ -69,7 +69,7 @@ const billingDetails = async (
   return pipe(
     customer.right,
     O.chain(({ row }) => openProfile(vault, customerId, row.record.profile)),
-    O.map(({ email, name }) => vault.seal(customerId, { email, name })),
+    O.chain(({ email, name }) => vault.seal(customerId, { email, name })),
     O.toNullable,
     E.right,
   )

@@ -10,10 +10,10 @@ import type { SigningRecords } from './signing-record.ts'
  */
 export interface Vault {
   /**
-   * Seals personal data (AES-256-GCM, bound to the subject); makes the subject's key where there never was one. Sealing
-   * for an erased subject is a defect and throws.
+   * Seals personal data (AES-256-GCM, bound to the subject); makes the subject's key where there never was one. `none`
+   * once the subject is erased, which another process may do at any moment.
    */
-  readonly seal: (subject: string, data: JsonObject) => Sealed
+  readonly seal: (subject: string, data: JsonObject) => Option<Sealed>
   /** `none` once the subject is erased. Ciphertext that does not open under a living key is a defect and throws. */
   readonly unseal: (subject: string, sealed: Sealed) => Option<JsonObject>
   /** Destroys the subject's key. Repeating it changes nothing. */

@@ -34,24 +34,32 @@ export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array, mayBegin: b
     const wrapped = find.get(name)?.wrapped
     return wrapped instanceof Uint8Array && wrapped.length > 0 ? O.some(decrypt(masterKey, name, wrapped)) : O.none
   }
-  /** What is kept under a name; what is made is kept where there is nothing yet, by whichever process is first. */
-  const keptOr = (name: string, make: () => Uint8Array): Buffer => {
+  /**
+   * What is kept under a name; what is made is kept where there is nothing yet, by whichever process is first. `none`
+   * where it was erased.
+   */
+  const kept = (name: string, make: () => Uint8Array): O.Option<Buffer> => {
     const known = unwrap(name)
-    if (O.isSome(known)) return known.value
-    const { changes } = insert.run(name, encrypt(masterKey, name, make()))
-    if (changes === 0 && O.isNone(unwrap(name))) throw new Error(`${name} is erased`)
-    return keptOr(name, make)
+    if (O.isSome(known)) return known
+    insert.run(name, encrypt(masterKey, name, make()))
+    return unwrap(name)
   }
-  const keyOf = (name: string): Buffer => keptOr(name, () => randomBytes(32))
+  /** As `kept`, for what nobody erases. */
+  const lasting = (name: string, make: () => Uint8Array): Buffer => {
+    const known = kept(name, make)
+    if (O.isNone(known)) throw new Error(`${name} is erased`)
+    return known.value
+  }
+  const newKey = () => randomBytes(32)
 
   if (!mayBegin && find.get(lookupKeyName) === undefined) throw new VaultMissing()
-  const lookupKey = openWith(() => keyOf(lookupKeyName))
+  const lookupKey = openWith(() => lasting(lookupKeyName, newKey))
   return {
-    seal: (subject, data) => {
-      const key = keyOf(`subject/${subject}`)
-      const box = encrypt(key, subject, Buffer.from(JSON.stringify(data)))
-      return decodeOrThrow(Sealed, box.toString('base64'))
-    },
+    seal: (subject, data) =>
+      O.map((key: Buffer) => {
+        const box = encrypt(key, subject, Buffer.from(JSON.stringify(data)))
+        return decodeOrThrow(Sealed, box.toString('base64'))
+      })(kept(`subject/${subject}`, newKey)),
     unseal: (subject, sealed) => {
       const key = unwrap(`subject/${subject}`)
       if (O.isNone(key)) return O.none
@@ -67,12 +75,12 @@ export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array, mayBegin: b
       return decodeOrThrow(KeyedHash, hmac.digest('hex'))
     },
     withSeed: (key, use) => {
-      const kept = keptOr(`secret/${key}`, () => Buffer.from(randomBytes(32).toString('hex')))
-      const seed = Buffer.from(kept.toString('latin1'), 'hex')
+      const hex = lasting(`secret/${key}`, () => Buffer.from(randomBytes(32).toString('hex')))
+      const seed = Buffer.from(hex.toString('latin1'), 'hex')
       try {
         return use(seed)
       } finally {
-        for (const bytes of [kept, seed]) bytes.fill(0)
+        for (const bytes of [hex, seed]) bytes.fill(0)
       }
     },
     signings: sqliteSigningRecords(sql),
