@@ -173,6 +173,7 @@ export {
   UnixMs,
   unixMs,
 } from './shared/units.ts'
+export { wrongPlaces } from './shared/wrong-places.ts'
 export {
   type AllowedUrls,
   eventSelectors,

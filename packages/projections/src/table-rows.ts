@@ -1,6 +1,6 @@
+import { wrongPlaces } from '@quittance/domain'
 import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
-import { PathReporter } from 'io-ts/lib/PathReporter.js'
 import type { Found, ReadModel } from './read-model.ts'
 
 /** The table that a version of a read model is served from. */
@@ -33,8 +33,7 @@ export const createTable = (database: SqlDatabase, name: string): void => {
 /** A defect if the body is not what this version has written: throws. */
 export const decodeRow = <Row>(model: ReadModel<Row>, { id, merchant_id, environment, body }: SqlRow): Found<Row> => {
   const decoded = model.row.decode(JSON.parse(String(body)))
-  if (E.isLeft(decoded))
-    throw new Error(`a row of ${model.name} is damaged: ${PathReporter.report(decoded).join('; ')}`)
+  if (E.isLeft(decoded)) throw new Error(`a row of ${model.name} is damaged: ${wrongPlaces(decoded.left)}`)
   return {
     id: String(id),
     merchantId: String(merchant_id),

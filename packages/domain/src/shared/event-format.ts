@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { FactsCodec } from './fact.ts'
 import type { JsonObject } from './json.ts'
+import { wrongPlaces } from './wrong-places.ts'
 
 /** An event as a store keeps it. */
 export type EncodedEvent = { readonly type: string; readonly schemaVersion: number; readonly data: JsonObject }
@@ -29,15 +30,6 @@ export type Upcast = {
 
 const keyOf = (type: string, schemaVersion: number): string => `${type}/${schemaVersion}`
 
-/** The path to each field that is wrong and what stands there: never the value, which may be anything. */
-const describe = (errors: t.Errors): string =>
-  errors
-    .map(({ context, value }) => {
-      const path = context.flatMap(({ key }) => (key === '' ? [] : [key])).join('.')
-      return `${path === '' ? 'event' : path} is ${typeof value}`
-    })
-    .join('; ')
-
 /**
  * How an aggregate's events are written and read. An event of an older schema version passes through its upcasts, one
  * after the other, until it is one that today's codec reads.
@@ -53,7 +45,7 @@ export const eventFormat = <Member extends t.Mixed & { readonly type: string; re
     const member = codec.members.get(type)
     if (member?.schemaVersion === schemaVersion) {
       const decoded = member.decode({ type, data })
-      return decoded._tag === 'Left' ? E.left(malformed(describe(decoded.left))) : decoded
+      return decoded._tag === 'Left' ? E.left(malformed(wrongPlaces(decoded.left))) : decoded
     }
     const upcast = upcastOf.get(keyOf(type, schemaVersion))
     return upcast === undefined ? E.left(malformed('unknown type or schema version')) : decodeEvent(upcast(data))
