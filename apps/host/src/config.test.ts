@@ -83,7 +83,7 @@ describe('the port for measurements of a configuration', () => {
     [undefined, null],
     ['0', 0],
     ['9464', 9464],
-  ])('is none unless it is set: %j', (text, metricsPort) =>
+  ])('is any, unless it is set: %j', (text, metricsPort) =>
     expect(configFrom({ QUITTANCE_METRICS_PORT: text })).toMatchObject(E.right({ metricsPort })),
   )
   it('is nothing else', () =>

@@ -8,7 +8,7 @@ import { readRatesFile } from './rates-file.ts'
 export type Config = {
   readonly port: number
   readonly host: string
-  /** Where Prometheus reads measurements, on the same host; null: nowhere. */
+  /** Where Prometheus reads measurements, on the same host; null: a free one, for this machine alone. */
   readonly metricsPort: number | null
   readonly dataDir: string
   /** The connection string of a server; null: a SQLite file in the data directory. */

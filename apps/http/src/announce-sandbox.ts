@@ -7,10 +7,14 @@ import * as E from 'fp-ts/lib/Either.js'
  * Makes the sandbox ready for a newcomer: a merchant to begin with, a key that works, and the file that says all this,
  * written last. Answers the greeting to print.
  */
-export const announceSandbox = async (platform: Platform, node: SandboxNode, baseUrl: string): Promise<string> => {
+export const announceSandbox = async (
+  platform: Platform,
+  node: SandboxNode,
+  { url, metricsUrl }: { readonly url: string; readonly metricsUrl: string },
+): Promise<string> => {
   const { merchantId, secret } = await merchantWithKey(platform)
   writeSandboxFacts(platform.sandboxFacts, {
-    base_url: baseUrl,
+    base_url: url,
     api_key: secret,
     merchant_id: merchantId,
     dashboard_url: null,
@@ -21,7 +25,7 @@ export const announceSandbox = async (platform: Platform, node: SandboxNode, bas
     mandate_contract: null,
     pid: process.pid,
   })
-  return greeting(baseUrl, secret, platform.sandboxFacts)
+  return greeting(url, secret, platform.sandboxFacts, metricsUrl)
 }
 
 /** The first merchant with a fresh key (earlier ones stay valid); a new one where there is none yet. */
@@ -48,13 +52,14 @@ const merchantWithKey = async ({ billing, clock }: Platform) => {
   return { merchantId, ...created.right }
 }
 
-const greeting = (baseUrl: string, apiKey: string, facts: string): string => `
+const greeting = (baseUrl: string, apiKey: string, facts: string, metricsUrl: string): string => `
   Quittance is running, on a Stellar network of its own (the sandbox).
 
   Address   ${baseUrl}
   API key   ${apiKey}
   Facts     ${facts}
   Reference ${baseUrl}/docs
+  Metrics   ${metricsUrl}
 
   Try it:
     curl ${baseUrl}/product -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' \\

@@ -9,8 +9,8 @@ import { closeGracefully } from './wire/graceful-close.ts'
 
 export type Served = {
   readonly url: string
-  /** Where Prometheus reads measurements; null: nowhere. */
-  readonly metricsUrl: string | null
+  /** Where Prometheus reads measurements. */
+  readonly metricsUrl: string
   /** What a newcomer to the sandbox is told; null without a sandbox. */
   readonly greeting: string | null
   readonly close: () => Promise<void>
@@ -46,27 +46,25 @@ export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<Conf
           },
   })
   alarmed = server
-  const metrics = config.metricsPort === null ? null : { server: metricsOf(server), port: config.metricsPort }
+  const metrics = metricsOf(server)
+  const metricsAt = metricsAddress(config)
   const unusable =
-    (await listen(server, config, 'QUITTANCE_PORT')) ??
-    (metrics === null
-      ? null
-      : await listen(metrics.server, { ...config, port: metrics.port }, 'QUITTANCE_METRICS_PORT'))
-  const closeServers = () => Promise.all([closeGracefully(server), metrics?.server.close()])
+    (await listen(server, config, 'QUITTANCE_PORT')) ?? (await listen(metrics, metricsAt, 'QUITTANCE_METRICS_PORT'))
+  const closeServers = () => Promise.all([closeGracefully(server), metrics.close()])
   if (unusable !== null) {
     await closeServers()
     await platform.close()
     return E.left([unusable])
   }
-  const metricsUrl = metrics === null ? null : `${addressOf(metrics.server, config.host)}/metrics`
-  if (metricsUrl !== null) server.log.info({ metricsUrl }, 'measurements can be read')
+  const metricsUrl = `${addressOf(metrics, metricsAt.host)}/metrics`
+  server.log.info({ metricsUrl }, 'measurements can be read')
   const url = addressOf(server, config.host)
   platform.setPublicUrl(url)
   if (sandbox?.isOwn) sandbox.sandbox.start()
 
   const stop = new AbortController()
   const working = runWorkers(workers, server.log, stop.signal)
-  const greeting = sandbox === null ? null : await announceSandbox(platform, sandbox, url)
+  const greeting = sandbox === null ? null : await announceSandbox(platform, sandbox, { url, metricsUrl })
   return E.right({
     url,
     metricsUrl,
@@ -78,6 +76,12 @@ export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<Conf
     },
   })
 }
+
+type Address = Pick<Config, 'port' | 'host'>
+
+/** Measurements are for this machine alone, on any port, unless somebody has named one. */
+const metricsAddress = ({ metricsPort, host }: Config): Address =>
+  metricsPort === null ? { port: 0, host: '127.0.0.1' } : { port: metricsPort, host }
 
 type Listening = 'QUITTANCE_PORT' | 'QUITTANCE_METRICS_PORT'
 
@@ -91,7 +95,7 @@ const listenProblems = (portOf: Listening): Readonly<Record<string, ConfigProble
 /** Null once it listens; otherwise what the operator has to put right. `portOf` is the variable that named the port. */
 const listen = async (
   server: FastifyInstance,
-  { port, host }: Pick<Config, 'port' | 'host'>,
+  { port, host }: Address,
   portOf: Listening,
 ): Promise<ConfigProblem | null> => {
   try {

@@ -7,11 +7,11 @@ import { type Service, startService, temporaryDirectory } from '../testing/servi
 describe('the measurements of a service', () => {
   let service: Service
   beforeAll(async () => {
-    service = await startService({ QUITTANCE_METRICS_PORT: '0' })
+    service = await startService()
   })
   afterAll(() => service.close())
 
-  const read = async (path = '') => fetch(new URL(path, service.metricsUrl ?? ''))
+  const read = async (path = '') => fetch(new URL(path, service.metricsUrl))
   const countOf = (text: string, labels: string): string | undefined =>
     text
       .split('\n')
@@ -39,6 +39,19 @@ describe('the measurements of a service', () => {
   it('are on a port of their own, which serves nothing else', async () => {
     expect((await read('/health')).status).toBe(404)
     expect((await service.anyone('/metrics')).status).toBe(404)
+  })
+
+  it('are for this machine alone unless a port is set for them, and then where the service is', async () => {
+    const named = { QUITTANCE_HOST: 'localhost' }
+    for (const [environment, host] of [
+      [named, '127.0.0.1'],
+      [{ ...named, QUITTANCE_METRICS_PORT: '0' }, 'localhost'],
+    ] as const) {
+      const other = await startService(environment)
+      const { hostname, port } = new URL(other.metricsUrl)
+      expect({ hostname, isFree: Number(port) > 0 }).toEqual({ hostname: host, isFree: true })
+      await other.close()
+    }
   })
 })
 

@@ -34,8 +34,8 @@ export type Service = {
   readonly dataDir: string
   readonly facts: Facts
   readonly url: string
-  /** Where Prometheus reads measurements; null unless a port for them was set. */
-  readonly metricsUrl: string | null
+  /** Where Prometheus reads measurements. */
+  readonly metricsUrl: string
   /** Asks with the sandbox's key. */
   readonly api: Client
   /** Asks without a key. */
