@@ -77,6 +77,24 @@ describe('credits', () => {
     expect((await service.api(`${path}/consume`, { body: { units: 1000 } })).body.data).toMatchObject({ balance: 0 })
   })
 
+  it('are none of a metered product that does not say how many: it is sold, and opens nothing', async () => {
+    const { total_credits: _, units_per_credit: __, ...silent } = metered
+    const product = (await service.api('/product', { body: silent })).body.data
+    expect(product).toMatchObject({ type: 'metered', total_credits: 0, units_per_credit: 1 })
+    const person = { email: `customer-${customers++}@example.com`, name: 'Ada' }
+    const customer = (await service.api('/customers', { body: person })).body.data
+    const sale = await openSale(service, { product_id: product.id, customer_id: customer.id }, 'product')
+    await wallet.pay({ ...sale, memo: sale.id })
+    await completed(service, sale.id)
+    const path = `/customers/${customer.id}/credits/${product.id}`
+    expect((await service.api(path)).body).toEqual({ data: { ...full, granted: 0, balance: 0 } })
+    expect((await service.api(`${path}/transactions`)).body.data.data).toEqual([])
+    const answer = await service.api(`${path}/consume`, { body: { units: 1 } })
+    expect(answer).toMatchObject({ status: 409, body: problem('insufficient_credits', 'units') })
+    const access = await service.api(`/customers/${customer.id}/access/${product.id}`)
+    expect(access.body).toEqual({ has_access: false, grant: null, expires_at: null })
+  })
+
   it.each([0, -1, 1.5, '1', null, 2 ** 53, true])('are not consumed by %j units', async (units) => {
     const answer = await service.api(`${(await known()).path}/consume`, { body: { units } })
     expect(answer).toMatchObject({ status: 400, body: problem('invalid_request', 'units') })
