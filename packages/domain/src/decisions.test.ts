@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
+import { Channel } from './channel/index.ts'
 import { Credits } from './credits/index.ts'
 import { Customer } from './customer/index.ts'
+import { Intent } from './intent/index.ts'
+import { LedgerTransaction } from './ledger-transaction/index.ts'
 import { Merchant } from './merchant/index.ts'
 import { Payment } from './payment/index.ts'
 import { Product } from './product/index.ts'
@@ -9,6 +12,7 @@ import { Reservation } from './reservation/index.ts'
 import type { Decider } from './shared/decider.ts'
 import * as some from './testing/any-command.ts'
 import { anyCreditsCommand } from './testing/any-credits.ts'
+import { anyChannelCommand, anyIntentCommand, anyLedgerTransactionCommand } from './testing/any-outgoing.ts'
 import { anyWebhookCommand } from './testing/any-webhook.ts'
 import { Webhook } from './webhook/index.ts'
 
@@ -50,4 +54,8 @@ describe('any commands in any order can be followed, and each is satisfied at on
   it('for a payment', () => fc.assert(fc.property(many(some.anyPaymentCommand), runs(Payment.decider)), thorough))
   it('for credits', () => fc.assert(fc.property(many(anyCreditsCommand), runs(Credits.decider)), thorough))
   it('for a webhook endpoint', () => fc.assert(fc.property(many(anyWebhookCommand), runs(Webhook.decider)), thorough))
+  it('for an intent', () => fc.assert(fc.property(many(anyIntentCommand), runs(Intent.decider)), thorough))
+  it('for a sequence number', () => fc.assert(fc.property(many(anyChannelCommand), runs(Channel.decider)), thorough))
+  it('for a ledger transaction', () =>
+    fc.assert(fc.property(many(anyLedgerTransactionCommand), runs(LedgerTransaction.decider)), thorough))
 })

@@ -1,4 +1,13 @@
 export {
+  Channel,
+  type ChannelCommand,
+  type ChannelEvent,
+  type ChannelRejection,
+  type ChannelState,
+  channelId,
+  channelOf,
+} from './channel/index.ts'
+export {
   amountDue,
   Checkout,
   type CheckoutCommand,
@@ -55,6 +64,19 @@ export {
   type ExceptionState,
 } from './exception/index.ts'
 export {
+  DetachReason,
+  GiveUpReason,
+  Intent,
+  IntentAction,
+  IntentClass,
+  type IntentCommand,
+  IntentDetails,
+  type IntentEnd,
+  type IntentEvent,
+  type IntentRejection,
+  type IntentState,
+} from './intent/index.ts'
+export {
   type BalanceComparison,
   type BalanceDifference,
   type FoundHalt,
@@ -68,6 +90,21 @@ export {
   type Resumption,
   type UncountedTransaction,
 } from './ledger-following/index.ts'
+export {
+  FeeBump,
+  LedgerTransaction,
+  type LedgerTransactionCommand,
+  type LedgerTransactionEvent,
+  type LedgerTransactionRejection,
+  type LedgerTransactionState,
+  SubmissionRefusal,
+  TransactionDeath,
+  TransactionDetails,
+  type TransactionEnd,
+  TransactionFailure,
+  TransactionSuccess,
+  WithdrawReason,
+} from './ledger-transaction/index.ts'
 export {
   AcceptedAsset,
   ApiKey,
@@ -108,6 +145,7 @@ export {
   type ReservationRejection,
   type ReservationState,
 } from './reservation/index.ts'
+export { AccountSequence, accountSequence } from './shared/account-sequence.ts'
 export type { Aggregate } from './shared/aggregate.ts'
 export { AccountId, AssetId, assetCode, issuerOf } from './shared/asset.ts'
 export { Cents, cents, decimalFromCents, maximumCents } from './shared/cents.ts'
@@ -130,6 +168,7 @@ export {
   CreditTransactionId,
   CustomerId,
   ExceptionId,
+  IntentId,
   idBoundary,
   idTime,
   MerchantId,

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
+import { Channel } from './channel/index.ts'
 import { Checkout } from './checkout/index.ts'
 import { Credits } from './credits/index.ts'
 import { Customer } from './customer/index.ts'
 import { Exception } from './exception/index.ts'
+import { Intent } from './intent/index.ts'
 import { LedgerFollowing } from './ledger-following/index.ts'
+import { LedgerTransaction } from './ledger-transaction/index.ts'
 import { Merchant } from './merchant/index.ts'
 import { Payment } from './payment/index.ts'
 import { Product } from './product/index.ts'
@@ -14,6 +17,7 @@ import type { EncodedEvent, EventFormat } from './shared/event-format.ts'
 import type { Json } from './shared/json.ts'
 import { anyCreditsEvent } from './testing/any-credits.ts'
 import * as some from './testing/any-event.ts'
+import { anyChannelEvent, anyIntentEvent, anyLedgerTransactionEvent } from './testing/any-outgoing.ts'
 import * as sale from './testing/any-sale-event.ts'
 import { anyWebhookEvent } from './testing/any-webhook.ts'
 import { Webhook } from './webhook/index.ts'
@@ -46,6 +50,10 @@ describe('every event survives being stored: amounts as digits, no fraction amon
   it('of an exception', () => fc.assert(fc.property(sale.anyExceptionEvent, survives(Exception.events))))
   it('of credits', () => fc.assert(fc.property(anyCreditsEvent, survives(Credits.events))))
   it('of a webhook endpoint', () => fc.assert(fc.property(anyWebhookEvent, survives(Webhook.events))))
+  it('of an intent', () => fc.assert(fc.property(anyIntentEvent, survives(Intent.events))))
+  it('of a sequence number', () => fc.assert(fc.property(anyChannelEvent, survives(Channel.events))))
+  it('of a ledger transaction', () =>
+    fc.assert(fc.property(anyLedgerTransactionEvent, survives(LedgerTransaction.events))))
 })
 
 describe('released events', () => {
@@ -63,6 +71,9 @@ describe('released events', () => {
     Exception,
     Credits,
     Webhook,
+    Intent,
+    Channel,
+    LedgerTransaction,
   ]
 
   /** Decodes a stored event and encodes it again. */
@@ -89,6 +100,12 @@ describe('released events', () => {
         return back(Credits.events)
       case 'webhook':
         return back(Webhook.events)
+      case 'intent':
+        return back(Intent.events)
+      case 'channel':
+        return back(Channel.events)
+      case 'stellartx':
+        return back(LedgerTransaction.events)
       default:
         throw new RangeError(`${category} is no category of ours`)
     }

@@ -11,4 +11,5 @@ export {
   start,
   usdc,
 } from './examples.ts'
+export { examplePayout, exampleTransaction, indexOf, ledgerOf, paidOut } from './outgoing-examples.ts'
 export { type Outcome, scenario } from './scenario.ts'

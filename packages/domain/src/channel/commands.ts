@@ -1,0 +1,13 @@
+import type { TransactionHash } from '../shared/credit.ts'
+
+type OfTransaction = { readonly transactionHash: TransactionHash }
+
+export type TakeSequence = { readonly type: 'TakeSequence' } & OfTransaction
+
+/** Only of a transaction that is withdrawn or proven dead. */
+export type FreeSequence = { readonly type: 'FreeSequence' } & OfTransaction
+
+/** A closed ledger holds the transaction, whether it succeeded there or failed. */
+export type UseSequence = { readonly type: 'UseSequence' } & OfTransaction
+
+export type ChannelCommand = TakeSequence | FreeSequence | UseSequence

@@ -1,0 +1,7 @@
+import type { TransactionHash } from '../shared/credit.ts'
+
+export type ChannelRejection =
+  | { readonly _tag: 'SequenceIsTaken'; readonly by: TransactionHash }
+  | { readonly _tag: 'SequenceIsUsed'; readonly by: TransactionHash }
+  /** This transaction has given the number back, for ever. */
+  | { readonly _tag: 'SequenceWasFreed'; readonly transactionHash: TransactionHash }

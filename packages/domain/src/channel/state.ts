@@ -1,0 +1,32 @@
+import type { TransactionHash } from '../shared/credit.ts'
+import { CorruptStream } from '../shared/decider.ts'
+import type { ChannelEvent } from './events.ts'
+
+/** `takers`: all transactions that ever held the number; `freedBy`: those that can never take it. */
+export type ChannelState = {
+  readonly takers: ReadonlyArray<TransactionHash>
+  readonly freedBy: ReadonlyArray<TransactionHash>
+} & (
+  | { readonly status: 'free' }
+  | { readonly status: 'taken'; readonly by: TransactionHash }
+  | { readonly status: 'used'; readonly by: TransactionHash }
+)
+
+export const initial: ChannelState = { status: 'free', takers: [], freedBy: [] }
+
+export const evolve = (state: ChannelState, { type, data: { transactionHash: by } }: ChannelEvent): ChannelState => {
+  const { takers, freedBy } = state
+  switch (type) {
+    case 'SequenceTaken':
+      if (state.status !== 'free') throw new CorruptStream(type, state.status)
+      return { status: 'taken', by, takers: [...takers, by], freedBy }
+    case 'SequenceFreed': {
+      const fenced = [...freedBy, by]
+      return state.status === 'taken' && state.by === by
+        ? { status: 'free', takers, freedBy: fenced }
+        : { ...state, freedBy: fenced }
+    }
+    case 'SequenceUsed':
+      return { status: 'used', by, takers, freedBy }
+  }
+}

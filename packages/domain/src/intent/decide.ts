@@ -1,0 +1,113 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { isSame } from '../shared/equality.ts'
+import type { AttachIntent, DetachIntent, GiveUpIntent, IntentCommand, RecordIntent, SettleIntent } from './commands.ts'
+import type { IntentEvent } from './events.ts'
+import type { IntentRejection } from './rejections.ts'
+import type { Attached, Ended, IntentState, Waiting } from './state.ts'
+
+type Decision = E.Either<IntentRejection, ReadonlyArray<IntentEvent>>
+type Existing = Waiting | Attached | Ended
+
+const nothing: Decision = E.right([])
+const ended = ({ status }: Ended): Decision => E.left({ _tag: 'IntentHasEnded', status })
+
+const record = ({ type: _, ...details }: RecordIntent, state: IntentState): Decision => {
+  if (state.status === 'absent') return E.right([{ type: 'IntentRecorded', data: details }])
+  return isSame(state.details, details) ? nothing : E.left({ _tag: 'IntentAlreadyRecorded', details: state.details })
+}
+
+const attach = ({ transactionHash, operationIndex }: AttachIntent, state: Existing): Decision => {
+  switch (state.status) {
+    case 'waiting':
+      return state.detachedFrom.includes(transactionHash)
+        ? E.left({ _tag: 'IntentWasDetached', transactionHash })
+        : E.right([{ type: 'IntentAttached', data: { transactionHash, operationIndex } }])
+    case 'attached':
+      return state.transactionHash === transactionHash && state.operationIndex === operationIndex
+        ? nothing
+        : E.left({ _tag: 'IntentIsAttached', transactionHash: state.transactionHash })
+    case 'settled':
+    case 'refused':
+    case 'given_up':
+    case 'reported':
+      return ended(state)
+  }
+}
+
+/** Also where it is not attached: who comes late must not attach it any more. */
+const detach = ({ transactionHash, reason }: DetachIntent, state: Existing): Decision => {
+  const isOver = state.status !== 'waiting' && state.status !== 'attached'
+  if (isOver || state.detachedFrom.includes(transactionHash)) return nothing
+  return E.right([{ type: 'IntentDetached', data: { transactionHash, reason } }])
+}
+
+/** Whether an end in a closed ledger is that of the transaction which carries the intent. */
+const endInLedger = (
+  { attachedTo, transactionHash, ledger, closedAt }: Omit<SettleIntent, 'type'>,
+  state: Existing,
+  event: (place: Extract<IntentEvent, { readonly type: 'IntentSettled' }>['data']) => IntentEvent,
+): Decision => {
+  if (state.status === 'waiting') return E.left({ _tag: 'IntentNotAttached', transactionHash: attachedTo })
+  if (state.status === 'attached') {
+    if (state.transactionHash !== attachedTo)
+      return E.left({ _tag: 'IntentIsAttached', transactionHash: state.transactionHash })
+    return E.right([event({ transactionHash, operationIndex: state.operationIndex, ledger, closedAt })])
+  }
+  const { end } = state
+  if (end._tag === 'given_up') return ended(state)
+  const { type, data } = event({ transactionHash, operationIndex: end.operationIndex, ledger, closedAt })
+  const told = { _tag: type === 'IntentSettled' ? 'settled' : 'refused', ...data }
+  return isSame(told, end) ? nothing : ended(state)
+}
+
+const giveUp = ({ reason }: GiveUpIntent, state: Existing): Decision => {
+  switch (state.status) {
+    case 'waiting':
+      return E.right([{ type: 'IntentGivenUp', data: { reason } }])
+    case 'attached':
+      return E.left({ _tag: 'IntentIsAttached', transactionHash: state.transactionHash })
+    case 'settled':
+    case 'refused':
+    case 'given_up':
+    case 'reported':
+      return state.end._tag === 'given_up' ? nothing : ended(state)
+  }
+}
+
+const report = (state: Existing): Decision => {
+  switch (state.status) {
+    case 'waiting':
+    case 'attached':
+      return E.left({ _tag: 'IntentNotEnded' })
+    case 'settled':
+    case 'refused':
+    case 'given_up':
+      return E.right([{ type: 'IntentReported', data: {} }])
+    case 'reported':
+      return nothing
+  }
+}
+
+export const decide =
+  (command: IntentCommand) =>
+  (state: IntentState): Decision => {
+    if (command.type === 'RecordIntent') return record(command, state)
+    if (state.status === 'absent') return E.left({ _tag: 'IntentNotFound' })
+    switch (command.type) {
+      case 'AttachIntent':
+        return attach(command, state)
+      case 'DetachIntent':
+        return detach(command, state)
+      case 'SettleIntent':
+        return endInLedger(command, state, (data) => ({ type: 'IntentSettled', data }))
+      case 'RefuseIntent':
+        return endInLedger(command, state, (data) => ({
+          type: 'IntentRefused',
+          data: { ...data, code: command.code },
+        }))
+      case 'GiveUpIntent':
+        return giveUp(command, state)
+      case 'ReportIntent':
+        return report(state)
+    }
+  }

@@ -1,0 +1,65 @@
+import * as t from 'io-ts'
+import { AccountId, AssetId } from '../shared/asset.ts'
+import { orNull } from '../shared/branded.ts'
+import { LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
+import { fact, facts } from '../shared/fact.ts'
+import { strict } from '../shared/strict.ts'
+import { Stroops } from '../shared/stroops.ts'
+import { Text } from '../shared/text.ts'
+import { UnixMs } from '../shared/units.ts'
+
+/** What kind of thing wants the money moved: it decides who is told of the end, and what a fee may cost. */
+export const IntentClass = t.keyof({ refund: null, return: null }, 'IntentClass')
+export type IntentClass = t.TypeOf<typeof IntentClass>
+
+/** What is to happen on the ledger. */
+export const IntentAction = strict(
+  { _tag: t.literal('payment'), destination: AccountId, assetId: AssetId, amount: Stroops },
+  'IntentAction',
+)
+export type IntentAction = t.TypeOf<typeof IntentAction>
+
+/**
+ * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `exc_…`); `source` the account that pays.
+ * `memo` is the transaction's where the intent is alone in it, at most 28 bytes of UTF-8.
+ */
+export const IntentDetails = strict(
+  { class: IntentClass, owner: Text, source: AccountId, action: IntentAction, memo: orNull(Text) },
+  'IntentDetails',
+)
+export type IntentDetails = t.TypeOf<typeof IntentDetails>
+
+/**
+ * Why a transaction will never carry an intent: it was `withdrawn` unsent, is proven `dead`, failed by the operation of
+ * another intent (`another_failed`) or as a whole (`transaction_failed`).
+ */
+export const DetachReason = t.keyof(
+  { withdrawn: null, dead: null, another_failed: null, transaction_failed: null },
+  'DetachReason',
+)
+export type DetachReason = t.TypeOf<typeof DetachReason>
+
+/** Why an intent is not sent any more: so many transactions with it came to nothing, one after the other. */
+export const GiveUpReason = t.keyof({ attempts_exhausted: null }, 'GiveUpReason')
+export type GiveUpReason = t.TypeOf<typeof GiveUpReason>
+
+/** Where a closed ledger holds an intent's operation. `transactionHash` is the one that the ledger lists. */
+const place = {
+  transactionHash: TransactionHash,
+  operationIndex: OperationIndex,
+  ledger: LedgerSequence,
+  closedAt: UnixMs,
+}
+
+export const IntentEvent = facts([
+  fact('IntentRecorded', IntentDetails),
+  fact('IntentAttached', strict({ transactionHash: TransactionHash, operationIndex: OperationIndex })),
+  // Of a transaction that does not carry it, this is a fence: that one can never carry it later.
+  fact('IntentDetached', strict({ transactionHash: TransactionHash, reason: DetachReason })),
+  fact('IntentSettled', strict(place)),
+  // `code` is the network's name of how the operation failed, such as `paymentNoTrust`.
+  fact('IntentRefused', strict({ ...place, code: Text })),
+  fact('IntentGivenUp', strict({ reason: GiveUpReason })),
+  fact('IntentReported', strict({})),
+])
+export type IntentEvent = t.TypeOf<typeof IntentEvent>

@@ -1,0 +1,190 @@
+import { stroops } from '../shared/stroops.ts'
+import { asText } from '../shared/text.ts'
+import { hashOf } from '../testing/examples.ts'
+import { type Outcomes, outcomeTable } from '../testing/outcome-table.ts'
+import { examplePayout, indexOf, paidOut } from '../testing/outgoing-examples.ts'
+import { scenario } from '../testing/scenario.ts'
+import { Intent, type IntentCommand, type IntentEvent, type IntentState } from './index.ts'
+
+const { given } = scenario(Intent.decider)
+const [ours, another] = [hashOf(1), hashOf(2)]
+const place = {
+  transactionHash: ours,
+  operationIndex: indexOf(3),
+  ledger: paidOut.ledger,
+  closedAt: paidOut.closedAt,
+}
+const { operationIndex: _, ...inLedger } = place
+
+const record = { type: 'RecordIntent', ...examplePayout } as const
+const attach = { type: 'AttachIntent', transactionHash: ours, operationIndex: indexOf(3) } as const
+const detach = { type: 'DetachIntent', transactionHash: ours, reason: 'dead' } as const
+const settle = { type: 'SettleIntent', attachedTo: ours, ...inLedger } as const
+const refuse = { type: 'RefuseIntent', attachedTo: ours, ...inLedger, code: asText('paymentNoTrust') } as const
+const giveUp = { type: 'GiveUpIntent', reason: 'attempts_exhausted' } as const
+const report = { type: 'ReportIntent' } as const
+
+const recorded: IntentEvent = { type: 'IntentRecorded', data: examplePayout }
+const attached: IntentEvent = {
+  type: 'IntentAttached',
+  data: { transactionHash: ours, operationIndex: indexOf(3) },
+}
+const detached = (reason: 'withdrawn' | 'dead' | 'another_failed' | 'transaction_failed', by = ours): IntentEvent => ({
+  type: 'IntentDetached',
+  data: { transactionHash: by, reason },
+})
+const settled: IntentEvent = { type: 'IntentSettled', data: place }
+const refused: IntentEvent = { type: 'IntentRefused', data: { ...place, code: asText('paymentNoTrust') } }
+const givenUp: IntentEvent = { type: 'IntentGivenUp', data: { reason: 'attempts_exhausted' } }
+const reported: IntentEvent = { type: 'IntentReported', data: {} }
+
+describe('an intent of any status', () => {
+  const histories: Readonly<Record<IntentState['status'], ReadonlyArray<IntentEvent>>> = {
+    absent: [],
+    waiting: [recorded],
+    attached: [recorded, attached],
+    settled: [recorded, attached, settled],
+    refused: [recorded, attached, refused],
+    given_up: [recorded, attached, detached('dead'), givenUp],
+    reported: [recorded, attached, settled, reported],
+  }
+  const commands: ReadonlyArray<IntentCommand> = [
+    record,
+    { ...attach, transactionHash: another },
+    detach,
+    settle,
+    refuse,
+    giveUp,
+    report,
+  ]
+  const over = {
+    RecordIntent: 'nothing',
+    AttachIntent: 'IntentHasEnded',
+    DetachIntent: 'nothing',
+    SettleIntent: 'IntentHasEnded',
+    RefuseIntent: 'IntentHasEnded',
+    GiveUpIntent: 'IntentHasEnded',
+    ReportIntent: 'IntentReported',
+  }
+  const expected: Outcomes<IntentState['status'], IntentCommand['type']> = {
+    absent: {
+      RecordIntent: 'IntentRecorded',
+      AttachIntent: 'IntentNotFound',
+      DetachIntent: 'IntentNotFound',
+      SettleIntent: 'IntentNotFound',
+      RefuseIntent: 'IntentNotFound',
+      GiveUpIntent: 'IntentNotFound',
+      ReportIntent: 'IntentNotFound',
+    },
+    waiting: {
+      RecordIntent: 'nothing',
+      AttachIntent: 'IntentAttached',
+      DetachIntent: 'IntentDetached',
+      SettleIntent: 'IntentNotAttached',
+      RefuseIntent: 'IntentNotAttached',
+      GiveUpIntent: 'IntentGivenUp',
+      ReportIntent: 'IntentNotEnded',
+    },
+    attached: {
+      RecordIntent: 'nothing',
+      AttachIntent: 'IntentIsAttached',
+      DetachIntent: 'IntentDetached',
+      SettleIntent: 'IntentSettled',
+      RefuseIntent: 'IntentRefused',
+      GiveUpIntent: 'IntentIsAttached',
+      ReportIntent: 'IntentNotEnded',
+    },
+    settled: { ...over, SettleIntent: 'nothing' },
+    refused: { ...over, RefuseIntent: 'nothing' },
+    given_up: { ...over, GiveUpIntent: 'nothing' },
+    reported: { ...over, SettleIntent: 'nothing', ReportIntent: 'nothing' },
+  }
+  it('answers every command', () => expect(outcomeTable(Intent.decider, histories, commands)).toEqual(expected))
+})
+
+describe('recording an intent', () => {
+  it('is rejected for another movement under the same id', () => {
+    const action = { ...examplePayout.action, amount: stroops(1n) }
+    given([recorded])
+      .when({ ...record, action })
+      .rejects({ _tag: 'IntentAlreadyRecorded', details: examplePayout })
+  })
+})
+
+describe('attaching an intent to a transaction', () => {
+  it('records which, and at which of its operations', () => given([recorded]).when(attach).then([attached]))
+  it('records nothing when repeated', () => given([recorded, attached]).when(attach).then([]))
+  it('is rejected at another operation of the same transaction', () =>
+    given([recorded, attached])
+      .when({ ...attach, operationIndex: indexOf(4) })
+      .rejects({ _tag: 'IntentIsAttached', transactionHash: ours }))
+  it('is possible again for another one after it was let go', () =>
+    given([recorded, attached, detached('dead')])
+      .when({ ...attach, transactionHash: another })
+      .then([{ type: 'IntentAttached', data: { transactionHash: another, operationIndex: indexOf(3) } }]))
+  it('is rejected for one that has let it go, even if it never carried it', () => {
+    given([recorded, attached, detached('dead')])
+      .when(attach)
+      .rejects({
+        _tag: 'IntentWasDetached',
+        transactionHash: ours,
+      })
+    given([recorded, detached('withdrawn')])
+      .when(attach)
+      .rejects({ _tag: 'IntentWasDetached', transactionHash: ours })
+  })
+})
+
+describe('letting an intent go', () => {
+  const { evolve, initial } = Intent.decider
+  it('leaves it where it stands when that is another transaction', () => {
+    given([recorded, attached])
+      .when({ ...detach, transactionHash: another })
+      .then([detached('dead', another)])
+    expect([recorded, attached, detached('dead', another)].reduce(evolve, initial)).toMatchObject({
+      status: 'attached',
+      transactionHash: ours,
+      attempts: 0,
+    })
+  })
+  it('records nothing when repeated', () =>
+    given([recorded, attached, detached('dead')])
+      .when(detach)
+      .then([]))
+  it.each([
+    ['withdrawn', 0, 0],
+    ['dead', 1, 0],
+    ['transaction_failed', 1, 0],
+    ['another_failed', 0, 1],
+  ] as const)('because it was %s counts %i attempts and %i failures of others', (reason, attempts, bystandings) =>
+    expect([recorded, attached, detached(reason)].reduce(evolve, initial)).toEqual({
+      status: 'waiting',
+      details: examplePayout,
+      detachedFrom: [ours],
+      attempts,
+      bystandings,
+    }),
+  )
+})
+
+describe('the end of an intent in a ledger', () => {
+  it('names the transaction as the ledger lists it', () =>
+    given([recorded, attached])
+      .when({ ...settle, transactionHash: another })
+      .then([{ type: 'IntentSettled', data: { ...place, transactionHash: another } }]))
+  it.each([settle, refuse])('is rejected of a transaction that does not carry it', (command) =>
+    given([recorded, attached])
+      .when({ ...command, attachedTo: another })
+      .rejects({ _tag: 'IntentIsAttached', transactionHash: ours }),
+  )
+  it('is final', () => {
+    given([recorded, attached, settled]).when(refuse).rejects({ _tag: 'IntentHasEnded', status: 'settled' })
+    given([recorded, attached, refused]).when(settle).rejects({ _tag: 'IntentHasEnded', status: 'refused' })
+    given([recorded, attached, refused])
+      .when({ ...refuse, code: asText('paymentLineFull') })
+      .rejects({ _tag: 'IntentHasEnded', status: 'refused' })
+    given([recorded, givenUp]).when(settle).rejects({ _tag: 'IntentHasEnded', status: 'given_up' })
+  })
+  it('stays what it was after the owner was told', () =>
+    given([recorded, attached, refused, reported]).when(refuse).then([]))
+})

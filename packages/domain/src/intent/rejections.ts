@@ -1,0 +1,16 @@
+import type { TransactionHash } from '../shared/credit.ts'
+import type { IntentDetails } from './events.ts'
+
+export type IntentRejection =
+  | { readonly _tag: 'IntentNotFound' }
+  /** The id names another movement already. */
+  | { readonly _tag: 'IntentAlreadyRecorded'; readonly details: IntentDetails }
+  /** It stands in a transaction that may still carry it. */
+  | { readonly _tag: 'IntentIsAttached'; readonly transactionHash: TransactionHash }
+  /** This transaction does not carry it. */
+  | { readonly _tag: 'IntentNotAttached'; readonly transactionHash: TransactionHash }
+  /** This transaction has let it go, for ever. */
+  | { readonly _tag: 'IntentWasDetached'; readonly transactionHash: TransactionHash }
+  | { readonly _tag: 'IntentHasEnded'; readonly status: 'settled' | 'refused' | 'given_up' | 'reported' }
+  /** Nothing can be told of it yet. */
+  | { readonly _tag: 'IntentNotEnded' }

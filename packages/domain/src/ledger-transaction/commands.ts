@@ -1,0 +1,33 @@
+import type {
+  FeeBump,
+  SubmissionRefusal,
+  TransactionDeath,
+  TransactionDetails,
+  TransactionFailure,
+  TransactionSuccess,
+  WithdrawReason,
+} from './events.ts'
+
+export type PrepareTransaction = { readonly type: 'PrepareTransaction' } & TransactionDetails
+export type ReleaseTransaction = { readonly type: 'ReleaseTransaction' }
+export type WithdrawTransaction = { readonly type: 'WithdrawTransaction'; readonly reason: WithdrawReason }
+export type BumpFee = { readonly type: 'BumpFee' } & FeeBump
+export type RecordRefusal = { readonly type: 'RecordRefusal' } & SubmissionRefusal
+/** Only from a closed ledger that was walked. */
+export type RecordSuccess = { readonly type: 'RecordSuccess' } & TransactionSuccess
+/** Only from a closed ledger that was walked. */
+export type RecordFailure = { readonly type: 'RecordFailure' } & TransactionFailure
+/** Only on proof. */
+export type RecordDeath = { readonly type: 'RecordDeath' } & TransactionDeath
+export type CloseTransaction = { readonly type: 'CloseTransaction' }
+
+export type LedgerTransactionCommand =
+  | PrepareTransaction
+  | ReleaseTransaction
+  | WithdrawTransaction
+  | BumpFee
+  | RecordRefusal
+  | RecordSuccess
+  | RecordFailure
+  | RecordDeath
+  | CloseTransaction

@@ -1,0 +1,84 @@
+import * as t from 'io-ts'
+import { IntentClass } from '../intent/index.ts'
+import { AccountSequence } from '../shared/account-sequence.ts'
+import { AccountId } from '../shared/asset.ts'
+import { LedgerSequence, TransactionHash } from '../shared/credit.ts'
+import { fact, facts } from '../shared/fact.ts'
+import { IntentId } from '../shared/ids.ts'
+import { strict } from '../shared/strict.ts'
+import { Stroops } from '../shared/stroops.ts'
+import { Text } from '../shared/text.ts'
+import { UnixMs } from '../shared/units.ts'
+
+/**
+ * A transaction as it was built and signed; its hash is in the stream's name. `envelopeXdr` is base64. It can enter no
+ * ledger that closes after `maxTime`, and none up to ledger `preparedAfter`, which closed at `preparedAt`. `intents`
+ * stand in the order of its operations. `fee` is what the whole transaction bids, `feeCap` what it may ever bid.
+ */
+export const TransactionDetails = strict(
+  {
+    envelopeXdr: Text,
+    sourceAccount: AccountId,
+    accountSequence: AccountSequence,
+    maxTime: UnixMs,
+    preparedAfter: LedgerSequence,
+    preparedAt: UnixMs,
+    class: IntentClass,
+    fee: Stroops,
+    feeCap: Stroops,
+    intents: t.readonlyArray(IntentId),
+  },
+  'TransactionDetails',
+)
+export type TransactionDetails = t.TypeOf<typeof TransactionDetails>
+
+/** Why a transaction is not sent: its number or an intent of it belongs to another one, or its time is almost over. */
+export const WithdrawReason = t.keyof({ sequence_taken: null, intent_taken: null, out_of_time: null }, 'WithdrawReason')
+export type WithdrawReason = t.TypeOf<typeof WithdrawReason>
+
+/** The same transaction with a higher fee, paid by `feeSource`; `transactionHash` is the one of the whole. */
+export const FeeBump = strict(
+  { transactionHash: TransactionHash, envelopeXdr: Text, feeSource: AccountId, fee: Stroops },
+  'FeeBump',
+)
+export type FeeBump = t.TypeOf<typeof FeeBump>
+
+/** Why the network will not have the bytes: its own names. */
+export const SubmissionRefusal = strict({ code: Text, operationCodes: t.readonlyArray(Text) }, 'SubmissionRefusal')
+export type SubmissionRefusal = t.TypeOf<typeof SubmissionRefusal>
+
+/** A closed ledger holds it, as `transactionHash`: of a fee bump the outer one, whoever has made that. */
+const inLedger = {
+  transactionHash: TransactionHash,
+  ledger: LedgerSequence,
+  closedAt: UnixMs,
+  feeSource: AccountId,
+  feeCharged: Stroops,
+}
+export const TransactionSuccess = strict(inLedger, 'TransactionSuccess')
+export type TransactionSuccess = t.TypeOf<typeof TransactionSuccess>
+export const TransactionFailure = strict(
+  { ...inLedger, code: Text, operationCodes: t.readonlyArray(Text) },
+  'TransactionFailure',
+)
+export type TransactionFailure = t.TypeOf<typeof TransactionFailure>
+
+/** The last ledger that was walked without finding it, which closed after its `maxTime`. */
+export const TransactionDeath = strict({ ledger: LedgerSequence, closedAt: UnixMs }, 'TransactionDeath')
+export type TransactionDeath = t.TypeOf<typeof TransactionDeath>
+
+export const LedgerTransactionEvent = facts([
+  fact('TransactionPrepared', TransactionDetails),
+  // Its sequence number and its intents are its own: from now on its bytes may be anywhere.
+  fact('TransactionReleased', strict({})),
+  fact('TransactionWithdrawn', strict({ reason: WithdrawReason })),
+  fact('FeeBumped', FeeBump),
+  // None of its bytes are sent again: it can only die, if an earlier send did not reach a ledger.
+  fact('SubmissionRefused', SubmissionRefusal),
+  fact('TransactionSucceeded', TransactionSuccess),
+  fact('TransactionFailed', TransactionFailure),
+  fact('TransactionDied', TransactionDeath),
+  // Its intents and its sequence number know of the end.
+  fact('TransactionClosed', strict({})),
+])
+export type LedgerTransactionEvent = t.TypeOf<typeof LedgerTransactionEvent>

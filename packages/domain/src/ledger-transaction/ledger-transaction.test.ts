@@ -1,0 +1,179 @@
+import { stroops } from '../shared/stroops.ts'
+import { asText } from '../shared/text.ts'
+import { unixMs } from '../shared/units.ts'
+import { hashOf, payerAccount, start } from '../testing/examples.ts'
+import { type Outcomes, outcomeTable } from '../testing/outcome-table.ts'
+import { exampleTransaction, ledgerOf, paidOut } from '../testing/outgoing-examples.ts'
+import { scenario } from '../testing/scenario.ts'
+import {
+  LedgerTransaction,
+  type LedgerTransactionCommand,
+  type LedgerTransactionEvent,
+  type LedgerTransactionState,
+} from './index.ts'
+
+const { given } = scenario(LedgerTransaction.decider)
+const refusal = { code: asText('txBadAuth'), operationCodes: [] }
+const failure = { ...paidOut, code: asText('txFailed'), operationCodes: [asText('paymentNoTrust')] }
+const death = { ledger: ledgerOf(1020), closedAt: unixMs(start + 95_000) }
+const bumped = {
+  transactionHash: hashOf(9),
+  envelopeXdr: asText('BBBB'),
+  feeSource: payerAccount,
+  fee: stroops(1_000n),
+}
+
+const prepare = { type: 'PrepareTransaction', ...exampleTransaction } as const
+const release = { type: 'ReleaseTransaction' } as const
+const withdraw = { type: 'WithdrawTransaction', reason: 'sequence_taken' } as const
+const bump = { type: 'BumpFee', ...bumped } as const
+const refuse = { type: 'RecordRefusal', ...refusal } as const
+const succeed = { type: 'RecordSuccess', ...paidOut } as const
+const fail = { type: 'RecordFailure', ...failure } as const
+const die = { type: 'RecordDeath', ...death } as const
+const close = { type: 'CloseTransaction' } as const
+
+const prepared: LedgerTransactionEvent = { type: 'TransactionPrepared', data: exampleTransaction }
+const released: LedgerTransactionEvent = { type: 'TransactionReleased', data: {} }
+const withdrawn: LedgerTransactionEvent = { type: 'TransactionWithdrawn', data: { reason: 'sequence_taken' } }
+const feeBumped: LedgerTransactionEvent = { type: 'FeeBumped', data: bumped }
+const refused: LedgerTransactionEvent = { type: 'SubmissionRefused', data: refusal }
+const succeeded: LedgerTransactionEvent = { type: 'TransactionSucceeded', data: paidOut }
+const failed: LedgerTransactionEvent = { type: 'TransactionFailed', data: failure }
+const died: LedgerTransactionEvent = { type: 'TransactionDied', data: death }
+const closed: LedgerTransactionEvent = { type: 'TransactionClosed', data: {} }
+
+describe('a transaction of any status', () => {
+  type Status = LedgerTransactionState['status']
+  const histories: Readonly<Record<Status, ReadonlyArray<LedgerTransactionEvent>>> = {
+    absent: [],
+    prepared: [prepared],
+    released: [prepared, released],
+    withdrawn: [prepared, withdrawn],
+    succeeded: [prepared, released, succeeded],
+    failed: [prepared, released, failed],
+    dead: [prepared, released, died],
+    closed: [prepared, released, succeeded, closed],
+  }
+  const commands: ReadonlyArray<LedgerTransactionCommand> = [
+    prepare,
+    release,
+    withdraw,
+    bump,
+    refuse,
+    succeed,
+    fail,
+    die,
+    close,
+  ]
+  const over = {
+    PrepareTransaction: 'nothing',
+    ReleaseTransaction: 'nothing',
+    WithdrawTransaction: 'TransactionHasEnded',
+    BumpFee: 'TransactionHasEnded',
+    RecordRefusal: 'nothing',
+    RecordSuccess: 'TransactionHasEnded',
+    RecordFailure: 'TransactionHasEnded',
+    RecordDeath: 'TransactionHasEnded',
+    CloseTransaction: 'TransactionClosed',
+  }
+  const expected: Outcomes<Status, LedgerTransactionCommand['type']> = {
+    absent: {
+      PrepareTransaction: 'TransactionPrepared',
+      ReleaseTransaction: 'TransactionNotFound',
+      WithdrawTransaction: 'TransactionNotFound',
+      BumpFee: 'TransactionNotFound',
+      RecordRefusal: 'TransactionNotFound',
+      RecordSuccess: 'TransactionNotFound',
+      RecordFailure: 'TransactionNotFound',
+      RecordDeath: 'TransactionNotFound',
+      CloseTransaction: 'TransactionNotFound',
+    },
+    prepared: {
+      PrepareTransaction: 'nothing',
+      ReleaseTransaction: 'TransactionReleased',
+      WithdrawTransaction: 'TransactionWithdrawn',
+      BumpFee: 'TransactionNotReleased',
+      RecordRefusal: 'TransactionNotReleased',
+      RecordSuccess: 'TransactionSucceeded',
+      RecordFailure: 'TransactionFailed',
+      RecordDeath: 'TransactionNotReleased',
+      CloseTransaction: 'TransactionNotEnded',
+    },
+    released: {
+      PrepareTransaction: 'nothing',
+      ReleaseTransaction: 'nothing',
+      WithdrawTransaction: 'TransactionIsReleased',
+      BumpFee: 'FeeBumped',
+      RecordRefusal: 'SubmissionRefused',
+      RecordSuccess: 'TransactionSucceeded',
+      RecordFailure: 'TransactionFailed',
+      RecordDeath: 'TransactionDied',
+      CloseTransaction: 'TransactionNotEnded',
+    },
+    withdrawn: {
+      ...over,
+      ReleaseTransaction: 'TransactionHasEnded',
+      WithdrawTransaction: 'nothing',
+      RecordRefusal: 'TransactionHasEnded',
+    },
+    succeeded: { ...over, RecordSuccess: 'nothing' },
+    failed: { ...over, RecordFailure: 'nothing' },
+    dead: { ...over, RecordDeath: 'nothing' },
+    closed: { ...over, RecordSuccess: 'nothing', CloseTransaction: 'nothing' },
+  }
+  it('answers every command', () =>
+    expect(outcomeTable(LedgerTransaction.decider, histories, commands)).toEqual(expected))
+})
+
+describe('preparing a transaction', () => {
+  it('is rejected where the same bytes were prepared for something else', () =>
+    given([prepared])
+      .when({ ...prepare, intents: [] })
+      .rejects({ _tag: 'TransactionAlreadyPrepared' }))
+})
+
+describe('releasing and withdrawing', () => {
+  it('exclude each other, also after the end', () => {
+    given([prepared, withdrawn, closed]).when(release).rejects({ _tag: 'TransactionHasEnded', end: 'withdrawn' })
+    given([prepared, released, died, closed]).when(withdraw).rejects({ _tag: 'TransactionHasEnded', end: 'dead' })
+  })
+  it('each of a withdrawn transaction that a ledger holds all the same is told', () =>
+    given([prepared, withdrawn]).when(succeed).rejects({ _tag: 'TransactionHasEnded', end: 'withdrawn' }))
+})
+
+describe('a higher fee', () => {
+  it('may be bid up to the cap and above the bid before', () => {
+    const more = { ...bumped, transactionHash: hashOf(10), fee: exampleTransaction.feeCap }
+    given([prepared, released, feeBumped])
+      .when({ type: 'BumpFee', ...more })
+      .then([{ type: 'FeeBumped', data: more }])
+  })
+  it('is rejected one stroop above the cap', () =>
+    given([prepared, released])
+      .when({ ...bump, fee: stroops(exampleTransaction.feeCap + 1n) })
+      .rejects({ _tag: 'FeeAboveCap', feeCap: exampleTransaction.feeCap }))
+  it('is rejected at the bid before', () => {
+    const same = { ...bump, transactionHash: hashOf(10) }
+    given([prepared, released, feeBumped]).when(same).rejects({ _tag: 'FeeNotHigher', fee: bumped.fee })
+    given([prepared, released])
+      .when({ ...same, fee: exampleTransaction.fee })
+      .rejects({ _tag: 'FeeNotHigher', fee: exampleTransaction.fee })
+  })
+  it('is recorded once', () => given([prepared, released, feeBumped]).when(bump).then([]))
+  it('does not help what the network will not have', () =>
+    given([prepared, released, refused]).when(bump).rejects({ _tag: 'TransactionIsRefused' }))
+})
+
+describe('the end of a transaction', () => {
+  it('may be in a ledger after a refusal, of an earlier send', () =>
+    given([prepared, released, refused]).when(succeed).then([succeeded]))
+  it('is that of one ledger', () =>
+    given([prepared, released, succeeded])
+      .when({ ...succeed, ledger: ledgerOf(1002) })
+      .rejects({ _tag: 'TransactionHasEnded', end: 'succeeded' }))
+  it('is not told of a refusal that came later', () =>
+    given([prepared, released, refused])
+      .when({ ...refuse, code: asText('txMalformed') })
+      .then([]))
+})

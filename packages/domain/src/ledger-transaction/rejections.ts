@@ -1,0 +1,17 @@
+import type { Stroops } from '../shared/stroops.ts'
+import type { TransactionEnd } from './state.ts'
+
+export type LedgerTransactionRejection =
+  | { readonly _tag: 'TransactionNotFound' }
+  /** The same bytes were prepared before, for something else. */
+  | { readonly _tag: 'TransactionAlreadyPrepared' }
+  | { readonly _tag: 'TransactionNotReleased' }
+  /** Its bytes may be anywhere: only a ledger says what becomes of it. */
+  | { readonly _tag: 'TransactionIsReleased' }
+  /** The network will not have it, whatever the fee. */
+  | { readonly _tag: 'TransactionIsRefused' }
+  | { readonly _tag: 'TransactionHasEnded'; readonly end: TransactionEnd['_tag'] }
+  | { readonly _tag: 'TransactionNotEnded' }
+  | { readonly _tag: 'FeeAboveCap'; readonly feeCap: Stroops }
+  /** A bump that bids no more than what was bid before. */
+  | { readonly _tag: 'FeeNotHigher'; readonly fee: Stroops }

@@ -1,0 +1,68 @@
+import { CorruptStream } from '../shared/decider.ts'
+import type {
+  FeeBump,
+  LedgerTransactionEvent,
+  SubmissionRefusal,
+  TransactionDeath,
+  TransactionDetails,
+  TransactionFailure,
+  TransactionSuccess,
+  WithdrawReason,
+} from './events.ts'
+
+/** How a transaction ended: never sent, in a closed ledger, or in none. */
+export type TransactionEnd =
+  | { readonly _tag: 'withdrawn'; readonly reason: WithdrawReason }
+  | ({ readonly _tag: 'succeeded' } & TransactionSuccess)
+  | ({ readonly _tag: 'failed' } & TransactionFailure)
+  | ({ readonly _tag: 'dead' } & TransactionDeath)
+
+/** `bumps` in the order in which they were made, each with a higher fee. */
+type Known = { readonly details: TransactionDetails; readonly bumps: ReadonlyArray<FeeBump> }
+export type Prepared = Known & { readonly status: 'prepared' }
+export type Released = Known & { readonly status: 'released'; readonly refusal: SubmissionRefusal | null }
+export type Ended = Known & { readonly status: TransactionEnd['_tag'] | 'closed'; readonly end: TransactionEnd }
+export type LedgerTransactionState = { readonly status: 'absent' } | Prepared | Released | Ended
+
+export const initial: LedgerTransactionState = { status: 'absent' }
+
+export const evolve = (
+  state: LedgerTransactionState,
+  { type, data }: LedgerTransactionEvent,
+): LedgerTransactionState => {
+  const corrupt = () => new CorruptStream(type, state.status)
+  if (type === 'TransactionPrepared') {
+    if (state.status !== 'absent') throw corrupt()
+    return { status: 'prepared', details: data, bumps: [] }
+  }
+  if (state.status === 'absent') throw corrupt()
+  const { details, bumps } = state
+  const known = { details, bumps }
+  const isOpen = state.status === 'prepared' || state.status === 'released'
+  switch (type) {
+    case 'TransactionReleased':
+      if (state.status !== 'prepared') throw corrupt()
+      return { ...known, status: 'released', refusal: null }
+    case 'TransactionWithdrawn':
+      if (state.status !== 'prepared') throw corrupt()
+      return { ...known, status: 'withdrawn', end: { _tag: 'withdrawn', ...data } }
+    case 'FeeBumped':
+      if (state.status !== 'released') throw corrupt()
+      return { ...state, bumps: [...bumps, data] }
+    case 'SubmissionRefused':
+      if (state.status !== 'released') throw corrupt()
+      return { ...state, refusal: data }
+    case 'TransactionSucceeded':
+      if (!isOpen) throw corrupt()
+      return { ...known, status: 'succeeded', end: { _tag: 'succeeded', ...data } }
+    case 'TransactionFailed':
+      if (!isOpen) throw corrupt()
+      return { ...known, status: 'failed', end: { _tag: 'failed', ...data } }
+    case 'TransactionDied':
+      if (state.status !== 'released') throw corrupt()
+      return { ...known, status: 'dead', end: { _tag: 'dead', ...data } }
+    case 'TransactionClosed':
+      if (isOpen) throw corrupt()
+      return { ...state, status: 'closed' }
+  }
+}

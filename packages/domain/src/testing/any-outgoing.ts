@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import type { ChannelCommand, ChannelEvent } from '../channel/index.ts'
+import type { IntentCommand, IntentDetails, IntentEvent } from '../intent/index.ts'
+import type { LedgerTransactionCommand, LedgerTransactionEvent } from '../ledger-transaction/index.ts'
+import { accountSequence } from '../shared/account-sequence.ts'
+import { IntentId } from '../shared/ids.ts'
+import { stroops } from '../shared/stroops.ts'
+import { asText } from '../shared/text.ts'
+import { type ByType, event } from './any-event.ts'
+import * as some from './arbitraries.ts'
+import { hashOf } from './examples.ts'
+import { examplePayout, exampleTransaction, indexOf, ledgerOf, paidOut } from './outgoing-examples.ts'
+
+// A few of each, so that commands meet.
+const one = fc.constantFrom
+const aHash = one(hashOf(1), hashOf(2), hashOf(3))
+const details: fc.Arbitrary<IntentDetails> = one(examplePayout, { ...examplePayout, memo: null })
+const aCode = one(asText('paymentNoTrust'), asText('paymentLineFull'))
+
+const command = <const Type extends string, Fields>(type: Type, fields: fc.Arbitrary<Fields>) =>
+  fields.map((each) => ({ type, ...each }))
+
+const ending = {
+  attachedTo: aHash,
+  transactionHash: aHash,
+  ledger: one(ledgerOf(1001)),
+  closedAt: one(paidOut.closedAt),
+}
+export const anyIntentCommand: fc.Arbitrary<IntentCommand> = fc.oneof(
+  command('RecordIntent', details),
+  {
+    weight: 3,
+    arbitrary: command('AttachIntent', some.record({ transactionHash: aHash, operationIndex: one(indexOf(0)) })),
+  },
+  command(
+    'DetachIntent',
+    some.record({
+      transactionHash: aHash,
+      reason: one('withdrawn' as const, 'dead' as const, 'another_failed' as const, 'transaction_failed' as const),
+    }),
+  ),
+  command('SettleIntent', some.record(ending)),
+  command('RefuseIntent', some.record({ ...ending, code: aCode })),
+  command('GiveUpIntent', some.record({ reason: one('attempts_exhausted' as const) })),
+  command('ReportIntent', fc.constant({})),
+)
+
+const ofTransaction = some.record({ transactionHash: aHash })
+export const anyChannelCommand: fc.Arbitrary<ChannelCommand> = fc.oneof(
+  { weight: 3, arbitrary: command('TakeSequence', ofTransaction) },
+  { weight: 3, arbitrary: command('FreeSequence', ofTransaction) },
+  command('UseSequence', ofTransaction),
+)
+
+const aBump = some.record({
+  transactionHash: aHash,
+  envelopeXdr: one(asText('AAAA')),
+  feeSource: one(exampleTransaction.sourceAccount),
+  fee: one(stroops(100n), stroops(1_000n), stroops(10_000n), stroops(100_000_000n)),
+})
+export const anyLedgerTransactionCommand: fc.Arbitrary<LedgerTransactionCommand> = fc.oneof(
+  command('PrepareTransaction', one(exampleTransaction, { ...exampleTransaction, fee: stroops(200n) })),
+  { weight: 3, arbitrary: command('ReleaseTransaction', fc.constant({})) },
+  command('WithdrawTransaction', some.record({ reason: one('sequence_taken' as const, 'intent_taken' as const) })),
+  { weight: 3, arbitrary: command('BumpFee', aBump) },
+  command(
+    'RecordRefusal',
+    some.record({ code: one(asText('txBadAuth')), operationCodes: one([], [asText('opBadAuth')]) }),
+  ),
+  command('RecordSuccess', one(paidOut, { ...paidOut, transactionHash: hashOf(2) })),
+  command('RecordFailure', one({ ...paidOut, code: asText('txFailed'), operationCodes: [asText('paymentNoTrust')] })),
+  command('RecordDeath', one({ ledger: ledgerOf(1100), closedAt: paidOut.closedAt })),
+  command('CloseTransaction', fc.constant({})),
+)
+
+const anyHash = { transactionHash: some.anyTransactionHash }
+const anyIntentId = some.anyId(IntentId)
+const anyPlace = { ledger: some.anyLedger, closedAt: some.anyTime }
+const inLedger = { ...anyHash, operationIndex: some.anyOperationIndex, ...anyPlace }
+
+const intentEvents: ByType<IntentEvent> = {
+  IntentRecorded: event(
+    'IntentRecorded',
+    some.record({
+      class: one('refund', 'return'),
+      owner: some.anyText,
+      source: some.anyAccount,
+      action: some.record({
+        _tag: fc.constant('payment' as const),
+        destination: some.anyAccount,
+        assetId: some.anyAsset,
+        amount: some.anyStroops,
+      }),
+      memo: some.orNothing(some.anyText),
+    }),
+  ),
+  IntentAttached: event('IntentAttached', some.record({ ...anyHash, operationIndex: some.anyOperationIndex })),
+  IntentDetached: event(
+    'IntentDetached',
+    some.record({ ...anyHash, reason: one('withdrawn', 'dead', 'another_failed', 'transaction_failed') }),
+  ),
+  IntentSettled: event('IntentSettled', some.record(inLedger)),
+  IntentRefused: event('IntentRefused', some.record({ ...inLedger, code: some.anyText })),
+  IntentGivenUp: event('IntentGivenUp', some.record({ reason: one('attempts_exhausted' as const) })),
+  IntentReported: event('IntentReported', fc.constant({})),
+}
+export const anyIntentEvent: fc.Arbitrary<IntentEvent> = fc.oneof(...Object.values(intentEvents))
+
+const channelEvents: ByType<ChannelEvent> = {
+  SequenceTaken: event('SequenceTaken', some.record(anyHash)),
+  SequenceFreed: event('SequenceFreed', some.record(anyHash)),
+  SequenceUsed: event('SequenceUsed', some.record(anyHash)),
+}
+export const anyChannelEvent: fc.Arbitrary<ChannelEvent> = fc.oneof(...Object.values(channelEvents))
+
+const anyRefusal = { code: some.anyText, operationCodes: fc.array(some.anyText, { maxLength: 3 }) }
+const anySuccess = { ...anyHash, ...anyPlace, feeSource: some.anyAccount, feeCharged: some.anyStroops }
+const ledgerTransactionEvents: ByType<LedgerTransactionEvent> = {
+  TransactionPrepared: event(
+    'TransactionPrepared',
+    some.record({
+      envelopeXdr: some.anyText,
+      sourceAccount: some.anyAccount,
+      accountSequence: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(accountSequence),
+      maxTime: some.anyTime,
+      preparedAfter: some.anyLedger,
+      preparedAt: some.anyTime,
+      class: one('refund', 'return'),
+      fee: some.anyStroops,
+      feeCap: some.anyStroops,
+      intents: fc.array(anyIntentId, { maxLength: 3 }),
+    }),
+  ),
+  TransactionReleased: event('TransactionReleased', fc.constant({})),
+  TransactionWithdrawn: event(
+    'TransactionWithdrawn',
+    some.record({ reason: one('sequence_taken', 'intent_taken', 'out_of_time') }),
+  ),
+  FeeBumped: event(
+    'FeeBumped',
+    some.record({ ...anyHash, envelopeXdr: some.anyText, feeSource: some.anyAccount, fee: some.anyStroops }),
+  ),
+  SubmissionRefused: event('SubmissionRefused', some.record(anyRefusal)),
+  TransactionSucceeded: event('TransactionSucceeded', some.record(anySuccess)),
+  TransactionFailed: event('TransactionFailed', some.record({ ...anySuccess, ...anyRefusal })),
+  TransactionDied: event('TransactionDied', some.record(anyPlace)),
+  TransactionClosed: event('TransactionClosed', fc.constant({})),
+}
+export const anyLedgerTransactionEvent: fc.Arbitrary<LedgerTransactionEvent> = fc.oneof(
+  ...Object.values(ledgerTransactionEvents),
+)

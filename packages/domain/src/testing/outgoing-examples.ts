@@ -1,0 +1,44 @@
+import type { IntentDetails } from '../intent/index.ts'
+import type { TransactionDetails, TransactionSuccess } from '../ledger-transaction/index.ts'
+import { accountSequence } from '../shared/account-sequence.ts'
+import { LedgerSequence, OperationIndex } from '../shared/credit.ts'
+import { IntentId } from '../shared/ids.ts'
+import { stroops } from '../shared/stroops.ts'
+import { asText } from '../shared/text.ts'
+import { unixMs } from '../shared/units.ts'
+import { decoded, exampleId, hashOf, merchantAccount, payerAccount, start, usdc } from './examples.ts'
+
+export const ledgerOf = (sequence: number): LedgerSequence => decoded(LedgerSequence, sequence)
+export const indexOf = (index: number): OperationIndex => decoded(OperationIndex, index)
+
+/** 10 USDC back to the payer. */
+export const examplePayout: IntentDetails = {
+  class: 'refund',
+  owner: asText('rf_1'),
+  source: merchantAccount,
+  action: { _tag: 'payment', destination: payerAccount, assetId: usdc, amount: stroops(100_000_000n) },
+  memo: asText('rf_1'),
+}
+
+/** Prepared after ledger 1000, with a minute and a half to live. */
+export const exampleTransaction: TransactionDetails = {
+  envelopeXdr: asText('AAAA'),
+  sourceAccount: merchantAccount,
+  accountSequence: accountSequence(7n),
+  maxTime: unixMs(start + 90_000),
+  preparedAfter: ledgerOf(1000),
+  preparedAt: start,
+  class: 'refund',
+  fee: stroops(100n),
+  feeCap: stroops(10_000n),
+  intents: [exampleId(IntentId, 1), exampleId(IntentId, 2)],
+}
+
+/** How the next ledger holds the transaction of `hashOf(1)`. */
+export const paidOut: TransactionSuccess = {
+  transactionHash: hashOf(1),
+  ledger: ledgerOf(1001),
+  closedAt: unixMs(start + 5_000),
+  feeSource: merchantAccount,
+  feeCharged: stroops(100n),
+}
