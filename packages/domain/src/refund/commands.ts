@@ -1,0 +1,18 @@
+import type { Text } from '../shared/text.ts'
+import type { UnixMs } from '../shared/units.ts'
+import type { RefundDetails, RefundFailureReason, RefundSettlement } from './events.ts'
+
+export type RequestRefund = { readonly type: 'RequestRefund' } & RefundDetails
+
+/** Only by a closed ledger that was walked. */
+export type SettleRefund = { readonly type: 'SettleRefund' } & RefundSettlement
+
+/** Only once nothing can be paid any more. */
+export type FailRefund = {
+  readonly type: 'FailRefund'
+  readonly reason: RefundFailureReason
+  readonly code: Text | null
+  readonly at: UnixMs
+}
+
+export type RefundCommand = RequestRefund | SettleRefund | FailRefund

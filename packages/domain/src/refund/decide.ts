@@ -1,0 +1,46 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { isSame } from '../shared/equality.ts'
+import type { FailRefund, RefundCommand, RequestRefund, SettleRefund } from './commands.ts'
+import type { RefundEvent } from './events.ts'
+import type { RefundRejection } from './rejections.ts'
+import type { Failed, Pending, RefundState, Succeeded } from './state.ts'
+
+type Decision = E.Either<RefundRejection, ReadonlyArray<RefundEvent>>
+type Existing = Pending | Succeeded | Failed
+
+const nothing: Decision = E.right([])
+
+const ended = (state: Succeeded | Failed): Decision =>
+  E.left(
+    state.status === 'succeeded'
+      ? { _tag: 'RefundIsSucceeded', transactionHash: state.settlement.transactionHash }
+      : { _tag: 'RefundIsFailed', reason: state.reason },
+  )
+
+const request = ({ type: _, ...details }: RequestRefund, state: RefundState): Decision => {
+  if (state.status === 'absent') return E.right([{ type: 'RefundRequested', data: details }])
+  return isSame(state.details, details) ? nothing : E.left({ _tag: 'RefundAlreadyExists' })
+}
+
+const settle = ({ type: _, ...settlement }: SettleRefund, state: Existing): Decision => {
+  if (state.status === 'pending') return E.right([{ type: 'RefundSucceeded', data: settlement }])
+  return state.status === 'succeeded' && isSame(state.settlement, settlement) ? nothing : ended(state)
+}
+
+const fail = ({ reason, code, at }: FailRefund, state: Existing): Decision => {
+  if (state.status === 'pending') return E.right([{ type: 'RefundFailed', data: { reason, code, failedAt: at } }])
+  return state.status === 'failed' && state.reason === reason ? nothing : ended(state)
+}
+
+export const decide =
+  (command: RefundCommand) =>
+  (state: RefundState): Decision => {
+    if (command.type === 'RequestRefund') return request(command, state)
+    if (state.status === 'absent') return E.left({ _tag: 'RefundNotFound' })
+    switch (command.type) {
+      case 'SettleRefund':
+        return settle(command, state)
+      case 'FailRefund':
+        return fail(command, state)
+    }
+  }
