@@ -8,11 +8,13 @@ import { LedgerTransaction } from './ledger-transaction/index.ts'
 import { Merchant } from './merchant/index.ts'
 import { Payment } from './payment/index.ts'
 import { Product } from './product/index.ts'
+import { Refund } from './refund/index.ts'
 import { Reservation } from './reservation/index.ts'
 import type { Decider } from './shared/decider.ts'
 import * as some from './testing/any-command.ts'
 import { anyCreditsCommand } from './testing/any-credits.ts'
 import { anyChannelCommand, anyIntentCommand, anyLedgerTransactionCommand } from './testing/any-outgoing.ts'
+import { anyRefundCommand } from './testing/any-refund.ts'
 import { anyWebhookCommand } from './testing/any-webhook.ts'
 import { Webhook } from './webhook/index.ts'
 
@@ -52,6 +54,7 @@ describe('any commands in any order can be followed, and each is satisfied at on
   it('for a reservation', () =>
     fc.assert(fc.property(many(some.anyReservationCommand), runs(Reservation.decider)), thorough))
   it('for a payment', () => fc.assert(fc.property(many(some.anyPaymentCommand), runs(Payment.decider)), thorough))
+  it('for a refund', () => fc.assert(fc.property(many(anyRefundCommand), runs(Refund.decider)), thorough))
   it('for credits', () => fc.assert(fc.property(many(anyCreditsCommand), runs(Credits.decider)), thorough))
   it('for a webhook endpoint', () => fc.assert(fc.property(many(anyWebhookCommand), runs(Webhook.decider)), thorough))
   it('for an intent', () => fc.assert(fc.property(many(anyIntentCommand), runs(Intent.decider)), thorough))

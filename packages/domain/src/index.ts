@@ -117,14 +117,17 @@ export {
   Policy,
 } from './merchant/index.ts'
 export {
+  liveRefund,
   Payment,
   type PaymentCommand,
   PaymentConfirmation,
   PaymentDetails,
   type PaymentEvent,
   PaymentFailureReason,
+  type PaymentRefund,
   type PaymentRejection,
   type PaymentState,
+  RefundClaim,
 } from './payment/index.ts'
 export {
   Product,
@@ -138,6 +141,16 @@ export {
   RecurringPeriod,
   type TrialRejection,
 } from './product/index.ts'
+export {
+  Refund,
+  type RefundCommand,
+  RefundDetails,
+  type RefundEvent,
+  RefundFailureReason,
+  type RefundRejection,
+  RefundSettlement,
+  type RefundState,
+} from './refund/index.ts'
 export {
   Reservation,
   type ReservationCommand,
@@ -175,6 +188,7 @@ export {
   makeId,
   PaymentId,
   ProductId,
+  RefundId,
   SubscriptionId,
   WalletId,
   WebhookId,

@@ -12,12 +12,14 @@ import { LedgerTransaction } from './ledger-transaction/index.ts'
 import { Merchant } from './merchant/index.ts'
 import { Payment } from './payment/index.ts'
 import { Product } from './product/index.ts'
+import { Refund } from './refund/index.ts'
 import { Reservation } from './reservation/index.ts'
 import type { EncodedEvent, EventFormat } from './shared/event-format.ts'
 import type { Json } from './shared/json.ts'
 import { anyCreditsEvent } from './testing/any-credits.ts'
 import * as some from './testing/any-event.ts'
 import { anyChannelEvent, anyIntentEvent, anyLedgerTransactionEvent } from './testing/any-outgoing.ts'
+import { anyRefundEvent } from './testing/any-refund.ts'
 import * as sale from './testing/any-sale-event.ts'
 import { anyWebhookEvent } from './testing/any-webhook.ts'
 import { Webhook } from './webhook/index.ts'
@@ -48,6 +50,7 @@ describe('every event survives being stored: amounts as digits, no fraction amon
   it('of the following of a ledger', () =>
     fc.assert(fc.property(sale.anyLedgerFollowingEvent, survives(LedgerFollowing.events))))
   it('of an exception', () => fc.assert(fc.property(sale.anyExceptionEvent, survives(Exception.events))))
+  it('of a refund', () => fc.assert(fc.property(anyRefundEvent, survives(Refund.events))))
   it('of credits', () => fc.assert(fc.property(anyCreditsEvent, survives(Credits.events))))
   it('of a webhook endpoint', () => fc.assert(fc.property(anyWebhookEvent, survives(Webhook.events))))
   it('of an intent', () => fc.assert(fc.property(anyIntentEvent, survives(Intent.events))))
@@ -68,6 +71,7 @@ describe('released events', () => {
     Reservation,
     Checkout,
     Payment,
+    Refund,
     Exception,
     Credits,
     Webhook,
@@ -92,6 +96,8 @@ describe('released events', () => {
         return back(Checkout.events)
       case 'payment':
         return back(Payment.events)
+      case 'refund':
+        return back(Refund.events)
       case 'following':
         return back(LedgerFollowing.events)
       case 'exception':

@@ -4,10 +4,13 @@ import * as t from 'io-ts'
 import { decodedBy } from './decode.ts'
 import type { ReadModel } from './read-model.ts'
 
-/** What one payment entitles its customer to, from its confirmation on. */
+/** What one payment entitles its customer to, from its confirmation on, until it was refunded. */
 export const GrantRow = t.strict({
   details: PaymentDetails,
-  grant: t.union([t.null, t.strict({ customerId: CustomerId, productId: ProductId, since: UnixMs })]),
+  grant: t.union([
+    t.null,
+    t.strict({ customerId: CustomerId, productId: ProductId, since: UnixMs, until: t.union([t.null, UnixMs]) }),
+  ]),
 })
 export type GrantRow = t.TypeOf<typeof GrantRow>
 
@@ -22,19 +25,29 @@ const fold = (row: O.Option<GrantRow>, recorded: RecordedEvent): O.Option<GrantR
       return O.map(({ details }: GrantRow) => {
         const { customerId, productId } = details
         const isGranted = customerId !== null && productId !== null
-        return { details, grant: isGranted ? { customerId, productId, since: event.data.confirmedAt } : null }
+        return {
+          details,
+          grant: isGranted ? { customerId, productId, since: event.data.confirmedAt, until: null } : null,
+        }
       })(row)
     case 'PaymentSubmitted':
     case 'PaymentCredited':
     case 'PaymentFailed':
+    case 'RefundClaimed':
+    case 'RefundReleased':
       return row
+    case 'PaymentRefunded':
+      return O.map(({ details, grant }: GrantRow) => ({
+        details,
+        grant: grant === null ? null : { ...grant, until: event.data.refundedAt },
+      }))(row)
   }
 }
 
 /** Found by customer and product; a row without a grant is found by neither. */
 export const access: ReadModel<GrantRow> = {
   name: 'access',
-  version: 1,
+  version: 2,
   category: Payment.category,
   row: GrantRow,
   fold,

@@ -9,17 +9,22 @@ import * as any from '../../domain/src/testing/any-command.ts'
 import { anyCreditsCommand } from '../../domain/src/testing/any-credits.ts'
 import { access } from './access.ts'
 import { apiKeys } from './api-keys.ts'
+import { channels } from './channels.ts'
 import { checkouts } from './checkouts.ts'
 import { creditBooks } from './credits.ts'
 import { customers } from './customers.ts'
 import { exceptions } from './exceptions.ts'
+import { intents } from './intents.ts'
+import { ledgerTransactions } from './ledger-transactions.ts'
 import { merchants } from './merchants.ts'
 import { payments } from './payments.ts'
 import { products } from './products.ts'
 import { foldRow, type ReadModel } from './read-model.ts'
 import { inlineProjections, readModels } from './read-models.ts'
+import { refundClaims } from './refund-claims.ts'
+import { refunds } from './refunds.ts'
 import type { Table } from './table.ts'
-import { anyHistory, booksOf, idOf, write } from './testing/any-history.ts'
+import { anyHistory, booksOf, channelOfNumber, idOf, saleOf, write } from './testing/any-history.ts'
 import { openLog } from './testing/log.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -39,7 +44,8 @@ describe('every read model', () => {
       const expected = await Promise.all(
         [1, 2, 3].map(async (n) => foldRow(model, (await log.read(`${model.category}-${nameOf(n)}`)).events)),
       )
-      expect(table.all().map(({ row }) => row)).toEqual(expected.flatMap((row) => (O.isSome(row) ? [row.value] : [])))
+      const shown = table.all().filter(({ id }) => [1, 2, 3].some((n) => id === nameOf(n)))
+      expect(shown.map(({ row }) => row)).toEqual(expected.flatMap((row) => (O.isSome(row) ? [row.value] : [])))
     }
     await fc.assert(
       fc.asyncProperty(anyHistory, async (history) => {
@@ -52,8 +58,16 @@ describe('every read model', () => {
         await check(log, checkouts, models.checkouts)
         await check(log, payments, models.payments)
         await check(log, access, models.access)
+        await check(log, refunds, models.refunds)
+        await check(log, refundClaims, models.refundClaims)
+        await check(log, refundClaims, models.refundClaims, saleOf)
+        await check(log, payments, models.payments, saleOf)
+        await check(log, access, models.access, saleOf)
         await check(log, exceptions, models.exceptions)
         await check(log, webhooks, models.webhooks)
+        await check(log, intents, models.intents)
+        await check(log, ledgerTransactions, models.ledgerTransactions)
+        await check(log, channels, models.channels, channelOfNumber)
         await check(log, creditBooks, models.creditBooks, booksOf)
         log.store.close()
       }),
@@ -64,7 +78,7 @@ describe('every read model', () => {
   it('is the same after it was rebuilt from the log', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quittance-projections-'))
     const path = join(folder, 'log.db')
-    const history = fc.sample(anyHistory, { numRuns: 10, seed: 20_261_101 }).flat()
+    const history = fc.sample(anyHistory, { numRuns: 20, seed: 20_261_101 }).flat()
     const first = openLog(inlineProjections, path)
     await write(first, history)
     const before = rowsOf(first)

@@ -8,6 +8,8 @@ import {
   PaymentFailureReason,
   PaymentId,
   type RecordedEvent,
+  RefundId,
+  Text,
   TransactionHash,
   UnixMs,
   unixMs,
@@ -26,6 +28,13 @@ export const PaymentRow = t.strict({
   submission: orNull(t.strict({ transactionHash: TransactionHash, maxTime: UnixMs, sentAt: UnixMs })),
   credits: t.readonlyArray(Credit),
   confirmation: orNull(PaymentConfirmation),
+  refunds: t.readonlyArray(
+    t.strict({
+      refundId: RefundId,
+      reason: orNull(Text),
+      status: t.keyof({ pending: null, confirmed: null, failed: null }),
+    }),
+  ),
   failureReason: orNull(PaymentFailureReason),
   createdAt: UnixMs,
   updatedAt: UnixMs,
@@ -47,6 +56,7 @@ const fold = (row: O.Option<PaymentRow>, recorded: RecordedEvent): O.Option<Paym
         submission: null,
         credits: [],
         confirmation: null,
+        refunds: [],
         failureReason: null,
         createdAt: createdAt(recorded),
         updatedAt: at,
@@ -59,8 +69,22 @@ const fold = (row: O.Option<PaymentRow>, recorded: RecordedEvent): O.Option<Paym
       return patch(() => ({ status: 'confirmed', confirmation: event.data }))
     case 'PaymentFailed':
       return patch(() => ({ status: 'failed', failureReason: event.data.reason }))
+    case 'RefundClaimed': {
+      const { refundId, reason } = event.data
+      return patch(({ refunds }) => ({ refunds: [...refunds, { refundId, reason, status: 'pending' }] }))
+    }
+    case 'RefundReleased':
+      return patch(({ refunds }) => ({ refunds: withEnd(refunds, event.data.refundId, 'failed') }))
+    case 'PaymentRefunded':
+      return patch(({ refunds }) => ({ refunds: withEnd(refunds, event.data.refundId, 'confirmed') }))
   }
 }
+
+const withEnd = (
+  refunds: PaymentRow['refunds'],
+  refundId: RefundId,
+  status: 'confirmed' | 'failed',
+): PaymentRow['refunds'] => refunds.map((each) => (each.refundId === refundId ? { ...each, status } : each))
 
 /**
  * Every pending payment is due at some time: from the moment its transaction was relayed until that has brought
@@ -68,7 +92,7 @@ const fold = (row: O.Option<PaymentRow>, recorded: RecordedEvent): O.Option<Paym
  */
 export const payments: ReadModel<PaymentRow> = {
   name: 'payments',
-  version: 2,
+  version: 3,
   category: Payment.category,
   ids: PaymentId,
   row: PaymentRow,

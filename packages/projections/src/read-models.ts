@@ -1,13 +1,18 @@
 import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
 import { access, type GrantRow } from './access.ts'
 import { type ApiKeyRow, apiKeys } from './api-keys.ts'
+import { type ChannelRow, channels } from './channels.ts'
 import { type CheckoutRow, checkouts } from './checkouts.ts'
 import { type CreditBooksRow, type CreditTransactionRow, creditBooks, creditTransactions } from './credits.ts'
 import { type CustomerRow, customers } from './customers.ts'
 import { type ExceptionRow, exceptions } from './exceptions.ts'
+import { type IntentRow, intents } from './intents.ts'
+import { type LedgerTransactionRow, ledgerTransactions } from './ledger-transactions.ts'
 import { type MerchantRow, merchants } from './merchants.ts'
 import { type PaymentRow, payments } from './payments.ts'
 import { type ProductRow, products } from './products.ts'
+import { type RefundClaimRow, refundClaims } from './refund-claims.ts'
+import { type RefundRow, refunds } from './refunds.ts'
 import { type Table, table } from './table.ts'
 import { type WatchedAccountRow, watchedAccounts } from './watched-accounts.ts'
 import { type WebhookRow, webhooks } from './webhooks.ts'
@@ -22,11 +27,16 @@ export interface ReadModels {
   readonly checkouts: Table<CheckoutRow>
   readonly payments: Table<PaymentRow>
   readonly access: Table<GrantRow>
+  readonly refunds: Table<RefundRow>
+  readonly refundClaims: Table<RefundClaimRow>
   readonly exceptions: Table<ExceptionRow>
   readonly watchedAccounts: Table<WatchedAccountRow>
   readonly creditBooks: Table<CreditBooksRow>
   readonly creditTransactions: Table<CreditTransactionRow>
   readonly webhooks: Table<WebhookRow>
+  readonly intents: Table<IntentRow>
+  readonly ledgerTransactions: Table<LedgerTransactionRow>
+  readonly channels: Table<ChannelRow>
 }
 
 /** How each of them is written. */
@@ -38,11 +48,16 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(checkouts),
   rowWriter(payments),
   rowWriter(access),
+  rowWriter(refunds),
+  rowWriter(refundClaims),
   rowWriter(exceptions),
   rowWriter(watchedAccounts),
   rowWriter(creditBooks),
   rowWriter(creditTransactions),
   rowWriter(webhooks),
+  rowWriter(intents),
+  rowWriter(ledgerTransactions),
+  rowWriter(channels),
 ]
 
 /** All of them, for the store that writes them in the transaction of each append. */
@@ -57,9 +72,14 @@ export const readModels = (database: SqlDatabase): ReadModels => ({
   checkouts: table(database, checkouts),
   payments: table(database, payments),
   access: table(database, access),
+  refunds: table(database, refunds),
+  refundClaims: table(database, refundClaims),
   exceptions: table(database, exceptions),
   watchedAccounts: table(database, watchedAccounts),
   creditBooks: table(database, creditBooks),
   creditTransactions: table(database, creditTransactions),
   webhooks: table(database, webhooks),
+  intents: table(database, intents),
+  ledgerTransactions: table(database, ledgerTransactions),
+  channels: table(database, channels),
 })

@@ -26,7 +26,7 @@ export type Access = (
 ) => TE.TaskEither<NoSuchPair, AccessResult>
 
 /**
- * A one-time payment entitles from its confirmation on. What is metered is open while credits remain: the grant is the
+ * A one-time payment entitles from its confirmation on, until it was refunded. What is metered is open while credits remain: the grant is the
  * payment whose credits are consumed next, so there is none for who bought without any.
  */
 export const access =
@@ -38,7 +38,7 @@ export const access =
       TE.chainW(({ row }) =>
         row.details.productType === 'metered'
           ? nextConsumed(services, scope, customerId, productId, at)
-          : TE.right(firstConfirmed(services, scope, customerId, productId, at)),
+          : TE.right(firstUnrefunded(services, scope, customerId, productId, at)),
       ),
       TE.map((paymentId) => ({
         has_access: paymentId !== null,
@@ -58,7 +58,7 @@ const nextConsumed = (
     ({ grants }: { readonly grants: ReadonlyArray<{ readonly paymentId: string }> }) => grants[0]?.paymentId ?? null,
   )(balanceOf(services)(scope, { customerId, productId }, at ?? null))
 
-const firstConfirmed = (
+const firstUnrefunded = (
   { readModels }: Services,
   scope: Scope,
   customerId: string,
@@ -66,5 +66,8 @@ const firstConfirmed = (
   at = Number.MAX_SAFE_INTEGER,
 ): string | null => {
   const granting = readModels.access.ofCustomer(scope, customerId, productId)
-  return granting.find(({ row }) => row.grant !== null && row.grant.since <= at)?.id ?? null
+  const granted = granting.find(
+    ({ row: { grant } }) => grant !== null && grant.since <= at && (grant.until === null || at < grant.until),
+  )
+  return granted?.id ?? null
 }

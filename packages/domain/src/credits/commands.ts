@@ -25,7 +25,14 @@ type ReverseCredits = {
   readonly transactionId: CreditTransactionId
   readonly paymentId: PaymentId
 }
+/** Gives again what was taken back from a payment whose refund has failed; it is then the last to be consumed. */
+type RestoreCredits = {
+  readonly type: 'RestoreCredits'
+  readonly transactionId: CreditTransactionId
+  readonly paymentId: PaymentId
+  readonly units: Units
+}
 /** Ends the period once it has so many events. */
 type CloseBooks = { readonly type: 'CloseBooks'; readonly atEvents: PositiveCount }
 
-export type CreditsCommand = OpenBooks | GrantCredits | ConsumeCredits | ReverseCredits | CloseBooks
+export type CreditsCommand = OpenBooks | GrantCredits | ConsumeCredits | ReverseCredits | RestoreCredits | CloseBooks

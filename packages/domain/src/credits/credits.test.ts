@@ -15,6 +15,7 @@ const entry = (number: number) => ({ transactionId: exampleId(CreditTransactionI
 const grant = { type: 'GrantCredits', ...entry(1), paymentId: first, units: units(100n) } as const
 const consume = { type: 'ConsumeCredits', ...entry(2), units: units(30n), metadata: noMetadata } as const
 const reverse = { type: 'ReverseCredits', ...entry(3), paymentId: first } as const
+const restore = { type: 'RestoreCredits', ...entry(6), paymentId: first, units: units(100n) } as const
 const close = { type: 'CloseBooks', atEvents: positiveCount(2) } as const
 
 const granted: CreditsEvent = {
@@ -32,6 +33,10 @@ const consumed = (number: bigint, id = 2): CreditsEvent => ({
 const reversed: CreditsEvent = {
   type: 'CreditsReversed',
   data: { ...entry(3), paymentId: first, units: units(100n) },
+}
+const restored: CreditsEvent = {
+  type: 'CreditsGranted',
+  data: { ...entry(6), paymentId: first, units: units(100n) },
 }
 const balance: CreditBalance = {
   granted: units(150n),
@@ -120,6 +125,18 @@ describe('taking credits back', () => {
   )
 })
 
+describe('giving credits again after a refund has failed', () => {
+  it('records what was taken back', () => given([granted, reversed]).when(restore).then([restored]))
+  it('records nothing when repeated', () => given([granted, reversed, restored]).when(restore).then([]))
+  it('records nothing where nothing was taken back', () => given([granted]).when(restore).then([]))
+  it('is possible in a later period, which does not know the payment', () =>
+    given([opened]).when(restore).then([restored]))
+  it('lets them be taken back by the next refund', () =>
+    given([granted, reversed, restored])
+      .when({ ...reverse, ...entry(7) })
+      .then([{ type: 'CreditsReversed', data: { ...entry(7), paymentId: first, units: units(100n) } }]))
+})
+
 describe('the books of a period', () => {
   it('close with the balance once they are long enough', () =>
     given([granted, grantedMore, consumed(120n)])
@@ -135,8 +152,9 @@ describe('the books of a period', () => {
   it('open once', () => given([opened]).when({ type: 'OpenBooks', carried: balance }).then([]))
   it('open no more after they were closed', () =>
     given([granted, closed]).when({ type: 'OpenBooks', carried: balance }).then([]))
-  it.each<CreditsCommand>([grant, consume, reverse])('take no entry after they were closed: $type', (command) =>
-    given([granted, closed]).when(command).rejects({ _tag: 'BooksAreClosed', balance }),
+  it.each<CreditsCommand>([grant, consume, reverse, restore])(
+    'take no entry after they were closed: $type',
+    (command) => given([granted, closed]).when(command).rejects({ _tag: 'BooksAreClosed', balance }),
   )
 })
 
@@ -164,12 +182,19 @@ describe('any history', () => {
     }
     return state.status === 'absent' ? carried : state.balance
   }
-  /** A payment grants once, which a process sees to that looks at earlier periods before it asks. */
-  const grantingOnce = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> =>
-    entries.map((each, index) => {
+  /**
+   * A payment grants once, which a process sees to that looks at earlier periods before it asks; and only what was granted
+   * is given again.
+   */
+  const grantingOnce = (entries: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
+    const once = entries.map((each, index) => {
       const payment = exampleId(PaymentId, index + 1)
       return each.type === 'GrantCredits' ? { ...each, paymentId: payment } : each
     })
+    const isGranted = (wanted: PaymentId, before: number): boolean =>
+      once.slice(0, before).some((each) => each.type === 'GrantCredits' && each.paymentId === wanted)
+    return once.filter((each, index) => each.type !== 'RestoreCredits' || isGranted(each.paymentId, index))
+  }
 
   it('has the same balance however often the books are closed', () =>
     fc.assert(

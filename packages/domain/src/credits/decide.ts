@@ -27,6 +27,8 @@ export const decide =
         return state.status === 'closed' ? closed(state) : consume(command, state)
       case 'ReverseCredits':
         return state.status === 'closed' ? closed(state) : reverse(command, state)
+      case 'RestoreCredits':
+        return state.status === 'closed' ? closed(state) : restore(command, state)
     }
   }
 
@@ -55,6 +57,13 @@ const reverse = ({ type: _, ...entry }: Of<'ReverseCredits'>, state: Absent | Op
   return found === undefined || found.left < found.units
     ? E.left({ _tag: 'CreditsAreSpent', left: found?.left ?? units(0n) })
     : E.right([{ type: 'CreditsReversed', data: { ...entry, units: found.units } }])
+}
+
+const restore = ({ type: _, ...entry }: Of<'RestoreCredits'>, state: Absent | Open): Decision => {
+  const grants = state.status === 'open' ? state.balance.grants : []
+  return isEntered(entry, state) || grants.some(({ paymentId }) => paymentId === entry.paymentId)
+    ? E.right([])
+    : E.right([{ type: 'CreditsGranted', data: entry }])
 }
 
 const isEntered = ({ transactionId }: Pick<Of<'ReverseCredits'>, 'transactionId'>, state: Absent | Open): boolean =>

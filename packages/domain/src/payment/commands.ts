@@ -1,9 +1,9 @@
 import type { Credit, TransactionHash } from '../shared/credit.ts'
-import type { WalletId } from '../shared/ids.ts'
+import type { RefundId, WalletId } from '../shared/ids.ts'
 import type { Sealed } from '../shared/sealed.ts'
 import type { Stroops } from '../shared/stroops.ts'
 import type { UnixMs } from '../shared/units.ts'
-import type { PaymentDetails, PaymentFailureReason } from './events.ts'
+import type { PaymentDetails, PaymentFailureReason, RefundClaim } from './events.ts'
 
 export type OpenPayment = { readonly type: 'OpenPayment' } & PaymentDetails
 
@@ -33,4 +33,21 @@ export type FailPayment = {
   readonly at: UnixMs
 }
 
-export type PaymentCommand = OpenPayment | RecordSubmission | RecordCredit | ConfirmPayment | FailPayment
+/** Makes the refund the only one of its payment, until it has failed. */
+export type ClaimRefund = { readonly type: 'ClaimRefund' } & RefundClaim
+
+/** The refund has failed: the payment may be refunded by another. */
+export type ReleaseRefund = { readonly type: 'ReleaseRefund'; readonly refundId: RefundId }
+
+/** The refund has succeeded, in a ledger closed at `at`. */
+export type RecordRefunded = { readonly type: 'RecordRefunded'; readonly refundId: RefundId; readonly at: UnixMs }
+
+export type PaymentCommand =
+  | OpenPayment
+  | RecordSubmission
+  | RecordCredit
+  | ConfirmPayment
+  | FailPayment
+  | ClaimRefund
+  | ReleaseRefund
+  | RecordRefunded

@@ -3,16 +3,19 @@ import { isSameCredit } from '../shared/credit.ts'
 import { isSame } from '../shared/equality.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
 import type {
+  ClaimRefund,
   ConfirmPayment,
   FailPayment,
   OpenPayment,
   PaymentCommand,
   RecordCredit,
+  RecordRefunded,
   RecordSubmission,
+  ReleaseRefund,
 } from './commands.ts'
 import type { PaymentConfirmation, PaymentEvent } from './events.ts'
 import type { PaymentRejection } from './rejections.ts'
-import type { Confirmed, Failed, PaymentState, Pending } from './state.ts'
+import { type Confirmed, type Failed, liveRefund, type PaymentState, type Pending } from './state.ts'
 
 type Decision = E.Either<PaymentRejection, ReadonlyArray<PaymentEvent>>
 type Existing = Pending | Confirmed | Failed
@@ -78,6 +81,35 @@ const fail = ({ reason, at }: FailPayment, state: Existing): Decision => {
   return E.right([{ type: 'PaymentFailed', data: { reason, failedAt: at } }])
 }
 
+const claimRefund = ({ type: _, ...claim }: ClaimRefund, state: Existing): Decision => {
+  if (state.status !== 'confirmed') return E.left({ _tag: 'PaymentNotConfirmed', status: state.status })
+  const live = liveRefund(state)
+  if (live?.refundId === claim.refundId) return nothing
+  if (live !== null) return E.left({ _tag: 'RefundExists', refundId: live.refundId })
+  return state.refunds.some(({ refundId }) => refundId === claim.refundId)
+    ? E.left({ _tag: 'RefundWasReleased' })
+    : E.right([{ type: 'RefundClaimed', data: claim }])
+}
+
+/** Ends the refund that is under way; one that has ended so already is left as it is. */
+const endRefund = (command: ReleaseRefund | RecordRefunded, state: Existing): Decision => {
+  const { type, refundId } = command
+  const refund = state.status === 'confirmed' ? state.refunds.find((each) => each.refundId === refundId) : undefined
+  if (refund === undefined) return E.left({ _tag: 'RefundNotClaimed' })
+  switch (refund.status) {
+    case 'claimed':
+      return E.right([
+        type === 'ReleaseRefund'
+          ? { type: 'RefundReleased', data: { refundId } }
+          : { type: 'PaymentRefunded', data: { refundId, refundedAt: command.at } },
+      ])
+    case 'released':
+      return type === 'ReleaseRefund' ? nothing : E.left({ _tag: 'RefundWasReleased' })
+    case 'refunded':
+      return type === 'RecordRefunded' ? nothing : E.left({ _tag: 'RefundExists', refundId })
+  }
+}
+
 export const decide =
   (command: PaymentCommand) =>
   (state: PaymentState): Decision => {
@@ -92,5 +124,10 @@ export const decide =
         return confirm(command, state)
       case 'FailPayment':
         return fail(command, state)
+      case 'ClaimRefund':
+        return claimRefund(command, state)
+      case 'ReleaseRefund':
+      case 'RecordRefunded':
+        return endRefund(command, state)
     }
   }

@@ -5,11 +5,12 @@ import { Cents } from '../shared/cents.ts'
 import { Credit, LedgerSequence, TransactionHash } from '../shared/credit.ts'
 import { CurrencyCode } from '../shared/currency.ts'
 import { fact, facts } from '../shared/fact.ts'
-import { CheckoutId, CustomerId, ProductId, SubscriptionId, WalletId } from '../shared/ids.ts'
+import { CheckoutId, CustomerId, ProductId, RefundId, SubscriptionId, WalletId } from '../shared/ids.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { Sealed } from '../shared/sealed.ts'
 import { strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
+import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
 
 /** A payment as it was opened. `productId` is what was sold, if anything; `subscriptionId` is set for renewals only. */
@@ -56,6 +57,22 @@ export type PaymentConfirmation = t.TypeOf<typeof PaymentConfirmation>
 export const PaymentFailureReason = t.keyof({ transaction_dead: null, underpaid: null }, 'PaymentFailureReason')
 export type PaymentFailureReason = t.TypeOf<typeof PaymentFailureReason>
 
+/**
+ * The one refund that a payment has under way: with the payment's own facts, all that it takes to carry it out, whatever
+ * becomes of the process that has claimed it.
+ */
+export const RefundClaim = strict(
+  {
+    refundId: RefundId,
+    destination: AccountId,
+    reason: orNull(Text),
+    metadata: MetadataText,
+    claimedAt: UnixMs,
+  },
+  'RefundClaim',
+)
+export type RefundClaim = t.TypeOf<typeof RefundClaim>
+
 export const PaymentEvent = facts([
   fact('PaymentOpened', PaymentDetails),
   // Until a ledger closes after maxTime without it, this transaction may still arrive.
@@ -63,5 +80,10 @@ export const PaymentEvent = facts([
   fact('PaymentCredited', strict({ credit: Credit })),
   fact('PaymentConfirmed', PaymentConfirmation),
   fact('PaymentFailed', strict({ reason: PaymentFailureReason, failedAt: UnixMs })),
+  // Before anything else of a refund is written. Released when it has failed: then another may follow.
+  fact('RefundClaimed', RefundClaim),
+  fact('RefundReleased', strict({ refundId: RefundId })),
+  // Final. The close time of the ledger that holds the refund: what the payment granted ends there.
+  fact('PaymentRefunded', strict({ refundId: RefundId, refundedAt: UnixMs })),
 ])
 export type PaymentEvent = t.TypeOf<typeof PaymentEvent>

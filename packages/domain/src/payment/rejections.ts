@@ -1,5 +1,6 @@
 import type { AssetId } from '../shared/asset.ts'
 import type { TransactionHash } from '../shared/credit.ts'
+import type { RefundId } from '../shared/ids.ts'
 import type { Stroops } from '../shared/stroops.ts'
 import type { PaymentFailureReason } from './events.ts'
 
@@ -18,3 +19,10 @@ export type PaymentRejection =
   | { readonly _tag: 'CreditNotRecorded'; readonly transactionHash: TransactionHash }
   /** What is returned and what is kept of an excess cannot be more than what came. */
   | { readonly _tag: 'ExcessAboveReceived'; readonly received: Stroops }
+  /** Only what was confirmed can be given back. */
+  | { readonly _tag: 'PaymentNotConfirmed'; readonly status: 'pending' | 'failed' }
+  /** One refund of the payment is under way, or has succeeded: this one. */
+  | { readonly _tag: 'RefundExists'; readonly refundId: RefundId }
+  /** The refund has failed: its id is spent. */
+  | { readonly _tag: 'RefundWasReleased' }
+  | { readonly _tag: 'RefundNotClaimed' }

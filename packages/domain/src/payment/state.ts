@@ -2,7 +2,7 @@ import type { Credit, TransactionHash } from '../shared/credit.ts'
 import { CorruptStream } from '../shared/decider.ts'
 import { type Stroops, stroops } from '../shared/stroops.ts'
 import type { UnixMs } from '../shared/units.ts'
-import type { PaymentConfirmation, PaymentDetails, PaymentEvent, PaymentFailureReason } from './events.ts'
+import type { PaymentConfirmation, PaymentDetails, PaymentEvent, PaymentFailureReason, RefundClaim } from './events.ts'
 
 /** What every payment knows. `received` is the sum of its credits, which is its amount while it is pending. */
 type Known = {
@@ -12,8 +12,14 @@ type Known = {
   readonly received: Stroops
 }
 
+/** A refund of the payment; `released`: it has failed, as all but the last have. */
+export type PaymentRefund = RefundClaim & { readonly status: 'claimed' | 'released' | 'refunded' }
 export type Pending = Known & { readonly status: 'pending' }
-export type Confirmed = Known & { readonly status: 'confirmed'; readonly confirmation: PaymentConfirmation }
+export type Confirmed = Known & {
+  readonly status: 'confirmed'
+  readonly confirmation: PaymentConfirmation
+  readonly refunds: ReadonlyArray<PaymentRefund>
+}
 export type Failed = Known & {
   readonly status: 'failed'
   readonly reason: PaymentFailureReason
@@ -24,12 +30,21 @@ export type PaymentState = { readonly status: 'absent' } | Pending | Confirmed |
 
 export const initial: PaymentState = { status: 'absent' }
 
-export const evolve = (state: PaymentState, { type, data }: PaymentEvent): PaymentState => {
-  if (type === 'PaymentOpened') {
-    if (state.status !== 'absent') throw new CorruptStream(type, state.status)
-    return { status: 'pending', details: data, submitted: [], credits: [], received: stroops(0n) }
+export const evolve = (state: PaymentState, event: PaymentEvent): PaymentState => {
+  switch (state.status) {
+    case 'absent':
+      if (event.type !== 'PaymentOpened') throw new CorruptStream(event.type, state.status)
+      return { status: 'pending', details: event.data, submitted: [], credits: [], received: stroops(0n) }
+    case 'pending':
+      return evolvePending(state, event)
+    case 'confirmed':
+      return evolveConfirmed(state, event)
+    case 'failed':
+      throw new CorruptStream(event.type, state.status)
   }
-  if (state.status !== 'pending') throw new CorruptStream(type, state.status)
+}
+
+const evolvePending = (state: Pending, { type, data }: PaymentEvent): PaymentState => {
   switch (type) {
     case 'PaymentSubmitted':
       return { ...state, submitted: [...state.submitted, data] }
@@ -38,8 +53,42 @@ export const evolve = (state: PaymentState, { type, data }: PaymentEvent): Payme
       return { ...state, credits: [...state.credits, data.credit], received }
     }
     case 'PaymentConfirmed':
-      return { ...state, status: 'confirmed', confirmation: data }
+      return { ...state, status: 'confirmed', confirmation: data, refunds: [] }
     case 'PaymentFailed':
       return { ...state, status: 'failed', reason: data.reason, failedAt: data.failedAt }
+    case 'PaymentOpened':
+    case 'RefundClaimed':
+    case 'RefundReleased':
+    case 'PaymentRefunded':
+      throw new CorruptStream(type, state.status)
   }
+}
+
+const evolveConfirmed = (state: Confirmed, { type, data }: PaymentEvent): Confirmed => {
+  switch (type) {
+    case 'RefundClaimed':
+      if (liveRefund(state) !== null) throw new CorruptStream(type, 'being refunded')
+      return { ...state, refunds: [...state.refunds, { ...data, status: 'claimed' }] }
+    case 'RefundReleased':
+    case 'PaymentRefunded': {
+      const claimed = liveRefund(state)
+      if (claimed?.status !== 'claimed' || claimed.refundId !== data.refundId) {
+        throw new CorruptStream(type, 'not refunded by this refund')
+      }
+      const status = type === 'RefundReleased' ? 'released' : 'refunded'
+      return { ...state, refunds: [...state.refunds.slice(0, -1), { ...claimed, status }] }
+    }
+    case 'PaymentOpened':
+    case 'PaymentSubmitted':
+    case 'PaymentCredited':
+    case 'PaymentConfirmed':
+    case 'PaymentFailed':
+      throw new CorruptStream(type, state.status)
+  }
+}
+
+/** The refund that keeps others away: it is under way, or has succeeded. */
+export const liveRefund = ({ refunds }: Confirmed): PaymentRefund | null => {
+  const last = refunds.at(-1)
+  return last === undefined || last.status === 'released' ? null : last
 }

@@ -14,6 +14,7 @@ import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
 import { count, positiveCount } from '../shared/units.ts'
 import { accountOf } from './account.ts'
+import { anyClaimCommand } from './any-refund.ts'
 import { orNothing, partial, record } from './arbitraries.ts'
 import { decoded, eurc, exampleCredit, exampleId, hashOf, native, start, usdc } from './examples.ts'
 
@@ -186,4 +187,5 @@ export const anyPaymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
     'FailPayment',
     record({ reason: one('transaction_dead' as const, 'underpaid' as const), at: fc.constant(start) }),
   ),
+  anyClaimCommand,
 )

@@ -37,6 +37,7 @@ export const anyCreditsCommand: fc.Arbitrary<CreditsCommand> = fc.oneof(
     ),
   },
   command('ReverseCredits', some.record({ transactionId: aTransaction, paymentId: aPayment })),
+  command('RestoreCredits', some.record({ transactionId: aTransaction, paymentId: aPayment, units: aFew })),
   command('CloseBooks', some.record({ atEvents: one(positiveCount(1), positiveCount(9)) })),
 )
 

@@ -128,6 +128,21 @@ const paymentEvents: ByType<PaymentEvent> = {
     'PaymentFailed',
     some.record({ reason: fc.constantFrom('transaction_dead', 'underpaid'), failedAt: some.anyTime }),
   ),
+  RefundClaimed: event(
+    'RefundClaimed',
+    some.record({
+      refundId: some.anyId(id.RefundId),
+      destination: some.anyAccount,
+      reason: orNothing(some.anyText),
+      metadata: some.anyMetadata,
+      claimedAt: some.anyTime,
+    }),
+  ),
+  RefundReleased: event('RefundReleased', some.record({ refundId: some.anyId(id.RefundId) })),
+  PaymentRefunded: event(
+    'PaymentRefunded',
+    some.record({ refundId: some.anyId(id.RefundId), refundedAt: some.anyTime }),
+  ),
 }
 export const anyPaymentEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(...Object.values(paymentEvents))
 

@@ -1,20 +1,29 @@
 import {
+  accountSequence,
   booksId,
+  Channel,
   Checkout,
+  channelId,
   Credits,
   Customer,
   type Environment,
   Exception,
+  Intent,
+  LedgerTransaction,
   Merchant,
   Payment,
   Product,
   positiveCount,
+  Refund,
   stroops,
   Webhook,
 } from '@quittance/domain'
+import { accountOf } from '@quittance/domain/testing'
 import fc from 'fast-check'
 import * as any from '../../../domain/src/testing/any-command.ts'
 import { anyCreditsCommand } from '../../../domain/src/testing/any-credits.ts'
+import { anyChannelCommand, anyIntentCommand, anyLedgerTransactionCommand } from '../../../domain/src/testing/any-outgoing.ts'
+import { anyRefundCommand, anyRefundedSale } from '../../../domain/src/testing/any-refund.ts'
 import { anyCheckoutEvent, anyExceptionEvent } from '../../../domain/src/testing/any-sale-event.ts'
 import { anyWebhookCommand } from '../../../domain/src/testing/any-webhook.ts'
 import type { writingTo } from './log.ts'
@@ -25,9 +34,13 @@ type Act = (log: Log, number: number, environment: Environment) => Promise<void>
 
 const moment = { occurredAt: 1_700_000_000_000 }
 export const idOf = (number: number): string => `id-${number}`
+/** The confirmed payment of that number. */
+export const saleOf = (number: number): string => `sale-${number}`
 /** The first books of the customer and the product of that number. */
 export const booksOf = (number: number): string =>
   booksId({ customerId: `cus_${number}`, productId: `prod_${number}` }, positiveCount(1))
+/** The seventh sequence number of the account of that number. */
+export const channelOfNumber = (number: number): string => channelId(accountOf(number), accountSequence(7n))
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
   any.anyMerchantCommand.map(
     (given): Act =>
@@ -53,6 +66,38 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
     (given): Act =>
       (log, n, environment) =>
         log.give(Credits, booksOf(n), given, { ...moment, environment }),
+  ),
+  anyRefundedSale.map(
+    (commands): Act =>
+      async (log, n, environment) => {
+        for (const given of commands) await log.give(Payment, saleOf(n), given, { ...moment, environment })
+      },
+  ),
+  anyRefundCommand.map(
+    (given): Act =>
+      (log, n, environment) =>
+        log.give(Refund, idOf(n), given, { ...moment, environment }),
+  ),
+  {
+    weight: 2,
+    arbitrary: anyIntentCommand.map(
+      (given): Act =>
+        (log, n, environment) =>
+          log.give(Intent, idOf(n), given, { ...moment, environment }),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: anyLedgerTransactionCommand.map(
+      (given): Act =>
+        (log, n, environment) =>
+          log.give(LedgerTransaction, idOf(n), given, { ...moment, environment }),
+    ),
+  },
+  anyChannelCommand.map(
+    (given): Act =>
+      (log, n, environment) =>
+        log.give(Channel, channelOfNumber(n), given, { ...moment, environment }),
   ),
   anyWebhookCommand.map(
     (given): Act =>
