@@ -49,7 +49,10 @@ export function* withTwins({ ledgers, twin }: LedgerBatch): Generator<Told> {
 const textOf = (credits: ReadonlyArray<Credit>): string =>
   JSON.stringify(credits, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
 
-/** Whether the nodes of a batch tell one ledger differently. Its credits come from changes that no header names. */
+/**
+ * Whether the nodes of a batch tell one ledger differently. Its credits come from changes that no header names; its
+ * outcomes are in the results that the header names, so that they are the same under one hash.
+ */
 export const disagreement = (
   { node, twin: second }: LedgerBatch,
   { ledger, twin }: Told,

@@ -4,14 +4,20 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createFollower } from './follower.ts'
 import type { FollowedLedger } from './following.ts'
 import { cursorAt, following, ledgers, sequences, storeDown } from './testing/following.ts'
-import { alice, creditIn, hashOf, headOf, ledger, sequence } from './testing/ledgers.ts'
+import { alice, creditIn, hashOf, headOf, ledger, outcomeIn, sequence } from './testing/ledgers.ts'
 
 describe('following the ledgers', () => {
   it('walks all closed ledgers in order, batch after batch, and keeps the last as its cursor', async () => {
     const { follower, handled, state, reads } = following(ledgers(1, 7))
     expect(await follower.step()).toEqual(E.right({ handled: cursorAt(7), latest: expect.objectContaining(headOf(7)) }))
-    expect(handled).toEqual(
-      [1, 2, 3, 4, 5, 6, 7].map((each) => ({ ...headOf(each), hash: hashOf(each), credits: [creditIn(each)] })),
+    const outcomes = handled.map(({ outcomesOf, ...brought }) => ({ ...brought, outcomes: outcomesOf(() => true) }))
+    expect(outcomes).toEqual(
+      [1, 2, 3, 4, 5, 6, 7].map((each) => ({
+        ...headOf(each),
+        hash: hashOf(each),
+        credits: [creditIn(each)],
+        outcomes: [outcomeIn(each)],
+      })),
     )
     expect(state.cursor).toEqual(cursorAt(7))
     expect(reads).toEqual([1, 4, 7])

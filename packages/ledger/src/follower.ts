@@ -62,7 +62,7 @@ export const createFollower = <Failure>(options: FollowerOptions<Failure>): Foll
         stop = { _tag: 'DoesNotFollow', halted }
         break
       }
-      const done = await options.onLedger({ ...cursorAt(ledger), credits })()
+      const done = await options.onLedger({ ...cursorAt(ledger), credits, outcomesOf: ledger.outcomesOf })()
       if (E.isLeft(done)) {
         stop = { _tag: 'Failed', failure: done.left }
         break

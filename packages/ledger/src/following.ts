@@ -2,6 +2,7 @@ import type { LedgerSequence } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from './credit.ts'
 import type {
+  ClosedLedger,
   LedgerGateway,
   LedgerHead,
   LedgerUnreachable,
@@ -20,8 +21,9 @@ export interface CursorStore<Failure> {
   readonly advance: (from: Cursor | null, to: Cursor) => TaskEither<Failure, boolean>
 }
 
-/** A closed ledger with what it brought to the watched accounts. */
-export type FollowedLedger = LedgerHead & { readonly hash: string; readonly credits: ReadonlyArray<Credit> }
+/** A closed ledger with what it brought to the watched accounts, and how transactions of ours ended in it. */
+export type FollowedLedger = LedgerHead &
+  Pick<ClosedLedger, 'hash' | 'outcomesOf'> & { readonly credits: ReadonlyArray<Credit> }
 
 /** The node left ledgers out: `expected` should have come, `found` came. */
 export type LedgerGap = {

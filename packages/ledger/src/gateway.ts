@@ -2,6 +2,7 @@ import type { AccountId, AssetId, LedgerSequence, Stroops, TransactionHash, Unix
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from './credit.ts'
 import type { Movement } from './movement.ts'
+import type { TransactionOutcome } from './outcome.ts'
 import type { SubmitFailure, Submitted, TransactionLookUp } from './submission.ts'
 
 /** No node answered in time, or none of its answers made sense: try again later. `cause` is for the log. */
@@ -34,13 +35,15 @@ export type WatchedAccounts = { readonly has: (account: AccountId) => boolean }
  * `creditsTo` gives the credits of the watched accounts in the order in which the ledger applied them. It is apart from
  * the reading so that it is asked after the ledger was fetched who is watched: an account that became watched before its
  * ledger closed is then never missed. `movementsOf` gives all changes of their balances in the same way, those credits
- * among them.
+ * among them. `outcomesOf` gives how those transactions ended that are ours by their outer or their inner hash, in the
+ * order of application; `isOurs` is asked at most once for each hash of the ledger.
  */
 export type ClosedLedger = LedgerHead & {
   readonly hash: string
   readonly previousHash: string
   readonly creditsTo: (watched: WatchedAccounts) => ReadonlyArray<Credit>
   readonly movementsOf: (watched: WatchedAccounts) => ReadonlyArray<Movement>
+  readonly outcomesOf: (isOurs: (hash: TransactionHash) => boolean) => ReadonlyArray<TransactionOutcome>
 }
 
 /** Closed ledgers in order, as one node tells them. Each is decoded when it is come to, so that one at a time is held. */

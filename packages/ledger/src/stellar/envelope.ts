@@ -1,4 +1,4 @@
-import type { xdr } from '@stellar/stellar-sdk'
+import { xdr } from '@stellar/stellar-sdk'
 import { type Address, accountIdOf, addressOf } from './addresses.ts'
 
 /** What a payer signed: of a fee bump, the transaction inside. */
@@ -46,5 +46,17 @@ export const signedTransaction = (envelope: xdr.TransactionEnvelope): SignedTran
       return fromVersion1(envelope.v1)
     case 'envelopeTypeTxFeeBump':
       return fromVersion1(envelope.feeBump.tx.innerTx.v1)
+  }
+}
+
+/** Who pays a transaction's fee: of a fee bump whoever it names, else the transaction's source. */
+export const feeSourceOf = (envelope: xdr.TransactionEnvelope): xdr.MuxedAccount => {
+  switch (envelope.type) {
+    case 'envelopeTypeTxV0':
+      return xdr.MuxedAccount.keyTypeEd25519(envelope.v0.tx.sourceAccountEd25519)
+    case 'envelopeTypeTx':
+      return envelope.v1.tx.sourceAccount
+    case 'envelopeTypeTxFeeBump':
+      return envelope.feeBump.tx.feeSource
   }
 }

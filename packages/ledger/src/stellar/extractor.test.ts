@@ -147,23 +147,24 @@ describe('a closed ledger', () => {
     const inner = TransactionBuilder.fromXdr(paid.envelopeXdr, sandboxPassphrase)
     if ('innerTransaction' in inner) throw new Error('not a fee bump yet')
     const outer = TransactionBuilder.buildFeeBumpTransaction(nobody.accountId, '1000', inner, sandboxPassphrase)
-    const innerPair = new xdr.InnerTransactionResultPair({
-      transactionHash: inner.hash(),
-      result: new xdr.InnerTransactionResult({
-        feeCharged: 0n,
-        result: xdr.InnerTransactionResultResult.txSuccess([paymentSuccess]),
-        ext: xdr.InnerTransactionResultExt.v0(),
-      }),
-    })
+    const answering = (result: xdr.InnerTransactionResultResult) =>
+      new xdr.InnerTransactionResultPair({
+        transactionHash: inner.hash(),
+        result: new xdr.InnerTransactionResult({
+          feeCharged: 0n,
+          result,
+          ext: xdr.InnerTransactionResultExt.v0(),
+        }),
+      })
+    const succeeded = answering(xdr.InnerTransactionResultResult.txSuccess([paymentSuccess]))
+    const failed = answering(xdr.InnerTransactionResultResult.txFailed([paymentSuccess]))
     const ended = xdr.TransactionResultResult
     const [plain] = creditsIn(paid.meta)
     expect(plain).not.toHaveProperty('innerHash')
-    expect(creditsIn(changed(paid, outer.toEnvelope(), outer.hash(), ended.txFeeBumpInnerSuccess(innerPair)))).toEqual([
+    expect(creditsIn(changed(paid, outer.toEnvelope(), outer.hash(), ended.txFeeBumpInnerSuccess(succeeded)))).toEqual([
       { ...plain, transactionHash: Buffer.from(outer.hash()).toString('hex'), innerHash: plain?.transactionHash },
     ])
-    expect(creditsIn(changed(paid, outer.toEnvelope(), outer.hash(), ended.txFeeBumpInnerFailed(innerPair)))).toEqual(
-      [],
-    )
+    expect(creditsIn(changed(paid, outer.toEnvelope(), outer.hash(), ended.txFeeBumpInnerFailed(failed)))).toEqual([])
   })
 
   it('credits neither a payment to oneself nor one to the issuer', async () => {

@@ -9,6 +9,7 @@ import { creditsAmong } from './credits/credits.ts'
 import { movementsOf } from './credits/movements.ts'
 import { type SettledTransaction, settledTransaction } from './credits/settled-transaction.ts'
 import { assetContracts } from './credits/token-events.ts'
+import { outcomesAmong } from './outcomes.ts'
 
 /** Why a closed ledger could not be read. `cause` is for the log. */
 export type UnreadableMeta = { readonly _tag: 'UnreadableMeta'; readonly cause: string }
@@ -41,6 +42,7 @@ export const closedLedger = (
     previousHash: header.previousLedgerHash.toString(),
     creditsTo: (watched) => creditsAmong(movements(watched)),
     movementsOf: movements,
+    outcomesOf: (isOurs) => outcomesAmong(transactions, head, isOurs),
   }
 }
 

@@ -58,6 +58,25 @@ export const withoutChanges = changedMeta(
     }),
 )
 
+/** The same transactions with other results, under the header that names those before. */
+export const withResults = (change: (result: xdr.TransactionResult) => xdr.TransactionResult) =>
+  changedMeta(
+    (meta) =>
+      new xdr.LedgerCloseMetaV2({
+        ...meta,
+        txProcessing: meta.txProcessing.map(
+          (each) =>
+            new xdr.TransactionResultMetaV1({
+              ...each,
+              result: new xdr.TransactionResultPair({ ...each.result, result: change(each.result.result) }),
+            }),
+        ),
+      }),
+  )
+
+/** The ledger under a header that names what it holds, as if the network had closed it so. */
+export const underOtherHeader = changedMeta(rebound)
+
 /** The same header without its transactions. */
 export const withoutTransactions = changedMeta((meta) => new xdr.LedgerCloseMetaV2({ ...meta, txProcessing: [] }))
 

@@ -3,6 +3,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from '../credit.ts'
 import type { ClosedLedger, LedgerGateway, LedgerHead, ReadFailure } from '../gateway.ts'
 import { named } from '../named.ts'
+import type { TransactionOutcome } from '../outcome.ts'
 
 export const alice = named(AccountId, 'GCFIRY65OQE7DFP5KLNS2PF2LVZMUZYJX4OZIEQ36N2IQANUB5XVYOJR')
 const native = named(AssetId, 'native')
@@ -31,12 +32,26 @@ export const creditIn = (number: number): Credit => ({
   memo: { _tag: 'none' },
 })
 
+/** That payment's transaction. */
+export const outcomeIn = (number: number): TransactionOutcome => ({
+  _tag: 'Succeeded',
+  transactionHash: named(TransactionHash, hashOf(number)),
+  innerHash: null,
+  ledger: sequence(number),
+  closedAt: headOf(number).closedAt,
+  code: 'txSuccess',
+  operationCodes: ['paymentSuccess'],
+  feeCharged: stroops(100n),
+  feeSource: alice,
+})
+
 export const ledger = (number: number, previousHash = hashOf(number - 1)): ClosedLedger => ({
   ...headOf(number),
   hash: hashOf(number),
   previousHash,
   creditsTo: (watched) => [creditIn(number)].filter(({ destination }) => watched.has(destination)),
   movementsOf: () => [],
+  outcomesOf: (isOurs) => [outcomeIn(number)].filter(({ transactionHash }) => isOurs(transactionHash)),
 })
 
 /** A network in memory that only closes ledgers and lets them be read. */

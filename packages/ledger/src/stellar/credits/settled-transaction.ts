@@ -3,7 +3,7 @@ import type { xdr } from '@stellar/stellar-sdk'
 import type { Memo } from '../../credit.ts'
 import { type Address, addressOf } from '../addresses.ts'
 import type { AppliedTransaction, EntryChanges } from '../applied-transaction.ts'
-import { signedTransaction } from '../envelope.ts'
+import { feeSourceOf, signedTransaction } from '../envelope.ts'
 import { memoOf } from '../memo.ts'
 import { type RawBalanceChange, rawBalanceChanges } from './balance-changes.ts'
 
@@ -27,6 +27,8 @@ export type SettledOperation = {
 export type SettledTransaction = {
   readonly transactionHash: TransactionHash
   readonly innerHash: TransactionHash | null
+  readonly result: xdr.TransactionResult
+  readonly feeSource: xdr.MuxedAccount
   readonly memo: Memo
   readonly fee: ReadonlyArray<RawBalanceChange>
   readonly before: ReadonlyArray<RawBalanceChange>
@@ -37,12 +39,17 @@ export type SettledTransaction = {
 /** The operations' results of a successful transaction; null of a failed one. */
 const successfulResults = ({ result, innerHash }: AppliedTransaction): ReadonlyArray<xdr.OperationResult> | null => {
   const ended = result.result
-  if (ended.type === 'txSuccess') return ended.results
-  if (ended.type !== 'txFeeBumpInnerSuccess') return null
+  if (ended.type !== 'txFeeBumpInnerSuccess' && ended.type !== 'txFeeBumpInnerFailed') {
+    if (ended.type !== 'txSuccess') return null
+    if (innerHash !== null) throw new Error('a fee bump answers as if it were none')
+    return ended.results
+  }
   const { transactionHash, result: inner } = ended.innerResultPair
   if (transactionHash.toString() !== innerHash) throw new Error('a fee bump answers for another transaction')
-  if (inner.result.type !== 'txSuccess') throw new Error('a fee bump succeeded and its transaction did not')
-  return inner.result.results
+  const results = inner.result.type === 'txSuccess' ? inner.result.results : null
+  if ((results !== null) !== (ended.type === 'txFeeBumpInnerSuccess'))
+    throw new Error('a fee bump and its transaction ended differently')
+  return results
 }
 
 /** The network answers for a passive offer as it does for any other. */
@@ -87,6 +94,8 @@ export const settledTransaction = (transaction: AppliedTransaction): SettledTran
   return {
     transactionHash,
     innerHash,
+    result: transaction.result,
+    feeSource: feeSourceOf(envelope),
     memo: memoOf(signedTransaction(envelope).memo),
     fee: rawBalanceChanges(feeChanges),
     before: rawBalanceChanges(changesBefore),

@@ -68,6 +68,9 @@ describe('ledgers read from two nodes', () => {
     expect(E.isRight(await follower.step())).toBe(true)
     expect(sequencesOf(handled)).toEqual(all())
     expect(handled.map(({ credits }) => credits.length)).toEqual(all().map(() => 1))
+    expect(handled.map(({ outcomesOf }) => outcomesOf(() => true).map(({ _tag }) => _tag))).toEqual(
+      all().map(() => ['Succeeded']),
+    )
     expect(asked('getLedgers')).toEqual([4, 4])
   })
 

@@ -1,0 +1,224 @@
+import { type LedgerSequence, stroops, type TransactionHash } from '@quittance/domain'
+import { rpc, xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { localSigner } from '../signing/local-signer.ts'
+import { type RawLedger, underOtherHeader, withoutTransactions, withResults } from '../testing/ledger-nodes.ts'
+import { sequence } from '../testing/ledgers.ts'
+import {
+  nobody,
+  payee,
+  payer,
+  right,
+  type StartedSandbox,
+  sandboxPassphrase,
+  startSandbox,
+} from '../testing/sandbox.ts'
+import { NATIVE } from './assets.ts'
+import { buildPayouts, PAYOUT_LIFETIME_MS, type Payout } from './build-payouts.ts'
+import { extractLedger } from './extractor.ts'
+import { feeBump } from './fee-bump.ts'
+import { signEnvelope } from './keys.ts'
+
+const payerSigner = localSigner(new Uint8Array(32).fill(1))
+const payeeSigner = localSigner(new Uint8Array(32).fill(2))
+
+let network: StartedSandbox
+beforeAll(async () => {
+  network = await startSandbox()
+})
+afterAll(() => network.stop())
+
+const pays = (destination: Payout['destination'], amount: bigint): Payout => ({
+  destination,
+  assetId: NATIVE,
+  amount: stroops(amount),
+})
+
+/** Payer's payments, signed. */
+const payouts = async (...ordered: ReadonlyArray<Payout>) => {
+  const view = right(await network.gateway.accountView(payer.accountId, [])())
+  const { closedAt } = right(await network.gateway.latestLedger()())
+  const { envelopeXdr, transactionHash } = right(
+    buildPayouts({
+      sourceAccount: payer.accountId,
+      nextAccountSequence: (view?.accountSequence ?? 0n) + 1n,
+      payingAccount: payer.accountId,
+      payouts: ordered,
+      memoText: null,
+      ledgerClosedAt: closedAt,
+      lifetimeMs: PAYOUT_LIFETIME_MS,
+      fee: stroops(1_000n),
+      networkPassphrase: sandboxPassphrase,
+    }),
+  )
+  return { envelopeXdr: right(await signEnvelope(envelopeXdr, [payerSigner], sandboxPassphrase)()), transactionHash }
+}
+
+/** The same payments at payee's cost. */
+const bumped = async (envelopeXdr: string) => {
+  const bump = feeBump({
+    envelopeXdr,
+    feeSource: payee.accountId,
+    fee: stroops(1_000n),
+    networkPassphrase: sandboxPassphrase,
+  })
+  return { ...bump, envelopeXdr: right(await signEnvelope(bump.envelopeXdr, [payeeSigner], sandboxPassphrase)()) }
+}
+
+/** The ledger that closes with this in it, as the node tells it. */
+const closedWith = async (envelopeXdr: string): Promise<RawLedger> => {
+  right(await network.gateway.submit(envelopeXdr)())
+  const node = new rpc.Server(network.url, { allowHttp: true })
+  const startLedger = network.sandbox.close().sequence
+  const [ledger] = (await node._getLedgers({ startLedger, pagination: { limit: 1 } })).ledgers
+  if (ledger === undefined) throw new Error('no ledger')
+  return { sequence: ledger.sequence, metadataXdr: ledger.metadataXdr }
+}
+
+const read = ({ metadataXdr }: RawLedger) => extractLedger(metadataXdr, sandboxPassphrase)
+
+const outcomesIn = (ledger: RawLedger, ...ours: ReadonlyArray<TransactionHash>) =>
+  right(read(ledger)).outcomesOf((hash) => ours.includes(hash))
+
+const closing = (ledger: RawLedger): { readonly ledger: LedgerSequence; readonly closedAt: number } => ({
+  ledger: sequence(ledger.sequence),
+  closedAt: right(read(ledger)).closedAt,
+})
+
+describe('how our transactions ended in a closed ledger', () => {
+  it('says of one that succeeded what it cost and whom', async () => {
+    const { envelopeXdr, transactionHash } = await payouts(pays(payee.accountId, 1n), pays(payee.accountId, 2n))
+    const ledger = await closedWith(envelopeXdr)
+    expect(outcomesIn(ledger, transactionHash)).toEqual([
+      {
+        _tag: 'Succeeded',
+        transactionHash,
+        innerHash: null,
+        ...closing(ledger),
+        code: 'txSuccess',
+        operationCodes: ['paymentSuccess', 'paymentSuccess'],
+        feeCharged: 200n,
+        feeSource: payer.accountId,
+      },
+    ])
+  })
+
+  it('says of one that failed which operation failed of itself; its fee is gone all the same', async () => {
+    const { envelopeXdr, transactionHash } = await payouts(pays(payee.accountId, 1n), pays(nobody.accountId, 1n))
+    const ledger = await closedWith(envelopeXdr)
+    expect(outcomesIn(ledger, transactionHash)).toEqual([
+      {
+        _tag: 'Failed',
+        transactionHash,
+        innerHash: null,
+        ...closing(ledger),
+        code: 'txFailed',
+        operationCodes: ['paymentSuccess', 'paymentNoDestination'],
+        feeCharged: 200n,
+        feeSource: payer.accountId,
+      },
+    ])
+  })
+
+  it.each([
+    ['succeeded', payee.accountId, { _tag: 'Succeeded', code: 'txSuccess', operationCodes: ['paymentSuccess'] }],
+    ['failed', nobody.accountId, { _tag: 'Failed', code: 'txFailed', operationCodes: ['paymentNoDestination'] }],
+  ])('knows one that %s inside a fee bump by either hash', async (_, destination, ended) => {
+    const { envelopeXdr, transactionHash: innerHash } = await payouts(pays(destination, 1n))
+    const { envelopeXdr: bump, transactionHash } = await bumped(envelopeXdr)
+    const ledger = await closedWith(bump)
+    const outcome = {
+      ...ended,
+      transactionHash,
+      innerHash,
+      ...closing(ledger),
+      feeCharged: 200n,
+      feeSource: payee.accountId,
+    }
+    expect(outcomesIn(ledger, innerHash)).toEqual([outcome])
+    expect(outcomesIn(ledger, transactionHash)).toEqual([outcome])
+  })
+
+  it('says nothing of what is not ours', async () => {
+    const { envelopeXdr, transactionHash } = await payouts(pays(payee.accountId, 1n))
+    const ledger = await closedWith(envelopeXdr)
+    const asked: Array<string> = []
+    const outcomes = right(read(ledger)).outcomesOf((hash) => {
+      asked.push(hash)
+      return false
+    })
+    expect([outcomes, asked]).toEqual([[], [transactionHash]])
+  })
+})
+
+const resultOf = (changed: Partial<xdr.TransactionResult>) => (result: xdr.TransactionResult) =>
+  new xdr.TransactionResult({ ...result, ...changed })
+
+describe('a fee bump that failed by itself', () => {
+  it('says nothing of the transaction inside, which may still come into a ledger', async () => {
+    const { envelopeXdr, transactionHash: innerHash } = await payouts(pays(payee.accountId, 1n))
+    const { envelopeXdr: bump, transactionHash } = await bumped(envelopeXdr)
+    const failed = resultOf({ result: xdr.TransactionResultResult.txBadAuth() })
+    const ledger = underOtherHeader(withResults(failed)(await closedWith(bump)))
+    expect(outcomesIn(ledger, innerHash)).toEqual([
+      {
+        _tag: 'BumpFailed',
+        transactionHash,
+        innerHash,
+        ...closing(ledger),
+        code: 'txBadAuth',
+        operationCodes: [],
+        feeCharged: 200n,
+        feeSource: payee.accountId,
+      },
+    ])
+  })
+})
+
+describe('outcomes that a node forges', () => {
+  const Result = xdr.TransactionResultResult
+  const paid = [xdr.OperationResult.opInner(xdr.OperationResultTr.payment(xdr.PaymentResult.paymentSuccess()))]
+  const underfunded = xdr.OperationResultTr.payment(xdr.PaymentResult.paymentUnderfunded())
+  it.each([
+    ['a failure', withResults(resultOf({ result: Result.txFailed([xdr.OperationResult.opInner(underfunded)]) }))],
+    ['another fee', withResults(resultOf({ feeCharged: 1n }))],
+    ['a ledger without the transaction', withoutTransactions],
+  ])('make the ledger unreadable, or another one under another hash: %s', async (_, forged) => {
+    const { envelopeXdr } = await payouts(pays(payee.accountId, 1n))
+    const ledger = await closedWith(envelopeXdr)
+    expect(read(forged(ledger))).toEqual(
+      E.left({ _tag: 'UnreadableMeta', cause: expect.stringMatching('the header names other results') }),
+    )
+    expect(right(read(underOtherHeader(forged(ledger)))).hash).not.toBe(right(read(ledger)).hash)
+  })
+  it('make the ledger unreadable under any header where a success did nothing', async () => {
+    const { envelopeXdr } = await payouts(pays(nobody.accountId, 1n))
+    const forged = withResults(resultOf({ result: Result.txSuccess(paid) }))(await closedWith(envelopeXdr))
+    expect(read(underOtherHeader(forged))).toEqual(
+      E.left({ _tag: 'UnreadableMeta', cause: expect.stringMatching('not as many outcomes') }),
+    )
+  })
+
+  const innerPair = (hash: Uint8Array, result: xdr.InnerTransactionResultResult) =>
+    new xdr.InnerTransactionResultPair({
+      transactionHash: hash,
+      result: new xdr.InnerTransactionResult({ feeCharged: 0n, result, ext: xdr.InnerTransactionResultExt.v0() }),
+    })
+  const Inner = xdr.InnerTransactionResultResult
+  it.each<[string, (innerHash: Uint8Array) => xdr.TransactionResultResult]>([
+    ['answers as if it were none', () => Result.txSuccess(paid)],
+    [
+      'answers for another transaction',
+      () => Result.txFeeBumpInnerFailed(innerPair(new Uint8Array(32), Inner.txBadAuth())),
+    ],
+    ['succeeded with one that failed', (hash) => Result.txFeeBumpInnerSuccess(innerPair(hash, Inner.txBadAuth()))],
+    ['failed with one that succeeded', (hash) => Result.txFeeBumpInnerFailed(innerPair(hash, Inner.txSuccess(paid)))],
+  ])('make the ledger unreadable under any header where a fee bump %s', async (_, forged) => {
+    const { envelopeXdr, transactionHash } = await payouts(pays(payee.accountId, 1n))
+    const result = forged(Buffer.from(transactionHash, 'hex'))
+    const ledger = await closedWith((await bumped(envelopeXdr)).envelopeXdr)
+    expect(read(underOtherHeader(withResults(resultOf({ result }))(ledger)))).toEqual(
+      E.left({ _tag: 'UnreadableMeta', cause: expect.stringMatching('a fee bump') }),
+    )
+  })
+})
