@@ -18,6 +18,9 @@ const models = [
   'credit_books',
   'credit_transactions',
   'webhooks',
+  'intents',
+  'ledger_transactions',
+  'channels',
 ]
 
 describe('a log on a server at the command line', () => {

@@ -17,6 +17,9 @@ const models = [
   'credit_books',
   'credit_transactions',
   'webhooks',
+  'intents',
+  'ledger_transactions',
+  'channels',
 ]
 const versionOf = (model: string): number =>
   ['api_keys', 'products', 'customers', 'checkouts', 'payments'].includes(model) ? 2 : 1

@@ -14,6 +14,9 @@ const models = [
   'credit_books',
   'credit_transactions',
   'webhooks',
+  'intents',
+  'ledger_transactions',
+  'channels',
 ]
 
 let service: Service

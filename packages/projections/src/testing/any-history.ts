@@ -3,9 +3,9 @@ import {
   booksId,
   Channel,
   Checkout,
-  channelId,
   Credits,
   Customer,
+  channelId,
   type Environment,
   Exception,
   Intent,
@@ -22,7 +22,11 @@ import { accountOf } from '@quittance/domain/testing'
 import fc from 'fast-check'
 import * as any from '../../../domain/src/testing/any-command.ts'
 import { anyCreditsCommand } from '../../../domain/src/testing/any-credits.ts'
-import { anyChannelCommand, anyIntentCommand, anyLedgerTransactionCommand } from '../../../domain/src/testing/any-outgoing.ts'
+import {
+  anyChannelCommand,
+  anyIntentCommand,
+  anyLedgerTransactionCommand,
+} from '../../../domain/src/testing/any-outgoing.ts'
 import { anyRefundCommand, anyRefundedSale } from '../../../domain/src/testing/any-refund.ts'
 import { anyCheckoutEvent, anyExceptionEvent } from '../../../domain/src/testing/any-sale-event.ts'
 import { anyWebhookCommand } from '../../../domain/src/testing/any-webhook.ts'

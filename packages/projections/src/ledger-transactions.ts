@@ -1,0 +1,106 @@
+import {
+  AccountId,
+  AccountSequence,
+  IntentClass,
+  IntentId,
+  LedgerSequence,
+  LedgerTransaction,
+  type RecordedEvent,
+  Stroops,
+  TransactionHash,
+  UnixMs,
+  unixMs,
+} from '@quittance/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import * as t from 'io-ts'
+import { decodedBy } from './decode.ts'
+import type { ReadModel } from './read-model.ts'
+
+/**
+ * A transaction of ours, without its bytes. `outerHash` is that of its newest fee bump, or the one under which a closed
+ * ledger lists it; null where that is its own. `paid` is the fee that a closed ledger took.
+ */
+export const LedgerTransactionRow = t.strict({
+  sourceAccount: AccountId,
+  accountSequence: AccountSequence,
+  maxTime: UnixMs,
+  preparedAfter: LedgerSequence,
+  preparedAt: UnixMs,
+  class: IntentClass,
+  intents: t.readonlyArray(IntentId),
+  status: t.keyof({
+    prepared: null,
+    released: null,
+    withdrawn: null,
+    succeeded: null,
+    failed: null,
+    dead: null,
+    closed: null,
+  }),
+  isRefused: t.boolean,
+  outerHash: t.union([t.null, TransactionHash]),
+  paid: t.union([
+    t.null,
+    t.strict({ feeSource: AccountId, feeCharged: Stroops, ledger: LedgerSequence, closedAt: UnixMs }),
+  ]),
+  updatedAt: UnixMs,
+})
+export type LedgerTransactionRow = t.TypeOf<typeof LedgerTransactionRow>
+
+const decode = decodedBy(LedgerTransaction)
+const ownHash = ({ stream }: RecordedEvent): string => stream.slice(LedgerTransaction.category.length + 1)
+
+const fold = (row: O.Option<LedgerTransactionRow>, recorded: RecordedEvent): O.Option<LedgerTransactionRow> => {
+  const at = unixMs(recorded.metadata.occurredAt)
+  const event = decode(recorded)
+  const patch = (change: Partial<LedgerTransactionRow>) =>
+    O.map((known: LedgerTransactionRow) => ({ ...known, ...change, updatedAt: at }))(row)
+  switch (event.type) {
+    case 'TransactionPrepared': {
+      const { envelopeXdr: _, fee: __, feeCap: ___, ...details } = event.data
+      return O.some({
+        ...details,
+        status: 'prepared',
+        isRefused: false,
+        outerHash: null,
+        paid: null,
+        updatedAt: at,
+      })
+    }
+    case 'TransactionReleased':
+      return patch({ status: 'released' })
+    case 'TransactionWithdrawn':
+      return patch({ status: 'withdrawn' })
+    case 'FeeBumped':
+      return patch({ outerHash: event.data.transactionHash })
+    case 'SubmissionRefused':
+      return patch({ isRefused: true })
+    case 'TransactionSucceeded':
+    case 'TransactionFailed': {
+      const { transactionHash, feeSource, feeCharged, ledger, closedAt } = event.data
+      return patch({
+        status: event.type === 'TransactionSucceeded' ? 'succeeded' : 'failed',
+        outerHash: transactionHash === ownHash(recorded) ? null : transactionHash,
+        paid: { feeSource, feeCharged, ledger, closedAt },
+      })
+    }
+    case 'TransactionDied':
+      return patch({ status: 'dead' })
+    case 'TransactionClosed':
+      return patch({ status: 'closed' })
+  }
+}
+
+/** Due until it is closed. Found by its own hash, which is its id, and by that of its newest fee bump. */
+export const ledgerTransactions: ReadModel<LedgerTransactionRow> = {
+  name: 'ledger_transactions',
+  version: 1,
+  category: LedgerTransaction.category,
+  row: LedgerTransactionRow,
+  fold,
+  columns: ({ status, outerHash, preparedAt }) => ({
+    status,
+    lookupKey: outerHash,
+    dueAt: status === 'closed' ? null : preparedAt,
+  }),
+}
