@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Asks a fresh service everything that its reference allows, and much that it does not: no defect, no status and no field
-# that the reference does not name. Takes schemathesis 4 (https://schemathesis.io): `pip install schemathesis`.
+# Asks a fresh service everything that its reference allows, and much that it does not: no defect, and no status, code or
+# field that the reference does not name for the route. Takes schemathesis 4 (https://schemathesis.io): `pip install schemathesis`.
 #   .ci/fuzz.sh [examples for each operation, 250] [seed, 20261120]
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -12,7 +12,7 @@ QUITTANCE_PORT=0 QUITTANCE_DATA_DIR=$data QUITTANCE_LOG_LEVEL=error QUITTANCE_PA
   node_modules/.bin/node --disable-warning=ExperimentalWarning apps/http/src/main.ts >"$data/service.log" &
 service=$!
 trap 'kill "$service"; wait "$service"; rm -rf "$data"' EXIT
-until [ -s "$data/sandbox.json" ]; do kill -0 "$service" || exit 1; done
+until [ -s "$data/sandbox.json" ]; do kill -0 "$service" && sleep 0.1 || exit 1; done
 fact() { node_modules/.bin/node -p "JSON.parse(fs.readFileSync('$data/sandbox.json')).$1"; }
 
 # `GET /pay/{id}/events` answers without end. The sandbox's clock and faults stay as they are: moved, they end every
