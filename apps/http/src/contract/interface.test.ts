@@ -1,37 +1,6 @@
 import { type Service, startService } from '../testing/service.ts'
 import type { OpenApi } from '../wire/openapi/document.ts'
-
-/** What the interface document names, and the reference of the service has to have; the reference may have more. */
-const objects: Readonly<Record<string, string>> = {
-  Product:
-    'id object name description images type status asset_id currency_code price_amount recurring_period unit units_per_credit total_credits metadata environment created_at updated_at',
-  Customer: 'id object email name phone image wallets metadata created_at updated_at',
-  Wallet: 'id address metadata created_at',
-  Checkout:
-    'id object customer_id product_id amount currency_code status payment_url redirect_url description metadata expires_at created_at',
-  Payment:
-    'id object checkout_id customer_id subscription_id amount status transaction_hash billing_details payment_method_details line_items metadata created_at',
-  BillingDetails: 'email name',
-  PaymentMethod: 'id address',
-  LineItem: 'id amount reason status',
-  Asset: 'code description canonicalIssuer images',
-  Webhook: 'id object name url events is_disabled description created_at updated_at',
-  PortalSession: 'url expires_at',
-  AccessResult: 'has_access grant',
-  SubscriptionGrant: 'type subscription_id status',
-  OneTimeGrant: 'type payment_id',
-  CustomerList: 'object data has_more url',
-  NewProduct:
-    'name type currency_code price_amount price_amount_cents recurring_period description images unit units_per_credit total_credits metadata asset_id',
-  ChangedProduct: 'name description price_amount recurring_period images metadata',
-  NewCustomer: 'email name phone image metadata',
-  ChangedCustomer: 'email name phone image metadata',
-  NewProductCheckout: 'product_id customer_id customer_email customer_phone redirect_url description metadata',
-  NewDirectCheckout: 'amount currency_code customer_id customer_email customer_phone redirect_url description metadata',
-  NewRefund: 'payment_id reason wallet_address metadata',
-  NewWebhook: 'name url events description',
-  ChangedWebhook: 'name url events is_disabled description',
-}
+import { endpoints, objects } from './interface.ts'
 
 const values: ReadonlyArray<readonly [string, string]> = [
   ['Product.object', 'product'],
@@ -61,36 +30,6 @@ const prefixes: ReadonlyArray<readonly [string, string]> = [
   ['PaymentMethod.id', 'cwl_'],
   ['LineItem.id', 'ref_'],
   ['Webhook.id', 'wh_'],
-]
-
-const endpoints = [
-  'post /product',
-  'put /product/{id}',
-  'delete /product/{id}',
-  'post /customers',
-  'get /customers',
-  'get /customers/{id}',
-  'put /customers/{id}',
-  'delete /customers/{id}',
-  'post /customers/{id}/portal',
-  'get /customers/{id}/access/{product}',
-  'get /subscriptions',
-  'get /subscriptions/{id}',
-  'put /subscriptions/{id}',
-  'post /subscriptions/{id}/cancel',
-  'post /subscriptions/{id}/pause',
-  'post /subscriptions/{id}/resume',
-  'post /checkout',
-  'get /checkout/{id}',
-  'get /payment/{id}',
-  'get /payment',
-  'post /refunds',
-  'get /assets',
-  'get /currencies',
-  'post /webhooks',
-  'get /webhooks/{id}',
-  'put /webhooks/{id}',
-  'delete /webhooks/{id}',
 ]
 
 let service: Service
@@ -134,6 +73,15 @@ describe('the reference of the service', () => {
 })
 
 describe('every list', () => {
+  it('answers ten records unless it is told otherwise, and up to a hundred', () => {
+    const limits = Object.values(reference.paths).flatMap(
+      ({ get }) => get?.parameters.filter(({ name }) => name === 'limit') ?? [],
+    )
+    const schema = { type: 'integer', minimum: 1, maximum: 100, default: 10 }
+    expect(limits.length).toBeGreaterThan(6)
+    for (const limit of limits) expect(limit).toMatchObject({ in: 'query', required: false, schema })
+  })
+
   it('is paged and narrowed by time alike', async () => {
     const lists = Object.entries(reference.paths).flatMap(([path, { get }]) =>
       JSON.stringify(get?.parameters ?? []).includes('created[gte]') && !path.includes('{') ? [path] : [],

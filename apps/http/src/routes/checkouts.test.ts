@@ -174,6 +174,22 @@ describe('a direct checkout', () => {
     expect(answer.body.data).toMatchObject({ product_id: null, amount, amount_cents, currency_code, status: 'open' })
   })
 
+  it('takes what a checkout of a product takes beside the product', async () => {
+    const given = {
+      redirect_url: 'https://shop.example/thanks',
+      description: 'For Bob',
+      metadata: { order: 2 },
+    }
+    const person = { customer_email: 'bob@example.com' }
+    const { data } = (await charge({ amount: 5, currency_code: 'EUR', ...given, ...person })).body
+    const customer = (await service.api(`/customers/${data.customer_id}`)).body.data
+    expect({ ...data, email: customer.email }).toMatchObject({ ...given, email: person.customer_email })
+    const of = async (more: object) =>
+      (await charge({ amount: 5, currency_code: 'EUR', ...more })).body.data.customer_id
+    expect(await of({ customer_id: customer.id })).toBe(customer.id)
+    expect(await of({ customer_phone: '+1 555 0003' })).toBe(await of({ customer_phone: '+1 (555) 0003' }))
+  })
+
   it('settles in the asset that it names, by its code or its full name', async () => {
     for (const asset of service.facts.assets) {
       for (const currency_code of [asset.code, asset.asset_id]) {

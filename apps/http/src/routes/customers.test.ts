@@ -97,6 +97,8 @@ describe('a change of a customer', () => {
     const expected = { ...before, name: 'Ada Lovelace', metadata: { b: 'y', c: 'z' }, updated_at: isoTime }
     expect({ status, body }).toEqual({ status: 200, body: { data: expected } })
     expect((await service.api(`/customers/${before.id}`)).body).toEqual(body)
+    const given = { phone: '+49 30 54321', image: 'https://a.example/ada.png' }
+    expect((await change(before.id, given)).body.data).toEqual({ ...expected, ...given })
     const taken = { phone: null, image: null, metadata: null }
     expect((await change(before.id, taken)).body.data).toMatchObject({ phone: null, image: null, metadata: { b: 'y' } })
   })

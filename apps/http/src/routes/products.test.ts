@@ -157,6 +157,12 @@ describe('a product', () => {
     ['an unknown currency', { currency_code: 'XXX' }, 'invalid_request', 'currency_code'],
     ['a currency named like a property', { currency_code: 'constructor' }, 'invalid_request', 'currency_code'],
     ['half a yen', { currency_code: 'JPY', price_amount: 0.5 }, 'amount_not_whole', 'price_amount'],
+    [
+      'a yen and a half in cents',
+      { currency_code: 'JPY', price_amount: undefined, price_amount_cents: 150 },
+      'amount_not_whole',
+      'price_amount_cents',
+    ],
     ['a thousandth of a dinar', { currency_code: 'BHD', price_amount: 0.001 }, 'amount_rounds_to_zero', 'price_amount'],
     ['an asset that is not accepted', { asset_id: 'DOGE' }, 'unsupported_asset', 'asset_id'],
     ['a subscription without a period', { type: 'subscription' }, 'recurring_period_missing', 'recurring_period'],
@@ -247,6 +253,12 @@ describe('a change of a product', () => {
     const { id } = await made()
     const { body } = await change(id, `{${price}}`)
     expect([body.data?.price_amount_cents, body.data?.price_amount]).toEqual([cents, cents / 100])
+  })
+
+  it('has another period from then on', async () => {
+    const plan = await made({ type: 'subscription', recurring_period: 'month' })
+    const { body } = await change(plan.id, { recurring_period: 'year' })
+    expect(body.data).toEqual({ ...plan, recurring_period: 'year', updated_at: isoTime })
   })
 
   it.each([
@@ -399,6 +411,21 @@ describe('what prices are stated in, and what they settle in', () => {
     expect(body.data).toEqual(expect.arrayContaining(['EUR', 'JPY', 'USD']))
     expect(new Set(body.data).size).toBe(170)
   })
+
+  it('is every one of the currencies, for a product and for a direct checkout', async () => {
+    const currencies: ReadonlyArray<string> = (await service.api('/currencies')).body.data
+    const taken = await Promise.all(
+      currencies.map(async (currency_code) => {
+        const product = await create({ currency_code, price_amount: 1000 })
+        const checkout = await service.api('/checkout?type=direct', { body: { currency_code, amount: 1000 } })
+        return [product, checkout].map(({ body: { data } }) => [
+          data?.currency_code,
+          data?.price_amount ?? data?.amount,
+        ])
+      }),
+    )
+    expect(taken).toEqual(currencies.map((code) => Array.from({ length: 2 }, () => [code, 1000])))
+  }, 30_000)
 
   it('is listed: the assets, with their canonical issuers, the default one first', async () => {
     const { body } = await service.api('/assets')

@@ -48,6 +48,17 @@ describe("the sandbox's clock", () => {
     expect([await statusOf(early.id), await statusOf(late.id)]).toEqual(['expired', 'open'])
   }, 30_000)
 
+  it('ends a session of which only a part was paid: it has failed, and so has its payment', async () => {
+    const sale = await openSale(service)
+    const wallet = await fundedWallet(service.facts)
+    await wallet.pay({ ...sale, amount: '1', memo: sale.id })
+    await advance({ seconds: 25 * 3600 })
+    const checkout = (await service.api(`/checkout/${sale.id}`)).body.data
+    expect(checkout).toMatchObject({ status: 'failed', failure_reason: 'underpaid' })
+    const payment = (await service.api(`/payment/${checkout.payment_id}`)).body.data
+    expect(payment).toMatchObject({ status: 'failed', amount: '1 XLM', checkout_id: sale.id })
+  }, 30_000)
+
   it('is the one by which a page counts down', async () => {
     const { id } = await openSale(service)
     await advance({ seconds: 3600 })

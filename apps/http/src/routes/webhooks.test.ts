@@ -36,6 +36,14 @@ describe('a webhook endpoint', () => {
     expect((await service.api('/webhooks', request)).body).toEqual(first.body)
   })
 
+  it('may be told of the events that the interface names', async () => {
+    const events = ['payment.confirmed', 'subscription.canceled']
+    expect((await create({ ...orders, events, description: 'Two' })).body.data).toMatchObject({
+      events,
+      description: 'Two',
+    })
+  })
+
   it('may be on this machine in the sandbox', async () => {
     expect((await create({ ...orders, url: 'http://127.0.0.1:9/' })).status).toBe(200)
   })
@@ -61,8 +69,10 @@ describe('a webhook endpoint', () => {
     const path = `/webhooks/${made.id}`
     const put = (body: object) => service.api(path, { method: 'PUT', body })
     const changed = { is_disabled: true, events: ['*'], description: 'All' }
+    const renamed = { name: 'Money', url: 'https://shop.example/money' }
     const { body } = await put(changed)
     expect(body.data).toEqual({ ...made, ...changed, updated_at: isoTime })
+    expect((await put(renamed)).body.data).toEqual({ ...body.data, ...renamed, updated_at: isoTime })
     expect((await put({ description: null, is_disabled: false })).body.data).toMatchObject({
       description: null,
       is_disabled: false,

@@ -1,0 +1,62 @@
+/** What the interface document names, and the reference of the service has to have; the reference may have more. */
+export const objects: Readonly<Record<string, string>> = {
+  Product:
+    'id object name description images type status asset_id currency_code price_amount recurring_period unit units_per_credit total_credits metadata environment created_at updated_at',
+  Customer: 'id object email name phone image wallets metadata created_at updated_at',
+  Wallet: 'id address metadata created_at',
+  Checkout:
+    'id object customer_id product_id amount currency_code status payment_url redirect_url description metadata expires_at created_at',
+  Payment:
+    'id object checkout_id customer_id subscription_id amount status transaction_hash billing_details payment_method_details line_items metadata created_at',
+  BillingDetails: 'email name',
+  PaymentMethod: 'id address',
+  LineItem: 'id amount reason status',
+  Asset: 'code description canonicalIssuer images',
+  Webhook: 'id object name url events is_disabled description created_at updated_at',
+  PortalSession: 'url expires_at',
+  AccessResult: 'has_access grant',
+  SubscriptionGrant: 'type subscription_id status',
+  OneTimeGrant: 'type payment_id',
+  CustomerList: 'object data has_more url',
+  NewProduct:
+    'name type currency_code price_amount price_amount_cents recurring_period description images unit units_per_credit total_credits metadata asset_id',
+  ChangedProduct: 'name description price_amount recurring_period images metadata',
+  NewCustomer: 'email name phone image metadata',
+  ChangedCustomer: 'email name phone image metadata',
+  NewProductCheckout: 'product_id customer_id customer_email customer_phone redirect_url description metadata',
+  NewDirectCheckout: 'amount currency_code customer_id customer_email customer_phone redirect_url description metadata',
+  NewRefund: 'payment_id reason wallet_address metadata',
+  NewWebhook: 'name url events description',
+  ChangedWebhook: 'name url events is_disabled description',
+}
+
+/** Method and path of each endpoint. */
+export const endpoints = [
+  'post /product',
+  'put /product/{id}',
+  'delete /product/{id}',
+  'post /customers',
+  'get /customers',
+  'get /customers/{id}',
+  'put /customers/{id}',
+  'delete /customers/{id}',
+  'post /customers/{id}/portal',
+  'get /customers/{id}/access/{product}',
+  'get /subscriptions',
+  'get /subscriptions/{id}',
+  'put /subscriptions/{id}',
+  'post /subscriptions/{id}/cancel',
+  'post /subscriptions/{id}/pause',
+  'post /subscriptions/{id}/resume',
+  'post /checkout',
+  'get /checkout/{id}',
+  'get /payment/{id}',
+  'get /payment',
+  'post /refunds',
+  'get /assets',
+  'get /currencies',
+  'post /webhooks',
+  'get /webhooks/{id}',
+  'put /webhooks/{id}',
+  'delete /webhooks/{id}',
+]
