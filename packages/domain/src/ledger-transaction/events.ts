@@ -13,7 +13,7 @@ import { UnixMs } from '../shared/units.ts'
 /**
  * A transaction as it was built and signed; its hash is in the stream's name. `envelopeXdr` is base64. It can enter no
  * ledger that closes after `maxTime`, and none up to ledger `preparedAfter`, which closed at `preparedAt`. `intents`
- * stand in the order of its operations. `fee` is what the whole transaction bids, `feeCap` what it may ever bid.
+ * stand in the order of its operations. `fee` is what each operation bids, `feeCap` the most that one may ever bid.
  */
 export const TransactionDetails = strict(
   {
@@ -36,7 +36,7 @@ export type TransactionDetails = t.TypeOf<typeof TransactionDetails>
 export const WithdrawReason = t.keyof({ sequence_taken: null, intent_taken: null, out_of_time: null }, 'WithdrawReason')
 export type WithdrawReason = t.TypeOf<typeof WithdrawReason>
 
-/** The same transaction with a higher fee, paid by `feeSource`; `transactionHash` is the one of the whole. */
+/** The same transaction with a higher `fee` for each operation, paid by `feeSource`; `transactionHash` is the one of the whole. */
 export const FeeBump = strict(
   { transactionHash: TransactionHash, envelopeXdr: Text, feeSource: AccountId, fee: Stroops },
   'FeeBump',

@@ -1,0 +1,56 @@
+import { type Environment, Intent, type IntentClass, type IntentDetails, type IntentEnd } from '@quittance/domain'
+import type { LedgerHead } from '@quittance/ledger'
+import type { Found, IntentRow, Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { execute, fold } from '../execute.ts'
+import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
+import type { Services } from '../services.ts'
+
+/**
+ * Tells the owner of an intent how that ended. Told again after a crash, it must write nothing twice. `at` is the close
+ * time of the newest ledger that was walked.
+ */
+export type Reporter = (
+  services: Services,
+  scope: Scope,
+  intent: IntentDetails,
+  end: IntentEnd,
+  at: LedgerHead['closedAt'],
+) => TE.TaskEither<ProcessFailure, void>
+
+/** Who is told, by what wanted the movement. Where nobody is yet, the end stays on the to-do list. */
+const reporters: Readonly<Record<IntentClass, Reporter | null>> = { refund: null, return: null }
+
+/** Tells the owners of an environment's intents that have ended, each once for certain. */
+export const reportEnds =
+  (services: Services) =>
+  (environment: Environment, { closedAt }: LedgerHead): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    for (const due of services.readModels.intents.due(environment, closedAt)) {
+      const reporter = due.row.status === 'waiting' ? null : reporters[due.row.details.class]
+      if (reporter === null) continue
+      const told = await report(services, reporter, due, closedAt)
+      if (E.isLeft(told)) return told
+    }
+    return E.right(undefined)
+  }
+
+const report = async (
+  services: Services,
+  reporter: Reporter,
+  { id, merchantId, environment }: Found<IntentRow>,
+  at: LedgerHead['closedAt'],
+): Promise<E.Either<ProcessFailure, void>> => {
+  const scope = { merchantId, environment }
+  const stream = await services.store.readStream(`${Intent.category}-${id}`)()
+  if (E.isLeft(stream)) return stream
+  const intent = fold(Intent, stream.right.events)
+  if (intent.status === 'absent' || intent.status === 'waiting' || intent.status === 'attached')
+    return E.right(undefined)
+  const told = await reporter(services, scope, intent.details, intent.end, at)()
+  if (E.isLeft(told)) return told
+  const context = stepContext(scope, `${environment}/${id}`, 'report', at)
+  const decide = Intent.decider.decide({ type: 'ReportIntent' })
+  return E.map(() => undefined)(withoutRejection(await execute(services.store)(Intent, id, context, decide)()))
+}
