@@ -3,13 +3,8 @@ import type { Config } from 'jest'
 const config: Config = {
   testMatch: ['<rootDir>/{packages,apps,docs}/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '\\.(int|browser)\\.test\\.ts$'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
-    ],
-  },
+  testRunner: '<rootDir>/jest.runner.ts',
+  transform: {},
   testEnvironment: 'node',
   // Jest leaves one processor free, which on a machine with two means to run one suite after the other.
   maxWorkers: '100%',

@@ -27,7 +27,10 @@ const invalid = E.left({ _tag: 'ChallengeInvalid', cause: expect.any(String) })
 const insufficient = E.left({ _tag: 'SignaturesInsufficient', cause: expect.any(String) })
 
 describe('a challenge', () => {
-  afterEach(() => import.meta.jest.useRealTimers())
+  const { now } = Date
+  afterEach(() => {
+    Date.now = now
+  })
 
   it('is what SEP-10 says: never to be sent, with 48 random bytes for the account, good for 15 minutes', async () => {
     const { envelopeXdr } = await challenge()
@@ -69,9 +72,9 @@ describe('a challenge', () => {
   it('ends: after its time it is no challenge any more', async () => {
     const { envelopeXdr, transactionHash } = await challenge()
     const start = Date.now()
-    import.meta.jest.useFakeTimers({ now: start + 899_000 })
+    Date.now = () => start + 899_000
     expect(readChallenge(server, account, envelopeXdr)).toEqual(E.right(transactionHash))
-    import.meta.jest.setSystemTime(start + 1_202_000)
+    Date.now = () => start + 1_202_000
     expect(readChallenge(server, account, envelopeXdr)).toEqual(invalid)
   })
 
