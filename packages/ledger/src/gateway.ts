@@ -1,6 +1,7 @@
 import type { AccountId, AssetId, LedgerSequence, Stroops, TransactionHash, UnixMs } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from './credit.ts'
+import type { FeeStats, FeeStatsUnavailable } from './fee-stats.ts'
 import type { Movement } from './movement.ts'
 import type { TransactionOutcome } from './outcome.ts'
 import type { SubmitFailure, Submitted, TransactionLookUp } from './submission.ts'
@@ -129,4 +130,6 @@ export interface LedgerGateway {
   readonly submit: (envelopeXdr: string) => TaskEither<SubmitFailure, Submitted>
   /** What the closed ledgers say of a transaction, by its outer or inner hash. */
   readonly lookUp: (transactionHash: TransactionHash) => TaskEither<LedgerUnreachable, TransactionLookUp>
+  /** What fees are, as of the last ledgers. */
+  readonly feeStats: () => TaskEither<FeeStatsUnavailable, FeeStats>
 }

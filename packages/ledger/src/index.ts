@@ -1,5 +1,6 @@
 export type { Credit, CreditKind, Memo } from './credit.ts'
 export { originDomainOf } from './domain-name.ts'
+export { BASE_FEE, type FeeDistribution, type FeeStats, type FeeStatsUnavailable } from './fee-stats.ts'
 export { createFollower } from './follower.ts'
 export type {
   ChainBroken,

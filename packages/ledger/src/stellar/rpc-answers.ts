@@ -1,6 +1,7 @@
-import { LedgerSequence, type UnixMs, unixMs } from '@quittance/domain'
+import { LedgerSequence, Stroops, type UnixMs, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { BASE_FEE } from '../fee-stats.ts'
 
 const isSeconds = (seconds: number): boolean =>
   Number.isSafeInteger(seconds) && seconds >= 0 && seconds <= 8_640_000_000_000
@@ -56,6 +57,34 @@ export const Found = t.union([
   }),
 ])
 export type Found = t.TypeOf<typeof Found>
+
+/** A fee for one operation: 0 in an answer means that nothing was charged for any. */
+const Fee: t.Type<Stroops, unknown, unknown> = new t.Type(
+  'Fee',
+  Stroops.is,
+  (input, context) =>
+    E.map((fee: Stroops): Stroops => (fee > BASE_FEE ? fee : BASE_FEE))(Stroops.validate(input, context)),
+  t.identity,
+)
+
+const Fees = t.strict({
+  min: Fee,
+  mode: Fee,
+  p10: Fee,
+  p20: Fee,
+  p30: Fee,
+  p40: Fee,
+  p50: Fee,
+  p60: Fee,
+  p70: Fee,
+  p80: Fee,
+  p90: Fee,
+  p95: Fee,
+  p99: Fee,
+  max: Fee,
+})
+
+export const ChargedFees = t.type({ inclusionFee: Fees, sorobanInclusionFee: Fees, latestLedger: LedgerSequence })
 
 /** Reads an answer, or throws: to its caller an answer that makes no sense is as good as none. */
 export const readAnswer = <A, O>(codec: t.Type<A, O, unknown>, answer: unknown): A =>

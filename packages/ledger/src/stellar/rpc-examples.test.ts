@@ -57,6 +57,16 @@ describeConformance('answers printed in the documentation of Stellar RPC', () =>
     expect(await asked(example('Current node health'), (gateway) => gateway.latestLedger()())).toEqual(
       E.right({ sequence: 3730763, closedAt: 1784671485000 }),
     ))
+  it('what fees were charged', async () =>
+    expect(
+      await asked(example('Statistics about charged transaction fees.'), (gateway) => gateway.feeStats()()),
+    ).toMatchObject(
+      E.right({
+        classic: { min: 100n, p50: 100n, p95: 100n, p99: 133n, max: 133n },
+        contract: { min: 100n, p80: 100n, p90: 200n, max: 200n },
+        asOf: 3730870,
+      }),
+    ))
   it('two ledgers, the second continuing the first', async () => {
     const read = await asked(example('Successful getLedgers Request'), (gateway) =>
       gateway.readLedgers(sequence(36233), 2, null)(),

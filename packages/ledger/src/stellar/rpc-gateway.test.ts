@@ -5,6 +5,7 @@ import { named } from '../named.ts'
 import type { SubmitFailure } from '../submission.ts'
 import { against, answering, networkPassphrase } from '../testing/against-node.ts'
 import { type NodeBehaviour, startNode } from '../testing/json-rpc-server.ts'
+import { feesOf } from '../testing/ledger-nodes.ts'
 import { alice, hashOf, sequence } from '../testing/ledgers.ts'
 import { NATIVE } from './assets.ts'
 import { buildPayment } from './build-payment.ts'
@@ -181,6 +182,35 @@ describe('looking a transaction up', () => {
         range: { oldest: 10, oldestClosedAt: 50_000, latest: 20, latestClosedAt: 100_000 },
       }),
     ))
+})
+
+describe('asking what fees are', () => {
+  const told = { sorobanInclusionFee: feesOf('0'), inclusionFee: { ...feesOf('100'), p95: '2500' }, latestLedger: 20 }
+  const charged = (fee: bigint) =>
+    expect.objectContaining({ min: fee, mode: fee, p10: fee, p50: fee, p99: fee, max: fee })
+
+  it('reads what was charged, and the base fee where nothing was', () =>
+    against(answering(told), async (gateway) => {
+      const stats = await gateway.feeStats()()
+      expect(stats).toEqual(E.right({ classic: charged(100n), contract: charged(100n), asOf: 20 }))
+      expect(stats).toMatchObject({ right: { classic: { p90: 100n, p95: 2500n }, contract: { p95: 100n } } })
+    }))
+  it.each<[string, NodeBehaviour]>([
+    ['no percentile', { result: { ...told, inclusionFee: { max: '100' } } }],
+    ['a negative fee', { result: { ...told, inclusionFee: feesOf('-1') } }],
+    ['a fee beyond all money', { result: { ...told, inclusionFee: feesOf('9223372036854775808') } }],
+    ['an error', { error: { code: -32601, message: 'no such method' } }],
+    ['silence', 'silence'],
+  ])('has no answer from a node that tells %s', (_, behaviour) =>
+    against(
+      () => behaviour,
+      async (gateway) =>
+        expect(await gateway.feeStats()()).toEqual(
+          E.left({ _tag: 'FeeStatsUnavailable', cause: expect.stringMatching(/./) }),
+        ),
+      100,
+    ),
+  )
 })
 
 describe('a node that does not do its part', () => {

@@ -3,6 +3,7 @@ import { rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { FeeStatsUnavailable } from '../fee-stats.ts'
 import type { LedgerBatch, LedgerGateway, LedgerHead, LedgerUnreachable, ReadFailure } from '../gateway.ts'
 import type { SubmitFailure, TransactionLookUp } from '../submission.ts'
 import { accountKeys, accountView } from './account-entries.ts'
@@ -10,7 +11,7 @@ import { balancesAmong, holdingKey, inBatches } from './balances.ts'
 import type { AccountAt, LedgerNode } from './nodes/ledger-node.ts'
 import { readableLedgers } from './readable-ledgers.ts'
 import { resultCodes } from './result-codes.ts'
-import { Found, Health, LedgerEntries, Ledgers, Network, readAnswer, Sent } from './rpc-answers.ts'
+import { ChargedFees, Found, Health, LedgerEntries, Ledgers, Network, readAnswer, Sent } from './rpc-answers.ts'
 import { submissionOutcome } from './submission-outcome.ts'
 import { transactionHash } from './transaction-hash.ts'
 
@@ -149,6 +150,11 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs }: RpcOptions): Ledg
         TE.chainEitherK(identity),
       )
     },
+    feeStats: () =>
+      ask(async () => {
+        const told = readAnswer(ChargedFees, await server.getFeeStats())
+        return { classic: told.inclusionFee, contract: told.sorobanInclusionFee, asOf: told.latestLedger }
+      }),
     lookUp: (hash) => ask(async () => lookUpOf(readAnswer(Found, await server._getTransaction(hash)))),
   }
 }
@@ -160,5 +166,10 @@ export const rpcGateway = (options: RpcOptions): LedgerGateway => {
     ...node,
     accountView: (account, assets) => TE.map(({ view }: AccountAt) => view)(node.account(account, assets)),
     balances: inBatches(node.held),
+    feeStats: () =>
+      pipe(
+        node.feeStats(),
+        TE.mapLeft(({ cause }): FeeStatsUnavailable => ({ _tag: 'FeeStatsUnavailable', cause })),
+      ),
   }
 }

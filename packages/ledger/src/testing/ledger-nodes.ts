@@ -90,6 +90,12 @@ export type Shown = {
 
 const Range = t.type({ startLedger: t.number, pagination: t.type({ limit: t.number }) })
 
+/** Fees as `getFeeStats` tells them, all alike. */
+export const feesOf = (fee: string): Readonly<Record<string, string>> => {
+  const percentiles = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99].map((percent) => `p${percent}`)
+  return Object.fromEntries(['min', 'mode', ...percentiles, 'max'].map((name) => [name, fee]))
+}
+
 const closeTimeOf = (sequence: number): string => String(1_000 + sequence)
 
 const answer = ({ ledgers, passphrase, mood, sends }: Shown, { method, params }: Call): NodeBehaviour => {
@@ -110,6 +116,8 @@ const answer = ({ ledgers, passphrase, mood, sends }: Shown, { method, params }:
       return { result: { status: 'NOT_FOUND', ...range } }
     case 'getLedgerEntries':
       return { result: { entries: [], latestLedger: latest } }
+    case 'getFeeStats':
+      return { result: { inclusionFee: feesOf('100'), sorobanInclusionFee: feesOf('100'), latestLedger: latest } }
     case 'sendTransaction':
       return sends
     case 'getLedgers': {

@@ -73,6 +73,7 @@ export const ledgersInMemory = (closed: Array<ClosedLedger>, oldest = 1) => {
     accountView: absent,
     balances: absent,
     lookUp: absent,
+    feeStats: () => TE.left({ _tag: 'FeeStatsUnavailable', cause: 'only ledgers can be read here' }),
     submit: () => TE.left({ _tag: 'OutcomeUnknown', cause: 'only ledgers can be read here' }),
   }
   return { gateway, reads }

@@ -94,6 +94,26 @@ describe('a node that fails', () => {
   })
 })
 
+describe('what fees are', () => {
+  it('is told by the first node that answers, late or not, and by nobody when none does', async () => {
+    const { gateway, first, second, asked } = await startTwo(until(19), until(20))
+    expect(await gateway.feeStats()()).toMatchObject({ right: { asOf: 19, classic: { p95: 100n } } })
+    expect(asked('getFeeStats')).toEqual([1, 0])
+    first.mood = down
+    expect(await gateway.feeStats()()).toMatchObject({ right: { asOf: 20 } })
+    second.mood = down
+    expect(await gateway.feeStats()()).toEqual(
+      E.left({ _tag: 'FeeStatsUnavailable', cause: expect.stringMatching(/./) }),
+    )
+  })
+  it('is never told by a node of another network', async () => {
+    const { gateway, first, alarms } = await startTwo(until(19), until(20))
+    first.passphrase = 'Another Network'
+    expect(await gateway.feeStats()()).toMatchObject({ right: { asOf: 20 } })
+    expect(alarms.length).toBe(1)
+  })
+})
+
 describe('a submission', () => {
   const built = buildPayment({
     sourceAccount: payer.accountId,

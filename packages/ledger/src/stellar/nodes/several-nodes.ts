@@ -1,6 +1,7 @@
 import type { LedgerSequence } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { FeeStatsUnavailable } from '../../fee-stats.ts'
 import type { LedgerGateway, LedgerHead, LedgerUnreachable } from '../../gateway.ts'
 import type { SubmitFailure, TransactionLookUp } from '../../submission.ts'
 import { inBatches } from '../balances.ts'
@@ -101,6 +102,16 @@ export const severalNodes = (
         const { left } = outcome
         if (left._tag !== 'LedgerUnreachable' && left._tag !== 'OutcomeUnknown') return E.left(left)
         failure = { _tag: 'OutcomeUnknown', cause: left.cause }
+      }
+      return E.left(failure)
+    },
+
+    feeStats: () => async () => {
+      let failure: FeeStatsUnavailable = { _tag: 'FeeStatsUnavailable', cause: 'no node is believed' }
+      for (const member of believed()) {
+        const stats = await ask(member, (node) => node.feeStats())
+        if (E.isRight(stats)) return stats
+        failure = { ...failure, cause: stats.left.cause }
       }
       return E.left(failure)
     },
