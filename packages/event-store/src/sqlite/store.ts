@@ -93,6 +93,18 @@ const assemble = (
 }
 
 /**
+ * The event log over one connection that is open already, which writes and reads; `close` closes it.
+ * Errors: as `sqliteEventStore`.
+ */
+export const eventStoreOver = (
+  sql: SqlDatabase,
+  { clock, projections }: Pick<SqliteEventStoreOptions, 'clock' | 'projections'>,
+): SqliteEventStore => {
+  createSchema(sql)
+  return assemble(sql, sql, openProjections(sql, projections), clock)
+}
+
+/**
  * The event log in one SQLite file, which several processes may open.
  * Errors: throws `NewerSchema`, the driver's `SqliteError` where the file cannot be opened, and whatever a projection
  * throws while it is caught up.
