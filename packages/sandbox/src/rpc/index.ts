@@ -45,27 +45,47 @@ type Outcome = HttpAnswer | 'hangUp' | undefined
 
 export type RpcHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/**
- * Serves the sandbox over HTTP: friendbot where the path ends in `/friendbot`, Horizon's search for paths where it ends
- * in `/paths/strict-receive`, JSON-RPC on any other path.
- * `friendbotUrl` is what getNetwork tells; left out, it is `/friendbot` on the host that was asked.
- */
-export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: string } = {}): RpcHandler => {
+/** What a node answers while its fault knobs trouble it. */
+const troubledNode = (sandbox: Sandbox) => {
   /** What a node in trouble does instead of answering: undefined is to do nothing. */
   const instead = (methods: ReadonlyArray<string>, answer: () => Outcome): Outcome => {
     const trouble = troubleFor(sandbox.faults, methods)
     if (trouble === 'silence') return undefined
     return trouble === undefined ? answer() : refusal(trouble, 'the node is told to fail')
   }
-  const answerCall = (text: string, friendbotUrl: string): Outcome => {
-    let isLost = false
-    const loseReply = () => {
-      isLost = true
-    }
-    const read = seenThrough(sandbox.read, sandbox.faults)
-    const body = answerText(text, { sandbox, read, friendbotUrl, loseReply })
-    return isLost ? 'hangUp' : { status: body === undefined ? 204 : 200, body }
+  const answerCall = (text: string, friendbotUrl: string): Outcome =>
+    instead(methodsIn(text), () => {
+      let isLost = false
+      const loseReply = () => {
+        isLost = true
+      }
+      const read = seenThrough(sandbox.read, sandbox.faults)
+      const body = answerText(text, { sandbox, read, friendbotUrl, loseReply })
+      return isLost ? 'hangUp' : { status: body === undefined ? 204 : 200, body }
+    })
+  return { instead, answerCall }
+}
+
+/**
+ * The sandbox as a node in this process: takes the text of a JSON-RPC request to what the node answers, read from JSON
+ * as a client reads it; null where the node is silent, is told to fail, or hangs up.
+ */
+export const rpcInProcess = (sandbox: Sandbox): ((request: string) => unknown) => {
+  const { answerCall } = troubledNode(sandbox)
+  return (request) => {
+    const answered = answerCall(request, 'http://sandbox/friendbot')
+    if (answered === undefined || answered === 'hangUp' || answered.status !== 200) return null
+    return JSON.parse(JSON.stringify(answered.body))
   }
+}
+
+/**
+ * Serves the sandbox over HTTP: friendbot where the path ends in `/friendbot`, Horizon's search for paths where it ends
+ * in `/paths/strict-receive`, JSON-RPC on any other path.
+ * `friendbotUrl` is what getNetwork tells; left out, it is `/friendbot` on the host that was asked.
+ */
+export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: string } = {}): RpcHandler => {
+  const { instead, answerCall } = troubledNode(sandbox)
   const answer = async (request: IncomingMessage): Promise<Outcome> => {
     const [path = '/', query = ''] = (request.url ?? '/').split('?')
     if (request.method === 'OPTIONS') return { status: 204, body: undefined }
@@ -81,7 +101,7 @@ export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: 
     const text = await readBody(request)
     if (E.isLeft(text)) return text.left === 'gone' ? undefined : refusal(413, 'the body is larger than 512 KiB')
     const friendbotUrl = options.friendbotUrl ?? `http://${request.headers.host ?? 'localhost'}/friendbot`
-    return instead(methodsIn(text.right), () => answerCall(text.right, friendbotUrl))
+    return answerCall(text.right, friendbotUrl)
   }
 
   return async (request, response) => {
