@@ -11,7 +11,7 @@ const leaseMs = 30_000
 const keptMs = 30 * 24 * 60 * 60 * 1000
 
 /** Claims in the event log's own file. `database` is a connection of their own to it. */
-export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {
+export const sqliteClaims = (database: SqlDatabase, clock: Clock, freshId: () => string = randomUUID): Claims => {
   openClaimsTable(database)
   const where = 'WHERE merchant_id = ? AND environment = ? AND key = ?'
   const find = database.prepare(`SELECT * FROM idempotency_claims ${where}`)
@@ -68,7 +68,7 @@ export const sqliteClaims = (database: SqlDatabase, clock: Clock): Claims => {
     const found = find.get(...name)
     const now = clock.now()
     if (found === undefined) {
-      return E.right(hold(request, { commandId: randomUUID(), at: now, isFirst: true, answeredFrom: null }))
+      return E.right(hold(request, { commandId: freshId(), at: now, isFirst: true, answeredFrom: null }))
     }
     const row = decodeOrThrow(ClaimRow, found)
     if (row.request_hash !== request.requestHash) return E.left({ _tag: 'IdempotencyKeyReused' })

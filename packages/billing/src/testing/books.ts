@@ -15,7 +15,11 @@ const sums = (entries: ReadonlyArray<Named>): Readonly<Record<string, bigint>> =
 const nameOf = (movement: Parameters<typeof creditName>[1]): string => creditName({ environment: 'testnet' }, movement)
 
 /** What the ledger itself says that an account has received after its set-up. */
-export const ledgerBooks = async ({ gateway }: TestNetwork, account: AccountId, setUpThrough: LedgerSequence) => {
+export const ledgerBooks = async (
+  { gateway }: Pick<TestNetwork, 'gateway'>,
+  account: AccountId,
+  setUpThrough: LedgerSequence,
+) => {
   const credits: Array<Credit> = []
   const head = await done(gateway.latestLedger())
   let ledgers = [...(await done(gateway.readLedgers(setUpThrough, 200, null))).ledgers]
@@ -32,7 +36,7 @@ export const ledgerBooks = async ({ gateway }: TestNetwork, account: AccountId, 
 }
 
 /** What a merchant's payments and exceptions say of the same money: an excess is named once, apart from its payment. */
-export const ourBooks = async (platform: TestPlatform, merchantId: string) => {
+export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId: string) => {
   const readModels = await platform.shown()
   const exceptions = readModels.exceptions
     .all()

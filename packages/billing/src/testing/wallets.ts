@@ -20,7 +20,7 @@ const sdkAsset = (assetId: AssetId): Asset => {
 }
 
 /** Accounts of a test's own, which sign for themselves. */
-export const walletsOn = ({ sandbox, usdc, eurc }: TestNetwork) => {
+export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' | 'usdc' | 'eurc'>) => {
   const sequenceOf = (key: Keypair): bigint => {
     const entry = sandbox.read.findEntry(
       xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: key.xdrAccountId() })),
@@ -53,11 +53,17 @@ export const walletsOn = ({ sandbox, usdc, eurc }: TestNetwork) => {
       Operation.payment({ destination: to, asset: sdkAsset(asset), amount: decimalFromStroops(amount) }),
     )
 
+  const keyOf = (number: number): Keypair => Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(number))
   /** A wallet with 10,000 XLM, USDC and EURC; the same number is the same wallet. */
   const wallet = async (number: number) => {
-    const key = Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(number))
+    const key = keyOf(number)
     await done(sandbox.provision(key.secret()))
     for (const { assetId } of [usdc, eurc]) await done(sandbox.fund({ address: key.publicKey(), assetId }))
+    return again(number)
+  }
+  /** A wallet that this network has already. */
+  const again = (number: number) => {
+    const key = keyOf(number)
     return {
       account: decoded(AccountId, key.publicKey()),
       pay: (sending: Sending): TransactionHash => send(key, paymentsOf(sending), sending.memo),
@@ -97,9 +103,9 @@ export const walletsOn = ({ sandbox, usdc, eurc }: TestNetwork) => {
     const most = { sendAsset: sdkAsset(sold), sendMax: '100', path: [] }
     return send(key, [Operation.pathPaymentStrictReceive({ ...path, ...most })], memo)
   }
-  return { wallet, trust, exchange, assetNamed: (name: string): AssetId => decoded(AssetId, name) }
+  return { wallet, again, trust, exchange, assetNamed: (name: string): AssetId => decoded(AssetId, name) }
 }
 
-export type Wallet = Awaited<ReturnType<ReturnType<typeof walletsOn>['wallet']>>
+export type Wallet = ReturnType<ReturnType<typeof walletsOn>['again']>
 
 export const units = (amount: number): Stroops => stroops(BigInt(Math.round(amount * 10_000_000)))
