@@ -19,7 +19,7 @@ const homes = {
   inversify: '/(module|tokens|main|container)\\.ts$|^apps/[^/]+/src/composition/',
 }
 
-const testFiles = '\\.test\\.ts$|/testing/|^bench/|^docs/'
+const testFiles = '\\.test\\.ts$|/testing/|^bench/|^docs/|^packages/simulation/'
 
 export default {
   forbidden: [

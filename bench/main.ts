@@ -11,6 +11,7 @@ import { peerChaos } from './peer-chaos.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
 import { signing } from './signing.ts'
+import { simulate } from './simulate.ts'
 
 /** Every benchmark by the name it is called with. */
 const benchmarks: Readonly<Record<string, Benchmark>> = {
@@ -25,6 +26,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'peer-chaos': peerChaos,
   replay,
   signing,
+  simulate,
 }
 
 const machine = (): Report => {
@@ -48,7 +50,7 @@ if (benchmark === undefined) {
   process.exitCode = 1
 } else {
   const facts = machine()
-  const results = await benchmark()
+  const results = await benchmark(flags)
   if (flags.includes('--json'))
     process.stdout.write(`${JSON.stringify({ benchmark: name, machine: facts, results })}\n`)
   else {

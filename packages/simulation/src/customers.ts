@@ -1,0 +1,117 @@
+import type { Billing } from '@quittance/billing'
+import { type AssetId, decimalFromStroops, type Stroops, stroops } from '@quittance/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { options } from '../../billing/src/testing/shop.ts'
+import { type Wallet, walletsOn } from '../../billing/src/testing/wallets.ts'
+import { type Code, walletNumbers } from './fixture.ts'
+import type { Request, Requests } from './requests.ts'
+import type { Stage } from './stage.ts'
+
+/** A price of 1 USD in each asset, in stroops at the sandbox's rates. */
+const priceOf: Readonly<Record<Code, bigint>> = { USDC: 10_000_000n, XLM: 40_000_000n, EURC: 9_259_260n }
+const codes: ReadonlyArray<Code> = ['USDC', 'XLM', 'EURC']
+const percents = [100, 100, 100, 100, 30, 70, 101, 115, 150, 1]
+
+type Sale = { readonly code: Code; readonly request: Request }
+
+/** Something that somebody does, and how often it is done beside the others. */
+export type Move = { readonly name: string; readonly weight: number; readonly act: () => void }
+
+/** A merchant who sells, and customers who pay in every way that there is. */
+export const customersOn = (stage: Stage, { put, send, requests }: Requests): ReadonlyArray<Move> => {
+  const { draws, fixture, network, scheduler, note } = stage
+  const { sandbox } = network
+  const assetIds: Readonly<Record<Code, AssetId>> = {
+    USDC: network.usdc.assetId,
+    XLM: network.xlm.assetId,
+    EURC: network.eurc.assetId,
+  }
+  const onNetwork = walletsOn(network)
+  const wallets = walletNumbers.map(onNetwork.again)
+  const sales: Array<Sale> = []
+  const relayed: Array<{ readonly id: string; readonly envelope: string }> = []
+
+  const wallet = (): Wallet => draws.oneOf(wallets)
+  const part = (code: Code): Stroops => stroops((priceOf[code] * BigInt(draws.oneOf(percents))) / 100n)
+  /** A session that somebody knows of. */
+  const anySale = (): { readonly id: string; readonly code: Code } | null => {
+    const known = sales.flatMap(({ code, request: { answers } }) => answers.slice(0, 1).map((id) => ({ id, code })))
+    return known.length === 0 ? null : draws.oneOf(known)
+  }
+  const payment = (code: Code, memo: string | null) => {
+    const parts = draws.onceIn(4) ? [part(code), part(code)] : [part(code)]
+    return { to: fixture.account, asset: assetIds[code], parts, memo }
+  }
+  const hand = (envelope: string): void => {
+    const submitted = sandbox.submit(envelope)
+    note(`the network says ${submitted._tag === 'Right' ? submitted.right.status : 'malformed'}`)
+  }
+  /** Asks a server for something once, whatever comes of it. */
+  const visit = (name: string, question: (billing: Billing) => TE.TaskEither<unknown, unknown>): void => {
+    const { process, billing } = stage.anyServer()
+    scheduler.start(process, name, question(billing), () => undefined)
+  }
+  const relay = ({ id, envelope }: (typeof relayed)[number]): void =>
+    visit(`relaying for ${id}`, (billing) => billing.payer.submit(id, envelope))
+
+  const sell = (): void => {
+    const wanted = options({ id: null, email: draws.oneOf([null, null, 'a@b.c']), phone: null })
+    const code = draws.oneOf(codes)
+    const isDirect = draws.onceIn(2)
+    const product = fixture.products.find((each) => each.code === code)?.id ?? ''
+    const price = { amount: decimalFromStroops(stroops(priceOf[code])), amountCents: null }
+    const request = put(({ checkouts }, context) =>
+      pipe(
+        isDirect
+          ? checkouts.createDirect(context, price, assetIds[code], wanted)
+          : checkouts.createForProduct(context, product, wanted),
+        TE.map(({ id }) => id),
+      ),
+    )
+    sales.push({ code, request })
+  }
+
+  return [
+    { name: 'a sale', weight: 4, act: sell },
+    {
+      name: 'a payment',
+      weight: 6,
+      act: () => {
+        const sale = anySale()
+        if (sale === null) return sell()
+        const code = draws.onceIn(8) ? draws.oneOf(codes) : sale.code
+        hand(wallet().signedPayment(payment(code, sale.id), 0))
+      },
+    },
+    {
+      name: 'a payment for nothing',
+      weight: 1,
+      act: () => hand(wallet().signedPayment(payment(draws.oneOf(codes), draws.oneOf([null, 'hello'])), 0)),
+    },
+    {
+      name: 'a payment through the service',
+      weight: 4,
+      act: () => {
+        const sale = anySale()
+        if (sale === null) return sell()
+        const maxTime = Math.floor(network.now() / 1000) + draws.oneOf([5, 300])
+        const one = { id: sale.id, envelope: wallet().signedPayment(payment(sale.code, sale.id), maxTime) }
+        relayed.push(one)
+        relay(one)
+      },
+    },
+    { name: 'the same payment again', weight: 2, act: () => relayed.length > 0 && relay(draws.oneOf(relayed)) },
+    { name: 'a quote', weight: 1, act: () => visit('a quote', ({ payer }) => payer.quote(anySale()?.id ?? '')) },
+    {
+      name: 'an end',
+      weight: 1,
+      act: () => {
+        const id = anySale()?.id
+        if (id === undefined) return
+        put(({ checkouts }, context) => TE.map(() => 'ended')(checkouts.expire(context, id)))
+      },
+    },
+    { name: 'a request again', weight: 2, act: () => requests.length > 0 && send(draws.oneOf(requests)) },
+  ]
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+
+/** All chance of a run: the same seed draws the same, on any machine. */
+export interface Draws {
+  /** A whole number from 0 on, below `limit`. */
+  readonly below: (limit: number) => number
+  /** True once in so many times; never for 0. */
+  readonly onceIn: (times: number) => boolean
+  readonly oneOf: <A>(choices: ReadonlyArray<A>) => A
+}
+
+const wordsInBlock = 8
+
+/** Draws the words of SHA-256(seed, 0), SHA-256(seed, 1) and so on. `seed` is a whole number. */
+export const drawsFrom = (seed: number): Draws => {
+  let block = Buffer.alloc(0)
+  let drawn = 0
+  const word = (): number => {
+    const place = drawn % wordsInBlock
+    if (place === 0)
+      block = createHash('sha256')
+        .update(`${seed} ${drawn / wordsInBlock}`)
+        .digest()
+    drawn += 1
+    return block.readUInt32BE(4 * place)
+  }
+  const below = (limit: number): number => Math.floor((word() / 2 ** 32) * limit)
+  return {
+    below,
+    onceIn: (times) => times > 0 && below(times) === 0,
+    oneOf: (choices) => {
+      const choice = choices[below(choices.length)]
+      if (choice === undefined) throw new Error('there is nothing to choose from')
+      return choice
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Services } from '@quittance/billing'
+import type { SqlDatabase } from '@quittance/event-store'
+import type { Fixture } from '../fixture.ts'
+import type { SimulatedNetwork } from '../network.ts'
+import type { Request } from '../requests.ts'
+
+/** What is left when everything has settled. */
+export type Settled = {
+  readonly fixture: Fixture
+  readonly network: SimulatedNetwork
+  readonly services: Services
+  readonly log: SqlDatabase
+  readonly requests: ReadonlyArray<Request>
+}
+
+/** A rule that holds once everything has settled. `broken` says in words what breaks it: nothing where it holds. */
+export type Invariant = {
+  readonly rule: string
+  readonly broken: (settled: Settled) => Promise<ReadonlyArray<string>>
+}
+
+/** One complaint, where two things are not the same. Compared as text: in the order of their keys. */
+export const unlessSame = (what: string, found: unknown, expected: unknown): ReadonlyArray<string> => {
+  const [one, other] = [found, expected].map(shown)
+  return one === other ? [] : [`${what}: ${one} is not ${other}`]
+}
+
+export const shown = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) => {
+    if (typeof each === 'bigint') return `${each}n`
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
+    return Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
+  }) ?? 'undefined'

@@ -1,0 +1,62 @@
+import { Checkout, isBroughtBy } from '@quittance/domain'
+import { verify } from '@quittance/event-store/sqlite'
+import { checkouts, customers, exceptions, payments, type ReadModel, type Table } from '@quittance/projections'
+import * as O from 'fp-ts/lib/Option.js'
+import { fold } from '../../../billing/src/execute.ts'
+import { retrieveAnywhere } from '../../../billing/src/load.ts'
+import { done } from '../../../billing/src/testing/outcomes.ts'
+import { type Invariant, type Settled, unlessSame } from './invariant.ts'
+
+/** Rows of a table that are not what their streams fold to. */
+const unlessFolded = async <Row>(
+  { services }: Settled,
+  table: Table<Row>,
+  model: ReadModel<Row>,
+): Promise<ReadonlyArray<string>> => {
+  const wrong: Array<string> = []
+  for (const found of table.all()) {
+    const folded = await done(retrieveAnywhere(services.store)(model, found.id))
+    wrong.push(...unlessSame(found.id, found, O.toNullable(folded)))
+  }
+  return wrong
+}
+
+export const logRules: ReadonlyArray<Invariant> = [
+  {
+    rule: 'read models are what the log folds to',
+    broken: async (settled) => {
+      const { readModels } = settled.services
+      return [
+        ...(await unlessFolded(settled, readModels.checkouts, checkouts)),
+        ...(await unlessFolded(settled, readModels.payments, payments)),
+        ...(await unlessFolded(settled, readModels.exceptions, exceptions)),
+        ...(await unlessFolded(settled, readModels.customers, customers)),
+      ]
+    },
+  },
+  {
+    rule: 'hash chains verify',
+    broken: async ({ log }) => {
+      const { problems } = await verify(log)
+      return problems.map(({ stream, problem }) => `${stream}: ${problem}`)
+    },
+  },
+  {
+    rule: 'a relayed transaction has brought its session something, or is dead, unless another has completed it',
+    broken: async ({ services }) => {
+      const wrong: Array<string> = []
+      for (const { id } of services.readModels.checkouts.all()) {
+        const { events } = await done(services.store.readStream(`${Checkout.category}-${id}`))
+        const state = fold(Checkout, events)
+        if (state.status === 'absent') continue
+        for (const { transactionHash, isDead } of state.transactions) {
+          const hasBrought = state.accepted.some((credit) => isBroughtBy(credit, transactionHash))
+          const isOpen = !hasBrought && !isDead && state.status !== 'completed'
+          if ((hasBrought && isDead) || isOpen)
+            wrong.push(`${transactionHash} of ${id} ${isDead ? 'is dead, and has' : 'has not'}`)
+        }
+      }
+      return wrong
+    },
+  },
+]

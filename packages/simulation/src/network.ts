@@ -1,0 +1,71 @@
+import { type Network, quoter } from '@quittance/billing'
+import { AcceptedAsset, stroops, type UnixMs, unixMs } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import type { SqlDatabase } from '@quittance/event-store'
+import { type LedgerGateway, rpcGateway, sandboxRates } from '@quittance/ledger'
+import { openSandbox, rpcInProcess } from '@quittance/sandbox'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { passphrase } from '../../billing/src/testing/network.ts'
+
+/**
+ * The sandbox's network in a database, whose clock stands still unless it is moved and whose ledgers close on command.
+ * Its node is in this process: what it is asked and answers are the very texts that a socket would carry.
+ */
+export const openNetwork = (database: SqlDatabase, startMs: number) => {
+  let wallMs = startMs
+  const rates = { isOut: false }
+  const sandbox = openSandbox({ database, wallClock: () => wallMs, passphrase })
+  const node = rpcInProcess(sandbox)
+  const carry = async (request: string): Promise<unknown> => {
+    const answer = node(request)
+    if (answer === null) throw new Error('the node does not answer')
+    return answer
+  }
+  const gateway: LedgerGateway = rpcGateway({
+    url: 'http://node.simulation',
+    networkPassphrase: passphrase,
+    timeoutMs: 1_000,
+    carry,
+  })
+  const assetOf = (code: string): AcceptedAsset => {
+    const offered = sandbox.assets().find((each) => each.code === code)
+    return decoded(AcceptedAsset, { assetId: offered?.assetId, description: code, pegged: code !== 'XLM' })
+  }
+  const assets = { usdc: assetOf('USDC'), xlm: assetOf('XLM'), eurc: assetOf('EURC') }
+  const now = (): UnixMs => unixMs(Math.floor(sandbox.clock().now))
+  /** As a process sees it: rates are remembered by process. */
+  const seen = (): Network => ({
+    gateway,
+    quote: quoter({
+      observe: (pairs, at) =>
+        rates.isOut
+          ? TE.left({
+              _tag: 'RateUnavailable',
+              pair: pairs.join(),
+              reason: 'SourceUnreachable',
+              cause: 'the simulation',
+            })
+          : sandboxRates.observe(pairs, at),
+    }),
+    paths: null,
+    assets: [assets.usdc, assets.xlm, assets.eurc],
+    setUpBalance: stroops(100_000_000_000n),
+    provision: (secret) =>
+      pipe(
+        sandbox.provision(secret),
+        TE.bimap(
+          ({ code }) => ({ _tag: 'ProvisionFailed', reason: code }),
+          () => undefined,
+        ),
+      ),
+  })
+  /** Lets time pass, and a ledger close at its end. */
+  const wait = (ms: number): void => {
+    wallMs = Math.max(wallMs, now()) + ms
+    sandbox.close()
+  }
+  return { sandbox, gateway, rates, now, seen, wait, ...assets }
+}
+
+export type SimulatedNetwork = ReturnType<typeof openNetwork>

@@ -1,0 +1,23 @@
+import { createHash, createHmac } from 'node:crypto'
+import { KeyedHash, Sealed } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import type { SqlDatabase } from '@quittance/event-store'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Vault } from '../../billing/src/vault/port.ts'
+import { sqliteSigningRecords } from '../../billing/src/vault/signing-record.ts'
+
+/**
+ * A vault without a secret: its keys follow from their names, so that the same seed signs the same bytes on any machine,
+ * and what it seals stands open. `erased` is shared by all processes of a run, as the file of a vault is.
+ */
+export const openVault = (sql: SqlDatabase, erased: Set<string>): Vault => ({
+  seal: (subject, data) =>
+    erased.has(subject) ? O.none : O.some(decoded(Sealed, Buffer.from(JSON.stringify(data)).toString('base64'))),
+  unseal: (subject, sealed) =>
+    erased.has(subject) ? O.none : O.some(JSON.parse(Buffer.from(sealed, 'base64').toString('utf8'))),
+  erase: (subject) => void erased.add(subject),
+  keyedHash: (purpose, text) =>
+    decoded(KeyedHash, createHmac('sha256', 'simulation').update(`${purpose}\0${text}`).digest('hex')),
+  withSeed: (key, use) => use(createHash('sha256').update(`seed of ${key}`).digest()),
+  signings: sqliteSigningRecords(sql),
+})

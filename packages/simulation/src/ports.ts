@@ -1,0 +1,90 @@
+import type { Services } from '@quittance/billing'
+import type { EventStore } from '@quittance/event-store'
+import type { CursorStore, LedgerGateway } from '@quittance/ledger'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Process, Scheduler } from './scheduler.ts'
+
+/** How a process asks for an effect: see `Scheduler`. */
+type Asked = {
+  readonly later: <L, A>(name: string, task: TaskEither<L, A>, failure: L | null) => TaskEither<L, A>
+  readonly now: <A>(name: string, work: () => A) => A
+}
+
+const lost = 'the simulation'
+
+const storeThrough = ({ later }: Asked, store: EventStore): EventStore => ({
+  ...store,
+  readStream: (stream, ...rest) =>
+    later(`read ${stream}`, store.readStream(stream, ...rest), { _tag: 'StoreUnavailable', cause: lost }),
+  append: (stream, head, events, alongside) => {
+    const types = events.map(({ type }) => type).join(' ')
+    const unknown = { _tag: 'OutcomeUnknown' as const, cause: lost }
+    return later(`append ${types} to ${stream}`, store.append(stream, head, events, alongside), unknown)
+  },
+})
+
+const gatewayThrough = ({ later }: Asked, gateway: LedgerGateway): LedgerGateway => {
+  const unreachable = { _tag: 'LedgerUnreachable' as const, cause: lost }
+  return {
+    networkPassphrase: gateway.networkPassphrase,
+    latestLedger: () => later('ask for the latest ledger', gateway.latestLedger(), unreachable),
+    readLedgers: (from, limit, after) =>
+      later(`read ledgers from ${from}`, gateway.readLedgers(from, limit, after), unreachable),
+    accountView: (account, assets) =>
+      later(`read account ${account}`, gateway.accountView(account, assets), unreachable),
+    balances: (holdings) => later('read balances', gateway.balances(holdings), unreachable),
+    submit: (envelope) =>
+      later(`submit ${envelope.slice(-16)}`, gateway.submit(envelope), { _tag: 'OutcomeUnknown', cause: lost }),
+    lookUp: (hash) => later(`look up ${hash}`, gateway.lookUp(hash), unreachable),
+  }
+}
+
+const cursorThrough = ({ later }: Asked, cursor: CursorStore<never>): CursorStore<never> => ({
+  load: () => later('load the cursor', cursor.load(), null),
+  advance: (from, to) => later(`advance the cursor to ${to.sequence}`, cursor.advance(from, to), null),
+})
+
+/** The services of a process, of which every effect is the scheduler's to let happen. Reads of rows are none. */
+export const servicesThrough = (scheduler: Scheduler, process: Process, services: Services): Services => {
+  const asked: Asked = {
+    later: (name, task, failure) => scheduler.later(process, name, task, failure),
+    now: (name, work) => scheduler.now(process, name, work),
+  }
+  const { now } = asked
+  const { networks, cursors, awaitingRate, claims, vault } = services
+  const { testnet } = networks
+  return {
+    ...services,
+    store: storeThrough(asked, services.store),
+    networks: { ...networks, testnet: testnet && { ...testnet, gateway: gatewayThrough(asked, testnet.gateway) } },
+    cursors: { ...cursors, of: (environment) => cursorThrough(asked, cursors.of(environment)) },
+    awaitingRate: {
+      ...awaitingRate,
+      add: (awaiting) => now('note a credit that waits for a rate', () => awaitingRate.add(awaiting)),
+      remove: (awaiting) => now('strike a credit that waited for a rate', () => awaitingRate.remove(awaiting)),
+    },
+    claims: {
+      ...claims,
+      open: (request) => {
+        const claim = now(`open claim ${request.key}`, () => claims.open(request))
+        if (claim._tag === 'Left') return claim
+        const { bind, drop, release } = claim.right
+        const right = {
+          ...claim.right,
+          bind: () => now(`bind claim ${request.key}`, bind),
+          drop: () => now(`drop claim ${request.key}`, drop),
+          release: () => now(`release claim ${request.key}`, release),
+        }
+        return { _tag: 'Right', right }
+      },
+    },
+    vault: {
+      ...vault,
+      withSeed: (key, use) => now(`use key ${key}`, () => vault.withSeed(key, use)),
+      signings: {
+        ...vault.signings,
+        add: (record) => now(`record a use of ${record.key}`, () => vault.signings.add(record)),
+      },
+    },
+  }
+}

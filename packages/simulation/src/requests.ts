@@ -1,0 +1,95 @@
+import type { Billing, CommandContext } from '@quittance/billing'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { Process } from './scheduler.ts'
+import type { Stage } from './stage.ts'
+
+type Failure = { readonly _tag: string }
+type Command = (billing: Billing, context: CommandContext) => TaskEither<Failure, string>
+
+/**
+ * A command of the merchant under an idempotency key, which is sent until it is answered, and now and then once more.
+ * `answers`: the id of what it made, or why it was refused, each time.
+ */
+export type Request = {
+  readonly key: string
+  readonly command: Command
+  sentTo: Process | null
+  readonly answers: Array<string>
+}
+
+/** What the service answers with a status of its own trouble, or with 409 while another works on it: ask again. */
+const passing: ReadonlySet<string> = new Set([
+  'RequestInProgress',
+  'ClaimLost',
+  'StoreUnavailable',
+  'OutcomeUnknown',
+  'TooManyConflicts',
+  'LedgerUnreachable',
+  'RateUnavailable',
+])
+
+/** Runs a command as the HTTP service does: under the claim of its key, whose end follows from the outcome. */
+const run = async (
+  billing: Billing,
+  merchantId: string,
+  { key, command }: Request,
+): Promise<E.Either<Failure, string>> => {
+  const environment = 'testnet' as const
+  const claimed = billing.claims.open({ merchantId, environment, key, requestHash: key })
+  if (E.isLeft(claimed)) return claimed
+  const { commandId, at, isFirst, alongside, answeredFrom, answerFrom, bind, drop, release } = claimed.right
+  const outcome = await command(billing, {
+    merchantId,
+    environment,
+    commandId,
+    correlationId: commandId,
+    causationId: null,
+    actor: 'client',
+    at,
+    alongside,
+    answerFrom,
+    ...(answeredFrom && { answeredFrom }),
+    ...(isFirst && { isFirstRun: true }),
+  })()
+  if (E.isRight(outcome)) return E.map(() => outcome.right)(bind())
+  if (passing.has(outcome.left._tag)) release()
+  else drop()
+  return outcome
+}
+
+/** What clients have asked of the service under a key. */
+export const requestsOn = (stage: Stage) => {
+  const { scheduler, note, fixture } = stage
+  const requests: Array<Request> = []
+
+  const send = (request: Request): void => {
+    if (request.sentTo?.isAlive === true) return
+    const { process, billing } = stage.anyServer()
+    request.sentTo = process
+    scheduler.start(
+      process,
+      request.key,
+      () => run(billing, fixture.merchantId, request),
+      (outcome) => {
+        request.sentTo = null
+        const told = E.isRight(outcome) ? outcome.right : outcome.left._tag
+        note(`${request.key} is answered: ${told}`)
+        if (!passing.has(told)) request.answers.push(told)
+      },
+    )
+  }
+  return {
+    requests,
+    put: (command: Command): Request => {
+      const request: Request = { key: `request-${requests.length}`, command, sentTo: null, answers: [] }
+      requests.push(request)
+      send(request)
+      return request
+    },
+    send,
+    unanswered: () => requests.filter(({ answers }) => answers.length === 0),
+  }
+}
+
+export type Requests = ReturnType<typeof requestsOn>

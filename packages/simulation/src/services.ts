@@ -1,0 +1,31 @@
+import { embedded, type Services } from '@quittance/billing'
+import type { SqlDatabase } from '@quittance/event-store'
+import { eventStoreOver } from '@quittance/event-store/sqlite'
+import { inlineProjections } from '@quittance/projections'
+import { sqliteClaims } from '../../billing/src/claims/sqlite-claims.ts'
+import type { SimulatedNetwork } from './network.ts'
+import { openVault } from './open-vault.ts'
+
+/** What a process opens when it starts, over a connection of its own. */
+export const openServices = (
+  connection: SqlDatabase,
+  network: SimulatedNetwork,
+  erased: Set<string>,
+  freshId: () => string,
+): Services => {
+  const clock = { now: network.now }
+  const store = eventStoreOver(connection, { clock: clock.now, projections: inlineProjections })
+  const vault = openVault(connection, erased)
+  const services = embedded(store, vault, clock, { testnet: network.seen(), mainnet: null }, () => 'http://pay.test')
+  return { ...services, freshId, claims: sqliteClaims(connection, clock, freshId) }
+}
+
+/** Ids that follow one another, as of UUIDs of version 4. `run` keeps them apart from those of others. */
+export const idsFrom = (run: number): (() => string) => {
+  let last = 0
+  const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
+  return () => {
+    last += 1
+    return `${hex(run, 8)}-0000-4000-8000-${hex(last, 12)}`
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { hourMs } from '@quittance/domain'
+import { undone } from './connections.ts'
+import { customersOn, type Move } from './customers.ts'
+import { type Draws, drawsFrom } from './draws.ts'
+import type { Fixture } from './fixture.ts'
+import { invariants } from './invariants/index.ts'
+import { type Requests, requestsOn } from './requests.ts'
+import { createScheduler, type Fate, type Fates } from './scheduler.ts'
+import { type Plant, type Stage, setStage, workers } from './stage.ts'
+import { troublesOn } from './troubles.ts'
+
+/** How a run went. `broken`: which rules do not hold, and defects; `met`: how often each fate was met. */
+export type Run = {
+  readonly seed: number
+  readonly trace: ReadonlyArray<string>
+  readonly digest: string
+  readonly broken: ReadonlyArray<string>
+  readonly met: Readonly<Record<Fate, number>>
+}
+
+const turns = 120
+const roundsUntilSettled = 12
+
+/** How bad the world of a run is: a process dies, or an answer is lost, once in so many effects; 0 is never. */
+const fatesOf = (draws: Draws, met: Record<Fate, number>) => {
+  const death = draws.oneOf([0, 300, 80, 25])
+  const loss = draws.oneOf([0, 200, 40, 12])
+  let isQuiet = false
+  const fates: Fates = (mayFail) => {
+    if (isQuiet) return 'done'
+    const fate = draws.onceIn(death)
+      ? draws.oneOf<Fate>(['diedBefore', 'diedAfter'])
+      : mayFail && draws.onceIn(loss)
+        ? draws.oneOf<Fate>(['replyLost', 'neverDone'])
+        : 'done'
+    met[fate] += 1
+    return fate
+  }
+  return {
+    fates,
+    quieten: () => {
+      isQuiet = true
+    },
+  }
+}
+
+const choose = (draws: Draws, moves: ReadonlyArray<Move>): Move => {
+  const total = moves.reduce((sum, { weight }) => sum + weight, 0)
+  let left = draws.below(total)
+  for (const move of moves) {
+    left -= move.weight
+    if (left < 0) return move
+  }
+  throw new Error('unreachable')
+}
+
+const play = async ({ draws, scheduler, note }: Stage, moves: ReadonlyArray<Move>): Promise<void> => {
+  for (let turn = 0; turn < turns && scheduler.defects.length === 0; turn++) {
+    if (scheduler.waiting() > 0 && !draws.onceIn(4)) await scheduler.goOn(draws.below(scheduler.waiting()))
+    else {
+      const { name, act } = choose(draws, moves)
+      note(name)
+      act()
+      await scheduler.settled()
+    }
+  }
+}
+
+const goThrough = async ({ scheduler }: Stage): Promise<void> => {
+  await scheduler.settled()
+  while (scheduler.waiting() > 0 && scheduler.defects.length === 0) await scheduler.goOn(0)
+  if (scheduler.defects.length === 0)
+    for (const name of scheduler.heldUp()) scheduler.defects.push(`${name} is held up`)
+}
+
+/** Lets everything come to its end: nothing fails any more, clients ask until they are answered, time passes. */
+const settle = async (stage: Stage, { unanswered, send }: Requests): Promise<ReadonlyArray<string>> => {
+  const { network, scheduler, step } = stage
+  network.sandbox.faults.set({})
+  network.rates.isOut = false
+  for (let round = 0; round < roundsUntilSettled; round++) {
+    await goThrough(stage)
+    network.wait(round % 4 === 1 ? 25 * hourMs : 60_000)
+    for (const request of unanswered()) send(request)
+    for (const worker of workers) step(worker)
+    await goThrough(stage)
+    if (scheduler.defects.length > 0) return []
+    const due = await stage.untroubled.readModels.payments.due('testnet', Number.MAX_SAFE_INTEGER)
+    if (round > 2 && unanswered().length === 0 && [...due].length === 0) return []
+  }
+  return ['it does not settle']
+}
+
+/** Plays one run from its seed, and holds what is left to every rule. The fixture is as before afterwards. */
+export const simulate = (fixture: Fixture, seed: number, plant: Plant = (services) => services): Promise<Run> =>
+  undone([fixture.log, fixture.ledger], async () => {
+    const trace: Array<string> = []
+    const note = (line: string): void => void trace.push(line)
+    const draws = drawsFrom(seed)
+    const met: Record<Fate, number> = { done: 0, replyLost: 0, neverDone: 0, diedBefore: 0, diedAfter: 0 }
+    const { fates, quieten } = fatesOf(draws, met)
+    const scheduler = createScheduler(fates, note)
+    const stage = setStage(fixture, draws, scheduler, note, plant)
+    const requests = requestsOn(stage)
+    await play(stage, [...customersOn(stage, requests), ...troublesOn(stage)])
+    quieten()
+    const broken = [...(await settle(stage, requests)), ...scheduler.defects]
+    const settled = {
+      fixture,
+      network: stage.network,
+      services: stage.untroubled,
+      log: fixture.log,
+      requests: requests.requests,
+    }
+    if (broken.length === 0)
+      for (const { rule, broken: complaintsOf } of invariants)
+        for (const complaint of await complaintsOf(settled)) broken.push(`${rule}: ${complaint}`)
+    const events = fixture.log.prepare('SELECT digest FROM events ORDER BY position DESC LIMIT 1').get()
+    note(`the log ends with ${events?.digest}`)
+    return { seed, trace, digest: createHash('sha256').update(trace.join('\n')).digest('hex'), broken, met }
+  })

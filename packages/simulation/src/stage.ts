@@ -1,0 +1,93 @@
+import { type Billing, createBilling, createWorker, type Services, type Worker } from '@quittance/billing'
+import * as E from 'fp-ts/lib/Either.js'
+import { connectionsTo } from './connections.ts'
+import type { Draws } from './draws.ts'
+import type { Fixture } from './fixture.ts'
+import { openNetwork, type SimulatedNetwork } from './network.ts'
+import { servicesThrough } from './ports.ts'
+import type { Process, Scheduler } from './scheduler.ts'
+import { idsFrom, openServices } from './services.ts'
+
+/** A process with what it serves; `isStepping`: its worker is under way. */
+export type Served = {
+  readonly process: Process
+  readonly billing: Billing
+  readonly worker: Worker
+  isStepping: boolean
+}
+
+export const servers = ['server-1', 'server-2']
+export const workers = ['worker-1', 'worker-2']
+export const processes = [...servers, ...workers]
+
+/** Makes another thing of the services of every process: how a test plants a bug. */
+export type Plant = (services: Services) => Services
+
+/** Where a run is played: a network, a log, and the processes between them. */
+export interface Stage {
+  readonly fixture: Fixture
+  readonly network: SimulatedNetwork
+  readonly scheduler: Scheduler
+  readonly draws: Draws
+  readonly note: (line: string) => void
+  /** A process by its name; one that has died is started anew. */
+  readonly served: (name: string) => Served
+  readonly anyServer: () => Served
+  readonly restart: (name: string) => void
+  readonly step: (name: string) => void
+  /** The services of a process that nothing troubles. */
+  readonly untroubled: Services
+}
+
+export const setStage = (
+  fixture: Fixture,
+  draws: Draws,
+  scheduler: Scheduler,
+  note: (line: string) => void,
+  plant: Plant,
+): Stage => {
+  const network = openNetwork(fixture.ledger, fixture.startMs)
+  const connect = connectionsTo(fixture.log)
+  const erased = new Set<string>()
+  const freshId = idsFrom(1)
+  const opened = new Map<string, Served>()
+
+  const open = (name: string): Served => {
+    const process = { name, isAlive: true }
+    const whole = openServices(connect(), network, erased, freshId)
+    const services = servicesThrough(scheduler, process, plant(whole))
+    const worker = createWorker(services, 'testnet', ({ _tag }) => note(`${name} alarms: ${_tag}`))
+    if (worker === null) throw new Error('there is no network')
+    return { process, billing: createBilling(services), worker, isStepping: false }
+  }
+  const served = (name: string): Served => {
+    const known = opened.get(name)
+    if (known?.process.isAlive === true) return known
+    const fresh = open(name)
+    opened.set(name, fresh)
+    return fresh
+  }
+  return {
+    fixture,
+    network,
+    scheduler,
+    draws,
+    note,
+    served,
+    anyServer: () => served(draws.oneOf(servers)),
+    restart: (name) => {
+      note(`${name} is restarted`)
+      scheduler.kill(served(name).process)
+    },
+    step: (name) => {
+      const one = served(name)
+      if (one.isStepping) return
+      one.isStepping = true
+      scheduler.start(one.process, 'a step', one.worker.step, (outcome) => {
+        one.isStepping = false
+        note(`${name} has done a step: ${E.isRight(outcome) ? 'Right' : outcome.left._tag}`)
+      })
+    },
+    untroubled: openServices(connect(), network, erased, freshId),
+  }
+}

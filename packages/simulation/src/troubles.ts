@@ -1,0 +1,41 @@
+import { hourMs, minuteMs, secondMs } from '@quittance/domain'
+import type { Faults } from '@quittance/sandbox'
+import type { Move } from './customers.ts'
+import { processes, type Stage, workers } from './stage.ts'
+
+const knobs: ReadonlyArray<Faults> = [
+  {},
+  { lag: { ledgers: 1, times: 4 } },
+  { lag: { ledgers: 3, every: 2, times: 6 } },
+  { prune: { keep: 2, times: 3 } },
+  { drop: { times: 1 } },
+  { lose_reply: { times: 1 } },
+  { include_late: { ledgers: 2, times: 2 } },
+  { fee_surge: { base_fee: 2_000, for_ledgers: 3 } },
+  { ledger_gap: { times: 1 } },
+  { server_error: { times: 3 } },
+]
+
+/** What time and machines do: ledgers close, workers take their turns, and things go wrong. */
+export const troublesOn = ({ draws, network, step, restart, note }: Stage): ReadonlyArray<Move> => [
+  { name: 'a turn', weight: 10, act: () => step(draws.oneOf(workers)) },
+  { name: 'a ledger', weight: 8, act: () => network.wait(draws.oneOf([1, 1, 5]) * secondMs) },
+  { name: 'time', weight: 2, act: () => network.wait(draws.oneOf([3 * minuteMs, 6 * minuteMs, hourMs, 13 * hourMs])) },
+  { name: 'a restart', weight: 1, act: () => restart(draws.oneOf(processes)) },
+  {
+    name: 'a fault',
+    weight: 2,
+    act: () => {
+      const faults = draws.oneOf(knobs)
+      network.sandbox.faults.set(faults)
+      note(`the network is told ${JSON.stringify(faults)}`)
+    },
+  },
+  {
+    name: 'rates',
+    weight: 1,
+    act: () => {
+      network.rates.isOut = !network.rates.isOut
+    },
+  },
+]
