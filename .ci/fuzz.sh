@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Asks a fresh service everything that its reference allows, and much that it does not: no defect, and no status, code or
-# field that the reference does not name for the route. Takes schemathesis 4 (https://schemathesis.io): `pip install schemathesis`.
+# field that the reference does not name for the route. Takes schemathesis 4 (https://schemathesis.io):
+# `pip install schemathesis`.
 #   .ci/fuzz.sh [examples for each operation, 250] [seed, 20261120]
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1

@@ -62,7 +62,8 @@ export const principalOf = ({ principal, routeOptions }: FastifyRequest): Princi
 
 /**
  * Throws 401 in the words of the interface when nobody says who asks, 401 for a credential that is unknown or has ended,
- * 403 for an app token that lacks the scope or will not do, and 400 for two credentials: they might not mean the same merchant.
+ * 403 for an app token that lacks the scope or will not do, and 400 for two credentials: they might not mean the same
+ * merchant.
  */
 const authenticate = (billing: Billing, scope: KeyScope | null, { headers }: FastifyRequest): Principal => {
   const [key, token] = [given(headers['x-api-key']), given(headers['x-app-token'])]
