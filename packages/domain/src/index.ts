@@ -91,6 +91,7 @@ export {
   type UncountedTransaction,
 } from './ledger-following/index.ts'
 export {
+  BumpFailure,
   FeeBump,
   LedgerTransaction,
   type LedgerTransactionCommand,

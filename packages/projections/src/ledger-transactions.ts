@@ -18,7 +18,7 @@ import type { ReadModel } from './read-model.ts'
 
 /**
  * A transaction of ours, without its bytes. `outerHash` is that of its newest fee bump, or the one under which a closed
- * ledger lists it; null where that is its own. `paid` is the fee that a closed ledger took.
+ * ledger lists it; null where that is its own. `fees` are what closed ledgers took, also for fee bumps in vain.
  */
 export const LedgerTransactionRow = t.strict({
   sourceAccount: AccountId,
@@ -39,10 +39,7 @@ export const LedgerTransactionRow = t.strict({
   }),
   isRefused: t.boolean,
   outerHash: t.union([t.null, TransactionHash]),
-  paid: t.union([
-    t.null,
-    t.strict({ feeSource: AccountId, feeCharged: Stroops, ledger: LedgerSequence, closedAt: UnixMs }),
-  ]),
+  fees: t.readonlyArray(t.strict({ transactionHash: TransactionHash, feeSource: AccountId, feeCharged: Stroops })),
   updatedAt: UnixMs,
 })
 export type LedgerTransactionRow = t.TypeOf<typeof LedgerTransactionRow>
@@ -53,8 +50,13 @@ const ownHash = ({ stream }: RecordedEvent): string => stream.slice(LedgerTransa
 const fold = (row: O.Option<LedgerTransactionRow>, recorded: RecordedEvent): O.Option<LedgerTransactionRow> => {
   const at = unixMs(recorded.metadata.occurredAt)
   const event = decode(recorded)
-  const patch = (change: Partial<LedgerTransactionRow>) =>
-    O.map((known: LedgerTransactionRow) => ({ ...known, ...change, updatedAt: at }))(row)
+  const patch = (change: Partial<LedgerTransactionRow>, fees: LedgerTransactionRow['fees'] = []) =>
+    O.map((known: LedgerTransactionRow) => ({
+      ...known,
+      ...change,
+      fees: [...known.fees, ...fees],
+      updatedAt: at,
+    }))(row)
   switch (event.type) {
     case 'TransactionPrepared': {
       const { envelopeXdr: _, fee: __, feeCap: ___, ...details } = event.data
@@ -63,7 +65,7 @@ const fold = (row: O.Option<LedgerTransactionRow>, recorded: RecordedEvent): O.O
         status: 'prepared',
         isRefused: false,
         outerHash: null,
-        paid: null,
+        fees: [],
         updatedAt: at,
       })
     }
@@ -73,16 +75,16 @@ const fold = (row: O.Option<LedgerTransactionRow>, recorded: RecordedEvent): O.O
       return patch({ status: 'withdrawn' })
     case 'FeeBumped':
       return patch({ outerHash: event.data.transactionHash })
+    case 'FeeBumpFailed':
+      return patch({}, [feeOf(event.data)])
     case 'SubmissionRefused':
       return patch({ isRefused: true })
     case 'TransactionSucceeded':
     case 'TransactionFailed': {
-      const { transactionHash, feeSource, feeCharged, ledger, closedAt } = event.data
-      return patch({
-        status: event.type === 'TransactionSucceeded' ? 'succeeded' : 'failed',
-        outerHash: transactionHash === ownHash(recorded) ? null : transactionHash,
-        paid: { feeSource, feeCharged, ledger, closedAt },
-      })
+      const { transactionHash } = event.data
+      const status = event.type === 'TransactionSucceeded' ? 'succeeded' : 'failed'
+      const outerHash = transactionHash === ownHash(recorded) ? null : transactionHash
+      return patch({ status, outerHash }, [feeOf(event.data)])
     }
     case 'TransactionDied':
       return patch({ status: 'dead' })
@@ -90,6 +92,9 @@ const fold = (row: O.Option<LedgerTransactionRow>, recorded: RecordedEvent): O.O
       return patch({ status: 'closed' })
   }
 }
+
+type Fee = LedgerTransactionRow['fees'][number]
+const feeOf = ({ transactionHash, feeSource, feeCharged }: Fee): Fee => ({ transactionHash, feeSource, feeCharged })
 
 /** Due until it is closed. Found by its own hash, which is its id, and by that of its newest fee bump. */
 export const ledgerTransactions: ReadModel<LedgerTransactionRow> = {

@@ -1,4 +1,5 @@
 import type {
+  BumpFailure,
   FeeBump,
   SubmissionRefusal,
   TransactionDeath,
@@ -14,6 +15,8 @@ export type WithdrawTransaction = { readonly type: 'WithdrawTransaction'; readon
 export type BumpFee = { readonly type: 'BumpFee' } & FeeBump
 export type RecordRefusal = { readonly type: 'RecordRefusal' } & SubmissionRefusal
 /** Only from a closed ledger that was walked. */
+export type RecordBumpFailure = { readonly type: 'RecordBumpFailure' } & BumpFailure
+/** Only from a closed ledger that was walked. */
 export type RecordSuccess = { readonly type: 'RecordSuccess' } & TransactionSuccess
 /** Only from a closed ledger that was walked. */
 export type RecordFailure = { readonly type: 'RecordFailure' } & TransactionFailure
@@ -27,6 +30,7 @@ export type LedgerTransactionCommand =
   | WithdrawTransaction
   | BumpFee
   | RecordRefusal
+  | RecordBumpFailure
   | RecordSuccess
   | RecordFailure
   | RecordDeath

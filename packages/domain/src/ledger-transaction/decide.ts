@@ -4,6 +4,7 @@ import type {
   BumpFee,
   LedgerTransactionCommand,
   PrepareTransaction,
+  RecordBumpFailure,
   RecordRefusal,
   WithdrawTransaction,
 } from './commands.ts'
@@ -55,6 +56,13 @@ const refuse = ({ type: _, ...data }: RecordRefusal, state: Existing): Decision 
   return state.end._tag === 'withdrawn' ? ended(state) : nothing
 }
 
+/** What a ledger has taken for it is a fact, as its end is. */
+const bumpFailed = ({ type: _, ...data }: RecordBumpFailure, state: Existing): Decision => {
+  if (state.failedBumps.some((each) => isSame(each, data))) return nothing
+  const isOpen = state.status === 'prepared' || state.status === 'released'
+  return isOpen ? E.right([{ type: 'FeeBumpFailed', data }]) : ended(state)
+}
+
 /** Also of a transaction that counts as unsent: what a closed ledger holds is a fact, and a log may be restored. */
 const endInLedger = (end: TransactionEnd, event: LedgerTransactionEvent, state: Existing): Decision => {
   if (state.status === 'prepared' || state.status === 'released') return E.right([event])
@@ -86,6 +94,8 @@ export const decide =
         return bump(command, state)
       case 'RecordRefusal':
         return refuse(command, state)
+      case 'RecordBumpFailure':
+        return bumpFailed(command, state)
       case 'RecordSuccess': {
         const { type: _, ...data } = command
         return endInLedger({ _tag: 'succeeded', ...data }, { type: 'TransactionSucceeded', data }, state)

@@ -63,6 +63,10 @@ export const TransactionFailure = strict(
 )
 export type TransactionFailure = t.TypeOf<typeof TransactionFailure>
 
+/** A closed ledger took a fee for a fee bump that failed by itself: the transaction inside was not tried. */
+export const BumpFailure = strict({ ...inLedger, code: Text }, 'BumpFailure')
+export type BumpFailure = t.TypeOf<typeof BumpFailure>
+
 /** The last ledger that was walked without finding it, which closed after its `maxTime`. */
 export const TransactionDeath = strict({ ledger: LedgerSequence, closedAt: UnixMs }, 'TransactionDeath')
 export type TransactionDeath = t.TypeOf<typeof TransactionDeath>
@@ -73,6 +77,7 @@ export const LedgerTransactionEvent = facts([
   fact('TransactionReleased', strict({})),
   fact('TransactionWithdrawn', strict({ reason: WithdrawReason })),
   fact('FeeBumped', FeeBump),
+  fact('FeeBumpFailed', BumpFailure),
   // None of its bytes are sent again: it can only die, if an earlier send did not reach a ledger.
   fact('SubmissionRefused', SubmissionRefusal),
   fact('TransactionSucceeded', TransactionSuccess),

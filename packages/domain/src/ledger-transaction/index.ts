@@ -20,6 +20,7 @@ export const LedgerTransaction: Aggregate<
 
 export type { LedgerTransactionCommand } from './commands.ts'
 export {
+  BumpFailure,
   FeeBump,
   type LedgerTransactionEvent,
   SubmissionRefusal,

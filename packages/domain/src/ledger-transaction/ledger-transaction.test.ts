@@ -30,6 +30,7 @@ const bump = { type: 'BumpFee', ...bumped } as const
 const refuse = { type: 'RecordRefusal', ...refusal } as const
 const succeed = { type: 'RecordSuccess', ...paidOut } as const
 const fail = { type: 'RecordFailure', ...failure } as const
+const bumpFail = { type: 'RecordBumpFailure', ...paidOut, code: asText('txBadAuth') } as const
 const die = { type: 'RecordDeath', ...death } as const
 const close = { type: 'CloseTransaction' } as const
 
@@ -40,6 +41,7 @@ const feeBumped: LedgerTransactionEvent = { type: 'FeeBumped', data: bumped }
 const refused: LedgerTransactionEvent = { type: 'SubmissionRefused', data: refusal }
 const succeeded: LedgerTransactionEvent = { type: 'TransactionSucceeded', data: paidOut }
 const failed: LedgerTransactionEvent = { type: 'TransactionFailed', data: failure }
+const bumpFailed: LedgerTransactionEvent = { type: 'FeeBumpFailed', data: { ...paidOut, code: asText('txBadAuth') } }
 const died: LedgerTransactionEvent = { type: 'TransactionDied', data: death }
 const closed: LedgerTransactionEvent = { type: 'TransactionClosed', data: {} }
 
@@ -61,6 +63,7 @@ describe('a transaction of any status', () => {
     withdraw,
     bump,
     refuse,
+    bumpFail,
     succeed,
     fail,
     die,
@@ -72,6 +75,7 @@ describe('a transaction of any status', () => {
     WithdrawTransaction: 'TransactionHasEnded',
     BumpFee: 'TransactionHasEnded',
     RecordRefusal: 'nothing',
+    RecordBumpFailure: 'TransactionHasEnded',
     RecordSuccess: 'TransactionHasEnded',
     RecordFailure: 'TransactionHasEnded',
     RecordDeath: 'TransactionHasEnded',
@@ -84,6 +88,7 @@ describe('a transaction of any status', () => {
       WithdrawTransaction: 'TransactionNotFound',
       BumpFee: 'TransactionNotFound',
       RecordRefusal: 'TransactionNotFound',
+      RecordBumpFailure: 'TransactionNotFound',
       RecordSuccess: 'TransactionNotFound',
       RecordFailure: 'TransactionNotFound',
       RecordDeath: 'TransactionNotFound',
@@ -95,6 +100,7 @@ describe('a transaction of any status', () => {
       WithdrawTransaction: 'TransactionWithdrawn',
       BumpFee: 'TransactionNotReleased',
       RecordRefusal: 'TransactionNotReleased',
+      RecordBumpFailure: 'FeeBumpFailed',
       RecordSuccess: 'TransactionSucceeded',
       RecordFailure: 'TransactionFailed',
       RecordDeath: 'TransactionNotReleased',
@@ -106,6 +112,7 @@ describe('a transaction of any status', () => {
       WithdrawTransaction: 'TransactionIsReleased',
       BumpFee: 'FeeBumped',
       RecordRefusal: 'SubmissionRefused',
+      RecordBumpFailure: 'FeeBumpFailed',
       RecordSuccess: 'TransactionSucceeded',
       RecordFailure: 'TransactionFailed',
       RecordDeath: 'TransactionDied',
@@ -161,6 +168,11 @@ describe('a higher fee', () => {
       .rejects({ _tag: 'FeeNotHigher', fee: exampleTransaction.fee })
   })
   it('is recorded once', () => given([prepared, released, feeBumped]).when(bump).then([]))
+  it('that a ledger took in vain is recorded once, and leaves the transaction as it was', () => {
+    given([prepared, released, feeBumped]).when(bumpFail).then([bumpFailed])
+    given([prepared, released, feeBumped, bumpFailed]).when(bumpFail).then([])
+    given([prepared, released, feeBumped, bumpFailed]).when(succeed).then([succeeded])
+  })
   it('does not help what the network will not have', () =>
     given([prepared, released, refused]).when(bump).rejects({ _tag: 'TransactionIsRefused' }))
 })

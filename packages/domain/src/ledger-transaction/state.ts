@@ -1,5 +1,6 @@
 import { CorruptStream } from '../shared/decider.ts'
 import type {
+  BumpFailure,
   FeeBump,
   LedgerTransactionEvent,
   SubmissionRefusal,
@@ -17,8 +18,12 @@ export type TransactionEnd =
   | ({ readonly _tag: 'failed' } & TransactionFailure)
   | ({ readonly _tag: 'dead' } & TransactionDeath)
 
-/** `bumps` in the order in which they were made, each with a higher fee. */
-type Known = { readonly details: TransactionDetails; readonly bumps: ReadonlyArray<FeeBump> }
+/** `bumps` in the order in which they were made, each with a higher fee; `failedBumps` those that a ledger took in vain. */
+type Known = {
+  readonly details: TransactionDetails
+  readonly bumps: ReadonlyArray<FeeBump>
+  readonly failedBumps: ReadonlyArray<BumpFailure>
+}
 export type Prepared = Known & { readonly status: 'prepared' }
 export type Released = Known & { readonly status: 'released'; readonly refusal: SubmissionRefusal | null }
 export type Ended = Known & { readonly status: TransactionEnd['_tag'] | 'closed'; readonly end: TransactionEnd }
@@ -33,11 +38,11 @@ export const evolve = (
   const corrupt = () => new CorruptStream(type, state.status)
   if (type === 'TransactionPrepared') {
     if (state.status !== 'absent') throw corrupt()
-    return { status: 'prepared', details: data, bumps: [] }
+    return { status: 'prepared', details: data, bumps: [], failedBumps: [] }
   }
   if (state.status === 'absent') throw corrupt()
-  const { details, bumps } = state
-  const known = { details, bumps }
+  const { details, bumps, failedBumps } = state
+  const known = { details, bumps, failedBumps }
   const isOpen = state.status === 'prepared' || state.status === 'released'
   switch (type) {
     case 'TransactionReleased':
@@ -49,6 +54,9 @@ export const evolve = (
     case 'FeeBumped':
       if (state.status !== 'released') throw corrupt()
       return { ...state, bumps: [...bumps, data] }
+    case 'FeeBumpFailed':
+      if (!isOpen) throw corrupt()
+      return { ...state, failedBumps: [...failedBumps, data] }
     case 'SubmissionRefused':
       if (state.status !== 'released') throw corrupt()
       return { ...state, refusal: data }
