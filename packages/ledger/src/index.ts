@@ -87,6 +87,7 @@ export {
   type PayoutsOrder,
   type PayoutsRejection,
 } from './stellar/build-payouts.ts'
+export { classifyOperation, type OperationFault } from './stellar/classify-operation.ts'
 export { extractLedger, type UnreadableMeta } from './stellar/extractor.ts'
 export { type FeeBumpOrder, feeBump, type UnsignedFeeBump } from './stellar/fee-bump.ts'
 export { keyPairFromSeed, type StellarKeyPair, signEnvelope, signTransaction } from './stellar/keys.ts'

@@ -1,9 +1,9 @@
-import { type LedgerSequence, stroops, type TransactionHash } from '@quittance/domain'
-import { rpc, xdr } from '@stellar/stellar-sdk'
+import type { LedgerSequence, TransactionHash } from '@quittance/domain'
+import { Asset, Operation, rpc, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { localSigner } from '../signing/local-signer.ts'
 import { type RawLedger, underOtherHeader, withoutTransactions, withResults } from '../testing/ledger-nodes.ts'
 import { sequence } from '../testing/ledgers.ts'
+import { outgoing } from '../testing/outgoing.ts'
 import {
   nobody,
   payee,
@@ -13,61 +13,26 @@ import {
   sandboxPassphrase,
   startSandbox,
 } from '../testing/sandbox.ts'
-import { NATIVE } from './assets.ts'
-import { buildPayouts, PAYOUT_LIFETIME_MS, type Payout } from './build-payouts.ts'
 import { extractLedger } from './extractor.ts'
-import { feeBump } from './fee-bump.ts'
-import { signEnvelope } from './keys.ts'
-
-const payerSigner = localSigner(new Uint8Array(32).fill(1))
-const payeeSigner = localSigner(new Uint8Array(32).fill(2))
 
 let network: StartedSandbox
+let out: ReturnType<typeof outgoing>
 beforeAll(async () => {
   network = await startSandbox()
+  out = outgoing(network)
 })
 afterAll(() => network.stop())
 
-const pays = (destination: Payout['destination'], amount: bigint): Payout => ({
-  destination,
-  assetId: NATIVE,
-  amount: stroops(amount),
-})
-
-/** Payer's payments, signed. */
-const payouts = async (...ordered: ReadonlyArray<Payout>) => {
-  const view = right(await network.gateway.accountView(payer.accountId, [])())
-  const { closedAt } = right(await network.gateway.latestLedger()())
-  const { envelopeXdr, transactionHash } = right(
-    buildPayouts({
-      sourceAccount: payer.accountId,
-      nextAccountSequence: (view?.accountSequence ?? 0n) + 1n,
-      payingAccount: payer.accountId,
-      payouts: ordered,
-      memoText: null,
-      ledgerClosedAt: closedAt,
-      lifetimeMs: PAYOUT_LIFETIME_MS,
-      fee: stroops(1_000n),
-      networkPassphrase: sandboxPassphrase,
-    }),
+const pays = (...destinations: ReadonlyArray<string>) =>
+  out.built(
+    destinations.map((destination) => Operation.payment({ destination, asset: Asset.native(), amount: '0.0000001' })),
   )
-  return { envelopeXdr: right(await signEnvelope(envelopeXdr, [payerSigner], sandboxPassphrase)()), transactionHash }
-}
-
-/** The same payments at payee's cost. */
-const bumped = async (envelopeXdr: string) => {
-  const bump = feeBump({
-    envelopeXdr,
-    feeSource: payee.accountId,
-    fee: stroops(1_000n),
-    networkPassphrase: sandboxPassphrase,
-  })
-  return { ...bump, envelopeXdr: right(await signEnvelope(bump.envelopeXdr, [payeeSigner], sandboxPassphrase)()) }
-}
+/** The same transaction at payee's cost. */
+const bumped = (envelopeXdr: string) => out.bumped(envelopeXdr, payee, 1_000n)
 
 /** The ledger that closes with this in it, as the node tells it. */
 const closedWith = async (envelopeXdr: string): Promise<RawLedger> => {
-  right(await network.gateway.submit(envelopeXdr)())
+  right(await out.sent(envelopeXdr))
   const node = new rpc.Server(network.url, { allowHttp: true })
   const startLedger = network.sandbox.close().sequence
   const [ledger] = (await node._getLedgers({ startLedger, pagination: { limit: 1 } })).ledgers
@@ -87,7 +52,7 @@ const closing = (ledger: RawLedger): { readonly ledger: LedgerSequence; readonly
 
 describe('how our transactions ended in a closed ledger', () => {
   it('says of one that succeeded what it cost and whom', async () => {
-    const { envelopeXdr, transactionHash } = await payouts(pays(payee.accountId, 1n), pays(payee.accountId, 2n))
+    const { envelopeXdr, transactionHash } = await pays(payee.accountId, payee.accountId)
     const ledger = await closedWith(envelopeXdr)
     expect(outcomesIn(ledger, transactionHash)).toEqual([
       {
@@ -104,7 +69,7 @@ describe('how our transactions ended in a closed ledger', () => {
   })
 
   it('says of one that failed which operation failed of itself; its fee is gone all the same', async () => {
-    const { envelopeXdr, transactionHash } = await payouts(pays(payee.accountId, 1n), pays(nobody.accountId, 1n))
+    const { envelopeXdr, transactionHash } = await pays(payee.accountId, nobody.accountId)
     const ledger = await closedWith(envelopeXdr)
     expect(outcomesIn(ledger, transactionHash)).toEqual([
       {
@@ -124,8 +89,8 @@ describe('how our transactions ended in a closed ledger', () => {
     ['succeeded', payee.accountId, { _tag: 'Succeeded', code: 'txSuccess', operationCodes: ['paymentSuccess'] }],
     ['failed', nobody.accountId, { _tag: 'Failed', code: 'txFailed', operationCodes: ['paymentNoDestination'] }],
   ])('knows one that %s inside a fee bump by either hash', async (_, destination, ended) => {
-    const { envelopeXdr, transactionHash: innerHash } = await payouts(pays(destination, 1n))
-    const { envelopeXdr: bump, transactionHash } = await bumped(envelopeXdr)
+    const { envelopeXdr, transactionHash: innerHash } = await pays(destination)
+    const { envelopeXdr: bump, transactionHash } = bumped(envelopeXdr)
     const ledger = await closedWith(bump)
     const outcome = {
       ...ended,
@@ -140,7 +105,7 @@ describe('how our transactions ended in a closed ledger', () => {
   })
 
   it('says nothing of what is not ours', async () => {
-    const { envelopeXdr, transactionHash } = await payouts(pays(payee.accountId, 1n))
+    const { envelopeXdr, transactionHash } = await pays(payee.accountId)
     const ledger = await closedWith(envelopeXdr)
     const asked: Array<string> = []
     const outcomes = right(read(ledger)).outcomesOf((hash) => {
@@ -156,8 +121,8 @@ const resultOf = (changed: Partial<xdr.TransactionResult>) => (result: xdr.Trans
 
 describe('a fee bump that failed by itself', () => {
   it('says nothing of the transaction inside, which may still come into a ledger', async () => {
-    const { envelopeXdr, transactionHash: innerHash } = await payouts(pays(payee.accountId, 1n))
-    const { envelopeXdr: bump, transactionHash } = await bumped(envelopeXdr)
+    const { envelopeXdr, transactionHash: innerHash } = await pays(payee.accountId)
+    const { envelopeXdr: bump, transactionHash } = bumped(envelopeXdr)
     const failed = resultOf({ result: xdr.TransactionResultResult.txBadAuth() })
     const ledger = underOtherHeader(withResults(failed)(await closedWith(bump)))
     expect(outcomesIn(ledger, innerHash)).toEqual([
@@ -184,7 +149,7 @@ describe('outcomes that a node forges', () => {
     ['another fee', withResults(resultOf({ feeCharged: 1n }))],
     ['a ledger without the transaction', withoutTransactions],
   ])('make the ledger unreadable, or another one under another hash: %s', async (_, forged) => {
-    const { envelopeXdr } = await payouts(pays(payee.accountId, 1n))
+    const { envelopeXdr } = await pays(payee.accountId)
     const ledger = await closedWith(envelopeXdr)
     expect(read(forged(ledger))).toEqual(
       E.left({ _tag: 'UnreadableMeta', cause: expect.stringMatching('the header names other results') }),
@@ -192,7 +157,7 @@ describe('outcomes that a node forges', () => {
     expect(right(read(underOtherHeader(forged(ledger)))).hash).not.toBe(right(read(ledger)).hash)
   })
   it('make the ledger unreadable under any header where a success did nothing', async () => {
-    const { envelopeXdr } = await payouts(pays(nobody.accountId, 1n))
+    const { envelopeXdr } = await pays(nobody.accountId)
     const forged = withResults(resultOf({ result: Result.txSuccess(paid) }))(await closedWith(envelopeXdr))
     expect(read(underOtherHeader(forged))).toEqual(
       E.left({ _tag: 'UnreadableMeta', cause: expect.stringMatching('not as many outcomes') }),
@@ -214,9 +179,9 @@ describe('outcomes that a node forges', () => {
     ['succeeded with one that failed', (hash) => Result.txFeeBumpInnerSuccess(innerPair(hash, Inner.txBadAuth()))],
     ['failed with one that succeeded', (hash) => Result.txFeeBumpInnerFailed(innerPair(hash, Inner.txSuccess(paid)))],
   ])('make the ledger unreadable under any header where a fee bump %s', async (_, forged) => {
-    const { envelopeXdr, transactionHash } = await payouts(pays(payee.accountId, 1n))
+    const { envelopeXdr, transactionHash } = await pays(payee.accountId)
     const result = forged(Buffer.from(transactionHash, 'hex'))
-    const ledger = await closedWith((await bumped(envelopeXdr)).envelopeXdr)
+    const ledger = await closedWith(bumped(envelopeXdr).envelopeXdr)
     expect(read(underOtherHeader(withResults(resultOf({ result }))(ledger)))).toEqual(
       E.left({ _tag: 'UnreadableMeta', cause: expect.stringMatching('a fee bump') }),
     )
