@@ -15,10 +15,11 @@ export type Run = { readonly status: number; readonly stdout: string; readonly s
 /** How long a test may take that starts processes: a bound for a machine under load. */
 export const processMs = 60_000
 
-/** Runs the command line as a process of its own, with these settings alone. */
+/** Runs the command line as a process of its own, with these settings alone (and the code that Node has compiled). */
 export const runCli = (settings: Readonly<Record<string, string>>, ...words: ReadonlyArray<string>): Promise<Run> =>
   new Promise((resolve, reject) => {
-    const child = execFile(process.execPath, [main, ...words], { env: settings }, (_, stdout, stderr) => {
+    const env = { ...settings, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' }
+    const child = execFile(process.execPath, [main, ...words], { env }, (_, stdout, stderr) => {
       if (child.exitCode === null) reject(new Error(`it was ended by ${child.signalCode}: ${stderr}`))
       else resolve({ status: child.exitCode, stdout, stderr })
     })
