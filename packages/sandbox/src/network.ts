@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { Keypair } from '@stellar/stellar-sdk'
+import { createHash, createPrivateKey, sign } from 'node:crypto'
+import { Keypair, type xdr } from '@stellar/stellar-sdk'
 import type { SandboxAsset } from './sandbox-api.ts'
 
 export const defaultPassphrase = 'Quittance Sandbox Network ; November 2026'
@@ -26,12 +26,15 @@ const issuedCodes: ReadonlyArray<IssuedCode> = ['USDC', 'EURC']
 /** An account of the sandbox that issues an asset. */
 export type Issuer = { readonly code: IssuedCode; readonly keypair: Keypair }
 
+/** Signs each ledger, by the runtime's own Ed25519, which is ten times as fast as that in JavaScript. */
+export type Validator = { readonly nodeId: xdr.PublicKey; readonly sign: (bytes: Uint8Array) => Uint8Array }
+
 /** Who the network consists of. Every key derives from the passphrase: anyone can compute them, so the coins are worth nothing. */
 export type Network = {
   readonly passphrase: string
   readonly id: Uint8Array
   readonly root: Keypair
-  readonly validator: Keypair
+  readonly validator: Validator
   readonly issuers: ReadonlyArray<Issuer>
   readonly marketMaker: Keypair
   readonly assets: ReadonlyArray<SandboxAsset>
@@ -39,6 +42,15 @@ export type Network = {
 
 const keyNamed = (passphrase: string, name: string): Keypair =>
   Keypair.fromRawEd25519Seed(sha256(`${passphrase} / ${name}`))
+
+/** The DER header that turns a seed of 32 bytes into an Ed25519 private key (RFC 8410). */
+const privateKeyHeader = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+const validatorOf = (keypair: Keypair): Validator => {
+  const encoded = Buffer.concat([privateKeyHeader, keypair.rawSecretKey()])
+  const key = createPrivateKey({ key: encoded, format: 'der', type: 'pkcs8' })
+  return { nodeId: keypair.xdrPublicKey(), sign: (bytes) => sign(null, bytes, key) }
+}
 
 /** The network of a passphrase. Its root account's key is the network id, as on every Stellar network. */
 export const networkOf = (passphrase: string): Network => {
@@ -52,7 +64,7 @@ export const networkOf = (passphrase: string): Network => {
     passphrase,
     id: sha256(passphrase),
     root: Keypair.master(passphrase),
-    validator: keyNamed(passphrase, 'validator'),
+    validator: validatorOf(keyNamed(passphrase, 'validator')),
     issuers,
     marketMaker: keyNamed(passphrase, 'market maker'),
     assets: [{ assetId: 'native', code: 'XLM', issuer: null }, ...issued],

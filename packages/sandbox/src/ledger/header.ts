@@ -33,7 +33,7 @@ const agreedValue = ({ id, validator }: Network, txSetHash: Uint8Array, closeTim
     closeTime,
     upgrades: [],
     ext: xdr.StellarValueExt.stellarValueSigned(
-      new xdr.LedgerCloseValueSignature({ nodeId: validator.xdrPublicKey(), signature: validator.sign(signed) }),
+      new xdr.LedgerCloseValueSignature({ nodeId: validator.nodeId, signature: validator.sign(signed) }),
     ),
   })
 }
