@@ -28,6 +28,7 @@ const gatewayThrough = ({ later }: Asked, gateway: LedgerGateway): LedgerGateway
   return {
     networkPassphrase: gateway.networkPassphrase,
     latestLedger: () => later('ask for the latest ledger', gateway.latestLedger(), unreachable),
+    feeStats: () => later('ask what fees are', gateway.feeStats(), { _tag: 'FeeStatsUnavailable', cause: lost }),
     readLedgers: (from, limit, after) =>
       later(`read ledgers from ${from}`, gateway.readLedgers(from, limit, after), unreachable),
     accountView: (account, assets) =>

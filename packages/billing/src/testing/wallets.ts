@@ -1,6 +1,7 @@
 import { AccountId, AssetId, decimalFromStroops, type Stroops, stroops, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { Account, Asset, Keypair, Memo, Operation, Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { privateKeyOf, signBytes } from '../../../ledger/src/signing/ed25519.ts'
 import { passphrase, type TestNetwork } from './network.ts'
 import { done, right } from './outcomes.ts'
 
@@ -37,7 +38,9 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     })
     for (const operation of operations) builder.addOperation(operation)
     const transaction = builder.build()
-    transaction.sign(key)
+    // By the runtime's own Ed25519: simulations sign by the thousand.
+    const signature = signBytes(privateKeyOf(key.rawSecretKey()), transaction.hash())
+    transaction.addDecoratedSignature(new xdr.DecoratedSignature({ hint: key.signatureHint(), signature }))
     return transaction
   }
   /** Submits, closes a ledger, and gives the transaction's hash, whatever became of it. */
@@ -79,6 +82,14 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
         return { envelopeXdr: bump.toEnvelope().toXdr('base64'), transactionHash }
       },
       trust: (asset: AssetId): void => trust(key.secret(), asset),
+      /** Bounds what the account may hold of an asset; 0 ends its trust, once it has none. */
+      limit: (asset: AssetId, most: Stroops): void => {
+        send(key, [Operation.changeTrust({ asset: sdkAsset(asset), limit: decimalFromStroops(most) })], null)
+      },
+      /** Asks for a memo on everything that is paid to the account (SEP-29). */
+      requireMemo: (): void => {
+        send(key, [Operation.manageData({ name: 'config.memo_required', value: '1' })], null)
+      },
       /** Puts this up for sale, at so much for each; 0 of it takes the offer of this number back. Offers are found by it. */
       offer: (selling: AssetId, amount: Stroops, buying: AssetId, price: number, offerId = '0'): void => {
         const [sold, paid] = [sdkAsset(selling), sdkAsset(buying)]
