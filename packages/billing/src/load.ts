@@ -22,6 +22,21 @@ export const rowFrom = <Row>(
 }
 
 /**
+ * As `rowFrom`, for what nearly every request reads: the row is kept with the list of events, and a store that remembers
+ * answers with the same list until there is more.
+ */
+export const keptRows = <Row>(model: ReadModel<Row>) => {
+  const rows = new WeakMap<ReadonlyArray<RecordedEvent>, O.Option<Found<Row>>>()
+  return (id: string, events: ReadonlyArray<RecordedEvent>): O.Option<Found<Row>> => {
+    const known = rows.get(events)
+    if (known !== undefined) return known
+    const row = rowFrom(model, id, events)
+    rows.set(events, row)
+    return row
+  }
+}
+
+/**
  * Retrieves by id, by folding the resource's own stream: it is never behind. `none` for what does not exist, or belongs
  * to another merchant or environment.
  */

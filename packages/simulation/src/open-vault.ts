@@ -11,6 +11,7 @@ import { sqliteSigningRecords } from '../../billing/src/vault/signing-record.ts'
  * and what it seals stands open. `erased` is shared by all processes of a run, as the file of a vault is.
  */
 export const openVault = (sql: SqlDatabase, erased: Set<string>): Vault => ({
+  prepare: () => () => Promise.resolve(),
   seal: (subject, data) =>
     erased.has(subject) ? O.none : O.some(decoded(Sealed, Buffer.from(JSON.stringify(data)).toString('base64'))),
   unseal: (subject, sealed) =>

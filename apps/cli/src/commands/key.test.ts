@@ -51,6 +51,21 @@ describe('keys at the command line', () => {
   )
 
   it(
+    'that are revoked are refused at once by a process that has just taken them',
+    async () => {
+      const { merchantId, apiKey } = await create('Ada')
+      const [key] = keysIn(await directory.json('key', 'list'))
+      await directory.opened(async ({ billing }) => {
+        const bearer = () => O.toNullable(billing.merchants.authenticate(apiKey))?.merchantId ?? null
+        expect([bearer(), bearer()]).toEqual([merchantId, merchantId])
+        await directory.run('key', 'revoke', key?.keyId ?? '')
+        expect(bearer()).toBeNull()
+      })
+    },
+    processMs,
+  )
+
+  it(
     'that are replaced are valid beside the new one for the hours that are asked for',
     async () => {
       const { merchantId, apiKey: old } = await create('Ada')

@@ -1,8 +1,9 @@
 import { type Found, type ProductRow, products as productModel, type Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CustomerNotFound, livingCustomer } from '../customers/living.ts'
-import { orNotFound, retrieve, type StoreUnavailable } from '../load.ts'
+import { isIn, keptRows, orNotFound, type StoreUnavailable } from '../load.ts'
 import type { ProductNotFound } from '../products/products.ts'
 import type { Services } from '../services.ts'
 
@@ -17,10 +18,13 @@ export const customerAndProduct =
       TE.chainW(() => existingProduct(services)(scope, productId)),
     )
 
+const rowOf = keptRows(productModel)
+
 export const existingProduct =
   ({ store }: Services) =>
   (scope: Scope, productId: string): TE.TaskEither<StoreUnavailable | ProductNotFound, Found<ProductRow>> =>
     pipe(
-      retrieve(store)(productModel, productId, scope),
+      store.readStream(`${productModel.category}-${productId}`),
+      TE.map(({ events }) => O.filter((found: Found<ProductRow>) => isIn(scope, found))(rowOf(productId, events))),
       TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
     )

@@ -14,17 +14,17 @@ import {
   readAssetPrice,
   readPrice,
 } from '@quittance/domain'
-import { type CheckoutRow, type Found, checkouts as model, products as productModel } from '@quittance/projections'
+import { type CheckoutRow, type Found, checkouts as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { existingProduct } from '../access/customer-and-product.ts'
 import { type AssetNotAccepted, acceptedAsset, type Settlement } from '../assets.ts'
 import type { Customers } from '../customers/customers.ts'
 import { decodeOrThrow } from '../decode.ts'
 import { type CommandContext, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
-import { orNotFound, retrieve, rowAfter, unlessDone } from '../load.ts'
-import type { ProductNotFound } from '../products/products.ts'
+import { rowAfter, unlessDone } from '../load.ts'
 import type { Services } from '../services.ts'
 import type { CheckoutFailure, CheckoutOptions } from './options.ts'
 
@@ -78,8 +78,7 @@ export const createForProduct =
   (context: CommandContext, productId: string, options: CheckoutOptions): Created =>
     open(services, customers)(context, options, (settlement) =>
       pipe(
-        retrieve(services.store)(productModel, productId, context),
-        TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
+        existingProduct(services)(context, productId),
         TE.chainEitherKW(({ row: { details, status, priceVersion } }): E.Either<CheckoutFailure, Sale> => {
           if (status === 'archived') return E.left({ _tag: 'ProductArchived' })
           const { productType } = details

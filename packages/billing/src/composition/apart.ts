@@ -48,7 +48,7 @@ export const apart = (
     cursors: sqliteCursors(durable),
     awaitingRate: sqliteAwaitingRate(durable),
     backfills: sqliteBackfills(durable),
-    keyUse: sqliteKeyUse(durable, clock),
+    keyUse: sqliteKeyUse(durable),
     challenges: sqliteChallenges(durable, Date.now),
     portalSessions: sqlitePortalSessions(durable),
     vault,

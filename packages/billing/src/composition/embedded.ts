@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { SqliteEventStore } from '@quittance/event-store/sqlite'
-import { readModels } from '@quittance/projections'
 import { settlements } from '../assets.ts'
 import { sqliteBackfills } from '../backfills.ts'
 import { alwaysCaughtUp } from '../caught-up.ts'
@@ -14,6 +13,7 @@ import { sqliteCursors } from '../processes/cursor.ts'
 import type { Services } from '../services.ts'
 import type { Vault } from '../vault/port.ts'
 import { sqliteChallenges } from '../wallets/challenges.ts'
+import { remembering } from './remembering.ts'
 
 /** Log, read models, claims and cursors share one file: what belongs together is committed together. */
 export const embedded = (
@@ -23,15 +23,14 @@ export const embedded = (
   networks: Services['networks'],
   publicUrl: Services['publicUrl'],
 ): Services => ({
-  store,
+  ...remembering(store),
   caughtUp: alwaysCaughtUp,
   settlementOf: settlements(store),
-  readModels: readModels(store.reader),
   claims: sqliteClaims(store.writer, clock),
   cursors: sqliteCursors(store.writer),
   awaitingRate: sqliteAwaitingRate(store.writer),
   backfills: sqliteBackfills(store.writer),
-  keyUse: sqliteKeyUse(store.writer, clock),
+  keyUse: sqliteKeyUse(store.writer),
   challenges: sqliteChallenges(store.writer, Date.now),
   portalSessions: sqlitePortalSessions(store.writer),
   vault,

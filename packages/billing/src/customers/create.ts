@@ -2,22 +2,25 @@ import {
   Customer,
   CustomerId,
   type CustomerRejection,
+  type KeyedHash,
   type MetadataRejection,
   mergeMetadata,
   metadataValues,
   noMetadata,
+  type ReservationState,
 } from '@quittance/domain'
 import { type CustomerRow, type Found, customers as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import { decodeOrThrow } from '../decode.ts'
 import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
-import { rowAfter, unlessDone } from '../load.ts'
+import { rowAfter, type StoreUnavailable, unlessDone } from '../load.ts'
 import type { Services } from '../services.ts'
-import { claimEmail, type EmailTaken } from './claim-email.ts'
+import { claimEmail, type EmailTaken, emailReservation } from './claim-email.ts'
 import type { EmailRepeated, NewCustomer } from './judge-batch.ts'
 import { emailHash, phoneHash } from './look-up.ts'
 import { type Profile, sealProfile } from './profile.ts'
@@ -64,7 +67,10 @@ export const createAs = (services: Services, context: CommandContext, profile: P
   const hashOfEmail = profile.email === null ? null : emailHash(vault, context, profile.email)
   const hashOfPhone = profile.phone === null ? null : phoneHash(vault, context, profile.phone)
   return pipe(
-    hashOfEmail === null ? TE.right(undefined) : claimEmail(services)(context, hashOfEmail, id),
+    hashOfEmail === null ? TE.right(true) : isFree(services, hashOfEmail),
+    // Before the claim: who has the email and not yet the customer is fenced by whoever else wants it.
+    TE.chainFirstTaskK((isNew) => (isNew ? vault.prepare(id) : T.of(undefined))),
+    TE.chainW(() => (hashOfEmail === null ? TE.right(undefined) : claimEmail(services)(context, hashOfEmail, id))),
     TE.chainW(() =>
       execute(store)(Customer, id, context, (state) =>
         pipe(
@@ -85,3 +91,7 @@ export const createAs = (services: Services, context: CommandContext, profile: P
     TE.map(rowAfter(model, id)),
   )
 }
+
+/** Whether nobody holds an email at first sight: no key is made for a customer that is there already. */
+const isFree = (services: Services, hash: KeyedHash): TE.TaskEither<StoreUnavailable, boolean> =>
+  TE.map(({ status }: ReservationState) => status === 'free')(emailReservation(services, hash))

@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CommandContext, doneIn } from '../execute.ts'
-import { isIn, orNotFound, rowFrom, type StoreUnavailable } from '../load.ts'
+import { isIn, keptRows, orNotFound, type StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
 
 export type CustomerNotFound = { readonly _tag: 'CustomerNotFound' }
@@ -39,7 +39,7 @@ const living = ({ store }: Services, by: Scope | CommandContext, id: string) =>
     TE.chainEitherKW(orNotFound<CustomerNotFound>({ _tag: 'CustomerNotFound' })),
   )
 
+const rowOf = keptRows(customers)
+
 const seenIn = (events: ReadonlyArray<RecordedEvent>, id: string): O.Option<Seen> =>
-  O.map((found: Found<CustomerRow>) => ({ found, revision: events.at(-1)?.revision ?? -1n }))(
-    rowFrom(customers, id, events),
-  )
+  O.map((found: Found<CustomerRow>) => ({ found, revision: events.at(-1)?.revision ?? -1n }))(rowOf(id, events))

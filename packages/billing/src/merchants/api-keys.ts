@@ -80,11 +80,10 @@ export const authenticate =
   (secret: string): O.Option<Principal> => {
     const hash = apiKeyHash(vault, secret)
     const [found] = readModels.apiKeys.withKey(hash)
-    if (found === undefined || !isSameHash(found.row.key.keyHash, hash) || hasEnded(found.row, clock.now())) {
-      return O.none
-    }
+    const now = clock.now()
+    if (found === undefined || !isSameHash(found.row.key.keyHash, hash) || hasEnded(found.row, now)) return O.none
     const { keyId, environment, kind, scopes } = found.row.key
-    keyUse.note(keyId)
+    keyUse.note(keyId, now)
     return O.some({ merchantId: found.merchantId, environment, keyId, kind, scopes })
   }
 

@@ -4,29 +4,24 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import { sqliteKeyUse } from './key-use.ts'
 
 const start = 1_793_491_200_000
+const at = (ms: number) => unixMs(start + ms)
 
 describe('the last use of a key', () => {
   const open = () => {
     const database = openDatabase(':memory:', { durability: 'full' })
-    let now = start
-    const clock = { now: () => unixMs(now) }
     return {
       database,
-      use: sqliteKeyUse(database, clock),
-      another: sqliteKeyUse(database, clock),
-      at: (ms: number) => {
-        now = start + ms
-      },
+      use: sqliteKeyUse(database),
+      another: sqliteKeyUse(database),
     }
   }
 
   it('is known once the request has gone on, and to the minute', async () => {
-    const { use, another, at } = open()
+    const { use, another } = open()
     expect(use.last('key_1')).toBeNull()
     const noted: Array<number | null> = []
     for (const ms of [0, 1, 59_999, 60_000, 61_000]) {
-      at(ms)
-      use.note('key_1')
+      use.note('key_1', at(ms))
       await nextTurn()
       noted.push(use.last('key_1'))
     }
@@ -35,12 +30,10 @@ describe('the last use of a key', () => {
   })
 
   it('never goes back, whichever process notes it', async () => {
-    const { use, another, at } = open()
-    at(5_000)
-    use.note('key_1')
+    const { use, another } = open()
+    use.note('key_1', at(5_000))
     await nextTurn()
-    at(0)
-    another.note('key_1')
+    another.note('key_1', at(0))
     await nextTurn()
     expect(use.last('key_1')).toBe(start + 5_000)
   })
@@ -48,11 +41,11 @@ describe('the last use of a key', () => {
   it('does not fail a request that it cannot be written for, and is written with the next one', async () => {
     const { database, use } = open()
     database.execute('ALTER TABLE key_use RENAME TO away')
-    use.note('key_1')
+    use.note('key_1', at(0))
     await nextTurn()
     database.execute('ALTER TABLE away RENAME TO key_use')
     expect(use.last('key_1')).toBeNull()
-    use.note('key_1')
+    use.note('key_1', at(0))
     await nextTurn()
     expect(use.last('key_1')).toBe(start)
   })

@@ -1,15 +1,14 @@
 import { UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { decodeOrThrow } from '../decode.ts'
-import type { Clock } from '../ports.ts'
 
 /**
  * When keys were last used. It is no fact of the business: it is in no log, may be up to a minute old, and a write that
  * fails is made up for by a later use.
  */
 export interface KeyUse {
-  /** Notes a use, after the request that it belongs to has gone on. Never throws. */
-  readonly note: (keyId: string) => void
+  /** Notes a use at a moment, after the request that it belongs to has gone on. Never throws. */
+  readonly note: (keyId: string, at: UnixMs) => void
   /** Null for a key that was never used. */
   readonly last: (keyId: string) => UnixMs | null
 }
@@ -17,7 +16,7 @@ export interface KeyUse {
 const coarsenessMs = 60_000
 
 /** Beside claims and cursors. Each process writes at the most once a minute for a key. */
-export const sqliteKeyUse = (database: SqlDatabase, clock: Clock): KeyUse => {
+export const sqliteKeyUse = (database: SqlDatabase): KeyUse => {
   database.execute('CREATE TABLE IF NOT EXISTS key_use (key_id TEXT PRIMARY KEY, last_used_at INTEGER NOT NULL) STRICT')
   const find = database.prepare('SELECT last_used_at FROM key_use WHERE key_id = ?')
   const write = database.prepare(
@@ -26,14 +25,13 @@ export const sqliteKeyUse = (database: SqlDatabase, clock: Clock): KeyUse => {
   )
   const noted = new Map<string, UnixMs>()
   return {
-    note: (keyId) => {
-      const now = clock.now()
+    note: (keyId, at) => {
       const before = noted.get(keyId)
-      if (before !== undefined && now - before < coarsenessMs) return
-      noted.set(keyId, now)
+      if (before !== undefined && at - before < coarsenessMs) return
+      noted.set(keyId, at)
       setImmediate(() => {
         try {
-          write.run(keyId, now)
+          write.run(keyId, at)
         } catch {
           noted.delete(keyId)
         }

@@ -1,5 +1,6 @@
 import type { JsonObject, KeyedHash, Sealed } from '@quittance/domain'
 import type { Option } from 'fp-ts/lib/Option.js'
+import type { Task } from 'fp-ts/lib/Task.js'
 import type { SigningRecords } from './signing-record.ts'
 
 /**
@@ -9,6 +10,11 @@ import type { SigningRecords } from './signing-record.ts'
  * Erasing the key makes every copy unreadable for ever, while the hash chains stay valid.
  */
 export interface Vault {
+  /**
+   * Makes the subject's key where there never was one. Done once it is durable; those who ask at once share one commit,
+   * which `seal` by itself does not. Rejects where the vault cannot be written.
+   */
+  readonly prepare: (subject: string) => Task<void>
   /**
    * Seals personal data (AES-256-GCM, bound to the subject); makes the subject's key where there never was one. `none`
    * once the subject is erased, which another process may do at any moment.

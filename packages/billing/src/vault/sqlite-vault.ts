@@ -1,10 +1,11 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { type JsonObject, KeyedHash, Sealed } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
 import { decodeOrThrow } from '../decode.ts'
 import { decrypt, encrypt } from './cipher.ts'
 import type { Vault } from './port.ts'
+import { sharedCommit } from './shared-commit.ts'
 import { sqliteSigningRecords } from './signing-record.ts'
 
 const lookupKeyName = 'lookup-key'
@@ -53,8 +54,14 @@ export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array, mayBegin: b
   const newKey = () => randomBytes(32)
 
   if (!mayBegin && find.get(lookupKeyName) === undefined) throw new VaultMissing()
-  const lookupKey = openWith(() => lasting(lookupKeyName, newKey))
+  const lookupKey = createSecretKey(openWith(() => lasting(lookupKeyName, newKey)))
+  const inSharedCommit = sharedCommit(sql)
   return {
+    prepare: (subject) => async () => {
+      const name = `subject/${subject}`
+      if (find.get(name) !== undefined) return
+      await inSharedCommit(() => void insert.run(name, encrypt(masterKey, name, newKey())))
+    },
     seal: (subject, data) =>
       O.map((key: Buffer) => {
         const box = encrypt(key, subject, Buffer.from(JSON.stringify(data)))

@@ -68,6 +68,41 @@ describe('the vault', () => {
     }
   })
 
+  it('makes the keys of all who ask at once in one commit, each only where there never was one', async () => {
+    const database = inMemory()
+    const [vault, other] = [sqliteVault(database, keyOf(1), true), sqliteVault(database, keyOf(1), true)]
+    const sealed = sealedIn(vault, 'one', { n: 1 })
+    vault.seal('gone', {})
+    vault.erase('gone')
+    let commits = 0
+    const transaction = <A>(work: () => A): A => {
+      commits++
+      return database.transaction(work)
+    }
+    const busy = sqliteVault({ ...database, transaction }, keyOf(1), true)
+    await Promise.all(['one', 'two', 'three', 'two', 'gone'].map((subject) => busy.prepare(subject)()))
+    expect(commits).toBe(1)
+    const two = sealedIn(other, 'two', { n: 2 })
+    await busy.prepare('two')()
+    expect(commits).toBe(1)
+    expect([vault.unseal('one', sealed), busy.unseal('two', two)]).toEqual([O.some({ n: 1 }), O.some({ n: 2 })])
+    expect(vault.seal('gone', {})).toEqual(O.none)
+  })
+
+  it('says so where the keys of some who ask at once cannot be made, and makes them for those who ask later', async () => {
+    const database = inMemory()
+    const vault = sqliteVault(database, keyOf(1), true)
+    database.execute('ALTER TABLE vault RENAME TO away')
+    database.execute('CREATE VIEW vault AS SELECT * FROM away')
+    const asked = ['one', 'two'].map((subject) => vault.prepare(subject)())
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    database.execute('DROP VIEW vault')
+    database.execute('ALTER TABLE away RENAME TO vault')
+    await Promise.all(['one', 'two'].map((subject) => vault.prepare(subject)()))
+    const names = database.prepare("SELECT name FROM vault WHERE name LIKE 'subject/%' ORDER BY name").all()
+    expect(names.map(({ name }) => name)).toEqual(['subject/one', 'subject/two'])
+  })
+
   it('never gives an erased subject another key', () => {
     const vault = sqliteVault(inMemory(), keyOf(1), true)
     const sealed = sealedIn(vault, 'one', { n: 1 })

@@ -1,0 +1,79 @@
+import type { EventStore, ReadFailure, StreamSlice } from '@quittance/event-store'
+import type { SqliteEventStore } from '@quittance/event-store/sqlite'
+import { type ReadModels, readModels } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { type Changes, changesIn, whileUnchanged } from './while-unchanged.ts'
+
+type Kept = { readonly slice: StreamSlice; readonly at: number }
+
+const mostStreams = 5_000
+const mostEvents = 50
+
+/**
+ * A store over a file that keeps the short streams it has read. While nothing is committed to the file, a kept stream is
+ * what the file holds. Afterwards only what follows its head is read: a stream that still has the event of that revision
+ * and hash has everything before it as well, and one that nothing follows is answered as the same object as before.
+ */
+const rememberingStore = (store: EventStore, changes: Changes): EventStore => {
+  const kept = new Map<string, Kept>()
+  const keep = (stream: string, slice: StreamSlice, at: number): void => {
+    kept.delete(stream)
+    if (kept.size >= mostStreams) kept.clear()
+    if (slice.events.length > 0 && slice.events.length <= mostEvents) kept.set(stream, { slice, at })
+  }
+
+  const readWhole = async (
+    stream: string,
+    known: StreamSlice | undefined,
+  ): Promise<E.Either<ReadFailure, StreamSlice>> => {
+    if (known === undefined) return store.readStream(stream)()
+    const since = await store.readStream(stream, known.head.revision)()
+    if (E.isLeft(since)) return since
+    const [last, ...news] = since.right.events
+    if (last?.metadata.hash !== known.head.hash) return store.readStream(stream)()
+    return E.right(news.length === 0 ? known : { events: [...known.events, ...news], head: since.right.head })
+  }
+
+  return {
+    ...store,
+    readStream: (stream, from, direction) => async () => {
+      if (direction === 'backwards') return store.readStream(stream, from, direction)()
+      const [known, at] = [kept.get(stream), changes()]
+      if (known?.at === at) return E.right(from === undefined ? known.slice : after(known.slice, from))
+      if (from !== undefined) return store.readStream(stream, from)()
+      const slice = await readWhole(stream, known?.slice)
+      if (E.isRight(slice)) keep(stream, slice.right, at)
+      return slice
+    },
+  }
+}
+
+const after = ({ events, head }: StreamSlice, from: bigint): StreamSlice => ({
+  events: from <= 0n ? events : events.slice(Number(from)),
+  head,
+})
+
+/** Read models over a file that keep the rows which nearly every request looks up. */
+const rememberingRows = (models: ReadModels, changes: Changes): ReadModels => {
+  const { access, apiKeys } = models
+  return {
+    ...models,
+    apiKeys: { ...apiKeys, withKey: whileUnchanged(changes, (hash) => hash, apiKeys.withKey) },
+    access: {
+      ...access,
+      ofCustomer: whileUnchanged(
+        changes,
+        ({ merchantId, environment }, customerId, key) => [merchantId, environment, customerId, key].join('\n'),
+        access.ofCustomer,
+      ),
+    },
+  }
+}
+
+/** A log, and the read models in its file, that remember what was read of them. */
+export const remembering = (
+  store: SqliteEventStore,
+): { readonly store: EventStore; readonly readModels: ReadModels } => {
+  const changes = changesIn(store)
+  return { store: rememberingStore(store, changes), readModels: rememberingRows(readModels(store.reader), changes) }
+}
