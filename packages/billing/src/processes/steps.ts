@@ -34,6 +34,9 @@ export const settlingCredit = ({ accepted, settlement: { transactionHash } }: Se
   throw new Error(`a checkout was settled by ${transactionHash}, but not as the last of its credits`)
 }
 
+/** Who does what nobody has asked for. */
+export const actor = 'process'
+
 /**
  * The context of a step that follows from `cause`. The same cause and step give the same command however often the
  * process walks by, so walking again writes nothing twice.
@@ -44,7 +47,7 @@ export const stepContext = (scope: Scope, cause: string, step: string, at: UnixM
   commandId: consequence(cause, step),
   correlationId: consequence(cause, 'all steps'),
   causationId: null,
-  actor: 'process',
+  actor,
   at,
 })
 
@@ -57,6 +60,14 @@ const failures: Readonly<Record<ExecuteFailure['_tag'], true>> = {
 }
 
 const isFailure = (left: { readonly _tag: string }): left is ExecuteFailure => Object.hasOwn(failures, left._tag)
+
+/** As an answer `null` where the domain says no: another process was first, and the stream says what it did. */
+export const unlessRejected = <A>(
+  outcome: E.Either<{ readonly _tag: string }, A>,
+): E.Either<ExecuteFailure, A | null> => {
+  if (E.isRight(outcome)) return outcome
+  return isFailure(outcome.left) ? E.left(outcome.left) : E.right(null)
+}
 
 /** A process asks only for what must be possible: that the domain says no is a defect, and thrown. */
 export const withoutRejection = <A>(outcome: E.Either<{ readonly _tag: string }, A>): E.Either<ExecuteFailure, A> => {

@@ -1,10 +1,14 @@
 import { type Environment, hourMs, secondMs, unixMs } from '@quittance/domain'
 import { createFollower, type FollowedLedger, type Halted, type LedgerHead } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { backfillCredits } from '../credits/backfill.ts'
 import type { Services } from '../services.ts'
+import { recordOutcomes } from '../settlement/outcomes.ts'
+import { settle, settlementDues } from '../settlement/settle.ts'
+import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
 import { placeAwaiting, receiveCredit } from './credits.ts'
 import { endDueSessions } from './deadlines.ts'
 import { type Owners, ownersIn, watchedIn } from './owners.ts'
@@ -23,30 +27,41 @@ export interface Worker {
   readonly nextDue: T.Task<number | null>
   /** Why the ledger cannot be followed any further, until a step can. */
   readonly halted: () => Halted | null
+  /** Why money does not go out as it should, as the last step met it. */
+  readonly troubles: () => ReadonlyArray<SettlementTrouble>
 }
 
 /** Ledgers of a busy network take megabytes each, and two batches are held at once. */
 const batchSize = 10
 const betweenSweepsMs = hourMs
 
-/** `alarm` is called once for each new reason for which the ledger cannot be followed any further. */
+/**
+ * `alarm` is called once for each new reason for which the ledger cannot be followed any further, `onTrouble` for each for
+ * which money does not go out.
+ */
 export const createWorker = (
   services: Services,
   environment: Environment,
   alarm: (halted: Halted) => void,
+  onTrouble: Raise = () => undefined,
 ): Worker | null => {
   const network = services.networks[environment]
   if (network === null) return null
   const { readModels, caughtUp, cursors, clock } = services
 
   let halted: Halted | null = null
+  const troubles = troublesTold(onTrouble)
   const ownerOf = ownersIn(services, environment)
   const follower = createFollower<ProcessFailure>({
     gateway: network.gateway,
     cursor: cursors.of(environment),
     // Not only this process makes merchants, and a credit that is passed by here is never met again.
     watched: watchedIn(services, ownerOf),
-    onLedger: (ledger) => placeCredits(services, ownerOf, ledger),
+    onLedger: (ledger) =>
+      pipe(
+        placeCredits(services, ownerOf, ledger),
+        TE.chainW(() => recordOutcomes({ services, raise: troubles.raise }, environment)(ledger)),
+      ),
     alarm: (reason) => {
       halted = reason
       alarm(reason)
@@ -57,6 +72,7 @@ export const createWorker = (
 
   let sweptAt: number | null = null
   let resolvedThrough: number | null = null
+  let settledThrough: number | null = null
   const workOff = async (walked: LedgerHead): Promise<E.Either<ProcessFailure, void>> => {
     const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
@@ -78,8 +94,15 @@ export const createWorker = (
     if (E.isLeft(resolved)) return resolved
     resolvedThrough = walked.sequence
     const ended = await endDueSessions(services)(environment, walked.closedAt)()
-    if (E.isRight(ended)) sweptAt = isSweep ? now : lastSweep
-    return ended
+    if (E.isLeft(ended)) return ended
+    const outgoing = { services, network, walked, raise: troubles.raise }
+    const isNewLedger = isSweep || walked.sequence !== settledThrough
+    const settled = await settle(outgoing)(environment, isNewLedger)()
+    if (E.isLeft(settled)) return settled
+    if (isNewLedger) troubles.settled()
+    settledThrough = walked.sequence
+    sweptAt = isSweep ? now : lastSweep
+    return E.right(undefined)
   }
 
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
@@ -95,6 +118,7 @@ export const createWorker = (
   let turn: Promise<unknown> = Promise.resolve()
   return {
     halted: () => halted,
+    troubles: troubles.present,
     step: () => {
       const done = turn.then(stepOnce)
       turn = done.catch(() => undefined)
@@ -108,7 +132,7 @@ export const createWorker = (
         submission === null || submission.maxTime < after ? [] : [submission.maxTime + secondMs],
       )
       const dues = [readModels.checkouts, readModels.payments].map((table) => table.nextDue(environment, after))
-      const ahead = [...ends, ...dues.filter((due) => due !== null)]
+      const ahead = [...ends, ...dues.filter((due) => due !== null), ...settlementDues(services, environment, after)]
       return ahead.length === 0 ? null : Math.min(...ahead)
     },
   }

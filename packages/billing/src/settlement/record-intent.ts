@@ -7,6 +7,8 @@ import { consequence, createdId } from '../identity/derive.ts'
 import { stepContext, withoutRejection } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
 
+const longestMemoBytes = 28
+
 /** What is to be paid, and the time of what it follows from. */
 export type WantedIntent = IntentDetails & { readonly at: UnixMs }
 
@@ -19,12 +21,16 @@ export const intentIdOf = ({ environment }: Pick<Scope, 'environment'>, owner: s
 
 /**
  * Records that money is to go out; the worker brings it there, and tells the owner of the end. An owner has one intent
- * for ever: asked for again, the first stands, and nothing is written.
+ * for ever: asked for again, the first stands, and nothing is written. Throws for what no transaction can hold: a memo of
+ * more than 28 bytes of UTF-8, or no amount.
  */
 export const recordIntent =
   ({ store }: Services) =>
   (scope: Scope, { at, ...details }: WantedIntent): TE.TaskEither<ExecuteFailure, IntentId> =>
   async () => {
+    const { action, memo, owner } = details
+    if (action.amount <= 0n || Buffer.byteLength(memo ?? '') > longestMemoBytes)
+      throw new RangeError(`no transaction can hold the intent of ${owner}`)
     const id = intentIdOf(scope, details.owner)
     const context = stepContext(scope, consequence(scope.environment, details.owner), 'record intent', at)
     const decide = Intent.decider.decide({ type: 'RecordIntent', ...details })

@@ -1,23 +1,12 @@
-import { type Environment, Intent, type IntentClass, type IntentDetails, type IntentEnd } from '@quittance/domain'
+import { type Environment, Intent, type IntentClass } from '@quittance/domain'
 import type { LedgerHead } from '@quittance/ledger'
-import type { Found, IntentRow, Scope } from '@quittance/projections'
+import type { Found, IntentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { execute, fold } from '../execute.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
-
-/**
- * Tells the owner of an intent how that ended. Told again after a crash, it must write nothing twice. `at` is the close
- * time of the newest ledger that was walked.
- */
-export type Reporter = (
-  services: Services,
-  scope: Scope,
-  intent: IntentDetails,
-  end: IntentEnd,
-  at: LedgerHead['closedAt'],
-) => TE.TaskEither<ProcessFailure, void>
+import type { Reporter } from './reporter.ts'
 
 /** Who is told, by what wanted the movement. Where nobody is yet, the end stays on the to-do list. */
 const reporters: Readonly<Record<IntentClass, Reporter | null>> = { refund: null, return: null }
@@ -27,7 +16,7 @@ export const reportEnds =
   (services: Services) =>
   (environment: Environment, { closedAt }: LedgerHead): TE.TaskEither<ProcessFailure, void> =>
   async () => {
-    for (const due of services.readModels.intents.due(environment, closedAt)) {
+    for (const due of services.readModels.intents.due(environment, services.clock.now())) {
       const reporter = due.row.status === 'waiting' ? null : reporters[due.row.details.class]
       if (reporter === null) continue
       const told = await report(services, reporter, due, closedAt)

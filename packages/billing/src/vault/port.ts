@@ -31,6 +31,8 @@ export interface Vault {
    * wipes it when `use` returns.
    */
   readonly withSeed: <A>(key: string, use: (seed: Uint8Array) => A) => A
+  /** The names of the signing keys that begin so, in their order. */
+  readonly keysNamed: (beginning: string) => ReadonlyArray<string>
   /** What the keys were used for. */
   readonly signings: SigningRecords
 }

@@ -9,6 +9,7 @@ import { sharedCommit } from './shared-commit.ts'
 import { sqliteSigningRecords } from './signing-record.ts'
 
 const lookupKeyName = 'lookup-key'
+const seedPrefix = 'secret/'
 
 /**
  * A vault in a file of its own, so that a copy of the log never carries a key. Every row is wrapped by the master key
@@ -24,6 +25,7 @@ export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array, mayBegin: b
   emptyLog()
   sql.execute('CREATE TABLE IF NOT EXISTS vault (name TEXT PRIMARY KEY, wrapped BLOB NOT NULL) STRICT')
   const find = sql.prepare('SELECT wrapped FROM vault WHERE name = ?')
+  const named = sql.prepare('SELECT name FROM vault WHERE substr(name, 1, length(?)) = ? ORDER BY name')
   const insert = sql.prepare('INSERT INTO vault (name, wrapped) VALUES (?, ?) ON CONFLICT (name) DO NOTHING')
   // An empty row stays in the place of an erased key, so that the subject never gets another.
   const empty = sql.prepare(
@@ -82,13 +84,17 @@ export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array, mayBegin: b
       return decodeOrThrow(KeyedHash, hmac.digest('hex'))
     },
     withSeed: (key, use) => {
-      const hex = lasting(`secret/${key}`, () => Buffer.from(randomBytes(32).toString('hex')))
+      const hex = lasting(`${seedPrefix}${key}`, () => Buffer.from(randomBytes(32).toString('hex')))
       const seed = Buffer.from(hex.toString('latin1'), 'hex')
       try {
         return use(seed)
       } finally {
         for (const bytes of [hex, seed]) bytes.fill(0)
       }
+    },
+    keysNamed: (beginning) => {
+      const wanted = `${seedPrefix}${beginning}`
+      return named.all(wanted, wanted).map(({ name }) => String(name).slice(seedPrefix.length))
     },
     signings: sqliteSigningRecords(sql),
   }

@@ -10,6 +10,16 @@ import type { Vault } from './port.ts'
 export const settlementKey = (environment: Environment, merchantId: string): string =>
   `settlement/${environment}/${merchantId}`
 
+const channelKeys = (environment: Environment): string => `channel/${environment}/`
+
+/** The key of an account whose sequence numbers the service's own transactions take; accounts are counted from 1. */
+export const channelKey = (environment: Environment, number: number): string =>
+  `${channelKeys(environment)}${String(number).padStart(4, '0')}`
+
+/** The keys of all such accounts that were made so far. */
+export const madeChannelKeys = (vault: Vault, environment: Environment): ReadonlyArray<string> =>
+  vault.keysNamed(channelKeys(environment))
+
 /** The key of the service itself for payment requests, which its domain publishes: one, as a domain has one. */
 export const requestKey = 'payment-requests'
 

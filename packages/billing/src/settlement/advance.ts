@@ -1,0 +1,96 @@
+import { type LedgerTransactionState, OperationIndex, secondMs, type WithdrawReason } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { decodeOrThrow } from '../decode.ts'
+import type { ExecuteFailure } from '../execute.ts'
+import { type ProcessFailure, unlessRejected } from '../processes/steps.ts'
+import { closeOut } from './close-out.ts'
+import { findFate } from './fate.ts'
+import type { ChannelAccount } from './keys.ts'
+import { submitBytes } from './send.ts'
+import { toSequence } from './sequence.ts'
+import { type Ours, type Outgoing, toIntent, toTransaction, transactionNow } from './walk.ts'
+
+/** A transaction with less time than this is not sent any more: it would hardly reach a ledger. */
+const leastLeftMs = 30 * secondMs
+
+type State<Status extends LedgerTransactionState['status']> = Extract<LedgerTransactionState, { status: Status }>
+
+/**
+ * Brings a transaction forward from wherever it stands, as far as the ledgers that were walked allow: its number and its
+ * intents are made its own, it is released and sent, its end is looked for, its intents and its number are told, it is
+ * closed. Each step follows from the transaction alone, so that any process may go on where another one died, and two
+ * may walk it at once.
+ */
+export const advance =
+  (outgoing: Outgoing, channels: ReadonlyArray<ChannelAccount>) =>
+  (ours: Ours): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const found = await transactionNow(outgoing.services, ours)()
+    if (E.isLeft(found)) return found
+    let state = found.right
+    for (;;) {
+      switch (state.status) {
+        case 'absent':
+        case 'closed':
+          return E.right(undefined)
+        case 'prepared': {
+          const next = await releaseOrWithdraw(outgoing, ours, state)
+          if (E.isLeft(next)) return next
+          state = next.right
+          break
+        }
+        case 'released': {
+          const isOver = outgoing.walked.closedAt > state.details.maxTime
+          const next = isOver
+            ? await findFate(outgoing, ours, state.details)()
+            : await submitBytes(outgoing, channels, ours, state)()
+          if (E.isLeft(next) || next.right === null) return E.map(() => undefined)(next)
+          state = next.right
+          break
+        }
+        case 'withdrawn':
+        case 'succeeded':
+        case 'failed':
+        case 'dead':
+          return closeOut(outgoing, ours, state)()
+      }
+    }
+  }
+
+/** What a prepared transaction has become: by us, or by who was first. */
+const releaseOrWithdraw = async (
+  outgoing: Outgoing,
+  ours: Ours,
+  state: State<'prepared'>,
+): Promise<E.Either<ExecuteFailure, LedgerTransactionState>> => {
+  const obstacle = await obstacleOf(outgoing, ours, state)
+  if (E.isLeft(obstacle)) return obstacle
+  const reason = obstacle.right
+  const decided = unlessRejected(
+    reason === null
+      ? await toTransaction(outgoing, ours, 'release', { type: 'ReleaseTransaction' })()
+      : await toTransaction(outgoing, ours, 'withdraw', { type: 'WithdrawTransaction', reason })(),
+  )
+  return E.isLeft(decided) ? decided : transactionNow(outgoing.services, ours)()
+}
+
+/** Makes the number and every intent the transaction's own; why it cannot be sent, where one of them is another's. */
+const obstacleOf = async (
+  outgoing: Outgoing,
+  ours: Ours,
+  { details }: State<'prepared'>,
+): Promise<E.Either<ExecuteFailure, WithdrawReason | null>> => {
+  if (outgoing.walked.closedAt + leastLeftMs > details.maxTime) return E.right('out_of_time')
+  const taken = unlessRejected(await toSequence(outgoing, ours, details, 'TakeSequence')())
+  if (E.isLeft(taken)) return taken
+  if (taken.right === null) return E.right('sequence_taken')
+  for (const [index, id] of details.intents.entries()) {
+    const operationIndex = decodeOrThrow(OperationIndex, index)
+    const command = { type: 'AttachIntent' as const, transactionHash: ours.hash, operationIndex }
+    const attached = unlessRejected(await toIntent(outgoing, ours, id, command)())
+    if (E.isLeft(attached)) return attached
+    if (attached.right === null) return E.right('intent_taken')
+  }
+  return E.right(null)
+}

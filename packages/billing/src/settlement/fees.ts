@@ -1,0 +1,40 @@
+import { type IntentClass, type Stroops, stroops } from '@quittance/domain'
+import { BASE_FEE, type LedgerGateway } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as T from 'fp-ts/lib/Task.js'
+
+/** The most that one operation may ever bid, in stroops. */
+const caps: Readonly<Record<IntentClass, Stroops>> = { refund: stroops(500_000n), return: stroops(100_000n) }
+
+export const feeCapOf = (of: IntentClass): Stroops => caps[of]
+
+/** A transaction in the queue gives way to the same one at ten times the fee. */
+const replacementTimes = 10n
+
+/**
+ * What an operation should bid, in stroops: what nearly all were charged lately, within the base fee and the cap. Bidding
+ * more than needed costs nothing, since a ledger charges what its last transaction bid. Without an answer, the base fee.
+ */
+export const firstBid =
+  (gateway: LedgerGateway, cap: Stroops): T.Task<Stroops> =>
+  async () => {
+    const stats = await gateway.feeStats()()
+    const asked = E.isLeft(stats) ? BASE_FEE : stats.right.classic.p95
+    return within(asked, cap)
+  }
+
+/** The bid after one that was too low; null where the cap leaves no higher one. */
+export const nextBid =
+  (gateway: LedgerGateway, bid: Stroops, cap: Stroops): T.Task<Stroops | null> =>
+  async () => {
+    const stats = await gateway.feeStats()()
+    const asked = E.isLeft(stats) ? BASE_FEE : stats.right.classic.max
+    const higher = bid * replacementTimes
+    const next = within(asked > higher ? asked : higher, cap)
+    return next > bid ? next : null
+  }
+
+const within = (asked: bigint, cap: Stroops): Stroops => {
+  const least = asked > BASE_FEE ? asked : BASE_FEE
+  return stroops(least < cap ? least : cap)
+}

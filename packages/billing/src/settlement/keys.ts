@@ -1,0 +1,58 @@
+import type { AccountId, Environment } from '@quittance/domain'
+import { keyPairFromSeed, type Signer } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { actor } from '../processes/steps.ts'
+import type { Network, ProvisionFailed, Services } from '../services.ts'
+import { channelKey, madeChannelKeys, settlementKey, vaultSigner } from '../vault/vault-signer.ts'
+
+/** How many channel accounts there are where the network sets accounts up by itself. */
+const ownChannels = 2
+
+type Keys = Pick<Services, 'vault' | 'clock'>
+
+/** A channel account: its numbers are what transactions take, and its key. */
+export type ChannelAccount = { readonly key: string; readonly signer: Signer }
+
+/**
+ * The channel accounts of an environment: those that an operator has made, or the network's own where that sets accounts
+ * up. Not all of them need be on the ledger yet.
+ */
+export const channelAccounts = (
+  { vault, clock }: Keys,
+  { provision }: Network,
+  environment: Environment,
+): ReadonlyArray<ChannelAccount> => {
+  const own = provision === null ? 0 : ownChannels
+  const wanted = Array.from({ length: own }, (_, index) => channelKey(environment, index + 1))
+  const keys = new Set([...wanted, ...madeChannelKeys(vault, environment)])
+  return [...keys].map((key) => ({ key, signer: vaultSigner(vault, clock, key, actor) }))
+}
+
+/** Has the network set up a channel account; false where an operator has to fund it. */
+export const setUpChannel =
+  (
+    { vault, clock }: Keys,
+    { provision }: Network,
+    { key, signer }: ChannelAccount,
+  ): TE.TaskEither<ProvisionFailed, boolean> =>
+  async () => {
+    if (provision === null) return E.right(false)
+    const account = signer.publicKey
+    vault.signings.add({ at: clock.now(), key, account, purpose: 'provision', digest: null, actor })
+    return E.map(() => true)(await provision(vault.withSeed(key, keyPairFromSeed).secret)())
+  }
+
+/** The key of an account that moves money for a merchant: a channel's, or the merchant's own; null for any other. */
+export const signerFor = (
+  { vault, clock }: Keys,
+  { merchantId, environment }: Scope,
+  channels: ReadonlyArray<ChannelAccount>,
+  account: AccountId,
+): Signer | null => {
+  const channel = channels.find(({ signer }) => signer.publicKey === account)
+  if (channel !== undefined) return channel.signer
+  const own = vaultSigner(vault, clock, settlementKey(environment, merchantId), actor)
+  return own.publicKey === account ? own : null
+}

@@ -1,0 +1,55 @@
+import type { AccountId, Environment } from '@quittance/domain'
+import type { AccountView, LedgerUnreachable, Signer } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type ChannelAccount, setUpChannel } from './keys.ts'
+import { isBusy } from './sequence.ts'
+import type { Outgoing } from './walk.ts'
+
+/** An account on the ledger whose next sequence number is free, and its key. */
+export type Lender = { readonly signer: Signer; readonly view: AccountView }
+
+/** The account itself, unless it is busy or not on the ledger. */
+export const lenderOf =
+  (
+    { services, network }: Outgoing,
+    environment: Environment,
+    signer: Signer,
+  ): TE.TaskEither<LedgerUnreachable, Lender | null> =>
+  async () => {
+    if (isBusy(services.readModels, environment, signer.publicKey)) return E.right(null)
+    const view = await network.gateway.accountView(signer.publicKey, [])()
+    return E.map((found: AccountView | null) => (found === null ? null : { signer, view: found }))(view)
+  }
+
+/**
+ * The channels that are free. `isAny`: whether there are channels on the ledger at all, else the accounts that pay lend
+ * their own numbers.
+ */
+export const freeChannels =
+  (
+    outgoing: Outgoing,
+    environment: Environment,
+    channels: ReadonlyArray<ChannelAccount>,
+  ): TE.TaskEither<LedgerUnreachable, { readonly isAny: boolean; readonly free: ReadonlyArray<Lender> }> =>
+  async () => {
+    const { services, network, raise } = outgoing
+    const busy = (account: AccountId) => isBusy(services.readModels, environment, account)
+    const free: Array<Lender> = []
+    for (const channel of channels.filter(({ signer }) => !busy(signer.publicKey))) {
+      const known = await lenderOf(outgoing, environment, channel.signer)()
+      if (E.isLeft(known)) return known
+      if (known.right !== null) {
+        free.push(known.right)
+        continue
+      }
+      const isSetUp = await setUpChannel(services, network, channel)()
+      if (E.isLeft(isSetUp)) raise({ _tag: 'FeeSourceCannotPay', account: channel.signer.publicKey })
+      if (E.isLeft(isSetUp) || !isSetUp.right) continue
+      const made = await lenderOf(outgoing, environment, channel.signer)()
+      if (E.isLeft(made)) return made
+      if (made.right !== null) free.push(made.right)
+    }
+    const isAny = free.length > 0 || channels.some(({ signer }) => busy(signer.publicKey))
+    return E.right({ isAny, free })
+  }

@@ -1,0 +1,18 @@
+import type { IntentDetails, IntentEnd } from '@quittance/domain'
+import type { LedgerHead } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ProcessFailure } from '../processes/steps.ts'
+import type { Services } from '../services.ts'
+
+/**
+ * Tells the owner of an intent how that ended. Told again after a crash, it must write nothing twice. `at` is the close
+ * time of the newest ledger that was walked.
+ */
+export type Reporter = (
+  services: Services,
+  scope: Scope,
+  intent: IntentDetails,
+  end: IntentEnd,
+  at: LedgerHead['closedAt'],
+) => TE.TaskEither<ProcessFailure, void>

@@ -1,0 +1,55 @@
+import type { AccountId, LedgerSequence, Stroops, TransactionHash } from '@quittance/domain'
+
+/**
+ * Why money does not go out as it should: a person has to look. Each lasts until a pass no longer meets it; a contradiction
+ * for as long as the process does.
+ */
+export type SettlementTrouble =
+  /** The account cannot pay fees, or does not exist: what waits for it goes on waiting. */
+  | { readonly _tag: 'FeeSourceCannotPay'; readonly account: AccountId }
+  /** The network asks for more than a transaction may ever bid. */
+  | { readonly _tag: 'FeeCapReached'; readonly transactionHash: TransactionHash; readonly feeCap: Stroops }
+  /** Our own bytes are not what the network takes. */
+  | { readonly _tag: 'SubmissionRefused'; readonly transactionHash: TransactionHash; readonly code: string }
+  /** The vault has no key for an account that is to pay, or cannot use it. */
+  | { readonly _tag: 'CannotSign'; readonly account: AccountId; readonly cause: string }
+  /** A ledger, or a node, tells another end than the one that was recorded or walked. */
+  | {
+      readonly _tag: 'OutcomeContradicted'
+      readonly transactionHash: TransactionHash
+      readonly ledger: LedgerSequence
+      readonly cause: string
+    }
+  /** Its end lies among ledgers that were skipped, or that no node holds: neither sent again nor given up. */
+  | { readonly _tag: 'OutcomeUnprovable'; readonly transactionHash: TransactionHash }
+
+export type Raise = (trouble: SettlementTrouble) => void
+
+/** The troubles of the last pass, and of the one under way. */
+export interface Troubles {
+  readonly raise: Raise
+  /** Ends a pass that came to everything: what it did not meet is over. */
+  readonly settled: () => void
+  readonly present: () => ReadonlyArray<SettlementTrouble>
+}
+
+const keyOf = (trouble: SettlementTrouble): string =>
+  JSON.stringify(trouble, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+
+/** Tells `alarm` once of each new trouble; one that was over is new again. */
+export const troublesTold = (alarm: Raise): Troubles => {
+  let known = new Map<string, SettlementTrouble>()
+  let met = new Map<string, SettlementTrouble>()
+  return {
+    raise: (trouble) => {
+      const key = keyOf(trouble)
+      if (!known.has(key) && !met.has(key)) alarm(trouble)
+      met.set(key, trouble)
+    },
+    settled: () => {
+      known = new Map([...[...known].filter(([, { _tag }]) => _tag === 'OutcomeContradicted'), ...met])
+      met = new Map()
+    },
+    present: () => [...new Map([...known, ...met]).values()],
+  }
+}
