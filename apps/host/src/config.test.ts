@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { accountOf } from '@quittance/domain/testing'
 import * as E from 'fp-ts/lib/Either.js'
 import { configFrom } from './config.ts'
 
@@ -90,4 +91,23 @@ describe('the port for measurements of a configuration', () => {
     expect(configFrom({ QUITTANCE_METRICS_PORT: '65536' })).toEqual(
       E.left([{ variable: 'QUITTANCE_METRICS_PORT', expected: 'a port from 0 to 65535' }]),
     ))
+})
+
+describe('the accounts of many in a configuration', () => {
+  const [one, other] = [accountOf(1), accountOf(2)]
+  it.each<readonly [string | undefined, ReadonlyArray<string>]>([
+    [undefined, []],
+    ['', []],
+    [one, [one]],
+    [`${one}, ${other}`, [one, other]],
+  ])('are listed, with commas between them: %j', (text, accounts) =>
+    expect(configFrom({ QUITTANCE_OMNIBUS_ACCOUNTS: text })).toMatchObject(
+      E.right({ omnibusAccounts: new Set(accounts) }),
+    ),
+  )
+  it.each(['GABC', `${one},`, `${one} ${other}`])('are refused where one is no account: %s', (text) =>
+    expect(configFrom({ QUITTANCE_OMNIBUS_ACCOUNTS: text })).toEqual(
+      E.left([{ variable: 'QUITTANCE_OMNIBUS_ACCOUNTS', expected: 'Stellar accounts (G…), separated by commas' }]),
+    ),
+  )
 })

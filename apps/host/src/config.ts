@@ -1,3 +1,4 @@
+import { AccountId } from '@quittance/domain'
 import type { RatesConfig } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -24,6 +25,8 @@ export type Config = {
   /** Where payers reach the service; null: the address it listens on. */
   readonly publicUrl: string | null
   readonly payerRateLimit: number
+  /** Accounts of many, such as exchanges', told apart by memos: nothing is paid out to them. */
+  readonly omnibusAccounts: ReadonlySet<AccountId>
   readonly logLevel: LogLevel
 }
 
@@ -48,6 +51,10 @@ const httpUrl: Read<string> = (text) =>
 const httpUrls: Read<ReadonlyArray<string>> = (text) => {
   const urls = text.split(',').map((each) => httpUrl(each.trim()))
   return urls.every((url) => url !== null) ? urls : null
+}
+const accounts: Read<ReadonlySet<AccountId>> = (text) => {
+  const listed = text.split(',').map((each) => each.trim())
+  return listed.every(AccountId.is) ? new Set(listed) : null
 }
 const exactly =
   (value: string): Read<string> =>
@@ -98,6 +105,7 @@ export const configFrom = (
     pathsUrl: read<string | null>('PATHS_URL', 'an http(s) address', httpUrl, null),
     publicUrl: read<string | null>('PUBLIC_URL', 'an http(s) address', httpUrl, null),
     payerRateLimit: read('PAYER_RATE_LIMIT', 'requests a minute for one address', number(1, 1_000_000), 600),
+    omnibusAccounts: read('OMNIBUS_ACCOUNTS', 'Stellar accounts (G…), separated by commas', accounts, new Set()),
     logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),
   }
   return pipe(

@@ -19,7 +19,7 @@ import { type Payments, payments } from './payments/payments.ts'
 import { type Portal, portal } from './portal/portal.ts'
 import type { Clock } from './ports.ts'
 import { type Products, products } from './products/products.ts'
-import { requestRefund } from './refunds/refunds.ts'
+import { type Refunds, refunds } from './refunds/refunds.ts'
 import type { Services } from './services.ts'
 import { type Wallets, wallets } from './wallets/wallets.ts'
 import { type Webhooks, webhooks } from './webhooks/webhooks.ts'
@@ -45,7 +45,7 @@ export interface Billing {
   readonly access: Access
   readonly credits: CustomerCredits
   readonly exceptions: Exceptions
-  readonly requestRefund: ReturnType<typeof requestRefund>
+  readonly refunds: Refunds
   readonly webhooks: Webhooks
   readonly wallets: Wallets
   readonly portal: Portal
@@ -73,7 +73,7 @@ export const createBilling = (services: Services): Billing => {
     access: access(services),
     credits: customerCredits(services),
     exceptions: exceptions(services),
-    requestRefund: requestRefund(services),
+    refunds: refunds(services),
     webhooks: webhooks(services),
     wallets: wallets(services),
     portal: portal(services),

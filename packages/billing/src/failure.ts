@@ -6,7 +6,8 @@ import type { CustomerFailure } from './customers/create.ts'
 import type { ExceptionNotFound } from './exceptions/exceptions.ts'
 import type { PaymentNotFound } from './payments/payments.ts'
 import type { ProductFailure } from './products/create.ts'
-import type { RefundFailure } from './refunds/refunds.ts'
+import type { RefundNotFound } from './refunds/refunds.ts'
+import type { RefundFailure } from './refunds/request.ts'
 import type { WalletFailure } from './wallets/wallets.ts'
 import type { WebhookFailure } from './webhooks/webhooks.ts'
 
@@ -23,5 +24,6 @@ export type BillingFailure =
   | ExceptionNotFound
   | WebhookFailure
   | RefundFailure
+  | RefundNotFound
   | TransactionNotFound
   | WalletFailure

@@ -1,4 +1,4 @@
-import type { AcceptedAsset, Environment, Stroops } from '@quittance/domain'
+import type { AcceptedAsset, AccountId, Environment, Stroops } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
 import type { LedgerGateway, PathFinder, Reference } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
@@ -65,6 +65,8 @@ export type Services = {
   readonly freshId: () => string
   readonly networks: Readonly<Record<Environment, Network | null>>
   readonly signRequest: SignRequest
+  /** Accounts that belong to many, who are told apart by memos: nothing is paid out to them. */
+  readonly omnibusAccounts: ReadonlySet<AccountId>
   /** Where payers reach the service, without a slash at the end. */
   readonly publicUrl: () => string
 }

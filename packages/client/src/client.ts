@@ -7,6 +7,7 @@ import { exceptionsOf } from './resources/exceptions.ts'
 import { payerOf } from './resources/payer.ts'
 import { paymentsOf } from './resources/payments.ts'
 import { productsOf } from './resources/products.ts'
+import { refundsOf } from './resources/refunds.ts'
 import { sandboxOf, serviceOf } from './resources/service.ts'
 import { webhooksOf } from './resources/webhooks.ts'
 
@@ -22,6 +23,7 @@ export const createClient = (options: ClientOptions) => {
     customers: customersOf(connection),
     checkouts: checkoutsOf(connection),
     payments: paymentsOf(connection),
+    refunds: refundsOf(connection),
     credits: creditsOf(connection),
     exceptions: exceptionsOf(connection),
     webhooks: webhooksOf(connection),

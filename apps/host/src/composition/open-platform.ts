@@ -10,6 +10,7 @@ import {
   masterKeyFile,
   masterKeyFromHex,
   NETWORKS,
+  OMNIBUS_ACCOUNTS,
   PUBLIC_URL,
   quoter,
   RATE_MEMORY,
@@ -149,6 +150,7 @@ const assemble = async (
     )
   container.bind(CLOCK).toConstantValue(clock)
   container.bind(PUBLIC_URL).toConstantValue(() => publicUrl)
+  container.bind(OMNIBUS_ACCOUNTS).toConstantValue(config.omnibusAccounts)
   container.bind(VAULT_DATABASE).toConstantValue(vaultDatabase)
   container.bind(MASTER_KEY).toConstantValue(masterKey.right)
 

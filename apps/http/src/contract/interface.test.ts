@@ -14,6 +14,8 @@ const values: ReadonlyArray<readonly [string, string]> = [
   ['Payment.object', 'payment'],
   ['Payment.status', 'pending confirmed failed'],
   ['LineItem.status', 'pending confirmed failed'],
+  ['Refund.object', 'refund'],
+  ['Refund.status', 'pending succeeded failed'],
   ['Webhook.object', 'webhook'],
   ['CustomerList.object', 'list'],
   ['OneTimeGrant.type', 'one_time'],
@@ -29,6 +31,7 @@ const prefixes: ReadonlyArray<readonly [string, string]> = [
   ['Payment.id', 'pay_'],
   ['PaymentMethod.id', 'cwl_'],
   ['LineItem.id', 'ref_'],
+  ['Refund.id', 'rf_'],
   ['Webhook.id', 'wh_'],
 ]
 

@@ -11,6 +11,7 @@ export const objects: Readonly<Record<string, string>> = {
   BillingDetails: 'email name',
   PaymentMethod: 'id address',
   LineItem: 'id amount reason status',
+  Refund: 'id object payment_id customer_id amount status reason receiver_wallet_address metadata created_at',
   Asset: 'code description canonicalIssuer images',
   Webhook: 'id object name url events is_disabled description created_at updated_at',
   PortalSession: 'url expires_at',

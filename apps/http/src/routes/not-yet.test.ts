@@ -1,5 +1,5 @@
 import { problem } from '../testing/client.ts'
-import { completed, ledgerIsWalked, openSale } from '../testing/sale.ts'
+import { ledgerIsWalked, openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
 import { fundedWallet, type Wallet } from '../testing/wallet.ts'
 
@@ -12,32 +12,6 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const empty = (url: string) => ({ data: { object: 'list', data: [], has_more: false, url } })
-
-describe('refunds, of which there are none yet', () => {
-  it('are an empty list, and none is found', async () => {
-    expect((await service.api('/refunds')).body).toEqual(empty('/refunds'))
-    expect((await service.api('/refunds?payment_id=pay_none')).body).toEqual(empty('/refunds'))
-    expect((await service.api('/refunds/rf_0000000000000000000000')).status).toBe(404)
-  })
-
-  it('are refused for a payment that is not there, not confirmed, or confirmed', async () => {
-    const ask = (payment_id: unknown) => service.api('/refunds', { body: { payment_id } })
-    expect(await ask(undefined)).toMatchObject({ status: 400, body: problem('invalid_request', 'payment_id') })
-    expect(await ask('pay_0000000000000000000000')).toMatchObject({
-      status: 404,
-      body: problem('not_found', 'payment_id'),
-    })
-
-    const sale = await openSale(service)
-    await wallet.pay({ ...sale, amount: '1', memo: sale.id })
-    await ledgerIsWalked(service)
-    const pending = (await service.api(`/checkout/${sale.id}`)).body.data.payment_id
-    expect(await ask(pending)).toMatchObject({ status: 409, body: problem('payment_not_confirmed', 'payment_id') })
-    await wallet.pay({ ...sale, amount: '4', memo: sale.id })
-    const { payment_id } = await completed(service, sale.id)
-    expect(await ask(payment_id)).toMatchObject({ status: 409, body: problem('refunds_not_available') })
-  })
-})
 
 describe('subscriptions, of which there are none yet', () => {
   it('are an empty list of a customer, who has to be named', async () => {

@@ -1,40 +1,73 @@
 import type { Billing } from '@quittance/billing'
-import { id, listOf, NewRefund, optional, says } from '@quittance/client/wire'
+import { id, listOf, NewRefund, optional, Refund, RefundStatus, says } from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
+import { answerOf } from '../wire/call.ts'
 import { answerPage, page } from '../wire/lists.ts'
-import { nobodyHas, none, noRecord } from '../wire/nothing-yet.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
-/** Payments cannot be given back yet: there is no refund, and none is made. */
-export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => [
-  command(billing, {
-    method: 'POST',
-    path: '/refunds',
-    summary: 'Give a payment back: not available yet',
-    auth: keyed('refunds:write'),
-    body: NewRefund,
-    answer: noRecord,
-    problems: ['not_found', 'payment_not_confirmed', 'refunds_not_available'],
-    fields: { payment: 'payment_id' },
-    handler: (context, { payment_id }) => billing.requestRefund(context, payment_id),
-  }),
-  route({
-    method: 'GET',
-    path: '/refunds',
-    summary: 'List refunds',
-    auth: keyed('refunds:read'),
-    query: t.type({ ...page, payment_id: says('Only those of a payment.', optional(t.string)) }),
-    answer: listOf(noRecord),
-    handler: ({ principal, query }) => answerPage('/refunds', principal(), query, none),
-  }),
-  route({
-    method: 'GET',
-    path: '/refunds/:id',
-    summary: 'Retrieve a refund',
-    auth: keyed('refunds:read'),
-    params: { id: id('rf_') },
-    answer: noRecord,
-    handler: nobodyHas('refund'),
-  }),
-]
+/** Payments that are given back, whole, to the wallet that paid or another. */
+export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
+  const { refunds } = billing
+  return [
+    command(billing, {
+      method: 'POST',
+      path: '/refunds',
+      summary: 'Give a payment back, whole',
+      auth: keyed('refunds:write'),
+      body: NewRefund,
+      answer: Refund,
+      problems: [
+        'not_found',
+        'invalid_metadata',
+        'payment_not_confirmed',
+        'refund_exists',
+        'credits_spent',
+        'destination_not_found',
+        'destination_no_trustline',
+        'destination_not_authorized',
+        'destination_full',
+        'destination_requires_memo',
+        'destination_is_omnibus',
+        'destination_is_own',
+        'merchant_not_ready',
+        'network_not_configured',
+        'ledger_unavailable',
+      ],
+      fields: { payment: 'payment_id', destination: 'wallet_address' },
+      handler: (context, { payment_id, reason, wallet_address, metadata }) =>
+        refunds.request(context, {
+          paymentId: payment_id,
+          reason,
+          destination: wallet_address,
+          metadata: metadata ?? {},
+        }),
+    }),
+    route({
+      method: 'GET',
+      path: '/refunds',
+      summary: 'List refunds',
+      auth: keyed('refunds:read'),
+      query: t.type({
+        ...page,
+        payment_id: says('Only those of a payment.', optional(t.string)),
+        status: optional(RefundStatus),
+      }),
+      answer: listOf(Refund),
+      handler: ({ principal, query: { payment_id, status, ...query } }) =>
+        answerPage('/refunds', principal(), query, {
+          list: (request) => refunds.list({ ...request, ...(status === null ? {} : { status }) }, payment_id),
+          retrieve: refunds.retrieve,
+        }),
+    }),
+    route({
+      method: 'GET',
+      path: '/refunds/:id',
+      summary: 'Retrieve a refund',
+      auth: keyed('refunds:read'),
+      params: { id: id('rf_') },
+      answer: Refund,
+      handler: ({ param, principal }) => answerOf(refunds.retrieve(principal(), param('id'))),
+    }),
+  ]
+}

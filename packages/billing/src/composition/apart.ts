@@ -31,6 +31,7 @@ export const apart = (
   clock: Clock,
   networks: Services['networks'],
   publicUrl: Services['publicUrl'],
+  omnibusAccounts: Services['omnibusAccounts'],
 ): Services => {
   const { store, newestOf } = ownWrites(claimingFirst(log, durable))
   return {
@@ -57,5 +58,6 @@ export const apart = (
     networks,
     signRequest: requestSigner(vault, clock, publicUrl),
     publicUrl,
+    omnibusAccounts,
   }
 }

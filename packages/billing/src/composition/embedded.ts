@@ -22,6 +22,7 @@ export const embedded = (
   clock: Clock,
   networks: Services['networks'],
   publicUrl: Services['publicUrl'],
+  omnibusAccounts: Services['omnibusAccounts'] = new Set(),
 ): Services => ({
   ...remembering(store),
   caughtUp: alwaysCaughtUp,
@@ -39,4 +40,5 @@ export const embedded = (
   networks,
   signRequest: requestSigner(vault, clock, publicUrl),
   publicUrl,
+  omnibusAccounts,
 })

@@ -13,6 +13,7 @@ import {
   EVENT_LOG,
   MASTER_KEY,
   NETWORKS,
+  OMNIBUS_ACCOUNTS,
   PROJECTOR,
   PUBLIC_URL,
   RATE_MEMORY,
@@ -29,7 +30,7 @@ export const embeddedBillingModule = new ContainerModule(({ bind }) => {
     [VAULT_DATABASE, MASTER_KEY, SQLITE_EVENT_STORE],
   )
   bind(RATE_MEMORY).toResolvedValue(({ writer }) => sqliteRateMemory(writer), [SQLITE_EVENT_STORE])
-  bind(SERVICES).toResolvedValue(embedded, [SQLITE_EVENT_STORE, VAULT, CLOCK, NETWORKS, PUBLIC_URL])
+  bind(SERVICES).toResolvedValue(embedded, [SQLITE_EVENT_STORE, VAULT, CLOCK, NETWORKS, PUBLIC_URL, OMNIBUS_ACCOUNTS])
   bind(BILLING).toResolvedValue(createBilling, [SERVICES])
 })
 
@@ -54,6 +55,7 @@ export const apartBillingModule = new ContainerModule(({ bind }) => {
     CLOCK,
     NETWORKS,
     PUBLIC_URL,
+    OMNIBUS_ACCOUNTS,
   ])
   bind(BILLING).toResolvedValue(createBilling, [SERVICES])
 })

@@ -9,6 +9,7 @@ import type { Vault } from '../vault/port.ts'
 
 export const CLOCK: ServiceIdentifier<Clock> = Symbol.for('billing/Clock')
 export const PUBLIC_URL: ServiceIdentifier<Services['publicUrl']> = Symbol.for('billing/PublicUrl')
+export const OMNIBUS_ACCOUNTS: ServiceIdentifier<Services['omnibusAccounts']> = Symbol.for('billing/OmnibusAccounts')
 /** What quotes by live rates remember. */
 export const RATE_MEMORY: ServiceIdentifier<RateMemories> = Symbol.for('billing/RateMemory')
 export const NETWORKS: ServiceIdentifier<Services['networks']> = Symbol.for('billing/Networks')

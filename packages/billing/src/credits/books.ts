@@ -22,7 +22,7 @@ import type { StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
 
 type Entered = { readonly balance: CreditBalance }
-type Entry = Extract<CreditsCommand, { readonly type: 'GrantCredits' | 'ConsumeCredits' | 'ReverseCredits' }>
+type Entry = Exclude<CreditsCommand, { readonly type: 'OpenBooks' | 'CloseBooks' }>
 export type EntryFailure = Exclude<CreditsRejection, { readonly _tag: 'BooksAreClosed' }> | ExecuteFailure
 type Books = Pick<Services, 'store' | 'readModels'>
 

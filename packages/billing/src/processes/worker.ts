@@ -5,6 +5,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { backfillCredits } from '../credits/backfill.ts'
+import { carryRefunds } from '../refunds/carry.ts'
 import type { Services } from '../services.ts'
 import { recordOutcomes } from '../settlement/outcomes.ts'
 import { settle, settlementDues } from '../settlement/settle.ts'
@@ -86,6 +87,8 @@ export const createWorker = (
     if (E.isLeft(granted)) return granted
     const placed = await placeAwaiting(services)(environment)()
     if (E.isLeft(placed)) return placed
+    const carried = await carryRefunds(services)(environment)()
+    if (E.isLeft(carried)) return carried
     // What became of a transaction changes with a ledger. Sessions end afterwards: some wait for what this finds out.
     const resolved =
       isSweep || walked.sequence !== resolvedThrough

@@ -1,28 +1,35 @@
-import { payments as paymentModel, type Scope } from '@quittance/projections'
-import * as E from 'fp-ts/lib/Either.js'
+import { refunds as model, type PageRequest, type Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
+import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Listing, listed } from '../listing.ts'
 import { orNotFound, retrieve, type StoreUnavailable } from '../load.ts'
-import type { PaymentNotFound } from '../payments/payments.ts'
+import { type RefundResource, refundResource } from '../resources/refund.ts'
 import type { Services } from '../services.ts'
+import { requestRefund } from './request.ts'
 
-export type RefundFailure =
-  | StoreUnavailable
-  | PaymentNotFound
-  | { readonly _tag: 'PaymentNotConfirmed'; readonly status: 'pending' | 'failed' }
-  /** This version gives nothing back. */
-  | { readonly _tag: 'RefundsNotAvailable' }
+export type RefundNotFound = { readonly _tag: 'RefundNotFound' }
 
-/** Gives a payment back; every payment is refused, each by the reason that is its own. */
-export const requestRefund =
-  ({ store }: Services) =>
-  (scope: Scope, paymentId: string): TE.TaskEither<RefundFailure, never> =>
+export interface Refunds {
+  readonly request: ReturnType<typeof requestRefund>
+  readonly retrieve: (scope: Scope, id: string) => TE.TaskEither<StoreUnavailable | RefundNotFound, RefundResource>
+  /** All of the merchant's, or those of one payment. */
+  readonly list: (page: PageRequest, paymentId: string | null) => T.Task<Listing<RefundResource>>
+}
+
+/** Payments that are given back, whole. */
+export const refunds = (services: Services): Refunds => ({
+  request: requestRefund(services),
+  retrieve: (scope, id) =>
     pipe(
-      retrieve(store)(paymentModel, paymentId, scope),
-      TE.chainEitherKW(orNotFound<PaymentNotFound>({ _tag: 'PaymentNotFound' })),
-      TE.chainEitherKW(({ row: { status } }) =>
-        E.left<RefundFailure>(
-          status === 'confirmed' ? { _tag: 'RefundsNotAvailable' } : { _tag: 'PaymentNotConfirmed', status },
-        ),
-      ),
-    )
+      retrieve(services.store)(model, id, scope),
+      TE.chainEitherKW(orNotFound<RefundNotFound>({ _tag: 'RefundNotFound' })),
+      TE.map(refundResource),
+    ),
+  list: (page, paymentId) =>
+    listed(services)(
+      services.readModels.refunds,
+      { ...page, ...(paymentId === null ? {} : { customerId: paymentId }) },
+      refundResource,
+    ),
+})

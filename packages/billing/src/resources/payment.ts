@@ -42,14 +42,19 @@ export const paymentResource =
         confirmation === null || confirmation.walletId === null
           ? null
           : { id: confirmation.walletId, address: confirmation.payer },
-      line_items: [],
+      line_items: row.refunds.map(({ refundId, reason, status }) => ({
+        id: refundId.replace(/^rf_/, 'ref_'),
+        amount: formatAmount(amount, details.assetId),
+        reason,
+        status,
+      })),
       metadata: metadataValues(details.metadata),
       ledger: confirmation?.ledger ?? null,
       confirmed_at: timestampOrNull(confirmation?.confirmedAt ?? null),
       failure_reason: row.failureReason,
       overpaid_amount: optionalAmount(confirmation?.overpaid ?? null, details.assetId),
       late: confirmation?.late ?? false,
-      refunded: false,
+      refunded: row.refunds.some(({ status }) => status === 'confirmed'),
       synced_at: timestampOrNull(syncedAt),
       environment,
       created_at: timestamp(row.createdAt),

@@ -5,11 +5,15 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { execute, fold } from '../execute.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
+import { reportToRefund } from '../refunds/report.ts'
 import type { Services } from '../services.ts'
 import type { Reporter } from './reporter.ts'
 
 /** Who is told, by what wanted the movement. Where nobody is yet, the end stays on the to-do list. */
-const reporters: Readonly<Record<IntentClass, Reporter | null>> = { refund: null, return: null }
+const reporters: Readonly<Record<IntentClass, Reporter | null>> = {
+  refund: reportToRefund,
+  return: null,
+}
 
 /** Tells the owners of an environment's intents that have ended, each once for certain. */
 export const reportEnds =

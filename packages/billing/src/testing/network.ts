@@ -1,4 +1,4 @@
-import { AcceptedAsset, asText, stroops, type UnixMs, unixMs } from '@quittance/domain'
+import { AcceptedAsset, type AccountId, asText, stroops, type UnixMs, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
@@ -72,6 +72,7 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
     return decoded(AcceptedAsset, { assetId: offered?.assetId, description: code, pegged: code !== 'XLM' })
   }
   const assets = { usdc: assetOf('USDC'), xlm: assetOf('XLM'), eurc: assetOf('EURC') }
+  const omnibusAccounts = new Set<AccountId>()
   const now = (): UnixMs => unixMs(Math.floor(sandbox.clock().now))
 
   /** As a process sees it: rates are remembered by process. */
@@ -113,7 +114,7 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
     await (await peer)?.stop()
     await node.close()
   }
-  return { sandbox, gateway, faults, rates, market, now, seen, wait, eventStore, close, ...assets }
+  return { sandbox, gateway, faults, rates, market, omnibusAccounts, now, seen, wait, eventStore, close, ...assets }
 }
 
 export type TestNetwork = Awaited<ReturnType<typeof startNetwork>>

@@ -45,11 +45,12 @@ export const openServices = async (
   const vault = sqliteVault(vaultDatabase, masterKey, true)
   const networks = { testnet: network.seen(), mainnet: null }
   const publicUrl = () => 'http://pay.test'
+  const { omnibusAccounts } = network
   if (kind === 'embedded') {
     const path = files.events
     const store = sqliteEventStore({ path, clock: clock.now, projections: inlineProjections, durability })
     return {
-      services: embedded(store, vault, clock, networks, publicUrl),
+      services: embedded(store, vault, clock, networks, publicUrl, omnibusAccounts),
       close: async () => {
         store.close()
         vaultDatabase.close()
@@ -65,7 +66,7 @@ export const openServices = async (
   const projector = createProjector(reading(log), rows, inlineProjections)
   await done(projector.begin)
   return {
-    services: apart(log, projector, rows, durable, vault, clock, networks, publicUrl),
+    services: apart(log, projector, rows, durable, vault, clock, networks, publicUrl, omnibusAccounts),
     close: async () => {
       await projector.close()
       await log.close()

@@ -37,7 +37,7 @@ export {
 export { Payment, PaymentStatus } from './payment.ts'
 export { PortalSession } from './portal.ts'
 export { ChangedProduct, DeletedProduct, NewProduct, Product, ProductStatus } from './product.ts'
-export { NewRefund } from './refund.ts'
+export { NewRefund, Refund, RefundStatus } from './refund.ts'
 export { Advance, Health, Readiness, SandboxClock } from './service.ts'
 export {
   account,

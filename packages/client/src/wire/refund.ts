@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
-import { optional, says } from './codecs.ts'
-import { account, metadata, text } from './values.ts'
+import { optional, orNull, says } from './codecs.ts'
+import { assetAmount, assetId, createdAt, environment, metadataOf, stroopDigits, transactionHash } from './fields.ts'
+import { account, count, id, metadata, oneOf, text, timestamp } from './values.ts'
 
 /** A payment to be given back, whole. */
 export const NewRefund = t.type(
@@ -12,3 +13,46 @@ export const NewRefund = t.type(
   },
   'NewRefund',
 )
+
+export const RefundStatus = oneOf('pending', 'succeeded', 'failed')
+
+/** A payment on its way back, whole. */
+export const Refund = t.type(
+  {
+    id: id('rf_'),
+    object: t.literal('refund'),
+    payment_id: says('The payment that is given back.', id('pay_')),
+    customer_id: says('The customer who receives it; null for a guest.', orNull(id('cus_'))),
+    amount: says('`<amount> <asset code>`: what the payment has brought.', assetAmount),
+    amount_stroops: says('The amount in 10⁻⁷ of the asset.', stroopDigits),
+    asset_id: assetId,
+    status: says('`pending` until a closed ledger decides.', RefundStatus),
+    reason: orNull(t.string),
+    receiver_wallet_address: says('The account that it is sent to.', t.string),
+    transaction_hash: says('The transaction on the ledger that holds it.', orNull(transactionHash)),
+    ledger: says('The sequence of the ledger that holds it.', orNull(count)),
+    succeeded_at: says('When that ledger closed.', orNull(timestamp)),
+    failure_reason: says(
+      'Why it has failed, for a program. Nothing was paid, and the payment may be refunded again.',
+      orNull(
+        oneOf(
+          'destination_not_found',
+          'destination_no_trustline',
+          'destination_not_authorized',
+          'destination_full',
+          'insufficient_funds',
+          'credits_spent',
+          'refused_by_ledger',
+          'not_sent',
+        ),
+      ),
+    ),
+    failure_message: says('Why it has failed, for a person.', orNull(t.string)),
+    failure_code: says("The ledger's own code, where there is one.", orNull(t.string)),
+    metadata: metadataOf('refund'),
+    environment,
+    created_at: createdAt,
+  },
+  'Refund',
+)
+export type Refund = t.TypeOf<typeof Refund>

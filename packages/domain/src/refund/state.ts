@@ -1,4 +1,5 @@
 import { CorruptStream } from '../shared/decider.ts'
+import type { UnixMs } from '../shared/units.ts'
 import type { RefundDetails, RefundEvent, RefundFailureReason, RefundSettlement } from './events.ts'
 
 export type Pending = { readonly status: 'pending'; readonly details: RefundDetails }
@@ -11,6 +12,7 @@ export type Failed = {
   readonly status: 'failed'
   readonly details: RefundDetails
   readonly reason: RefundFailureReason
+  readonly failedAt: UnixMs
 }
 export type RefundState = { readonly status: 'absent' } | Pending | Succeeded | Failed
 
@@ -27,6 +29,6 @@ export const evolve = (state: RefundState, { type, data }: RefundEvent): RefundS
     case 'RefundSucceeded':
       return { status: 'succeeded', details, settlement: data }
     case 'RefundFailed':
-      return { status: 'failed', details, reason: data.reason }
+      return { status: 'failed', details, reason: data.reason, failedAt: data.failedAt }
   }
 }

@@ -1,0 +1,116 @@
+import {
+  asText,
+  type Environment,
+  PaymentId,
+  Refund,
+  type RefundDetails,
+  type RefundId,
+  type RefundState,
+  type UnixMs,
+} from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { decodeOrThrow } from '../decode.ts'
+import { execute, fold } from '../execute.ts'
+import { consequence } from '../identity/derive.ts'
+import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
+import type { Services } from '../services.ts'
+import { recordIntent } from '../settlement/record-intent.ts'
+import { takeCreditsBack } from './bought-credits.ts'
+import { endRefund, followEnd, paymentOf } from './end.ts'
+
+/** Carries on every refund of an environment that is claimed: a crash may have come after any step. */
+export const carryRefunds =
+  (services: Services) =>
+  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const due = services.readModels.refundClaims.due(environment, Number.MAX_SAFE_INTEGER)
+    for (const { merchantId, id, row } of due) {
+      if (row.claim === null || isOnItsWay(services, row.claim.refundId)) continue
+      const scope = { merchantId, environment }
+      const carried = await carryRefund(services)(scope, decodeOrThrow(PaymentId, id), row.claim.refundId)()
+      if (E.isLeft(carried)) return carried
+    }
+    return E.right(undefined)
+  }
+
+/** Its intent is recorded: from then on the worker brings it to its end, and tells the refund. */
+const isOnItsWay = ({ readModels }: Services, refundId: RefundId): boolean =>
+  readModels.intents.withKey(refundId).length > 0
+
+/**
+ * Brings a claimed refund forward from wherever it stands: requested, credits taken back, the intent to pay recorded;
+ * and what follows from its end, once it has ended. Each step has an id that derives from the refund, so this can be
+ * walked again at any time, by any process, and writes only what is missing.
+ */
+export const carryRefund =
+  (services: Services) =>
+  (scope: Scope, paymentId: PaymentId, refundId: RefundId): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const found = await paymentOf(services)(scope, paymentId)()
+    if (E.isLeft(found)) return found
+    const { state } = found.right
+    const claim = state.status === 'confirmed' ? state.refunds.find((each) => each.refundId === refundId) : undefined
+    if (state.status !== 'confirmed' || claim === undefined)
+      throw new Error(`${paymentId} was not claimed by ${refundId}`)
+    if (claim.status !== 'claimed') return E.right(undefined)
+
+    const { destination, reason, metadata, claimedAt } = claim
+    const { customerId, assetId } = state.details
+    const details = { paymentId, customerId, amount: state.confirmation.amount, assetId, destination, reason, metadata }
+    const refund = await requested(services, scope, refundId, details, claimedAt)
+    if (E.isLeft(refund)) return refund
+    if (refund.right.status !== 'pending') return followEnd(services)(scope, refundId, refund.right)()
+    const taken = await takeCreditsBack(services)(found.right, refundId, claimedAt)()
+    if (E.isRight(taken)) return payBack(services, scope, refundId, details, claimedAt)
+    if (taken.left._tag !== 'CreditsSpent') return E.left(taken.left)
+    const end = { type: 'FailRefund', reason: 'credits_spent', code: null, at: claimedAt } as const
+    return endRefund(services)(scope, refundId, end)()
+  }
+
+/** From the account that the merchant is paid to now. What it was paid to before may have been given up. */
+const payBack = async (
+  services: Services,
+  { merchantId, environment }: Scope,
+  refundId: RefundId,
+  { destination, assetId, amount }: RefundDetails,
+  at: UnixMs,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const settlement = await services.settlementOf(merchantId, environment)()
+  if (E.isLeft(settlement)) return settlement
+  const owner = asText(refundId)
+  const intent = await recordIntent(services)(
+    { merchantId, environment },
+    {
+      class: 'refund',
+      owner,
+      source: settlement.right.account,
+      action: { _tag: 'payment', destination, assetId, amount },
+      memo: owner,
+      at,
+    },
+  )()
+  return E.map(() => undefined)(intent)
+}
+
+/** The refund as it is now, requested if nobody has requested it yet. */
+const requested = async (
+  { store }: Services,
+  scope: Scope,
+  refundId: RefundId,
+  details: RefundDetails,
+  at: UnixMs,
+): Promise<E.Either<ProcessFailure, RefundState>> => {
+  const context = stepContext(scope, consequence(scope.environment, refundId), 'request', at)
+  const made = await execute(store)(
+    Refund,
+    refundId,
+    context,
+    Refund.decider.decide({ type: 'RequestRefund', ...details }),
+  )()
+  const isMade = withoutRejection(made)
+  if (E.isLeft(isMade)) return isMade
+  const stream = await store.readStream(`${Refund.category}-${refundId}`)()
+  return E.isLeft(stream) ? stream : E.right(fold(Refund, stream.right.events))
+}

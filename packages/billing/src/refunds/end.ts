@@ -1,0 +1,60 @@
+import { Payment, Refund, type RefundCommand, type RefundId, type RefundState } from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { execute } from '../execute.ts'
+import { consequence } from '../identity/derive.ts'
+import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
+import type { Services } from '../services.ts'
+import { giveCreditsAgain } from './bought-credits.ts'
+import { type KnownPayment, paymentNow } from './payment-now.ts'
+
+/** How a refund ends. */
+export type RefundEnd = Extract<RefundCommand, { readonly type: 'SettleRefund' | 'FailRefund' }>
+
+/** Ends a refund, and does what follows from that. Once, however often it is asked for. */
+export const endRefund =
+  (services: Services) =>
+  (scope: Scope, refundId: RefundId, end: RefundEnd): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const at = end.type === 'SettleRefund' ? end.closedAt : end.at
+    const context = stepContext(scope, consequence(scope.environment, refundId), 'end', at)
+    const ended = await execute(services.store)(Refund, refundId, context, Refund.decider.decide(end))()
+    const known = withoutRejection(ended)
+    return E.isLeft(known) ? known : followEnd(services)(scope, refundId, known.right.state)()
+  }
+
+/**
+ * What follows from the end of a refund. Succeeded: its payment is refunded. Failed: credits are given again that were
+ * taken back, and then the payment may be refunded by another.
+ */
+export const followEnd =
+  (services: Services) =>
+  (scope: Scope, refundId: RefundId, refund: RefundState): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    if (refund.status === 'absent' || refund.status === 'pending') return E.right(undefined)
+    const found = await paymentOf(services)(scope, refund.details.paymentId)()
+    if (E.isLeft(found)) return found
+    const isTakenBack = refund.status === 'failed' && refund.reason !== 'credits_spent'
+    const given = isTakenBack
+      ? await giveCreditsAgain(services)(found.right, refundId, refund.failedAt)()
+      : E.right(undefined)
+    if (E.isLeft(given)) return given
+
+    const at = refund.status === 'succeeded' ? refund.settlement.closedAt : refund.failedAt
+    const context = stepContext(scope, consequence(scope.environment, refundId), 'tell the payment', at)
+    const decide = Payment.decider.decide(
+      refund.status === 'succeeded' ? { type: 'RecordRefunded', refundId, at } : { type: 'ReleaseRefund', refundId },
+    )
+    const told = await execute(services.store)(Payment, found.right.paymentId, context, decide)()
+    return E.map(() => undefined)(withoutRejection(told))
+  }
+
+/** The payment of a refund that exists; that there is none is a defect, and thrown. */
+export const paymentOf =
+  (services: Services) =>
+  (scope: Scope, paymentId: string): TE.TaskEither<ProcessFailure, KnownPayment> =>
+  async () => {
+    const found = await paymentNow(services)(scope, paymentId)()
+    return withoutRejection(found)
+  }

@@ -1,0 +1,83 @@
+import { positiveCount, unixMs } from '@quittance/domain'
+import { meteredShop } from '../testing/metered.ts'
+import { done, refused } from '../testing/outcomes.ts'
+import { openPlatform } from '../testing/platform.ts'
+import { refundsIn, wantedRefund } from '../testing/refunds.ts'
+import { book } from '../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
+
+let front: StoreFront
+let refunds: ReturnType<typeof refundsIn>
+let shop: ReturnType<typeof meteredShop>
+beforeAll(async () => {
+  front = await openStoreFront()
+  refunds = refundsIn(front)
+  shop = meteredShop(front)
+})
+afterAll(() => front.close())
+
+describe('a refund of what has granted something', () => {
+  const bought = async () => {
+    const [customerId, productId] = [await shop.customer(), await shop.product()]
+    return { of: { customerId, productId }, payment: { id: await shop.buy(customerId, productId) } }
+  }
+  type Of = Awaited<ReturnType<typeof bought>>['of']
+  const balance = async (of: Of) => (await done(front.billing.credits.retrieve(front.scope, of))).balance
+  const consume = (of: Of, count: number) =>
+    front.billing.credits.consume(refunds.now(), of, { units: positiveCount(count), metadata: null })
+
+  it('takes the credits back before anything is paid', async () => {
+    const { of, payment } = await bought()
+    const refund = await done(refunds.request(payment))
+    expect(await balance(of)).toBe(0)
+    expect((await refused(consume(of, 1)))._tag).toBe('InsufficientCredits')
+    await refunds.settle(refund)
+    expect(await balance(of)).toBe(0)
+  })
+  it('gives them again when it fails, and takes them back with the next', async () => {
+    const { of, payment } = await bought()
+    await refunds.fail(await done(refunds.request(payment)))
+    expect(await balance(of)).toBe(100)
+    await done(refunds.request(payment))
+    expect(await balance(of)).toBe(0)
+  })
+  it('is refused when one unit is spent', async () => {
+    const { of, payment } = await bought()
+    await done(consume(of, 1))
+    expect(await refused(refunds.request(payment))).toEqual({ _tag: 'CreditsSpent' })
+    expect(await refunds.paymentNow(payment)).toMatchObject({ line_items: [] })
+  })
+  it('fails when a unit is spent between the question and the claim, and pays nothing', async () => {
+    const { of, payment } = await bought()
+    let isSpent = false
+    const racing = await openPlatform(front.network, front.folder.path, (store) => ({
+      ...store,
+      append:
+        (stream, ...rest) =>
+        async () => {
+          if (!isSpent) await done(consume(of, 1))
+          isSpent = true
+          return store.append(stream, ...rest)()
+        },
+    }))
+    const refund = await done(racing.billing.refunds.request(refunds.now(racing), wantedRefund(payment)))
+    await racing.close()
+    expect(await refunds.refundNow(refund)).toMatchObject({ status: 'failed', failure_reason: 'credits_spent' })
+    expect(await refunds.intentsOf(refund.id)).toEqual([])
+    expect(await done(front.billing.credits.retrieve(front.scope, of))).toMatchObject({ units_remainder: 9 })
+  })
+  it('ends the access to a product with the ledger that holds it, and not before', async () => {
+    const customerId = await shop.customer()
+    const { id: productId } = await done(front.billing.products.create(refunds.now(), book(front.network.usdc.assetId)))
+    const payment = { id: await shop.buy(customerId, productId) }
+    const access = async (at?: number) =>
+      (await done(front.billing.access(front.scope, customerId, productId, at === undefined ? undefined : unixMs(at))))
+        .has_access
+    const refund = await done(refunds.request(payment))
+    expect(await access()).toBe(true)
+    front.network.wait(5000)
+    const { closedAt } = refunds.place()
+    await refunds.settle(refund)
+    expect([await access(), await access(closedAt), await access(closedAt - 1)]).toEqual([false, false, true])
+  })
+})

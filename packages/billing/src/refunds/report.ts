@@ -1,0 +1,33 @@
+import { asText, type IntentEnd, type RefundFailureReason, RefundId, type UnixMs } from '@quittance/domain'
+import { decodeOrThrow } from '../decode.ts'
+import type { Reporter } from '../settlement/reporter.ts'
+import { endRefund, type RefundEnd } from './end.ts'
+
+/** Tells a refund how the movement ended that it wanted. */
+export const reportToRefund: Reporter = (services, scope, { owner }, end, at) =>
+  endRefund(services)(scope, decodeOrThrow(RefundId, owner), refundEnd(end, at))
+
+const refundEnd = (end: IntentEnd, at: UnixMs): RefundEnd => {
+  switch (end._tag) {
+    case 'settled': {
+      const { transactionHash, ledger, closedAt } = end
+      return { type: 'SettleRefund', transactionHash, ledger, closedAt }
+    }
+    case 'refused':
+      return { type: 'FailRefund', reason: reasonOf(end.code), code: end.code, at: end.closedAt }
+    case 'given_up':
+      return { type: 'FailRefund', reason: 'not_sent', code: asText(end.reason), at }
+  }
+}
+
+/** What the network calls the failure of a payment, and what that is to a refund. */
+const reasons: Readonly<Record<string, RefundFailureReason>> = {
+  paymentNoDestination: 'destination_not_found',
+  paymentNoTrust: 'destination_no_trustline',
+  paymentNotAuthorized: 'destination_not_authorized',
+  paymentLineFull: 'destination_full',
+  paymentUnderfunded: 'insufficient_funds',
+  paymentSrcNoTrust: 'insufficient_funds',
+}
+
+const reasonOf = (code: string): RefundFailureReason => reasons[code] ?? 'refused_by_ledger'

@@ -1,0 +1,42 @@
+import { formatAmount, metadataValues, type RefundFailureReason } from '@quittance/domain'
+import type { Found, RefundRow } from '@quittance/projections'
+import { timestamp, timestampOrNull } from './fields.ts'
+
+/** A refund as the interface shows it. */
+export const refundResource = ({ id, environment, row }: Found<RefundRow>) => {
+  const { details, status, settlement, failure, createdAt } = row
+  return {
+    id,
+    object: 'refund' as const,
+    payment_id: details.paymentId,
+    customer_id: details.customerId,
+    amount: formatAmount(details.amount, details.assetId),
+    amount_stroops: details.amount.toString(),
+    asset_id: details.assetId,
+    status,
+    reason: details.reason,
+    receiver_wallet_address: details.destination,
+    transaction_hash: settlement?.transactionHash ?? null,
+    ledger: settlement?.ledger ?? null,
+    succeeded_at: timestampOrNull(settlement?.closedAt ?? null),
+    failure_reason: failure?.reason ?? null,
+    failure_message: failure === null ? null : messages[failure.reason],
+    failure_code: failure?.code ?? null,
+    metadata: metadataValues(details.metadata),
+    environment,
+    created_at: timestamp(createdAt),
+  }
+}
+export type RefundResource = ReturnType<typeof refundResource>
+
+/** For a person. In each case nothing was paid, and the payment may be refunded again. */
+const messages: Readonly<Record<RefundFailureReason, string>> = {
+  destination_not_found: 'The receiving account does not exist on the ledger any more',
+  destination_no_trustline: 'The receiving account does not trust the asset any more',
+  destination_not_authorized: 'The receiving account may not hold the asset',
+  destination_full: 'The receiving account has no room for the amount',
+  insufficient_funds: 'The settlement account does not hold the amount',
+  credits_spent: 'Some of the credits that the payment had granted were consumed',
+  refused_by_ledger: 'The ledger refused the payment',
+  not_sent: 'The payment could not be brought onto the ledger',
+}

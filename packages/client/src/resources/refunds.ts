@@ -1,0 +1,19 @@
+import type * as t from 'io-ts'
+import { data } from '../answer.ts'
+import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
+import { type Listing, type ListQuery, listing } from '../listing.ts'
+import type { Sent } from '../sent.ts'
+import { type NewRefund, Refund, type RefundStatus } from '../wire/index.ts'
+
+type Query = ListQuery & { readonly status?: t.TypeOf<typeof RefundStatus>; readonly payment_id?: string }
+
+/** Payments that are given back, whole. */
+export const refundsOf = (connection: Connection) => ({
+  /** Answers a pending refund. While one is pending or has succeeded, another rejects with `refund_exists`. */
+  create: (body: Sent<typeof NewRefund>, options?: CommandOptions): Promise<Refund> =>
+    connection.ask({ method: 'POST', path: ['refunds'], body, answer: data(Refund), isCommand: true }, options),
+  retrieve: (id: string, options?: CallOptions): Promise<Refund> =>
+    connection.ask({ method: 'GET', path: ['refunds', id], answer: data(Refund) }, options),
+  list: ({ status, payment_id, ...query }: Query = {}, options?: CallOptions): Listing<Refund> =>
+    listing(connection, ['refunds'], Refund, query, options, { status, payment_id }),
+})
