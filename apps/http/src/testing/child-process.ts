@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +8,10 @@ import { clientOf } from './client.ts'
 import { eventStoreOf } from './event-store.ts'
 import { type Facts, factsIn, type Service } from './service.ts'
 
+/** Many processes run the same code: it is compiled once for all of them. */
+export const compiledOnce: Environment = { NODE_COMPILE_CACHE: join(tmpdir(), 'quittance-compiled') }
+
+const keepCompiled = new URL('./keep-compiled.ts', import.meta.url).href
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const startMs = 30_000
 
@@ -19,13 +24,14 @@ export type ServiceProcess = Omit<Service, 'close' | 'metricsUrl'> & {
   readonly kill: () => Promise<void>
 }
 
-type Environment = Readonly<Record<string, string>>
+export type Environment = Readonly<Record<string, string>>
 
 const spawnService = async (dataDir: string, environment: Environment = {}) =>
-  spawn(process.execPath, ['--no-warnings', main], {
+  spawn(process.execPath, ['--no-warnings', '--import', keepCompiled, main], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
+      ...compiledOnce,
       QUITTANCE_PORT: '0',
       QUITTANCE_DATA_DIR: dataDir,
       QUITTANCE_LOG_LEVEL: 'error',

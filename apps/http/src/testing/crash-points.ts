@@ -3,28 +3,65 @@ import { subscribe } from 'node:diagnostics_channel'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Duplex } from 'node:stream'
 import { openDatabase } from '@quittance/event-store/sqlite'
+import * as t from 'io-ts'
 
-/** The header of a request by which the process dies: at its n-th step, counted from 1. */
+/** The header of a request before whose n-th step, counted from 1, its process is to die. */
 export const dieAtStep = 'x-die-at-step'
+/** The header of a request before whose key is bound, after all that it does, its process is to stop. */
+export const stopUnbound = 'x-stop-unbound'
 
-/** How many steps a request may take still; nothing for what no such request asked for, such as a worker's writes. */
-const left = new AsyncLocalStorage<{ steps: number }>()
+/** What a process tells of a request, by its key. */
+export const Told = t.strict({ key: t.string, is: t.union([t.literal('stopped'), t.literal('held back')]) })
 
-const step = (): void => {
-  const count = left.getStore()
-  if (count === undefined) return
-  count.steps -= 1
-  if (count.steps === 0) process.kill(process.pid, 'SIGKILL')
+type Course = { readonly key: string; readonly stopsUnbound: boolean; stepsLeft: number }
+
+/** How far a request may go; nothing for what no such request asked for, such as a worker's writes. */
+const courses = new AsyncLocalStorage<Course>()
+
+/** The course of the request whose last step this is. */
+const endedHere = (): Course | null => {
+  const course = courses.getStore()
+  if (course === undefined) return null
+  course.stepsLeft -= 1
+  return course.stepsLeft === 0 ? course : null
 }
 
-/** Takes a step before each call of a method that is one. */
-const before = <Self extends object>(owner: Self, method: keyof Self, isStep: (self: Self) => boolean): void => {
+const tell = (told: t.TypeOf<typeof Told>): void => void process.send?.(told)
+
+const stepDurably = (): void => {
+  if (endedHere() !== null) process.kill(process.pid, 'SIGKILL')
+}
+
+/** A key is bound by a write of its own. */
+const isBinding = ({ source, database }: Statement): boolean =>
+  source.startsWith('INSERT INTO idempotency_claims') && !database.inTransaction
+
+const stopUnlessBound = (statement: Statement): void => {
+  const course = courses.getStore()
+  if (!course?.stopsUnbound || !isBinding(statement)) return
+  tell({ key: course.key, is: 'stopped' })
+  process.kill(process.pid, 'SIGSTOP')
+}
+
+const heldBack = new WeakSet<ServerResponse>()
+
+/** An answer that its process shall not live to give waits for the death that another request brings. */
+const isHeldBack = (response: ServerResponse): boolean => {
+  if (heldBack.has(response)) return true
+  const course = endedHere()
+  if (course === null) return false
+  heldBack.add(response)
+  tell({ key: course.key, is: 'held back' })
+  return true
+}
+
+/** Looks at each call of a method before it is made; where `look` says so, it is not made at all. */
+const before = <Self extends object>(owner: Self, method: keyof Self, look: (self: Self) => boolean): void => {
   const inner: unknown = owner[method]
   if (typeof inner !== 'function') throw new Error(`${String(method)} is no method`)
   Object.defineProperty(owner, method, {
     value: function (this: Self, ...given: ReadonlyArray<unknown>): unknown {
-      if (isStep(this)) step()
-      return Reflect.apply(inner, this, given)
+      return look(this) ? this : Reflect.apply(inner, this, given)
     },
   })
 }
@@ -43,21 +80,34 @@ const isDurable = ({ source, readonly, database }: Statement): boolean =>
   (!readonly && !database.inTransaction && !source.startsWith('BEGIN') && !source.includes('key_use'))
 
 /**
- * Lets requests kill the process that they are sent to, right before whatever outlives it: before each commit to each
- * of its files, each message to a log on a server, and the answer. So a death comes between every two of them.
+ * Lets requests kill or stop the process that they are sent to, right before whatever outlives it: before each commit to
+ * each of its files, and each message to a log on a server. So a death comes between every two of them. The last step is
+ * the answer, which is held back until the process dies.
  */
 export const setCrashPoints = (): void => {
   const database = openDatabase(':memory:', { durability: 'full' })
   const statements: Statement = Object.getPrototypeOf(database.prepare('SELECT 1'))
   database.close()
-  before(statements, 'run', isDurable)
-  before(Duplex.prototype, 'write', (stream) => stream.constructor.name === 'ClientHttp2Stream')
-  before(ServerResponse.prototype, 'writeHead', () => true)
+  before(statements, 'run', (statement) => {
+    stopUnlessBound(statement)
+    if (isDurable(statement)) stepDurably()
+    return false
+  })
+  before(Duplex.prototype, 'write', (stream) => {
+    if (stream.constructor.name === 'ClientHttp2Stream') stepDurably()
+    return false
+  })
+  before(ServerResponse.prototype, 'writeHead', isHeldBack)
+  before(ServerResponse.prototype, 'end', (response) => heldBack.has(response))
   subscribe('http.server.request.start', (message) => {
     if (typeof message !== 'object' || message === null || !('request' in message)) return
     const { request } = message
     if (!(request instanceof IncomingMessage)) return
-    const asked = request.headers[dieAtStep]
-    left.enterWith({ steps: asked === undefined ? Number.POSITIVE_INFINITY : Number(asked) })
+    const { headers } = request
+    courses.enterWith({
+      key: String(headers['idempotency-key']),
+      stopsUnbound: stopUnbound in headers,
+      stepsLeft: Number(headers[dieAtStep] ?? Number.POSITIVE_INFINITY),
+    })
   })
 }

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { configFrom } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
 import { serve } from '../serve.ts'
@@ -9,4 +10,6 @@ process.once('disconnect', () => process.exit())
 const config = configFrom(process.env)
 const served = E.isLeft(config) ? config : await serve(config.right)
 if (E.isLeft(served)) throw new Error(JSON.stringify(served.left))
+// What is killed cannot write it at its end, and the next one starts sooner with it.
+flushCompileCache()
 process.send?.(served.right.url)

@@ -1,7 +1,9 @@
 import { fork } from 'node:child_process'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { dieAtStep } from './crash-points.ts'
+import type * as t from 'io-ts'
+import { compiledOnce, type Environment } from './child-process.ts'
+import type { Answer } from './client.ts'
+import { dieAtStep, stopUnbound, Told } from './crash-points.ts'
 import { eventStoreOf } from './event-store.ts'
 
 const main = fileURLToPath(new URL('./mortal-main.ts', import.meta.url))
@@ -15,25 +17,26 @@ export type KeyedRequest = {
   readonly key: string
 }
 
-/** A service process that dies where a request wants it to. */
+/** A service process that is killed, or stopped, where a request wants it to be. */
 export type Mortal = {
-  /** Its answer, parsed; null when it died before. */
-  readonly ask: (request: KeyedRequest, step: number) => Promise<unknown>
+  /** Goes as far as right before a step: it died there, or is about to answer and never will. */
+  readonly killAt: (request: KeyedRequest, step: number) => Promise<'died' | 'held back'>
+  /** Stops when all is done and its key is not bound yet, until it goes on to its answer. */
+  readonly stopUnbound: (request: KeyedRequest) => Promise<{ readonly answer: Promise<Answer> }>
+  readonly goOn: () => void
+  /** Asks as any server is asked. */
+  readonly ask: (request: KeyedRequest) => Promise<Answer>
   readonly kill: () => Promise<void>
 }
 
 /** Starts one on the data directory of another service, beside it. */
-export const startMortal = async (
-  dataDir: string,
-  apiKey: string,
-  environment: Readonly<Record<string, string>>,
-): Promise<Mortal> => {
+export const startMortal = async (dataDir: string, apiKey: string, environment: Environment = {}): Promise<Mortal> => {
   const child = fork(main, {
     execArgv: ['--no-warnings'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
-      NODE_COMPILE_CACHE: join(dataDir, 'compiled'),
+      ...compiledOnce,
       QUITTANCE_PORT: '0',
       QUITTANCE_DATA_DIR: dataDir,
       QUITTANCE_LOG_LEVEL: 'error',
@@ -46,19 +49,48 @@ export const startMortal = async (
     new Promise((resolve) => child.once('message', resolve)),
     ended.then((signal) => Promise.reject(new Error(`it did not start: ${signal}`))),
   ])
-  return {
-    ask: async ({ method, path, body, key }, step) => {
-      const headers = { 'x-api-key': apiKey, 'idempotency-key': key, [dieAtStep]: String(step) }
-      const sent =
-        body === undefined ? { headers } : { headers: { ...headers, 'content-type': 'application/json' }, body }
-      try {
-        const response = await fetch(`${url}${path}`, { method, ...sent })
-        return await response.json()
-      } catch (cause) {
-        if ((await ended) !== 'SIGKILL') throw cause
-        return null
+  const send = async (
+    { method, path, body, key }: KeyedRequest,
+    course: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> => {
+    const headers = { 'x-api-key': apiKey, 'idempotency-key': key, ...course }
+    const sent =
+      body === undefined ? { headers } : { headers: { ...headers, 'content-type': 'application/json' }, body }
+    const response = await fetch(`${url}${path}`, { method, ...sent })
+    return { status: response.status, body: await response.json(), headers: response.headers }
+  }
+  /** Is told of a request before anything else becomes of it. */
+  const told = <Is extends t.TypeOf<typeof Told>['is']>({ key }: KeyedRequest, is: Is) =>
+    new Promise<Is>((resolve) => {
+      const listen = (message: unknown) => {
+        if (!Told.is(message) || message.key !== key || message.is !== is) return
+        child.off('message', listen)
+        resolve(is)
       }
+      child.on('message', listen)
+    })
+  const killed = async () => {
+    const signal = await ended
+    if (signal !== 'SIGKILL') throw new Error(`it ended by itself: ${signal}`)
+    return 'died' as const
+  }
+  const tooFar = ({ status }: Answer): never => {
+    throw new Error(`it was answered with ${status}, and did not come to that step`)
+  }
+  return {
+    killAt: async (request, step) => {
+      const heldBack = told(request, 'held back')
+      const answer = send(request, { [dieAtStep]: String(step) })
+      return Promise.race([heldBack, answer.then(tooFar, killed)])
     },
+    stopUnbound: async (request) => {
+      const stopped = told(request, 'stopped')
+      const answer = send(request, { [stopUnbound]: 'yes' })
+      await Promise.race([stopped, answer.then(tooFar)])
+      return { answer }
+    },
+    goOn: () => void child.kill('SIGCONT'),
+    ask: (request) => send(request),
     kill: async () => {
       child.kill('SIGKILL')
       await ended
