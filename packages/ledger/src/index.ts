@@ -100,7 +100,7 @@ export {
   RATE_SOURCE,
 } from './stellar/module/tokens.ts'
 export { gatewayOver, type RpcNodes } from './stellar/nodes/gateway-over.ts'
-export type { LedgerAlarm, NodeSetAside } from './stellar/nodes/node-alarm.ts'
+export type { LedgerAlarm, LookUpContradicted, NodeAlarm, NodeSetAside } from './stellar/nodes/node-alarm.ts'
 export {
   type EnvelopeView,
   type MalformedEnvelope,

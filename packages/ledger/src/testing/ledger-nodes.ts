@@ -1,7 +1,7 @@
 import { rpc, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import type { NodeSetAside } from '../stellar/nodes/node-alarm.ts'
+import type { NodeAlarm } from '../stellar/nodes/node-alarm.ts'
 import { severalNodes } from '../stellar/nodes/several-nodes.ts'
 import { rpcNode } from '../stellar/rpc-gateway.ts'
 import { type Call, type NodeBehaviour, startNode } from './json-rpc-server.ts'
@@ -80,11 +80,12 @@ export const underOtherHeader = changedMeta(rebound)
 /** The same header without its transactions. */
 export const withoutTransactions = changedMeta((meta) => new xdr.LedgerCloseMetaV2({ ...meta, txProcessing: [] }))
 
-/** What a node shows, to be changed as a test goes on. `mood` replaces every answer. */
+/** What a node shows, to be changed as a test goes on. `mood` replaces every answer, `lies` those to single methods. */
 export type Shown = {
   ledgers: ReadonlyArray<RawLedger>
   passphrase: string
   mood: NodeBehaviour | null
+  lies: Readonly<Record<string, NodeBehaviour>>
   sends: NodeBehaviour
 }
 
@@ -98,8 +99,10 @@ export const feesOf = (fee: string): Readonly<Record<string, string>> => {
 
 const closeTimeOf = (sequence: number): string => String(1_000 + sequence)
 
-const answer = ({ ledgers, passphrase, mood, sends }: Shown, { method, params }: Call): NodeBehaviour => {
+const answer = ({ ledgers, passphrase, mood, lies, sends }: Shown, { method, params }: Call): NodeBehaviour => {
   if (mood !== null) return mood
+  const lie = lies[method]
+  if (lie !== undefined) return lie
   const [oldest, latest] = [ledgers[0]?.sequence ?? 1, ledgers.at(-1)?.sequence ?? 1]
   const range = {
     oldestLedger: oldest,
@@ -139,11 +142,12 @@ export const startNodes = async (ledgers: ReadonlyArray<ReadonlyArray<RawLedger>
       ledgers: each,
       passphrase: sandboxPassphrase,
       mood: null,
+      lies: {},
       sends: { error: { code: -32603, message: 'internal' } },
     }),
   )
   const nodes = await Promise.all(shown.map((each) => startNode((call) => answer(each, call))))
-  const alarms: Array<NodeSetAside> = []
+  const alarms: Array<NodeAlarm> = []
   let nowMs = 0
   const named = nodes.map(({ url }, index) => ({
     ...rpcNode({ url, networkPassphrase: sandboxPassphrase, timeoutMs }),

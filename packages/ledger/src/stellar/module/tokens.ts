@@ -3,11 +3,11 @@ import type { ServiceIdentifier } from 'inversify'
 import type { LedgerGateway } from '../../gateway.ts'
 import type { RateSource } from '../../rates/source.ts'
 import type { RpcNodes } from '../nodes/gateway-over.ts'
-import type { NodeSetAside } from '../nodes/node-alarm.ts'
+import type { NodeAlarm } from '../nodes/node-alarm.ts'
 
-/** The nodes of each environment; null where none is configured. `alarm` is told once of each that is set aside. */
+/** The nodes of each environment; null where none is configured. `alarm` is told of those that are not believed. */
 export type LedgerConfig = Readonly<Record<Environment, RpcNodes | null>> & {
-  readonly alarm: (setAside: NodeSetAside) => void
+  readonly alarm: (alarm: NodeAlarm) => void
 }
 
 /** The ledger of each environment; null where none is configured. */

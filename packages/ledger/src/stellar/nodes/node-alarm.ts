@@ -1,3 +1,4 @@
+import type { LedgerSequence, TransactionHash } from '@quittance/domain'
 import type { Halted } from '../../following.ts'
 
 /** A node tells something of another network than it was configured for. */
@@ -13,5 +14,20 @@ export type NodeSetAside = {
   readonly because: OtherNetwork | Halted
 }
 
+/**
+ * A node says that a closed ledger holds a transaction, and that ledger, read and recomputed, does not hold it, or not with
+ * this end. The node's word counts for nothing here.
+ */
+export type LookUpContradicted = {
+  readonly _tag: 'LookUpContradicted'
+  readonly node: string
+  readonly transactionHash: TransactionHash
+  readonly said: 'Succeeded' | 'Failed'
+  readonly ledger: LedgerSequence
+}
+
+/** What is wrong with a single node. */
+export type NodeAlarm = NodeSetAside | LookUpContradicted
+
 /** What an operator has to hear of at once. */
-export type LedgerAlarm = Halted | NodeSetAside
+export type LedgerAlarm = Halted | NodeAlarm

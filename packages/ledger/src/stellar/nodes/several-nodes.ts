@@ -3,31 +3,31 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { FeeStatsUnavailable } from '../../fee-stats.ts'
 import type { LedgerGateway, LedgerHead, LedgerUnreachable } from '../../gateway.ts'
-import type { SubmitFailure, TransactionLookUp } from '../../submission.ts'
 import { inBatches } from '../balances.ts'
 import type { AccountAt, LedgerNode } from './ledger-node.ts'
-import type { NodeSetAside } from './node-alarm.ts'
+import { lookUpInSeveral } from './look-up-in-several.ts'
+import type { NodeAlarm } from './node-alarm.ts'
 import { readFromSeveral } from './read-from-several.ts'
 import { roster } from './roster.ts'
-
-type NotFound = Extract<TransactionLookUp, { _tag: 'NotFound' }>
+import { submitToSeveral } from './submit-to-several.ts'
 
 const unreachable = (cause: string): LedgerUnreachable => ({ _tag: 'LedgerUnreachable', cause })
 
 /**
  * One ledger behind several nodes that may be silent, late, pruned or wrong. Who fails rests and is asked last. That
  * something is not there counts only from a node at or past the highest ledger that any of them has told of; where none
- * such answers, the ledger is unreachable. A submission goes to the next node, with the same bytes, while its outcome is
- * unknown. `alarm` is told once of each node that is set aside. `now`: see `roster`.
+ * such answers, the ledger is unreachable. What is looked up and what is submitted: see `lookUpInSeveral` and
+ * `submitToSeveral`. `alarm` is told of nodes that are not believed. `now`: see `roster`.
  */
 export const severalNodes = (
   networkPassphrase: string,
   nodes: ReadonlyArray<LedgerNode>,
-  alarm: (setAside: NodeSetAside) => void,
+  alarm: (alarm: NodeAlarm) => void,
   now: () => number,
 ): LedgerGateway => {
   const known = roster(nodes, now, alarm)
-  const { ask, believed, highest, isResting, told } = known
+  const { ask, believed, highest, told } = known
+  const readLedgers = readFromSeveral(known)
 
   /** The answer of the first node that is at or past the highest ledger seen. */
   const upToDate =
@@ -52,7 +52,7 @@ export const severalNodes = (
 
   return {
     networkPassphrase,
-    readLedgers: readFromSeveral(known),
+    readLedgers,
 
     latestLedger: () => async () => {
       let newest: LedgerHead | null = null
@@ -75,36 +75,8 @@ export const severalNodes = (
 
     balances: inBatches((holdings) => upToDate((node) => node.held(holdings))),
 
-    lookUp: (hash) => async () => {
-      const noes: Array<NotFound> = []
-      const counting = () => noes.filter(({ range }) => range.latest >= highest())
-      let failure = unreachable('no node is believed')
-      for (const member of believed()) {
-        if (isResting(member) && counting().length > 0) break
-        const found = await ask(member, (node) => node.lookUp(hash))
-        if (E.isLeft(found)) failure = found.left
-        else if (found.right._tag !== 'NotFound') return found
-        else {
-          told(member, found.right.range.latest)
-          noes.push(found.right)
-        }
-      }
-      const [furthestBack] = counting().sort((one, other) => one.range.oldest - other.range.oldest)
-      if (furthestBack !== undefined) return E.right(furthestBack)
-      return E.left(noes.length === 0 ? failure : unreachable('who has not found it is late'))
-    },
-
-    submit: (envelopeXdr) => async () => {
-      let failure: SubmitFailure = { _tag: 'OutcomeUnknown', cause: 'no node is believed' }
-      for (const member of believed()) {
-        const outcome = await ask(member, (node) => node.submit(envelopeXdr))
-        if (E.isRight(outcome)) return outcome
-        const { left } = outcome
-        if (left._tag !== 'LedgerUnreachable' && left._tag !== 'OutcomeUnknown') return E.left(left)
-        failure = { _tag: 'OutcomeUnknown', cause: left.cause }
-      }
-      return E.left(failure)
-    },
+    lookUp: lookUpInSeveral(known, readLedgers, alarm),
+    submit: submitToSeveral(known),
 
     feeStats: () => async () => {
       let failure: FeeStatsUnavailable = { _tag: 'FeeStatsUnavailable', cause: 'no node is believed' }
