@@ -20,7 +20,8 @@ const listeners = Symbol.for('EVENT_HANDLERS')
 /**
  * Runs a suite with jest's own circus, but on Node's modules and globals instead of jest's copies of them: the sources
  * run as they do in production, types stripped by Node, and the suites of a worker share what they import. (Jest loads
- * every module anew for every suite: a second for the SDK alone.) So what a suite changes outside itself, it puts back.
+ * every module anew for every suite: a second for the SDK alone.) So what a suite changes outside itself, it puts
+ * back; and `--watch` would run again what it loaded first.
  */
 const run: Run = async (globalConfig, config, environment, _, suite, tell) => {
   // Every `expect` records the stack: jest's hundred lines of it were a fifth of some suites.
