@@ -8,6 +8,7 @@ import { book } from '../../billing/src/testing/shop.ts'
 import { walletsOn } from '../../billing/src/testing/wallets.ts'
 import { connectionsTo } from './connections.ts'
 import { openNetwork } from './network.ts'
+import { emptyVaultFile } from './open-vault.ts'
 import { idsFrom, openServices } from './services.ts'
 
 /** 2026-11-01T00:00:00Z. */
@@ -33,7 +34,7 @@ export const buildFixture = async (): Promise<Fixture> => {
   if (log === undefined || ledger === undefined) throw new Error('unreachable')
   const network = openNetwork(ledger, startMs)
   for (const number of walletNumbers) await walletsOn(network).wallet(number)
-  const services = openServices(connectionsTo(log)(), network, new Set(), idsFrom(0))
+  const services = openServices(connectionsTo(log)(), network, emptyVaultFile(), idsFrom(0))
   const billing = createBilling(services)
   const context = () => {
     const commandId = services.freshId()

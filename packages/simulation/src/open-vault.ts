@@ -6,11 +6,16 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Vault } from '../../billing/src/vault/port.ts'
 import { sqliteSigningRecords } from '../../billing/src/vault/signing-record.ts'
 
+/** What the file of a vault holds: the names of the keys that were made, and of the subjects that are forgotten. */
+export type VaultFile = { readonly keys: Set<string>; readonly erased: Set<string> }
+
+export const emptyVaultFile = (): VaultFile => ({ keys: new Set(), erased: new Set() })
+
 /**
  * A vault without a secret: its keys follow from their names, so that the same seed signs the same bytes on any machine,
- * and what it seals stands open. `erased` is shared by all processes of a run, as the file of a vault is.
+ * and what it seals stands open. All processes of a run share a file.
  */
-export const openVault = (sql: SqlDatabase, erased: Set<string>): Vault => ({
+export const openVault = (sql: SqlDatabase, { keys, erased }: VaultFile): Vault => ({
   prepare: () => () => Promise.resolve(),
   seal: (subject, data) =>
     erased.has(subject) ? O.none : O.some(decoded(Sealed, Buffer.from(JSON.stringify(data)).toString('base64'))),
@@ -19,6 +24,10 @@ export const openVault = (sql: SqlDatabase, erased: Set<string>): Vault => ({
   erase: (subject) => void erased.add(subject),
   keyedHash: (purpose, text) =>
     decoded(KeyedHash, createHmac('sha256', 'simulation').update(`${purpose}\0${text}`).digest('hex')),
-  withSeed: (key, use) => use(createHash('sha256').update(`seed of ${key}`).digest()),
+  withSeed: (key, use) => {
+    keys.add(key)
+    return use(createHash('sha256').update(`seed of ${key}`).digest())
+  },
+  keysNamed: (beginning) => [...keys].filter((key) => key.startsWith(beginning)).sort(),
   signings: sqliteSigningRecords(sql),
 })

@@ -1,64 +1,75 @@
-import type { Services } from '@quittance/billing'
+import type { Network, Services } from '@quittance/billing'
 import type { EventStore } from '@quittance/event-store'
 import type { CursorStore, LedgerGateway } from '@quittance/ledger'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Process, Scheduler } from './scheduler.ts'
+import type { Asked, Process, Scheduler } from './scheduler.ts'
 
 /** How a process asks for an effect: see `Scheduler`. */
-type Asked = {
-  readonly later: <L, A>(name: string, task: TaskEither<L, A>, failure: L | null) => TaskEither<L, A>
+type Asking = {
+  readonly later: <L, A>(name: string, task: TaskEither<L, A>, asked: Asked, failure: L | null) => TaskEither<L, A>
   readonly now: <A>(name: string, work: () => A) => A
 }
 
 const lost = 'the simulation'
 
-const storeThrough = ({ later }: Asked, store: EventStore): EventStore => ({
+const storeThrough = ({ later }: Asking, store: EventStore): EventStore => ({
   ...store,
   readStream: (stream, ...rest) =>
-    later(`read ${stream}`, store.readStream(stream, ...rest), { _tag: 'StoreUnavailable', cause: lost }),
+    later(`read ${stream}`, store.readStream(stream, ...rest), 'store', { _tag: 'StoreUnavailable', cause: lost }),
   append: (stream, head, events, alongside) => {
     const types = events.map(({ type }) => type).join(' ')
     const unknown = { _tag: 'OutcomeUnknown' as const, cause: lost }
-    return later(`append ${types} to ${stream}`, store.append(stream, head, events, alongside), unknown)
+    return later(`append ${types} to ${stream}`, store.append(stream, head, events, alongside), 'store', unknown)
   },
 })
 
-const gatewayThrough = ({ later }: Asked, gateway: LedgerGateway): LedgerGateway => {
+const gatewayThrough = ({ later }: Asking, gateway: LedgerGateway): LedgerGateway => {
   const unreachable = { _tag: 'LedgerUnreachable' as const, cause: lost }
   return {
     networkPassphrase: gateway.networkPassphrase,
-    latestLedger: () => later('ask for the latest ledger', gateway.latestLedger(), unreachable),
-    feeStats: () => later('ask what fees are', gateway.feeStats(), { _tag: 'FeeStatsUnavailable', cause: lost }),
+    latestLedger: () => later('ask for the latest ledger', gateway.latestLedger(), 'node', unreachable),
+    feeStats: () =>
+      later('ask what fees are', gateway.feeStats(), 'node', { _tag: 'FeeStatsUnavailable', cause: lost }),
     readLedgers: (from, limit, after) =>
-      later(`read ledgers from ${from}`, gateway.readLedgers(from, limit, after), unreachable),
+      later(`read ledgers from ${from}`, gateway.readLedgers(from, limit, after), 'node', unreachable),
     accountView: (account, assets) =>
-      later(`read account ${account}`, gateway.accountView(account, assets), unreachable),
-    balances: (holdings) => later('read balances', gateway.balances(holdings), unreachable),
+      later(`read account ${account}`, gateway.accountView(account, assets), 'node', unreachable),
+    balances: (holdings) => later('read balances', gateway.balances(holdings), 'node', unreachable),
     submit: (envelope) =>
-      later(`submit ${envelope.slice(-16)}`, gateway.submit(envelope), { _tag: 'OutcomeUnknown', cause: lost }),
-    lookUp: (hash) => later(`look up ${hash}`, gateway.lookUp(hash), unreachable),
+      later(`submit ${envelope.slice(-16)}`, gateway.submit(envelope), 'node', { _tag: 'OutcomeUnknown', cause: lost }),
+    lookUp: (hash) => later(`look up ${hash}`, gateway.lookUp(hash), 'node', unreachable),
   }
 }
 
-const cursorThrough = ({ later }: Asked, cursor: CursorStore<never>): CursorStore<never> => ({
-  load: () => later('load the cursor', cursor.load(), null),
-  advance: (from, to) => later(`advance the cursor to ${to.sequence}`, cursor.advance(from, to), null),
+const networkThrough = (asking: Asking, network: Network): Network => {
+  const { provision } = network
+  const failed = { _tag: 'ProvisionFailed' as const, reason: lost }
+  return {
+    ...network,
+    gateway: gatewayThrough(asking, network.gateway),
+    provision: provision && ((secret) => asking.later('set up an account', provision(secret), 'node', failed)),
+  }
+}
+
+const cursorThrough = ({ later }: Asking, cursor: CursorStore<never>): CursorStore<never> => ({
+  load: () => later('load the cursor', cursor.load(), 'itself', null),
+  advance: (from, to) => later(`advance the cursor to ${to.sequence}`, cursor.advance(from, to), 'itself', null),
 })
 
 /** The services of a process, of which every effect is the scheduler's to let happen. Reads of rows are none. */
 export const servicesThrough = (scheduler: Scheduler, process: Process, services: Services): Services => {
-  const asked: Asked = {
-    later: (name, task, failure) => scheduler.later(process, name, task, failure),
+  const asking: Asking = {
+    later: (name, task, asked, failure) => scheduler.later(process, name, task, asked, failure),
     now: (name, work) => scheduler.now(process, name, work),
   }
-  const { now } = asked
+  const { now } = asking
   const { networks, cursors, awaitingRate, claims, vault } = services
   const { testnet } = networks
   return {
     ...services,
-    store: storeThrough(asked, services.store),
-    networks: { ...networks, testnet: testnet && { ...testnet, gateway: gatewayThrough(asked, testnet.gateway) } },
-    cursors: { ...cursors, of: (environment) => cursorThrough(asked, cursors.of(environment)) },
+    store: storeThrough(asking, services.store),
+    networks: { ...networks, testnet: testnet && networkThrough(asking, testnet) },
+    cursors: { ...cursors, of: (environment) => cursorThrough(asking, cursors.of(environment)) },
     awaitingRate: {
       ...awaitingRate,
       add: (awaiting) => now('note a credit that waits for a rate', () => awaitingRate.add(awaiting)),

@@ -16,12 +16,15 @@ export type Process = { readonly name: string; isAlive: boolean }
 type Effect = {
   readonly process: Process
   readonly name: string
-  readonly mayFail: boolean
+  readonly asked: Asked
   readonly meet: (fate: Fate) => Promise<string>
 }
 
-/** Answers what becomes of an effect: one that `mayFail` may also go without an answer. */
-export type Fates = (mayFail: boolean) => Fate
+/** Whose answer an effect waits for: the store's or a node's may be lost. */
+export type Asked = 'itself' | 'store' | 'node'
+
+/** Answers what becomes of an effect. */
+export type Fates = (asked: Asked) => Fate
 
 /**
  * Lets processes go on one effect at a time. What a process does between two effects takes no time and touches nothing
@@ -37,9 +40,9 @@ export const createScheduler = (fates: Fates, note: (line: string) => void) => {
     waiting = waiting.filter((effect) => effect.process !== process)
   }
 
-  /** Asks for an effect. `failure` is what the process is told where it gets no answer; null where it always gets one. */
+  /** Asks for an effect. `failure` is what the process is told where it gets no answer; null where it asks itself. */
   const later =
-    <L, A>(process: Process, name: string, task: TaskEither<L, A>, failure: L | null): TaskEither<L, A> =>
+    <L, A>(process: Process, name: string, task: TaskEither<L, A>, asked: Asked, failure: L | null): TaskEither<L, A> =>
     () =>
       new Promise((resolve, reject) => {
         const meet = async (fate: Fate): Promise<string> => {
@@ -53,7 +56,7 @@ export const createScheduler = (fates: Fates, note: (line: string) => void) => {
         const effect = {
           process,
           name,
-          mayFail: failure !== null,
+          asked,
           meet: (fate: Fate) =>
             meet(fate).catch((defect: unknown) => {
               reject(defect)
@@ -66,7 +69,7 @@ export const createScheduler = (fates: Fates, note: (line: string) => void) => {
   /** An effect that is done at once, since whoever asks for it cannot wait: its process may only die of it. */
   const now = <A>(process: Process, name: string, work: () => A): A => {
     if (!process.isAlive) throw new Died()
-    const fate = fates(false)
+    const fate = fates('itself')
     note(`${process.name}: ${name}: ${fate}`)
     if (fate === 'done') return work()
     if (fate === 'diedAfter') work()
@@ -96,8 +99,8 @@ export const createScheduler = (fates: Fates, note: (line: string) => void) => {
     const effect = waiting[chosen]
     if (effect === undefined) throw new Error('nobody waits for an effect')
     waiting = waiting.filter((each) => each !== effect)
-    const { process, name, mayFail } = effect
-    const fate = fates(mayFail)
+    const { process, name, asked } = effect
+    const fate = fates(asked)
     const outcome = await effect.meet(fate)
     if (fate === 'diedBefore' || fate === 'diedAfter') kill(process)
     note(`${process.name}: ${name}: ${outcome}`)

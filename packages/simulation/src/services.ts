@@ -4,18 +4,18 @@ import { eventStoreOver } from '@quittance/event-store/sqlite'
 import { inlineProjections } from '@quittance/projections'
 import { sqliteClaims } from '../../billing/src/claims/sqlite-claims.ts'
 import type { SimulatedNetwork } from './network.ts'
-import { openVault } from './open-vault.ts'
+import { openVault, type VaultFile } from './open-vault.ts'
 
 /** What a process opens when it starts, over a connection of its own. */
 export const openServices = (
   connection: SqlDatabase,
   network: SimulatedNetwork,
-  erased: Set<string>,
+  vaultFile: VaultFile,
   freshId: () => string,
 ): Services => {
   const clock = { now: network.now }
   const store = eventStoreOver(connection, { clock: clock.now, projections: inlineProjections })
-  const vault = openVault(connection, erased)
+  const vault = openVault(connection, vaultFile)
   const services = embedded(store, vault, clock, { testnet: network.seen(), mainnet: null }, () => 'http://pay.test')
   return { ...services, freshId, claims: sqliteClaims(connection, clock, freshId) }
 }

@@ -6,7 +6,7 @@ import { type Draws, drawsFrom } from './draws.ts'
 import type { Fixture } from './fixture.ts'
 import { invariants } from './invariants/index.ts'
 import { type Requests, requestsOn } from './requests.ts'
-import { createScheduler, type Fate, type Fates } from './scheduler.ts'
+import { type Asked, createScheduler, type Fate } from './scheduler.ts'
 import { type Plant, type Stage, setStage, workers } from './stage.ts'
 import { troublesOn } from './troubles.ts'
 
@@ -25,20 +25,19 @@ const roundsUntilSettled = 12
 /** How bad the world of a run is: a process dies, or an answer is lost, once in so many effects; 0 is never. */
 const fatesOf = (draws: Draws, met: Record<Fate, number>) => {
   const death = draws.oneOf([0, 300, 80, 25])
-  const loss = draws.oneOf([0, 200, 40, 12])
+  const loss = { itself: 0, store: draws.oneOf([0, 200, 40, 12]), node: draws.oneOf([0, 40, 10, 4]) }
   let isQuiet = false
-  const fates: Fates = (mayFail) => {
+  const fateOf = (asked: Asked): Fate => {
     if (isQuiet) return 'done'
-    const fate = draws.onceIn(death)
-      ? draws.oneOf<Fate>(['diedBefore', 'diedAfter'])
-      : mayFail && draws.onceIn(loss)
-        ? draws.oneOf<Fate>(['replyLost', 'neverDone'])
-        : 'done'
-    met[fate] += 1
-    return fate
+    if (draws.onceIn(death)) return draws.oneOf(['diedBefore', 'diedAfter'])
+    return draws.onceIn(loss[asked]) ? draws.oneOf(['replyLost', 'neverDone']) : 'done'
   }
   return {
-    fates,
+    fates: (asked: Asked): Fate => {
+      const fate = fateOf(asked)
+      met[fate] += 1
+      return fate
+    },
     quieten: () => {
       isQuiet = true
     },

@@ -4,6 +4,7 @@ import { connectionsTo } from './connections.ts'
 import type { Draws } from './draws.ts'
 import type { Fixture } from './fixture.ts'
 import { openNetwork, type SimulatedNetwork } from './network.ts'
+import { emptyVaultFile } from './open-vault.ts'
 import { servicesThrough } from './ports.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import { idsFrom, openServices } from './services.ts'
@@ -20,7 +21,7 @@ export const servers = ['server-1', 'server-2']
 export const workers = ['worker-1', 'worker-2']
 export const processes = [...servers, ...workers]
 
-/** Makes another thing of the services of every process: how a test plants a bug. */
+/** Makes a faulty process of a sound one, by what stands between it and its services: a bug, planted. */
 export type Plant = (services: Services) => Services
 
 /** Where a run is played: a network, a log, and the processes between them. */
@@ -48,15 +49,20 @@ export const setStage = (
 ): Stage => {
   const network = openNetwork(fixture.ledger, fixture.startMs)
   const connect = connectionsTo(fixture.log)
-  const erased = new Set<string>()
+  const vaultFile = emptyVaultFile()
   const freshId = idsFrom(1)
   const opened = new Map<string, Served>()
 
   const open = (name: string): Served => {
     const process = { name, isAlive: true }
-    const whole = openServices(connect(), network, erased, freshId)
-    const services = servicesThrough(scheduler, process, plant(whole))
-    const worker = createWorker(services, 'testnet', ({ _tag }) => note(`${name} alarms: ${_tag}`))
+    const whole = openServices(connect(), network, vaultFile, freshId)
+    const services = plant(servicesThrough(scheduler, process, whole))
+    const worker = createWorker(
+      services,
+      'testnet',
+      ({ _tag }) => note(`${name} halts: ${_tag}`),
+      ({ _tag }) => note(`${name} is troubled: ${_tag}`),
+    )
     if (worker === null) throw new Error('there is no network')
     return { process, billing: createBilling(services), worker, isStepping: false }
   }
@@ -88,6 +94,6 @@ export const setStage = (
         note(`${name} has done a step: ${E.isRight(outcome) ? 'Right' : outcome.left._tag}`)
       })
     },
-    untroubled: openServices(connect(), network, erased, freshId),
+    untroubled: openServices(connect(), network, vaultFile, freshId),
   }
 }
