@@ -12,13 +12,13 @@ import { type KnownPayment, paymentNow } from './payment-now.ts'
 /** How a refund ends. */
 export type RefundEnd = Extract<RefundCommand, { readonly type: 'SettleRefund' | 'FailRefund' }>
 
-/** Ends a refund, and does what follows from that. Once, however often it is asked for. */
+/** Ends a refund, and does what follows from that. Once, however often it is asked for; told another end, it throws. */
 export const endRefund =
   (services: Services) =>
   (scope: Scope, refundId: RefundId, end: RefundEnd): TE.TaskEither<ProcessFailure, void> =>
   async () => {
     const at = end.type === 'SettleRefund' ? end.closedAt : end.at
-    const context = stepContext(scope, consequence(scope.environment, refundId), 'end', at)
+    const context = stepContext(scope, consequence(scope.environment, refundId), end.type, at)
     const ended = await execute(services.store)(Refund, refundId, context, Refund.decider.decide(end))()
     const known = withoutRejection(ended)
     return E.isLeft(known) ? known : followEnd(services)(scope, refundId, known.right.state)()

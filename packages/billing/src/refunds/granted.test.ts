@@ -5,6 +5,7 @@ import { openPlatform } from '../testing/platform.ts'
 import { refundsIn, wantedRefund } from '../testing/refunds.ts'
 import { book } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
+import { units } from '../testing/wallets.ts'
 
 let front: StoreFront
 let refunds: ReturnType<typeof refundsIn>
@@ -31,15 +32,20 @@ describe('a refund of what has granted something', () => {
     const refund = await done(refunds.request(payment))
     expect(await balance(of)).toBe(0)
     expect((await refused(consume(of, 1)))._tag).toBe('InsufficientCredits')
-    await refunds.settle(refund)
+    expect(await refunds.ended(refund)).toMatchObject({ status: 'succeeded' })
     expect(await balance(of)).toBe(0)
   })
   it('gives them again when it fails, and takes them back with the next', async () => {
     const { of, payment } = await bought()
-    await refunds.fail(await done(refunds.request(payment)))
+    const wallet = await front.wallets.bareWallet(51)
+    wallet.trust(front.network.usdc.assetId)
+    const refund = await done(refunds.request(payment, { destination: wallet.account }))
+    wallet.limit(front.network.usdc.assetId, units(9))
+    expect(await refunds.ended(refund)).toMatchObject({ status: 'failed' })
     expect(await balance(of)).toBe(100)
-    await done(refunds.request(payment))
+    const next = await done(refunds.request(payment))
     expect(await balance(of)).toBe(0)
+    expect(await refunds.ended(next)).toMatchObject({ status: 'succeeded' })
   })
   it('is refused when one unit is spent', async () => {
     const { of, payment } = await bought()
@@ -75,9 +81,8 @@ describe('a refund of what has granted something', () => {
         .has_access
     const refund = await done(refunds.request(payment))
     expect(await access()).toBe(true)
-    front.network.wait(5000)
-    const { closedAt } = refunds.place()
-    await refunds.settle(refund)
+    const { succeeded_at } = await refunds.ended(refund)
+    const closedAt = Date.parse(succeeded_at ?? '')
     expect([await access(), await access(closedAt), await access(closedAt - 1)]).toEqual([false, false, true])
   })
 })

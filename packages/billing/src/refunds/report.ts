@@ -7,7 +7,8 @@ import { endRefund, type RefundEnd } from './end.ts'
 export const reportToRefund: Reporter = (services, scope, { owner }, end, at) =>
   endRefund(services)(scope, decodeOrThrow(RefundId, owner), refundEnd(end, at))
 
-const refundEnd = (end: IntentEnd, at: UnixMs): RefundEnd => {
+/** The end of a refund, by that of its intent. `at` is the time of an end that is in no ledger. */
+export const refundEnd = (end: IntentEnd, at: UnixMs): RefundEnd => {
   switch (end._tag) {
     case 'settled': {
       const { transactionHash, ledger, closedAt } = end
@@ -21,13 +22,13 @@ const refundEnd = (end: IntentEnd, at: UnixMs): RefundEnd => {
 }
 
 /** What the network calls the failure of a payment, and what that is to a refund. */
-const reasons: Readonly<Record<string, RefundFailureReason>> = {
-  paymentNoDestination: 'destination_not_found',
-  paymentNoTrust: 'destination_no_trustline',
-  paymentNotAuthorized: 'destination_not_authorized',
-  paymentLineFull: 'destination_full',
-  paymentUnderfunded: 'insufficient_funds',
-  paymentSrcNoTrust: 'insufficient_funds',
-}
+const reasons: ReadonlyMap<string, RefundFailureReason> = new Map([
+  ['paymentNoDestination', 'destination_not_found'],
+  ['paymentNoTrust', 'destination_no_trustline'],
+  ['paymentNotAuthorized', 'destination_not_authorized'],
+  ['paymentLineFull', 'destination_full'],
+  ['paymentUnderfunded', 'insufficient_funds'],
+  ['paymentSrcNoTrust', 'insufficient_funds'],
+])
 
-const reasonOf = (code: string): RefundFailureReason => reasons[code] ?? 'refused_by_ledger'
+const reasonOf = (code: string): RefundFailureReason => reasons.get(code) ?? 'refused_by_ledger'

@@ -1,11 +1,10 @@
-import { asText, type IntentEnd, LedgerSequence, OperationIndex } from '@quittance/domain'
-import { decoded, hashOf } from '@quittance/domain/testing'
+import { asText } from '@quittance/domain'
 import type { CommandContext } from '../execute.ts'
-import { reportToRefund } from '../refunds/report.ts'
 import type { NewRefund } from '../refunds/request.ts'
 import type { PaymentResource } from '../resources/payment.ts'
+import type { RefundResource } from '../resources/refund.ts'
 import { ProcessDied } from './failing-stores.ts'
-import { done, present } from './outcomes.ts'
+import { done } from './outcomes.ts'
 import type { TestPlatform } from './platform.ts'
 import { command } from './shop.ts'
 import type { StoreFront } from './store-front.ts'
@@ -21,37 +20,34 @@ export const wantedRefund = ({ id }: Named, changed: Partial<NewRefund> = {}): N
   ...changed,
 })
 
-/** What tests do with the refunds of a shop. The worker's part of the ledger is played: it tells how an intent has ended. */
+/** What tests do with the refunds of a shop. */
 export const refundsIn = (front: StoreFront) => {
-  const { platform, merchantId, scope, billing, services, network } = front
+  const { platform, merchantId, scope, billing, network } = front
   const now = (on: TestPlatform = platform): CommandContext => command(on, merchantId)
-  const intentsOf = async (owner: string) => (await platform.shown()).intents.withKey(owner).map(({ row }) => row)
-  const intentOf = async ({ id }: Named) => present((await intentsOf(id))[0]).details
-  const place = () => ({
-    transactionHash: hashOf(7),
-    operationIndex: decoded(OperationIndex, 0),
-    ledger: decoded(LedgerSequence, network.sandbox.clock().ledger),
-    closedAt: services.clock.now(),
-  })
-  const tell = async (refund: Named, end: IntentEnd, on: TestPlatform = platform): Promise<void> =>
-    done(reportToRefund(on.services, scope, await intentOf(refund), end, services.clock.now()))
+  const refundNow = ({ id }: Named) => done(billing.refunds.retrieve(scope, id))
   return {
     now,
-    intentsOf,
-    place,
-    tell,
-    settle: (refund: Named) => tell(refund, { _tag: 'settled', ...place() }),
-    fail: (refund: Named, code = 'paymentNoTrust') => tell(refund, { _tag: 'refused', code: asText(code), ...place() }),
+    refundNow,
+    intentsOf: async (owner: string) => (await platform.shown()).intents.withKey(owner).map(({ row }) => row),
     /** A book that a guest has paid for. */
-    paid: async (amount = 10): Promise<PaymentResource> => {
-      const { id } = await front.sell()
-      await front.pay(id, [units(amount)])
+    paid: async (amount = 10, asset = network.usdc.assetId, from = front.payer): Promise<PaymentResource> => {
+      const { id } = await front.sell(asset)
+      await front.pay(id, [units(amount)], { asset, from })
       return front.payment(id)
     },
     request: (payment: Named, changed: Partial<NewRefund> = {}, context: CommandContext = now()) =>
       billing.refunds.request(context, wantedRefund(payment, changed)),
     paymentNow: ({ id }: Named) => done(billing.payments.retrieve(scope, id)),
-    refundNow: ({ id }: Named) => done(billing.refunds.retrieve(scope, id)),
+    /** The refund once a ledger has decided, and the worker has seen it. */
+    ended: async (refund: Named): Promise<RefundResource> => {
+      for (let ledgers = 0; ledgers < 10; ledgers++) {
+        await front.step()
+        const known = await refundNow(refund)
+        if (known.status !== 'pending') return known
+        network.wait(1000)
+      }
+      throw new Error(`${refund.id} does not end`)
+    },
   }
 }
 

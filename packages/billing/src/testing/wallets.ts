@@ -64,6 +64,11 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     for (const { assetId } of [usdc, eurc]) await done(sandbox.fund({ address: key.publicKey(), assetId }))
     return again(number)
   }
+  /** A wallet with 10,000 XLM that trusts no asset. */
+  const bareWallet = async (number: number) => {
+    await done(sandbox.fund({ address: keyOf(number).publicKey() }))
+    return again(number)
+  }
   /** A wallet that this network has already. */
   const again = (number: number) => {
     const key = keyOf(number)
@@ -86,6 +91,10 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
       limit: (asset: AssetId, most: Stroops): void => {
         send(key, [Operation.changeTrust({ asset: sdkAsset(asset), limit: decimalFromStroops(most) })], null)
       },
+      /** Gives up the account: all that it has goes to another. It must hold nothing but the native asset. */
+      merge: (into: AccountId): void => {
+        send(key, [Operation.accountMerge({ destination: into })], null)
+      },
       /** Asks for a memo on everything that is paid to the account (SEP-29). */
       requireMemo: (): void => {
         send(key, [Operation.manageData({ name: 'config.memo_required', value: '1' })], null)
@@ -103,6 +112,9 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
       },
     }
   }
+  /** Pays from the account of a secret key, whoever else uses it. */
+  const payFrom = (secret: string, sending: Sending): TransactionHash =>
+    send(Keypair.fromSecret(secret), paymentsOf(sending), sending.memo)
   /** Lets an account trust an asset that anyone may have issued. */
   const trust = (secret: string, asset: AssetId): void => {
     send(Keypair.fromSecret(secret), [Operation.changeTrust({ asset: sdkAsset(asset) })], null)
@@ -114,7 +126,7 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     const most = { sendAsset: sdkAsset(sold), sendMax: '100', path: [] }
     return send(key, [Operation.pathPaymentStrictReceive({ ...path, ...most })], memo)
   }
-  return { wallet, again, trust, exchange, assetNamed: (name: string): AssetId => decoded(AssetId, name) }
+  return { wallet, bareWallet, again, payFrom, trust, exchange, assetNamed: (name: string): AssetId => decoded(AssetId, name) }
 }
 
 export type Wallet = ReturnType<ReturnType<typeof walletsOn>['again']>
