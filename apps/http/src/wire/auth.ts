@@ -46,10 +46,12 @@ export const guardRoutes = (server: FastifyInstance, billing: Billing): Readonly
     if (auth === undefined) throw new Error(`${method} ${url} does not say which credential it takes`)
     for (const each of [method].flat()) routes.push({ method: each, url, auth })
   })
-  server.addHook('onRequest', async (request) => {
+  // Not async: every request comes through here, and a promise would be all that it waits for.
+  server.addHook('onRequest', (request, _, done) => {
     const auth = request.routeOptions.config.auth
     if (auth?.kind === 'key') request.principal = authenticate(billing, auth.scope, request)
     if (auth?.kind === 'portal') request.visitor = visitorOf(billing, request)
+    done()
   })
   return routes
 }

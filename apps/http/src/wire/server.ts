@@ -50,10 +50,11 @@ export const createServer = async (
     }
   })
   server.decorateRequest('bodyText', '')
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     if (isRepeated(request, 'host'))
       throw new HttpError(400, 'malformed_request', 'The header "host" must be sent once')
+    done()
   })
   server.setNotFoundHandler((request, reply) => sendError(request, reply, noSuchRoute()))
   server.setErrorHandler(answerError)

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { hash as digestOf, timingSafeEqual } from 'node:crypto'
 import {
   type ApiKey,
   ApiKeyId,
@@ -69,23 +69,30 @@ export const successorOf =
     return E.right({ secret, key: { ...key, label: old.label } })
   }
 
+const mostVerified = 1_000
+
 const apiKeyHash = (vault: Vault, secret: string): KeyedHash => vault.keyedHash('api key', secret)
 
 /**
  * Whose key this is; none for one that is unknown, revoked, or replaced and past its time. Both the look-up and the
  * comparison are of keyed hashes, so the time they take says nothing about a key that an attacker has to guess.
  */
-export const authenticate =
-  ({ readModels, vault, clock, keyUse }: Services) =>
-  (secret: string): O.Option<Principal> => {
-    const hash = apiKeyHash(vault, secret)
+export const authenticate = ({ readModels, vault, clock, keyUse }: Services) => {
+  // The keyed hashes of secrets that were verified, by their digests: a secret's hash never changes, whatever its key may.
+  const verified = new Map<string, KeyedHash>()
+  return (secret: string): O.Option<Principal> => {
+    const digest = digestOf('sha256', secret, 'base64')
+    const hash = verified.get(digest) ?? apiKeyHash(vault, secret)
     const [found] = readModels.apiKeys.withKey(hash)
     const now = clock.now()
     if (found === undefined || !isSameHash(found.row.key.keyHash, hash) || hasEnded(found.row, now)) return O.none
+    if (verified.size >= mostVerified) verified.clear()
+    verified.set(digest, hash)
     const { keyId, environment, kind, scopes } = found.row.key
     keyUse.note(keyId, now)
     return O.some({ merchantId: found.merchantId, environment, keyId, kind, scopes })
   }
+}
 
 const isSameHash = (one: KeyedHash, other: KeyedHash): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other))
 

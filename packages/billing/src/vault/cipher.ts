@@ -1,10 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 
 const nonceBytes = 12
 const tagBytes = 16
 
 /** AES-256-GCM: nonce (12 bytes) ‖ tag (16) ‖ ciphertext, bound to `context`, so that it opens nowhere else. */
-export const encrypt = (key: Uint8Array, context: string, plaintext: Uint8Array): Buffer => {
+export const encrypt = (key: Uint8Array | KeyObject, context: string, plaintext: Uint8Array): Buffer => {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
   const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()])
@@ -12,7 +12,7 @@ export const encrypt = (key: Uint8Array, context: string, plaintext: Uint8Array)
 }
 
 /** Throws when the key, the context or a byte of the text is not the one it was made with. */
-export const decrypt = (key: Uint8Array, context: string, box: Uint8Array): Buffer => {
+export const decrypt = (key: Uint8Array | KeyObject, context: string, box: Uint8Array): Buffer => {
   const nonce = box.subarray(0, nonceBytes)
   const tag = box.subarray(nonceBytes, nonceBytes + tagBytes)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })

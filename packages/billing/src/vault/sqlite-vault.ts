@@ -18,7 +18,8 @@ const seedPrefix = 'secret/'
  * `mayBegin`: whether there is nothing yet that an earlier vault has sealed or hashed. Otherwise an empty vault is not the
  * right one: it throws `VaultMissing`.
  */
-export const sqliteVault = (sql: SqlDatabase, masterKey: Uint8Array, mayBegin: boolean): Vault => {
+export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBegin: boolean): Vault => {
+  const masterKey = createSecretKey(masterKeyBytes)
   sql.execute('PRAGMA secure_delete = ON')
   // The write-ahead log keeps what was before, so a key is gone only once the log is emptied: here, after a crash.
   const emptyLog = () => sql.execute('PRAGMA wal_checkpoint(TRUNCATE)')
