@@ -7,7 +7,9 @@ import type { ServiceProcess } from '../apps/http/src/testing/child-process.ts'
 import type { Load } from './load.ts'
 
 const batch = 100
-const batchesAtOnce = 16
+const batchesAtOnce = 128
+/** More than a service remembers at once. */
+const othersAsked = 6_000
 
 const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
   if (E.isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
@@ -38,7 +40,22 @@ export const withCustomers = async (dataDir: string, customers: number): Promise
   await close()
 }
 
-/** The requests that are measured, of a shop that has sold one product to one customer. */
+/** Ids of the newest customers of a shop. */
+const newestCustomers = async (api: ServiceProcess['api']): Promise<ReadonlyArray<string>> => {
+  const ids: Array<string> = []
+  for (let hasMore = true; hasMore && ids.length < othersAsked; ) {
+    const after = ids.length === 0 ? '' : `&starting_after=${ids.at(-1)}`
+    const { data, has_more } = (await api(`/customers?limit=100${after}`)).body.data
+    for (const { id } of data) ids.push(String(id))
+    hasMore = has_more
+  }
+  return ids
+}
+
+/**
+ * The requests that are measured, of a shop that has sold one product to one customer: by whom access is asked for again
+ * and again. Where there are many other customers, also access of them in turn.
+ */
 export const loadsOf = async ({ api, url, facts }: ServiceProcess): Promise<Readonly<Record<string, Load>>> => {
   const book = { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 }
   const product = (await api('/product', { body: book })).body.data
@@ -48,7 +65,10 @@ export const loadsOf = async ({ api, url, facts }: ServiceProcess): Promise<Read
   const { payment_id: paymentId, status } = (await api(`/checkout/${checkout.id}`)).body.data
   if (status !== 'completed') throw new Error(`the sale is ${status}`)
   const headers = { 'x-api-key': facts.api_key }
+  const others = await newestCustomers(api)
+  const paths = others.map((id) => `/customers/${id}/access/${product.id}`)
   return {
+    ...(paths.length < othersAsked ? {} : { 'GET access in turn': { url, paths, headers } }),
     'GET access': { url: `${url}/customers/${checkout.customer_id}/access/${product.id}`, headers },
     'GET payment': { url: `${url}/payment/${paymentId}`, headers },
     'POST customers': { url: `${url}/customers`, headers, body: '{"email":"[<id>]@shop.example","name":"Ada"}' },
