@@ -1,4 +1,5 @@
 import type { DetachReason, IntentCommand, IntentId, LedgerTransactionState, TransactionEnd } from '@quittance/domain'
+import { classifyOperation } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ExecuteFailure } from '../execute.ts'
@@ -52,12 +53,10 @@ const commandFor = ({ hash }: Ours, end: TransactionEnd, index: number): IntentC
     case 'failed': {
       const { transactionHash, ledger, closedAt, operationCodes } = end
       const code = operationCodes[index]
-      if (code === undefined || operationCodes.every(isSuccess)) return letGo('transaction_failed')
-      if (isSuccess(code)) return letGo('another_failed')
+      if (code === undefined || operationCodes.every((each) => classifyOperation(each) === null))
+        return letGo('transaction_failed')
+      if (classifyOperation(code) === null) return letGo('another_failed')
       return { type: 'RefuseIntent', attachedTo: hash, transactionHash, ledger, closedAt, code }
     }
   }
 }
-
-/** The network's names of operations that would have succeeded end so, such as `paymentSuccess`. */
-const isSuccess = (code: string): boolean => code.endsWith('Success')
