@@ -89,6 +89,19 @@ describe('a store that remembers', () => {
     expect(await read()).toEqual([...first, expect.objectContaining({ revision: 2n })])
   })
 
+  it('lets all go rather than hold more events than it may', async () => {
+    const store = remembered()
+    const read = async (stream: string): Promise<StreamSlice['events']> => (await done(store.readStream(stream))).events
+    const streams = Array.from({ length: 101 }, (_, n) => `stream-${n}`)
+    await Promise.all(streams.map((stream) => append(store, stream, 50)))
+    const [first, ...rest] = streams
+    const before = await read(first ?? '')
+    for (const stream of rest) await read(stream)
+    const after = await read(first ?? '')
+    expect(after).not.toBe(before)
+    expect(after).toEqual(before)
+  })
+
   it('does not take another history of a stream for its own', async () => {
     const [store, other] = [remembered(), opened()]
     await append(store, 'one', 3)

@@ -6,8 +6,9 @@ import { type Changes, changesIn, whileUnchanged } from './while-unchanged.ts'
 
 type Kept = { readonly slice: StreamSlice; readonly at: number }
 
-const mostStreams = 5_000
-const mostEvents = 50
+/** Of all streams together: some ten megabytes. */
+const mostEvents = 5_000
+const longestStream = 50
 
 /**
  * A store over a file that keeps the short streams it has read. While nothing is committed to the file, a kept stream is
@@ -16,10 +17,18 @@ const mostEvents = 50
  */
 const rememberingStore = (store: EventStore, changes: Changes): EventStore => {
   const kept = new Map<string, Kept>()
+  let held = 0
   const keep = (stream: string, slice: StreamSlice, at: number): void => {
+    held -= kept.get(stream)?.slice.events.length ?? 0
     kept.delete(stream)
-    if (kept.size >= mostStreams) kept.clear()
-    if (slice.events.length > 0 && slice.events.length <= mostEvents) kept.set(stream, { slice, at })
+    const { length } = slice.events
+    if (length === 0 || length > longestStream) return
+    if (held + length > mostEvents) {
+      kept.clear()
+      held = 0
+    }
+    kept.set(stream, { slice, at })
+    held += length
   }
 
   const readWhole = async (
