@@ -80,7 +80,7 @@ describe(`a service that is killed ${kills + killsWhileStarting} times (seed ${s
     }
     await Promise.all(wallets.map((_, buyer) => finish(buyer)))
     await ledgerIsWalked(service)
-  }, 240_000)
+  }, 600_000)
 
   afterAll(async () => {
     await service.kill()

@@ -123,7 +123,7 @@ describe('a request with a key whose process is killed before any of its steps',
     for (const each of ended) if (each.status === 'rejected') throw each.reason
     await service.api('/sandbox/advance', { body: { seconds: leaseSeconds } })
     for (const run of runs) late.set(run, await ask(run.request))
-  }, 420_000)
+  }, 600_000)
   afterAll(async () => {
     await Promise.all([...living].map((mortal) => mortal.kill()))
     await service.kill()

@@ -56,9 +56,14 @@ const referenceAt = (baseUrl: string): Promise<Reference> => {
   return known
 }
 
+/** One service after the other may say the same of itself. */
+const readBefore = new Map<string, Reference>()
+
 const readReference = async (baseUrl: string): Promise<Reference> => {
-  const response = await fetch(`${baseUrl}/openapi.json`)
-  return referenceOf(JSON.parse(await response.text()))
+  const text = await (await fetch(`${baseUrl}/openapi.json`)).text()
+  const reference = readBefore.get(text) ?? referenceOf(JSON.parse(text))
+  readBefore.set(text, reference)
+  return reference
 }
 
 /** The shape of every error, with the code and the field that it names. */
