@@ -4,12 +4,10 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { options } from '../../billing/src/testing/shop.ts'
 import { type Wallet, walletsOn } from '../../billing/src/testing/wallets.ts'
-import { type Code, walletNumbers } from './fixture.ts'
+import { type Code, priceOf, walletNumbers } from './fixture.ts'
 import type { Request, Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
 
-/** A price of 1 USD in each asset, in stroops at the sandbox's rates. */
-const priceOf: Readonly<Record<Code, bigint>> = { USDC: 10_000_000n, XLM: 40_000_000n, EURC: 9_259_260n }
 const codes: ReadonlyArray<Code> = ['USDC', 'XLM', 'EURC']
 const percents = [100, 100, 100, 100, 30, 70, 101, 115, 150, 1]
 
@@ -61,7 +59,7 @@ export const customersOn = (stage: Stage, { put, send, requests }: Requests): Re
     const isDirect = draws.onceIn(2)
     const product = fixture.products.find((each) => each.code === code)?.id ?? ''
     const price = { amount: decimalFromStroops(stroops(priceOf[code])), amountCents: null }
-    const request = put(({ checkouts }, context) =>
+    const request = put('a session', ({ checkouts }, context) =>
       pipe(
         isDirect
           ? checkouts.createDirect(context, price, assetIds[code], wanted)
@@ -109,7 +107,7 @@ export const customersOn = (stage: Stage, { put, send, requests }: Requests): Re
       act: () => {
         const id = anySale()?.id
         if (id === undefined) return
-        put(({ checkouts }, context) => TE.map(() => 'ended')(checkouts.expire(context, id)))
+        put(`the end of ${id}`, ({ checkouts }, context) => TE.map(() => 'ended')(checkouts.expire(context, id)))
       },
     },
     { name: 'a request again', weight: 2, act: () => requests.length > 0 && send(draws.oneOf(requests)) },

@@ -1,11 +1,13 @@
-import { createBilling } from '@quittance/billing'
-import { type AccountId, asText, MerchantId, ProductId } from '@quittance/domain'
+import { createBilling, createWorker } from '@quittance/billing'
+import { type AccountId, asText, LedgerSequence, MerchantId, ProductId, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
-import { done } from '../../billing/src/testing/outcomes.ts'
-import { book } from '../../billing/src/testing/shop.ts'
-import { walletsOn } from '../../billing/src/testing/wallets.ts'
+import { keyPairFromSeed } from '@quittance/ledger'
+import { done, present } from '../../billing/src/testing/outcomes.ts'
+import { book, options } from '../../billing/src/testing/shop.ts'
+import { type Wallet, walletsOn } from '../../billing/src/testing/wallets.ts'
+import { channelKey } from '../../billing/src/vault/vault-signer.ts'
 import { connectionsTo } from './connections.ts'
 import { openNetwork } from './network.ts'
 import { emptyVaultFile } from './open-vault.ts'
@@ -17,7 +19,13 @@ const startMs = 1_793_491_200_000
 const codes = ['USDC', 'XLM', 'EURC'] as const
 export type Code = (typeof codes)[number]
 
-/** What every run begins with: a merchant with a book for 1 USD in each asset, and two wallets that hold of each. */
+/** A price of 1 USD in each asset, in stroops at the sandbox's rates. */
+export const priceOf: Readonly<Record<Code, bigint>> = { USDC: 10_000_000n, XLM: 40_000_000n, EURC: 9_259_260n }
+
+/**
+ * What every run begins with: a merchant with a book for 1 USD in each asset, each of which was sold once, and two wallets
+ * that hold of each. Of the accounts that lend their sequence numbers to refunds, one is on the ledger.
+ */
 export type Fixture = {
   readonly log: SqlDatabase
   readonly ledger: SqlDatabase
@@ -25,6 +33,11 @@ export type Fixture = {
   readonly merchantId: MerchantId
   readonly account: AccountId
   readonly products: ReadonlyArray<{ readonly id: string; readonly code: Code }>
+  readonly wallets: ReadonlyArray<AccountId>
+  /** Sessions that are completed. */
+  readonly sold: ReadonlyArray<string>
+  /** The ledger from which on everything is read. */
+  readonly readFrom: LedgerSequence
 }
 
 export const walletNumbers = [1, 2]
@@ -33,24 +46,37 @@ export const buildFixture = async (): Promise<Fixture> => {
   const [log, ledger] = [1, 2].map(() => openDatabase(':memory:', { durability: 'full' }))
   if (log === undefined || ledger === undefined) throw new Error('unreachable')
   const network = openNetwork(ledger, startMs)
-  for (const number of walletNumbers) await walletsOn(network).wallet(number)
+  const wallets: Array<Wallet> = []
+  for (const number of walletNumbers) wallets.push(await walletsOn(network).wallet(number))
   const services = openServices(connectionsTo(log)(), network, emptyVaultFile(), idsFrom(0))
   const billing = createBilling(services)
-  const context = () => {
+  const newContext = () => {
     const commandId = services.freshId()
     const rest = { correlationId: commandId, causationId: null, actor: 'fixture', at: network.now() }
     return { environment: 'testnet' as const, commandId, ...rest }
   }
-  const created = await done(billing.merchants.create(context(), asText('A Shop')))
+  const created = await done(billing.merchants.create(newContext(), asText('A Shop')))
   const merchantId = decoded(MerchantId, created.merchantId)
   const assetIds = { USDC: network.usdc.assetId, XLM: network.xlm.assetId, EURC: network.eurc.assetId }
   const products: Array<{ readonly id: string; readonly code: Code }> = []
   for (const code of codes) {
     const cheap = { ...book(assetIds[code]), price: { amount: '1', amountCents: null } }
-    const { id } = await done(billing.products.create({ ...context(), merchantId }, cheap))
+    const { id } = await done(billing.products.create({ ...newContext(), merchantId }, cheap))
     products.push({ id: decoded(ProductId, id), code })
   }
   const { account } = await done(services.settlementOf(merchantId, 'testnet'))
+  const sold: Array<string> = []
+  for (const { id: productId, code } of products) {
+    const context = { ...newContext(), merchantId }
+    const { id } = await done(billing.checkouts.createForProduct(context, productId, options()))
+    const sending = { to: account, asset: assetIds[code], parts: [stroops(priceOf[code])], memo: id }
+    present(wallets[sold.length % wallets.length]).pay(sending)
+    sold.push(id)
+  }
+  await done(present(createWorker(services, 'testnet', () => undefined)).step)
+  await done(network.sandbox.provision(services.vault.withSeed(channelKey('testnet', 1), keyPairFromSeed).secret))
   network.wait(1000)
-  return { log, ledger, startMs: network.now(), merchantId, account, products }
+  const readFrom = decoded(LedgerSequence, network.sandbox.clock().ledger)
+  const now = { log, ledger, startMs: network.now(), readFrom }
+  return { ...now, merchantId, account, products, wallets: wallets.map((wallet) => wallet.account), sold }
 }

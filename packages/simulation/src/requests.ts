@@ -81,8 +81,8 @@ export const requestsOn = (stage: Stage) => {
   }
   return {
     requests,
-    put: (command: Command): Request => {
-      const request: Request = { key: `request-${requests.length}`, command, sentTo: null, answers: [] }
+    put: (wanted: string, command: Command): Request => {
+      const request: Request = { key: `request-${requests.length} for ${wanted}`, command, sentTo: null, answers: [] }
       requests.push(request)
       send(request)
       return request

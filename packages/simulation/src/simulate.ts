@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { hourMs } from '@quittance/domain'
+import { hourMs, minuteMs, secondMs } from '@quittance/domain'
 import { undone } from './connections.ts'
 import { customersOn, type Move } from './customers.ts'
 import { type Draws, drawsFrom } from './draws.ts'
 import type { Fixture } from './fixture.ts'
 import { invariants } from './invariants/index.ts'
+import { refundsOn } from './refunds.ts'
 import { type Requests, requestsOn } from './requests.ts'
 import { type Asked, createScheduler, type Fate } from './scheduler.ts'
 import { type Plant, type Stage, setStage, workers } from './stage.ts'
@@ -20,7 +21,6 @@ export type Run = {
 }
 
 const turns = 120
-const roundsUntilSettled = 12
 
 /** How bad the world of a run is: a process dies, or an answer is lost, once in so many effects; 0 is never. */
 const fatesOf = (draws: Draws, met: Record<Fate, number>) => {
@@ -73,22 +73,30 @@ const goThrough = async ({ scheduler }: Stage): Promise<void> => {
     for (const name of scheduler.heldUp()) scheduler.defects.push(`${name} is held up`)
 }
 
+/** How long each round of settling waits: refunds settle in some ledgers, sessions end in a day. */
+const rounds = [...Array(6).fill(5 * secondMs), 10 * minuteMs, ...Array(4).fill(5 * secondMs), 25 * hourMs]
+const mostRounds = 4 * rounds.length
+
 /** Lets everything come to its end: nothing fails any more, clients ask until they are answered, time passes. */
 const settle = async (stage: Stage, { unanswered, send }: Requests): Promise<ReadonlyArray<string>> => {
-  const { network, scheduler, step } = stage
+  const { network, scheduler, step, untroubled } = stage
+  const { payments, checkouts, intents, ledgerTransactions, refundClaims } = untroubled.readModels
+  const whatIsDue = (): ReadonlyArray<string> =>
+    [payments, checkouts, intents, ledgerTransactions, refundClaims].flatMap((table) =>
+      [...table.due('testnet', Number.MAX_SAFE_INTEGER)].map(({ id }) => id),
+    )
   network.sandbox.faults.set({})
   network.rates.isOut = false
-  for (let round = 0; round < roundsUntilSettled; round++) {
-    await goThrough(stage)
-    network.wait(round % 4 === 1 ? 25 * hourMs : 60_000)
+  await goThrough(stage)
+  for (let round = 0; round < mostRounds && scheduler.defects.length === 0; round++) {
+    network.wait(rounds[round % rounds.length] ?? 0)
     for (const request of unanswered()) send(request)
-    for (const worker of workers) step(worker)
+    step(workers[round % workers.length] ?? '')
     await goThrough(stage)
-    if (scheduler.defects.length > 0) return []
-    const due = await stage.untroubled.readModels.payments.due('testnet', Number.MAX_SAFE_INTEGER)
-    if (round > 2 && unanswered().length === 0 && [...due].length === 0) return []
+    const isEnd = round % rounds.length === rounds.length - 1
+    if (isEnd && unanswered().length === 0 && whatIsDue().length === 0) return []
   }
-  return ['it does not settle']
+  return scheduler.defects.length > 0 ? [] : [`it does not settle: ${whatIsDue().join(', ')}`]
 }
 
 /** Plays one run from its seed, and holds what is left to every rule. The fixture is as before afterwards. */
@@ -102,7 +110,7 @@ export const simulate = (fixture: Fixture, seed: number, plant: Plant = (service
     const scheduler = createScheduler(fates, note)
     const stage = setStage(fixture, draws, scheduler, note, plant)
     const requests = requestsOn(stage)
-    await play(stage, [...customersOn(stage, requests), ...troublesOn(stage)])
+    await play(stage, [...customersOn(stage, requests), ...refundsOn(stage, requests), ...troublesOn(stage)])
     quieten()
     const broken = [...(await settle(stage, requests)), ...scheduler.defects]
     const settled = {

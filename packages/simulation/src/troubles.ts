@@ -4,7 +4,6 @@ import type { Move } from './customers.ts'
 import { processes, type Stage, workers } from './stage.ts'
 
 const knobs: ReadonlyArray<Faults> = [
-  {},
   { lag: { ledgers: 1, times: 4 } },
   { lag: { ledgers: 3, every: 2, times: 6 } },
   { prune: { keep: 2, times: 3 } },
@@ -17,7 +16,7 @@ const knobs: ReadonlyArray<Faults> = [
 ]
 
 /** What time and machines do: ledgers close, workers take their turns, and things go wrong. */
-export const troublesOn = ({ draws, network, step, restart, note }: Stage): ReadonlyArray<Move> => [
+export const troublesOn = ({ draws, fixture, network, step, restart, note }: Stage): ReadonlyArray<Move> => [
   { name: 'a turn', weight: 10, act: () => step(draws.oneOf(workers)) },
   { name: 'a ledger', weight: 8, act: () => network.wait(draws.oneOf([1, 1, 5]) * secondMs) },
   { name: 'time', weight: 2, act: () => network.wait(draws.oneOf([3 * minuteMs, 6 * minuteMs, hourMs, 13 * hourMs])) },
@@ -26,7 +25,9 @@ export const troublesOn = ({ draws, network, step, restart, note }: Stage): Read
     name: 'a fault',
     weight: 2,
     act: () => {
-      const faults = draws.oneOf(knobs)
+      const [account, asset_id] = [draws.oneOf(fixture.wallets), draws.oneOf([network.usdc, network.eurc]).assetId]
+      const deauthorise = { account, asset_id, for_ledgers: 3 }
+      const faults = draws.oneOf([{}, ...knobs, { deauthorise }])
       network.sandbox.faults.set(faults)
       note(`the network is told ${JSON.stringify(faults)}`)
     },

@@ -1,7 +1,8 @@
 import type { Invariant } from './invariant.ts'
 import { logRules } from './log.ts'
 import { moneyRules } from './money.ts'
+import { refundRules } from './refunds.ts'
 import { saleRules } from './sales.ts'
 
 /** Every rule that a run is held to. */
-export const invariants: ReadonlyArray<Invariant> = [...moneyRules, ...saleRules, ...logRules]
+export const invariants: ReadonlyArray<Invariant> = [...moneyRules, ...refundRules, ...saleRules, ...logRules]

@@ -19,6 +19,13 @@ export type Invariant = {
   readonly broken: (settled: Settled) => Promise<ReadonlyArray<string>>
 }
 
+/** The movements that a closed ledger holds, by what we say. */
+export const settledIntents = ({ services: { readModels } }: Settled) =>
+  readModels.intents.all().flatMap(({ row }) => {
+    const { place, code, details } = row
+    return place === null || code !== null ? [] : [{ place, details }]
+  })
+
 /** One complaint, where two things are not the same. Compared as text: in the order of their keys. */
 export const unlessSame = (what: string, found: unknown, expected: unknown): ReadonlyArray<string> => {
   const [one, other] = [found, expected].map(shown)

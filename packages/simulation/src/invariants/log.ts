@@ -1,6 +1,15 @@
 import { Checkout, isBroughtBy } from '@quittance/domain'
 import { verify } from '@quittance/event-store/sqlite'
-import { checkouts, customers, exceptions, payments, type ReadModel, type Table } from '@quittance/projections'
+import {
+  checkouts,
+  customers,
+  exceptions,
+  intents,
+  payments,
+  type ReadModel,
+  refunds,
+  type Table,
+} from '@quittance/projections'
 import * as O from 'fp-ts/lib/Option.js'
 import { fold } from '../../../billing/src/execute.ts'
 import { retrieveAnywhere } from '../../../billing/src/load.ts'
@@ -31,6 +40,8 @@ export const logRules: ReadonlyArray<Invariant> = [
         ...(await unlessFolded(settled, readModels.payments, payments)),
         ...(await unlessFolded(settled, readModels.exceptions, exceptions)),
         ...(await unlessFolded(settled, readModels.customers, customers)),
+        ...(await unlessFolded(settled, readModels.intents, intents)),
+        ...(await unlessFolded(settled, readModels.refunds, refunds)),
       ]
     },
   },

@@ -1,7 +1,7 @@
 import { stroops } from '@quittance/domain'
 import { ledgerBooks, ourBooks } from '../../../billing/src/testing/books.ts'
 import { done, present } from '../../../billing/src/testing/outcomes.ts'
-import { type Invariant, type Settled, unlessSame } from './invariant.ts'
+import { type Invariant, type Settled, settledIntents, unlessSame } from './invariant.ts'
 
 const watchedIn = ({ services, fixture }: Settled) => {
   const watched = services.readModels.watchedAccounts.all().map(({ row }) => row)
@@ -30,8 +30,12 @@ export const moneyRules: ReadonlyArray<Invariant> = [
       const { sums } = await ourBooks({ shown: async () => services.readModels }, fixture.merchantId)
       const assets = [network.usdc, network.xlm, network.eurc].map(({ assetId }) => assetId)
       const held = await done(network.gateway.balances(assets.map((assetId) => ({ account, assetId }))))
+      const paidOut = (assetId: string): bigint =>
+        settledIntents(settled)
+          .filter(({ details }) => details.action.assetId === assetId)
+          .reduce((sum, { details }) => sum + details.action.amount, 0n)
       return held.flatMap(({ assetId, held: found }) =>
-        unlessSame(assetId, found, stroops(setUpOf(assetId) + (sums[assetId] ?? 0n))),
+        unlessSame(assetId, found, stroops(setUpOf(assetId) + (sums[assetId] ?? 0n) - paidOut(assetId))),
       )
     },
   },

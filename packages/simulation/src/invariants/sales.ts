@@ -20,16 +20,19 @@ export const saleRules: ReadonlyArray<Invariant> = [
       readModels.payments.all().flatMap(({ id, row }) => (row.status === 'pending' ? [id] : [])),
   },
   {
-    rule: 'a request under one key makes one thing, and is always answered alike',
-    broken: async ({ requests, services: { readModels } }) => {
-      const made = new Set<string>()
+    rule: 'a request under one key makes one thing, and once it has, is always answered alike',
+    broken: async ({ requests, services: { readModels }, fixture }) => {
+      const made = new Set(fixture.sold)
       const wrong = requests.flatMap(({ key, answers }) => {
-        const [first] = answers
-        if (first?.startsWith('chk_')) made.add(first)
-        return new Set(answers).size === 1 ? [] : [`${key} was answered ${answers.join(', ') || 'nothing'}`]
+        // A refusal leaves nothing behind, and is judged anew.
+        const ids = new Set(answers.filter((answer) => isId(answer)))
+        for (const id of ids) made.add(id)
+        return answers.length > 0 && ids.size <= 1 ? [] : [`${key} was answered ${answers.join(', ') || 'nothing'}`]
       })
-      const unknown = readModels.checkouts.all().filter(({ id }) => !made.has(id))
-      return [...wrong, ...unknown.map(({ id }) => `${id} was made for nobody`)]
+      const all = [...readModels.checkouts.all(), ...readModels.refunds.all()]
+      return [...wrong, ...all.flatMap(({ id }) => (made.has(id) ? [] : [`${id} was made for nobody`]))]
     },
   },
 ]
+
+const isId = (answer: string): boolean => /^(chk|rf)_/.test(answer)

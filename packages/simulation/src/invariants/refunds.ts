@@ -1,0 +1,74 @@
+import { LedgerTransaction, TransactionHash } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { fold } from '../../../billing/src/execute.ts'
+import { done } from '../../../billing/src/testing/outcomes.ts'
+import { type Invariant, type Settled, settledIntents, unlessSame } from './invariant.ts'
+
+/** How a transaction of ours should be found on the ledger, by how we say that it ended. */
+const foundAs = { withdrawn: 'NotFound', dead: 'NotFound', succeeded: 'Succeeded', failed: 'Failed' } as const
+
+/** What our intents say that went out, and what the ledger says: each movement by its place, asset, amount and payee. */
+const outgoing = async (settled: Settled) => {
+  const { network, fixture } = settled
+  const head = await done(network.gateway.latestLedger())
+  const { ledgers } = await done(network.gateway.readLedgers(fixture.readFrom, 200, null))
+  const read = [...ledgers]
+  if (read.at(-1)?.sequence !== head.sequence) throw new Error('a run closes more ledgers than are read at once')
+  const watched = new Set([fixture.account])
+  const onLedger = read
+    .flatMap((ledger) => ledger.movementsOf(watched))
+    .flatMap(({ transactionHash, operationIndex, assetId, delta, counterparty }) => {
+      const payee = counterparty?._tag === 'account' ? counterparty.account : null
+      return delta < 0n ? [`${transactionHash}/${operationIndex} ${assetId} ${-delta} ${payee}`] : []
+    })
+  const ours = settledIntents(settled).map(({ place: { transactionHash, operationIndex }, details: { action } }) => {
+    const { assetId, amount, destination } = action
+    return `${transactionHash}/${operationIndex} ${assetId} ${amount} ${destination}`
+  })
+  return { onLedger: onLedger.sort(), ours: ours.sort() }
+}
+
+export const refundRules: ReadonlyArray<Invariant> = [
+  {
+    rule: 'all that leaves the account is named by a settled intent, once, and all that is settled has left it',
+    broken: async (settled) => {
+      const { onLedger, ours } = await outgoing(settled)
+      return unlessSame('our intents', ours, onLedger)
+    },
+  },
+  {
+    rule: 'a payment is refunded once at the most, what was paid and no more, and every refund has come to an end',
+    broken: async (settled) => {
+      const { refunds, payments } = settled.services.readModels
+      const paid = new Map<string, number>()
+      for (const { details } of settledIntents(settled)) paid.set(details.owner, (paid.get(details.owner) ?? 0) + 1)
+      const wrong = refunds.all().flatMap(({ id, row: { status } }) => {
+        const times = paid.get(id) ?? 0
+        return status === 'pending' || times !== (status === 'succeeded' ? 1 : 0)
+          ? [`${id} is ${status}, paid ${times} times`]
+          : []
+      })
+      const twice = payments.all().flatMap(({ id, row: { confirmation } }) => {
+        const own = refunds.all().filter(({ row }) => row.status === 'succeeded' && row.details.paymentId === id)
+        const sum = own.reduce((total, { row }) => total + row.details.amount, 0n)
+        return own.length > 1 || sum > (confirmation?.amount ?? 0n) ? [`${id} is refunded ${own.length} times`] : []
+      })
+      return [...wrong, ...twice]
+    },
+  },
+  {
+    rule: 'every transaction of ours is closed, and ended as the ledger says; every intent has ended, and its owner knows',
+    broken: async ({ services, network }) => {
+      const open = services.readModels.intents.all().filter(({ row }) => row.status !== 'reported')
+      const wrong = open.map(({ id, row }) => `${id} is ${row.status}`)
+      for (const { id, row } of services.readModels.ledgerTransactions.all()) {
+        const { events } = await done(services.store.readStream(`${LedgerTransaction.category}-${id}`))
+        const state = fold(LedgerTransaction, events)
+        const found = await done(network.gateway.lookUp(decoded(TransactionHash, id)))
+        const expected = state.status === 'closed' ? foundAs[state.end._tag] : null
+        if (found._tag !== expected) wrong.push(`${id} is ${row.status}, and ${found._tag} on the ledger`)
+      }
+      return wrong
+    },
+  },
+]
