@@ -9,14 +9,7 @@ import {
   stroops,
 } from '@quittance/domain'
 import type { Holding } from '@quittance/ledger'
-import {
-  checkouts,
-  type Found,
-  type MerchantRow,
-  type Page,
-  type PageRequest,
-  type Scope,
-} from '@quittance/projections'
+import { checkouts, type Found, type MerchantRow, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { decodeOrThrow } from '../decode.ts'
@@ -24,6 +17,8 @@ import { retrieveAnywhere, type StoreUnavailable } from '../load.ts'
 import type { AwaitingCredit } from '../processes/awaiting-rate.ts'
 import { creditName } from '../processes/credit-name.ts'
 import type { Network, Services } from '../services.ts'
+import { everyRow } from './every-row.ts'
+import { paidOut } from './paid-out.ts'
 
 const native = decodeOrThrow(AssetId, 'native')
 
@@ -36,8 +31,8 @@ type Movement = Pick<Credit, 'transactionHash' | 'operationIndex' | 'ordinal' | 
 
 /**
  * What the books know of the balances of a merchant's accounts in an environment: the credits of its payments, those that
- * fit nowhere or wait for a rate, and what the account was set up with. Nothing goes out yet. A merchant's accounts have a
- * line for the native asset and each that the merchant accepts or was paid in.
+ * fit nowhere or wait for a rate, and what the account was set up with, less what was paid out of it. A merchant's accounts
+ * have a line for the native asset and each that the merchant accepts or was paid in.
  */
 export const countedOf = (services: Services, { setUpBalance }: Network, environment: Environment) => {
   const waiting = services.awaitingRate.of(environment)
@@ -61,17 +56,21 @@ export const countedOf = (services: Services, { setUpBalance }: Network, environ
       byAsset.set(movement.assetId, (byAsset.get(movement.assetId) ?? 0n) + movement.amount)
       sums.set(account.right, byAsset)
     }
+    for (const { account, assetId, amount } of paidOut(services, { merchantId, environment })) {
+      const byAsset = sums.get(account)
+      byAsset?.set(assetId, (byAsset.get(assetId) ?? 0n) - amount)
+    }
     return E.right(
       [...sums].flatMap(([account, byAsset]) => [...byAsset].map(([assetId, sum]) => line(account, assetId, sum))),
     )
   }
 }
 
-/** More than an account can hold counts as the most that it can: then books and ledger differ for certain. */
+/** What no account can hold counts as the most that one can: then books and ledger differ for certain. */
 const line = (account: AccountId, assetId: AssetId, sum: bigint): Counted => ({
   account,
   assetId,
-  counted: stroops(sum > maximumStroops ? maximumStroops : sum),
+  counted: stroops(sum < 0n || sum > maximumStroops ? maximumStroops : sum),
 })
 
 /** Each credit once: one that is too little for its session is named by a payment and by an exception. */
@@ -92,19 +91,6 @@ function* movementsOf(
     if (row.details.kind !== 'overpaid' && isNew(row.details)) yield row.details
   for (const { merchantId, credit, checkoutId } of waiting)
     if (merchantId === scope.merchantId && isNew({ ...credit, checkoutId })) yield { ...credit, checkoutId }
-}
-
-const rowsAtOnce = 500
-
-function* everyRow<Row>(page: (request: PageRequest) => Page<Row>, scope: Scope): Generator<Found<Row>> {
-  let request: PageRequest = { ...scope, limit: rowsAtOnce }
-  for (;;) {
-    const { rows, hasMore } = page(request)
-    yield* rows
-    const last = rows.at(-1)
-    if (!hasMore || last === undefined) return
-    request = { ...request, startingAfter: last.id }
-  }
 }
 
 /** The account that a checkout is paid at; what no checkout names counts for the newest account. */

@@ -43,7 +43,7 @@ export const advance =
         case 'released': {
           const isOver = outgoing.walked.closedAt > state.details.maxTime
           const next = isOver
-            ? await findFate(outgoing, ours, state.details)()
+            ? await findFate(outgoing, ours, state)()
             : await submitBytes(outgoing, channels, ours, state)()
           if (E.isLeft(next) || next.right === null) return E.map(() => undefined)(next)
           state = next.right

@@ -1,4 +1,4 @@
-import { isAnySkipped, LedgerSequence, type LedgerTransactionState, type TransactionDetails } from '@quittance/domain'
+import { isAnySkipped, LedgerSequence, type LedgerTransactionState } from '@quittance/domain'
 import { isProvenDead, type ReadFailure } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -8,6 +8,7 @@ import { type ProcessFailure, unlessRejected } from '../processes/steps.ts'
 import { recordOutcome } from './outcomes.ts'
 import { type Ours, type Outgoing, toTransaction, transactionNow } from './walk.ts'
 
+type Released = Extract<LedgerTransactionState, { readonly status: 'released' }>
 type Next = E.Either<ProcessFailure, LedgerTransactionState | null>
 
 /**
@@ -20,7 +21,7 @@ export const findFate =
   (
     outgoing: Outgoing,
     ours: Ours,
-    details: TransactionDetails,
+    { details, failedBumps }: Released,
   ): TE.TaskEither<ProcessFailure, LedgerTransactionState | null> =>
   async () => {
     const { services, network, walked, raise } = outgoing
@@ -32,17 +33,19 @@ export const findFate =
     const lookUp = await network.gateway.lookUp(ours.hash)()
     if (E.isLeft(lookUp)) return lookUp
     const found = lookUp.right
-    if (found._tag !== 'NotFound') {
+    // Of a fee bump that failed by itself, nodes say that the transaction inside failed: that one was never tried.
+    const isOfBump = found._tag === 'Failed' && failedBumps.some(({ ledger }) => ledger === found.ledger)
+    if (found._tag !== 'NotFound' && !isOfBump) {
       if (found.ledger > walked.sequence) return E.right(null)
       if (isAnySkipped(following.right, found.ledger, found.ledger)) return fromSkipped(outgoing, ours, found.ledger)
-      const cause = `a node tells that it ${found._tag.toLowerCase()} there, and the ledger that was walked does not hold it`
+      const cause = `a node says that it ${found._tag.toLowerCase()} there, which the ledger that was walked does not`
       raise({ _tag: 'OutcomeContradicted', transactionHash: ours.hash, ledger: found.ledger, cause })
       return E.right(null)
     }
     const proof = { maxTime, firstSentAt: preparedAt, highestLedgerSeen: walked.sequence }
-    if (!isSkipped && isProvenDead(found, proof)) return die(outgoing, ours)
-    if (isSkipped || found.range.oldestClosedAt > preparedAt)
-      raise({ _tag: 'OutcomeUnprovable', transactionHash: ours.hash })
+    if (!isSkipped && (isOfBump || isProvenDead(found, proof))) return die(outgoing, ours)
+    const isPruned = found._tag === 'NotFound' && found.range.oldestClosedAt > preparedAt
+    if (isSkipped || isPruned) raise({ _tag: 'OutcomeUnprovable', transactionHash: ours.hash })
     return E.right(null)
   }
 
