@@ -1,5 +1,6 @@
-import { Keypair } from '@stellar/stellar-sdk'
+import { Asset, Keypair, Operation } from '@stellar/stellar-sdk'
 import { problem } from '../testing/client.ts'
+import { eventually } from '../testing/eventually.ts'
 import { completed, ledgerIsWalked, openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
 import { fundedWallet, type Wallet } from '../testing/wallet.ts'
@@ -71,6 +72,82 @@ describe('a refund', () => {
     expect(new Set(made).size).toBe(1)
     expect((await request(payment, {}, `refund ${payment}`)).body.data.id).toBe(made[0])
     expect((await paymentOf(payment)).line_items).toHaveLength(1)
+  })
+})
+
+describe('a refund that a ledger decides', () => {
+  const ended = async (id: string) =>
+    (
+      await eventually(
+        () => service.api(`/refunds/${id}`),
+        ({ body }) => body.data.status !== 'pending',
+      )
+    ).body.data
+  const balanceOf = async ({ address }: Wallet): Promise<string | undefined> => {
+    const [code = '', issuer] = usdc.split(':')
+    return (await wallet.ledger.getAssetBalance(address, new Asset(code, issuer))).balanceEntry?.amount
+  }
+
+  it('succeeds when the amount is with the wallet that paid, and ends the access from then on', async () => {
+    const book = { name: 'Book', type: 'one_time', currency_code: 'USD', price_amount: 5 }
+    const product_id = (await service.api('/product', { body: book })).body.data.id
+    const buyer = { product_id, customer_email: 'refunded@shop.example' }
+    const payer = await fundedWallet(service.facts, [usdc])
+    const before = await balanceOf(payer)
+    const sale = await openSale(service, buyer, 'product')
+    await payer.pay({ ...sale, memo: sale.id })
+    const { payment_id, customer_id } = await completed(service, sale.id)
+    expect(await balanceOf(payer)).not.toBe(before)
+    const access = async (at = '') =>
+      (await service.api(`/customers/${customer_id}/access/${product_id}${at === '' ? '' : `?at=${at}`}`)).body
+        .has_access
+    expect(await access()).toBe(true)
+
+    const { id } = (await request(payment_id)).body.data
+    const refund = await ended(id)
+    expect(refund).toMatchObject({ status: 'succeeded', customer_id, failure_reason: null })
+    expect(await balanceOf(payer)).toBe(before)
+    expect((await payer.ledger.getTransaction(refund.transaction_hash)).status).toBe('SUCCESS')
+    expect(await paymentOf(payment_id)).toMatchObject({
+      status: 'confirmed',
+      refunded: true,
+      line_items: [{ id: `ref_${id.slice(3)}`, status: 'confirmed' }],
+    })
+    const since = Date.parse(refund.succeeded_at)
+    const at = (moment: number) => access(new Date(moment).toISOString())
+    expect([await access(), await at(since), await at(since - 1)]).toEqual([false, false, true])
+    expect(await request(payment_id)).toMatchObject({ status: 409, body: problem('refund_exists', 'payment_id') })
+  })
+
+  it('fails when the receiving account is gone by then, and another is allowed', async () => {
+    const sale = await openSale(service)
+    await wallet.pay({ ...sale, memo: sale.id })
+    const { payment_id } = await completed(service, sale.id)
+    const receiver = await fundedWallet(service.facts)
+    const late = (ledgers: number) => service.api('/sandbox/faults', { body: { include_late: { ledgers } } })
+    const merge = await receiver.build([Operation.accountMerge({ destination: wallet.address })])
+    // The account is there when it is looked at, and merged before the ledger that holds the payout.
+    await late(1)
+    await receiver.ledger.sendTransaction(merge)
+    await late(3)
+    const asked = await request(payment_id, { wallet_address: receiver.address })
+    expect(asked).toMatchObject({ status: 200, body: { data: { receiver_wallet_address: receiver.address } } })
+    expect(await ended(asked.body.data.id)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'destination_not_found',
+      failure_code: 'paymentNoDestination',
+      transaction_hash: null,
+    })
+    expect(await paymentOf(payment_id)).toMatchObject({ refunded: false, line_items: [{ status: 'failed' }] })
+
+    await service.api('/sandbox/faults', { body: {} })
+    const next = await request(payment_id)
+    expect(await ended(next.body.data.id)).toMatchObject({ status: 'succeeded', amount: '5 XLM' })
+    const { line_items, refunded } = await paymentOf(payment_id)
+    expect({ refunded, line_items }).toMatchObject({
+      refunded: true,
+      line_items: [{ status: 'failed' }, { status: 'confirmed' }],
+    })
   })
 })
 
