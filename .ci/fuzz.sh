@@ -2,10 +2,10 @@
 # Asks a fresh service everything that its reference allows, and much that it does not: no defect, and no status, code or
 # field that the reference does not name for the route. Takes schemathesis 4 (https://schemathesis.io):
 # `pip install schemathesis`.
-#   .ci/fuzz.sh [examples for each operation, 250] [seed, 20261120]
+#   .ci/fuzz.sh [examples for each operation, 260] [seed, 20261120]
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
-examples=${1:-250}
+examples=${1:-260}
 seed=${2:-20261120}
 
 data=$(mktemp -d)
