@@ -62,6 +62,7 @@ export {
   ExceptionKind,
   type ExceptionRejection,
   type ExceptionState,
+  UnexplainedChange,
 } from './exception/index.ts'
 export {
   DetachReason,

@@ -10,7 +10,17 @@ export const Exception = t.type(
   {
     id: id('exc_'),
     object: t.literal('exception'),
-    kind: oneOf('underpaid', 'overpaid', 'late', 'paid_twice', 'wrong_asset', 'after_failure', 'unmatched', 'dust'),
+    kind: oneOf(
+      'underpaid',
+      'overpaid',
+      'late',
+      'paid_twice',
+      'wrong_asset',
+      'after_failure',
+      'unmatched',
+      'dust',
+      'unexplained',
+    ),
     status: ExceptionStatus,
     asset_id: assetId,
     amount: says('The part that does not fit.', assetAmount),

@@ -6,6 +6,7 @@ import { fact, facts } from '../shared/fact.ts'
 import { CheckoutId, PaymentId } from '../shared/ids.ts'
 import { strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
+import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
 
 /**
@@ -13,7 +14,9 @@ import { UnixMs } from '../shared/units.ts'
  * `underpaid` too little had come at the deadline; `overpaid` an excess that is to be returned; `late` after the
  * deadline and not enough, or too late; `paid_twice` for a sale that is already paid; `wrong_asset` another asset or
  * issuer than was asked for; `after_failure` for a session that has failed; `unmatched` no memo or one that names
- * nothing of ours; `dust` unmatched and below ten times the fee: not worth returning, recorded all the same.
+ * nothing of ours; `dust` unmatched and below ten times the fee: not worth returning, recorded all the same;
+ * `unexplained` a balance of a settlement account that changed by nothing of ours, such as a withdrawal of the
+ * merchant's own, a trade or a clawback: nothing can be given back, a person accepts it.
  */
 export const ExceptionKind = t.keyof(
   {
@@ -25,12 +28,30 @@ export const ExceptionKind = t.keyof(
     after_failure: null,
     unmatched: null,
     dust: null,
+    unexplained: null,
   },
   'ExceptionKind',
 )
 export type ExceptionKind = t.TypeOf<typeof ExceptionKind>
 
-/** `amount` is what the exception is about: the credit it names, or for `overpaid` the part that is too much. */
+/**
+ * Of an `unexplained` exception: what one transaction did to one balance of `account`, less what is explained of it.
+ * `movements` are the kinds of what adds up to it, in the ledger's names, such as `payment`, `trade` and `fee`.
+ */
+export const UnexplainedChange = strict(
+  {
+    account: AccountId,
+    direction: t.keyof({ gain: null, loss: null }),
+    movements: t.readonlyArray(Text),
+  },
+  'UnexplainedChange',
+)
+export type UnexplainedChange = t.TypeOf<typeof UnexplainedChange>
+
+/**
+ * `amount` is what the exception is about: the credit it names, for `overpaid` the part that is too much, for
+ * `unexplained` the size of its `change`; that one's `operationIndex` is of the first of its movements, 0 for a fee.
+ */
 export const ExceptionDetails = t.intersection(
   [
     strict({
@@ -46,6 +67,7 @@ export const ExceptionDetails = t.intersection(
       closedAt: UnixMs,
     }),
     FurtherCredit,
+    t.exact(t.partial({ change: UnexplainedChange })),
   ],
   'ExceptionDetails',
 )

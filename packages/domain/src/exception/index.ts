@@ -13,6 +13,6 @@ export const Exception: Aggregate<ExceptionCommand, ExceptionEvent, ExceptionSta
 }
 
 export type { ExceptionCommand } from './commands.ts'
-export { ExceptionDetails, type ExceptionEvent, ExceptionKind } from './events.ts'
+export { ExceptionDetails, type ExceptionEvent, ExceptionKind, UnexplainedChange } from './events.ts'
 export type { ExceptionRejection } from './rejections.ts'
 export type { ExceptionState } from './state.ts'

@@ -146,9 +146,8 @@ const paymentEvents: ByType<PaymentEvent> = {
 }
 export const anyPaymentEvent: fc.Arbitrary<PaymentEvent> = fc.oneof(...Object.values(paymentEvents))
 
-const exceptionEvents: ByType<ExceptionEvent> = {
-  ExceptionOpened: event(
-    'ExceptionOpened',
+const anyExceptionDetails = fc
+  .tuple(
     some.record({
       kind: fc.constantFrom(
         'underpaid',
@@ -159,6 +158,7 @@ const exceptionEvents: ByType<ExceptionEvent> = {
         'after_failure',
         'unmatched',
         'dust',
+        'unexplained',
       ),
       assetId: some.anyAsset,
       amount: some.anyStroops,
@@ -169,7 +169,18 @@ const exceptionEvents: ByType<ExceptionEvent> = {
       paymentId: orNothing(anyPaymentId),
       closedAt: some.anyTime,
     }),
-  ),
+    some.partial({
+      change: some.record({
+        account: some.anyAccount,
+        direction: fc.constantFrom('gain', 'loss'),
+        movements: fc.array(some.anyText, { maxLength: 3 }),
+      }),
+    }),
+  )
+  .map(([details, more]) => ({ ...details, ...more }))
+
+const exceptionEvents: ByType<ExceptionEvent> = {
+  ExceptionOpened: event('ExceptionOpened', anyExceptionDetails),
 }
 export const anyExceptionEvent: fc.Arbitrary<ExceptionEvent> = fc.oneof(...Object.values(exceptionEvents))
 
