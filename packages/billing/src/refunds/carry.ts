@@ -18,7 +18,8 @@ import { type ProcessFailure, stepContext, withoutRejection } from '../processes
 import type { Services } from '../services.ts'
 import { recordIntent } from '../settlement/record-intent.ts'
 import { takeCreditsBack } from './bought-credits.ts'
-import { endRefund, followEnd, paymentOf } from './end.ts'
+import { endRefund, followEnd } from './end.ts'
+import { paymentNow } from './payment-now.ts'
 
 /** Carries on every refund of an environment that is claimed: a crash may have come after any step. */
 export const carryRefunds =
@@ -48,7 +49,7 @@ export const carryRefund =
   (services: Services) =>
   (scope: Scope, paymentId: PaymentId, refundId: RefundId): TE.TaskEither<ProcessFailure, void> =>
   async () => {
-    const found = await paymentOf(services)(scope, paymentId)()
+    const found = withoutRejection(await paymentNow(services)(scope, paymentId)())
     if (E.isLeft(found)) return found
     const { state } = found.right
     const claim = state.status === 'confirmed' ? state.refunds.find((each) => each.refundId === refundId) : undefined

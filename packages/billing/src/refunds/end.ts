@@ -7,7 +7,7 @@ import { consequence } from '../identity/derive.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
 import { giveCreditsAgain } from './bought-credits.ts'
-import { type KnownPayment, paymentNow } from './payment-now.ts'
+import { paymentNow } from './payment-now.ts'
 
 /** How a refund ends. */
 export type RefundEnd = Extract<RefundCommand, { readonly type: 'SettleRefund' | 'FailRefund' }>
@@ -33,7 +33,7 @@ export const followEnd =
   (scope: Scope, refundId: RefundId, refund: RefundState): TE.TaskEither<ProcessFailure, void> =>
   async () => {
     if (refund.status === 'absent' || refund.status === 'pending') return E.right(undefined)
-    const found = await paymentOf(services)(scope, refund.details.paymentId)()
+    const found = withoutRejection(await paymentNow(services)(scope, refund.details.paymentId)())
     if (E.isLeft(found)) return found
     const isTakenBack = refund.status === 'failed' && refund.reason !== 'credits_spent'
     const given = isTakenBack
@@ -48,13 +48,4 @@ export const followEnd =
     )
     const told = await execute(services.store)(Payment, found.right.paymentId, context, decide)()
     return E.map(() => undefined)(withoutRejection(told))
-  }
-
-/** The payment of a refund that exists; that there is none is a defect, and thrown. */
-export const paymentOf =
-  (services: Services) =>
-  (scope: Scope, paymentId: string): TE.TaskEither<ProcessFailure, KnownPayment> =>
-  async () => {
-    const found = await paymentNow(services)(scope, paymentId)()
-    return withoutRejection(found)
   }
