@@ -1,7 +1,7 @@
-import type { LedgerAlarm } from '@quittance/ledger'
+import type { Alarm } from './composition/open-platform.ts'
 
 /** What an alarm is about, for who reads the log; the alarm itself stands beside it. */
-export const alarmText = (alarm: LedgerAlarm): string => {
+export const alarmText = (alarm: Alarm): string => {
   switch (alarm._tag) {
     case 'NodeSetAside':
       return 'ALARM: a node of the ledger is no longer believed'
@@ -14,5 +14,17 @@ export const alarmText = (alarm: LedgerAlarm): string => {
     case 'LedgerWentBack':
     case 'NodesDisagree':
       return 'ALARM: the ledger cannot be followed any further'
+    case 'FeeSourceCannotPay':
+      return 'ALARM: an account cannot pay the fees of money that goes out'
+    case 'FeeCapReached':
+      return 'ALARM: fees are higher than may be paid for money that goes out'
+    case 'CannotSign':
+      return 'ALARM: money cannot go out, for want of a signature'
+    case 'SubmissionRefused':
+      return 'ALARM: the network refuses a transaction of ours'
+    case 'OutcomeContradicted':
+      return 'ALARM: what became of a transaction of ours is told in two ways'
+    case 'OutcomeUnprovable':
+      return 'ALARM: nobody can prove any more what became of a transaction of ours'
   }
 }

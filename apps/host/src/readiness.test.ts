@@ -55,6 +55,7 @@ describe('the readiness of a service whose log is on a server', () => {
       store: null,
       read_models: null,
       rates: { status: 'ok', troubles: [], credits_waiting: 0 },
+      payouts: { status: 'ok', troubles: [] },
       ledgers: expect.anything(),
     })
     peer.misbehave({ _tag: 'none' })
@@ -92,7 +93,7 @@ describe('the readiness of a service whose log is on a server', () => {
     expect(found).toMatchObject({
       status: 'not_ready',
       store: { position: 1 },
-      read_models: { lag: 1, defect: 'payments', models: { payments: { version: 2, lag: 1 }, merchants: { lag: 1 } } },
+      read_models: { lag: 1, defect: 'payments', models: { payments: { version: 3, lag: 1 }, merchants: { lag: 1 } } },
     })
     await eventually(
       () => steps,

@@ -46,7 +46,7 @@ export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<Conf
           },
   })
   alarmed = server
-  const metrics = metricsOf(server)
+  const metrics = metricsOf(server, platform)
   const metricsAt = metricsAddress(config)
   const unusable =
     (await listen(server, config, 'QUITTANCE_PORT')) ?? (await listen(metrics, metricsAt, 'QUITTANCE_METRICS_PORT'))

@@ -32,6 +32,7 @@ export { createWorker, type StepFailure, type Worker } from './processes/worker.
 export { type Quoter, quoter } from './quotes/quoter.ts'
 export { type RateMemories, sqliteRateMemory } from './quotes/rate-memory.ts'
 export type { Network, Services } from './services.ts'
+export type { SettlementTrouble } from './settlement/trouble.ts'
 export { masterKeyFile, masterKeyFromHex } from './vault/master-key.ts'
 export { sqliteVault } from './vault/sqlite-vault.ts'
 export { vaultSigner } from './vault/vault-signer.ts'

@@ -12,6 +12,8 @@ const models = [
   'checkouts',
   'payments',
   'access',
+  'refunds',
+  'refund_claims',
   'exceptions',
   'watched_accounts',
   'credit_books',
@@ -21,8 +23,15 @@ const models = [
   'ledger_transactions',
   'channels',
 ]
-const versionOf = (model: string): number =>
-  ['api_keys', 'products', 'customers', 'checkouts', 'payments'].includes(model) ? 2 : 1
+const versions: Readonly<Record<string, number>> = {
+  api_keys: 2,
+  products: 2,
+  customers: 2,
+  checkouts: 2,
+  access: 2,
+  payments: 3,
+}
+const versionOf = (model: string): number => versions[model] ?? 1
 
 describe('rebuilding read models at the command line', () => {
   let directory: TestDirectory

@@ -15,6 +15,7 @@ import {
   quoter,
   RATE_MEMORY,
   SERVICES,
+  type SettlementTrouble,
   VAULT_DATABASE,
   type Worker,
 } from '@quittance/billing'
@@ -42,6 +43,7 @@ import { Container } from 'inversify'
 import type { Config, ConfigProblem } from '../config.ts'
 import { type DataDir, madeDataDir } from '../data-dir.ts'
 import { networks } from '../networks.ts'
+import { type PayoutsReadiness, type PayoutTrouble, payoutTroubles, withPayouts } from '../payouts-readiness.ts'
 import { type RatesReadiness, withRates } from '../rates-readiness.ts'
 import { type Readiness, readinessOf, type WatchedLedger } from '../readiness.ts'
 import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
@@ -54,7 +56,9 @@ export type Platform = {
   readonly workers: ReadonlyArray<Worker>
   /** Reads what an environment's ledger has closed until now. Who asks while that is done shares the next reading. */
   readonly catchUp: (environment: Environment) => Promise<void>
-  readonly readiness: () => Promise<Readiness & { readonly rates: RatesReadiness }>
+  readonly readiness: () => Promise<Readiness & { readonly rates: RatesReadiness; readonly payouts: PayoutsReadiness }>
+  /** What keeps money from going out, as the workers of this process have met it. */
+  readonly payoutTroubles: () => ReadonlyArray<PayoutTrouble>
   readonly clock: Clock
   /** Null when the testnet is a real network. */
   readonly sandbox: SandboxNode | null
@@ -74,17 +78,20 @@ const passphrases = {
 /** Hears once of each trouble with rates, with what more is known of it, and once when it is over. */
 type OnRates = (trouble: RateTrouble, isOver: boolean, detail: unknown) => void
 
+/** What an operator has to hear of at once. */
+export type Alarm = LedgerAlarm | SettlementTrouble
+
 type Opened = E.Either<ReadonlyArray<ConfigProblem>, Platform>
 
 /**
  * Opens the data directory and wires everything: the one place that touches the container. `alarm` is told of nodes that
- * are set aside and why a ledger cannot be followed any further, `onRates` what is wrong with the sources of rates.
+ * are set aside, why a ledger cannot be followed any further and why money does not go out, `onRates` what is wrong with the sources of rates.
  * Errors: a master key that is missing, malformed or not the data's own, a data directory that cannot be used, and an
  * event store that does not answer or is not the data's own; nothing is left open then.
  */
 export const openPlatform = async (
   config: Config,
-  alarm: (alarm: LedgerAlarm) => void,
+  alarm: (alarm: Alarm) => void,
   onRates: OnRates = () => {},
 ): Promise<Opened> => {
   const closers: Closers = []
@@ -105,7 +112,7 @@ export const openPlatform = async (
 
 const assemble = async (
   config: Config,
-  alarm: (alarm: LedgerAlarm) => void,
+  alarm: (alarm: Alarm) => void,
   onRates: OnRates,
   closers: Closers,
 ): Promise<E.Either<ReadonlyArray<ConfigProblem>, Omit<Platform, 'close'>>> => {
@@ -159,8 +166,8 @@ const assemble = async (
   if (E.isLeft(progress)) return progress
   const services = container.get(SERVICES)
   const workers = {
-    testnet: createWorker(services, 'testnet', alarm),
-    mainnet: createWorker(services, 'mainnet', alarm),
+    testnet: createWorker(services, 'testnet', alarm, alarm),
+    mainnet: createWorker(services, 'mainnet', alarm, alarm),
   }
   const steps = { testnet: sharedStep(workers.testnet), mainnet: sharedStep(workers.mainnet) }
   const watched = (environment: Environment): WatchedLedger | null => {
@@ -173,11 +180,15 @@ const assemble = async (
     billing: container.get(BILLING),
     workers: [workers.testnet, workers.mainnet].filter((worker) => worker !== null),
     catchUp: (environment) => steps[environment](),
-    readiness: withRates(
-      readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }),
-      watch.troubles,
-      () => services.awaitingRate.of('testnet').length + services.awaitingRate.of('mainnet').length,
+    readiness: withPayouts(
+      withRates(
+        readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }),
+        watch.troubles,
+        () => services.awaitingRate.of('testnet').length + services.awaitingRate.of('mainnet').length,
+      ),
+      () => payoutTroubles(workers),
     ),
+    payoutTroubles: () => payoutTroubles(workers),
     clock,
     sandbox: node,
     sandboxFacts: files.sandboxFacts,

@@ -1,12 +1,18 @@
+import type { Platform } from '@quittance/host'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { tellPayoutTroubles } from './payout-troubles.ts'
 import { measureRequests } from './request-times.ts'
 
-/** A server for `GET /metrics` alone: the requests of `server`, and the process, as Prometheus reads them. */
-export const metricsOf = (server: FastifyInstance): FastifyInstance => {
+/** A server for `GET /metrics` alone: the requests of `server`, the process and what keeps money from going out. */
+export const metricsOf = (
+  server: FastifyInstance,
+  { payoutTroubles }: Pick<Platform, 'payoutTroubles'>,
+): FastifyInstance => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   measureRequests(server, registry)
+  tellPayoutTroubles(payoutTroubles, registry)
   const metrics = Fastify({ forceCloseConnections: true, exposeHeadRoutes: false })
   metrics.get('/metrics', async (_, reply) => reply.type(registry.contentType).send(await registry.metrics()))
   return metrics

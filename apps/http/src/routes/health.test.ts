@@ -9,6 +9,8 @@ const models = [
   'checkouts',
   'payments',
   'access',
+  'refunds',
+  'refund_claims',
   'exceptions',
   'watched_accounts',
   'credit_books',
@@ -48,6 +50,7 @@ it('says with numbers that store, read models and ledger are ready', async () =>
       mainnet: null,
     },
     rates: { status: 'ok', troubles: [], credits_waiting: 0 },
+    payouts: { status: 'ok', troubles: [] },
   })
   const product = { name: 'A', type: 'one_time', currency_code: 'EUR', price_amount: 1 }
   await service.api('/product', { body: product })

@@ -39,6 +39,13 @@ export const Readiness = t.type(
       troubles: t.readonlyArray(t.type({ subject: t.string, reason: t.string, since: timestamp })),
       credits_waiting: says('Payments that nobody can judge for want of a rate.', count),
     }),
+    payouts: t.type({
+      status: oneOf('ok', 'degraded'),
+      troubles: says(
+        'What keeps money from going out: the account or the transaction to look at.',
+        t.readonlyArray(t.type({ environment: oneOf('testnet', 'mainnet'), reason: t.string, subject: t.string })),
+      ),
+    }),
   },
   'Readiness',
 )
