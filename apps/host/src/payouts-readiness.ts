@@ -1,0 +1,39 @@
+import type { SettlementTrouble, Worker } from '@quittance/billing'
+import type { Environment } from '@quittance/domain'
+
+/**
+ * Whether money goes out as it should. Its troubles make nothing unready: what waits goes on waiting. `subject` is the
+ * account or the transaction that a person has to look at.
+ */
+export type PayoutsReadiness = {
+  readonly status: 'ok' | 'degraded'
+  readonly troubles: ReadonlyArray<PayoutTrouble>
+}
+
+/** Of one environment's network. */
+export type PayoutTrouble = {
+  readonly environment: Environment
+  readonly reason: SettlementTrouble['_tag']
+  readonly subject: string
+}
+
+/** The readiness of all else, with that of what goes out beside it. */
+export const withPayouts =
+  <Known>(readiness: () => Promise<Known>, troubles: () => ReadonlyArray<PayoutTrouble>) =>
+  async (): Promise<Known & { readonly payouts: PayoutsReadiness }> => {
+    const known = troubles()
+    return { ...(await readiness()), payouts: { status: known.length === 0 ? 'ok' : 'degraded', troubles: known } }
+  }
+
+/** What the workers of this process have met. */
+export const payoutTroubles = (workers: Readonly<Record<Environment, Worker | null>>): ReadonlyArray<PayoutTrouble> => [
+  ...of('testnet', workers.testnet),
+  ...of('mainnet', workers.mainnet),
+]
+
+const of = (environment: Environment, worker: Worker | null): ReadonlyArray<PayoutTrouble> =>
+  (worker?.troubles() ?? []).map((trouble) => ({
+    environment,
+    reason: trouble._tag,
+    subject: 'account' in trouble ? trouble.account : trouble.transactionHash,
+  }))
