@@ -5,20 +5,19 @@ import {
   Refund,
   type RefundDetails,
   type RefundId,
-  type RefundState,
   type UnixMs,
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
-import { execute, fold } from '../execute.ts'
+import { execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
 import { recordIntent } from '../settlement/record-intent.ts'
 import { takeCreditsBack } from './bought-credits.ts'
-import { endRefund, followEnd } from './end.ts'
+import { endRefund } from './end.ts'
 import { paymentNow } from './payment-now.ts'
 
 /** Carries on every refund of an environment that is claimed: a crash may have come after any step. */
@@ -41,9 +40,9 @@ const isOnItsWay = ({ readModels }: Services, refundId: RefundId): boolean =>
   readModels.intents.withKey(refundId).length > 0
 
 /**
- * Brings a claimed refund forward from wherever it stands: requested, credits taken back, the intent to pay recorded;
- * and what follows from its end, once it has ended. Each step has an id that derives from the refund, so this can be
- * walked again at any time, by any process, and writes only what is missing.
+ * Brings a claimed refund forward from wherever it stands: requested, credits taken back, the intent to pay recorded; or
+ * its end, where credits are spent. Each step has an id that derives from the refund, so this can be walked again at any
+ * time, by any process, also after the end, and writes only what is missing.
  */
 export const carryRefund =
   (services: Services) =>
@@ -60,9 +59,10 @@ export const carryRefund =
     const { destination, reason, metadata, claimedAt } = claim
     const { customerId, assetId } = state.details
     const details = { paymentId, customerId, amount: state.confirmation.amount, assetId, destination, reason, metadata }
-    const refund = await requested(services, scope, refundId, details, claimedAt)
-    if (E.isLeft(refund)) return refund
-    if (refund.right.status !== 'pending') return followEnd(services)(scope, refundId, refund.right)()
+    const context = stepContext(scope, consequence(scope.environment, refundId), 'request', claimedAt)
+    const decide = Refund.decider.decide({ type: 'RequestRefund', ...details })
+    const requested = withoutRejection(await execute(services.store)(Refund, refundId, context, decide)())
+    if (E.isLeft(requested)) return requested
     const taken = await takeCreditsBack(services)(found.right, refundId, claimedAt)()
     if (E.isRight(taken)) return payBack(services, scope, refundId, details, claimedAt)
     if (taken.left._tag !== 'CreditsSpent') return E.left(taken.left)
@@ -93,25 +93,4 @@ const payBack = async (
     },
   )()
   return E.map(() => undefined)(intent)
-}
-
-/** The refund as it is now, requested if nobody has requested it yet. */
-const requested = async (
-  { store }: Services,
-  scope: Scope,
-  refundId: RefundId,
-  details: RefundDetails,
-  at: UnixMs,
-): Promise<E.Either<ProcessFailure, RefundState>> => {
-  const context = stepContext(scope, consequence(scope.environment, refundId), 'request', at)
-  const made = await execute(store)(
-    Refund,
-    refundId,
-    context,
-    Refund.decider.decide({ type: 'RequestRefund', ...details }),
-  )()
-  const isMade = withoutRejection(made)
-  if (E.isLeft(isMade)) return isMade
-  const stream = await store.readStream(`${Refund.category}-${refundId}`)()
-  return E.isLeft(stream) ? stream : E.right(fold(Refund, stream.right.events))
 }

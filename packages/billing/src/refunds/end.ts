@@ -28,7 +28,7 @@ export const endRefund =
  * What follows from the end of a refund. Succeeded: its payment is refunded. Failed: credits are given again that were
  * taken back, and then the payment may be refunded by another.
  */
-export const followEnd =
+const followEnd =
   (services: Services) =>
   (scope: Scope, refundId: RefundId, refund: RefundState): TE.TaskEither<ProcessFailure, void> =>
   async () => {

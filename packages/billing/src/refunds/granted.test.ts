@@ -1,8 +1,10 @@
 import { positiveCount, unixMs } from '@quittance/domain'
+import type { EventStore } from '@quittance/event-store'
+import { dyingAfter } from '../testing/failing-stores.ts'
 import { meteredShop } from '../testing/metered.ts'
 import { done, refused } from '../testing/outcomes.ts'
 import { openPlatform } from '../testing/platform.ts'
-import { refundsIn, wantedRefund } from '../testing/refunds.ts'
+import { refundsIn, survived, wantedRefund } from '../testing/refunds.ts'
 import { book } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
@@ -53,24 +55,35 @@ describe('a refund of what has granted something', () => {
     expect(await refused(refunds.request(payment))).toEqual({ _tag: 'CreditsSpent' })
     expect(await refunds.paymentNow(payment)).toMatchObject({ line_items: [] })
   })
-  it('fails when a unit is spent between the question and the claim, and pays nothing', async () => {
-    const { of, payment } = await bought()
-    let isSpent = false
-    const racing = await openPlatform(front.network, front.folder.path, (store) => ({
-      ...store,
-      append:
-        (stream, ...rest) =>
-        async () => {
-          if (!isSpent) await done(consume(of, 1))
-          isSpent = true
-          return store.append(stream, ...rest)()
-        },
-    }))
-    const refund = await done(racing.billing.refunds.request(refunds.now(racing), wantedRefund(payment)))
-    await racing.close()
-    expect(await refunds.refundNow(refund)).toMatchObject({ status: 'failed', failure_reason: 'credits_spent' })
-    expect(await refunds.intentsOf(refund.id)).toEqual([])
-    expect(await done(front.billing.credits.retrieve(front.scope, of))).toMatchObject({ units_remainder: 9 })
+  it('fails when a unit is spent between the question and the claim, and pays nothing, after a death at any append too', async () => {
+    let deaths = 0
+    for (; deaths < 10; deaths++) {
+      const { of, payment } = await bought()
+      let isSpent = false
+      const spending = (store: EventStore): EventStore => ({
+        ...store,
+        append:
+          (...request) =>
+          async () => {
+            if (!isSpent) await done(consume(of, 1))
+            isSpent = true
+            return store.append(...request)()
+          },
+      })
+      const dying = dyingAfter(deaths + 1)
+      const racing = await openPlatform(front.network, front.folder.path, (store) => dying(spending(store)))
+      const context = refunds.now(racing)
+      const lived = await survived(done(racing.billing.refunds.request(context, wantedRefund(payment))))
+      await racing.close()
+      await front.step()
+      const refund = await done(refunds.request(payment, {}, context))
+      expect(await refunds.refundNow(refund)).toMatchObject({ status: 'failed', failure_reason: 'credits_spent' })
+      expect(await refunds.intentsOf(refund.id)).toEqual([])
+      expect(await refunds.paymentNow(payment)).toMatchObject({ line_items: [{ status: 'failed' }] })
+      expect(await done(front.billing.credits.retrieve(front.scope, of))).toMatchObject({ units_remainder: 9 })
+      if (lived) break
+    }
+    expect(deaths).toBe(4)
   })
   it('ends the access to a product with the ledger that holds it, and not before', async () => {
     const customerId = await shop.customer()
