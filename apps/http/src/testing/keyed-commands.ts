@@ -152,6 +152,16 @@ export const keyedCommands: ReadonlyArray<KeyedCommand> = [
     how: 'consumed',
     given: async ({ credits }, tag) => send('POST', `${credits}/consume`, { units: 3, metadata: { tag } }),
   },
+  {
+    route: 'POST /refunds',
+    how: 'asked for',
+    given: async ({ api }, tag) => {
+      const { id } = await made(api(direct, { body: amount(tag) }))
+      await made(api('/sandbox/pay', { body: { checkout_id: id } }))
+      const { payment_id } = await made(api(`/checkout/${id}`))
+      return send('POST', '/refunds', { payment_id, reason: tag })
+    },
+  },
   { route: 'POST /webhooks', how: 'created', given: async (_, tag) => send('POST', '/webhooks', hook(tag)) },
   {
     route: 'PUT /webhooks/{id}',
