@@ -2,6 +2,7 @@ import { LedgerSequence } from '@quittance/domain'
 import type { Credit } from './credit.ts'
 import type { Cursor, Halted } from './following.ts'
 import type { ClosedLedger, LedgerBatch, LedgerHead, WatchedAccounts } from './gateway.ts'
+import type { Movement } from './movement.ts'
 import { named } from './named.ts'
 
 /** The ledger that closes next. */
@@ -46,11 +47,11 @@ export function* withTwins({ ledgers, twin }: LedgerBatch): Generator<Told> {
   }
 }
 
-const textOf = (credits: ReadonlyArray<Credit>): string =>
-  JSON.stringify(credits, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+const textOf = (told: ReadonlyArray<Credit> | ReadonlyArray<Movement>): string =>
+  JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
 
 /**
- * Whether the nodes of a batch tell one ledger differently. Its credits come from changes that no header names; its
+ * Whether the nodes of a batch tell one ledger differently. Its credits and movements come from changes that no header names; its
  * outcomes are in the results that the header names, so that they are the same under one hash.
  */
 export const disagreement = (
@@ -63,6 +64,8 @@ export const disagreement = (
   const nodes = [node, second.node] as const
   const { sequence } = ledger
   if (twin.hash !== ledger.hash) return { _tag: 'NodesDisagree', sequence, about: 'hash', nodes }
-  if (textOf(twin.creditsTo(watched)) === textOf(credits)) return null
-  return { _tag: 'NodesDisagree', sequence, about: 'credits', nodes }
+  if (textOf(twin.creditsTo(watched)) !== textOf(credits))
+    return { _tag: 'NodesDisagree', sequence, about: 'credits', nodes }
+  if (textOf(twin.movementsOf(watched)) === textOf(ledger.movementsOf(watched))) return null
+  return { _tag: 'NodesDisagree', sequence, about: 'movements', nodes }
 }

@@ -5,7 +5,7 @@ import { createFollower } from './follower.ts'
 import type { Halted } from './following.ts'
 import type { ClosedLedger, LedgerBatch } from './gateway.ts'
 import { cursorAt, following, ledgers, sequences } from './testing/following.ts'
-import { creditIn, hashOf, ledger, sequence } from './testing/ledgers.ts'
+import { creditIn, hashOf, ledger, movementIn, sequence } from './testing/ledgers.ts'
 
 /** A follower to whom nodes `a` and `b` tell the ledgers side by side. */
 const comparing = (told: Array<ClosedLedger>, twins: ReadonlyArray<ClosedLedger>) => {
@@ -37,11 +37,13 @@ describe('a ledger that two nodes tell', () => {
   })
 
   const five = ledger(5)
-  const disagreements: ReadonlyArray<[string, ClosedLedger, 'hash' | 'credits']> = [
+  const disagreements: ReadonlyArray<[string, ClosedLedger, Extract<Halted, { _tag: 'NodesDisagree' }>['about']]> = [
     ['another hash', { ...five, hash: hashOf(55) }, 'hash'],
     ['a credit less', { ...five, creditsTo: () => [] }, 'credits'],
     ['another amount', { ...five, creditsTo: () => [{ ...creditIn(5), amount: stroops(6n) }] }, 'credits'],
     ['a credit more', { ...five, creditsTo: () => [creditIn(5), creditIn(6)] }, 'credits'],
+    ['a change of a balance less', { ...five, movementsOf: () => [] }, 'movements'],
+    ['another change', { ...five, movementsOf: () => [{ ...movementIn(5), delta: -6n }] }, 'movements'],
   ]
   it.each(disagreements)('halts the follower before it, naming both, when one tells %s', async (_, other, about) => {
     const halted: Halted = { _tag: 'NodesDisagree', sequence: sequence(5), about, nodes: ['a', 'b'] }

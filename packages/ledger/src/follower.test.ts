@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createFollower } from './follower.ts'
 import type { FollowedLedger } from './following.ts'
 import { cursorAt, following, ledgers, sequences, storeDown } from './testing/following.ts'
-import { alice, creditIn, hashOf, headOf, ledger, outcomeIn, sequence } from './testing/ledgers.ts'
+import { alice, creditIn, hashOf, headOf, ledger, movementIn, outcomeIn, sequence } from './testing/ledgers.ts'
 
 describe('following the ledgers', () => {
   it('walks all closed ledgers in order, batch after batch, and keeps the last as its cursor', async () => {
@@ -16,6 +16,7 @@ describe('following the ledgers', () => {
         ...headOf(each),
         hash: hashOf(each),
         credits: [creditIn(each)],
+        movements: [movementIn(each)],
         outcomes: [outcomeIn(each)],
       })),
     )

@@ -62,7 +62,8 @@ export const createFollower = <Failure>(options: FollowerOptions<Failure>): Foll
         stop = { _tag: 'DoesNotFollow', halted }
         break
       }
-      const done = await options.onLedger({ ...cursorAt(ledger), credits, outcomesOf: ledger.outcomesOf })()
+      const movements = ledger.movementsOf(watched.right)
+      const done = await options.onLedger({ ...cursorAt(ledger), credits, movements, outcomesOf: ledger.outcomesOf })()
       if (E.isLeft(done)) {
         stop = { _tag: 'Failed', failure: done.left }
         break

@@ -10,6 +10,7 @@ import type {
   RangePruned,
   WatchedAccounts,
 } from './gateway.ts'
+import type { Movement } from './movement.ts'
 
 /** The last ledger of which everything was handled. `hash` is null where a person resumed past a gap. */
 export type Cursor = LedgerHead & { readonly hash: string | null }
@@ -21,9 +22,12 @@ export interface CursorStore<Failure> {
   readonly advance: (from: Cursor | null, to: Cursor) => TaskEither<Failure, boolean>
 }
 
-/** A closed ledger with what it brought to the watched accounts, and how transactions of ours ended in it. */
+/** A closed ledger with what it changed of the watched accounts' balances, and how transactions of ours ended in it. */
 export type FollowedLedger = LedgerHead &
-  Pick<ClosedLedger, 'hash' | 'outcomesOf'> & { readonly credits: ReadonlyArray<Credit> }
+  Pick<ClosedLedger, 'hash' | 'outcomesOf'> & {
+    readonly credits: ReadonlyArray<Credit>
+    readonly movements: ReadonlyArray<Movement>
+  }
 
 /** The node left ledgers out: `expected` should have come, `found` came. */
 export type LedgerGap = {
@@ -51,13 +55,14 @@ export type LedgerWentBack = {
 }
 
 /**
- * Two nodes that both continue the history tell a ledger differently: another hash, or under one hash other credits.
+ * Two nodes that both continue the history tell a ledger differently: another hash, or under one hash other credits or
+ * other changes of balances.
  * Which of them is right cannot be seen from here.
  */
 export type NodesDisagree = {
   readonly _tag: 'NodesDisagree'
   readonly sequence: LedgerSequence
-  readonly about: 'hash' | 'credits'
+  readonly about: 'hash' | 'credits' | 'movements'
   readonly nodes: readonly [string, string]
 }
 

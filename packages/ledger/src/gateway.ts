@@ -36,7 +36,7 @@ export type WatchedAccounts = { readonly has: (account: AccountId) => boolean }
  * `creditsTo` gives the credits of the watched accounts in the order in which the ledger applied them. It is apart from
  * the reading so that it is asked after the ledger was fetched who is watched: an account that became watched before its
  * ledger closed is then never missed. `movementsOf` gives all changes of their balances in the same way, those credits
- * among them. `outcomesOf` gives how those transactions ended that are ours by their outer or their inner hash, in the
+ * among them; who is watched must not change while the same `watched` is asked. `outcomesOf` gives how those transactions ended that are ours by their outer or their inner hash, in the
  * order of application; `isOurs` is asked at most once for each hash of the ledger.
  */
 export type ClosedLedger = LedgerHead & {

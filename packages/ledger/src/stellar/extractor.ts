@@ -32,9 +32,13 @@ export const closedLedger = (
 ): ClosedLedger => {
   const head = { sequence: named(LedgerSequence, header.ledgerSeq), closedAt: closedAtOf(header.scpValue.closeTime) }
   const context = { ...head, nameOf: accountNames(), contracts: assetContracts(networkPassphrase) }
+  // Credits and movements are asked for one after the other, of the same accounts.
+  let known: { readonly watched: WatchedAccounts; readonly movements: ReadonlyArray<Movement> } | null = null
   const movements = (watched: WatchedAccounts): ReadonlyArray<Movement> => {
+    if (known?.watched === watched) return known.movements
     const isWatched = askedOnce(watched)
-    return transactions.flatMap((transaction) => movementsOf(transaction, context, isWatched))
+    known = { watched, movements: transactions.flatMap((transaction) => movementsOf(transaction, context, isWatched)) }
+    return known.movements
   }
   return {
     ...head,

@@ -2,6 +2,7 @@ import { AccountId, AssetId, LedgerSequence, OperationIndex, stroops, Transactio
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from '../credit.ts'
 import type { ClosedLedger, LedgerGateway, LedgerHead, ReadFailure } from '../gateway.ts'
+import type { Movement } from '../movement.ts'
 import { named } from '../named.ts'
 import type { TransactionOutcome } from '../outcome.ts'
 
@@ -32,6 +33,24 @@ export const creditIn = (number: number): Credit => ({
   memo: { _tag: 'none' },
 })
 
+/** That payment, as it changed alice's balance. */
+export const movementIn = (number: number): Movement => ({
+  _tag: 'payment',
+  transactionHash: named(TransactionHash, hashOf(number)),
+  innerHash: null,
+  operationIndex: named(OperationIndex, 0),
+  ordinal: 0,
+  ledger: sequence(number),
+  closedAt: headOf(number).closedAt,
+  source: alice,
+  account: alice,
+  muxedId: null,
+  counterparty: { _tag: 'account', account: alice, muxedId: null },
+  assetId: native,
+  delta: BigInt(number),
+  memo: { _tag: 'none' },
+})
+
 /** That payment's transaction. */
 export const outcomeIn = (number: number): TransactionOutcome => ({
   _tag: 'Succeeded',
@@ -50,7 +69,7 @@ export const ledger = (number: number, previousHash = hashOf(number - 1)): Close
   hash: hashOf(number),
   previousHash,
   creditsTo: (watched) => [creditIn(number)].filter(({ destination }) => watched.has(destination)),
-  movementsOf: () => [],
+  movementsOf: (watched) => [movementIn(number)].filter(({ account }) => watched.has(account)),
   outcomesOf: (isOurs) => [outcomeIn(number)].filter(({ transactionHash }) => isOurs(transactionHash)),
 })
 
