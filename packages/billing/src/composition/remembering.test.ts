@@ -4,7 +4,7 @@ import type { EventStore, StreamSlice } from '@quittance/event-store'
 import { type SqliteEventStore, sqliteEventStore } from '@quittance/event-store/sqlite'
 import { inlineProjections } from '@quittance/projections'
 import fc from 'fast-check'
-import { done } from '../testing/outcomes.ts'
+import { done, refused } from '../testing/outcomes.ts'
 import { temporaryFolder } from '../testing/platform.ts'
 import { remembering } from './remembering.ts'
 import { whileUnchanged } from './while-unchanged.ts'
@@ -108,6 +108,15 @@ describe('a store that remembers', () => {
     await done(store.readStream('one'))
     other.writer.execute("UPDATE events SET hash = upper(hash), data = '{}' WHERE stream = 'one'")
     expect(await done(store.readStream('one'))).toEqual(await done(other.readStream('one')))
+  })
+
+  it('says that it cannot be read, as one that does not, once it is closed', async () => {
+    const plain = opened()
+    const { store } = remembering(plain)
+    await append(store, 'one', 1)
+    await done(store.readStream('one'))
+    plain.close()
+    expect(await refused(store.readStream('one'))).toEqual(await refused(plain.readStream('one')))
   })
 
   it('remembers nothing in memory, where nobody counts its own writes', async () => {

@@ -1,13 +1,16 @@
 import type { SqlDatabase } from '@quittance/event-store'
 
-/** Two equal answers: nothing was committed to the file between the two questions, by whichever process. */
+/**
+ * Two equal answers: nothing was committed to the file between the two questions, by whichever process. NaN, which equals
+ * nothing: nobody knows.
+ */
 export type Changes = () => number
 
 const most = 5_000
 
 /**
  * SQLite counts for a connection what all others commit, in this process or another (`PRAGMA data_version`). A connection
- * that writes itself is not told of its own commits: then every answer is another one.
+ * that writes itself is not told of its own commits. Of a file that cannot be asked, whoever reads it says why.
  */
 export const changesIn = ({
   reader,
@@ -17,8 +20,14 @@ export const changesIn = ({
   readonly writer: SqlDatabase
 }): Changes => {
   const version = reader.prepare('PRAGMA data_version')
-  let asked = 0
-  return reader === writer ? () => ++asked : () => Number(version.get()?.data_version)
+  return () => {
+    if (reader === writer) return Number.NaN
+    try {
+      return Number(version.get()?.data_version)
+    } catch {
+      return Number.NaN
+    }
+  }
 }
 
 /**
