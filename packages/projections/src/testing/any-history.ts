@@ -39,7 +39,7 @@ type Act = (log: Log, number: number, environment: Environment) => Promise<void>
 const moment = { occurredAt: 1_700_000_000_000 }
 export const idOf = (number: number): string => `id-${number}`
 /** The confirmed payment of that number. */
-export const saleOf = (number: number): string => `sale-${number}`
+export const saleOf = (number: number): string => `id-sale-${number}`
 /** The first books of the customer and the product of that number. */
 export const booksOf = (number: number): string =>
   booksId({ customerId: `cus_${number}`, productId: `prod_${number}` }, positiveCount(1))
