@@ -38,6 +38,7 @@ export type Fixture = {
   readonly sold: ReadonlyArray<string>
   /** The ledger from which on everything is read. */
   readonly readFrom: LedgerSequence
+  readonly close: () => void
 }
 
 export const walletNumbers = [1, 2]
@@ -77,6 +78,9 @@ export const buildFixture = async (): Promise<Fixture> => {
   await done(network.sandbox.provision(services.vault.withSeed(channelKey('testnet', 1), keyPairFromSeed).secret))
   network.wait(1000)
   const readFrom = decoded(LedgerSequence, network.sandbox.clock().ledger)
-  const now = { log, ledger, startMs: network.now(), readFrom }
+  const close = (): void => {
+    for (const database of [log, ledger]) database.close()
+  }
+  const now = { log, ledger, startMs: network.now(), readFrom, close }
   return { ...now, merchantId, account, products, wallets: wallets.map((wallet) => wallet.account), sold }
 }

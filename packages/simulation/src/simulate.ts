@@ -20,7 +20,8 @@ export type Run = {
   readonly met: Readonly<Record<Fate, number>>
 }
 
-const turns = 120
+const turns = 90
+const troubledRounds = 8
 
 /** How bad the world of a run is: a process dies, or an answer is lost, once in so many effects; 0 is never. */
 const fatesOf = (draws: Draws, met: Record<Fate, number>) => {
@@ -66,11 +67,23 @@ const play = async ({ draws, scheduler, note }: Stage, moves: ReadonlyArray<Move
   }
 }
 
-const goThrough = async ({ scheduler }: Stage): Promise<void> => {
+/** Lets all go on, in this order, until nobody waits for an effect. */
+const goThrough = async ({ scheduler }: Stage, chosen: () => number): Promise<void> => {
   await scheduler.settled()
-  while (scheduler.waiting() > 0 && scheduler.defects.length === 0) await scheduler.goOn(0)
+  while (scheduler.waiting() > 0 && scheduler.defects.length === 0) await scheduler.goOn(chosen())
   if (scheduler.defects.length === 0)
     for (const name of scheduler.heldUp()) scheduler.defects.push(`${name} is held up`)
+}
+const first = (): number => 0
+
+/** The workers carry on with what was begun, all at once, in the same trouble. */
+const carryOn = async (stage: Stage): Promise<void> => {
+  const { network, scheduler, step, draws } = stage
+  for (let round = 0; round < troubledRounds && scheduler.defects.length === 0; round++) {
+    network.wait(5 * secondMs)
+    for (const worker of workers) step(worker)
+    await goThrough(stage, () => draws.below(scheduler.waiting()))
+  }
 }
 
 /** How long each round of settling waits: refunds settle in some ledgers, sessions end in a day. */
@@ -87,12 +100,12 @@ const settle = async (stage: Stage, { unanswered, send }: Requests): Promise<Rea
     )
   network.sandbox.faults.set({})
   network.rates.isOut = false
-  await goThrough(stage)
+  await goThrough(stage, first)
   for (let round = 0; round < mostRounds && scheduler.defects.length === 0; round++) {
     network.wait(rounds[round % rounds.length] ?? 0)
     for (const request of unanswered()) send(request)
     step(workers[round % workers.length] ?? '')
-    await goThrough(stage)
+    await goThrough(stage, first)
     const isEnd = round % rounds.length === rounds.length - 1
     if (isEnd && unanswered().length === 0 && whatIsDue().length === 0) return []
   }
@@ -111,6 +124,7 @@ export const simulate = (fixture: Fixture, seed: number, plant: Plant = (service
     const stage = setStage(fixture, draws, scheduler, note, plant)
     const requests = requestsOn(stage)
     await play(stage, [...customersOn(stage, requests), ...refundsOn(stage, requests), ...troublesOn(stage)])
+    await carryOn(stage)
     quieten()
     const broken = [...(await settle(stage, requests)), ...scheduler.defects]
     const settled = {

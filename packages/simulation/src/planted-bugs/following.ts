@@ -1,11 +1,9 @@
-import { LedgerSequence, unixMs } from '@quittance/domain'
-import { decoded } from '@quittance/domain/testing'
 import type { AppendFailure, EventStore } from '@quittance/event-store'
-import type { Cursor, TransactionLookUp } from '@quittance/ledger'
+import type { Cursor } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Plant } from './stage.ts'
+import type { Plant } from '../stage.ts'
 
 /** Appends once more after this failure, with other event ids and at whatever head the stream has by then. */
 const appendingAgain =
@@ -57,24 +55,6 @@ const cursorFirst: Plant = (services) => {
   }
 }
 
-/** A node that does not answer is taken for one that knows that a transaction is dead. */
-const failureOnTimeOut: Plant = (services) => {
-  const { testnet } = services.networks
-  if (testnet === null) return services
-  const [oldest, latest] = [1, 4_294_967_295].map((sequence) => decoded(LedgerSequence, sequence))
-  if (oldest === undefined || latest === undefined) return services
-  const range = { oldest, latest, oldestClosedAt: unixMs(0), latestClosedAt: unixMs(253_402_300_799_000) }
-  const lookUp: typeof testnet.gateway.lookUp = (hash) =>
-    pipe(
-      testnet.gateway.lookUp(hash),
-      TE.orElse(() => TE.right<never, TransactionLookUp>({ _tag: 'NotFound', range })),
-    )
-  return {
-    ...services,
-    networks: { ...services.networks, testnet: { ...testnet, gateway: { ...testnet.gateway, lookUp } } },
-  }
-}
-
 /** An idempotency key is written down once the work is done, and not with it. */
 const claimAfterTheWork: Plant = (services) => ({
   ...services,
@@ -88,11 +68,10 @@ const claimAfterTheWork: Plant = (services) => ({
   },
 })
 
-/** Bugs of which every one has to be found. */
-export const plantedBugs: Readonly<Record<string, Plant>> = {
+/** Bugs in how events are written and the ledger is followed. */
+export const followingBugs: Readonly<Record<string, Plant>> = {
   'an append of unknown outcome is sent again with new bytes': appendingAgain('OutcomeUnknown'),
   'a conflict is answered by appending at the new head': appendingAgain('WrongExpectedRevision'),
   'the cursor moves before what was read is written': cursorFirst,
-  'a time-out is taken for a failure': failureOnTimeOut,
   'a key is claimed after the work': claimAfterTheWork,
 }
