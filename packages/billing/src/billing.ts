@@ -21,6 +21,7 @@ import type { Clock } from './ports.ts'
 import { type Products, products } from './products/products.ts'
 import { type Refunds, refunds } from './refunds/refunds.ts'
 import type { Services } from './services.ts'
+import { type Channels, channels } from './settlement/channels.ts'
 import { type Wallets, wallets } from './wallets/wallets.ts'
 import { type Webhooks, webhooks } from './webhooks/webhooks.ts'
 
@@ -52,6 +53,7 @@ export interface Billing {
   readonly payer: Payer
   /** What an operator does about a ledger that cannot be followed any further. */
   readonly following: Following
+  readonly channels: Channels
   readonly settlement: Settlements
   /** What the service's domain publishes of itself (SEP-1). */
   readonly stellarToml: ReturnType<typeof stellarToml>
@@ -87,6 +89,7 @@ export const createBilling = (services: Services): Billing => {
       submit: submitTransaction(services),
     },
     following: following(services),
+    channels: channels(services),
     settlement: services.settlementOf,
     stellarToml: stellarToml(services),
     claims: services.claims,

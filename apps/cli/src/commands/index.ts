@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { channelCreate } from './channel-create.ts'
 import { copy } from './copy.ts'
 import { keyCreate } from './key-create.ts'
 import { keyList } from './key-list.ts'
@@ -24,6 +25,7 @@ export const commands: ReadonlyArray<Command> = [
   verify,
   rebuild,
   copy,
+  channelCreate,
   ledgerResume,
   ledgerCompare,
 ]

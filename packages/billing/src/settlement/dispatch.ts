@@ -1,6 +1,6 @@
-import { type Environment, Intent, type Stroops } from '@quittance/domain'
+import { type AccountId, type Environment, Intent, type Stroops } from '@quittance/domain'
 import type { Signer } from '@quittance/ledger'
-import type { Found, IntentRow } from '@quittance/projections'
+import type { Found, IntentRow, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type ExecuteFailure, execute } from '../execute.ts'
@@ -19,53 +19,91 @@ const mostAttempts = 5
 
 /**
  * Puts an environment's waiting intents into transactions and sends those: as many at once as there are accounts whose
- * sequence numbers are free, the longest waiting first.
+ * sequence numbers are free, the longest waiting first. What was tried often enough is given up.
  */
 export const dispatch =
   (outgoing: Outgoing) =>
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
-    const { services, network } = outgoing
-    const waiting = await stillWaiting(outgoing, environment)
-    if (E.isLeft(waiting)) return waiting
-    if (waiting.right.length === 0) return E.right(undefined)
-    const channels = channelAccounts(services, network, environment)
-    const lent = await freeChannels(outgoing, environment, channels)()
-    if (E.isLeft(lent)) return lent
-    const { isAny, free } = lent.right
-    const left = [...free]
-    for (const batch of batchesOf(waiting.right, isAny ? free.length : 1)) {
-      const payer = signerFor(services, batch, channels, batch.source)
-      if (payer === null) {
-        outgoing.raise({ _tag: 'CannotSign', account: batch.source, cause: 'the vault has no key for it' })
-        continue
-      }
-      const sent = isAny
-        ? await sendWithAny(outgoing, batch, payer, left, channels)
-        : await sendWithOwn(outgoing, batch, payer, channels)
-      if (E.isLeft(sent)) return sent
-    }
-    return E.right(undefined)
+    const tired: Array<Found<IntentRow>> = []
+    const waiting = stillWaiting(outgoing, environment, tired)
+    const first = waiting.next()
+    const sent = first.done === true ? E.right(undefined) : await sendAll(outgoing, environment, [first.value], waiting)
+    return E.isLeft(sent) ? sent : giveUp(outgoing, tired)
   }
 
-/** What waits and may be tried; what was tried often enough is given up. */
-const stillWaiting = async (
-  { services, walked }: Outgoing,
+/** What waits and may be tried, read as far as it is asked for; what was met on the way and may not is `tired`. */
+function* stillWaiting(
+  { services }: Outgoing,
   environment: Environment,
-): Promise<E.Either<ExecuteFailure, ReadonlyArray<Found<IntentRow>>>> => {
-  const waiting: Array<Found<IntentRow>> = []
+  tired: Array<Found<IntentRow>>,
+): Generator<Found<IntentRow>, undefined> {
   for (const due of services.readModels.intents.due(environment, services.clock.now())) {
     if (due.row.status !== 'waiting') continue
-    if (due.row.attempts < mostAttempts) {
-      waiting.push(due)
-      continue
-    }
-    const context = stepContext(due, `${environment}/${due.id}`, 'give up', walked.closedAt)
+    if (due.row.attempts < mostAttempts) yield due
+    else tired.push(due)
+  }
+}
+
+const giveUp = async (
+  { services, walked }: Outgoing,
+  tired: ReadonlyArray<Found<IntentRow>>,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  for (const intent of tired) {
+    const context = stepContext(intent, `${intent.environment}/${intent.id}`, 'give up', walked.closedAt)
     const decide = Intent.decider.decide({ type: 'GiveUpIntent', reason: 'attempts_exhausted' })
-    const givenUp = unlessRejected(await execute(services.store)(Intent, due.id, context, decide)())
+    const givenUp = unlessRejected(await execute(services.store)(Intent, intent.id, context, decide)())
     if (E.isLeft(givenUp)) return givenUp
   }
-  return E.right(waiting)
+  return E.right(undefined)
+}
+
+const sendAll = async (
+  outgoing: Outgoing,
+  environment: Environment,
+  ...waiting: ReadonlyArray<Iterable<Found<IntentRow>>>
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { services, network } = outgoing
+  const channels = channelAccounts(services, network, environment)
+  const lent = await freeChannels(outgoing, environment, channels)()
+  if (E.isLeft(lent)) return lent
+  const { isAny, free } = lent.right
+  const left = [...free]
+  const payers = payersOf(outgoing, channels)
+  const room = isAny ? { each: free.length, all: free.length } : { each: 1, all: Number.POSITIVE_INFINITY }
+  for (const batch of batchesOf(payable(payers, waiting), room)) {
+    const payer = payers(batch)
+    if (payer === null) continue
+    const sent = isAny
+      ? await sendWithAny(outgoing, batch, payer, left, channels)
+      : await sendWithOwn(outgoing, batch, payer, channels)
+    if (E.isLeft(sent)) return sent
+  }
+  return E.right(undefined)
+}
+
+type Payers = (of: Scope & { readonly source: AccountId }) => Signer | null
+
+/** The keys of accounts that pay, each looked for once; a person hears of one that is not there. */
+const payersOf = ({ services, raise }: Outgoing, channels: ReadonlyArray<ChannelAccount>): Payers => {
+  const known = new Map<AccountId, Signer | null>()
+  return ({ source, ...scope }) => {
+    const found = known.get(source)
+    if (found !== undefined) return found
+    const signer = signerFor(services, scope, channels, source)
+    known.set(source, signer)
+    if (signer === null) raise({ _tag: 'CannotSign', account: source, cause: 'the vault has no key for it' })
+    return signer
+  }
+}
+
+/** Without those that nobody can sign for: they take up no room. */
+function* payable(payers: Payers, waiting: ReadonlyArray<Iterable<Found<IntentRow>>>): Generator<Found<IntentRow>> {
+  for (const each of waiting)
+    for (const intent of each) {
+      const { merchantId, environment, row } = intent
+      if (payers({ merchantId, environment, source: row.details.source }) !== null) yield intent
+    }
 }
 
 const sendWithAny = async (

@@ -1,0 +1,38 @@
+import { onChosenStore } from '../testing/on-chosen-store.ts'
+import type { TestDirectory } from '../testing/run-cli.ts'
+
+describe('making channels at the command line', () => {
+  let directory: TestDirectory
+  beforeAll(() => {
+    directory = onChosenStore()
+  })
+  afterAll(() => directory.remove())
+  const create = (...words: ReadonlyArray<string>) => directory.inside('channel', 'create', ...words)
+  const made = async (count: number): Promise<ReadonlyArray<{ account: string; balance: string | null }>> =>
+    JSON.parse((await create('--count', String(count), '--json')).stdout)
+
+  it('shows the accounts to fund, the same ones however often it is asked for', async () => {
+    const [first, ...none] = await made(1)
+    expect(none).toEqual([])
+    expect(await made(2)).toEqual([first, { account: expect.stringMatching(/^G[A-Z2-7]{55}$/), balance: null }])
+    expect(await made(1)).toEqual([first])
+    await directory.opened(async ({ sandbox }) => {
+      await sandbox?.sandbox.fund({ address: first?.account ?? '' })()
+    })
+    expect(await made(1)).toEqual([{ ...first, balance: '10000' }])
+    expect(await create('--count', '2')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^ACCOUNT +LUMENS\nG\S+ +10000\nG\S+ +not on the ledger\n$/),
+    })
+  })
+
+  it.each([['0'], ['101'], ['-1'], ['2.5'], ['many']])('is refused for --count %s', async (count) => {
+    const { status, stderr } = await create('--count', count, '--json')
+    expect([status, JSON.parse(stderr).code]).toEqual([2, 'usage'])
+  })
+
+  it('says where no network is configured', async () => {
+    const { status, stderr } = await create('--count', '1', '--environment', 'mainnet', '--json')
+    expect([status, JSON.parse(stderr).code]).toEqual([1, 'network_not_configured'])
+  })
+})

@@ -1,0 +1,59 @@
+import { asText, count, IntentId, unixMs } from '@quittance/domain'
+import { accountOf, exampleId, examplePayout, start } from '@quittance/domain/testing'
+import type { Found, IntentRow } from '@quittance/projections'
+import { batchesOf } from './batches.ts'
+
+const room = { each: 9, all: 9 }
+const intent = (number: number, changed: Partial<IntentRow> = {}): Found<IntentRow> => ({
+  id: exampleId(IntentId, number),
+  merchantId: 'mer_1',
+  environment: 'testnet',
+  row: {
+    details: { ...examplePayout, owner: asText(`rf_${number}`) },
+    status: 'waiting',
+    attachedTo: null,
+    attempts: count(0),
+    bystandings: count(0),
+    place: null,
+    code: null,
+    createdAt: start,
+    updatedAt: unixMs(start),
+    ...changed,
+  },
+})
+const many = (howMany: number, changed: Partial<IntentRow> = {}, from = 0) =>
+  Array.from({ length: howMany }, (_, index) => intent(from + index, changed))
+const sizes = (...given: Parameters<typeof batchesOf>) => batchesOf(...given).map(({ intents }) => intents.length)
+
+describe('intents that wait', () => {
+  it('share a transaction, a hundred at the most, in the order in which they have waited', () => {
+    const waiting = many(201)
+    expect(sizes(waiting, room)).toEqual([100, 100, 1])
+    expect(batchesOf(waiting, room).flatMap(({ intents }) => intents)).toEqual(waiting)
+  })
+  it('share none with those of another account, or of another class', () => {
+    const details = { ...examplePayout, source: accountOf(9) }
+    const others = [intent(1), intent(2, { details }), intent(3, { details: { ...examplePayout, class: 'return' } })]
+    expect(sizes(others, room)).toEqual([1, 1, 1])
+  })
+  it('share none with those that nobody has tried, once they were let go because another one failed', () =>
+    expect(sizes([...many(3, { bystandings: count(1) }), ...many(2, {}, 3)], room)).toEqual([3, 2]))
+  it('are as many transactions as there is room for, for each account and for all', () => {
+    const details = { ...examplePayout, source: accountOf(9) }
+    const two = [...many(150), ...many(150, { details }, 150)]
+    expect(sizes(two, { each: 1, all: Number.POSITIVE_INFINITY })).toEqual([100, 100])
+    expect(sizes(two, { each: 3, all: 3 })).toEqual([100, 50, 100])
+    expect(sizes(two, { each: 0, all: 0 })).toEqual([])
+  })
+  it('are read no further than there is room', () => {
+    let read = 0
+    const counted = function* () {
+      for (const each of many(1_000)) {
+        read += 1
+        yield each
+      }
+    }
+    expect(sizes(counted(), { each: 2, all: 2 })).toEqual([100, 100])
+    expect(read).toBe(201)
+  })
+})
