@@ -56,12 +56,16 @@ export {
 } from './customer/index.ts'
 export {
   Exception,
+  ExceptionAction,
   type ExceptionCommand,
   ExceptionDetails,
   type ExceptionEvent,
   ExceptionKind,
   type ExceptionRejection,
   type ExceptionState,
+  MoneyReturn,
+  ReceivedMemo,
+  UndecidedReason,
   UnexplainedChange,
 } from './exception/index.ts'
 export {
@@ -166,10 +170,13 @@ export { AccountId, AssetId, assetCode, issuerOf } from './shared/asset.ts'
 export { Cents, cents, decimalFromCents, maximumCents } from './shared/cents.ts'
 export {
   Credit,
+  CreditKind,
   CreditOrdinal,
+  CreditOrigin,
   isBroughtBy,
   isSameCredit,
   LedgerSequence,
+  MuxedId,
   OperationIndex,
   TransactionHash,
 } from './shared/credit.ts'
@@ -191,6 +198,7 @@ export {
   PaymentId,
   ProductId,
   RefundId,
+  ReturnId,
   SubscriptionId,
   WalletId,
   WebhookId,

@@ -1,20 +1,9 @@
-import type { AccountId, Credit as DomainCredit } from '@quittance/domain'
+import type { AccountId, CreditKind, Credit as DomainCredit } from '@quittance/domain'
 
 /** A transaction's memo. `id` is an unsigned decimal number, `hash` and `return` are 64 lower-case hex digits. */
 export type Memo =
   | { readonly _tag: 'none' }
   | { readonly _tag: 'text' | 'id' | 'hash' | 'return'; readonly value: string }
-
-/** The ways of being paid. `contract_call` is a gain that no event of the asset's own contract names. */
-export type CreditKind =
-  | 'payment'
-  | 'path_payment'
-  | 'account_created'
-  | 'account_merged'
-  | 'claimable_balance_claimed'
-  | 'contract_transfer'
-  | 'contract_mint'
-  | 'contract_call'
 
 /**
  * Value that a closed ledger brought to a watched account: what the domain judges, and how it was addressed.
@@ -24,6 +13,8 @@ export type CreditKind =
  * brought to anyone, left out when it is 0. `innerHash` is the hash of the transaction inside a fee bump, left
  * out elsewhere: what the payer's wallet signed and knows. `amount` is what arrived, measured in the ledger's own changes,
  * never what was asked for. `muxedId` and `fromMuxedId` are the ids inside `M…` addresses, as unsigned decimal text.
+ *
+ * Of the ways of being paid, `contract_call` is a gain that no event of the asset's own contract names.
  *
  * `from` is the account that paid. Where that is none, or unknown, it is the account that sent the operation
  * (`fromContract` then names a contract that paid) or, of a claimable balance, the one that paid its reserve.

@@ -1,4 +1,4 @@
-export type { Credit, CreditKind, Memo } from './credit.ts'
+export type { Credit, Memo } from './credit.ts'
 export { originDomainOf } from './domain-name.ts'
 export { BASE_FEE, type FeeDistribution, type FeeStats, type FeeStatsUnavailable } from './fee-stats.ts'
 export { createFollower } from './follower.ts'

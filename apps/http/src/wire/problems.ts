@@ -212,6 +212,12 @@ const problems: Problems = {
   TransactionInFlight: () => [409, 'transaction_in_flight', 'A transaction is on its way'],
   TransactionUnknown: () => defect,
   TransactionHasCredit: () => defect,
+  CreditDoesNotFit: ({ reason }, { checkout }) => [
+    409,
+    'credit_does_not_fit',
+    `The checkout cannot take this money: ${reason}`,
+    checkout,
+  ],
   RateUnavailable: () => [
     503,
     'rate_unavailable',

@@ -1,5 +1,62 @@
-import type { ExceptionDetails } from './events.ts'
+import type { LedgerSequence, TransactionHash } from '../shared/credit.ts'
+import type { CheckoutId, ReturnId } from '../shared/ids.ts'
+import type { Text } from '../shared/text.ts'
+import type { UnixMs } from '../shared/units.ts'
+import type { Application, ExceptionDetails, MoneyReturn, UndecidedReason } from './events.ts'
 
-type OpenException = { readonly type: 'OpenException' } & ExceptionDetails
+export type OpenException = { readonly type: 'OpenException' } & ExceptionDetails
 
-export type ExceptionCommand = OpenException
+/** It cannot go back by itself. */
+export type LeaveToPerson = { readonly type: 'LeaveToPerson'; readonly reason: UndecidedReason }
+
+/** The destination was looked at: it can take the money. */
+export type StartReturn = { readonly type: 'StartReturn' } & MoneyReturn
+
+/** Only by a closed ledger that was walked. */
+export type SettleReturn = {
+  readonly type: 'SettleReturn'
+  readonly returnId: ReturnId
+  readonly transactionHash: TransactionHash
+  readonly ledger: LedgerSequence
+  readonly closedAt: UnixMs
+}
+
+/** Only once nothing of it can be paid any more. */
+export type FailReturn = {
+  readonly type: 'FailReturn'
+  readonly returnId: ReturnId
+  readonly reason: UndecidedReason
+  readonly code: Text
+  readonly at: UnixMs
+}
+
+export type StartApplication = { readonly type: 'StartApplication' } & Application
+
+/** The checkout cannot take it any more: nothing has counted. */
+export type RefuseApplication = { readonly type: 'RefuseApplication'; readonly checkoutId: CheckoutId }
+
+/** The checkout counts it. */
+export type SettleApplication = {
+  readonly type: 'SettleApplication'
+  readonly checkoutId: CheckoutId
+  readonly at: UnixMs
+}
+
+/** It is kept. */
+export type AcceptException = {
+  readonly type: 'AcceptException'
+  readonly actor: Text
+  readonly note: Text | null
+  readonly at: UnixMs
+}
+
+export type ExceptionCommand =
+  | OpenException
+  | LeaveToPerson
+  | StartReturn
+  | SettleReturn
+  | FailReturn
+  | StartApplication
+  | RefuseApplication
+  | SettleApplication
+  | AcceptException

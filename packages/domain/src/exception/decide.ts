@@ -1,17 +1,123 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { isSame } from '../shared/equality.ts'
-import type { ExceptionCommand } from './commands.ts'
+import type {
+  AcceptException,
+  ExceptionCommand,
+  FailReturn,
+  OpenException,
+  RefuseApplication,
+  SettleApplication,
+  SettleReturn,
+  StartApplication,
+  StartReturn,
+} from './commands.ts'
 import type { ExceptionEvent } from './events.ts'
 import type { ExceptionRejection } from './rejections.ts'
-import type { ExceptionState } from './state.ts'
+import type { ExceptionState, Existing, Open } from './state.ts'
 
 type Decision = E.Either<ExceptionRejection, ReadonlyArray<ExceptionEvent>>
 
+const nothing: Decision = E.right([])
+
+/** Why nothing else can be done with it now. */
+const taken = (state: Exclude<Existing, Open>): Decision => {
+  switch (state.status) {
+    case 'returning':
+    case 'returned':
+      return E.left({ _tag: 'ReturnUnderWay', returnId: state.moneyReturn.returnId })
+    case 'applying':
+      return E.left({ _tag: 'ApplicationUnderWay', checkoutId: state.application.checkoutId })
+    case 'resolved':
+      return E.left({ _tag: 'ExceptionIsResolved', action: state.resolution.action })
+  }
+}
+
+const open = ({ type: _, ...details }: OpenException, state: ExceptionState): Decision => {
+  if (state.status === 'absent') return E.right([{ type: 'ExceptionOpened', data: details }])
+  return isSame(state.details, details) ? nothing : E.left({ _tag: 'ExceptionAlreadyOpen', details: state.details })
+}
+
+const startReturn = ({ type: _, ...moneyReturn }: StartReturn, state: Existing): Decision => {
+  const { returnId } = moneyReturn
+  if (state.status === 'returning' && state.moneyReturn.returnId === returnId) return nothing
+  if (state.status !== 'open') return taken(state)
+  const { details, failedReturns } = state
+  if (failedReturns.includes(returnId)) return E.left({ _tag: 'ReturnNotStarted', returnId })
+  if (details.kind === 'unexplained') return E.left({ _tag: 'NotReturnable', kind: details.kind })
+  return E.right([{ type: 'ReturnStarted', data: moneyReturn }])
+}
+
+/** With its return the exception has ended, at the close of the ledger that holds it. */
+const settleReturn = ({ type: _, ...end }: SettleReturn, state: Existing): Decision => {
+  const { returnId } = end
+  if (state.status === 'resolved' && state.by === returnId) return nothing
+  if (state.status !== 'returning' || state.moneyReturn.returnId !== returnId)
+    return E.left({ _tag: 'ReturnNotStarted', returnId })
+  const { actor, note } = state.moneyReturn
+  return E.right([
+    { type: 'ExceptionReturned', data: end },
+    { type: 'ExceptionResolved', data: { action: 'refund', actor, note, resolvedAt: end.closedAt } },
+  ])
+}
+
+const failReturn = ({ returnId, reason, code, at }: FailReturn, state: Existing): Decision => {
+  if (state.failedReturns.includes(returnId)) return nothing
+  if (state.status !== 'returning' || state.moneyReturn.returnId !== returnId)
+    return E.left({ _tag: 'ReturnNotStarted', returnId })
+  return E.right([{ type: 'ReturnFailed', data: { returnId, reason, code, failedAt: at } }])
+}
+
+const startApplication = ({ type: _, ...application }: StartApplication, state: Existing): Decision => {
+  if (state.status !== 'open') return taken(state)
+  const { kind } = state.details
+  if (kind === 'overpaid' || kind === 'unexplained') return E.left({ _tag: 'NotApplicable', kind })
+  return E.right([{ type: 'ApplicationStarted', data: application }])
+}
+
+const refuseApplication = ({ checkoutId }: RefuseApplication, state: Existing): Decision => {
+  if (state.status === 'open') return nothing
+  if (state.status !== 'applying' || state.application.checkoutId !== checkoutId)
+    return E.left({ _tag: 'ApplicationNotStarted', checkoutId })
+  return E.right([{ type: 'ApplicationRefused', data: { checkoutId } }])
+}
+
+const settleApplication = ({ checkoutId, at }: SettleApplication, state: Existing): Decision => {
+  if (state.status === 'resolved' && state.by === checkoutId) return nothing
+  if (state.status !== 'applying' || state.application.checkoutId !== checkoutId)
+    return E.left({ _tag: 'ApplicationNotStarted', checkoutId })
+  const { actor, note } = state.application
+  return E.right([{ type: 'ExceptionResolved', data: { action: 'apply', actor, note, resolvedAt: at } }])
+}
+
+const accept = ({ actor, note, at }: AcceptException, state: Existing): Decision =>
+  state.status === 'open'
+    ? E.right([{ type: 'ExceptionResolved', data: { action: 'accept', actor, note, resolvedAt: at } }])
+    : taken(state)
+
 export const decide =
-  ({ type: _, ...details }: ExceptionCommand) =>
+  (command: ExceptionCommand) =>
   (state: ExceptionState): Decision => {
-    if (state.status === 'absent') return E.right([{ type: 'ExceptionOpened', data: details }])
-    return isSame(state.details, details)
-      ? E.right([])
-      : E.left({ _tag: 'ExceptionAlreadyOpen', details: state.details })
+    if (command.type === 'OpenException') return open(command, state)
+    if (state.status === 'absent') return E.left({ _tag: 'ExceptionNotFound' })
+    switch (command.type) {
+      case 'LeaveToPerson': {
+        if (state.status !== 'open') return taken(state)
+        const { reason } = command
+        return state.undecided === null ? E.right([{ type: 'ExceptionLeftToPerson', data: { reason } }]) : nothing
+      }
+      case 'StartReturn':
+        return startReturn(command, state)
+      case 'SettleReturn':
+        return settleReturn(command, state)
+      case 'FailReturn':
+        return failReturn(command, state)
+      case 'StartApplication':
+        return startApplication(command, state)
+      case 'RefuseApplication':
+        return refuseApplication(command, state)
+      case 'SettleApplication':
+        return settleApplication(command, state)
+      case 'AcceptException':
+        return accept(command, state)
+    }
   }

@@ -1,10 +1,17 @@
 import * as t from 'io-ts'
 import { AccountId, AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
-import { FurtherCredit, LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
+import {
+  CreditOrdinal,
+  CreditOrigin,
+  LedgerSequence,
+  MuxedId,
+  OperationIndex,
+  TransactionHash,
+} from '../shared/credit.ts'
 import { fact, facts } from '../shared/fact.ts'
-import { CheckoutId, PaymentId } from '../shared/ids.ts'
-import { strict } from '../shared/strict.ts'
+import { CheckoutId, ExceptionId, PaymentId, ReturnId } from '../shared/ids.ts'
+import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
@@ -48,9 +55,17 @@ export const UnexplainedChange = strict(
 )
 export type UnexplainedChange = t.TypeOf<typeof UnexplainedChange>
 
+/** The memo of a transaction that named nothing of ours. */
+export const ReceivedMemo = strict(
+  { type: t.keyof({ text: null, id: null, hash: null, return: null }), value: Text },
+  'ReceivedMemo',
+)
+export type ReceivedMemo = t.TypeOf<typeof ReceivedMemo>
+
 /**
  * `amount` is what the exception is about: the credit it names, for `overpaid` the part that is too much, for
  * `unexplained` the size of its `change`; that one's `operationIndex` is of the first of its movements, 0 for a fee.
+ * `origin` is absent of what was recorded before it was kept; `appliedFrom` names the exception whose money a person had applied.
  */
 export const ExceptionDetails = t.intersection(
   [
@@ -66,12 +81,79 @@ export const ExceptionDetails = t.intersection(
       ledger: LedgerSequence,
       closedAt: UnixMs,
     }),
-    FurtherCredit,
-    t.exact(t.partial({ change: UnexplainedChange })),
+    partial({
+      ordinal: CreditOrdinal,
+      origin: CreditOrigin,
+      memo: ReceivedMemo,
+      appliedFrom: ExceptionId,
+      change: UnexplainedChange,
+    }),
   ],
   'ExceptionDetails',
 )
 export type ExceptionDetails = t.TypeOf<typeof ExceptionDetails>
 
-export const ExceptionEvent = facts([fact('ExceptionOpened', ExceptionDetails)])
+/**
+ * Why a person has to decide: there is nothing to give back; nobody can say who sent it, or who did is ours, or it is a
+ * return itself; the sender cannot take it; or a return was tried and came to nothing.
+ */
+export const UndecidedReason = t.keyof(
+  {
+    not_returnable: null,
+    sender_unknown: null,
+    sender_is_ours: null,
+    is_return: null,
+    destination_not_found: null,
+    destination_no_trustline: null,
+    destination_not_authorized: null,
+    destination_full: null,
+    destination_requires_memo: null,
+    destination_is_omnibus: null,
+    destination_is_own: null,
+    insufficient_funds: null,
+    refused_by_ledger: null,
+    not_sent: null,
+  },
+  'UndecidedReason',
+)
+export type UndecidedReason = t.TypeOf<typeof UndecidedReason>
+
+/** Who decided, and what they have noted. */
+const decided = { actor: Text, note: orNull(Text) }
+
+/** Money on its way back, all of it. The number of a muxed address is that of who sent it. */
+export const MoneyReturn = strict(
+  { returnId: ReturnId, destination: AccountId, destinationMuxedId: orNull(MuxedId), startedAt: UnixMs, ...decided },
+  'MoneyReturn',
+)
+export type MoneyReturn = t.TypeOf<typeof MoneyReturn>
+
+/** `refund`: it went back; `apply`: it counts for a checkout; `accept`: it is kept. */
+export const ExceptionAction = t.keyof({ refund: null, apply: null, accept: null }, 'ExceptionAction')
+export type ExceptionAction = t.TypeOf<typeof ExceptionAction>
+
+const Application = strict({ checkoutId: CheckoutId, paymentId: PaymentId, startedAt: UnixMs, ...decided })
+export type Application = t.TypeOf<typeof Application>
+
+const Resolution = strict({ action: ExceptionAction, resolvedAt: UnixMs, ...decided })
+export type Resolution = t.TypeOf<typeof Resolution>
+
+export const ExceptionEvent = facts([
+  fact('ExceptionOpened', ExceptionDetails),
+  fact('ExceptionLeftToPerson', strict({ reason: UndecidedReason })),
+  // Before anything is sent: from here on there is no other return, and it cannot be applied.
+  fact('ReturnStarted', MoneyReturn),
+  // Nothing was paid, and nothing of it can be any more. `code` is the ledger's own word, or why it was given up.
+  fact('ReturnFailed', strict({ returnId: ReturnId, reason: UndecidedReason, code: Text, failedAt: UnixMs })),
+  // A closed ledger holds it.
+  fact(
+    'ExceptionReturned',
+    strict({ returnId: ReturnId, transactionHash: TransactionHash, ledger: LedgerSequence, closedAt: UnixMs }),
+  ),
+  // Before the checkout counts it: from here on it is not returned. `paymentId` is used if no payment is open.
+  fact('ApplicationStarted', Application),
+  // The checkout has changed meanwhile, and cannot take it.
+  fact('ApplicationRefused', strict({ checkoutId: CheckoutId })),
+  fact('ExceptionResolved', Resolution),
+])
 export type ExceptionEvent = t.TypeOf<typeof ExceptionEvent>

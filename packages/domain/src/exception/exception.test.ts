@@ -1,22 +1,190 @@
+import { CheckoutId, ExceptionId, PaymentId, ReturnId } from '../shared/ids.ts'
 import { stroops } from '../shared/stroops.ts'
-import { exampleCredit } from '../testing/examples.ts'
+import { asText } from '../shared/text.ts'
+import { unixMs } from '../shared/units.ts'
+import { exampleCredit, exampleId, hashOf, payerAccount, start } from '../testing/examples.ts'
+import { type Outcomes, outcomeTable } from '../testing/outcome-table.ts'
+import { ledgerOf } from '../testing/outgoing-examples.ts'
 import { scenario } from '../testing/scenario.ts'
-import { Exception, type ExceptionDetails } from './index.ts'
+import {
+  Exception,
+  type ExceptionCommand,
+  type ExceptionDetails,
+  type ExceptionEvent,
+  type ExceptionState,
+} from './index.ts'
 
 const { given } = scenario(Exception.decider)
 const details: ExceptionDetails = { kind: 'unmatched', ...exampleCredit, checkoutId: null, paymentId: null }
+const opened: ExceptionEvent = { type: 'ExceptionOpened', data: details }
 
-describe('opening an exception', () => {
-  it('records money that fits nowhere', () =>
-    given([])
-      .when({ type: 'OpenException', ...details })
-      .then([{ type: 'ExceptionOpened', data: details }]))
-  it('records nothing when it is open already', () =>
-    given([{ type: 'ExceptionOpened', data: details }])
-      .when({ type: 'OpenException', ...details })
-      .then([]))
-  it('is rejected when the id names another exception', () =>
-    given([{ type: 'ExceptionOpened', data: details }])
+const returnId = exampleId(ReturnId, 1)
+const decision = { actor: asText('key_1'), note: asText('asked by mail') }
+const moneyReturn = {
+  returnId,
+  destination: payerAccount,
+  destinationMuxedId: null,
+  startedAt: unixMs(start + 70_000),
+  ...decision,
+}
+const startReturn = { type: 'StartReturn', ...moneyReturn } as const
+const returning: ExceptionEvent = { type: 'ReturnStarted', data: moneyReturn }
+const held = { returnId, transactionHash: hashOf(9), ledger: ledgerOf(1009), closedAt: unixMs(start + 80_000) }
+const settleReturn = { type: 'SettleReturn', ...held } as const
+const resolvedBy = (action: 'refund' | 'apply' | 'accept'): ExceptionEvent => ({
+  type: 'ExceptionResolved',
+  data: { action, resolvedAt: held.closedAt, ...decision },
+})
+const returned: ReadonlyArray<ExceptionEvent> = [{ type: 'ExceptionReturned', data: held }, resolvedBy('refund')]
+const failReturn = {
+  type: 'FailReturn',
+  returnId,
+  reason: 'destination_full',
+  code: asText('paymentLineFull'),
+  at: held.closedAt,
+} as const
+const { type: _, at: failedAt, ...failure } = failReturn
+const failed: ExceptionEvent = { type: 'ReturnFailed', data: { ...failure, failedAt } }
+
+const [checkoutId, paymentId] = [exampleId(CheckoutId, 1), exampleId(PaymentId, 1)]
+const application = { checkoutId, paymentId, startedAt: unixMs(start + 70_000), ...decision }
+const startApplication = { type: 'StartApplication', ...application } as const
+const applying: ExceptionEvent = { type: 'ApplicationStarted', data: application }
+const refused: ExceptionEvent = { type: 'ApplicationRefused', data: { checkoutId } }
+const accept = { type: 'AcceptException', ...decision, at: held.closedAt } as const
+
+describe('an exception of any status', () => {
+  type Status = ExceptionState['status']
+  const histories: Readonly<Record<Status, ReadonlyArray<ExceptionEvent>>> = {
+    absent: [],
+    open: [opened],
+    returning: [opened, returning],
+    returned: [opened, returning, ...returned.slice(0, 1)],
+    applying: [opened, applying],
+    resolved: [opened, resolvedBy('accept')],
+  }
+  const commands: ReadonlyArray<ExceptionCommand> = [
+    { type: 'OpenException', ...details },
+    { type: 'LeaveToPerson', reason: 'destination_full' },
+    startReturn,
+    settleReturn,
+    failReturn,
+    startApplication,
+    { type: 'RefuseApplication', checkoutId },
+    { type: 'SettleApplication', checkoutId, at: held.closedAt },
+    accept,
+  ]
+  const undecided = {
+    OpenException: 'nothing',
+    LeaveToPerson: 'ExceptionLeftToPerson',
+    StartReturn: 'ReturnStarted',
+    SettleReturn: 'ReturnNotStarted',
+    FailReturn: 'ReturnNotStarted',
+    StartApplication: 'ApplicationStarted',
+    RefuseApplication: 'nothing',
+    SettleApplication: 'ApplicationNotStarted',
+    AcceptException: 'ExceptionResolved',
+  }
+  const taken = (by: string) => ({
+    ...undecided,
+    LeaveToPerson: by,
+    StartReturn: by,
+    StartApplication: by,
+    RefuseApplication: 'ApplicationNotStarted',
+    AcceptException: by,
+  })
+  const expected: Outcomes<Status, ExceptionCommand['type']> = {
+    absent: {
+      OpenException: 'ExceptionOpened',
+      LeaveToPerson: 'ExceptionNotFound',
+      StartReturn: 'ExceptionNotFound',
+      SettleReturn: 'ExceptionNotFound',
+      FailReturn: 'ExceptionNotFound',
+      StartApplication: 'ExceptionNotFound',
+      RefuseApplication: 'ExceptionNotFound',
+      SettleApplication: 'ExceptionNotFound',
+      AcceptException: 'ExceptionNotFound',
+    },
+    open: undecided,
+    returning: {
+      ...taken('ReturnUnderWay'),
+      StartReturn: 'nothing',
+      SettleReturn: 'ExceptionReturned, ExceptionResolved',
+      FailReturn: 'ReturnFailed',
+    },
+    returned: taken('ReturnUnderWay'),
+    applying: {
+      ...taken('ApplicationUnderWay'),
+      RefuseApplication: 'ApplicationRefused',
+      SettleApplication: 'ExceptionResolved',
+    },
+    resolved: taken('ExceptionIsResolved'),
+  }
+  it('answers every command', () => expect(outcomeTable(Exception.decider, histories, commands)).toEqual(expected))
+})
+
+describe('an exception', () => {
+  it('is rejected when the id names another one', () =>
+    given([opened])
       .when({ type: 'OpenException', ...details, amount: stroops(1n) })
       .rejects({ _tag: 'ExceptionAlreadyOpen', details }))
+  it('ends with its return, as who has started that decided', () =>
+    given([opened, returning]).when(settleReturn).then(returned))
+  it('is told its end twice without a difference', () => {
+    given([opened, returning, ...returned])
+      .when(settleReturn)
+      .then([])
+    given([opened, returning, failed]).when(failReturn).then([])
+    given([opened, applying, resolvedBy('apply')])
+      .when({ type: 'SettleApplication', checkoutId, at: held.closedAt })
+      .then([])
+    given([opened, { type: 'ExceptionLeftToPerson', data: { reason: 'sender_unknown' } }])
+      .when({ type: 'LeaveToPerson', reason: 'destination_full' })
+      .then([])
+  })
+  it('is not returned again by a return that has failed', () =>
+    given([opened, returning, failed]).when(startReturn).rejects({ _tag: 'ReturnNotStarted', returnId }))
+  it('is returned again by another return, once one has failed', () => {
+    const next = { ...moneyReturn, returnId: exampleId(ReturnId, 2) }
+    given([opened, returning, failed])
+      .when({ type: 'StartReturn', ...next })
+      .then([{ type: 'ReturnStarted', data: next }])
+  })
+  it('does not take the end of a return that has failed for that of the next', () => {
+    const next: ExceptionEvent = { type: 'ReturnStarted', data: { ...moneyReturn, returnId: exampleId(ReturnId, 2) } }
+    const history = [opened, returning, failed, next]
+    given(history).when(failReturn).then([])
+    given(history).when(settleReturn).rejects({ _tag: 'ReturnNotStarted', returnId })
+  })
+  it('waits as before, and may be returned, once a checkout has refused it', () =>
+    given([opened, applying, refused]).when(startReturn).then([returning]))
+  it('cannot be applied while it goes back, nor go back while it is applied', () => {
+    given([opened, returning]).when(startApplication).rejects({ _tag: 'ReturnUnderWay', returnId })
+    given([opened, applying]).when(startReturn).rejects({ _tag: 'ApplicationUnderWay', checkoutId })
+  })
+  it('does not end by another checkout than that which it counts for', () => {
+    const other = exampleId(CheckoutId, 2)
+    const notStarted = { _tag: 'ApplicationNotStarted', checkoutId: other } as const
+    given([opened, applying]).when({ type: 'RefuseApplication', checkoutId: other }).rejects(notStarted)
+    given([opened, applying]).when({ type: 'SettleApplication', checkoutId: other, at: start }).rejects(notStarted)
+  })
+})
+
+describe('what of it is possible', () => {
+  const ofKind = (kind: ExceptionDetails['kind']): ReadonlyArray<ExceptionEvent> => [
+    { type: 'ExceptionOpened', data: { ...details, kind } },
+  ]
+  it.each(['overpaid', 'unexplained'] as const)('does not include that %s money counts elsewhere', (kind) =>
+    given(ofKind(kind)).when(startApplication).rejects({ _tag: 'NotApplicable', kind }),
+  )
+  it('does not include that what left an account goes back', () =>
+    given(ofKind('unexplained')).when(startReturn).rejects({ _tag: 'NotReturnable', kind: 'unexplained' }))
+  it('includes that it is kept, whatever it is', () =>
+    given(ofKind('unexplained'))
+      .when(accept)
+      .then([resolvedBy('accept')]))
+  it('does not depend on where money was applied before', () =>
+    given([{ type: 'ExceptionOpened', data: { ...details, appliedFrom: exampleId(ExceptionId, 2) } }])
+      .when(startApplication)
+      .then([applying]))
 })

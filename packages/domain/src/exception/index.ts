@@ -13,6 +13,15 @@ export const Exception: Aggregate<ExceptionCommand, ExceptionEvent, ExceptionSta
 }
 
 export type { ExceptionCommand } from './commands.ts'
-export { ExceptionDetails, type ExceptionEvent, ExceptionKind, UnexplainedChange } from './events.ts'
+export {
+  ExceptionAction,
+  ExceptionDetails,
+  type ExceptionEvent,
+  ExceptionKind,
+  MoneyReturn,
+  ReceivedMemo,
+  UndecidedReason,
+  UnexplainedChange,
+} from './events.ts'
 export type { ExceptionRejection } from './rejections.ts'
 export type { ExceptionState } from './state.ts'

@@ -1,5 +1,18 @@
-import type { ExceptionDetails } from './events.ts'
+import type { CheckoutId, ReturnId } from '../shared/ids.ts'
+import type { ExceptionAction, ExceptionDetails, ExceptionKind } from './events.ts'
 
 export type ExceptionRejection =
+  | { readonly _tag: 'ExceptionNotFound' }
   /** The id names another exception already. */
-  { readonly _tag: 'ExceptionAlreadyOpen'; readonly details: ExceptionDetails }
+  | { readonly _tag: 'ExceptionAlreadyOpen'; readonly details: ExceptionDetails }
+  | { readonly _tag: 'ExceptionIsResolved'; readonly action: ExceptionAction }
+  /** It may be on the ledger already. */
+  | { readonly _tag: 'ReturnUnderWay'; readonly returnId: ReturnId }
+  | { readonly _tag: 'ApplicationUnderWay'; readonly checkoutId: CheckoutId }
+  /** It is not this return that is under way. */
+  | { readonly _tag: 'ReturnNotStarted'; readonly returnId: ReturnId }
+  | { readonly _tag: 'ApplicationNotStarted'; readonly checkoutId: CheckoutId }
+  /** An excess is part of a credit that a payment has: only the whole of a credit can count for another. */
+  | { readonly _tag: 'NotApplicable'; readonly kind: ExceptionKind }
+  /** Nothing has come that could go back. */
+  | { readonly _tag: 'NotReturnable'; readonly kind: ExceptionKind }

@@ -1,26 +1,29 @@
 import * as t from 'io-ts'
 import { AccountId, AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
-import { LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
+import { LedgerSequence, MuxedId, OperationIndex, TransactionHash } from '../shared/credit.ts'
 import { fact, facts } from '../shared/fact.ts'
-import { strict } from '../shared/strict.ts'
+import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
 
-/** What kind of thing wants the money moved: it decides who is told of the end, and what a fee may cost. */
+/** What kind of thing wants the money moved: it decides what a fee may cost. */
 export const IntentClass = t.keyof({ refund: null, return: null }, 'IntentClass')
 export type IntentClass = t.TypeOf<typeof IntentClass>
 
-/** What is to happen on the ledger. */
-export const IntentAction = strict(
-  { _tag: t.literal('payment'), destination: AccountId, assetId: AssetId, amount: Stroops },
+/** What is to happen on the ledger. `destinationMuxedId` is the number of a muxed destination. */
+export const IntentAction = t.intersection(
+  [
+    strict({ _tag: t.literal('payment'), destination: AccountId, assetId: AssetId, amount: Stroops }),
+    partial({ destinationMuxedId: MuxedId }),
+  ],
   'IntentAction',
 )
 export type IntentAction = t.TypeOf<typeof IntentAction>
 
 /**
- * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `exc_…`); `source` the account that pays.
+ * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `ret_…`); `source` the account that pays.
  * `memo` is the transaction's where the intent is alone in it, at most 28 bytes of UTF-8.
  */
 export const IntentDetails = strict(

@@ -1,8 +1,10 @@
 import * as t from 'io-ts'
 import { AccountId, AssetId } from './asset.ts'
-import { brandedInteger, brandedString } from './branded.ts'
-import { strict } from './strict.ts'
+import { brandedInteger, brandedString, orNull } from './branded.ts'
+import { ExceptionId } from './ids.ts'
+import { partial, strict } from './strict.ts'
 import { Stroops } from './stroops.ts'
+import { Text } from './text.ts'
 import { UnixMs } from './units.ts'
 
 /** The hash of a Stellar transaction: 64 lower-case hex digits. */
@@ -25,20 +27,49 @@ export const OperationIndex = brandedInteger<{ readonly OperationIndex: symbol }
 )
 export type OperationIndex = t.TypeOf<typeof OperationIndex>
 
-/** The place of a credit among those of its operation, from 1: the first has none. */
+/** The place of a credit among those of its operation, from 1: the first has none. A contract call may pay many times. */
 export const CreditOrdinal = brandedInteger<{ readonly CreditOrdinal: symbol }>(
   'CreditOrdinal',
   (integer) => integer > 0,
 )
 export type CreditOrdinal = t.TypeOf<typeof CreditOrdinal>
 
-/** Tells the further credits of one operation apart: a contract call may pay many times. */
-export const FurtherCredit = t.exact(t.partial({ ordinal: CreditOrdinal }))
+/** The number inside an `M…` address, as unsigned decimal digits of 64 bits. Source: SEP-23. */
+export const MuxedId = brandedString<{ readonly MuxedId: symbol }>(
+  'MuxedId',
+  (text) => /^(?:0|[1-9][0-9]{0,19})$/.test(text) && BigInt(text) < 2n ** 64n,
+)
+export type MuxedId = t.TypeOf<typeof MuxedId>
+
+/** The ways of being paid. */
+export const CreditKind = t.keyof(
+  {
+    payment: null,
+    path_payment: null,
+    account_created: null,
+    account_merged: null,
+    claimable_balance_claimed: null,
+    contract_transfer: null,
+    contract_mint: null,
+    contract_call: null,
+  },
+  'CreditKind',
+)
+export type CreditKind = t.TypeOf<typeof CreditKind>
+
+/** How money came. `fromMuxedId` and `muxedId` are those of the sender's address and of ours; a contract is one that paid. */
+export const CreditOrigin = strict(
+  { kind: CreditKind, fromMuxedId: orNull(MuxedId), fromContract: orNull(Text), muxedId: orNull(MuxedId) },
+  'CreditOrigin',
+)
+export type CreditOrigin = t.TypeOf<typeof CreditOrigin>
 
 /**
  * Value that a closed ledger moved to one of our accounts. It is identified by transaction hash, operation index and
  * ordinal; `amount` is what was delivered, `closedAt` the close time of the ledger. Of a fee bump, `transactionHash` is
  * the outer one, which the ledger lists, and `innerHash` that of the transaction inside, which the payer's wallet knows.
+ * `origin` is absent of what was recorded before it was kept. `exceptionId`: money that fitted nowhere, until a person
+ * said that it counts here.
  */
 export const Credit = t.intersection(
   [
@@ -51,7 +82,12 @@ export const Credit = t.intersection(
       amount: Stroops,
       assetId: AssetId,
     }),
-    t.exact(t.partial({ ordinal: CreditOrdinal, innerHash: TransactionHash })),
+    partial({
+      ordinal: CreditOrdinal,
+      innerHash: TransactionHash,
+      origin: CreditOrigin,
+      exceptionId: ExceptionId,
+    }),
   ],
   'Credit',
 )

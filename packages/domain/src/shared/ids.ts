@@ -37,6 +37,9 @@ export const SubscriptionId = new IdCodec('sub_')
 export type SubscriptionId = t.TypeOf<typeof SubscriptionId>
 export const ExceptionId = new IdCodec('exc_')
 export type ExceptionId = t.TypeOf<typeof ExceptionId>
+/** A return of money that does not fit: what wants the movement, one for each try. */
+export const ReturnId = new IdCodec('ret_')
+export type ReturnId = t.TypeOf<typeof ReturnId>
 export const IntentId = new IdCodec('int_')
 export type IntentId = t.TypeOf<typeof IntentId>
 export const CreditTransactionId = new IdCodec('ctx_')

@@ -45,3 +45,20 @@ export const strict = <P extends t.Props>(props: P, name = 'object'): t.Type<Val
     (value) => mapped(value, (codec, field) => codec.encode(field)) as Outputs<P>,
   )
 }
+
+/**
+ * The codec of an object of fields that may be left out. They come out in this order, whatever order they came in: what is
+ * made of an event does not depend on the store that it has passed through.
+ */
+export const partial = <P extends t.Props>(props: P): t.Type<t.TypeOfPartialProps<P>, t.OutputOfPartialProps<P>> => {
+  const names = Object.keys(props)
+  const ordered = <A extends object>(fields: A): A =>
+    Object.fromEntries(Object.entries(fields).sort(([one], [other]) => names.indexOf(one) - names.indexOf(other))) as A
+  const codec: t.Type<t.TypeOfPartialProps<P>, t.OutputOfPartialProps<P>> = t.exact(t.partial(props))
+  return new t.Type(
+    codec.name,
+    codec.is,
+    (input, context) => E.map((fields: t.TypeOfPartialProps<P>) => ordered(fields))(codec.validate(input, context)),
+    (value) => ordered(codec.encode(value)),
+  )
+}

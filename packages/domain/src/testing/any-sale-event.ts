@@ -170,6 +170,10 @@ const anyExceptionDetails = fc
       closedAt: some.anyTime,
     }),
     some.partial({
+      ordinal: some.anyOrdinal,
+      origin: some.anyOrigin,
+      memo: some.record({ type: fc.constantFrom('text', 'id', 'hash', 'return'), value: some.anyText }),
+      appliedFrom: some.anyId(id.ExceptionId),
       change: some.record({
         account: some.anyAccount,
         direction: fc.constantFrom('gain', 'loss'),
@@ -179,8 +183,42 @@ const anyExceptionDetails = fc
   )
   .map(([details, more]) => ({ ...details, ...more }))
 
+const anyUndecidedReason = fc.constantFrom('sender_unknown', 'destination_full', 'not_sent')
+const anyReturn = { returnId: some.anyId(id.ReturnId) }
+const anyDecision = { actor: some.anyText, note: orNothing(some.anyText) }
+
 const exceptionEvents: ByType<ExceptionEvent> = {
   ExceptionOpened: event('ExceptionOpened', anyExceptionDetails),
+  ExceptionLeftToPerson: event('ExceptionLeftToPerson', some.record({ reason: anyUndecidedReason })),
+  ReturnStarted: event(
+    'ReturnStarted',
+    some.record({
+      ...anyReturn,
+      destination: some.anyAccount,
+      destinationMuxedId: orNothing(some.anyMuxedId),
+      startedAt: some.anyTime,
+      ...anyDecision,
+    }),
+  ),
+  ReturnFailed: event(
+    'ReturnFailed',
+    some.record({ ...anyReturn, reason: anyUndecidedReason, code: some.anyText, failedAt: some.anyTime }),
+  ),
+  ExceptionReturned: event('ExceptionReturned', some.record({ ...anyReturn, ...settling, closedAt: some.anyTime })),
+  ApplicationStarted: event(
+    'ApplicationStarted',
+    some.record({
+      checkoutId: some.anyId(id.CheckoutId),
+      paymentId: anyPaymentId,
+      startedAt: some.anyTime,
+      ...anyDecision,
+    }),
+  ),
+  ApplicationRefused: event('ApplicationRefused', some.record({ checkoutId: some.anyId(id.CheckoutId) })),
+  ExceptionResolved: event(
+    'ExceptionResolved',
+    some.record({ action: fc.constantFrom('refund', 'apply', 'accept'), resolvedAt: some.anyTime, ...anyDecision }),
+  ),
 }
 export const anyExceptionEvent: fc.Arbitrary<ExceptionEvent> = fc.oneof(...Object.values(exceptionEvents))
 

@@ -2,9 +2,18 @@ import fc from 'fast-check'
 import type * as t from 'io-ts'
 import { AssetId } from '../shared/asset.ts'
 import { cents, maximumCents } from '../shared/cents.ts'
-import { type Credit, CreditOrdinal, LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
+import {
+  type Credit,
+  CreditOrdinal,
+  type CreditOrigin,
+  LedgerSequence,
+  MuxedId,
+  OperationIndex,
+  TransactionHash,
+} from '../shared/credit.ts'
 import { supportedCurrencies } from '../shared/currency.ts'
 import type { Environment } from '../shared/environment.ts'
+import { ExceptionId } from '../shared/ids.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { KeyedHash, Sealed } from '../shared/sealed.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
@@ -67,9 +76,25 @@ const anyFirstCredit: fc.Arbitrary<Credit> = record({
   amount: anyStroops,
   assetId: anyAsset,
 })
-const anyOrdinal = fc.integer({ min: 1, max: 100 }).map((ordinal) => decoded(CreditOrdinal, ordinal))
+export const anyOrdinal = fc.integer({ min: 1, max: 100 }).map((ordinal) => decoded(CreditOrdinal, ordinal))
 
-/** The first credit of an operation, or a further one; of a fee bump, or not. */
+export const anyMuxedId = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((id) => decoded(MuxedId, id.toString()))
+export const anyOrigin: fc.Arbitrary<CreditOrigin> = record({
+  kind: fc.constantFrom('payment', 'path_payment', 'account_created', 'contract_transfer'),
+  fromMuxedId: orNothing(anyMuxedId),
+  fromContract: orNothing(anyText),
+  muxedId: orNothing(anyMuxedId),
+})
+
+/** The first credit of an operation, or a further one; of a fee bump, or not; as they were recorded at any time. */
 export const anyCredit: fc.Arbitrary<Credit> = fc
-  .tuple(anyFirstCredit, partial({ ordinal: anyOrdinal, innerHash: anyTransactionHash }))
+  .tuple(
+    anyFirstCredit,
+    partial({
+      ordinal: anyOrdinal,
+      innerHash: anyTransactionHash,
+      origin: anyOrigin,
+      exceptionId: anyId(ExceptionId),
+    }),
+  )
   .map(([credit, more]) => ({ ...credit, ...more }))

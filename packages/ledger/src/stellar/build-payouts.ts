@@ -1,5 +1,5 @@
 import { type AccountId, type AssetId, decimalFromStroops, type Stroops } from '@quittance/domain'
-import { Operation } from '@stellar/stellar-sdk'
+import { Account, MuxedAccount, Operation } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { sdkAsset } from './assets.ts'
 import type { BuildRejection } from './build-payment.ts'
@@ -11,7 +11,13 @@ export const PAYOUT_LIFETIME_MS = 120_000
 /** The most operations that a transaction holds. */
 export const PAYOUTS_AT_ONCE = 100
 
-export type Payout = { readonly destination: AccountId; readonly assetId: AssetId; readonly amount: Stroops }
+/** `destinationMuxedId` is the number inside an `M…` address, as unsigned decimal text. Source: SEP-23. */
+export type Payout = {
+  readonly destination: AccountId
+  readonly destinationMuxedId?: string
+  readonly assetId: AssetId
+  readonly amount: Stroops
+}
 
 /**
  * Payments of one account in one transaction: each is operation n, in this order; all happen, or none. `sourceAccount`
@@ -38,8 +44,18 @@ export const buildPayouts = (order: PayoutsOrder): E.Either<PayoutsRejection, Un
   const from = payingAccount === sourceAccount ? {} : { source: payingAccount }
   return unsignedTransaction(
     { ...order, accountSequence: nextAccountSequence - 1n },
-    payouts.map(({ destination, assetId, amount }) =>
-      Operation.payment({ ...from, destination, asset: sdkAsset(assetId), amount: decimalFromStroops(amount) }),
+    payouts.map(({ assetId, amount, ...to }) =>
+      Operation.payment({
+        ...from,
+        destination: addressOf(to),
+        asset: sdkAsset(assetId),
+        amount: decimalFromStroops(amount),
+      }),
     ),
   )
 }
+
+const addressOf = ({ destination, destinationMuxedId }: Omit<Payout, 'assetId' | 'amount'>): string =>
+  destinationMuxedId === undefined
+    ? destination
+    : new MuxedAccount(new Account(destination, '0'), destinationMuxedId).accountId()

@@ -1,5 +1,5 @@
-import { CreditOrdinal, stroops } from '@quittance/domain'
-import type { Credit, CreditKind } from '../../credit.ts'
+import { type CreditKind, CreditOrdinal, stroops } from '@quittance/domain'
+import type { Credit } from '../../credit.ts'
 import type { Movement, MovementKind } from '../../movement.ts'
 import { named } from '../../named.ts'
 
