@@ -1,42 +1,66 @@
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildFixture, simulate as play, type Run } from '@quittance/simulation'
-import type { Benchmark } from './report.ts'
+import type { Benchmark, Report } from './report.ts'
 
+const program = fileURLToPath(new URL('./simulated-seeds.ts', import.meta.url))
 const shownBroken = 20
 
-/** `--runs` runs from `--from` on, or the one of `--seed`, with its trace. */
-const seedsOf = (flags: ReadonlyArray<string>) => {
-  const number = { type: 'string' } as const
-  const options = { runs: number, from: number, seed: number, json: { type: 'boolean' } } as const
-  const { runs = '1000', from = '0', seed } = parseArgs({ args: [...flags], options }).values
-  const [first, count] = seed === undefined ? [from, runs] : [seed, '1']
-  return { seeds: Array.from({ length: Number(count) }, (_, n) => Number(first) + n), isTraced: seed !== undefined }
-}
+type Played = Pick<Run, 'seed' | 'broken' | 'met'>
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** What was met in all runs together. */
-const metIn = (runs: ReadonlyArray<Pick<Run, 'met'>>): Readonly<Record<string, number>> => {
-  const sums: Record<string, number> = {}
-  for (const { met } of runs)
-    for (const [fate, times] of Object.entries(met)) sums[`effects: ${fate}`] = (sums[`effects: ${fate}`] ?? 0) + times
-  return sums
+/** Plays seeds in a process of their own. */
+const inProcess = async (first: number, count: number): Promise<ReadonlyArray<Played>> => {
+  const stdio = ['ignore', 'pipe', 'inherit'] as const
+  const child = spawn(process.execPath, [program, String(first), String(count)], { stdio: [...stdio] })
+  const runs: Array<Played> = []
+  for await (const line of createInterface(child.stdout)) runs.push(JSON.parse(line))
+  if (runs.length !== count) throw new Error(`seed ${first + runs.length} ended its process`)
+  return runs
 }
 
-/** Runs a second of the simulation (docs/simulation.md), and the seeds of those that broke a rule. */
-export const simulate: Benchmark = async (flags) => {
-  const { seeds, isTraced } = seedsOf(flags)
+/** One seed, effect by effect. */
+const traced = async (seed: number): Promise<ReadonlyArray<Played>> => {
   const fixture = await buildFixture()
-  const runs: Array<Omit<Run, 'trace'>> = []
+  const run = await play(fixture, seed)
+  run.trace.forEach(print)
+  fixture.close()
+  return [run]
+}
+
+const reportOf = (runs: ReadonlyArray<Played>, seconds: number): Report => {
+  const met: Record<string, number> = {}
+  for (const run of runs)
+    for (const [fate, times] of Object.entries(run.met))
+      met[`effects: ${fate}`] = (met[`effects: ${fate}`] ?? 0) + times
+  const broken = runs.filter((run) => run.broken.length > 0).length
+  return { runs: runs.length, 'runs per second': runs.length / seconds, ...met, 'runs that broke a rule': broken }
+}
+
+/**
+ * The simulation (docs/simulation.md): `--runs` runs from the seed `--from` on, on every processor, or that of `--seed`
+ * alone with its trace. Prints what broke a rule, with the seed that shows it again; then it does not exit with 0.
+ */
+export const simulate: Benchmark = async (flags) => {
+  const text = { type: 'string' } as const
+  const options = { runs: text, from: text, seed: text, json: { type: 'boolean' } } as const
+  const { runs: wanted = '1000', from = '0', seed } = parseArgs({ args: [...flags], options }).values
   const began = performance.now()
-  for (const seed of seeds) {
-    const { trace, ...run } = await play(fixture, seed)
-    runs.push(run)
-    if (isTraced) trace.forEach(print)
-  }
-  const seconds = (performance.now() - began) / 1_000
-  const broken = runs.filter((run) => run.broken.length > 0)
-  for (const { seed, broken: what } of broken.slice(0, shownBroken)) print(`seed ${seed}: ${what.join('\n  ')}`)
+  const share = Math.ceil(Number(wanted) / availableParallelism())
+  const shares = Array.from({ length: Math.ceil(Number(wanted) / share) }, (_, n) => n * share)
+  const runs =
+    seed === undefined
+      ? await Promise.all(
+          shares.map((first) => inProcess(Number(from) + first, Math.min(share, Number(wanted) - first))),
+        )
+      : [await traced(Number(seed))]
+  const played = runs.flat()
+  const broken = played.filter((run) => run.broken.length > 0)
+  for (const run of broken.slice(0, shownBroken)) print(`seed ${run.seed}:\n  ${run.broken.join('\n  ')}`)
   if (broken.length > 0) process.exitCode = 1
-  return { runs: runs.length, 'runs per second': runs.length / seconds, ...metIn(runs), broken: broken.length }
+  return reportOf(played, (performance.now() - began) / 1_000)
 }
