@@ -94,7 +94,10 @@ const letGo = (
   }
 }
 
-/** Due while it waits for a transaction, and from its end until its owner was told of it. Found by its owner. */
+/**
+ * Due while it waits for a transaction, and from its end until its owner was told of it: that at once, before all that
+ * waits. Found by its owner.
+ */
 export const intents: ReadModel<IntentRow> = {
   name: 'intents',
   version: 1,
@@ -102,21 +105,21 @@ export const intents: ReadModel<IntentRow> = {
   ids: IntentId,
   row: IntentRow,
   fold,
-  columns: ({ status, details, createdAt, updatedAt }) => ({
+  columns: ({ status, details, createdAt }) => ({
     status,
     lookupKey: details.owner,
-    dueAt: dueAt(status, createdAt, updatedAt),
+    dueAt: dueAt(status, createdAt),
   }),
 }
 
-const dueAt = (status: IntentRow['status'], since: UnixMs, endedAt: UnixMs): UnixMs | null => {
+const dueAt = (status: IntentRow['status'], since: UnixMs): UnixMs | null => {
   switch (status) {
     case 'waiting':
       return since
     case 'settled':
     case 'refused':
     case 'given_up':
-      return endedAt
+      return unixMs(0)
     case 'attached':
     case 'reported':
       return null

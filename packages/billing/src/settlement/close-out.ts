@@ -1,7 +1,15 @@
-import type { DetachReason, IntentCommand, IntentId, LedgerTransactionState, TransactionEnd } from '@quittance/domain'
+import {
+  type DetachReason,
+  type IntentCommand,
+  type IntentId,
+  type LedgerTransactionState,
+  OperationIndex,
+  type TransactionEnd,
+} from '@quittance/domain'
 import { classifyOperation } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { decodeOrThrow } from '../decode.ts'
 import type { ExecuteFailure } from '../execute.ts'
 import { withoutRejection } from '../processes/steps.ts'
 import { toSequence } from './sequence.ts'
@@ -41,6 +49,7 @@ const tellIntents = async (
 }
 
 const commandFor = ({ hash }: Ours, end: TransactionEnd, index: number): IntentCommand => {
+  const operationIndex = decodeOrThrow(OperationIndex, index)
   const letGo = (reason: DetachReason): IntentCommand => ({ type: 'DetachIntent', transactionHash: hash, reason })
   switch (end._tag) {
     case 'withdrawn':
@@ -48,7 +57,7 @@ const commandFor = ({ hash }: Ours, end: TransactionEnd, index: number): IntentC
       return letGo(end._tag)
     case 'succeeded': {
       const { transactionHash, ledger, closedAt } = end
-      return { type: 'SettleIntent', attachedTo: hash, transactionHash, ledger, closedAt }
+      return { type: 'SettleIntent', attachedTo: hash, transactionHash, operationIndex, ledger, closedAt }
     }
     case 'failed': {
       const { transactionHash, ledger, closedAt, operationCodes } = end
@@ -56,7 +65,7 @@ const commandFor = ({ hash }: Ours, end: TransactionEnd, index: number): IntentC
       if (code === undefined || operationCodes.every((each) => classifyOperation(each) === null))
         return letGo('transaction_failed')
       if (classifyOperation(code) === null) return letGo('another_failed')
-      return { type: 'RefuseIntent', attachedTo: hash, transactionHash, ledger, closedAt, code }
+      return { type: 'RefuseIntent', attachedTo: hash, transactionHash, operationIndex, ledger, closedAt, code }
     }
   }
 }

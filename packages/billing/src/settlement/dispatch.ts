@@ -12,7 +12,7 @@ import { type ChannelAccount, channelAccounts, signerFor } from './keys.ts'
 import { freeChannels, type Lender, lenderOf } from './lenders.ts'
 import { prepare } from './prepare.ts'
 import { nextSequence } from './sequence.ts'
-import type { Outgoing } from './walk.ts'
+import { dueBy, type Outgoing } from './walk.ts'
 
 /** So many transactions in a row that died or failed are enough: something is wrong that sending does not cure. */
 const mostAttempts = 5
@@ -34,11 +34,11 @@ export const dispatch =
 
 /** What waits and may be tried, read as far as it is asked for; what was met on the way and may not is `tired`. */
 function* stillWaiting(
-  { services }: Outgoing,
+  outgoing: Outgoing,
   environment: Environment,
   tired: Array<Found<IntentRow>>,
 ): Generator<Found<IntentRow>, undefined> {
-  for (const due of services.readModels.intents.due(environment, services.clock.now())) {
+  for (const due of outgoing.services.readModels.intents.due(environment, dueBy(outgoing))) {
     if (due.row.status !== 'waiting') continue
     if (due.row.attempts < mostAttempts) yield due
     else tired.push(due)

@@ -8,6 +8,7 @@ import { type ProcessFailure, stepContext, withoutRejection } from '../processes
 import { reportToRefund } from '../refunds/report.ts'
 import type { Services } from '../services.ts'
 import type { Reporter } from './reporter.ts'
+import { dueBy, type Outgoing } from './walk.ts'
 
 /** Who is told, by what wanted the movement. Where nobody is yet, the end stays on the to-do list. */
 const reporters: Readonly<Record<IntentClass, Reporter | null>> = {
@@ -17,13 +18,16 @@ const reporters: Readonly<Record<IntentClass, Reporter | null>> = {
 
 /** Tells the owners of an environment's intents that have ended, each once for certain. */
 export const reportEnds =
-  (services: Services) =>
-  (environment: Environment, { closedAt }: LedgerHead): TE.TaskEither<ProcessFailure, void> =>
+  (outgoing: Pick<Outgoing, 'services' | 'walked'>) =>
+  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
-    for (const due of services.readModels.intents.due(environment, services.clock.now())) {
-      const reporter = due.row.status === 'waiting' ? null : reporters[due.row.details.class]
+    const { services, walked } = outgoing
+    for (const due of services.readModels.intents.due(environment, dueBy(outgoing))) {
+      // What has ended comes before what waits.
+      if (due.row.status === 'waiting') break
+      const reporter = reporters[due.row.details.class]
       if (reporter === null) continue
-      const told = await report(services, reporter, due, closedAt)
+      const told = await report(services, reporter, due, walked.closedAt)
       if (E.isLeft(told)) return told
     }
     return E.right(undefined)

@@ -8,7 +8,7 @@ import { advance } from './advance.ts'
 import { dispatch } from './dispatch.ts'
 import { channelAccounts } from './keys.ts'
 import { reportEnds } from './report.ts'
-import type { Outgoing } from './walk.ts'
+import { dueBy, type Outgoing } from './walk.ts'
 
 /**
  * Brings an environment's outgoing money forward: what is under way, where a ledger has closed since (`isNewLedger`);
@@ -27,13 +27,13 @@ export const settle =
     if (E.isLeft(caught)) return caught
     const dispatched = await dispatch(outgoing)(environment)()
     if (E.isLeft(dispatched)) return dispatched
-    return reportEnds(services)(environment, walked)()
+    return reportEnds({ services, walked })(environment)()
   }
 
 const advanceAll = async (outgoing: Outgoing, environment: Environment): Promise<E.Either<ProcessFailure, void>> => {
   const { services, network } = outgoing
   const channels = channelAccounts(services, network, environment)
-  for (const { id, merchantId } of services.readModels.ledgerTransactions.due(environment, services.clock.now())) {
+  for (const { id, merchantId } of services.readModels.ledgerTransactions.due(environment, dueBy(outgoing))) {
     const hash = decodeOrThrow(TransactionHash, id)
     const advanced = await advance(outgoing, channels)({ merchantId, environment, hash })()
     if (E.isLeft(advanced)) return advanced

@@ -28,6 +28,10 @@ export type Outgoing = {
   readonly raise: Raise
 }
 
+/** Up to when (Unix milliseconds) things are due: clocks of machines may be behind the network's. */
+export const dueBy = ({ services, walked }: Pick<Outgoing, 'services' | 'walked'>): number =>
+  Math.max(services.clock.now(), walked.closedAt)
+
 /** A transaction of ours, and whose money it moves. */
 export type Ours = Scope & { readonly hash: TransactionHash }
 

@@ -19,10 +19,11 @@ export type DetachIntent = {
   readonly reason: DetachReason
 }
 
-/** How the transaction that it is `attachedTo` ended in a closed ledger, which lists it as `transactionHash`. */
+/** How the transaction that it is `attachedTo`, at this operation, ended in a closed ledger, which lists it as `transactionHash`. */
 type LedgerEnd = {
   readonly attachedTo: TransactionHash
   readonly transactionHash: TransactionHash
+  readonly operationIndex: OperationIndex
   readonly ledger: LedgerSequence
   readonly closedAt: UnixMs
 }

@@ -41,23 +41,33 @@ const detach = ({ transactionHash, reason }: DetachIntent, state: Existing): Dec
   return E.right([{ type: 'IntentDetached', data: { transactionHash, reason } }])
 }
 
-/** Whether an end in a closed ledger is that of the transaction which carries the intent. */
+/**
+ * Only by the transaction that carries it. One that waits may be carried all the same, where the log was restored to before
+ * it was attached: what a closed ledger holds is a fact.
+ */
 const endInLedger = (
-  { attachedTo, transactionHash, ledger, closedAt }: Omit<SettleIntent, 'type'>,
+  { attachedTo, transactionHash, operationIndex, ledger, closedAt }: Omit<SettleIntent, 'type'>,
   state: Existing,
   event: (place: Extract<IntentEvent, { readonly type: 'IntentSettled' }>['data']) => IntentEvent,
 ): Decision => {
-  if (state.status === 'waiting') return E.left({ _tag: 'IntentNotAttached', transactionHash: attachedTo })
-  if (state.status === 'attached') {
-    if (state.transactionHash !== attachedTo)
-      return E.left({ _tag: 'IntentIsAttached', transactionHash: state.transactionHash })
-    return E.right([event({ transactionHash, operationIndex: state.operationIndex, ledger, closedAt })])
+  const told = event({ transactionHash, operationIndex, ledger, closedAt })
+  switch (state.status) {
+    case 'waiting':
+      return state.detachedFrom.includes(attachedTo)
+        ? E.left({ _tag: 'IntentWasDetached', transactionHash: attachedTo })
+        : E.right([told])
+    case 'attached':
+      return state.transactionHash === attachedTo && state.operationIndex === operationIndex
+        ? E.right([told])
+        : E.left({ _tag: 'IntentIsAttached', transactionHash: state.transactionHash })
+    case 'settled':
+    case 'refused':
+    case 'given_up':
+    case 'reported': {
+      const end = { _tag: told.type === 'IntentSettled' ? 'settled' : 'refused', ...told.data }
+      return isSame(end, state.end) ? nothing : ended(state)
+    }
   }
-  const { end } = state
-  if (end._tag === 'given_up') return ended(state)
-  const { type, data } = event({ transactionHash, operationIndex: end.operationIndex, ledger, closedAt })
-  const told = { _tag: type === 'IntentSettled' ? 'settled' : 'refused', ...data }
-  return isSame(told, end) ? nothing : ended(state)
 }
 
 const giveUp = ({ reason }: GiveUpIntent, state: Existing): Decision => {

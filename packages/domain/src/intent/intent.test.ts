@@ -14,13 +14,12 @@ const place = {
   ledger: paidOut.ledger,
   closedAt: paidOut.closedAt,
 }
-const { operationIndex: _, ...inLedger } = place
 
 const record = { type: 'RecordIntent', ...examplePayout } as const
 const attach = { type: 'AttachIntent', transactionHash: ours, operationIndex: indexOf(3) } as const
 const detach = { type: 'DetachIntent', transactionHash: ours, reason: 'dead' } as const
-const settle = { type: 'SettleIntent', attachedTo: ours, ...inLedger } as const
-const refuse = { type: 'RefuseIntent', attachedTo: ours, ...inLedger, code: asText('paymentNoTrust') } as const
+const settle = { type: 'SettleIntent', attachedTo: ours, ...place } as const
+const refuse = { type: 'RefuseIntent', attachedTo: ours, ...place, code: asText('paymentNoTrust') } as const
 const giveUp = { type: 'GiveUpIntent', reason: 'attempts_exhausted' } as const
 const report = { type: 'ReportIntent' } as const
 
@@ -80,8 +79,8 @@ describe('an intent of any status', () => {
       RecordIntent: 'nothing',
       AttachIntent: 'IntentAttached',
       DetachIntent: 'IntentDetached',
-      SettleIntent: 'IntentNotAttached',
-      RefuseIntent: 'IntentNotAttached',
+      SettleIntent: 'IntentSettled',
+      RefuseIntent: 'IntentRefused',
       GiveUpIntent: 'IntentGivenUp',
       ReportIntent: 'IntentNotEnded',
     },
@@ -176,6 +175,16 @@ describe('the end of an intent in a ledger', () => {
     given([recorded, attached])
       .when({ ...command, attachedTo: another })
       .rejects({ _tag: 'IntentIsAttached', transactionHash: ours }),
+  )
+  it.each([settle, refuse])('is rejected at another operation than the one that carries it', (command) =>
+    given([recorded, attached])
+      .when({ ...command, operationIndex: indexOf(4) })
+      .rejects({ _tag: 'IntentIsAttached', transactionHash: ours }),
+  )
+  it.each([settle, refuse])('is rejected of a transaction that has let it go', (command) =>
+    given([recorded, attached, detached('dead')])
+      .when(command)
+      .rejects({ _tag: 'IntentWasDetached', transactionHash: ours }),
   )
   it('is final', () => {
     given([recorded, attached, settled]).when(refuse).rejects({ _tag: 'IntentHasEnded', status: 'settled' })

@@ -7,8 +7,6 @@ export type IntentRejection =
   | { readonly _tag: 'IntentAlreadyRecorded'; readonly details: IntentDetails }
   /** It stands in a transaction that may still carry it. */
   | { readonly _tag: 'IntentIsAttached'; readonly transactionHash: TransactionHash }
-  /** This transaction does not carry it. */
-  | { readonly _tag: 'IntentNotAttached'; readonly transactionHash: TransactionHash }
   /** This transaction has let it go, for ever. */
   | { readonly _tag: 'IntentWasDetached'; readonly transactionHash: TransactionHash }
   | { readonly _tag: 'IntentHasEnded'; readonly status: 'settled' | 'refused' | 'given_up' | 'reported' }

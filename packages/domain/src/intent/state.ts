@@ -47,6 +47,7 @@ export const evolve = (state: IntentState, { type, data }: IntentEvent): IntentS
   if (state.status === 'absent') throw corrupt()
   const { details, detachedFrom, attempts, bystandings } = state
   const known = { details, detachedFrom, attempts, bystandings }
+  const isLive = state.status === 'waiting' || state.status === 'attached'
   switch (type) {
     case 'IntentAttached':
       if (state.status !== 'waiting') throw corrupt()
@@ -54,10 +55,10 @@ export const evolve = (state: IntentState, { type, data }: IntentEvent): IntentS
     case 'IntentDetached':
       return letGo(state, data)
     case 'IntentSettled':
-      if (state.status !== 'attached') throw corrupt()
+      if (!isLive) throw corrupt()
       return { ...known, status: 'settled', end: { _tag: 'settled', ...data } }
     case 'IntentRefused':
-      if (state.status !== 'attached') throw corrupt()
+      if (!isLive) throw corrupt()
       return { ...known, status: 'refused', end: { _tag: 'refused', ...data } }
     case 'IntentGivenUp':
       if (state.status !== 'waiting') throw corrupt()

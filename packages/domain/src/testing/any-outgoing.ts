@@ -25,6 +25,7 @@ const ending = {
   transactionHash: aHash,
   ledger: one(ledgerOf(1001)),
   closedAt: one(paidOut.closedAt),
+  operationIndex: one(indexOf(0)),
 }
 export const anyIntentCommand: fc.Arbitrary<IntentCommand> = fc.oneof(
   command('RecordIntent', details),
