@@ -45,6 +45,12 @@ beforeAll(async () => {
     () => service.api('/exceptions'),
     ({ body }) => body.data.data.length > 0,
   )
+  const refund = (await service.api('/refunds', { body: { payment_id: payment } })).body.data.id
+  // Once it has ended, nothing of the victim's changes by itself.
+  await eventually(
+    () => service.api(`/refunds/${refund}`),
+    ({ body }) => body.data.status === 'succeeded',
+  )
   const hook = { name: 'A hook', url: 'https://victim.example/hook', events: ['payment.confirmed'] }
   victims = {
     product,
@@ -54,7 +60,7 @@ beforeAll(async () => {
     wallet: shown.body.data.wallets[0].id,
     exception: exceptions.body.data.data[0].id,
     webhook: (await service.api('/webhooks', { body: hook })).body.data.id,
-    refund: (await service.api('/refunds', { body: { payment_id: payment } })).body.data.id,
+    refund,
     subscription: 'sub_7nQe4Cw0XbDq1yLZs5Tt0u',
   }
 })
