@@ -1,6 +1,6 @@
 import type { IntentId } from '@quittance/domain'
 import { minuteMs } from '@quittance/domain'
-import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
+import { dyingAfter, heldUpAt, ProcessDied } from '../testing/failing-stores.ts'
 import { done } from '../testing/outcomes.ts'
 import { openPlatform, type TestPlatform } from '../testing/platform.ts'
 import { provenLog } from '../testing/stores.ts'
@@ -73,6 +73,35 @@ describe('a process that dies while money goes out', () => {
       expect(await provenLog(till.folder.path)).toMatchObject({ ok: true })
     },
   )
+
+  it('and is held up before any append, while another one goes on, pays once', async () => {
+    let appends = 1
+    for (let isHeldUp = true; isHeldUp && appends < mostAppends; appends++) {
+      const before = await till.balanceOf(till.payer.account)
+      const ids = [await till.want(), await till.want()]
+      isHeldUp = false
+      const held = await openPlatform(
+        till.network,
+        till.folder.path,
+        heldUpAt(appends, async () => {
+          isHeldUp = true
+          ids.push(await till.want())
+          await till.step()
+          await till.pass()
+        }),
+      )
+      for (let n = 0; n < 3; n++) {
+        await done(held.worker.step)
+        till.network.wait(1_000)
+      }
+      await held.close()
+      for (const ms of [1_000, 3 * minuteMs, 1_000, 1_000]) await till.pass(ms)
+      await settledAll(ids)
+      expect((await till.balanceOf(till.payer.account)) - before).toBe(units(ids.length))
+    }
+    expect(appends).toBeGreaterThan(8)
+    expect(appends).toBeLessThan(mostAppends)
+  })
 
   it('may have company: two at once pay once', async () => {
     const second = await openPlatform(till.network, till.folder.path)

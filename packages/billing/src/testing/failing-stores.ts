@@ -33,6 +33,23 @@ export const dyingAfter =
     }
   }
 
+/** Before its n-th append, a process has to wait until something else is done. */
+export const heldUpAt =
+  (append: number, meanwhile: () => Promise<void>) =>
+  (store: EventStore): EventStore => {
+    let asked = 0
+    return {
+      ...store,
+      append:
+        (...request) =>
+        async () => {
+          asked += 1
+          if (asked === append) await meanwhile()
+          return store.append(...request)()
+        },
+    }
+  }
+
 /** Writes, and then loses its first answers: nobody can say whether the events were written. */
 export const losingReplies =
   (replies: number, sent: Array<unknown> = []) =>
