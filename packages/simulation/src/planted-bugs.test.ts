@@ -21,5 +21,5 @@ const foundBy = async (plant: Plant): Promise<number | null> => {
 }
 
 describe('a planted bug is found', () => {
-  it.each(Object.entries(plantedBugs))('%s', async (_, plant) => expect(await foundBy(plant)).not.toBeNull(), 120_000)
+  it.each(Object.entries(plantedBugs))('%s', async (_, plant) => expect(await foundBy(plant)).not.toBeNull(), 600_000)
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hourMs, minuteMs, secondMs } from '@quittance/domain'
+import type { Table } from '@quittance/projections'
 import { undone } from './connections.ts'
 import { customersOn, type Move } from './customers.ts'
 import { type Draws, drawsFrom } from './draws.ts'
@@ -86,30 +87,32 @@ const carryOn = async (stage: Stage): Promise<void> => {
   }
 }
 
-/** How long each round of settling waits: refunds settle in some ledgers, sessions end in a day. */
-const rounds = [...Array(6).fill(5 * secondMs), 10 * minuteMs, ...Array(4).fill(5 * secondMs), 25 * hourMs]
-const mostRounds = 4 * rounds.length
+const mostRounds = 60
 
 /** Lets everything come to its end: nothing fails any more, clients ask until they are answered, time passes. */
 const settle = async (stage: Stage, { unanswered, send }: Requests): Promise<ReadonlyArray<string>> => {
   const { network, scheduler, step, untroubled } = stage
   const { payments, checkouts, intents, ledgerTransactions, refundClaims } = untroubled.readModels
-  const whatIsDue = (): ReadonlyArray<string> =>
-    [payments, checkouts, intents, ledgerTransactions, refundClaims].flatMap((table) =>
-      [...table.due('testnet', Number.MAX_SAFE_INTEGER)].map(({ id }) => id),
-    )
+  const dueIn = (tables: ReadonlyArray<Pick<Table<unknown>, 'due'>>): ReadonlyArray<string> =>
+    tables.flatMap((table) => [...table.due('testnet', Number.MAX_SAFE_INTEGER)].map(({ id }) => id))
+  const onTheWay = () => dueIn([intents, ledgerTransactions, refundClaims])
   network.sandbox.faults.set({})
   network.rates.isOut = false
   await goThrough(stage, first)
+  let waitedMs = 0
   for (let round = 0; round < mostRounds && scheduler.defects.length === 0; round++) {
-    network.wait(rounds[round % rounds.length] ?? 0)
+    const isBusy = unanswered().length > 0 || onTheWay().length > 0
+    if (!isBusy && waitedMs > hourMs && dueIn([payments, checkouts]).length === 0) return []
+    // Money goes out in some ledgers, or its transaction dies in minutes; sessions end in a day.
+    waitedMs = isBusy ? (round % 8 === 7 ? 10 * minuteMs : 5 * secondMs) : 25 * hourMs
+    network.wait(waitedMs)
     for (const request of unanswered()) send(request)
     step(workers[round % workers.length] ?? '')
     await goThrough(stage, first)
-    const isEnd = round % rounds.length === rounds.length - 1
-    if (isEnd && unanswered().length === 0 && whatIsDue().length === 0) return []
   }
-  return scheduler.defects.length > 0 ? [] : [`it does not settle: ${whatIsDue().join(', ')}`]
+  return scheduler.defects.length > 0
+    ? []
+    : [`it does not settle: ${[...unanswered().map(({ key }) => key), ...onTheWay()].join(', ')}`]
 }
 
 /** Plays one run from its seed, and holds what is left to every rule. The fixture is as before afterwards. */
