@@ -1,4 +1,4 @@
-import { type AccountId, asText, ExceptionId, Intent, type IntentId, type Stroops, type Text } from '@quittance/domain'
+import { type AccountId, asText, ExceptionId, type IntentId, type Stroops, type Text } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
 import type { Network } from '../services.ts'
 import { recordIntent } from '../settlement/record-intent.ts'
@@ -39,7 +39,7 @@ export const openTill = async () => {
     network.wait(ms)
     await front.step()
   }
-  return { ...front, want, eventsOf, typesOf, intent, transactions, balanceOf, pass, category: Intent.category }
+  return { ...front, want, eventsOf, typesOf, intent, transactions, balanceOf, pass }
 }
 
 export type Till = Awaited<ReturnType<typeof openTill>>
