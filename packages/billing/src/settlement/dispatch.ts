@@ -1,10 +1,9 @@
-import { type AccountId, type Environment, Intent, type Stroops } from '@quittance/domain'
+import type { AccountId, Environment, Stroops } from '@quittance/domain'
 import type { Signer } from '@quittance/ledger'
 import type { Found, IntentRow, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ExecuteFailure, execute } from '../execute.ts'
-import { type ProcessFailure, stepContext, unlessRejected } from '../processes/steps.ts'
+import type { ProcessFailure } from '../processes/steps.ts'
 import { advance } from './advance.ts'
 import { type Batch, batchesOf } from './batches.ts'
 import { feeCapOf, firstBid } from './fees.ts'
@@ -12,10 +11,8 @@ import { type ChannelAccount, channelAccounts, signerFor } from './keys.ts'
 import { freeChannels, type Lender, lenderOf } from './lenders.ts'
 import { prepare } from './prepare.ts'
 import { nextSequence } from './sequence.ts'
-import { dueBy, type Outgoing } from './walk.ts'
-
-/** So many transactions in a row that died or failed are enough: something is wrong that sending does not cure. */
-const mostAttempts = 5
+import { giveUp, stillWaiting } from './waiting.ts'
+import type { Outgoing } from './walk.ts'
 
 /**
  * Puts an environment's waiting intents into transactions and sends those: as many at once as there are accounts whose
@@ -31,32 +28,6 @@ export const dispatch =
     const sent = first.done === true ? E.right(undefined) : await sendAll(outgoing, environment, [first.value], waiting)
     return E.isLeft(sent) ? sent : giveUp(outgoing, tired)
   }
-
-/** What waits and may be tried, read as far as it is asked for; what was met on the way and may not is `tired`. */
-function* stillWaiting(
-  outgoing: Outgoing,
-  environment: Environment,
-  tired: Array<Found<IntentRow>>,
-): Generator<Found<IntentRow>, undefined> {
-  for (const due of outgoing.services.readModels.intents.due(environment, dueBy(outgoing))) {
-    if (due.row.status !== 'waiting') continue
-    if (due.row.attempts < mostAttempts) yield due
-    else tired.push(due)
-  }
-}
-
-const giveUp = async (
-  { services, walked }: Outgoing,
-  tired: ReadonlyArray<Found<IntentRow>>,
-): Promise<E.Either<ExecuteFailure, void>> => {
-  for (const intent of tired) {
-    const context = stepContext(intent, `${intent.environment}/${intent.id}`, 'give up', walked.closedAt)
-    const decide = Intent.decider.decide({ type: 'GiveUpIntent', reason: 'attempts_exhausted' })
-    const givenUp = unlessRejected(await execute(services.store)(Intent, intent.id, context, decide)())
-    if (E.isLeft(givenUp)) return givenUp
-  }
-  return E.right(undefined)
-}
 
 const sendAll = async (
   outgoing: Outgoing,
@@ -74,9 +45,10 @@ const sendAll = async (
   for (const batch of batchesOf(payable(payers, waiting), room)) {
     const payer = payers(batch)
     if (payer === null) continue
-    const sent = isAny
-      ? await sendWithAny(outgoing, batch, payer, left, channels)
-      : await sendWithOwn(outgoing, batch, payer, channels)
+    const own = isAny ? E.right(null) : await lenderOf(outgoing, environment, payer)()
+    if (E.isLeft(own)) return own
+    const lenders = isAny ? left : own.right === null ? [] : [own.right]
+    const sent = await sendFromOne(outgoing, batch, payer, lenders, channels)
     if (E.isLeft(sent)) return sent
   }
   return E.right(undefined)
@@ -106,32 +78,18 @@ function* payable(payers: Payers, waiting: ReadonlyArray<Iterable<Found<IntentRo
     }
 }
 
-const sendWithAny = async (
+/** From the first that can pay the fee; those before it are left out for now. */
+const sendFromOne = async (
   outgoing: Outgoing,
   batch: Batch,
   payer: Signer,
-  left: Array<Lender>,
+  lenders: Array<Lender>,
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const bid = left.length === 0 ? null : await firstBid(outgoing.network.gateway, feeCapOf(batch.class))()
-  for (let lender = left.shift(); lender !== undefined && bid !== null; lender = left.shift())
+  const bid = lenders.length === 0 ? null : await firstBid(outgoing.network.gateway, feeCapOf(batch.class))()
+  for (let lender = lenders.shift(); lender !== undefined && bid !== null; lender = lenders.shift())
     if (canPay(outgoing, lender, batch, bid)) return send(outgoing, batch, payer, lender, bid, channels)
   return E.right(undefined)
-}
-
-const sendWithOwn = async (
-  outgoing: Outgoing,
-  batch: Batch,
-  payer: Signer,
-  channels: ReadonlyArray<ChannelAccount>,
-): Promise<E.Either<ProcessFailure, void>> => {
-  const lender = await lenderOf(outgoing, batch.environment, payer)()
-  if (E.isLeft(lender)) return lender
-  if (lender.right === null) return E.right(undefined)
-  const bid = await firstBid(outgoing.network.gateway, feeCapOf(batch.class))()
-  return canPay(outgoing, lender.right, batch, bid)
-    ? send(outgoing, batch, payer, lender.right, bid, channels)
-    : E.right(undefined)
 }
 
 const canPay = ({ raise }: Outgoing, { view }: Lender, { intents }: Batch, bid: Stroops): boolean => {
