@@ -3,7 +3,7 @@ import type { CheckoutFailure, CheckoutNotFound } from './checkouts/options.ts'
 import type { PayFailure } from './checkouts/pay.ts'
 import type { ConsumeFailure, TransactionNotFound } from './credits/credits.ts'
 import type { CustomerFailure } from './customers/create.ts'
-import type { ExceptionNotFound } from './exceptions/exceptions.ts'
+import type { ResolveFailure } from './exceptions/resolve.ts'
 import type { PaymentNotFound } from './payments/payments.ts'
 import type { ProductFailure } from './products/create.ts'
 import type { RefundNotFound } from './refunds/refunds.ts'
@@ -21,7 +21,7 @@ export type BillingFailure =
   | PayFailure
   | AttachFailure
   | ConsumeFailure
-  | ExceptionNotFound
+  | ResolveFailure
   | WebhookFailure
   | RefundFailure
   | RefundNotFound

@@ -75,8 +75,6 @@ const fold = (row: O.Option<ExceptionRow>, recorded: RecordedEvent): O.Option<Ex
       const { checkoutId, paymentId, startedAt } = event.data
       return patch({ application: { checkoutId, paymentId, startedAt } })
     }
-    case 'ApplicationRefused':
-      return patch({ application: null })
     case 'ExceptionResolved':
       return patch({ status: 'resolved', isNew: false, undecided: null, resolution: event.data })
   }

@@ -1,28 +1,96 @@
 import type { Billing } from '@quittance/billing'
-import { Exception, ExceptionStatus, id } from '@quittance/client/wire'
+import {
+  Exception,
+  ExceptionKind,
+  ExceptionStatus,
+  id,
+  listOf,
+  optional,
+  Resolution,
+  says,
+} from '@quittance/client/wire'
+import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
-import { list } from '../wire/lists.ts'
-import { type Route, route } from '../wire/route.ts'
+import { invalid } from '../wire/errors.ts'
+import { answerPage, page } from '../wire/lists.ts'
+import { command, type Route, route } from '../wire/route.ts'
 
-const auth = keyed('exceptions:read')
+/** Money that does not fit, and what becomes of it. */
+export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
+  const { exceptions } = billing
+  return [
+    route({
+      method: 'GET',
+      path: '/exceptions',
+      summary: 'List money that does not fit, open and resolved',
+      auth: keyed('exceptions:read'),
+      query: t.type({
+        ...page,
+        kind: says('Only those of a kind.', optional(ExceptionKind)),
+        status: optional(ExceptionStatus),
+      }),
+      answer: listOf(Exception),
+      handler: ({ principal, query: { kind, status, ...query } }) =>
+        answerPage('/exceptions', principal(), query, {
+          list: (request) => exceptions.list({ ...request, ...(status === null ? {} : { status }) }, kind),
+          retrieve: exceptions.retrieve,
+        }),
+    }),
+    route({
+      method: 'GET',
+      path: '/exceptions/:id',
+      summary: 'Retrieve an exception',
+      auth: keyed('exceptions:read'),
+      params: { id: id('exc_') },
+      answer: Exception,
+      handler: ({ param, principal }) => answerOf(exceptions.retrieve(principal(), param('id'))),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/exceptions/:id/resolve',
+      summary: 'Decide what becomes of money that does not fit',
+      auth: keyed('exceptions:write'),
+      params: { id: id('exc_') },
+      body: Resolution,
+      answer: Exception,
+      example: { action: 'accept', note: 'a gift' },
+      problems: [
+        'not_found',
+        'exception_resolved',
+        'exception_being_resolved',
+        'exception_not_applicable',
+        'exception_not_returnable',
+        'sender_unknown',
+        'insufficient_funds',
+        'credit_does_not_fit',
+        'destination_not_found',
+        'destination_no_trustline',
+        'destination_not_authorized',
+        'destination_full',
+        'destination_requires_memo',
+        'destination_is_omnibus',
+        'destination_is_own',
+        'merchant_not_ready',
+        'network_not_configured',
+        'ledger_unavailable',
+        'rate_unavailable',
+      ],
+      fields: { checkout: 'checkout_id', destination: 'destination' },
+      handler: (context, body, { param }) => exceptions.resolve(context, param('id'), wantedOf(body)),
+    }),
+  ]
+}
 
-export const exceptionRoutes = ({ exceptions }: Billing): ReadonlyArray<Route> => [
-  list({
-    path: '/exceptions',
-    summary: 'List money that does not fit, open and resolved',
-    auth,
-    of: Exception,
-    from: exceptions,
-    status: ExceptionStatus,
-  }),
-  route({
-    method: 'GET',
-    path: '/exceptions/:id',
-    summary: 'Retrieve an exception',
-    auth,
-    params: { id: id('exc_') },
-    answer: Exception,
-    handler: ({ param, principal }) => answerOf(exceptions.retrieve(principal(), param('id'))),
-  }),
-]
+/** Throws 400 where the checkout is missing that it is to count for. */
+const wantedOf = ({ action, destination, checkout_id, note }: t.TypeOf<typeof Resolution>) => {
+  switch (action) {
+    case 'refund':
+      return { action, destination, note }
+    case 'apply':
+      if (checkout_id === null) throw invalid('checkout_id', '"checkout_id" is required to apply money')
+      return { action, checkoutId: checkout_id, note }
+    case 'accept':
+      return { action, note }
+  }
+}

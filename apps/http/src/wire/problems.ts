@@ -212,12 +212,6 @@ const problems: Problems = {
   TransactionInFlight: () => [409, 'transaction_in_flight', 'A transaction is on its way'],
   TransactionUnknown: () => defect,
   TransactionHasCredit: () => defect,
-  CreditDoesNotFit: ({ reason }, { checkout }) => [
-    409,
-    'credit_does_not_fit',
-    `The checkout cannot take this money: ${reason}`,
-    checkout,
-  ],
   RateUnavailable: () => [
     503,
     'rate_unavailable',
@@ -241,6 +235,33 @@ const problems: Problems = {
     payment,
   ],
   DestinationUnfit: ({ reason }, { destination }) => unfit(reason, destination),
+  // Exceptions
+  ExceptionIsResolved: ({ action }) => [409, 'exception_resolved', `It is resolved already: ${action}`],
+  ReturnUnderWay: () => [409, 'exception_being_resolved', 'It is on its way back'],
+  ApplicationUnderWay: ({ checkoutId }) => [409, 'exception_being_resolved', `It is being applied to ${checkoutId}`],
+  NotApplicable: ({ kind }) => [
+    409,
+    'exception_not_applicable',
+    `Money of the kind ${kind} cannot count for a checkout`,
+  ],
+  NotReturnable: ({ kind }) => [409, 'exception_not_returnable', `Nothing of the kind ${kind} can go back`],
+  SenderUnknown: (_, { destination }) => [
+    409,
+    'sender_unknown',
+    'Nobody can say which account it may go back to: name one',
+    destination,
+  ],
+  InsufficientFunds: () => [
+    409,
+    'insufficient_funds',
+    'The settlement account does not hold the amount, or would lose its reserve',
+  ],
+  CreditDoesNotFit: ({ reason }, { checkout }) => [
+    409,
+    'credit_does_not_fit',
+    `The checkout cannot take this money: ${reason}`,
+    checkout,
+  ],
   MemoTooLong: () => defect,
   SourceAccountNotFound: () => [
     409,

@@ -13,7 +13,7 @@ describe('exceptions', () => {
     const { exceptions } = front.billing
     const hash = await front.pay('hello', [units(2.5)])
     await front.platform.shown()
-    const { resources } = await exceptions.list({ ...front.scope, limit: 10 })()
+    const { resources } = await exceptions.list({ ...front.scope, limit: 10 }, null)()
     expect(resources).toMatchObject([
       {
         object: 'exception',
@@ -31,6 +31,6 @@ describe('exceptions', () => {
     expect(await done(exceptions.retrieve(front.scope, one.id))).toEqual(one)
     const other = { ...front.scope, merchantId: 'mer_other' }
     expect(await refused(exceptions.retrieve(other, one.id))).toEqual({ _tag: 'ExceptionNotFound' })
-    expect((await exceptions.list({ ...other, limit: 10 })()).resources).toEqual([])
+    expect((await exceptions.list({ ...other, limit: 10 }, null)()).resources).toEqual([])
   })
 })

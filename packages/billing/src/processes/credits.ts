@@ -3,11 +3,10 @@ import {
   CheckoutId,
   type CheckoutState,
   Credit,
+  CreditOrigin,
   type Environment,
-  maximumStroops,
-  type NewQuote,
   PaymentId,
-  stroops,
+  ReceivedMemo,
   type UnixMs,
 } from '@quittance/domain'
 import type { Credit as LedgerCredit } from '@quittance/ledger'
@@ -17,19 +16,17 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
+import { isDust } from '../exceptions/own-way.ts'
 import { type Executed, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import { isIn, retrieveAnywhere } from '../load.ts'
-import { quoteFor } from '../quotes/quote-for.ts'
 import type { Services } from '../services.ts'
 import type { AwaitingCredit } from './awaiting-rate.ts'
 import { creditName } from './credit-name.ts'
-import { openException } from './exceptions.ts'
+import { type Misfit, openException } from './exceptions.ts'
 import { followUp } from './follow-up.ts'
+import { isRateMissing, judged } from './judged.ts'
 import { existing, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
-
-/** Not worth returning: below ten times the fee that it would cost, in stroops of the native asset. */
-const dustBelow = 1000n
 
 /**
  * Everything that follows from a credit to a merchant's account: it belongs to the checkout that its memo names, or
@@ -40,12 +37,13 @@ export const receiveCredit =
   (services: Services) =>
   (scope: Scope, received: LedgerCredit): TE.TaskEither<ProcessFailure, void> =>
   async () => {
-    const credit = decodeOrThrow(Credit, Credit.encode(received))
+    const credit = creditOf(received)
     const named = await checkoutOf(services, scope, received)
     if (E.isLeft(named)) return named
     if (O.isNone(named.right)) {
-      const kind = credit.assetId === 'native' && credit.amount < dustBelow ? 'dust' : 'unmatched'
-      return openException(services)(scope, { kind, credit, checkoutId: null, paymentId: null })()
+      const kind = isDust(credit) ? 'dust' : 'unmatched'
+      const memo = memoOf(received)
+      return openException(services)(scope, { kind, credit, checkoutId: null, paymentId: null, ...memo })()
     }
     const checkout = named.right.value
     const checkoutId = decodeOrThrow(CheckoutId, checkout.id)
@@ -58,6 +56,19 @@ export const receiveCredit =
     services.awaitingRate.add(awaiting)
     return E.right(undefined)
   }
+
+/** What the domain keeps of a credit. */
+const creditOf = (received: LedgerCredit): Credit => {
+  const { kind, fromMuxedId, fromContract, muxedId } = received
+  const origin = decodeOrThrow(CreditOrigin, { kind, fromMuxedId, fromContract, muxedId })
+  return { ...decodeOrThrow(Credit, Credit.encode(received)), origin }
+}
+
+const memoOf = ({ memo }: LedgerCredit): Pick<Misfit, 'memo'> => {
+  const [type, value] = memo._tag === 'none' ? ['none', null] : [memo._tag, memo.value]
+  const kept = ReceivedMemo.decode({ type, value })
+  return E.isRight(kept) ? { memo: kept.right } : {}
+}
 
 /**
  * Judges the credits that wait for a rate, each checkout's in their order. By the time that there is a rate again, often
@@ -81,9 +92,6 @@ export const placeAwaiting =
     }
     return E.right(undefined)
   }
-
-const isRateMissing = (outcome: E.Either<ProcessFailure, unknown>): boolean =>
-  E.isLeft(outcome) && outcome.left._tag === 'RateUnavailable'
 
 const place = async (
   services: Services,
@@ -126,30 +134,13 @@ const accept = async (
 ): Promise<E.Either<ProcessFailure, Executed<CheckoutState>>> => {
   const context = stepContext(scope, creditName(scope, credit), 'accept', credit.closedAt)
   const paymentId = createdId(PaymentId, context.at, context.commandId)
-  const attempt = (requote: NewQuote | null) =>
+  const outcome = await judged(services, checkout, credit.closedAt, otherwise, (requote) =>
     execute(services.store)(
       Checkout,
       checkout.id,
       context,
       Checkout.decider.decide({ type: 'AcceptCredit', credit, paymentId, requote }),
-    )()
-  const first = await attempt(null)
-  if (E.isRight(first) || first.left._tag !== 'QuoteNeeded') return withoutRejection(first)
-  const requote = await quoteOf(services, checkout, first.left.at, otherwise)
-  if (E.isRight(requote)) return withoutRejection(await attempt(requote.right))
-  return requote.left._tag === 'AmountTooLarge' ? withoutRejection(await attempt(neverCovered)) : requote
+    )(),
+  )
+  return E.isLeft(outcome) ? outcome : withoutRejection(outcome.right)
 }
-
-/** A quote of the ledger's time; where that has no rate, of a later moment, if there is one to fall back on. */
-const quoteOf = async (
-  services: Services,
-  checkout: Found<CheckoutRow>,
-  closedAt: UnixMs,
-  otherwise: UnixMs | null,
-): Promise<E.Either<ProcessFailure, NewQuote>> => {
-  const quote = await quoteFor(services)(checkout, closedAt)()
-  return isRateMissing(quote) && otherwise !== null ? quoteFor(services)(checkout, otherwise)() : quote
-}
-
-/** Of a price that is more than any account can hold: whatever comes is too little, and holds up nobody else. */
-const neverCovered: NewQuote = { amount: stroops(maximumStroops), pegged: false, excessFloor: null, rates: [] }

@@ -5,6 +5,7 @@ import {
   ExceptionId,
   type ExceptionKind,
   type PaymentId,
+  type ReceivedMemo,
   type Stroops,
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
@@ -24,18 +25,24 @@ export type Misfit = {
   readonly amount?: Stroops
   readonly checkoutId: CheckoutId | null
   readonly paymentId: PaymentId | null
+  readonly memo?: ReceivedMemo
 }
 
-/** Records the exception; once for each credit and kind, however often it is asked for. */
+/**
+ * Records the exception; once for each credit and kind, however often it is asked for. What a person had applied may not
+ * fit there either: then it is another exception than the one that it was before.
+ */
 export const openException =
   ({ store }: Services) =>
   (
     scope: Scope,
-    { kind, credit, amount = credit.amount, checkoutId, paymentId }: Misfit,
+    { kind, credit, amount = credit.amount, checkoutId, paymentId, memo }: Misfit,
   ): TE.TaskEither<ExecuteFailure, void> => {
-    const context = stepContext(scope, creditName(scope, credit), `exception ${kind}`, credit.closedAt)
+    const { exceptionId } = credit
+    const step = exceptionId === undefined ? `exception ${kind}` : `exception ${kind} ${exceptionId}`
+    const context = stepContext(scope, creditName(scope, credit), step, credit.closedAt)
     const id = createdId(ExceptionId, context.at, context.commandId)
-    const { assetId, transactionHash, operationIndex, ordinal, from, ledger, closedAt } = credit
+    const { assetId, transactionHash, operationIndex, ordinal, from, ledger, closedAt, origin } = credit
     const details = {
       kind,
       assetId,
@@ -48,6 +55,9 @@ export const openException =
       paymentId,
       ledger,
       closedAt,
+      ...(origin === undefined ? {} : { origin }),
+      ...(memo === undefined ? {} : { memo }),
+      ...(exceptionId === undefined ? {} : { appliedFrom: exceptionId }),
     }
     const decide = Exception.decider.decide({ type: 'OpenException', ...details })
     return pipe(

@@ -5,6 +5,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { backfillCredits } from '../credits/backfill.ts'
+import { carryExceptions } from '../exceptions/carry.ts'
 import { carryRefunds } from '../refunds/carry.ts'
 import type { Services } from '../services.ts'
 import { recordOutcomes } from '../settlement/outcomes.ts'
@@ -98,6 +99,11 @@ export const createWorker = (
     resolvedThrough = walked.sequence
     const ended = await endDueSessions(services)(environment, walked.closedAt)()
     if (E.isLeft(ended)) return ended
+    // What the ends of sessions have just left over goes back with this step.
+    const caughtAgain = await caughtUp.withLog()
+    if (E.isLeft(caughtAgain)) return caughtAgain
+    const returned = await carryExceptions(services)(environment)()
+    if (E.isLeft(returned)) return returned
     const outgoing = { services, network, walked, raise: troubles.raise }
     const isNewLedger = isSweep || walked.sequence !== settledThrough
     const settled = await settle(outgoing)(environment, isNewLedger)()

@@ -1,5 +1,6 @@
-import { asText, type IntentEnd, type RefundFailureReason, RefundId, type UnixMs } from '@quittance/domain'
+import { asText, type IntentEnd, RefundId, type UnixMs } from '@quittance/domain'
 import { decodeOrThrow } from '../decode.ts'
+import { payoutRefusal } from '../settlement/payout-refusal.ts'
 import type { Reporter } from '../settlement/reporter.ts'
 import { endRefund, type RefundEnd } from './end.ts'
 
@@ -15,20 +16,8 @@ export const refundEnd = (end: IntentEnd, at: UnixMs): RefundEnd => {
       return { type: 'SettleRefund', transactionHash, ledger, closedAt }
     }
     case 'refused':
-      return { type: 'FailRefund', reason: reasonOf(end.code), code: end.code, at: end.closedAt }
+      return { type: 'FailRefund', reason: payoutRefusal(end.code), code: end.code, at: end.closedAt }
     case 'given_up':
       return { type: 'FailRefund', reason: 'not_sent', code: asText(end.reason), at }
   }
 }
-
-/** What the network calls the failure of a payment, and what that is to a refund. */
-const reasons: ReadonlyMap<string, RefundFailureReason> = new Map([
-  ['paymentNoDestination', 'destination_not_found'],
-  ['paymentNoTrust', 'destination_no_trustline'],
-  ['paymentNotAuthorized', 'destination_not_authorized'],
-  ['paymentLineFull', 'destination_full'],
-  ['paymentUnderfunded', 'insufficient_funds'],
-  ['paymentSrcNoTrust', 'insufficient_funds'],
-])
-
-const reasonOf = (code: string): RefundFailureReason => reasons.get(code) ?? 'refused_by_ledger'

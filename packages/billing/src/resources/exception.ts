@@ -1,10 +1,10 @@
-import { formatAmount } from '@quittance/domain'
+import { formatAmount, type UndecidedReason } from '@quittance/domain'
 import type { ExceptionRow, Found } from '@quittance/projections'
-import { timestamp } from './fields.ts'
+import { timestamp, timestampOrNull } from './fields.ts'
 
-/** Money that does not fit, as the interface shows it. Nobody has resolved any yet. */
+/** Money that does not fit, as the interface shows it. */
 export const exceptionResource = ({ id, environment, row }: Found<ExceptionRow>) => {
-  const { details, status, createdAt } = row
+  const { details, status, undecided, resolution, createdAt } = row
   return {
     id,
     object: 'exception' as const,
@@ -12,12 +12,54 @@ export const exceptionResource = ({ id, environment, row }: Found<ExceptionRow>)
     status,
     asset_id: details.assetId,
     amount: formatAmount(details.amount, details.assetId),
+    amount_stroops: details.amount.toString(),
     transaction_hash: details.transactionHash,
+    from_address: details.from,
+    memo: details.memo?.value ?? null,
     checkout_id: details.checkoutId,
-    action: null,
+    payment_id: details.paymentId,
+    decision_needed: undecided,
+    decision_message: undecided === null ? null : messages[undecided],
+    ...returnOf(row),
+    applied_to: row.application?.checkoutId ?? null,
+    applied_from: details.appliedFrom ?? null,
+    action: resolution?.action ?? null,
+    note: resolution?.note ?? null,
+    resolved_by: resolution?.actor ?? null,
     environment,
     created_at: timestamp(createdAt),
-    resolved_at: null,
+    resolved_at: timestampOrNull(resolution?.resolvedAt ?? null),
   }
 }
 export type ExceptionResource = ReturnType<typeof exceptionResource>
+
+/** The last return that was tried. */
+const returnOf = ({ moneyReturn, returnEnd }: ExceptionRow) => ({
+  return_status: moneyReturn === null ? null : returnStatus(returnEnd),
+  return_address: moneyReturn?.destination ?? null,
+  return_transaction_hash: returnEnd?._tag === 'returned' ? returnEnd.transactionHash : null,
+  return_failure_code: returnEnd?._tag === 'failed' ? returnEnd.code : null,
+})
+
+const returnStatus = (end: ExceptionRow['returnEnd']): 'pending' | 'succeeded' | 'failed' => {
+  if (end === null) return 'pending'
+  return end._tag === 'returned' ? 'succeeded' : 'failed'
+}
+
+/** For a person. */
+const messages: Readonly<Record<UndecidedReason, string>> = {
+  not_returnable: 'Nothing has come that could go back: look what has changed the balance',
+  sender_unknown: 'Nobody can say which account it may go back to',
+  sender_is_ours: 'It came from an account of this service',
+  is_return: 'Its memo says that it is a return itself',
+  destination_not_found: 'The account that it would go back to does not exist on the ledger',
+  destination_no_trustline: 'The account that it would go back to does not trust the asset',
+  destination_not_authorized: 'The account that it would go back to may not hold the asset',
+  destination_full: 'The account that it would go back to has no room for the amount',
+  destination_requires_memo: 'The account that it would go back to takes nothing without a memo of its own',
+  destination_is_omnibus: 'The account that it would go back to belongs to many, told apart by memos',
+  destination_is_own: 'It came from the account that would pay it',
+  insufficient_funds: 'The settlement account does not hold the amount, or would lose its reserve',
+  refused_by_ledger: 'The ledger refused the return',
+  not_sent: 'The return could not be brought onto the ledger',
+}

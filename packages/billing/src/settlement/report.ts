@@ -1,8 +1,9 @@
-import { type Environment, Intent, type IntentClass } from '@quittance/domain'
+import { type Environment, Intent, RefundId, ReturnId } from '@quittance/domain'
 import type { LedgerHead } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { reportToException } from '../exceptions/report.ts'
 import { execute, fold } from '../execute.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
 import { reportToRefund } from '../refunds/report.ts'
@@ -10,10 +11,10 @@ import type { Services } from '../services.ts'
 import type { Reporter } from './reporter.ts'
 import { dueBy, type Outgoing } from './walk.ts'
 
-/** Who is told, by what wanted the movement. Where nobody is yet, the end stays on the to-do list. */
-const reporters: Readonly<Record<IntentClass, Reporter | null>> = {
-  refund: reportToRefund,
-  return: null,
+/** Who is told, by the kind of the owner's id. Where nobody is, the end stays on the to-do list. */
+const reporterOf = (owner: string): Reporter | null => {
+  if (RefundId.is(owner)) return reportToRefund
+  return ReturnId.is(owner) ? reportToException : null
 }
 
 /** Tells the owners of an environment's intents that have ended, each once for certain. */
@@ -25,7 +26,7 @@ export const reportEnds =
     for (const due of services.readModels.intents.due(environment, dueBy(outgoing))) {
       // What has ended comes before what waits.
       if (due.row.status === 'waiting') break
-      const reporter = reporters[due.row.details.class]
+      const reporter = reporterOf(due.row.details.owner)
       if (reporter === null) continue
       const told = await report(services, reporter, due, walked.closedAt)
       if (E.isLeft(told)) return told

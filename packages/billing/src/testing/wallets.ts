@@ -1,6 +1,16 @@
 import { AccountId, AssetId, decimalFromStroops, type Stroops, stroops, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { Account, Asset, Keypair, Memo, Operation, Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import {
+  Account,
+  Asset,
+  Keypair,
+  Memo,
+  MuxedAccount,
+  Operation,
+  Transaction,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk'
 import { privateKeyOf, signBytes } from '../../../ledger/src/signing/ed25519.ts'
 import { passphrase, type TestNetwork } from './network.ts'
 import { done, right } from './outcomes.ts'
@@ -75,6 +85,25 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     return {
       account: decoded(AccountId, key.publicKey()),
       pay: (sending: Sending): TransactionHash => send(key, paymentsOf(sending), sending.memo),
+      /** Pays from the muxed address of this number, such as an exchange gives to each of its customers. */
+      payMuxed: (id: string, { to, asset, parts, memo }: Sending): TransactionHash => {
+        const source = new MuxedAccount(new Account(key.publicKey(), '0'), id).accountId()
+        const payment = (amount: Stroops) =>
+          Operation.payment({ source, destination: to, asset: sdkAsset(asset), amount: decimalFromStroops(amount) })
+        return send(key, parts.map(payment), memo)
+      },
+      /** Pays with another asset, of which at most 100 may be sent for each part. */
+      payByPath: (sold: AssetId, { to, asset, parts, memo }: Sending): TransactionHash => {
+        const most = { sendAsset: sdkAsset(sold), sendMax: '100', path: [] }
+        const payment = (amount: Stroops) =>
+          Operation.pathPaymentStrictReceive({
+            ...most,
+            destination: to,
+            destAsset: sdkAsset(asset),
+            destAmount: decimalFromStroops(amount),
+          })
+        return send(key, parts.map(payment), memo)
+      },
       /** A signed payment that nobody has submitted yet. `maxTime` is in whole seconds. */
       signedPayment: (sending: Sending, maxTime: number): string =>
         signed(key, paymentsOf(sending), sending.memo, maxTime).toEnvelope().toXdr('base64'),
@@ -126,7 +155,15 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     const most = { sendAsset: sdkAsset(sold), sendMax: '100', path: [] }
     return send(key, [Operation.pathPaymentStrictReceive({ ...path, ...most })], memo)
   }
-  return { wallet, bareWallet, again, payFrom, trust, exchange, assetNamed: (name: string): AssetId => decoded(AssetId, name) }
+  return {
+    wallet,
+    bareWallet,
+    again,
+    payFrom,
+    trust,
+    exchange,
+    assetNamed: (name: string): AssetId => decoded(AssetId, name),
+  }
 }
 
 export type Wallet = ReturnType<ReturnType<typeof walletsOn>['again']>

@@ -1,32 +1,93 @@
 import * as t from 'io-ts'
-import { orNull, says } from './codecs.ts'
-import { assetAmount, assetId, createdAt, environment, transactionHash } from './fields.ts'
-import { id, oneOf, timestamp } from './values.ts'
+import { optional, orNull, says } from './codecs.ts'
+import { assetAmount, assetId, createdAt, environment, stroopDigits, transactionHash } from './fields.ts'
+import { account, id, oneOf, text, timestamp } from './values.ts'
 
 export const ExceptionStatus = oneOf('open', 'resolved')
+
+export const ExceptionKind = oneOf(
+  'underpaid',
+  'overpaid',
+  'late',
+  'paid_twice',
+  'wrong_asset',
+  'after_failure',
+  'unmatched',
+  'dust',
+  'unexplained',
+)
+
+const ExceptionAction = oneOf('refund', 'apply', 'accept')
+
+/** What a person has decided about money that does not fit. */
+export const Resolution = t.type(
+  {
+    action: says('`refund`: it goes back; `apply`: it counts for a checkout; `accept`: it is kept.', ExceptionAction),
+    destination: says(
+      'Of a `refund`: where it goes to. Left out: to its sender, where that is known.',
+      optional(account),
+    ),
+    checkout_id: says('Of `apply`: the checkout that it counts for.', optional(text(100))),
+    note: says('Kept with the decision.', optional(text(5_000))),
+  },
+  'Resolution',
+)
 
 /** Money that came and does not fit. */
 export const Exception = t.type(
   {
     id: id('exc_'),
     object: t.literal('exception'),
-    kind: oneOf(
-      'underpaid',
-      'overpaid',
-      'late',
-      'paid_twice',
-      'wrong_asset',
-      'after_failure',
-      'unmatched',
-      'dust',
-      'unexplained',
-    ),
-    status: ExceptionStatus,
+    kind: ExceptionKind,
+    status: says('`resolved` once it went back, counts or is kept.', ExceptionStatus),
     asset_id: assetId,
     amount: says('The part that does not fit.', assetAmount),
+    amount_stroops: says('The amount in 10⁻⁷ of the asset.', stroopDigits),
     transaction_hash: transactionHash,
+    from_address: says('The account that it came from, as far as that is known.', t.string),
+    memo: says('The memo that it came with, where that names nothing of ours.', orNull(t.string)),
     checkout_id: says('The checkout that it came for, where it named one.', orNull(id('chk_'))),
-    action: says('How it was resolved.', orNull(oneOf('refund', 'apply', 'accept'))),
+    payment_id: says('The payment that it came for.', orNull(id('pay_'))),
+    decision_needed: says(
+      'Why a person has to decide, for a program. Null while it is on its way, and once it is resolved.',
+      orNull(
+        oneOf(
+          'not_returnable',
+          'sender_unknown',
+          'sender_is_ours',
+          'is_return',
+          'destination_not_found',
+          'destination_no_trustline',
+          'destination_not_authorized',
+          'destination_full',
+          'destination_requires_memo',
+          'destination_is_omnibus',
+          'destination_is_own',
+          'insufficient_funds',
+          'refused_by_ledger',
+          'not_sent',
+        ),
+      ),
+    ),
+    decision_message: says('Why a person has to decide, for that person.', orNull(t.string)),
+    return_status: says(
+      'How its last return stands; null where none was tried.',
+      orNull(oneOf('pending', 'succeeded', 'failed')),
+    ),
+    return_address: says('Where its last return goes to.', orNull(t.string)),
+    return_transaction_hash: says(
+      'The transaction of its return, on the ledger that holds it.',
+      orNull(transactionHash),
+    ),
+    return_failure_code: says("The ledger's own code for why a return failed.", orNull(t.string)),
+    applied_to: says('The checkout that it was applied to.', orNull(id('chk_'))),
+    applied_from: says(
+      'The exception whose money a person had applied where it does not fit either.',
+      orNull(id('exc_')),
+    ),
+    action: says('How it was resolved.', orNull(ExceptionAction)),
+    note: says('What was noted with the decision.', orNull(t.string)),
+    resolved_by: says('Who decided: the id of an API key, or `process`.', orNull(t.string)),
     environment,
     created_at: createdAt,
     resolved_at: orNull(timestamp),

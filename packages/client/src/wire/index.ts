@@ -18,7 +18,7 @@ export { Consumption, CreditBalance, CreditTransaction } from './credits.ts'
 export { ChangedCustomer, Customer, NewCustomer, NewCustomers } from './customer.ts'
 export { ApiError, type ErrorCode, errorStatuses } from './error.ts'
 export { ForbiddenKey, numberText, parseExactly } from './exact-json.ts'
-export { Exception, ExceptionStatus } from './exception.ts'
+export { Exception, ExceptionKind, ExceptionStatus, Resolution } from './exception.ts'
 export { listOf } from './list.ts'
 export {
   AssetsQuery,

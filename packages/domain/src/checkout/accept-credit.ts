@@ -1,9 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { type Credit, isSameCredit } from '../shared/credit.ts'
+import type { Credit } from '../shared/credit.ts'
 import type { PaymentId } from '../shared/ids.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
 import { hourMs } from '../shared/units.ts'
-import type { AcceptCredit, ApplyCredit } from './commands.ts'
+import type { AcceptCredit } from './commands.ts'
 import { type Decision, nothing, reject } from './decision.ts'
 import { ending } from './end-session.ts'
 import type { CheckoutEvent, CheckoutSettlement, SetAsideReason } from './events.ts'
@@ -113,18 +113,4 @@ export const acceptCredit = (command: AcceptCredit, state: Existing): Decision =
     case 'failed':
       return E.right([aside(credit, 'after_failure')])
   }
-}
-
-/**
- * Takes a credit that a person says counts here, by the rules of one that names this checkout. Refused, and nothing is
- * written, where it would be set aside, or has been.
- */
-export const applyCredit = (command: ApplyCredit, state: Existing): Decision => {
-  const before = state.setAside.find((each) => isSameCredit(each.credit, command.credit))
-  if (before !== undefined) return reject({ _tag: 'CreditDoesNotFit', reason: before.reason })
-  const decided = acceptCredit({ ...command, type: 'AcceptCredit' }, state)
-  if (E.isLeft(decided)) return decided
-  for (const { type, data } of decided.right)
-    if (type === 'CreditSetAside') return reject({ _tag: 'CreditDoesNotFit', reason: data.reason })
-  return decided
 }

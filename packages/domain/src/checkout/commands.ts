@@ -44,12 +44,6 @@ export type AcceptCredit = {
   readonly requote: NewQuote | null
 }
 
-/**
- * A person says that this credit, which fitted nowhere, counts here. It is judged as if it had come with the checkout's
- * name; what would be set aside is refused. `paymentId` and `requote` as above.
- */
-export type ApplyCredit = { readonly type: 'ApplyCredit' } & Omit<AcceptCredit, 'type'>
-
 /** The payment is confirmed and all that follows from it is written: the session's last step. */
 export type CompleteCheckout = { readonly type: 'CompleteCheckout'; readonly paymentId: PaymentId }
 
@@ -74,7 +68,6 @@ export type CheckoutCommand =
   | SubmitTransaction
   | RecordDeadTransaction
   | AcceptCredit
-  | ApplyCredit
   | CompleteCheckout
   | EndSession
   | FailSession

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { isBroughtBy } from '../shared/credit.ts'
 import { isSame } from '../shared/equality.ts'
 import { hourMs, positiveCount, unixMs } from '../shared/units.ts'
-import { acceptCredit, applyCredit } from './accept-credit.ts'
+import { acceptCredit } from './accept-credit.ts'
 import type {
   AttachCustomer,
   CheckoutCommand,
@@ -118,8 +118,6 @@ export const decide =
         return recordDeadTransaction(command, state)
       case 'AcceptCredit':
         return acceptCredit(command, state)
-      case 'ApplyCredit':
-        return applyCredit(command, state)
       case 'CompleteCheckout':
         return complete(command, state)
       case 'EndSession':

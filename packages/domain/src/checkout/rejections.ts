@@ -1,7 +1,7 @@
 import type { TransactionHash } from '../shared/credit.ts'
 import type { CustomerId, PaymentId } from '../shared/ids.ts'
 import type { UnixMs } from '../shared/units.ts'
-import type { CheckoutFailureReason, SetAsideReason } from './events.ts'
+import type { CheckoutFailureReason } from './events.ts'
 
 export type CheckoutRejection =
   | { readonly _tag: 'CheckoutNotFound' }
@@ -29,5 +29,3 @@ export type CheckoutRejection =
   | { readonly _tag: 'TransactionInFlight'; readonly transactionHash: TransactionHash; readonly maxTime: UnixMs }
   | { readonly _tag: 'TransactionUnknown'; readonly transactionHash: TransactionHash }
   | { readonly _tag: 'TransactionHasCredit'; readonly transactionHash: TransactionHash }
-  /** A credit that a person says counts here would be set aside. */
-  | { readonly _tag: 'CreditDoesNotFit'; readonly reason: SetAsideReason }

@@ -32,10 +32,7 @@ export type FailReturn = {
 
 export type StartApplication = { readonly type: 'StartApplication' } & Application
 
-/** The checkout cannot take it any more: nothing has counted. */
-export type RefuseApplication = { readonly type: 'RefuseApplication'; readonly checkoutId: CheckoutId }
-
-/** The checkout counts it. */
+/** The checkout has it: it counts there, or is another exception of that checkout by now. */
 export type SettleApplication = {
   readonly type: 'SettleApplication'
   readonly checkoutId: CheckoutId
@@ -57,6 +54,5 @@ export type ExceptionCommand =
   | SettleReturn
   | FailReturn
   | StartApplication
-  | RefuseApplication
   | SettleApplication
   | AcceptException

@@ -5,7 +5,6 @@ import type {
   ExceptionCommand,
   FailReturn,
   OpenException,
-  RefuseApplication,
   SettleApplication,
   SettleReturn,
   StartApplication,
@@ -74,13 +73,6 @@ const startApplication = ({ type: _, ...application }: StartApplication, state: 
   return E.right([{ type: 'ApplicationStarted', data: application }])
 }
 
-const refuseApplication = ({ checkoutId }: RefuseApplication, state: Existing): Decision => {
-  if (state.status === 'open') return nothing
-  if (state.status !== 'applying' || state.application.checkoutId !== checkoutId)
-    return E.left({ _tag: 'ApplicationNotStarted', checkoutId })
-  return E.right([{ type: 'ApplicationRefused', data: { checkoutId } }])
-}
-
 const settleApplication = ({ checkoutId, at }: SettleApplication, state: Existing): Decision => {
   if (state.status === 'resolved' && state.by === checkoutId) return nothing
   if (state.status !== 'applying' || state.application.checkoutId !== checkoutId)
@@ -113,8 +105,6 @@ export const decide =
         return failReturn(command, state)
       case 'StartApplication':
         return startApplication(command, state)
-      case 'RefuseApplication':
-        return refuseApplication(command, state)
       case 'SettleApplication':
         return settleApplication(command, state)
       case 'AcceptException':

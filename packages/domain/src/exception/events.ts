@@ -152,8 +152,6 @@ export const ExceptionEvent = facts([
   ),
   // Before the checkout counts it: from here on it is not returned. `paymentId` is used if no payment is open.
   fact('ApplicationStarted', Application),
-  // The checkout has changed meanwhile, and cannot take it.
-  fact('ApplicationRefused', strict({ checkoutId: CheckoutId })),
   fact('ExceptionResolved', Resolution),
 ])
 export type ExceptionEvent = t.TypeOf<typeof ExceptionEvent>

@@ -50,7 +50,6 @@ const [checkoutId, paymentId] = [exampleId(CheckoutId, 1), exampleId(PaymentId, 
 const application = { checkoutId, paymentId, startedAt: unixMs(start + 70_000), ...decision }
 const startApplication = { type: 'StartApplication', ...application } as const
 const applying: ExceptionEvent = { type: 'ApplicationStarted', data: application }
-const refused: ExceptionEvent = { type: 'ApplicationRefused', data: { checkoutId } }
 const accept = { type: 'AcceptException', ...decision, at: held.closedAt } as const
 
 describe('an exception of any status', () => {
@@ -70,7 +69,6 @@ describe('an exception of any status', () => {
     settleReturn,
     failReturn,
     startApplication,
-    { type: 'RefuseApplication', checkoutId },
     { type: 'SettleApplication', checkoutId, at: held.closedAt },
     accept,
   ]
@@ -81,7 +79,6 @@ describe('an exception of any status', () => {
     SettleReturn: 'ReturnNotStarted',
     FailReturn: 'ReturnNotStarted',
     StartApplication: 'ApplicationStarted',
-    RefuseApplication: 'nothing',
     SettleApplication: 'ApplicationNotStarted',
     AcceptException: 'ExceptionResolved',
   }
@@ -90,7 +87,6 @@ describe('an exception of any status', () => {
     LeaveToPerson: by,
     StartReturn: by,
     StartApplication: by,
-    RefuseApplication: 'ApplicationNotStarted',
     AcceptException: by,
   })
   const expected: Outcomes<Status, ExceptionCommand['type']> = {
@@ -101,7 +97,6 @@ describe('an exception of any status', () => {
       SettleReturn: 'ExceptionNotFound',
       FailReturn: 'ExceptionNotFound',
       StartApplication: 'ExceptionNotFound',
-      RefuseApplication: 'ExceptionNotFound',
       SettleApplication: 'ExceptionNotFound',
       AcceptException: 'ExceptionNotFound',
     },
@@ -115,7 +110,6 @@ describe('an exception of any status', () => {
     returned: taken('ReturnUnderWay'),
     applying: {
       ...taken('ApplicationUnderWay'),
-      RefuseApplication: 'ApplicationRefused',
       SettleApplication: 'ExceptionResolved',
     },
     resolved: taken('ExceptionIsResolved'),
@@ -156,8 +150,6 @@ describe('an exception', () => {
     given(history).when(failReturn).then([])
     given(history).when(settleReturn).rejects({ _tag: 'ReturnNotStarted', returnId })
   })
-  it('waits as before, and may be returned, once a checkout has refused it', () =>
-    given([opened, applying, refused]).when(startReturn).then([returning]))
   it('cannot be applied while it goes back, nor go back while it is applied', () => {
     given([opened, returning]).when(startApplication).rejects({ _tag: 'ReturnUnderWay', returnId })
     given([opened, applying]).when(startReturn).rejects({ _tag: 'ApplicationUnderWay', checkoutId })
@@ -165,7 +157,6 @@ describe('an exception', () => {
   it('does not end by another checkout than that which it counts for', () => {
     const other = exampleId(CheckoutId, 2)
     const notStarted = { _tag: 'ApplicationNotStarted', checkoutId: other } as const
-    given([opened, applying]).when({ type: 'RefuseApplication', checkoutId: other }).rejects(notStarted)
     given([opened, applying]).when({ type: 'SettleApplication', checkoutId: other, at: start }).rejects(notStarted)
   })
 })

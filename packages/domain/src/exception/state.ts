@@ -15,11 +15,7 @@ type Known = { readonly details: ExceptionDetails; readonly failedReturns: Reado
 export type Open = Known & { readonly status: 'open'; readonly undecided: UndecidedReason | null }
 export type Returning = Known & { readonly status: 'returning'; readonly moneyReturn: MoneyReturn }
 export type Returned = Known & { readonly status: 'returned'; readonly moneyReturn: MoneyReturn }
-export type Applying = Known & {
-  readonly status: 'applying'
-  readonly application: Application
-  readonly undecided: UndecidedReason | null
-}
+export type Applying = Known & { readonly status: 'applying'; readonly application: Application }
 /** `by` is the return or the checkout that ended it; null where it was kept. */
 export type Resolved = Known & {
   readonly status: 'resolved'
@@ -59,10 +55,7 @@ export const evolve = (state: ExceptionState, { type, data }: ExceptionEvent): E
       return { ...state, status: 'returned' }
     case 'ApplicationStarted':
       if (state.status !== 'open') throw corrupt()
-      return { status: 'applying', details, failedReturns, application: data, undecided: state.undecided }
-    case 'ApplicationRefused':
-      if (state.status !== 'applying') throw corrupt()
-      return { status: 'open', details, failedReturns, undecided: state.undecided }
+      return { status: 'applying', details, failedReturns, application: data }
     case 'ExceptionResolved':
       if (state.status === 'returning') throw corrupt()
       return { status: 'resolved', details, failedReturns, resolution: data, by: endedBy(state) }

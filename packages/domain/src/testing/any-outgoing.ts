@@ -87,12 +87,17 @@ const intentEvents: ByType<IntentEvent> = {
       class: one('refund', 'return'),
       owner: some.anyText,
       source: some.anyAccount,
-      action: some.record({
-        _tag: fc.constant('payment' as const),
-        destination: some.anyAccount,
-        assetId: some.anyAsset,
-        amount: some.anyStroops,
-      }),
+      action: fc
+        .tuple(
+          some.record({
+            _tag: fc.constant('payment' as const),
+            destination: some.anyAccount,
+            assetId: some.anyAsset,
+            amount: some.anyStroops,
+          }),
+          some.partial({ destinationMuxedId: some.anyMuxedId }),
+        )
+        .map(([action, more]) => ({ ...action, ...more })),
       memo: some.orNothing(some.anyText),
     }),
   ),

@@ -214,7 +214,6 @@ const exceptionEvents: ByType<ExceptionEvent> = {
       ...anyDecision,
     }),
   ),
-  ApplicationRefused: event('ApplicationRefused', some.record({ checkoutId: some.anyId(id.CheckoutId) })),
   ExceptionResolved: event(
     'ExceptionResolved',
     some.record({ action: fc.constantFrom('refund', 'apply', 'accept'), resolvedAt: some.anyTime, ...anyDecision }),
