@@ -7,6 +7,7 @@ import { copy } from './copy.ts'
 import { extract } from './extract.ts'
 import { follower } from './follower.ts'
 import { http, httpSizes } from './http.ts'
+import { killRefunds } from './kill-refunds.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
@@ -23,6 +24,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   follower,
   http,
   'http-sizes': httpSizes,
+  'kill-refunds': killRefunds,
   'peer-chaos': peerChaos,
   replay,
   signing,

@@ -1,0 +1,39 @@
+import { openDatabase } from '@quittance/event-store/sqlite'
+import type { Sandbox } from '@quittance/sandbox'
+import { FeeBumpTransaction, type Operation, TransactionBuilder } from '@stellar/stellar-sdk'
+
+/** A payment in a closed ledger, by what the ledger alone says. */
+export type Moved = {
+  readonly from: string
+  readonly to: string
+  readonly amount: string
+  readonly memo: string | null
+  readonly hash: string
+}
+
+/** Every payment that succeeded on the network, in order. */
+export const paymentsOn = ({ read, networkPassphrase }: Sandbox): ReadonlyArray<Moved> =>
+  read.transactionsFrom(1, 0, Number.MAX_SAFE_INTEGER).flatMap(({ succeeded, envelope, hash }) => {
+    const parsed = TransactionBuilder.fromXdr(Buffer.from(envelope).toString('base64'), networkPassphrase)
+    const transaction = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed
+    const { source, memo, operations } = transaction
+    if (!succeeded) return []
+    return operations.filter(isPayment).map(({ source: from = source, destination: to, amount }) => {
+      return { from, to, amount, memo: memo.value === null ? null : String(memo.value), hash }
+    })
+  })
+
+const isPayment = (operation: { readonly type: string }): operation is Operation.Payment => operation.type === 'payment'
+
+/** The types of the events of each stream of a category. */
+export const historiesOf = (log: string, category: string): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const database = openDatabase(log, { durability: 'full', readOnly: true })
+  const histories = new Map<string, Array<string>>()
+  const rows = database.prepare('SELECT stream, type FROM events WHERE stream GLOB ? ORDER BY position')
+  for (const { stream, type } of rows.iterate(`${category}-*`)) {
+    const known = histories.get(String(stream)) ?? []
+    histories.set(String(stream), [...known, String(type)])
+  }
+  database.close()
+  return histories
+}

@@ -1,0 +1,64 @@
+/** The events of money that goes out, in their usual order: a process may die on either side of each append of one. */
+export const steps = [
+  'RefundClaimed',
+  'RefundRequested',
+  'ReturnStarted',
+  'IntentRecorded',
+  'TransactionPrepared',
+  'SequenceTaken',
+  'IntentAttached',
+  'TransactionReleased',
+  'TransactionSucceeded',
+  'SequenceUsed',
+  'IntentSettled',
+  'TransactionClosed',
+  'RefundSucceeded',
+  'PaymentRefunded',
+  'ExceptionResolved',
+  'IntentReported',
+  'TransactionDied',
+  'SequenceFreed',
+  'IntentDetached',
+] as const
+
+export type Side = 'before' | 'after'
+
+/** Where a process is to be killed: beside the append of a step, beside the sending of a transaction, or at any moment. */
+export type Death =
+  | { readonly _tag: 'append'; readonly step: (typeof steps)[number]; readonly side: Side }
+  | { readonly _tag: 'send'; readonly side: Side }
+  | { readonly _tag: 'moment'; readonly of: 'start' | 'service'; readonly afterMs: number }
+
+export const nameOf = (death: Death): string => {
+  switch (death._tag) {
+    case 'append':
+      return `${death.side} the append of ${death.step}`
+    case 'send':
+      return `${death.side} a transaction is sent`
+    case 'moment':
+      return `at any moment of its ${death.of}`
+  }
+}
+
+const sides: ReadonlyArray<Side> = ['before', 'after']
+const longestMs = { start: 700, service: 2_000 } as const
+
+const named: ReadonlyArray<Death> = sides.flatMap((side) => [
+  ...steps.map((step): Death => ({ _tag: 'append', step, side })),
+  { _tag: 'send', side },
+])
+
+/** So many deaths, drawn from numbers between 0 and 1: every other one is beside a step, each of those in its turn. */
+export const drawDeaths = (count: number, random: () => number): ReadonlyArray<Death> => {
+  const turns = named.map((death) => ({ death, at: random() })).toSorted((one, other) => one.at - other.at)
+  return Array.from({ length: count }, (_, index): Death => {
+    const turn = turns[Math.floor(index / 2) % turns.length]
+    if (index % 2 === 0 && turn !== undefined) return turn.death
+    const of = random() < 0.25 ? 'start' : 'service'
+    return { _tag: 'moment', of, afterMs: random() * longestMs[of] }
+  })
+}
+
+/** The variables by which a process learns beside which append it dies. */
+export const stepVariable = 'QUITTANCE_TEST_DIE_AT_STEP'
+export const sideVariable = 'QUITTANCE_TEST_DIE_ON_SIDE'

@@ -1,0 +1,84 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { writeSandboxFacts } from '@quittance/host'
+import { openSandbox, rpcHandler } from '@quittance/sandbox'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Side } from './deaths.ts'
+
+const betweenLedgersMs = 250
+
+/** Is told on either side of each sending who sends, and says whether that one was killed for it. */
+export type Watch = (sender: string, side: Side) => boolean
+
+/**
+ * The sandbox's network of a data directory in this process, where it outlives the services, and closes several ledgers
+ * a second. A service is known by the path that it asks at; of one that was killed before it could send, nothing comes.
+ */
+export const openLastingNetwork = async (dataDir: string, watch: Watch) => {
+  let aheadMs = 0
+  const database = openDatabase(join(dataDir, 'sandbox.db'), { durability: 'relaxedLosesCommitsOnPowerLoss' })
+  const sandbox = openSandbox({ database, wallClock: () => Date.now() + aheadMs })
+  const asSeenBy = (sender: string) => ({
+    ...sandbox,
+    submit: (envelope: string): ReturnType<typeof sandbox.submit> => {
+      if (watch(sender, 'before')) return E.right({ status: 'TRY_AGAIN_LATER', hash: '' })
+      const submitted = sandbox.submit(envelope)
+      watch(sender, 'after')
+      return submitted
+    },
+  })
+  const server = createServer((request, response) => {
+    const sender = request.url?.split('/')[1] ?? ''
+    void rpcHandler(asSeenBy(sender))(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the network has no port')
+  const url = `http://127.0.0.1:${address.port}`
+
+  let isOver = false
+  const closing = (async () => {
+    while (!isOver) {
+      sandbox.close()
+      await pause(betweenLedgersMs)
+    }
+  })()
+  return {
+    sandbox,
+    /** The network as an account's owner reaches it. */
+    facts: {
+      rpc_url: `${url}/wallet`,
+      friendbot_url: `${url}/friendbot`,
+      network_passphrase: sandbox.networkPassphrase,
+    },
+    /** Lets the service that starts next find the network here, under its name, and serve none of its own. */
+    announce: (to: string): void =>
+      writeSandboxFacts(join(dataDir, 'sandbox.json'), {
+        base_url: url,
+        api_key: '',
+        merchant_id: '',
+        dashboard_url: null,
+        rpc_url: `${url}/${to}`,
+        friendbot_url: `${url}/friendbot`,
+        network_passphrase: sandbox.networkPassphrase,
+        assets: [],
+        mandate_contract: null,
+        pid: process.pid,
+      }),
+    /** Moves everybody's clock, from the next ledger on. */
+    skip: (ms: number): void => {
+      aheadMs += ms
+    },
+    close: async (): Promise<void> => {
+      isOver = true
+      await closing
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+      database.close()
+    },
+  }
+}
+
+export type LastingNetwork = Awaited<ReturnType<typeof openLastingNetwork>>

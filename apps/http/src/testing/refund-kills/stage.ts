@@ -1,0 +1,59 @@
+import { clientOf } from '../client.ts'
+import { factsIn, type Service } from '../service.ts'
+import type { Death } from './deaths.ts'
+import { openLastingNetwork } from './lasting-network.ts'
+import { startVictim, type Victim } from './victim.ts'
+
+const names = ['one', 'other'] as const
+/** Two services at the most are on a store at once. */
+export type Place = (typeof names)[number]
+
+/** A data directory, the network that it settles on, and the services on it, each of which can be killed and started. */
+export const openStage = async (dataDir: string) => {
+  const living = new Map<string, Victim>()
+  const network = await openLastingNetwork(dataDir, (sender, side) => {
+    const victim = living.get(sender)
+    const isHere = victim?.death?._tag === 'send' && victim.death.side === side
+    if (isHere) victim.kill()
+    return isHere
+  })
+  const start = (place: Place, death: Death | null): Victim => {
+    network.announce(place)
+    const victim = startVictim(dataDir, death)
+    living.set(place, victim)
+    return victim
+  }
+  const listening = async (place: Place): Promise<string> => {
+    const url = await start(place, null).url
+    if (url === null) throw new Error('a service did not start')
+    return url
+  }
+  return {
+    network,
+    start,
+    /** Starts a service that nobody has drawn a death for: its address. */
+    listening,
+    living: (place: Place): Victim | null => living.get(place) ?? null,
+    /** Kills the service of a place, where there is one. */
+    kill: async (place: Place): Promise<void> => {
+      const victim = living.get(place)
+      victim?.kill()
+      await victim?.died
+      living.delete(place)
+    },
+    /** The service at an address, with a key that it gave out when it started. */
+    at: (url: string): Pick<Service, 'api' | 'anyone'> & { readonly apiKey: string } => {
+      const { api_key: apiKey } = factsIn(dataDir)
+      return { api: clientOf(url, apiKey), anyone: clientOf(url, null), apiKey }
+    },
+    close: async (): Promise<void> => {
+      for (const victim of living.values()) {
+        victim.kill()
+        await victim.died
+      }
+      await network.close()
+    },
+  }
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { compiledOnce } from '../child-process.ts'
+import { type Death, sideVariable, stepVariable } from './deaths.ts'
+
+const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
+const keepCompiled = new URL('../keep-compiled.ts', import.meta.url).href
+const dieAtAppend = new URL('./die-at-append.ts', import.meta.url).href
+
+/** A service as `npm start` has it, in a process that is going to be killed. */
+export type Victim = {
+  readonly death: Death | null
+  /** Where it is reached once it listens; null if it was killed before. */
+  readonly url: Promise<string | null>
+  readonly died: Promise<void>
+  /** By SIGKILL, at once. */
+  readonly kill: () => void
+}
+
+const variablesOf = (death: Death | null): Readonly<Record<string, string>> =>
+  death?._tag === 'append' ? { [stepVariable]: death.step, [sideVariable]: death.side } : {}
+
+/** Starts one on a data directory. `died` throws when it has ended by itself. */
+export const startVictim = (dataDir: string, death: Death | null): Victim => {
+  const child = spawn(process.execPath, ['--no-warnings', '--import', keepCompiled, '--import', dieAtAppend, main], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      ...compiledOnce,
+      ...variablesOf(death),
+      QUITTANCE_PORT: '0',
+      QUITTANCE_DATA_DIR: dataDir,
+      QUITTANCE_LOG_LEVEL: 'error',
+    },
+  })
+  let complaints = ''
+  child.stderr.on('data', (chunk) => {
+    complaints += String(chunk)
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  const greeted = new Promise<string>((resolve) => {
+    let said = ''
+    child.stdout.on('data', (chunk) => {
+      said += String(chunk)
+      const [, url] = /Address +(http\S+)/.exec(said) ?? []
+      if (url !== undefined) resolve(url)
+    })
+  })
+  return {
+    death,
+    url: Promise.race([greeted, ended.then(() => null)]),
+    died: ended.then((code) => {
+      if (code !== null) throw new Error(`a service ended by itself: ${complaints}`)
+    }),
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+/** Lets a victim live until it has died where that was drawn, and says so; kills it where that never comes. */
+export const outlive = async ({ death, died, url, kill }: Victim, longestMs: number): Promise<boolean> => {
+  const isMoment = death?._tag === 'moment'
+  if (isMoment && death.of === 'service') await url
+  const afterMs = isMoment ? death.afterMs : longestMs
+  const isDead = await Promise.race([died.then(() => true), pause(afterMs).then(() => false)])
+  kill()
+  await died
+  return isDead || isMoment
+}
