@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { buildFixture, simulate as play, type Run } from '@quittance/simulation'
+import { buildFixture, plantedBugs, simulate as play, type Run, seedThatFinds } from '@quittance/simulation'
 import type { Benchmark, Report } from './report.ts'
 
 const program = fileURLToPath(new URL('./simulated-seeds.ts', import.meta.url))
@@ -32,6 +32,16 @@ const traced = async (seed: number): Promise<ReadonlyArray<Played>> => {
   return [run]
 }
 
+/** The first seed that finds each planted bug. */
+const planted = async (mostSeeds: number): Promise<Report> => {
+  const fixture = await buildFixture()
+  const found: Record<string, number | string> = {}
+  for (const [name, plant] of Object.entries(plantedBugs))
+    found[name] = (await seedThatFinds(fixture, plant, mostSeeds)) ?? 'not found'
+  fixture.close()
+  return found
+}
+
 const reportOf = (runs: ReadonlyArray<Played>, seconds: number): Report => {
   const met: Record<string, number> = {}
   for (const run of runs)
@@ -43,12 +53,20 @@ const reportOf = (runs: ReadonlyArray<Played>, seconds: number): Report => {
 
 /**
  * The simulation (docs/simulation.md): `--runs` runs from the seed `--from` on, on every processor, or that of `--seed`
- * alone with its trace. Prints what broke a rule, with the seed that shows it again; then it does not exit with 0.
+ * alone with its trace; or, `--planted`, the seeds that find the planted bugs. Prints what broke a rule, with the seed that shows it again; then it does not exit with 0.
  */
 export const simulate: Benchmark = async (flags) => {
   const text = { type: 'string' } as const
-  const options = { runs: text, from: text, seed: text, json: { type: 'boolean' } } as const
-  const { runs: wanted = '1000', from = '0', seed } = parseArgs({ args: [...flags], options }).values
+  const options = {
+    runs: text,
+    from: text,
+    seed: text,
+    planted: { type: 'boolean' },
+    json: { type: 'boolean' },
+  } as const
+  const { values } = parseArgs({ args: [...flags], options })
+  const { runs: wanted = '1000', from = '0', seed } = values
+  if (values.planted === true) return planted(Number(wanted))
   const began = performance.now()
   const share = Math.ceil(Number(wanted) / availableParallelism())
   const shares = Array.from({ length: Math.ceil(Number(wanted) / share) }, (_, n) => n * share)

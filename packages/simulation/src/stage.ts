@@ -10,7 +10,7 @@ import type { Process, Scheduler } from './scheduler.ts'
 import { idsFrom, openServices } from './services.ts'
 
 /** A process with what it serves; `isStepping`: its worker is under way. */
-export type Served = {
+type Served = {
   readonly process: Process
   readonly billing: Billing
   readonly worker: Worker
@@ -31,8 +31,6 @@ export interface Stage {
   readonly scheduler: Scheduler
   readonly draws: Draws
   readonly note: (line: string) => void
-  /** A process by its name; one that has died is started anew. */
-  readonly served: (name: string) => Served
   readonly anyServer: () => Served
   readonly restart: (name: string) => void
   readonly step: (name: string) => void
@@ -66,6 +64,7 @@ export const setStage = (
     if (worker === null) throw new Error('there is no network')
     return { process, billing: createBilling(services), worker, isStepping: false }
   }
+  /** A process by its name; one that has died is started anew. */
   const served = (name: string): Served => {
     const known = opened.get(name)
     if (known?.process.isAlive === true) return known
@@ -79,7 +78,6 @@ export const setStage = (
     scheduler,
     draws,
     note,
-    served,
     anyServer: () => served(draws.oneOf(servers)),
     restart: (name) => {
       note(`${name} is restarted`)

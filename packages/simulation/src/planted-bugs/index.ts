@@ -1,6 +1,17 @@
+import type { Fixture } from '../fixture.ts'
+import { simulate } from '../simulate.ts'
 import type { Plant } from '../stage.ts'
 import { followingBugs } from './following.ts'
 import { sendingBugs } from './sending.ts'
 
 /** Bugs of which every one has to be found. */
 export const plantedBugs: Readonly<Record<string, Plant>> = { ...followingBugs, ...sendingBugs }
+
+/** The first seed, of so many from 0 on, whose run breaks a rule while a bug is planted; null where none does. */
+export const seedThatFinds = async (fixture: Fixture, plant: Plant, mostSeeds: number): Promise<number | null> => {
+  for (let seed = 0; seed < mostSeeds; seed++) {
+    const { broken } = await simulate(fixture, seed, plant)
+    if (broken.length > 0) return seed
+  }
+  return null
+}
