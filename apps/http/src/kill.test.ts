@@ -152,10 +152,15 @@ describe(`a service that is killed ${kills + killsWhileStarting} times (seed ${s
       sql.close()
       const bytes = readFileSync(log)
       const stored = `${row?.type}${row?.data}`
-      const place = bytes.indexOf(stored) + stored.indexOf('b0-0')
-      expect([bytes.indexOf(stored) > 0, bytes.lastIndexOf(stored)]).toEqual([true, bytes.indexOf(stored)])
+      // Where a page was split, the half that moved leaves a copy behind that nobody reads any more.
+      const copies: Array<number> = []
+      for (let at = bytes.indexOf(stored); at >= 0; at = bytes.indexOf(stored, at + 1)) copies.push(at)
+      expect(copies.length).toBeGreaterThan(0)
       const file = openSync(log, 'r+')
-      writeSync(file, Buffer.from([(bytes[place] ?? 0) ^ 1]), 0, 1, place)
+      for (const copy of copies) {
+        const place = copy + stored.indexOf('b0-0')
+        writeSync(file, Buffer.from([(bytes[place] ?? 0) ^ 1]), 0, 1, place)
+      }
       closeSync(file)
       const { ok, problems: found } = await verify(log)
       expect(ok).toBe(false)
