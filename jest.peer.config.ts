@@ -9,7 +9,8 @@ process.env.QUITTANCE_TEST_STORE = 'peer'
  * right after it was written, and each way in which money comes; the worker and the operator's commands, which open
  * the log themselves. Left out is what asks the same code the same way wherever the events are: the reference, what is
  * refused before anything is read, rates, the examples (`QUITTANCE_TEST_STORE=peer npm test` runs them too); and what
- * runs on a server as it is: the rules of a store, claims, moving a log.
+ * runs on a server as it is: the rules of a store, claims, moving a log. For its length alone, so is the death of a
+ * process before each step of each keyed request.
  */
 const config: Config = {
   ...base,
@@ -19,7 +20,7 @@ const config: Config = {
     '!**/billing/src/composition/apart.test.ts',
     '!**/billing/src/merchants/key-use.test.ts',
     '<rootDir>/apps/http/src/{kill,personal-data,rates-kill,stop}.test.ts',
-    '<rootDir>/apps/http/src/idempotency/*.test.ts',
+    '<rootDir>/apps/http/src/idempotency/{late,secrets,two-servers}.test.ts',
     '<rootDir>/apps/http/src/routes/{bad-payments,checkouts,credits,customers,health,payer,payments,pending-payment}.test.ts',
     '<rootDir>/apps/http/src/wire/{event-stream,idempotency}.test.ts',
     '<rootDir>/apps/worker/src/*.test.ts',

@@ -71,8 +71,10 @@ describe('a request with a key whose process is killed before any of its steps',
         mortal ??= await startMortal(directory.path, service.facts.api_key, environment)
         living.add(mortal)
         const begun = await begin(command, step)
-        isOver = (await mortal.killAt(begun.request, step)) === 'held back'
-        heldBack.push(begun)
+        const course = await mortal.killAt(begun.request, step)
+        isOver = course !== 'died'
+        // To a server on which an append was sent twice, there was a step more the time before.
+        if (course !== 'answered') heldBack.push(begun)
         if (isOver && waiting.length > 0) continue
         await mortal.kill()
         living.delete(mortal)
@@ -137,9 +139,8 @@ describe('a request with a key whose process is killed before any of its steps',
     )
     const killed = runs.map(({ command }) => command.route)
     expect(new Set(killed)).toEqual(new Set(keyed))
-    for (const command of keyedCommands) {
-      expect(runs.filter((run) => run.command === command).length).toBeGreaterThan(1)
-    }
+    const diedOnce = keyedCommands.filter((command) => runs.filter((run) => run.command === command).length < 2)
+    expect(diedOnce.map(({ route, how }) => [route, how])).toEqual([])
   })
 
   it('has to wait while the dead may be alive, and its key is no other request’s', () => {

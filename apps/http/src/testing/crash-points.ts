@@ -79,9 +79,15 @@ const isDurable = ({ source, readonly, database }: Statement): boolean =>
   source === 'COMMIT' ||
   (!readonly && !database.inTransaction && !source.startsWith('BEGIN') && !source.includes('key_use'))
 
+/** Whether a message is to make the log on a server another: what is read outlives nothing. */
+const isAppend = (stream: Duplex): boolean =>
+  stream.constructor.name === 'ClientHttp2Stream' &&
+  'sentHeaders' in stream &&
+  String(Reflect.get(Object(stream.sentHeaders), ':path')).endsWith('Append')
+
 /**
  * Lets requests kill or stop the process that they are sent to, right before whatever outlives it: before each commit to
- * each of its files, and each message to a log on a server. So a death comes between every two of them. The last step is
+ * each of its files, and each append to a log on a server. So a death comes between every two of them. The last step is
  * the answer, which is held back until the process dies.
  */
 export const setCrashPoints = (): void => {
@@ -94,7 +100,7 @@ export const setCrashPoints = (): void => {
     return false
   })
   before(Duplex.prototype, 'write', (stream) => {
-    if (stream.constructor.name === 'ClientHttp2Stream') stepDurably()
+    if (isAppend(stream)) stepDurably()
     return false
   })
   before(ServerResponse.prototype, 'writeHead', isHeldBack)
