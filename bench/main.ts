@@ -9,6 +9,7 @@ import { follower } from './follower.ts'
 import { http, httpSizes } from './http.ts'
 import { killRefunds } from './kill-refunds.ts'
 import { peerChaos } from './peer-chaos.ts'
+import { refunds } from './refunds.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
 import { signing } from './signing.ts'
@@ -26,6 +27,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'http-sizes': httpSizes,
   'kill-refunds': killRefunds,
   'peer-chaos': peerChaos,
+  refunds,
   replay,
   signing,
   simulate,

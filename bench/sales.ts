@@ -18,7 +18,7 @@ import { decoded, exampleCredit, exampleId, hashOf, merchantAccount, start, usdc
 import { sampleContext } from './sample-events.ts'
 
 /** What one aggregate records when it is given these commands, as it is stored. Throws where one is rejected. */
-const recorded = <Command, Event, State, Rejection>(
+export const recorded = <Command, Event, State, Rejection>(
   { decider, events }: Aggregate<Command, Event, State, Rejection>,
   commands: ReadonlyArray<Command>,
   n: number,

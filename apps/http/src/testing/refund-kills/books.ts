@@ -8,18 +8,18 @@ export type Moved = {
   readonly to: string
   readonly amount: string
   readonly memo: string | null
-  readonly hash: string
+  readonly ledger: number
 }
 
 /** Every payment that succeeded on the network, in order. */
 export const paymentsOn = ({ read, networkPassphrase }: Sandbox): ReadonlyArray<Moved> =>
-  read.transactionsFrom(1, 0, Number.MAX_SAFE_INTEGER).flatMap(({ succeeded, envelope, hash }) => {
+  read.transactionsFrom(1, 0, Number.MAX_SAFE_INTEGER).flatMap(({ succeeded, envelope, ledger }) => {
     const parsed = TransactionBuilder.fromXdr(Buffer.from(envelope).toString('base64'), networkPassphrase)
     const transaction = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed
     const { source, memo, operations } = transaction
     if (!succeeded) return []
     return operations.filter(isPayment).map(({ source: from = source, destination: to, amount }) => {
-      return { from, to, amount, memo: memo.value === null ? null : String(memo.value), hash }
+      return { from, to, amount, memo: memo.value === null ? null : String(memo.value), ledger }
     })
   })
 

@@ -1,0 +1,185 @@
+import { join } from 'node:path'
+import { createBilling, createWorker, embedded, type Network, quoter, sqliteVault } from '@quittance/billing'
+import {
+  AcceptedAsset,
+  AccountId,
+  asText,
+  CheckoutId,
+  noMetadata,
+  Payment,
+  type PaymentCommand,
+  PaymentId,
+  stroops,
+  unixMs,
+} from '@quittance/domain'
+import { decoded, exampleCredit, exampleId, hashOf, native, start } from '@quittance/domain/testing'
+import { noEvents } from '@quittance/event-store'
+import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
+import { rpcGateway, sandboxRates } from '@quittance/ledger'
+import { inlineProjections } from '@quittance/projections'
+import { openSandbox, rpcInProcess } from '@quittance/sandbox'
+import { Keypair } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { recorded } from './sales.ts'
+
+const passphrase = 'Refunds Under Measure'
+const betweenLedgersMs = 5_000
+/** In stroops: of ten thousand, less than friendbot gives. */
+const leastAmount = 4_000_000n
+/** Commits are not on the disk before they return: what is measured is processor time. */
+const durability = 'relaxedLosesCommitsOnPowerLoss'
+
+const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
+  if (E.isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
+  return outcome.right
+}
+
+/** The processor time of this process, in microseconds. */
+export const microsSince = (before?: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(before)
+  return user + system
+}
+
+/**
+ * The sandbox's network in this process, whose ledgers close on command, five seconds apart. Its node is handed texts, as
+ * over a socket; the processor time that it takes, in microseconds, is counted apart.
+ */
+const openNetwork = (folder: string) => {
+  let wallMs: number = start
+  let micros = 0
+  const apart = <A>(work: () => A): A => {
+    const before = process.cpuUsage()
+    const done = work()
+    micros += microsSince(before)
+    return done
+  }
+  const database = openDatabase(join(folder, 'ledger'), { durability })
+  const sandbox = openSandbox({ database, wallClock: () => wallMs, passphrase })
+  const node = rpcInProcess(sandbox)
+  const gateway = rpcGateway({
+    url: 'http://node.bench',
+    networkPassphrase: passphrase,
+    timeoutMs: 1_000,
+    carry: async (request) => apart(() => node(request)),
+  })
+  const lumens = decoded(AcceptedAsset, { assetId: 'native', description: 'XLM', pegged: false })
+  const network: Network = {
+    gateway,
+    quote: quoter(sandboxRates),
+    paths: null,
+    assets: [lumens],
+    setUpBalance: stroops(0n),
+    provision: null,
+  }
+  return {
+    sandbox,
+    network,
+    now: () => unixMs(Math.floor(sandbox.clock().now)),
+    close: (): void => {
+      wallMs += betweenLedgersMs
+      apart(sandbox.close)
+    },
+    micros: () => micros,
+    end: database.close,
+  }
+}
+
+/** A payment of somebody without a session, as far as a refund looks: no two are of one amount. */
+const paymentOf = (n: number, merchantId: string, from: AccountId) => {
+  const transactionHash = hashOf(n + 1)
+  const amount = stroops(leastAmount + BigInt(n))
+  const none = stroops(0n)
+  const commands: ReadonlyArray<PaymentCommand> = [
+    {
+      type: 'OpenPayment',
+      checkoutId: exampleId(CheckoutId, n + 1),
+      customerId: null,
+      productId: null,
+      subscriptionId: null,
+      assetId: native,
+      currencyCode: null,
+      amountCents: null,
+      metadata: noMetadata,
+      cause: 'credit',
+    },
+    { type: 'RecordCredit', credit: { ...exampleCredit, transactionHash, amount, from, assetId: native } },
+    {
+      type: 'ConfirmPayment',
+      excess: none,
+      overpaid: none,
+      late: false,
+      transactionHash,
+      walletId: null,
+      billingDetails: null,
+    },
+  ]
+  const events = recorded(Payment, commands, n, 2)
+  return {
+    id: exampleId(PaymentId, n + 1),
+    events: events.map((event) => ({ ...event, context: { ...event.context, merchantId } })),
+  }
+}
+
+/**
+ * A shop with so many confirmed payments to give back, the money for them, and so many channels of its own: nothing
+ * happens but on command. Ledger and log are files in a folder.
+ */
+export const openRefundShop = async (folder: string, payments: number, channels: number) => {
+  const network = openNetwork(folder)
+  const { sandbox } = network
+  const store = sqliteEventStore({
+    path: join(folder, 'log'),
+    clock: network.now,
+    projections: inlineProjections,
+    durability,
+  })
+  const vaultDatabase = openDatabase(join(folder, 'vault'), { durability, secureDelete: true })
+  const vault = sqliteVault(vaultDatabase, new Uint8Array(32).fill(7), true)
+  const networks = { testnet: network.network, mainnet: null }
+  const services = embedded(store, vault, { now: network.now }, networks, () => 'http://pay.bench')
+  const billing = createBilling(services)
+  const worker = createWorker(services, 'testnet', (halted) => {
+    throw new Error(JSON.stringify(halted))
+  })
+  const context = () => {
+    const commandId = billing.freshId()
+    const rest = { correlationId: commandId, causationId: null, actor: 'bench', at: network.now() }
+    return { environment: 'testnet' as const, commandId, ...rest }
+  }
+  const { merchantId } = rightOf(await billing.merchants.create(context(), asText('A shop'))())
+  const { account } = rightOf(await billing.settlement(merchantId, 'testnet')())
+  const payer = decoded(AccountId, Keypair.random().publicKey())
+  const made = rightOf(await billing.channels.create('testnet', channels)())
+  for (const address of [account, payer, ...made.map((channel) => channel.account)])
+    rightOf(await sandbox.fund({ address })())
+  const step = async (): Promise<void> => rightOf((await worker?.step()) ?? E.left('there is no worker'))
+  await step()
+  const ids: Array<string> = []
+  for (let n = 0; n < payments; n++) {
+    const { id, events } = paymentOf(n, merchantId, payer)
+    rightOf(await store.append(`${Payment.category}-${id}`, noEvents, events)())
+    ids.push(id)
+  }
+  return {
+    sandbox,
+    account,
+    ids,
+    step,
+    closeLedger: network.close,
+    /** Of the network's part, in microseconds. */
+    networkMicros: network.micros,
+    refund: async (paymentId: string): Promise<void> => {
+      const wanted = { paymentId, reason: null, destination: null, metadata: null }
+      rightOf(await billing.refunds.request({ ...context(), merchantId }, wanted)())
+    },
+    isAnyPending: (): boolean => {
+      const page = { merchantId, environment: 'testnet' as const, status: 'pending', limit: 1 }
+      return services.readModels.refunds.page(page).rows.length > 0
+    },
+    close: (): void => {
+      store.close()
+      vaultDatabase.close()
+      network.end()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Benchmark, Report } from './report.ts'
+
+const program = fileURLToPath(new URL('./refund-case.ts', import.meta.url))
+const operationsInLedger = 1_000
+const inTransaction = 100
+
+type Way = 'at once' | 'one by one'
+
+type Given = {
+  /** From the first ledger that pays one to the last. */
+  readonly ledgers: number
+  /** Of our own processor time for each, from the request to the end; and of the network's beside it. */
+  readonly cpuMs: number
+  readonly networkCpuMs: number
+  readonly peakMb: number
+  readonly paid: number
+  readonly duplicates: number
+}
+
+const run = (refunds: number, channels: number, way: Way): Given => {
+  const words = ['--no-warnings', program, String(refunds), String(channels), way]
+  const given: Given = JSON.parse(execFileSync(process.execPath, words, { maxBuffer: 1e6 }).toString('utf8'))
+  if (given.paid !== refunds || given.duplicates > 0) process.exitCode = 1
+  return given
+}
+
+const reported = (refunds: number, channels: number, way: Way): Report => {
+  const given = run(refunds, channels, way)
+  const eachLedger = Math.min(operationsInLedger, Math.max(channels, 1) * (way === 'at once' ? inTransaction : 1))
+  const name = `${channels === 0 ? 'the account alone' : `${channels} channels`}, ${way}`
+  return {
+    [`${name}: refunds`]: refunds,
+    [`${name}: ledgers`]: given.ledgers,
+    [`${name}: ledgers at full capacity`]: Math.ceil(refunds / eachLedger),
+    [`${name}: processor for each, ms`]: given.cpuMs,
+    [`${name}: the network's beside it, ms`]: given.networkCpuMs,
+    [`${name}: peak memory, MB`]: given.peakMb,
+    [`${name}: not paid`]: refunds - given.paid + given.duplicates,
+    [`${name}: paid twice`]: given.duplicates,
+  }
+}
+
+/**
+ * `--refunds` refunds (10,000: some minutes) from one account, each case in a process of its own: with 20 channels and
+ * without any, asked for at once, so that they share transactions, and one by one, so that none does. One by one from one
+ * account takes a ledger each: a tenth of them is asked for.
+ */
+export const refunds: Benchmark = async (flags) => {
+  const options = { refunds: { type: 'string' }, json: { type: 'boolean' } } as const
+  const count = Number(parseArgs({ args: [...flags], options }).values.refunds ?? 10_000)
+  return {
+    ...reported(count, 20, 'at once'),
+    ...reported(count, 0, 'at once'),
+    ...reported(count, 20, 'one by one'),
+    ...reported(count / 10, 0, 'one by one'),
+  }
+}
