@@ -57,6 +57,17 @@ export const refundRules: ReadonlyArray<Invariant> = [
     },
   },
   {
+    rule: 'money that does not fit goes back once at the most, and has gone where its exception says so',
+    broken: async (settled) => {
+      const owners = settledIntents(settled).map(({ details }) => `${details.owner}`)
+      return settled.services.readModels.exceptions.all().flatMap(({ id, row: { moneyReturn, returnEnd } }) => {
+        const times = owners.filter((owner) => owner === moneyReturn?.returnId).length
+        const isReturned = returnEnd?._tag === 'returned'
+        return times === (isReturned ? 1 : 0) ? [] : [`${id} was sent back ${times} times`]
+      })
+    },
+  },
+  {
     rule: 'every transaction of ours is closed, and ended as the ledger says; every intent has ended, and its owner knows',
     broken: async ({ services, network }) => {
       const open = services.readModels.intents.all().filter(({ row }) => row.status !== 'reported')
