@@ -1,9 +1,9 @@
-import type { Billing, ResumeFailure } from '@quittance/billing'
+import type { Billing, ReconcileFailure, ResumeFailure } from '@quittance/billing'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Complaint, refused } from './complaint.ts'
 
 type FailureOf<F> = F extends (...given: never) => TE.TaskEither<infer Failure, unknown> ? Failure : never
-type Failure = FailureOf<Billing['merchants']['create']> | ResumeFailure
+type Failure = FailureOf<Billing['merchants']['create']> | ResumeFailure | ReconcileFailure
 
 /** What the billing core says, in words for the operator. The code is the failure's name in snake case. */
 export const complaintOf = (failure: Failure): Complaint =>
@@ -52,7 +52,19 @@ const wordsFor = (failure: Failure): string => {
     case 'RangePruned':
       return `No node holds ledger ${failure.from} any more: the oldest one held is ${failure.oldest}.`
     case 'LedgerUnreadable':
-      return `Ledger ${failure.sequence} cannot be read either: go on behind it.`
+      return `Ledger ${failure.sequence} cannot be read: go on behind it.`
+    case 'LedgerGap':
+      return `A node left out ledger ${failure.expected}. Nothing was compared.`
+    case 'ChainBroken':
+      return `Ledger ${failure.sequence} does not continue the one before it. Nothing was compared.`
+    case 'LedgerWentBack':
+      return `The newest ledger is ${failure.latest.sequence}, before what was read. Nothing was compared.`
+    case 'NodesDisagree':
+      return `Two nodes tell ledger ${failure.sequence} differently. Nothing was compared.`
+    case 'LedgerNotWalked':
+      return `Ledgers are walked up to ${failure.walkedTo} so far: what came later is in no books yet.`
+    case 'RangeEmpty':
+      return `No ledger lies between ${failure.from} and ${failure.to}.`
     case 'CursorMoved':
       return 'Meanwhile the ledger was followed on. The cursor stays there: look at /ready before trying again.'
     case 'ForeignStream':

@@ -9,7 +9,7 @@ const troubles: ReadonlyArray<SettlementTrouble> = [
   { _tag: 'FeeSourceCannotPay', account: merchantAccount },
   { _tag: 'FeeCapReached', transactionHash: hashOf(1), feeCap: stroops(1n) },
 ]
-const workerWith = (known: ReadonlyArray<SettlementTrouble>): Worker => ({
+const workerWith = (known: ReadonlyArray<SettlementTrouble>): Omit<Worker, 'named'> => ({
   step: TE.right(undefined),
   nextDue: async () => null,
   halted: () => null,

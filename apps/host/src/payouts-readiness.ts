@@ -25,13 +25,14 @@ export const withPayouts =
     return { ...(await readiness()), payouts: { status: known.length === 0 ? 'ok' : 'degraded', troubles: known } }
   }
 
-/** What the workers of this process have met. */
-export const payoutTroubles = (workers: Readonly<Record<Environment, Worker | null>>): ReadonlyArray<PayoutTrouble> => [
-  ...of('testnet', workers.testnet),
-  ...of('mainnet', workers.mainnet),
-]
+type Troubled = Pick<Worker, 'troubles'>
 
-const of = (environment: Environment, worker: Worker | null): ReadonlyArray<PayoutTrouble> =>
+/** What the workers of this process have met. */
+export const payoutTroubles = (
+  workers: Readonly<Record<Environment, Troubled | null>>,
+): ReadonlyArray<PayoutTrouble> => [...of('testnet', workers.testnet), ...of('mainnet', workers.mainnet)]
+
+const of = (environment: Environment, worker: Troubled | null): ReadonlyArray<PayoutTrouble> =>
   (worker?.troubles() ?? []).map((trouble) => ({
     environment,
     reason: trouble._tag,

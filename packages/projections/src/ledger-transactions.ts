@@ -39,7 +39,9 @@ export const LedgerTransactionRow = t.strict({
   }),
   isRefused: t.boolean,
   outerHash: t.union([t.null, TransactionHash]),
-  fees: t.readonlyArray(t.strict({ transactionHash: TransactionHash, feeSource: AccountId, feeCharged: Stroops })),
+  fees: t.readonlyArray(
+    t.strict({ transactionHash: TransactionHash, feeSource: AccountId, feeCharged: Stroops, ledger: LedgerSequence }),
+  ),
   updatedAt: UnixMs,
 })
 export type LedgerTransactionRow = t.TypeOf<typeof LedgerTransactionRow>
@@ -94,12 +96,17 @@ const fold = (row: O.Option<LedgerTransactionRow>, recorded: RecordedEvent): O.O
 }
 
 type Fee = LedgerTransactionRow['fees'][number]
-const feeOf = ({ transactionHash, feeSource, feeCharged }: Fee): Fee => ({ transactionHash, feeSource, feeCharged })
+const feeOf = ({ transactionHash, feeSource, feeCharged, ledger }: Fee): Fee => ({
+  transactionHash,
+  feeSource,
+  feeCharged,
+  ledger,
+})
 
 /** Due until it is closed. Found by its own hash, which is its id, and by that of its newest fee bump. */
 export const ledgerTransactions: ReadModel<LedgerTransactionRow> = {
   name: 'ledger_transactions',
-  version: 1,
+  version: 2,
   category: LedgerTransaction.category,
   row: LedgerTransactionRow,
   fold,

@@ -14,6 +14,7 @@ import { type ProductRow, products } from './products.ts'
 import { type RefundClaimRow, refundClaims } from './refund-claims.ts'
 import { type RefundRow, refunds } from './refunds.ts'
 import { type Table, table } from './table.ts'
+import { type UnexplainedRow, unexplained } from './unexplained.ts'
 import { type WatchedAccountRow, watchedAccounts } from './watched-accounts.ts'
 import { type WebhookRow, webhooks } from './webhooks.ts'
 import { inlineProjection, type RowWriter, rowWriter } from './write-rows.ts'
@@ -30,6 +31,7 @@ export interface ReadModels {
   readonly refunds: Table<RefundRow>
   readonly refundClaims: Table<RefundClaimRow>
   readonly exceptions: Table<ExceptionRow>
+  readonly unexplained: Table<UnexplainedRow>
   readonly watchedAccounts: Table<WatchedAccountRow>
   readonly creditBooks: Table<CreditBooksRow>
   readonly creditTransactions: Table<CreditTransactionRow>
@@ -51,6 +53,7 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(refunds),
   rowWriter(refundClaims),
   rowWriter(exceptions),
+  rowWriter(unexplained),
   rowWriter(watchedAccounts),
   rowWriter(creditBooks),
   rowWriter(creditTransactions),
@@ -75,6 +78,7 @@ export const readModels = (database: SqlDatabase): ReadModels => ({
   refunds: table(database, refunds),
   refundClaims: table(database, refundClaims),
   exceptions: table(database, exceptions),
+  unexplained: table(database, unexplained),
   watchedAccounts: table(database, watchedAccounts),
   creditBooks: table(database, creditBooks),
   creditTransactions: table(database, creditTransactions),

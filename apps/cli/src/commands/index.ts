@@ -11,6 +11,7 @@ import { merchantCreate } from './merchant-create.ts'
 import { merchantList } from './merchant-list.ts'
 import { merchantSet } from './merchant-set.ts'
 import { rebuild } from './rebuild.ts'
+import { reconcile } from './reconcile.ts'
 import { verify } from './verify.ts'
 
 /** Every command, in the order in which a newcomer meets them. */
@@ -23,6 +24,7 @@ export const commands: ReadonlyArray<Command> = [
   keyRevoke,
   keyList,
   verify,
+  reconcile,
   rebuild,
   copy,
   channelCreate,

@@ -1,15 +1,13 @@
 import type { Reconciled } from '@quittance/billing'
-import { decimalFromStroops, stroops } from '@quittance/domain'
+import { decimalFromStroops } from '@quittance/domain'
 import { printable, table } from '../answer.ts'
 import { counted } from '../progress.ts'
+import { signed } from '../signed.ts'
 
 type Balance = Reconciled['balances'][number]
 
 /** The most balances that a person is shown; `--json` has all. */
 const mostShown = 100
-
-const signed = (difference: bigint): string =>
-  difference < 0n ? `-${decimalFromStroops(stroops(-difference))}` : decimalFromStroops(stroops(difference))
 
 const heldText = ({ held }: Balance): string => (held === null ? 'none' : decimalFromStroops(held))
 

@@ -16,6 +16,7 @@ const models = [
   'refunds',
   'refund_claims',
   'exceptions',
+  'unexplained',
   'watched_accounts',
   'credit_books',
   'credit_transactions',

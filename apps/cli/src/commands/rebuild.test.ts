@@ -15,6 +15,7 @@ const models = [
   'refunds',
   'refund_claims',
   'exceptions',
+  'unexplained',
   'watched_accounts',
   'credit_books',
   'credit_transactions',
@@ -30,6 +31,7 @@ const versions: Readonly<Record<string, number>> = {
   checkouts: 2,
   access: 2,
   payments: 3,
+  ledger_transactions: 2,
 }
 const versionOf = (model: string): number => versions[model] ?? 1
 

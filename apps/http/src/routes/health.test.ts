@@ -12,6 +12,7 @@ const models = [
   'refunds',
   'refund_claims',
   'exceptions',
+  'unexplained',
   'watched_accounts',
   'credit_books',
   'credit_transactions',

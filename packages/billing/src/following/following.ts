@@ -1,5 +1,6 @@
 import type { Environment } from '@quittance/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { reconcile } from '../reconciliation/reconcile.ts'
 import type { Services } from '../services.ts'
 import { type CompareFailure, compare, type Reconciled } from './reconcile.ts'
 import { resume } from './resume.ts'
@@ -8,9 +9,11 @@ import { resume } from './resume.ts'
 export interface Following {
   readonly compare: (environment: Environment) => TE.TaskEither<CompareFailure, Reconciled>
   readonly resume: ReturnType<typeof resume>
+  readonly reconcile: ReturnType<typeof reconcile>
 }
 
 export const following = (services: Services): Following => ({
   compare: (environment) => compare(services, environment),
   resume: resume(services),
+  reconcile: reconcile(services),
 })

@@ -1,5 +1,5 @@
-import { CheckoutId, Credit, type Environment } from '@quittance/domain'
-import type { SqlDatabase } from '@quittance/event-store'
+import { CheckoutId, Credit, Environment } from '@quittance/domain'
+import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import type { Scope } from '@quittance/projections'
 import * as t from 'io-ts'
 import { decodeOrThrow } from '../decode.ts'
@@ -16,9 +16,11 @@ export interface AwaitingRate {
   /** In the order of their ledgers. */
   readonly of: (environment: Environment) => ReadonlyArray<AwaitingCredit>
   readonly has: (environment: Environment, checkoutId: string) => boolean
+  /** The one of this name, as `creditName` makes it. */
+  readonly named: (name: string) => AwaitingCredit | null
 }
 
-const Row = t.strict({ merchant_id: t.string, checkout_id: CheckoutId, credit: t.string })
+const Row = t.strict({ environment: Environment, merchant_id: t.string, checkout_id: CheckoutId, credit: t.string })
 
 /** In the file of the cursors: a credit is on the disk before the cursor moves past its ledger. */
 export const sqliteAwaitingRate = (database: SqlDatabase): AwaitingRate => {
@@ -32,6 +34,12 @@ export const sqliteAwaitingRate = (database: SqlDatabase): AwaitingRate => {
   const remove = database.prepare('DELETE FROM credits_awaiting_rate WHERE name = ?')
   const all = database.prepare('SELECT * FROM credits_awaiting_rate WHERE environment = ? ORDER BY place')
   const one = database.prepare('SELECT 1 FROM credits_awaiting_rate WHERE environment = ? AND checkout_id = ? LIMIT 1')
+  const withName = database.prepare('SELECT * FROM credits_awaiting_rate WHERE name = ?')
+  const awaiting = (row: SqlRow): AwaitingCredit => {
+    const { environment, merchant_id, checkout_id, credit } = decodeOrThrow(Row, row)
+    const decoded = decodeOrThrow(Credit, JSON.parse(credit))
+    return { merchantId: merchant_id, environment, checkoutId: checkout_id, credit: decoded }
+  }
   return {
     add: (awaiting) => {
       const { environment, merchantId, checkoutId, credit } = awaiting
@@ -39,12 +47,11 @@ export const sqliteAwaitingRate = (database: SqlDatabase): AwaitingRate => {
       add.run(creditName(awaiting, credit), environment, merchantId, checkoutId, body)
     },
     remove: (awaiting) => void remove.run(creditName(awaiting, awaiting.credit)),
-    of: (environment) =>
-      all.all(environment).map((row) => {
-        const { merchant_id, checkout_id, credit } = decodeOrThrow(Row, row)
-        const decoded = decodeOrThrow(Credit, JSON.parse(credit))
-        return { merchantId: merchant_id, environment, checkoutId: checkout_id, credit: decoded }
-      }),
+    of: (environment) => all.all(environment).map(awaiting),
     has: (environment, checkoutId) => one.get(environment, checkoutId) !== undefined,
+    named: (name) => {
+      const row = withName.get(name)
+      return row === undefined ? null : awaiting(row)
+    },
   }
 }

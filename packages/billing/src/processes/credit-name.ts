@@ -1,7 +1,10 @@
-import type { Credit } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 
-type Movement = Pick<Credit, 'transactionHash' | 'operationIndex' | 'ordinal'>
+type Movement = {
+  readonly transactionHash: string
+  readonly operationIndex: number | null
+  readonly ordinal?: number
+}
 
 /** Names a credit for ever. The first of an operation has the operation's name. */
 export const creditName = (

@@ -7,12 +7,13 @@ import {
   type PaymentId,
   type ReceivedMemo,
   type Stroops,
+  type UnixMs,
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ExecuteFailure, execute } from '../execute.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import type { Services } from '../services.ts'
 import { creditName } from './credit-name.ts'
@@ -29,6 +30,22 @@ export type Misfit = {
 }
 
 /**
+ * The command that opens an exception of this kind, and the id that it gives: by what the ledger names the money, or
+ * whatever else it is about. `appliedFrom` tells apart what was another exception before.
+ */
+export const openingOf = (
+  scope: Scope,
+  cause: string,
+  kind: ExceptionKind,
+  at: UnixMs,
+  appliedFrom?: ExceptionId,
+): { readonly context: CommandContext; readonly id: ExceptionId } => {
+  const step = appliedFrom === undefined ? `exception ${kind}` : `exception ${kind} ${appliedFrom}`
+  const context = stepContext(scope, cause, step, at)
+  return { context, id: createdId(ExceptionId, at, context.commandId) }
+}
+
+/**
  * Records the exception; once for each credit and kind, however often it is asked for. What a person had applied may not
  * fit there either: then it is another exception than the one that it was before.
  */
@@ -39,9 +56,7 @@ export const openException =
     { kind, credit, amount = credit.amount, checkoutId, paymentId, memo }: Misfit,
   ): TE.TaskEither<ExecuteFailure, void> => {
     const { exceptionId } = credit
-    const step = exceptionId === undefined ? `exception ${kind}` : `exception ${kind} ${exceptionId}`
-    const context = stepContext(scope, creditName(scope, credit), step, credit.closedAt)
-    const id = createdId(ExceptionId, context.at, context.commandId)
+    const { context, id } = openingOf(scope, creditName(scope, credit), kind, credit.closedAt, exceptionId)
     const { assetId, transactionHash, operationIndex, ordinal, from, ledger, closedAt, origin } = credit
     const details = {
       kind,

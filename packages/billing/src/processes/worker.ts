@@ -6,6 +6,8 @@ import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { backfillCredits } from '../credits/backfill.ts'
 import { carryExceptions } from '../exceptions/carry.ts'
+import { explainLedger } from '../reconciliation/explain-ledger.ts'
+import { type NameTag, namedSince } from '../reconciliation/named-since.ts'
 import { carryRefunds } from '../refunds/carry.ts'
 import type { Services } from '../services.ts'
 import { recordOutcomes } from '../settlement/outcomes.ts'
@@ -31,6 +33,8 @@ export interface Worker {
   readonly halted: () => Halted | null
   /** Why money does not go out as it should, as the last step met it. */
   readonly troubles: () => ReadonlyArray<SettlementTrouble>
+  /** How many changes of balances were named since this worker began, by what names them; walked again, counted again. */
+  readonly named: () => Readonly<Record<NameTag, number>>
 }
 
 /** Ledgers of a busy network take megabytes each, and two batches are held at once. */
@@ -54,6 +58,8 @@ export const createWorker = (
   let halted: Halted | null = null
   const troubles = troublesTold(onTrouble)
   const ownerOf = ownersIn(services, environment)
+  const explain = explainLedger(services, environment, ownerOf)
+  const named = namedSince()
   const follower = createFollower<ProcessFailure>({
     gateway: network.gateway,
     cursor: cursors.of(environment),
@@ -63,6 +69,8 @@ export const createWorker = (
       pipe(
         placeCredits(services, ownerOf, ledger),
         TE.chainW(() => recordOutcomes({ services, raise: troubles.raise }, environment)(ledger)),
+        TE.chainW(() => explain(ledger)),
+        TE.map(named.count),
       ),
     alarm: (reason) => {
       halted = reason
@@ -128,6 +136,7 @@ export const createWorker = (
   return {
     halted: () => halted,
     troubles: troubles.present,
+    named: named.counts,
     step: () => {
       const done = turn.then(stepOnce)
       turn = done.catch(() => undefined)

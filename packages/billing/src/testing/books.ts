@@ -42,6 +42,7 @@ export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId
     .all()
     .filter((each) => each.merchantId === merchantId)
     .map(({ row }) => row.details)
+    .filter(({ kind }) => kind !== 'unexplained')
   const payments = readModels.payments.all().filter((each) => each.merchantId === merchantId)
   const confirmed = payments.flatMap(({ row }) =>
     row.confirmation === null ? [] : [{ ...row, confirmation: row.confirmation }],

@@ -84,6 +84,7 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     const key = keyOf(number)
     return {
       account: decoded(AccountId, key.publicKey()),
+      secret: key.secret(),
       pay: (sending: Sending): TransactionHash => send(key, paymentsOf(sending), sending.memo),
       /** Pays from the muxed address of this number, such as an exchange gives to each of its customers. */
       payMuxed: (id: string, { to, asset, parts, memo }: Sending): TransactionHash => {
@@ -144,6 +145,9 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
   /** Pays from the account of a secret key, whoever else uses it. */
   const payFrom = (secret: string, sending: Sending): TransactionHash =>
     send(Keypair.fromSecret(secret), paymentsOf(sending), sending.memo)
+  /** Does anything at all with the account of a secret key. */
+  const act = (secret: string, operations: Operations): TransactionHash =>
+    send(Keypair.fromSecret(secret), operations, null)
   /** Lets an account trust an asset that anyone may have issued. */
   const trust = (secret: string, asset: AssetId): void => {
     send(Keypair.fromSecret(secret), [Operation.changeTrust({ asset: sdkAsset(asset) })], null)
@@ -160,6 +164,7 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     bareWallet,
     again,
     payFrom,
+    act,
     trust,
     exchange,
     assetNamed: (name: string): AssetId => decoded(AssetId, name),

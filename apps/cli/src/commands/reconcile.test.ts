@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { onChosenStore } from '../testing/on-chosen-store.ts'
+import type { TestDirectory } from '../testing/run-cli.ts'
+import { merchantIn } from '../testing/shapes.ts'
+
+describe('reconciling at the command line', () => {
+  let directory: TestDirectory
+  beforeAll(() => {
+    directory = onChosenStore()
+  })
+  afterAll(() => directory.remove())
+  const reconcile = (...words: ReadonlyArray<string>) => directory.inside('reconcile', ...words)
+  const json = async (...words: ReadonlyArray<string>) => {
+    const { status, stdout } = await reconcile(...words, '--json')
+    return { status, answer: JSON.parse(stdout) }
+  }
+  const codeOf = async (...words: ReadonlyArray<string>) => {
+    const { status, stderr } = await reconcile(...words, '--json')
+    return [status, JSON.parse(stderr).code]
+  }
+  /** Brings 10,000 USDC to the account in the next ledger, and has the ledgers walked, or not. */
+  const fund = (account: string, isWalked: boolean) =>
+    directory.opened(async ({ sandbox, workers }) => {
+      const usdc = sandbox?.sandbox.assets().find(({ code }) => code === 'USDC')?.assetId ?? ''
+      await sandbox?.sandbox.fund({ address: account, assetId: usdc })()
+      if (isWalked) for (const worker of workers) await worker.step()
+      return { usdc, ledger: sandbox?.sandbox.clock().ledger ?? 0 }
+    })
+
+  it.each([
+    [[]],
+    [['--from', '0']],
+    [['--from', '1e3']],
+    [['--from', '7', '--to', '-1']],
+    [['--from', '7', '--environment', 'live']],
+  ])('asks for what is missing or no such thing: %j', async (words) => {
+    expect(await codeOf(...words)).toEqual([2, 'usage'])
+  })
+
+  it('names what the ledgers brought, adds it up, and tells what is not proven', async () => {
+    expect(await codeOf('--from', '1')).toEqual([1, 'following_not_begun'])
+    const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
+    const before = await json('--from', '1')
+    expect(before).toMatchObject({ status: 0, answer: { ok: true, compared_with: 'balances', unexplained: [] } })
+    const [{ account }] = before.answer.accounts
+    const { usdc, ledger } = await fund(account, true)
+
+    const { status, answer } = await json('--from', '1', '--merchant', merchantId)
+    expect({ status, answer }).toMatchObject({
+      status: 0,
+      answer: { from: 1, to: ledger, ledgers: ledger, named: { exception: 1, unexplained: 0 }, missing: [], ok: true },
+    })
+    expect(answer.accounts).toContainEqual({ account, asset: usdc, books: '10000', ledger: '10000', difference: '0' })
+    const last = String(ledger)
+    expect(await reconcile('--from', last)).toEqual({
+      status: 0,
+      stdout: 'ok: 1 ledger, 1 movement: 1 exception.\n',
+      stderr: '',
+    })
+    expect(await codeOf('--from', last, '--to', '1')).toEqual([1, 'range_empty'])
+    expect(await codeOf('--from', '1', '--merchant', 'mer_0000000000000000000000')).toEqual([1, 'merchant_not_found'])
+
+    await fund(account, false)
+    expect(await codeOf('--from', last, '--to', String(ledger + 1))).toEqual([1, 'ledger_not_walked'])
+    expect(await json('--from', last)).toMatchObject({ status: 0, answer: { to: ledger, ok: true } })
+  })
+
+  it('says which ledgers no node holds any more', async () => {
+    const database = openDatabase(join(directory.path, 'sandbox.db'), { durability: 'full' })
+    database.execute('DELETE FROM sandbox_ledger WHERE sequence < 4')
+    database.close()
+    expect(await codeOf('--from', '1')).toEqual([1, 'range_pruned'])
+    expect(await json('--from', '4')).toMatchObject({ status: 0, answer: { from: 4, ok: true } })
+  })
+})

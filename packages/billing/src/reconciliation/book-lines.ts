@@ -1,0 +1,152 @@
+import {
+  type AccountId,
+  AssetId,
+  type CheckoutId,
+  type Environment,
+  type ExceptionDetails,
+  type LedgerSequence,
+  type TransactionHash,
+} from '@quittance/domain'
+import { checkouts, type Found, type IntentRow, type MerchantRow, type Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { decodeOrThrow } from '../decode.ts'
+import { everyRow } from '../following/every-row.ts'
+import { retrieveAnywhere, type StoreUnavailable } from '../load.ts'
+import type { AwaitingCredit } from '../processes/awaiting-rate.ts'
+import { creditName } from '../processes/credit-name.ts'
+import type { Services } from '../services.ts'
+import { leftOverKey } from './left-over.ts'
+import type { NameTag } from './named-since.ts'
+
+export const native = decodeOrThrow(AssetId, 'native')
+
+/**
+ * What the log says that changed a balance: by what (`id` as a movement's name has it), by how much, and where the ledger
+ * must hold it. `place` is the same for no two lines; that of a movement is made in the same way.
+ */
+export type BookLine = {
+  readonly tag: Exclude<NameTag, 'set_up'>
+  readonly id: string
+  readonly place: string
+  readonly account: AccountId
+  readonly assetId: AssetId
+  readonly delta: bigint
+  readonly ledger: LedgerSequence
+}
+
+type Place = {
+  readonly transactionHash: TransactionHash
+  readonly operationIndex: number | null
+  readonly ordinal?: number
+}
+export const placeOfGain = (environment: Environment, place: Place): string =>
+  `in ${creditName({ environment }, place)}`
+export const placeOfLoss = ({ transactionHash, operationIndex }: Place): string =>
+  `out ${transactionHash}/${operationIndex}`
+export const placeOfFee = (transactionHash: TransactionHash, account: AccountId): string =>
+  `fee ${transactionHash}/${account}`
+export const placeOfLeftOver = (change: Parameters<typeof leftOverKey>[0]): string => `left ${leftOverKey(change)}`
+
+/** The accounts that a merchant is or was paid at in an environment, the newest last. */
+export const accountsOf = ({ row }: Found<MerchantRow>, environment: Environment): ReadonlyArray<AccountId> =>
+  row.watched.filter((each) => each.environment === environment).map(({ account }) => account)
+
+/** Every line of a merchant's books in an environment. Costs as much as there is in them. */
+export const bookLines = (services: Services, environment: Environment) => {
+  const waiting = services.awaitingRate.of(environment)
+  return async (merchant: Found<MerchantRow>): Promise<E.Either<StoreUnavailable, ReadonlyArray<BookLine>>> => {
+    const scope = { merchantId: merchant.id, environment }
+    const accounts = accountsOf(merchant, environment)
+    const newest = accounts.at(-1)
+    if (newest === undefined) return E.right([])
+    const lines: Array<BookLine> = [...unexplained(services, scope), ...paidOut(services, scope)]
+    for (const { checkoutId, ...gain } of gains(services, scope, waiting)) {
+      const account = accounts.length === 1 ? E.right(newest) : await paidAt(services, checkoutId, newest)
+      if (E.isLeft(account)) return account
+      lines.push({ ...gain, account: account.right })
+    }
+    return E.right(lines)
+  }
+}
+
+type Gain = Omit<BookLine, 'account'> & { readonly checkoutId: CheckoutId | null }
+
+/** Each credit once: one that is too little for its session is named by a payment and by an exception. */
+function* gains({ readModels }: Services, scope: Scope, waiting: ReadonlyArray<AwaitingCredit>): Generator<Gain> {
+  const seen = new Set<string>()
+  type Credited = Place & Pick<ExceptionDetails, 'assetId' | 'amount' | 'ledger'>
+  const gain = (tag: Gain['tag'], id: string, checkoutId: CheckoutId | null, credit: Credited): ReadonlyArray<Gain> => {
+    const place = placeOfGain(scope.environment, credit)
+    if (seen.has(place)) return []
+    seen.add(place)
+    const { assetId, amount: delta, ledger } = credit
+    return [{ tag, id, checkoutId, place, assetId, delta, ledger }]
+  }
+  for (const { id, row } of everyRow(readModels.payments.page, scope))
+    for (const credit of row.credits) yield* gain('payment', id, row.details.checkoutId, credit)
+  // An excess is a part of a credit that its payment names.
+  for (const { id, row } of everyRow(readModels.exceptions.page, scope)) {
+    const { kind, checkoutId } = row.details
+    if (kind !== 'overpaid' && kind !== 'unexplained') yield* gain('exception', id, checkoutId, row.details)
+  }
+  for (const { merchantId, credit, checkoutId } of waiting)
+    if (merchantId === scope.merchantId) yield* gain('awaiting_rate', checkoutId, checkoutId, credit)
+}
+
+function* unexplained({ readModels }: Services, scope: Scope): Generator<BookLine> {
+  for (const { id, row } of everyRow(readModels.exceptions.page, scope)) {
+    const { change, transactionHash, assetId, amount, ledger } = row.details
+    if (change === undefined) continue
+    const { account, direction } = change
+    const place = placeOfLeftOver({ transactionHash, account, assetId })
+    const delta = direction === 'loss' ? -amount : amount
+    yield { tag: 'unexplained', id, place, account, assetId, delta, ledger }
+  }
+}
+
+/** All that a merchant's transactions have moved: what its intents wanted, and the fees that ledgers took, from whomever. */
+function* paidOut({ readModels }: Services, scope: Scope): Generator<BookLine> {
+  for (const intent of everyRow(readModels.intents.page, scope)) {
+    const held = heldIn(readModels, intent)
+    const { class: tag, owner: id, source: account, action } = intent.row.details
+    const { assetId, amount } = action
+    if (held !== null)
+      yield { tag, id, place: placeOfLoss(held), account, assetId, delta: -amount, ledger: held.ledger }
+  }
+  for (const { row } of everyRow(readModels.ledgerTransactions.page, scope))
+    for (const { transactionHash, feeSource: account, feeCharged, ledger } of row.fees) {
+      const place = placeOfFee(transactionHash, account)
+      yield { tag: 'fee', id: transactionHash, place, account, assetId: native, delta: -feeCharged, ledger }
+    }
+}
+
+/** Where a ledger holds what an intent wanted, also while the intent has not been told. */
+const heldIn = (
+  { ledgerTransactions }: Services['readModels'],
+  { id, row: { place, code, attachedTo } }: Found<IntentRow>,
+): (Place & Pick<BookLine, 'ledger'>) | null => {
+  // Where it has a code, its operation failed and moved nothing.
+  if (place !== null) return code === null ? place : null
+  const transaction = attachedTo === null ? null : ledgerTransactions.withId(attachedTo)
+  if (transaction?.row.status !== 'succeeded') return null
+  const intents: ReadonlyArray<string> = transaction.row.intents
+  const end = transaction.row.fees.at(-1)
+  return end === undefined ? null : { ...end, operationIndex: intents.indexOf(id) }
+}
+
+/** The account that a checkout is paid at; what no checkout names counts for the newest account. */
+const paidAt = async (
+  { store }: Services,
+  checkoutId: CheckoutId | null,
+  newest: AccountId,
+): Promise<E.Either<StoreUnavailable, AccountId>> => {
+  if (checkoutId === null) return E.right(newest)
+  const found = await retrieveAnywhere(store)(checkouts, checkoutId)()
+  return E.map(
+    O.match(
+      () => newest,
+      ({ row }: { row: { details: { destination: AccountId } } }) => row.details.destination,
+    ),
+  )(found)
+}

@@ -1,0 +1,79 @@
+import { asText, type Environment, Exception, stroops } from '@quittance/domain'
+import type { FollowedLedger, Movement } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type ExecuteFailure, execute } from '../execute.ts'
+import type { StoreUnavailable } from '../load.ts'
+import { openingOf } from '../processes/exceptions.ts'
+import type { Owners } from '../processes/owners.ts'
+import { unlessRejected } from '../processes/steps.ts'
+import type { Services } from '../services.ts'
+import { type LeftOver, leftOverKey, leftOvers } from './left-over.ts'
+import { type MovementName, nameMovement } from './name-movement.ts'
+import type { NameTag } from './named-since.ts'
+import { recordedFacts } from './recorded-facts.ts'
+
+type Explained = { readonly named: ReadonlyArray<NameTag>; readonly leftOver: ReadonlyArray<LeftOver> }
+
+/** Names movements by what is recorded, and says what is left over of them. */
+export const explained = (
+  name: (movement: Movement) => MovementName | null,
+  movements: ReadonlyArray<Movement>,
+): Explained => {
+  const names = movements.map(name)
+  const unnamed = movements.filter((_, place) => names[place] === null)
+  return { named: names.map((each) => each?._tag ?? 'unexplained'), leftOver: leftOvers(unnamed) }
+}
+
+/**
+ * Sees to it that every change of a settlement account's balance in a ledger has a name, after its credits and the ends of
+ * our transactions are recorded: what nothing of ours accounts for is an exception. Answers how each was named. Walked
+ * again, it writes nothing twice.
+ */
+export const explainLedger =
+  (services: Services, environment: Environment, ownerOf: Owners) =>
+  ({
+    movements,
+  }: Pick<FollowedLedger, 'movements'>): TE.TaskEither<ExecuteFailure | StoreUnavailable, Explained['named']> =>
+  async () => {
+    if (movements.length === 0) return E.right([])
+    const caught = await services.caughtUp.withLog()
+    if (E.isLeft(caught)) return caught
+    const facts = recordedFacts(services, environment, ownerOf)
+    const { named, leftOver } = explained((movement) => nameMovement(facts, movement), movements)
+    for (const change of leftOver) {
+      const owner = ownerOf(change.account)
+      if (owner === null) continue
+      const opened = await openUnexplained(services, owner, change)
+      if (E.isLeft(opened)) return opened
+    }
+    return E.right(named)
+  }
+
+/** One that is open already stays as it is, also where by now more could be explained of its transaction. */
+const openUnexplained = async (
+  { store }: Services,
+  scope: Scope,
+  change: LeftOver,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const { transactionHash, operationIndex, assetId, account, from, delta, ledger, closedAt, movements } = change
+  const cause = `${scope.environment}/${leftOverKey(change)}`
+  const { context, id } = openingOf(scope, cause, 'unexplained', closedAt)
+  const decide = Exception.decider.decide({
+    type: 'OpenException',
+    kind: 'unexplained',
+    assetId,
+    amount: stroops(delta < 0n ? -delta : delta),
+    transactionHash,
+    operationIndex,
+    from,
+    checkoutId: null,
+    paymentId: null,
+    ledger,
+    closedAt,
+    change: { account, direction: delta < 0n ? 'loss' : 'gain', movements: movements.map((each) => asText(each)) },
+  })
+  const opened = unlessRejected(await execute(store)(Exception, id, context, decide)())
+  return E.map(() => undefined)(opened)
+}

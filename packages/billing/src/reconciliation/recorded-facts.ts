@@ -1,0 +1,98 @@
+import { CheckoutId, type Environment, ExceptionKind } from '@quittance/domain'
+import type { Movement } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import { isIn } from '../load.ts'
+import { creditName } from '../processes/credit-name.ts'
+import { openingOf } from '../processes/exceptions.ts'
+import type { Owners } from '../processes/owners.ts'
+import type { Services } from '../services.ts'
+import type { NamingFacts } from './name-movement.ts'
+
+/** The place of a gain as a credit has it. */
+export const creditPlace = ({ transactionHash, operationIndex, ordinal }: Movement) => ({
+  transactionHash,
+  operationIndex,
+  ...(ordinal === 0 ? {} : { ordinal }),
+})
+
+const kinds = Object.keys(ExceptionKind.keys).filter((kind) => ExceptionKind.is(kind))
+
+/**
+ * What the read models say of a movement, by a few indexed questions each: its cost depends neither on how many accounts
+ * are watched nor on how much is recorded.
+ */
+export const recordedFacts = (
+  { readModels, awaitingRate }: Pick<Services, 'readModels' | 'awaitingRate'>,
+  environment: Environment,
+  ownerOf: Owners,
+): NamingFacts => ({
+  isSetUp: ({ account, ledger }) => ledger <= (ownerOf(account)?.setUpThrough ?? 0),
+
+  creditedTo: (movement) => {
+    const owner = ownerOf(movement.account)
+    if (owner === null) return null
+    const name = creditName({ environment }, creditPlace(movement))
+    const isThis = (credit: { readonly assetId: string; readonly amount: bigint }) =>
+      credit.assetId === movement.assetId && credit.amount === movement.delta
+    for (const checkoutId of namedCheckouts(readModels, movement)) {
+      const payment = readModels.payments
+        .withKey(checkoutId)
+        .filter((found) => isIn(owner, found))
+        .find(({ row }) => row.credits.some((each) => creditName({ environment }, each) === name && isThis(each)))
+      if (payment !== undefined) return { _tag: 'payment', id: payment.id }
+    }
+    for (const kind of kinds) {
+      const { id } = openingOf(owner, name, kind, movement.closedAt)
+      const found = readModels.exceptions.withId(id)
+      if (found !== null && isIn(owner, found) && isThis(found.row.details)) return { _tag: 'exception', id }
+    }
+    const waiting = awaitingRate.named(name)
+    return waiting === null || !isThis(waiting.credit) ? null : { _tag: 'awaiting_rate', id: waiting.checkoutId }
+  },
+
+  paidOutFor: (movement) => {
+    const { account, operationIndex, assetId, delta, counterparty } = movement
+    const transaction = transactionOf(readModels, movement)
+    const intentId = operationIndex === null ? undefined : transaction?.row.intents[operationIndex]
+    const intent = intentId === undefined ? null : readModels.intents.withId(intentId)
+    if (transaction === null || intent === null || !isIn(transaction, intent)) return null
+    const { source, action, owner } = intent.row.details
+    const isThis =
+      source === account &&
+      action.assetId === assetId &&
+      action.amount === -delta &&
+      counterparty?._tag === 'account' &&
+      counterparty.account === action.destination
+    return isThis ? { _tag: intent.row.details.class, id: owner } : null
+  },
+
+  feeFor: (movement) => {
+    const transaction = transactionOf(readModels, movement)
+    const isOurs = transaction?.row.fees.some(
+      ({ transactionHash, feeSource }) =>
+        transactionHash === movement.transactionHash && feeSource === movement.account,
+    )
+    return isOurs === true ? { _tag: 'fee', id: movement.transactionHash } : null
+  },
+})
+
+/** The checkouts that a credit may be for: named by its memo, or by having announced its transaction. */
+const namedCheckouts = (
+  { checkouts }: Services['readModels'],
+  { memo, transactionHash, innerHash }: Movement,
+): ReadonlyArray<string> => {
+  const id = memo._tag === 'text' ? CheckoutId.decode(memo.value) : E.left([])
+  if (E.isRight(id)) return [id.right]
+  const hashes = innerHash === null ? [transactionHash] : [transactionHash, innerHash]
+  return hashes.flatMap((hash) => checkouts.withKey(hash).map((found) => found.id))
+}
+
+/** The transaction of ours that a movement is in, once a closed ledger is recorded to hold it. */
+const transactionOf = (
+  { ledgerTransactions }: Services['readModels'],
+  { transactionHash, innerHash }: Pick<Movement, 'transactionHash' | 'innerHash'>,
+) => {
+  const found = ledgerTransactions.withId(innerHash ?? transactionHash)
+  const isHeld = found?.row.fees.some((fee) => fee.transactionHash === transactionHash)
+  return isHeld === true ? found : null
+}
