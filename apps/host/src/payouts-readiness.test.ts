@@ -1,6 +1,6 @@
 import type { SettlementTrouble, Worker } from '@quittance/billing'
-import { stroops } from '@quittance/domain'
-import { hashOf, merchantAccount } from '@quittance/domain/testing'
+import { ExceptionId, stroops } from '@quittance/domain'
+import { exampleId, hashOf, merchantAccount } from '@quittance/domain/testing'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { alarmText } from './alarm-text.ts'
 import { payoutTroubles, withPayouts } from './payouts-readiness.ts'
@@ -8,6 +8,7 @@ import { payoutTroubles, withPayouts } from './payouts-readiness.ts'
 const troubles: ReadonlyArray<SettlementTrouble> = [
   { _tag: 'FeeSourceCannotPay', account: merchantAccount },
   { _tag: 'FeeCapReached', transactionHash: hashOf(1), feeCap: stroops(1n) },
+  { _tag: 'ExceptionWaits', exceptionId: exampleId(ExceptionId, 1) },
 ]
 const workerWith = (known: ReadonlyArray<SettlementTrouble>): Omit<Worker, 'named'> => ({
   step: TE.right(undefined),
@@ -30,6 +31,7 @@ describe('the readiness of what goes out', () => {
         troubles: [
           { environment: 'mainnet', reason: 'FeeSourceCannotPay', subject: merchantAccount },
           { environment: 'mainnet', reason: 'FeeCapReached', subject: hashOf(1) },
+          { environment: 'mainnet', reason: 'ExceptionWaits', subject: exampleId(ExceptionId, 1) },
         ],
       },
     })

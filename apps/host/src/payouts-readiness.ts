@@ -3,7 +3,7 @@ import type { Environment } from '@quittance/domain'
 
 /**
  * Whether money goes out as it should. Its troubles make nothing unready: what waits goes on waiting. `subject` is the
- * account or the transaction that a person has to look at.
+ * account, the transaction or the exception that a person has to look at.
  */
 export type PayoutsReadiness = {
   readonly status: 'ok' | 'degraded'
@@ -36,5 +36,10 @@ const of = (environment: Environment, worker: Troubled | null): ReadonlyArray<Pa
   (worker?.troubles() ?? []).map((trouble) => ({
     environment,
     reason: trouble._tag,
-    subject: 'account' in trouble ? trouble.account : trouble.transactionHash,
+    subject: subjectOf(trouble),
   }))
+
+const subjectOf = (trouble: SettlementTrouble): string => {
+  if ('account' in trouble) return trouble.account
+  return 'exceptionId' in trouble ? trouble.exceptionId : trouble.transactionHash
+}

@@ -19,6 +19,7 @@ export {
   SERVICES,
   VAULT_DATABASE,
 } from './composition/tokens.ts'
+export { type WaitingExceptions, waitingExceptions } from './exceptions/waiting.ts'
 export type { CommandContext } from './execute.ts'
 export type { BillingFailure } from './failure.ts'
 export type { Reconciled } from './following/reconcile.ts'

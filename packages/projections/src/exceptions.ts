@@ -4,6 +4,7 @@ import {
   ExceptionAction,
   ExceptionDetails,
   ExceptionId,
+  hourMs,
   MoneyReturn,
   PaymentId,
   type RecordedEvent,
@@ -73,16 +74,20 @@ const fold = (row: O.Option<ExceptionRow>, recorded: RecordedEvent): O.Option<Ex
       return patch({ returnEnd: { _tag: 'returned', transactionHash: event.data.transactionHash } })
     case 'ApplicationStarted': {
       const { checkoutId, paymentId, startedAt } = event.data
-      return patch({ application: { checkoutId, paymentId, startedAt } })
+      return patch({ isNew: false, undecided: null, application: { checkoutId, paymentId, startedAt } })
     }
     case 'ExceptionResolved':
       return patch({ status: 'resolved', isNew: false, undecided: null, resolution: event.data })
   }
 }
 
+/** How long an exception may wait for a person before it alarms. */
+export const exceptionAlarmMs = 3 * 24 * hourMs
+
 /**
- * Listed by kind, which stands where a customer would, and found by its checkout. Due until somebody has looked whether it
- * can go back, and while a return or an application is under way: a crash may have come after its start.
+ * Listed by kind, which stands where a customer would, and found by its checkout. Due at once until somebody has looked
+ * whether it can go back, and while a return or an application is under way: a crash may have come after its start. What
+ * waits for a person falls due with its alarm.
  */
 export const exceptions: ReadModel<ExceptionRow> = {
   name: 'exceptions',
@@ -99,9 +104,10 @@ export const exceptions: ReadModel<ExceptionRow> = {
   }),
 }
 
-const dueAt = ({ details, isNew, status, moneyReturn, returnEnd, application }: ExceptionRow): UnixMs | null => {
-  if (status === 'resolved') return null
-  if (application !== null) return application.startedAt
-  if (moneyReturn !== null && returnEnd === null) return moneyReturn.startedAt
-  return isNew ? details.closedAt : null
+const dueAt = (row: ExceptionRow): UnixMs | null => {
+  if (row.status === 'resolved') return null
+  return isWaiting(row) ? unixMs(row.createdAt + exceptionAlarmMs) : unixMs(0)
 }
+
+/** Whether nothing happens until a person decides. */
+export const isWaiting = ({ status, undecided }: ExceptionRow): boolean => status === 'open' && undecided !== null

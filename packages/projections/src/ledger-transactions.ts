@@ -35,6 +35,7 @@ export const LedgerTransactionRow = t.strict({
     succeeded: null,
     failed: null,
     dead: null,
+    decided: null,
     closed: null,
   }),
   isRefused: t.boolean,
@@ -90,6 +91,8 @@ const fold = (row: O.Option<LedgerTransactionRow>, recorded: RecordedEvent): O.O
     }
     case 'TransactionDied':
       return patch({ status: 'dead' })
+    case 'TransactionDecided':
+      return patch({ status: 'decided' })
     case 'TransactionClosed':
       return patch({ status: 'closed' })
   }
@@ -106,7 +109,7 @@ const feeOf = ({ transactionHash, feeSource, feeCharged, ledger }: Fee): Fee => 
 /** Due until it is closed. Found by its own hash, which is its id, and by that of its newest fee bump. */
 export const ledgerTransactions: ReadModel<LedgerTransactionRow> = {
   name: 'ledger_transactions',
-  version: 2,
+  version: 3,
   category: LedgerTransaction.category,
   row: LedgerTransactionRow,
   fold,

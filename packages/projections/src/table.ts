@@ -20,6 +20,8 @@ export interface Table<Row> {
   readonly due: (environment: Environment, now: number) => Iterable<Found<Row>>
   /** When the next row falls due after a moment, if any does. */
   readonly nextDue: (environment: Environment, after: number) => number | null
+  /** How many rows of an environment fall due after one moment, and up to another. */
+  readonly countDue: (environment: Environment, after: number, until: number) => number
   readonly all: () => ReadonlyArray<Found<Row>>
 }
 
@@ -59,6 +61,15 @@ export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<
       .where('environment', '=', given<string>('environment'))
       .where('due_at', '>', given<number>('after')),
   )
+  const countDue = prepare(
+    database,
+    sqlBuilder
+      .selectFrom(tableName(model))
+      .select(({ fn }) => fn.countAll().as('rows'))
+      .where('environment', '=', given<string>('environment'))
+      .where('due_at', '>', given<number>('after'))
+      .where('due_at', '<=', given<number>('until')),
+  )
   const all = prepare(database, from.orderBy('id'))
   return {
     page: pageReader(database, model),
@@ -83,6 +94,7 @@ export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<
       const at = nextDue.get({ environment, after })?.due_at
       return typeof at === 'number' ? at : null
     },
+    countDue: (environment, after, until) => Number(countDue.get({ environment, after, until })?.rows ?? 0),
     all: () => found(all.all({})),
   }
 }

@@ -17,7 +17,9 @@ import {
   SERVICES,
   type SettlementTrouble,
   VAULT_DATABASE,
+  type WaitingExceptions,
   type Worker,
+  waitingExceptions,
 } from '@quittance/billing'
 import { type Environment, unixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
@@ -59,6 +61,8 @@ export type Platform = {
   readonly readiness: () => Promise<Readiness & { readonly rates: RatesReadiness; readonly payouts: PayoutsReadiness }>
   /** What keeps money from going out, as the workers of this process have met it. */
   readonly payoutTroubles: () => ReadonlyArray<PayoutTrouble>
+  /** How many exceptions wait for a person. */
+  readonly waitingExceptions: () => ReadonlyArray<WaitingExceptions>
   readonly clock: Clock
   /** Null when the testnet is a real network. */
   readonly sandbox: SandboxNode | null
@@ -189,6 +193,7 @@ const assemble = async (
       () => payoutTroubles(workers),
     ),
     payoutTroubles: () => payoutTroubles(workers),
+    waitingExceptions: () => [...waitingExceptions(services, 'testnet'), ...waitingExceptions(services, 'mainnet')],
     clock,
     sandbox: node,
     sandboxFacts: files.sandboxFacts,

@@ -32,6 +32,7 @@ describe('the measurements of a service', () => {
     expect(countOf(text, 'method="GET",route="/customers/:id",status="401"')).toBe('1')
     expect(countOf(text, 'method="GET",route="none",status="404"')).toBe('1')
     expect(text).toContain('process_resident_memory_bytes')
+    expect(text).toContain('quittance_exceptions_waiting{environment="testnet",age="over_3d"} 0')
     expect(text).not.toContain(id)
     expect(text).not.toContain('ada@')
   })

@@ -7,7 +7,7 @@ import {
   ReturnId,
   type UnixMs,
 } from '@quittance/domain'
-import type { ExceptionRow, Found, Scope } from '@quittance/projections'
+import { type ExceptionRow, type Found, isWaiting, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
@@ -17,6 +17,7 @@ import { isRateMissing } from '../processes/judged.ts'
 import { type Owners, ownersIn } from '../processes/owners.ts'
 import { actor, type ProcessFailure, stepContext, unlessRejected, withoutRejection } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
+import type { Raise } from '../settlement/trouble.ts'
 import { carryApplication, checkoutFor } from './apply.ts'
 import { ownWay, type Sender } from './own-way.ts'
 import { checkReturn, sendBack, undecidedOf } from './send-back.ts'
@@ -26,16 +27,20 @@ const mostAtOnce = 100
 
 /**
  * Brings an environment's exceptions forward: looks where each that is new can go by itself, and carries on what has
- * started, as a crash may have come after any step.
+ * started, as a crash may have come after any step. Of those that have waited for a person too long, raises the oldest.
  */
 export const carryExceptions =
-  (services: Services) =>
+  (services: Services, raise: Raise) =>
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
     const ownerOf = ownersIn(services, environment)
     let looked = 0
-    for (const found of services.readModels.exceptions.due(environment, Number.MAX_SAFE_INTEGER)) {
-      if (found.row.isNew && found.row.application === null && ++looked > mostAtOnce) continue
+    for (const found of services.readModels.exceptions.due(environment, services.clock.now())) {
+      if (isWaiting(found.row)) {
+        raise({ _tag: 'ExceptionWaits', exceptionId: decodeOrThrow(ExceptionId, found.id) })
+        break
+      }
+      if (found.row.isNew && ++looked > mostAtOnce) continue
       const carried = await carry(services, ownerOf, found)
       if (E.isLeft(carried)) return carried
     }

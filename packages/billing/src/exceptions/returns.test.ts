@@ -258,9 +258,10 @@ describe('money that cannot be known to arrive waits for a person', () => {
 describe('a return that the ledger refuses', () => {
   it('leaves the decision to a person, who may send it elsewhere', async () => {
     const changing = await front.wallets.wallet(67)
-    const hash = await front.pay(null, [units(3)], { from: changing })
+    const found = await exceptions.of(await front.pay('rf_0000000000000000000000', [units(3)], { from: changing }))
+    await done(exceptions.resolve(found, { action: 'refund', destination: null, note: null }))
     changing.limit(usdc(), units(9_999))
-    const exception = await exceptions.settled(await exceptions.of(hash))
+    const exception = await exceptions.settled(found)
     expect(exception).toMatchObject({
       status: 'open',
       decision_needed: 'destination_full',

@@ -110,7 +110,7 @@ export const createWorker = (
     // What the ends of sessions have just left over goes back with this step.
     const caughtAgain = await caughtUp.withLog()
     if (E.isLeft(caughtAgain)) return caughtAgain
-    const returned = await carryExceptions(services)(environment)()
+    const returned = await carryExceptions(services, troubles.raise)(environment)()
     if (E.isLeft(returned)) return returned
     const outgoing = { services, network, walked, raise: troubles.raise }
     const isNewLedger = isSweep || walked.sequence !== settledThrough

@@ -1,4 +1,4 @@
-import type { AccountId, LedgerSequence, Stroops, TransactionHash } from '@quittance/domain'
+import type { AccountId, ExceptionId, LedgerSequence, Stroops, TransactionHash } from '@quittance/domain'
 
 /**
  * Why money does not go out as it should: a person has to look. Each lasts until a pass no longer meets it; a contradiction
@@ -22,6 +22,8 @@ export type SettlementTrouble =
     }
   /** Its end lies among ledgers that were skipped, or that no node holds: neither sent again nor given up. */
   | { readonly _tag: 'OutcomeUnprovable'; readonly transactionHash: TransactionHash }
+  /** Of the exceptions that have waited for a person for days, the oldest. */
+  | { readonly _tag: 'ExceptionWaits'; readonly exceptionId: ExceptionId }
 
 export type Raise = (trouble: SettlementTrouble) => void
 

@@ -42,7 +42,7 @@ export const Readiness = t.type(
     payouts: t.type({
       status: oneOf('ok', 'degraded'),
       troubles: says(
-        'What keeps money from going out: the account or the transaction to look at.',
+        'What keeps money from going out: the account, the transaction or the exception to look at.',
         t.readonlyArray(t.type({ environment: oneOf('testnet', 'mainnet'), reason: t.string, subject: t.string })),
       ),
     }),
