@@ -97,6 +97,7 @@ export {
 } from './ledger-following/index.ts'
 export {
   BumpFailure,
+  endedAs,
   FeeBump,
   LedgerTransaction,
   type LedgerTransactionCommand,
@@ -105,6 +106,7 @@ export {
   type LedgerTransactionState,
   SubmissionRefusal,
   TransactionDeath,
+  TransactionDecision,
   TransactionDetails,
   type TransactionEnd,
   TransactionFailure,

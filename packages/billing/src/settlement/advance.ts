@@ -53,6 +53,7 @@ export const advance =
         case 'succeeded':
         case 'failed':
         case 'dead':
+        case 'decided':
           return closeOut(outgoing, ours, state)()
       }
     }

@@ -1,5 +1,6 @@
 import {
   type DetachReason,
+  endedAs,
   type IntentCommand,
   type IntentId,
   type LedgerTransactionState,
@@ -21,7 +22,7 @@ type Ended = Extract<LedgerTransactionState, { readonly end: TransactionEnd }>
 export const closeOut =
   (outgoing: Outgoing, ours: Ours, { details, end }: Ended): TE.TaskEither<ExecuteFailure, void> =>
   async () => {
-    const isUnused = end._tag === 'withdrawn' || end._tag === 'dead'
+    const isUnused = ['withdrawn', 'dead'].includes(endedAs(end))
     const number = withoutRejection(
       await toSequence(outgoing, ours, details, isUnused ? 'FreeSequence' : 'UseSequence')(),
     )
@@ -58,6 +59,18 @@ const commandFor = ({ hash }: Ours, end: TransactionEnd, index: number): IntentC
     case 'succeeded': {
       const { transactionHash, ledger, closedAt } = end
       return { type: 'SettleIntent', attachedTo: hash, transactionHash, operationIndex, ledger, closedAt }
+    }
+    case 'decided': {
+      const { closedAt } = end
+      if (end.as !== 'succeeded') return letGo(end.as === 'dead' ? 'dead' : 'transaction_failed')
+      return {
+        type: 'SettleIntent',
+        attachedTo: hash,
+        transactionHash: hash,
+        operationIndex,
+        ledger: end.ledger,
+        closedAt,
+      }
     }
     case 'failed': {
       const { transactionHash, ledger, closedAt, operationCodes } = end

@@ -3,6 +3,7 @@ import type {
   FeeBump,
   SubmissionRefusal,
   TransactionDeath,
+  TransactionDecision,
   TransactionDetails,
   TransactionFailure,
   TransactionSuccess,
@@ -22,6 +23,8 @@ export type RecordSuccess = { readonly type: 'RecordSuccess' } & TransactionSucc
 export type RecordFailure = { readonly type: 'RecordFailure' } & TransactionFailure
 /** Only on proof. */
 export type RecordDeath = { readonly type: 'RecordDeath' } & TransactionDeath
+/** Only where no ledger can tell, and on a person's word. */
+export type DecideEnd = { readonly type: 'DecideEnd' } & TransactionDecision
 export type CloseTransaction = { readonly type: 'CloseTransaction' }
 
 export type LedgerTransactionCommand =
@@ -34,4 +37,5 @@ export type LedgerTransactionCommand =
   | RecordSuccess
   | RecordFailure
   | RecordDeath
+  | DecideEnd
   | CloseTransaction

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { isSame } from '../shared/equality.ts'
 import type {
   BumpFee,
+  DecideEnd,
   LedgerTransactionCommand,
   PrepareTransaction,
   RecordBumpFailure,
@@ -10,7 +11,14 @@ import type {
 } from './commands.ts'
 import type { LedgerTransactionEvent } from './events.ts'
 import type { LedgerTransactionRejection } from './rejections.ts'
-import type { Ended, LedgerTransactionState, Prepared, Released, TransactionEnd } from './state.ts'
+import {
+  type Ended,
+  endedAs,
+  type LedgerTransactionState,
+  type Prepared,
+  type Released,
+  type TransactionEnd,
+} from './state.ts'
 
 type Decision = E.Either<LedgerTransactionRejection, ReadonlyArray<LedgerTransactionEvent>>
 type Existing = Prepared | Released | Ended
@@ -66,13 +74,21 @@ const bumpFailed = ({ type: _, ...data }: RecordBumpFailure, state: Existing): D
 /** Also of a transaction that counts as unsent: what a closed ledger holds is a fact, and a log may be restored. */
 const endInLedger = (end: TransactionEnd, event: LedgerTransactionEvent, state: Existing): Decision => {
   if (state.status === 'prepared' || state.status === 'released') return E.right([event])
-  return isSame(state.end, end) ? nothing : ended(state)
+  const isAsDecided = state.end._tag === 'decided' && state.end.as === end._tag
+  return isAsDecided || isSame(state.end, end) ? nothing : ended(state)
+}
+
+/** Also of a failure that is recorded and not yet acted upon: its ledger may turn out to be none of the network's. */
+const decideEnd = ({ type: _, ...data }: DecideEnd, state: Existing): Decision => {
+  if (state.status === 'prepared') return notReleased
+  if (state.status === 'released' || state.status === 'failed') return E.right([{ type: 'TransactionDecided', data }])
+  return state.end._tag === 'decided' && state.end.as === data.as ? nothing : ended(state)
 }
 
 const die = (event: Extract<LedgerTransactionEvent, { type: 'TransactionDied' }>, state: Existing): Decision => {
   if (state.status === 'prepared') return notReleased
   if (state.status === 'released') return E.right([event])
-  return state.end._tag === 'dead' ? nothing : ended(state)
+  return endedAs(state.end) === 'dead' ? nothing : ended(state)
 }
 
 const close = (state: Existing): Decision => {
@@ -108,6 +124,8 @@ export const decide =
         const { type: _, ...data } = command
         return die({ type: 'TransactionDied', data }, state)
       }
+      case 'DecideEnd':
+        return decideEnd(command, state)
       case 'CloseTransaction':
         return close(state)
     }

@@ -71,6 +71,21 @@ export type BumpFailure = t.TypeOf<typeof BumpFailure>
 export const TransactionDeath = strict({ ledger: LedgerSequence, closedAt: UnixMs }, 'TransactionDeath')
 export type TransactionDeath = t.TypeOf<typeof TransactionDeath>
 
+/**
+ * What a person says became of it, where no ledger can tell any more: `ledger` held it, or none did. `closedAt` is the close
+ * time of the newest ledger that was walked then; `by` is who, as far as they said. What its fee was, nobody knows.
+ */
+const decided = { closedAt: UnixMs, by: Text, reason: Text }
+export const TransactionDecision = t.union(
+  [
+    strict({ as: t.literal('succeeded'), ledger: LedgerSequence, ...decided }),
+    strict({ as: t.literal('failed'), ...decided }),
+    strict({ as: t.literal('dead'), ...decided }),
+  ],
+  'TransactionDecision',
+)
+export type TransactionDecision = t.TypeOf<typeof TransactionDecision>
+
 export const LedgerTransactionEvent = facts([
   fact('TransactionPrepared', TransactionDetails),
   // Its sequence number and its intents are its own: from now on its bytes may be anywhere.
@@ -83,6 +98,7 @@ export const LedgerTransactionEvent = facts([
   fact('TransactionSucceeded', TransactionSuccess),
   fact('TransactionFailed', TransactionFailure),
   fact('TransactionDied', TransactionDeath),
+  fact('TransactionDecided', TransactionDecision),
   // Its intents and its sequence number know of the end.
   fact('TransactionClosed', strict({})),
 ])

@@ -25,10 +25,11 @@ export {
   type LedgerTransactionEvent,
   SubmissionRefusal,
   TransactionDeath,
+  TransactionDecision,
   TransactionDetails,
   TransactionFailure,
   TransactionSuccess,
   WithdrawReason,
 } from './events.ts'
 export type { LedgerTransactionRejection } from './rejections.ts'
-export type { LedgerTransactionState, TransactionEnd } from './state.ts'
+export { endedAs, type LedgerTransactionState, type TransactionEnd } from './state.ts'

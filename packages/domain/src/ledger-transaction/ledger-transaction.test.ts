@@ -32,6 +32,9 @@ const succeed = { type: 'RecordSuccess', ...paidOut } as const
 const fail = { type: 'RecordFailure', ...failure } as const
 const bumpFail = { type: 'RecordBumpFailure', ...paidOut, code: asText('txBadAuth') } as const
 const die = { type: 'RecordDeath', ...death } as const
+const decision = { closedAt: death.closedAt, by: asText('ada'), reason: asText('looked up elsewhere') }
+const decideDead = { type: 'DecideEnd', as: 'dead', ...decision } as const
+const decideSucceeded = { type: 'DecideEnd', as: 'succeeded', ledger: paidOut.ledger, ...decision } as const
 const close = { type: 'CloseTransaction' } as const
 
 const prepared: LedgerTransactionEvent = { type: 'TransactionPrepared', data: exampleTransaction }
@@ -43,6 +46,11 @@ const succeeded: LedgerTransactionEvent = { type: 'TransactionSucceeded', data: 
 const failed: LedgerTransactionEvent = { type: 'TransactionFailed', data: failure }
 const bumpFailed: LedgerTransactionEvent = { type: 'FeeBumpFailed', data: { ...paidOut, code: asText('txBadAuth') } }
 const died: LedgerTransactionEvent = { type: 'TransactionDied', data: death }
+const decidedDead: LedgerTransactionEvent = { type: 'TransactionDecided', data: { as: 'dead', ...decision } }
+const decidedSucceeded: LedgerTransactionEvent = {
+  type: 'TransactionDecided',
+  data: { as: 'succeeded', ledger: paidOut.ledger, ...decision },
+}
 const closed: LedgerTransactionEvent = { type: 'TransactionClosed', data: {} }
 
 describe('a transaction of any status', () => {
@@ -55,6 +63,7 @@ describe('a transaction of any status', () => {
     succeeded: [prepared, released, succeeded],
     failed: [prepared, released, failed],
     dead: [prepared, released, died],
+    decided: [prepared, released, decidedDead],
     closed: [prepared, released, succeeded, closed],
   }
   const commands: ReadonlyArray<LedgerTransactionCommand> = [
@@ -67,6 +76,7 @@ describe('a transaction of any status', () => {
     succeed,
     fail,
     die,
+    decideDead,
     close,
   ]
   const over = {
@@ -79,6 +89,7 @@ describe('a transaction of any status', () => {
     RecordSuccess: 'TransactionHasEnded',
     RecordFailure: 'TransactionHasEnded',
     RecordDeath: 'TransactionHasEnded',
+    DecideEnd: 'TransactionHasEnded',
     CloseTransaction: 'TransactionClosed',
   }
   const expected: Outcomes<Status, LedgerTransactionCommand['type']> = {
@@ -92,6 +103,7 @@ describe('a transaction of any status', () => {
       RecordSuccess: 'TransactionNotFound',
       RecordFailure: 'TransactionNotFound',
       RecordDeath: 'TransactionNotFound',
+      DecideEnd: 'TransactionNotFound',
       CloseTransaction: 'TransactionNotFound',
     },
     prepared: {
@@ -104,6 +116,7 @@ describe('a transaction of any status', () => {
       RecordSuccess: 'TransactionSucceeded',
       RecordFailure: 'TransactionFailed',
       RecordDeath: 'TransactionNotReleased',
+      DecideEnd: 'TransactionNotReleased',
       CloseTransaction: 'TransactionNotEnded',
     },
     released: {
@@ -116,6 +129,7 @@ describe('a transaction of any status', () => {
       RecordSuccess: 'TransactionSucceeded',
       RecordFailure: 'TransactionFailed',
       RecordDeath: 'TransactionDied',
+      DecideEnd: 'TransactionDecided',
       CloseTransaction: 'TransactionNotEnded',
     },
     withdrawn: {
@@ -125,8 +139,9 @@ describe('a transaction of any status', () => {
       RecordRefusal: 'TransactionHasEnded',
     },
     succeeded: { ...over, RecordSuccess: 'nothing' },
-    failed: { ...over, RecordFailure: 'nothing' },
+    failed: { ...over, RecordFailure: 'nothing', DecideEnd: 'TransactionDecided' },
     dead: { ...over, RecordDeath: 'nothing' },
+    decided: { ...over, RecordDeath: 'nothing', DecideEnd: 'nothing' },
     closed: { ...over, RecordSuccess: 'nothing', CloseTransaction: 'nothing' },
   }
   it('answers every command', () =>
@@ -175,6 +190,28 @@ describe('a higher fee', () => {
   })
   it('does not help what the network will not have', () =>
     given([prepared, released, refused]).when(bump).rejects({ _tag: 'TransactionIsRefused' }))
+})
+
+describe('the end that a person decides', () => {
+  it('stands, and what a ledger tells later either fits or is told', () => {
+    given([prepared, released, decidedSucceeded, closed]).when(decideSucceeded).then([])
+    given([prepared, released, decidedSucceeded, closed]).when(succeed).then([])
+    given([prepared, released, decidedSucceeded, closed])
+      .when(fail)
+      .rejects({ _tag: 'TransactionHasEnded', end: 'decided' })
+    given([prepared, released, decidedDead, closed])
+      .when(succeed)
+      .rejects({ _tag: 'TransactionHasEnded', end: 'decided' })
+    given([prepared, released, decidedDead, closed])
+      .when(decideSucceeded)
+      .rejects({ _tag: 'TransactionHasEnded', end: 'decided' })
+  })
+  it('takes the place of a failure that nobody has acted upon, and of no other end', () => {
+    given([prepared, released, failed]).when(decideSucceeded).then([decidedSucceeded])
+    given([prepared, released, failed, closed])
+      .when(decideSucceeded)
+      .rejects({ _tag: 'TransactionHasEnded', end: 'failed' })
+  })
 })
 
 describe('the end of a transaction', () => {

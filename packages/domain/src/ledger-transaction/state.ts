@@ -5,18 +5,24 @@ import type {
   LedgerTransactionEvent,
   SubmissionRefusal,
   TransactionDeath,
+  TransactionDecision,
   TransactionDetails,
   TransactionFailure,
   TransactionSuccess,
   WithdrawReason,
 } from './events.ts'
 
-/** How a transaction ended: never sent, in a closed ledger, or in none. */
+/** How a transaction ended: never sent, in a closed ledger, in none, or as a person says. */
 export type TransactionEnd =
   | { readonly _tag: 'withdrawn'; readonly reason: WithdrawReason }
   | ({ readonly _tag: 'succeeded' } & TransactionSuccess)
   | ({ readonly _tag: 'failed' } & TransactionFailure)
   | ({ readonly _tag: 'dead' } & TransactionDeath)
+  | ({ readonly _tag: 'decided' } & TransactionDecision)
+
+/** What an end comes to, whoever says so. */
+export const endedAs = (end: TransactionEnd): Exclude<TransactionEnd['_tag'], 'decided'> =>
+  end._tag === 'decided' ? end.as : end._tag
 
 /** `bumps` in the order in which they were made, each with a higher fee; `failedBumps` those that a ledger took in vain. */
 type Known = {
@@ -69,6 +75,9 @@ export const evolve = (
     case 'TransactionDied':
       if (state.status !== 'released') throw corrupt()
       return { ...known, status: 'dead', end: { _tag: 'dead', ...data } }
+    case 'TransactionDecided':
+      if (state.status !== 'released' && state.status !== 'failed') throw corrupt()
+      return { ...known, status: 'decided', end: { _tag: 'decided', ...data } }
     case 'TransactionClosed':
       if (isOpen) throw corrupt()
       return { ...state, status: 'closed' }

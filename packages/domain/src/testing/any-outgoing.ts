@@ -53,6 +53,7 @@ export const anyChannelCommand: fc.Arbitrary<ChannelCommand> = fc.oneof(
   command('UseSequence', ofTransaction),
 )
 
+const aDecision = { closedAt: paidOut.closedAt, by: asText('ada'), reason: asText('looked up') }
 const aBump = some.record({
   transactionHash: aHash,
   envelopeXdr: one(asText('AAAA')),
@@ -72,6 +73,14 @@ export const anyLedgerTransactionCommand: fc.Arbitrary<LedgerTransactionCommand>
   command('RecordSuccess', one(paidOut, { ...paidOut, transactionHash: hashOf(2) })),
   command('RecordFailure', one({ ...paidOut, code: asText('txFailed'), operationCodes: [asText('paymentNoTrust')] })),
   command('RecordDeath', one({ ledger: ledgerOf(1100), closedAt: paidOut.closedAt })),
+  command(
+    'DecideEnd',
+    one(
+      { as: 'succeeded' as const, ledger: ledgerOf(1001), ...aDecision },
+      { as: 'failed' as const, ...aDecision },
+      { as: 'dead' as const, ...aDecision },
+    ),
+  ),
   command('CloseTransaction', fc.constant({})),
 )
 
@@ -122,6 +131,7 @@ export const anyChannelEvent: fc.Arbitrary<ChannelEvent> = fc.oneof(...Object.va
 
 const anyRefusal = { code: some.anyText, operationCodes: fc.array(some.anyText, { maxLength: 3 }) }
 const anySuccess = { ...anyHash, ...anyPlace, feeSource: some.anyAccount, feeCharged: some.anyStroops }
+const anyDecision = { closedAt: some.anyTime, by: some.anyText, reason: some.anyText }
 const ledgerTransactionEvents: ByType<LedgerTransactionEvent> = {
   TransactionPrepared: event(
     'TransactionPrepared',
@@ -152,6 +162,13 @@ const ledgerTransactionEvents: ByType<LedgerTransactionEvent> = {
   TransactionSucceeded: event('TransactionSucceeded', some.record(anySuccess)),
   TransactionFailed: event('TransactionFailed', some.record({ ...anySuccess, ...anyRefusal })),
   TransactionDied: event('TransactionDied', some.record(anyPlace)),
+  TransactionDecided: event(
+    'TransactionDecided',
+    fc.oneof(
+      some.record({ as: fc.constant('succeeded' as const), ledger: some.anyLedger, ...anyDecision }),
+      some.record({ as: one('failed' as const, 'dead' as const), ...anyDecision }),
+    ),
+  ),
   TransactionClosed: event('TransactionClosed', fc.constant({})),
 }
 export const anyLedgerTransactionEvent: fc.Arbitrary<LedgerTransactionEvent> = fc.oneof(

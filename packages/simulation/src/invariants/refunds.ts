@@ -1,4 +1,4 @@
-import { LedgerTransaction, TransactionHash } from '@quittance/domain'
+import { endedAs, LedgerTransaction, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { fold } from '../../../billing/src/execute.ts'
 import { done } from '../../../billing/src/testing/outcomes.ts'
@@ -76,7 +76,7 @@ export const refundRules: ReadonlyArray<Invariant> = [
         const { events } = await done(services.store.readStream(`${LedgerTransaction.category}-${id}`))
         const state = fold(LedgerTransaction, events)
         const found = await done(network.gateway.lookUp(decoded(TransactionHash, id)))
-        const expected = state.status === 'closed' ? foundAs[state.end._tag] : null
+        const expected = state.status === 'closed' ? foundAs[endedAs(state.end)] : null
         if (found._tag !== expected) wrong.push(`${id} is ${row.status}, and ${found._tag} on the ledger`)
       }
       return wrong
