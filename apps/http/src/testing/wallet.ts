@@ -102,8 +102,12 @@ export const walletOn = (network: Network, keypair = Keypair.random()) => {
 export type Wallet = ReturnType<typeof walletOn>
 
 /** A wallet with 10,000 XLM, and 10,000 of each of these assets. */
-export const fundedWallet = async (network: Network, assetIds: ReadonlyArray<string> = []): Promise<Wallet> => {
-  const wallet = walletOn(network)
+export const fundedWallet = async (
+  network: Network,
+  assetIds: ReadonlyArray<string> = [],
+  keypair = Keypair.random(),
+): Promise<Wallet> => {
+  const wallet = walletOn(network, keypair)
   await wallet.friendbot()
   for (const assetId of assetIds) {
     await wallet.trust(assetId)

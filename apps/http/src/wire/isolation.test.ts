@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { payment_id: payment } = (await service.api(`/checkout/${checkout}`)).body.data
   await walletOn(service.facts, keypair).pay({ ...(await openSale(service)), memo: null })
   const exceptions = await eventually(
-    () => service.api('/exceptions'),
+    () => service.api('/exceptions?status=resolved'),
     ({ body }) => body.data.data.length > 0,
   )
   const refund = (await service.api('/refunds', { body: { payment_id: payment } })).body.data.id
@@ -106,6 +106,7 @@ const bodyOf = ({ product, customer, payment, checkout }: Belongings) => ({
   events: ['payment.confirmed'],
   address: Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(3)).publicKey(),
   transaction: 'AAAA',
+  action: 'accept',
   product_id: product,
   customer_id: customer,
   payment_id: payment,
