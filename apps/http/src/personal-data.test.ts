@@ -17,7 +17,7 @@ const ada = {
   metadata: { likes: 'difference engines' },
 }
 /** What of it must be in no log and no error, however it was spelled. */
-const personal = ['lovelace', 'Augusta', '7946', 'countess', 'difference engines']
+const personal = ['lovelace', 'Augusta', '7946 0958', '79460958', 'countess', 'difference engines']
 
 describe('a day of the service, with everything logged', () => {
   let directory: ReturnType<typeof temporaryDirectory>

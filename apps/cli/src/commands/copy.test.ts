@@ -58,7 +58,7 @@ describe('copying a platform at the command line', () => {
       problems: [],
       read_models: expect.arrayContaining([
         { model: 'merchants', version: 1, rows: streams, differing: 0, differences: [] },
-        { model: 'exceptions', version: 1, rows: 0, differing: 0, differences: [] },
+        { model: 'exceptions', version: 2, rows: 0, differing: 0, differences: [] },
       ]),
       beside,
     },

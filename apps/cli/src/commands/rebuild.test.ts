@@ -1,39 +1,12 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { lockFile, openDatabase } from '@quittance/event-store/sqlite'
+import { inlineProjections } from '@quittance/projections'
 import { processMs, runCli, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 import { merchantIn } from '../testing/shapes.ts'
 
-const models = [
-  'merchants',
-  'api_keys',
-  'products',
-  'customers',
-  'checkouts',
-  'payments',
-  'access',
-  'refunds',
-  'refund_claims',
-  'exceptions',
-  'unexplained',
-  'watched_accounts',
-  'credit_books',
-  'credit_transactions',
-  'webhooks',
-  'intents',
-  'ledger_transactions',
-  'channels',
-]
-const versions: Readonly<Record<string, number>> = {
-  api_keys: 2,
-  products: 2,
-  customers: 2,
-  checkouts: 2,
-  access: 2,
-  payments: 3,
-  ledger_transactions: 2,
-}
-const versionOf = (model: string): number => versions[model] ?? 1
+const models = inlineProjections.map(({ name }) => name)
+const versionOf = (model: string) => inlineProjections.find(({ name }) => name === model)?.version
 
 describe('rebuilding read models at the command line', () => {
   let directory: TestDirectory
