@@ -13,7 +13,7 @@ const config: Config = {
   // Jest leaves one processor free, which on a machine with two means to run one suite after the other.
   maxWorkers: '100%',
   // A stop for what hangs, not a measure: machines may be slow, and events on a server.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
 }
 
 export default config
