@@ -22,6 +22,7 @@ import { type Products, products } from './products/products.ts'
 import { type Refunds, refunds } from './refunds/refunds.ts'
 import type { Services } from './services.ts'
 import { type Channels, channels } from './settlement/channels.ts'
+import { type Payouts, payouts } from './settlement/payouts.ts'
 import { type Wallets, wallets } from './wallets/wallets.ts'
 import { type Webhooks, webhooks } from './webhooks/webhooks.ts'
 
@@ -54,6 +55,8 @@ export interface Billing {
   /** What an operator does about a ledger that cannot be followed any further. */
   readonly following: Following
   readonly channels: Channels
+  /** What an operator does about money on its way out of which nobody can prove what became. */
+  readonly payouts: Payouts
   readonly settlement: Settlements
   /** What the service's domain publishes of itself (SEP-1). */
   readonly stellarToml: ReturnType<typeof stellarToml>
@@ -90,6 +93,7 @@ export const createBilling = (services: Services): Billing => {
     },
     following: following(services),
     channels: channels(services),
+    payouts: payouts(services),
     settlement: services.settlementOf,
     stellarToml: stellarToml(services),
     claims: services.claims,

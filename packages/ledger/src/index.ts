@@ -35,7 +35,7 @@ export type {
 export { haltedAt } from './halted-at.ts'
 export type { Counterparty, Movement, MovementKind } from './movement.ts'
 export { oneAtATime } from './one-at-a-time.ts'
-export { creditsInLedger } from './one-ledger.ts'
+export { creditsInLedger, outcomesInLedger } from './one-ledger.ts'
 export type { TransactionOutcome } from './outcome.ts'
 export { horizonPaths } from './paths/horizon-paths.ts'
 export type { PathFinder, PathOffer, PathsUnavailable } from './paths/path-finder.ts'

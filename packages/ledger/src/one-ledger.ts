@@ -1,9 +1,10 @@
-import type { LedgerSequence } from '@quittance/domain'
+import type { LedgerSequence, TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from './credit.ts'
 import { disagreement, withTwins } from './follower-history.ts'
 import type { LedgerGateway, LedgerUnreachable, WatchedAccounts } from './gateway.ts'
+import type { TransactionOutcome } from './outcome.ts'
 
 /**
  * What one ledger brought to the watched accounts, read by itself, whatever was followed before it. Null where nobody can
@@ -19,4 +20,27 @@ export const creditsInLedger =
     if (told?.ledger.sequence !== sequence) return E.right(null)
     const credits = told.ledger.creditsTo(watched)
     return E.right(disagreement(batch.right, told, credits, watched) === null ? credits : null)
+  }
+
+/** How a transaction ended in one ledger. `isContinued`: the next ledger is there, and names this one's header. */
+export type OutcomesInLedger = {
+  readonly outcomes: ReadonlyArray<TransactionOutcome>
+  readonly isContinued: boolean
+}
+
+/**
+ * What one ledger, read by itself, holds of a transaction, by its outer or inner hash. Null where nobody can say, as above.
+ * Who forges a ledger cannot have the network continue it.
+ */
+export const outcomesInLedger =
+  ({ readLedgers }: LedgerGateway, hash: TransactionHash) =>
+  (sequence: LedgerSequence): TaskEither<LedgerUnreachable, OutcomesInLedger | null> =>
+  async () => {
+    const batch = await readLedgers(sequence, 2, null)()
+    if (E.isLeft(batch)) return batch.left._tag === 'LedgerUnreachable' ? E.left(batch.left) : E.right(null)
+    const [told, next] = withTwins(batch.right)
+    if (told?.ledger.sequence !== sequence) return E.right(null)
+    if (told.twin !== null && told.twin.hash !== told.ledger.hash) return E.right(null)
+    const outcomes = told.ledger.outcomesOf((each) => each === hash)
+    return E.right({ outcomes, isContinued: next?.ledger.previousHash === told.ledger.hash })
   }

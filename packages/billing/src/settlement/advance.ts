@@ -5,7 +5,7 @@ import { decodeOrThrow } from '../decode.ts'
 import type { ExecuteFailure } from '../execute.ts'
 import { type ProcessFailure, unlessRejected } from '../processes/steps.ts'
 import { closeOut } from './close-out.ts'
-import { findFate } from './fate.ts'
+import { doesFailureStand, findFate } from './fate.ts'
 import type { ChannelAccount } from './keys.ts'
 import { submitBytes } from './send.ts'
 import { toSequence } from './sequence.ts'
@@ -49,9 +49,13 @@ export const advance =
           state = next.right
           break
         }
+        case 'failed': {
+          const stands = await doesFailureStand(outgoing, ours, state)()
+          if (E.isLeft(stands)) return stands
+          return stands.right ? closeOut(outgoing, ours, state)() : E.right(undefined)
+        }
         case 'withdrawn':
         case 'succeeded':
-        case 'failed':
         case 'dead':
         case 'decided':
           return closeOut(outgoing, ours, state)()
