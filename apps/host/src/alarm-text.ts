@@ -26,6 +26,8 @@ export const alarmText = (alarm: Alarm): string => {
       return 'ALARM: what became of a transaction of ours is told in two ways'
     case 'ExceptionWaits':
       return 'ALARM: money that does not fit has waited for a decision for days'
+    case 'InvariantViolated':
+      return 'ALARM: what must never be otherwise is'
     case 'OutcomeUnprovable':
       return 'ALARM: nobody can prove any more what became of a transaction of ours'
   }

@@ -8,6 +8,7 @@ import type { Settlements } from './assets.ts'
 import type { Backfills } from './backfills.ts'
 import type { CaughtUp } from './caught-up.ts'
 import type { Claims } from './claims/port.ts'
+import type { Violations } from './invariants/violations.ts'
 import type { KeyUse } from './merchants/key-use.ts'
 import type { SignRequest } from './origin/sign-request.ts'
 import type { PortalSessions } from './portal/sessions.ts'
@@ -54,6 +55,7 @@ export type Services = {
   readonly claims: Claims
   readonly cursors: Cursors
   readonly awaitingRate: AwaitingRate
+  readonly violations: Violations
   readonly backfills: Backfills
   readonly keyUse: KeyUse
   readonly challenges: Challenges

@@ -185,6 +185,7 @@ export {
 export { type Currency, CurrencyCode, exponentOf, supportedCurrencies } from './shared/currency.ts'
 export { CorruptStream, type Decider } from './shared/decider.ts'
 export { Environment } from './shared/environment.ts'
+export { isSame } from './shared/equality.ts'
 export type { EncodedEvent, EventFormat, MalformedEvent } from './shared/event-format.ts'
 export {
   ApiKeyId,

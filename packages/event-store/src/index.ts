@@ -11,4 +11,5 @@ export type {
   StreamSlice,
 } from './port.ts'
 export { noEvents } from './port.ts'
+export { brokenRecord } from './recorded-link.ts'
 export type { SqlDatabase, SqlRow, SqlStatement, SqlValue } from './sql.ts'

@@ -6,7 +6,7 @@ export { type ExceptionRow, exceptionAlarmMs, exceptions, isWaiting } from './ex
 export { OtherLog } from './feed/failures.ts'
 export { createProjector, type FeedProgress, type Projector } from './feed/projector.ts'
 export { type IntentRow, intents } from './intents.ts'
-export type { LedgerTransactionRow } from './ledger-transactions.ts'
+export { type LedgerTransactionRow, ledgerTransactions } from './ledger-transactions.ts'
 export { type MerchantRow, merchants } from './merchants.ts'
 export { type PaymentRow, payments } from './payments.ts'
 export { type ProductRow, products } from './products.ts'

@@ -17,6 +17,7 @@ import {
   SERVICES,
   type SettlementTrouble,
   VAULT_DATABASE,
+  type Violation,
   type WaitingExceptions,
   type Worker,
   waitingExceptions,
@@ -42,6 +43,7 @@ import {
 import { sandboxClock } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { Container } from 'inversify'
+import { type Books, type BooksReadiness, booksOf, withBooks } from '../books-readiness.ts'
 import type { Config, ConfigProblem } from '../config.ts'
 import { type DataDir, madeDataDir } from '../data-dir.ts'
 import { networks } from '../networks.ts'
@@ -58,7 +60,11 @@ export type Platform = {
   readonly workers: ReadonlyArray<Worker>
   /** Reads what an environment's ledger has closed until now. Who asks while that is done shares the next reading. */
   readonly catchUp: (environment: Environment) => Promise<void>
-  readonly readiness: () => Promise<Readiness & { readonly rates: RatesReadiness; readonly payouts: PayoutsReadiness }>
+  readonly readiness: () => Promise<
+    Readiness & { readonly rates: RatesReadiness; readonly payouts: PayoutsReadiness; readonly books: BooksReadiness }
+  >
+  /** What is unexplained, named and violated. */
+  readonly books: () => Books
   /** What keeps money from going out, as the workers of this process have met it. */
   readonly payoutTroubles: () => ReadonlyArray<PayoutTrouble>
   /** How many exceptions wait for a person. */
@@ -83,13 +89,14 @@ const passphrases = {
 type OnRates = (trouble: RateTrouble, isOver: boolean, detail: unknown) => void
 
 /** What an operator has to hear of at once. */
-export type Alarm = LedgerAlarm | SettlementTrouble
+export type Alarm = LedgerAlarm | SettlementTrouble | ({ readonly _tag: 'InvariantViolated' } & Violation)
 
 type Opened = E.Either<ReadonlyArray<ConfigProblem>, Platform>
 
 /**
  * Opens the data directory and wires everything: the one place that touches the container. `alarm` is told of nodes that
- * are set aside, why a ledger cannot be followed any further and why money does not go out, `onRates` what is wrong with the sources of rates.
+ * are set aside, why a ledger cannot be followed any further, why money does not go out and what breaks an invariant, `onRates` what is
+ * wrong with the sources of rates.
  * Errors: a master key that is missing, malformed or not the data's own, a data directory that cannot be used, and an
  * event store that does not answer or is not the data's own; nothing is left open then.
  */
@@ -169,10 +176,12 @@ const assemble = async (
   const progress = config.eventStore === null ? embeddedLog(setting) : await logOnServer(config.eventStore, setting)
   if (E.isLeft(progress)) return progress
   const services = container.get(SERVICES)
+  const violated = (violation: Violation): void => alarm({ _tag: 'InvariantViolated', ...violation })
   const workers = {
-    testnet: createWorker(services, 'testnet', alarm, alarm),
-    mainnet: createWorker(services, 'mainnet', alarm, alarm),
+    testnet: createWorker(services, 'testnet', alarm, alarm, violated),
+    mainnet: createWorker(services, 'mainnet', alarm, alarm, violated),
   }
+  const books = () => booksOf(services, workers)
   const steps = { testnet: sharedStep(workers.testnet), mainnet: sharedStep(workers.mainnet) }
   const watched = (environment: Environment): WatchedLedger | null => {
     const network = services.networks[environment]
@@ -184,14 +193,18 @@ const assemble = async (
     billing: container.get(BILLING),
     workers: [workers.testnet, workers.mainnet].filter((worker) => worker !== null),
     catchUp: (environment) => steps[environment](),
-    readiness: withPayouts(
-      withRates(
-        readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }),
-        watch.troubles,
-        () => services.awaitingRate.of('testnet').length + services.awaitingRate.of('mainnet').length,
+    readiness: withBooks(
+      withPayouts(
+        withRates(
+          readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }),
+          watch.troubles,
+          () => services.awaitingRate.of('testnet').length + services.awaitingRate.of('mainnet').length,
+        ),
+        () => payoutTroubles(workers),
       ),
-      () => payoutTroubles(workers),
+      books,
     ),
+    books,
     payoutTroubles: () => payoutTroubles(workers),
     waitingExceptions: () => [...waitingExceptions(services, 'testnet'), ...waitingExceptions(services, 'mainnet')],
     clock,

@@ -52,6 +52,14 @@ it('says with numbers that store, read models and ledger are ready', async () =>
     },
     rates: { status: 'ok', troubles: [], credits_waiting: 0 },
     payouts: { status: 'ok', troubles: [] },
+    books: {
+      status: 'ok',
+      ledgers: {
+        testnet: { unexplained: 0, first_unexplained: null, named: expect.objectContaining({ unexplained: 0 }) },
+        mainnet: null,
+      },
+      violations: [],
+    },
   })
   const product = { name: 'A', type: 'one_time', currency_code: 'EUR', price_amount: 1 }
   await service.api('/product', { body: product })

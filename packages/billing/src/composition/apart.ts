@@ -5,6 +5,7 @@ import { settlements } from '../assets.ts'
 import { sqliteBackfills } from '../backfills.ts'
 import { claimingFirst } from '../claims/claiming-first.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
+import { sqliteViolations } from '../invariants/violations.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
 import { requestSigner } from '../origin/sign-request.ts'
 import { sqlitePortalSessions } from '../portal/sessions.ts'
@@ -48,6 +49,7 @@ export const apart = (
     claims: sqliteClaims(durable, clock),
     cursors: sqliteCursors(durable),
     awaitingRate: sqliteAwaitingRate(durable),
+    violations: sqliteViolations(durable),
     backfills: sqliteBackfills(durable),
     keyUse: sqliteKeyUse(durable),
     challenges: sqliteChallenges(durable, Date.now),

@@ -4,6 +4,7 @@ import { settlements } from '../assets.ts'
 import { sqliteBackfills } from '../backfills.ts'
 import { alwaysCaughtUp } from '../caught-up.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
+import { sqliteViolations } from '../invariants/violations.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
 import { requestSigner } from '../origin/sign-request.ts'
 import { sqlitePortalSessions } from '../portal/sessions.ts'
@@ -30,6 +31,7 @@ export const embedded = (
   claims: sqliteClaims(store.writer, clock),
   cursors: sqliteCursors(store.writer),
   awaitingRate: sqliteAwaitingRate(store.writer),
+  violations: sqliteViolations(store.writer),
   backfills: sqliteBackfills(store.writer),
   keyUse: sqliteKeyUse(store.writer),
   challenges: sqliteChallenges(store.writer, Date.now),

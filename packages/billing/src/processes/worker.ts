@@ -6,6 +6,8 @@ import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { backfillCredits } from '../credits/backfill.ts'
 import { carryExceptions } from '../exceptions/carry.ts'
+import type { Violation } from '../invariants/invariant.ts'
+import { watchInvariants } from '../invariants/watch.ts'
 import { explainLedger } from '../reconciliation/explain-ledger.ts'
 import { type NameTag, namedSince } from '../reconciliation/named-since.ts'
 import { carryRefunds } from '../refunds/carry.ts'
@@ -43,13 +45,14 @@ const betweenSweepsMs = hourMs
 
 /**
  * `alarm` is called once for each new reason for which the ledger cannot be followed any further, `onTrouble` for each for
- * which money does not go out.
+ * which money does not go out, `onViolation` for each invariant that is found violated.
  */
 export const createWorker = (
   services: Services,
   environment: Environment,
   alarm: (halted: Halted) => void,
   onTrouble: Raise = () => undefined,
+  onViolation: (violation: Violation) => void = () => undefined,
 ): Worker | null => {
   const network = services.networks[environment]
   if (network === null) return null
@@ -58,8 +61,9 @@ export const createWorker = (
   let halted: Halted | null = null
   const troubles = troublesTold(onTrouble)
   const ownerOf = ownersIn(services, environment)
-  const explain = explainLedger(services, environment, ownerOf)
+  const explain = explainLedger(services, environment, ownerOf, onViolation)
   const named = namedSince()
+  const watch = watchInvariants(services, onViolation)
   const follower = createFollower<ProcessFailure>({
     gateway: network.gateway,
     cursor: cursors.of(environment),
@@ -119,7 +123,7 @@ export const createWorker = (
     if (isNewLedger) troubles.settled()
     settledThrough = walked.sequence
     sweptAt = isSweep ? now : lastSweep
-    return E.right(undefined)
+    return watch(environment, walked.closedAt)()
   }
 
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {

@@ -1,9 +1,10 @@
-import { asText, type Environment, Exception, stroops } from '@quittance/domain'
+import { asText, type Environment, Exception, type ExceptionId, stroops } from '@quittance/domain'
 import type { FollowedLedger, Movement } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type ExecuteFailure, execute } from '../execute.ts'
+import type { Breach, Violation } from '../invariants/invariant.ts'
 import type { StoreUnavailable } from '../load.ts'
 import { openingOf } from '../processes/exceptions.ts'
 import type { Owners } from '../processes/owners.ts'
@@ -29,16 +30,18 @@ export const explained = (
 /**
  * Sees to it that every change of a settlement account's balance in a ledger has a name, after its credits and the ends of
  * our transactions are recorded: what nothing of ours accounts for is an exception. Answers how each was named. Walked
- * again, it writes nothing twice.
+ * again, it writes nothing twice. That an exception is there is looked up: one that is not breaks an invariant, and halts
+ * nothing.
  */
 export const explainLedger =
-  (services: Services, environment: Environment, ownerOf: Owners) =>
+  (services: Services, environment: Environment, ownerOf: Owners, onViolation: (violation: Violation) => void) =>
   ({
     movements,
   }: Pick<FollowedLedger, 'movements'>): TE.TaskEither<ExecuteFailure | StoreUnavailable, Explained['named']> =>
   async () => {
+    const { caughtUp, readModels, violations, clock } = services
     if (movements.length === 0) return E.right([])
-    const caught = await services.caughtUp.withLog()
+    const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
     const facts = recordedFacts(services, environment, ownerOf)
     const { named, leftOver } = explained((movement) => nameMovement(facts, movement), movements)
@@ -47,16 +50,22 @@ export const explainLedger =
       if (owner === null) continue
       const opened = await openUnexplained(services, owner, change)
       if (E.isLeft(opened)) return opened
+      const shown = await caughtUp.withLog()
+      if (E.isLeft(shown)) return shown
+      const breaches = readModels.unexplained.withId(opened.right) === null ? [nameless] : []
+      violations.set(environment, leftOverKey(change), breaches, clock.now()).forEach(onViolation)
     }
     return E.right(named)
   }
+
+const nameless: Breach = { invariant: 'changes_named', detail: 'nothing in the log stands for it' }
 
 /** One that is open already stays as it is, also where by now more could be explained of its transaction. */
 const openUnexplained = async (
   { store }: Services,
   scope: Scope,
   change: LeftOver,
-): Promise<E.Either<ExecuteFailure, void>> => {
+): Promise<E.Either<ExecuteFailure, ExceptionId>> => {
   const { transactionHash, operationIndex, assetId, account, from, delta, ledger, closedAt, movements } = change
   const cause = `${scope.environment}/${leftOverKey(change)}`
   const { context, id } = openingOf(scope, cause, 'unexplained', closedAt)
@@ -74,6 +83,5 @@ const openUnexplained = async (
     closedAt,
     change: { account, direction: delta < 0n ? 'loss' : 'gain', movements: movements.map((each) => asText(each)) },
   })
-  const opened = unlessRejected(await execute(store)(Exception, id, context, decide)())
-  return E.map(() => undefined)(opened)
+  return E.map(() => id)(unlessRejected(await execute(store)(Exception, id, context, decide)()))
 }

@@ -47,8 +47,10 @@ describe('a change of a settlement account is named', () => {
     }
     const worker = present(createWorker(ownFees, 'testnet', () => undefined))
     const refund = await done(refunds.request(payment))
-    await done(worker.step)
-    front.network.wait(1000)
+    for (let ledgers = 0; ledgers < 4; ledgers++) {
+      await done(worker.step)
+      front.network.wait(1000)
+    }
     await done(worker.step)
     expect(await refunds.refundNow(refund)).toMatchObject({ status: 'succeeded' })
     expect(worker.named()).toMatchObject({ payment: 0, refund: 1, unexplained: 0 })

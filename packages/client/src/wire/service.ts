@@ -18,6 +18,15 @@ const LedgerReadiness = t.type(
   'LedgerReadiness',
 )
 
+const BooksOfLedger = t.type(
+  {
+    unexplained: says('How many changes nobody has accepted.', count),
+    first_unexplained: orNull(t.type({ ledger: count, transaction_hash: t.string })),
+    named: says('How many changes this process has named, by what names them.', t.record(t.string, count)),
+  },
+  'BooksOfLedger',
+)
+
 /** Whether requests can be answered, with numbers. */
 export const Readiness = t.type(
   {
@@ -44,6 +53,24 @@ export const Readiness = t.type(
       troubles: says(
         'What keeps money from going out: the account, the transaction or the exception to look at.',
         t.readonlyArray(t.type({ environment: oneOf('testnet', 'mainnet'), reason: t.string, subject: t.string })),
+      ),
+    }),
+    books: t.type({
+      status: oneOf('ok', 'degraded'),
+      ledgers: says(
+        'What of the balances nothing of ours accounts for, and how changes were named. Null where not configured.',
+        t.type({ testnet: orNull(BooksOfLedger), mainnet: orNull(BooksOfLedger) }),
+      ),
+      violations: says(
+        'What must never be otherwise, and is: a person has to look. The oldest first, at most 20.',
+        t.readonlyArray(
+          t.type({
+            environment: oneOf('testnet', 'mainnet'),
+            invariant: t.string,
+            subject: t.string,
+            since: timestamp,
+          }),
+        ),
       ),
     }),
   },

@@ -1,0 +1,59 @@
+import type { NameCounts, Violation } from '@quittance/billing'
+import { LedgerSequence, unixMs } from '@quittance/domain'
+import { decoded, hashOf } from '@quittance/domain/testing'
+import { alarmText } from './alarm-text.ts'
+import { booksOf, withBooks } from './books-readiness.ts'
+
+const named: NameCounts = {
+  set_up: 4,
+  payment: 3,
+  awaiting_rate: 0,
+  exception: 0,
+  refund: 1,
+  return: 0,
+  fee: 1,
+  unexplained: 2,
+}
+const violation: Violation = {
+  environment: 'mainnet',
+  invariant: 'refunded_once',
+  subject: 'refund-rf_1',
+  detail: 'twice',
+  foundAt: unixMs(0),
+}
+const row = { ledger: decoded(LedgerSequence, 7), transactionHash: hashOf(7), closedAt: unixMs(1), isOpen: true }
+const unexplained = {
+  due: () => [{ id: 'exc_1', merchantId: 'mer_1', environment: 'testnet' as const, row }],
+  countDue: () => 2,
+}
+const readinessWith = (violations: ReadonlyArray<Violation>) => {
+  const present = (environment: string) => violations.filter((each) => each.environment === environment)
+  const services = { readModels: { unexplained }, violations: { present } }
+  const workers = { testnet: { named: () => named }, mainnet: null }
+  return withBooks(
+    async () => ({ status: 'ready' }),
+    () => booksOf(services, workers),
+  )()
+}
+
+describe('the readiness of the books', () => {
+  const ledgers = {
+    testnet: { unexplained: 2, first_unexplained: { ledger: 7, transaction_hash: hashOf(7) }, named },
+    mainnet: null,
+  }
+  it('tells what is unexplained, which degrades nothing', async () =>
+    expect(await readinessWith([])).toEqual({ status: 'ready', books: { status: 'ok', ledgers, violations: [] } }))
+  it('is degraded by an invariant that is violated, and the service stays ready', async () => {
+    const { environment, invariant, subject } = violation
+    expect(await readinessWith([violation])).toEqual({
+      status: 'ready',
+      books: {
+        status: 'degraded',
+        ledgers,
+        violations: [{ environment, invariant, subject, since: '1970-01-01T00:00:00.000Z' }],
+      },
+    })
+  })
+  it('is an alarm in the log', () =>
+    expect(alarmText({ _tag: 'InvariantViolated', ...violation })).toBe('ALARM: what must never be otherwise is'))
+})

@@ -1,0 +1,76 @@
+import type { NameCounts, Services, Violation, Worker } from '@quittance/billing'
+import type { Environment } from '@quittance/domain'
+
+/**
+ * What nothing of ours accounts for, as far as the ledger was walked, and no person has accepted: how many, and the first.
+ * `named` counts by name what the worker of this process has named since it began.
+ */
+export type BooksOfLedger = {
+  readonly unexplained: number
+  readonly first_unexplained: { readonly ledger: number; readonly transaction_hash: string } | null
+  readonly named: NameCounts
+}
+
+type KnownViolation = {
+  readonly environment: Environment
+  readonly invariant: Violation['invariant']
+  readonly subject: string
+  readonly since: string
+}
+
+/** How the books fare. Null where an environment is not configured. */
+export type Books = {
+  readonly ledgers: Readonly<Record<Environment, BooksOfLedger | null>>
+  readonly violations: ReadonlyArray<KnownViolation>
+}
+
+/**
+ * Neither makes the service unready: what is unexplained has happened on the ledger, and a violation is one of all
+ * processes, none of which would sell any more.
+ */
+export type BooksReadiness = Books & { readonly status: 'ok' | 'degraded' }
+
+/** The readiness of all else, with that of the books beside it. A person who withdraws money degrades nothing. */
+export const withBooks =
+  <Known>(readiness: () => Promise<Known>, books: () => Books) =>
+  async (): Promise<Known & { readonly books: BooksReadiness }> => {
+    const { ledgers, violations } = books()
+    const status = violations.length === 0 ? 'ok' : 'degraded'
+    return { ...(await readiness()), books: { status, ledgers, violations: violations.slice(0, mostShown) } }
+  }
+
+const mostShown = 20
+
+type Known = {
+  readonly readModels: { readonly unexplained: Pick<Services['readModels']['unexplained'], 'due' | 'countDue'> }
+  readonly violations: Pick<Services['violations'], 'present'>
+}
+
+/** What is recorded of the books, whichever process has found it, and what the workers of this one have named. */
+export const booksOf = (
+  services: Known,
+  workers: Readonly<Record<Environment, Pick<Worker, 'named'> | null>>,
+): Books => ({
+  ledgers: {
+    testnet: workers.testnet === null ? null : booksIn(services, 'testnet', workers.testnet),
+    mainnet: workers.mainnet === null ? null : booksIn(services, 'mainnet', workers.mainnet),
+  },
+  violations: (['testnet', 'mainnet'] as const).flatMap((environment) =>
+    services.violations.present(environment).map(({ invariant, subject, foundAt }) => ({
+      environment,
+      invariant,
+      subject,
+      since: new Date(foundAt).toISOString(),
+    })),
+  ),
+})
+
+const booksIn = ({ readModels }: Known, environment: Environment, worker: Pick<Worker, 'named'>): BooksOfLedger => {
+  const [first] = readModels.unexplained.due(environment, Number.MAX_SAFE_INTEGER)
+  return {
+    unexplained: readModels.unexplained.countDue(environment, 0, Number.MAX_SAFE_INTEGER),
+    first_unexplained:
+      first === undefined ? null : { ledger: first.row.ledger, transaction_hash: first.row.transactionHash },
+    named: worker.named(),
+  }
+}
