@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { straysOn } from '../apps/http/src/testing/refund-kills/books.ts'
 import { killWhileRefunding } from '../apps/http/src/testing/refund-kills/kill-run.ts'
 import { openStage } from '../apps/http/src/testing/refund-kills/stage.ts'
 import { judge } from '../apps/http/src/testing/refund-kills/verdict.ts'
@@ -14,7 +15,7 @@ const wantedIn = (flags: ReadonlyArray<string>) => {
   return { kills: Number(values.kills ?? 200), seed: Number(values.seed ?? Date.now() % 1_000_000) }
 }
 
-/** Kills services by SIGKILL while they give payments back, and fails where money went out twice, or did not. */
+/** Kills services by SIGKILL while they give money back, and fails where money went out twice, or did not. */
 export const killRefunds: Benchmark = (flags) =>
   inTemporaryFolder(async (folder) => {
     const { kills, seed } = wantedIn(flags)
@@ -24,7 +25,7 @@ export const killRefunds: Benchmark = (flags) =>
     try {
       const run = await killWhileRefunding(stage, kills, seed)
       const seconds = (performance.now() - startedAt) / 1_000
-      const wrong = Object.entries(await judge(folder, stage.network.sandbox, run))
+      const wrong = Object.entries(await judge(stage, run))
       for (const [what, each] of wrong)
         for (const words of each.slice(0, shownWrong)) process.stdout.write(`${what}: ${words}\n`)
       if (wrong.some(([, each]) => each.length > 0)) process.exitCode = 1
@@ -32,7 +33,8 @@ export const killRefunds: Benchmark = (flags) =>
         seed: String(seed),
         kills,
         seconds,
-        'refunds asked for': run.wanted.length,
+        refunds: run.wanted.length,
+        returns: straysOn(stage.network.sandbox, run.account).length,
         ...Object.fromEntries(Object.entries(run.kills).map(([name, count]) => [`killed ${name}`, count])),
         ...Object.fromEntries(wrong.map(([what, each]) => [`wrong: ${what}`, each.length])),
       }

@@ -2,8 +2,11 @@ import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 import type { Answer, Client } from './client.ts'
 import type { KeyedRequest } from './mortal.ts'
 
-/** What a command is given on: a merchant's key, and a customer who has bought credits of a product. */
-export type Shop = { readonly api: Client; readonly credits: string }
+/**
+ * What a command is given on: a merchant's key, a customer who has bought credits of a product, and the ids of exceptions of
+ * 5 XLM that wait for a person, a new one each time.
+ */
+export type Shop = { readonly api: Client; readonly credits: string; readonly strayed: () => Promise<string> }
 
 /** A command that takes an idempotency key. */
 export type KeyedCommand = {
@@ -161,6 +164,20 @@ export const keyedCommands: ReadonlyArray<KeyedCommand> = [
       const { payment_id } = await made(api(`/checkout/${id}`))
       return send('POST', '/refunds', { payment_id, reason: tag })
     },
+  },
+  {
+    route: 'POST /exceptions/{id}/resolve',
+    how: 'applied to a checkout',
+    given: async ({ api, strayed }, tag) => {
+      const { id } = await made(api(direct, { body: { amount: 5, currency_code: 'XLM', metadata: { tag } } }))
+      return send('POST', `/exceptions/${await strayed()}/resolve`, { action: 'apply', checkout_id: id, note: tag })
+    },
+  },
+  {
+    route: 'POST /exceptions/{id}/resolve',
+    how: 'kept',
+    given: async ({ strayed }, tag) =>
+      send('POST', `/exceptions/${await strayed()}/resolve`, { action: 'accept', note: tag }),
   },
   { route: 'POST /webhooks', how: 'created', given: async (_, tag) => send('POST', '/webhooks', hook(tag)) },
   {

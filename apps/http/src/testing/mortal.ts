@@ -74,8 +74,8 @@ export const startMortal = async (dataDir: string, apiKey: string, environment: 
     if (signal !== 'SIGKILL') throw new Error(`it ended by itself: ${signal}`)
     return 'died' as const
   }
-  const tooFar = ({ status }: Answer): never => {
-    throw new Error(`it was answered with ${status}, and did not come to that step`)
+  const tooFar = ({ status, body }: Answer): never => {
+    throw new Error(`it was answered with ${status} ${body.code}, and did not come to that step`)
   }
   return {
     killAt: async (request, step) => {

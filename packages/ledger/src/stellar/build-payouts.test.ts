@@ -1,5 +1,5 @@
 import { type AccountId, AssetId, stroops, unixMs } from '@quittance/domain'
-import { type FeeBumpTransaction, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
+import { type FeeBumpTransaction, MuxedAccount, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -155,6 +155,21 @@ describe('a fee bump', () => {
       })
     expect(() => bumped(envelopeXdr, sample.fee - 1n)).toThrow(/baseFee/)
     expect(() => bumped(bumped(envelopeXdr, sample.fee).envelopeXdr, sample.fee)).toThrow(TypeError)
+  })
+})
+
+describe('a payout to a muxed address', () => {
+  it('carries its number, and goes to the account', () => {
+    const destinationMuxedId = '18446744073709551615'
+    const payout = { destination: payee.accountId, assetId: NATIVE, amount: stroops(1n) }
+    const { envelopeXdr } = right(buildPayouts({ ...sample, payouts: [{ ...payout, destinationMuxedId }, payout] }))
+    const read = transactionBySdk(envelopeXdr).operations.map((operation) => paymentBySdk(operation).destination)
+    const muxed = MuxedAccount.fromAddress(read[0] ?? '', '0')
+    expect([muxed.baseAccount().accountId(), muxed.id(), read[1]]).toEqual([
+      payee.accountId,
+      destinationMuxedId,
+      payee.accountId,
+    ])
   })
 })
 

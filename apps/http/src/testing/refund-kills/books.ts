@@ -23,6 +23,10 @@ export const paymentsOn = ({ read, networkPassphrase }: Sandbox): ReadonlyArray<
     })
   })
 
+/** What came to an account for nothing that it names. */
+export const straysOn = (sandbox: Sandbox, account: string): ReadonlyArray<Moved> =>
+  paymentsOn(sandbox).filter(({ to, memo }) => to === account && memo === null)
+
 const isPayment = (operation: { readonly type: string }): operation is Operation.Payment => operation.type === 'payment'
 
 /** The types of the events of each stream of a category. */

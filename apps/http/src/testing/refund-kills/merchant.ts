@@ -1,6 +1,7 @@
 import { completed, openSale } from '../sale.ts'
 import type { Service } from '../service.ts'
 import type { Wallet } from '../wallet.ts'
+import type { LastingNetwork } from './lasting-network.ts'
 
 /** A payment that is to be given back, and what was answered to whoever asked for that, under each of its keys. */
 export type Wanted = {
@@ -34,6 +35,18 @@ export const sellAll = async (
     return sold
   }
   return (await Promise.all(wallets.map(inTurn))).flat()
+}
+
+/** Sends money that names nothing, for whatever becomes of it: once it is in a ledger, it has to go back. */
+export const stray = async (
+  { sandbox }: LastingNetwork,
+  wallet: Wallet,
+  destination: string,
+  number: number,
+): Promise<void> => {
+  const amount = (100 + number / 100).toFixed(2)
+  const payment = await wallet.payment({ destination, assetId: 'native', amount, memo: null })
+  sandbox.submit(payment.toXDR())
 }
 
 /** Codes of an answer that leaves the question open: another run has the key, or there is nobody to ask just now. */

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { clientOf } from '../client.ts'
 import { factsIn, type Service } from '../service.ts'
+import { historiesOf } from './books.ts'
 import type { Death } from './deaths.ts'
 import { openLastingNetwork } from './lasting-network.ts'
 import { startVictim, type Victim } from './victim.ts'
@@ -29,6 +31,7 @@ export const openStage = async (dataDir: string) => {
     return url
   }
   return {
+    dataDir,
     network,
     start,
     /** Starts a service that nobody has drawn a death for: its address. */
@@ -46,6 +49,8 @@ export const openStage = async (dataDir: string) => {
       const { api_key: apiKey } = factsIn(dataDir)
       return { api: clientOf(url, apiKey), anyone: clientOf(url, null), apiKey }
     },
+    /** The types of the events of each stream of a category, as the log has them now. */
+    histories: (category: string) => historiesOf(join(dataDir, 'quittance.db'), category),
     close: async (): Promise<void> => {
       for (const victim of living.values()) {
         victim.kill()

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Sandbox } from '@quittance/sandbox'
-import { historiesOf, paymentsOn } from './books.ts'
+import { paymentsOn, straysOn } from './books.ts'
 import type { KillRun } from './kill-run.ts'
+import type { Stage } from './stage.ts'
 
 /** What is wrong after a run, each in words: nothing where all is well. */
 export type Verdict = {
@@ -16,25 +16,33 @@ export type Verdict = {
 }
 
 /** Judges a run by its ledger first, then by its log, then by what the command line proves of both. */
-export const judge = async (dataDir: string, sandbox: Sandbox, run: KillRun): Promise<Verdict> => ({
-  ...byLedger(sandbox, run),
+export const judge = async ({ dataDir, network, histories }: Stage, run: KillRun): Promise<Verdict> => ({
+  ...byLedger(network.sandbox, run),
   answeredDifferently: answeredDifferently(run),
-  notEndedOnce: notEndedOnce(join(dataDir, 'quittance.db'), sandbox),
-  notProven: (await Promise.all([['verify']].map((words) => unlessProven(dataDir, words)))).flat(),
+  notEndedOnce: notEndedOnce(histories, network.sandbox),
+  notProven: [
+    ...(await unlessProven(dataDir, ['verify'])),
+    ...(await unlessProven(dataDir, ['reconcile', '--from', '2'])),
+  ],
 })
 
+/** What must have left the account: each payment to be refunded, and each credit that named nothing. */
 const byLedger = (sandbox: Sandbox, { account, wanted, refunds }: KillRun) => {
-  const times = new Map<string, number>()
-  for (const { from, to, amount } of paymentsOn(sandbox))
-    if (from === account) times.set(`${amount} to ${to}`, (times.get(`${amount} to ${to}`) ?? 0) + 1)
-  const due = new Set(wanted.map(({ amount, payer }) => `${amount} to ${payer}`))
+  const payments = paymentsOn(sandbox)
+  const due = [
+    ...wanted.map(({ amount, payer }) => `${amount} to ${payer}`),
+    ...straysOn(sandbox, account).map(({ amount, from }) => `${amount} to ${from}`),
+  ]
+  const out = payments.filter(({ from }) => from === account).map(({ amount, to }) => `${amount} to ${to}`)
+  const paid = new Set(out)
   const succeeded = new Set(refunds.filter(({ status }) => status === 'succeeded').map((each) => each.payment_id))
   return {
-    paidTwice: [...times].flatMap(([what, paid]) => (paid > 1 ? [`${what}: ${paid} times`] : [])),
-    lost: wanted.flatMap(({ paymentId, amount, payer }) =>
-      times.has(`${amount} to ${payer}`) && succeeded.has(paymentId) ? [] : [`${paymentId}: ${amount} to ${payer}`],
-    ),
-    paidForNothing: [...times.keys()].filter((what) => !due.has(what)),
+    paidTwice: out.filter((what, index) => out.indexOf(what) !== index),
+    lost: [
+      ...due.filter((what) => !paid.has(what)),
+      ...wanted.flatMap(({ paymentId }) => (succeeded.has(paymentId) ? [] : [`the refund of ${paymentId}`])),
+    ],
+    paidForNothing: out.filter((what) => !due.includes(what)),
   }
 }
 
@@ -53,21 +61,23 @@ const answeredDifferently = ({ wanted, refunds }: KillRun): ReadonlyArray<string
 const transactionEnds = ['TransactionWithdrawn', 'TransactionSucceeded', 'TransactionFailed', 'TransactionDied']
 const intentEnds = ['IntentSettled', 'IntentRefused', 'IntentGivenUp']
 
-/** Transactions and intents that have not exactly one end, are not closed or told, or ended otherwise than on the ledger. */
-const notEndedOnce = (log: string, { read }: Sandbox): ReadonlyArray<string> => {
-  const transactions = [...historiesOf(log, 'stellartx')].flatMap(([stream, types]) => {
-    const ends = types.filter((type) => transactionEnds.includes(type))
-    const onLedger = read.findTransaction(stream.replace('stellartx-', ''))
-    const found = onLedger === undefined ? [] : [onLedger.succeeded ? 'TransactionSucceeded' : 'TransactionFailed']
-    const isTrue =
-      ends.filter((end) => !['TransactionDied', 'TransactionWithdrawn'].includes(end)).join() === found.join()
-    return ends.length === 1 && isTrue && types.at(-1) === 'TransactionClosed' ? [] : [`${stream}: ${types.join(', ')}`]
-  })
-  const intents = [...historiesOf(log, 'intent')].flatMap(([stream, types]) => {
-    const ends = types.filter((type) => intentEnds.includes(type))
-    return ends.length === 1 && types.at(-1) === 'IntentReported' ? [] : [`${stream}: ${types.join(', ')}`]
-  })
-  return [...transactions, ...intents]
+/** Transactions and intents that have not exactly one end, that of the ledger, or of which somebody has not been told. */
+const notEndedOnce = (histories: Stage['histories'], { read }: Sandbox): ReadonlyArray<string> => {
+  const possibleFor = (hash: string): ReadonlyArray<string> => {
+    const held = read.findTransaction(hash)
+    if (held === undefined) return ['TransactionWithdrawn', 'TransactionDied']
+    return [held.succeeded ? 'TransactionSucceeded' : 'TransactionFailed']
+  }
+  const unless = (category: string, last: string, ends: ReadonlyArray<string>, possible: typeof possibleFor) =>
+    [...histories(category)].flatMap(([stream, types]) => {
+      const [end = '', ...more] = types.filter((type) => ends.includes(type))
+      const isRight = possible(stream.slice(category.length + 1)).includes(end)
+      return isRight && more.length === 0 && types.at(-1) === last ? [] : [`${stream}: ${types.join(', ')}`]
+    })
+  return [
+    ...unless('stellartx', 'TransactionClosed', transactionEnds, possibleFor),
+    ...unless('intent', 'IntentReported', intentEnds, () => intentEnds),
+  ]
 }
 
 const quittance = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url))
