@@ -38,7 +38,7 @@ const withdraw = (asset: AssetId, ...parts: ReadonlyArray<Stroops>) =>
 const issuedBy = (account: AccountId) => ({ asset: new Asset('CLAW', account), assetId: `CLAW:${account}` })
 
 describe('a change of a settlement account is named', () => {
-  it('by the payment, the exception, the refund and the fee that it is', async () => {
+  it('by the payment, the exception, the refund, the return and the fee that it is', async () => {
     const payment = await refunds.paid()
     front.payer.pay({ to: front.account, asset: usdc, parts: [units(2)], memo: 'for nothing of yours' })
     const ownFees = {
@@ -57,7 +57,7 @@ describe('a change of a settlement account is named', () => {
     expect(worker.named().fee).toBeGreaterThan(0)
     const found = await reconciled()
     expect(found).toMatchObject({
-      named: { payment: 1, exception: 1, refund: 1, fee: worker.named().fee, unexplained: 0 },
+      named: { payment: 1, exception: 1, refund: 1, return: 1, fee: worker.named().fee, unexplained: 0 },
       unexplained: [],
       missing: [],
       isHeld: true,
