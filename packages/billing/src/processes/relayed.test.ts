@@ -2,11 +2,13 @@ import { Checkout, hourMs, minuteMs, PaymentId } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
 import { readEnvelope } from '@quittance/ledger'
 import { execute } from '../execute.ts'
+import { failingBump } from '../testing/failing-bump.ts'
 import { passphrase } from '../testing/network.ts'
-import { done, refused, right } from '../testing/outcomes.ts'
+import { done, present, refused, right } from '../testing/outcomes.ts'
 import { command } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
+import { createWorker } from './worker.ts'
 
 describe('a transaction that a payer has us relay', () => {
   let shop: StoreFront
@@ -87,6 +89,34 @@ describe('a transaction that a payer has us relay', () => {
     expect(await shop.payment(id)).toMatchObject({ status: 'failed', failure_reason: 'transaction_dead' })
     await shop.pay(id, [units(10)])
     expect(await shop.checkout(id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('is not dead because a fee bump of it failed by itself: it may still come, and dies after its time', async () => {
+    const known = present(shop.services.networks.testnet)
+    const failedBump = failingBump(known.gateway, shop.other.account)
+    const services = {
+      ...shop.services,
+      networks: { testnet: { ...known, gateway: failedBump.gateway }, mainnet: null },
+    }
+    const worker = present(createWorker(services, 'testnet', () => undefined))
+    const pass = async (ms: number): Promise<void> => {
+      shop.network.wait(ms)
+      await done(worker.step)
+    }
+    shop.network.faults.losesSubmissions = true
+    const [late, dead] = [(await shop.sell()).id, (await shop.sell()).id]
+    const envelope = signed(late, 10, 60)
+    const sent = [await submit(late, envelope), await submit(dead, signed(dead, 10, 60))]
+    for (const { transaction_hash } of sent) failedBump.of(transaction_hash, shop.network.sandbox.clock().ledger)
+    await pass(1000)
+    for (const id of [late, dead]) expect(await shop.payment(id)).toMatchObject({ status: 'pending' })
+    shop.network.faults.losesSubmissions = false
+    right(shop.network.sandbox.submit(envelope))
+    await pass(1000)
+    expect(await shop.payment(late)).toMatchObject({ status: 'confirmed' })
+    await pass(minuteMs)
+    await pass(1000)
+    expect(await shop.payment(dead)).toMatchObject({ status: 'failed', failure_reason: 'transaction_dead' })
   })
 
   it('may be handed in again at any time, and is never told to be built anew', async () => {

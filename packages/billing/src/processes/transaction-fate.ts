@@ -8,7 +8,7 @@ import {
   type SubmittedTransaction,
   type UnixMs,
 } from '@quittance/domain'
-import { creditsInLedger, isProvenDead, type LedgerGateway, type LedgerHead } from '@quittance/ledger'
+import { creditsInLedger, isProvenDead, type LedgerGateway, type LedgerHead, outcomesInLedger } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -40,7 +40,9 @@ export const fateOf =
     const found = lookUp.right
     switch (found._tag) {
       case 'Failed':
-        return E.right(found.ledger <= walked.sequence ? 'dead' : 'awaited')
+        return found.ledger > walked.sequence
+          ? E.right('awaited')
+          : fateOfFailed(services, gateway, following, sent, found.ledger, walked)
       case 'Succeeded': {
         const { ledger } = found
         if (ledger > walked.sequence) return E.right('awaited')
@@ -56,6 +58,28 @@ export const fateOf =
       }
     }
   }
+
+/**
+ * Dead, unless what failed there is a fee bump by itself, of which nodes say that the transaction inside failed: that was
+ * never tried, and may still come, until its time is over and every ledger was walked.
+ */
+const fateOfFailed = async (
+  services: Services,
+  gateway: LedgerGateway,
+  following: LedgerFollowingState,
+  sent: Sent,
+  ledger: LedgerSequence,
+  walked: LedgerHead,
+): Promise<E.Either<ProcessFailure, Fate>> => {
+  const { transactionHash, maxTime, firstSentAt } = sent
+  const told = await outcomesInLedger(gateway, transactionHash)(ledger)()
+  if (E.isLeft(told)) return told
+  const outcomes = told.right?.outcomes ?? []
+  if (outcomes.some((each) => each._tag !== 'BumpFailed' || each.transactionHash === transactionHash))
+    return E.right('dead')
+  if (outcomes.length === 0 || walked.closedAt <= maxTime) return E.right('awaited')
+  return isAnySkippedSince(following, firstSentAt) ? leaveUncounted(services, sent, null, walked) : E.right('dead')
+}
 
 /** Receives what a transaction brought in a skipped ledger, whoever's it is, as if that ledger were walked now. */
 const receiveSkipped = async (

@@ -4,6 +4,7 @@ import type { LedgerGateway } from '@quittance/ledger'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createWorker, type Worker } from '../processes/worker.ts'
 import type { Network } from '../services.ts'
+import { failingBump } from '../testing/failing-bump.ts'
 import { done, present } from '../testing/outcomes.ts'
 import { command } from '../testing/shop.ts'
 import { openTill, type Till, withoutChannels } from '../testing/till.ts'
@@ -135,6 +136,28 @@ describe('money that goes out from an account of its own', () => {
     expect(await till.intent(id)).toMatchObject({ status: 'attached', attachedTo: hash })
     till.network.faults.losesSubmissions = false
     expect(await paidBy(() => passes(workerOver(), 1_000, 1_000))).toBe(units(1))
+  })
+
+  it('dies by itself after its time where only a fee bump of it failed, and is paid by another', async () => {
+    const failed = failingBump(till.network.gateway, till.other.account)
+    const own = workerOver(failed.gateway)
+    till.network.faults.losesSubmissions = true
+    const id = await till.want()
+    await done(own.worker.step)
+    const hash = await hashOf(id)
+    failed.of(hash, till.network.sandbox.clock().ledger + 1)
+    till.network.wait(1_000)
+    await done(own.worker.step)
+    till.network.faults.losesSubmissions = false
+    expect(await paidBy(() => passes(own, 3 * minuteMs, 1_000, 1_000))).toBe(units(1))
+    expect(await till.typesOf(`stellartx-${hash}`)).toEqual([
+      'TransactionPrepared',
+      'TransactionReleased',
+      'FeeBumpFailed',
+      'TransactionDied',
+      'TransactionClosed',
+    ])
+    expect([await till.intent(id), own.alarms]).toMatchObject([{ status: 'settled', attempts: 1 }, []])
   })
 
   it('is known from a ledger that was skipped, as long as that can be read', async () => {

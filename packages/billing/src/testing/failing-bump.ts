@@ -1,0 +1,53 @@
+import { type AccountId, LedgerSequence, stroops, TransactionHash, unixMs } from '@quittance/domain'
+import { decoded, hashOf } from '@quittance/domain/testing'
+import type { ClosedLedger, LedgerBatch, LedgerGateway, TransactionOutcome } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+
+/**
+ * The gateway over a node whose ledgers hold fee bumps that failed by themselves: what cannot be brought about at will,
+ * since it takes a signer who goes between the queue and the ledger. Nodes say of the transaction inside that it failed.
+ */
+export const failingBump = (gateway: LedgerGateway, feeSource: AccountId) => {
+  const failed = new Map<string, TransactionOutcome>()
+  const withFailed = (ledger: ClosedLedger): ClosedLedger => ({
+    ...ledger,
+    outcomesOf: (isOurs) => [
+      ...[...failed.values()].filter(
+        ({ ledger: at, innerHash }) => at === ledger.sequence && innerHash !== null && isOurs(innerHash),
+      ),
+      ...ledger.outcomesOf(isOurs),
+    ],
+  })
+  return {
+    /** A ledger, which need not be walked yet, holds a failed bump of this transaction. */
+    of: (hash: string, ledger: number): void => {
+      const innerHash = decoded(TransactionHash, hash)
+      failed.set(hash, {
+        _tag: 'BumpFailed',
+        transactionHash: hashOf(failed.size + 1),
+        innerHash,
+        ledger: decoded(LedgerSequence, ledger),
+        closedAt: unixMs(0),
+        code: 'txBadAuth',
+        operationCodes: [],
+        feeCharged: stroops(200n),
+        feeSource,
+      })
+    },
+    gateway: {
+      ...gateway,
+      readLedgers: (from, limit, after) =>
+        TE.map((batch: LedgerBatch) => ({ ...batch, ledgers: [...batch.ledgers].map(withFailed) }))(
+          gateway.readLedgers(from, limit, after),
+        ),
+      lookUp: (hash) => async () => {
+        const found = await gateway.lookUp(hash)()
+        const bump = failed.get(hash)
+        if (E.isLeft(found) || found.right._tag !== 'NotFound' || bump === undefined) return found
+        const { ledger, closedAt, code, operationCodes } = bump
+        return E.right({ _tag: 'Failed', ledger, closedAt, code, operationCodes })
+      },
+    } satisfies LedgerGateway,
+  }
+}
