@@ -184,9 +184,9 @@ describe('money that cannot be known to arrive waits for a person', () => {
       return_status: null,
     })
     expect(await exceptions.intentsOf(exception)).toEqual([])
-    const end = await front.platform.logEnd()
+    const end = await exceptions.eventsOf(exception)
     await wait(1000)
-    expect(await front.platform.logEnd()).toEqual(end)
+    expect(await exceptions.eventsOf(exception)).toEqual(end)
   }
 
   it('whose sender asks for memos', async () => {
