@@ -1,0 +1,266 @@
+//! Lets an operator collect at most one capped amount per calendar interval from a customer who signed once.
+//! Immutable: no admin, no upgrade, no key that can change a mandate but its customer's and, to end it, its operator's.
+#![no_std]
+
+pub mod calendar;
+pub mod types;
+
+use soroban_sdk::token::TokenClient;
+use soroban_sdk::xdr::{ScErrorType, ToXdr};
+use soroban_sdk::{Address, Bytes, BytesN, Env, InvokeError, Vec, contract, contractimpl, panic_with_error, vec};
+
+use types::{AllowanceRenewed, Charge, Charged, Error, IntervalUnit, Key, Mandate, MandateCancelled, MandateCreated};
+
+const MAX_REFERENCE: u32 = 32;
+const MAX_COUNT: u32 = 366;
+/// The end of the year 9999. Keeps calendar sums far from overflow.
+const MAX_TIME: u64 = 253_402_300_799;
+/// About 30 and 60 days: what is used every month stays live, the rest is archived and restored on its next use.
+const EXTEND_BELOW: u32 = 518_400;
+const EXTEND_TO: u32 = 1_036_800;
+
+#[contract]
+pub struct MandateContract;
+
+#[contractimpl]
+impl MandateContract {
+    /// Records a mandate and approves its allowance, on the customer's signature; charges `first_amount` unless 0.
+    /// That counts as the charge of the period beginning now. Answers the mandate's id: see `id`.
+    #[allow(clippy::too_many_arguments)]
+    pub fn create(
+        env: Env,
+        customer: Address,
+        payee: Address,
+        operator: Address,
+        token: Address,
+        cap: i128,
+        interval_unit: IntervalUnit,
+        interval_count: u32,
+        first_charge_at: u64,
+        ends_at: Option<u64>,
+        first_amount: i128,
+        allowance: i128,
+        allowance_expiry_ledger: u32,
+        reference: Bytes,
+    ) -> Result<BytesN<32>, Error> {
+        customer.require_auth();
+        let now = env.ledger().timestamp();
+        let this = env.current_contract_address();
+        require(is_reference(&reference), Error::BadReference)?;
+        require(payee != customer && payee != this, Error::BadPayee)?;
+        require((1..=MAX_COUNT).contains(&interval_count), Error::BadInterval)?;
+        require(first_charge_at <= MAX_TIME, Error::BadTime)?;
+        require(ends_at.is_none_or(|end| end > first_charge_at && end > now), Error::BadTime)?;
+        require(cap > 0 && first_amount >= 0, Error::BadAmount)?;
+        require(first_amount <= cap, Error::AboveCap)?;
+
+        let id = id(&env, &customer, &payee, &operator, &reference);
+        require(!env.storage().persistent().has(&Key::Mandate(id.clone())), Error::ReferenceTaken)?;
+        approve(&env, &customer, &token, cap, allowance, allowance_expiry_ledger)?;
+        let terms = Mandate {
+            cancelled: false,
+            cap,
+            customer: customer.clone(),
+            ends_at,
+            first_charge_at,
+            interval_count,
+            interval_unit,
+            last_period_start: None,
+            last_reference: Bytes::new(&env),
+            operator,
+            payee: payee.clone(),
+            reference: reference.clone(),
+            token,
+        };
+        let event = MandateCreated {
+            mandate: id.clone(),
+            customer,
+            payee,
+            allowance,
+            allowance_expiry_ledger,
+            first_amount,
+            terms: terms.clone(),
+        };
+        event.publish(&env);
+        if first_amount == 0 {
+            save(&env, &id, &terms);
+        } else {
+            let first = Charge { amount: first_amount, mandate: id.clone(), period_start: now, reference };
+            collect(&env, terms, first).unwrap_or_else(|number| refuse(&env, number));
+        }
+        Ok(id)
+    }
+
+    /// Collects `amount` for the period that began at `period_start`, on the operator's signature.
+    /// The same period and reference again are `AlreadyCharged`: an earlier sending has landed.
+    pub fn charge(
+        env: Env,
+        mandate: BytesN<32>,
+        period_start: u64,
+        amount: i128,
+        reference: Bytes,
+    ) -> Result<(), Error> {
+        let record = load(&env, &mandate)?;
+        record.operator.require_auth();
+        let charge = Charge { amount, mandate, period_start, reference };
+        check(&env, &record, &charge)?;
+        collect(&env, record, charge).unwrap_or_else(|number| refuse(&env, number));
+        Ok(())
+    }
+
+    /// `charge` for each item. Answers one number per item, 0 for charged, else why not; none stops the others.
+    pub fn charge_many(env: Env, operator: Address, charges: Vec<Charge>) -> Vec<u32> {
+        operator.require_auth();
+        let mut results = vec![&env];
+        for charge in charges {
+            let outcome = load(&env, &charge.mandate).and_then(|record| {
+                require(record.operator == operator, Error::NotAllowed)?;
+                check(&env, &record, &charge)?;
+                Ok(record)
+            });
+            results.push_back(match outcome {
+                Ok(record) => collect(&env, record, charge).err().unwrap_or(0),
+                Err(error) => error as u32,
+            });
+        }
+        results
+    }
+
+    /// Approves a further allowance for the customer and token of a mandate, on the customer's signature.
+    pub fn renew_allowance(
+        env: Env,
+        mandate: BytesN<32>,
+        allowance: i128,
+        allowance_expiry_ledger: u32,
+    ) -> Result<(), Error> {
+        let record = load(&env, &mandate)?;
+        record.customer.require_auth();
+        require(!record.cancelled, Error::Cancelled)?;
+        approve(&env, &record.customer, &record.token, 0, allowance, allowance_expiry_ledger)?;
+        extend(&env, &mandate);
+        AllowanceRenewed {
+            mandate,
+            customer: record.customer,
+            payee: record.payee,
+            allowance,
+            allowance_expiry_ledger,
+        }
+        .publish(&env);
+        Ok(())
+    }
+
+    /// Ends a mandate for good, on the signature of its customer or operator. Again: nothing new.
+    pub fn cancel(env: Env, mandate: BytesN<32>, by: Address) -> Result<(), Error> {
+        by.require_auth();
+        let mut record = load(&env, &mandate)?;
+        require(by == record.customer || by == record.operator, Error::NotAllowed)?;
+        if record.cancelled {
+            return Ok(());
+        }
+        record.cancelled = true;
+        save(&env, &mandate, &record);
+        MandateCancelled { mandate, customer: record.customer, payee: record.payee, by }.publish(&env);
+        Ok(())
+    }
+
+    pub fn get(env: Env, mandate: BytesN<32>) -> Result<Mandate, Error> {
+        load(&env, &mandate)
+    }
+}
+
+/// SHA-256 of the XDR of (customer, payee, operator, reference): known before signing, and nobody else can take it.
+fn id(env: &Env, customer: &Address, payee: &Address, operator: &Address, reference: &Bytes) -> BytesN<32> {
+    let parts = (customer.clone(), payee.clone(), operator.clone(), reference.clone());
+    env.crypto().sha256(&parts.to_xdr(env)).to_bytes()
+}
+
+/// What the mandate allows now, apart from what the token will say.
+fn check(env: &Env, mandate: &Mandate, charge: &Charge) -> Result<(), Error> {
+    let (unit, count) = (mandate.interval_unit, mandate.interval_count);
+    let (start, now) = (charge.period_start, env.ledger().timestamp());
+    if mandate.last_period_start == Some(start) {
+        let same = mandate.last_reference == charge.reference;
+        return Err(if same { Error::AlreadyCharged } else { Error::PeriodTaken });
+    }
+    require(is_reference(&charge.reference), Error::BadReference)?;
+    require(!mandate.cancelled, Error::Cancelled)?;
+    require(mandate.ends_at.is_none_or(|end| now < end), Error::Ended)?;
+    require(charge.amount > 0, Error::BadAmount)?;
+    require(charge.amount <= mandate.cap, Error::AboveCap)?;
+    require(start >= mandate.first_charge_at, Error::TooSoon)?;
+    let spaced = |last| start >= calendar::next(last, unit, count);
+    require(mandate.last_period_start.is_none_or(spaced), Error::TooSoon)?;
+    require(start <= now, Error::PeriodNotBegun)?;
+    require(now < calendar::end(start, unit, count), Error::PeriodOver)
+}
+
+/// Moves the money, then records and announces it. Else answers the token's own number, or `TokenFailed`.
+fn collect(env: &Env, mut mandate: Mandate, charge: Charge) -> Result<(), u32> {
+    let Charge { amount, mandate: id, period_start, reference } = charge;
+    TokenClient::new(env, &mandate.token)
+        .try_transfer_from(&env.current_contract_address(), &mandate.customer, &mandate.payee, &amount)
+        .map_err(token_refusal)?
+        .ok();
+    mandate.last_period_start = Some(period_start);
+    mandate.last_reference = reference.clone();
+    save(env, &id, &mandate);
+    let Mandate { customer, payee, token, .. } = mandate;
+    Charged { mandate: id, customer, payee, amount, period_start, reference, token }.publish(env);
+    Ok(())
+}
+
+/// No token can say 0, which means charged, or one of our own numbers.
+fn token_refusal(refusal: Result<soroban_sdk::Error, InvokeError>) -> u32 {
+    match refusal {
+        Ok(error) if error.is_type(ScErrorType::Contract) && (1..100).contains(&error.get_code()) => error.get_code(),
+        _ => Error::TokenFailed as u32,
+    }
+}
+
+/// The token's `approve` overwrites amount and expiry, which other mandates of this customer rely on: neither is lowered.
+fn approve(
+    env: &Env,
+    customer: &Address,
+    token: &Address,
+    cap: i128,
+    allowance: i128,
+    expiry: u32,
+) -> Result<(), Error> {
+    let (this, now) = (env.current_contract_address(), env.ledger().sequence());
+    let token_client = TokenClient::new(env, token);
+    let least = token_client.allowance(customer, &this).checked_add(cap);
+    require(least.is_some_and(|least| allowance >= least), Error::AllowanceTooLow)?;
+    let storage = env.storage().temporary();
+    let key = Key::Expiry(customer.clone(), token.clone());
+    require(expiry >= now && expiry >= storage.get(&key).unwrap_or(0), Error::ExpiryTooEarly)?;
+    token_client.approve(customer, &this, &allowance, &expiry);
+    storage.set(&key, &expiry);
+    storage.extend_ttl(&key, expiry - now, expiry - now);
+    Ok(())
+}
+
+fn load(env: &Env, id: &BytesN<32>) -> Result<Mandate, Error> {
+    env.storage().persistent().get(&Key::Mandate(id.clone())).ok_or(Error::MandateNotFound)
+}
+
+fn save(env: &Env, id: &BytesN<32>, mandate: &Mandate) {
+    env.storage().persistent().set(&Key::Mandate(id.clone()), mandate);
+    extend(env, id);
+}
+
+fn extend(env: &Env, id: &BytesN<32>) {
+    env.storage().persistent().extend_ttl(&Key::Mandate(id.clone()), EXTEND_BELOW, EXTEND_TO);
+    env.storage().instance().extend_ttl(EXTEND_BELOW, EXTEND_TO);
+}
+
+fn is_reference(reference: &Bytes) -> bool {
+    (1..=MAX_REFERENCE).contains(&reference.len())
+}
+
+fn require(holds: bool, error: Error) -> Result<(), Error> {
+    if holds { Ok(()) } else { Err(error) }
+}
+
+fn refuse(env: &Env, number: u32) -> ! {
+    panic_with_error!(env, soroban_sdk::Error::from_contract_error(number))
+}

@@ -1,0 +1,135 @@
+//! Tokens, customers and operators that are contracts and mean harm.
+
+use crate::world::{CAP, Refusal, START, Terms, World, both};
+use soroban_sdk::{Address, BytesN, Env, IntoVal, Symbol, Val, Vec, contract, contractimpl, symbol_short};
+
+/// A token that, on `transfer_from`, does what it was told: 0 moves nothing, 1 calls back, else fails with a number.
+#[contract]
+struct HostileToken;
+
+#[contractimpl]
+impl HostileToken {
+    pub fn plan(env: Env, plan: u32, target: Address, function: Symbol, arguments: Vec<Val>) {
+        env.storage().instance().set(&symbol_short!("plan"), &(plan, target, function, arguments));
+    }
+
+    pub fn allowance(_env: Env, _from: Address, _spender: Address) -> i128 {
+        0
+    }
+
+    pub fn approve(_env: Env, _from: Address, _spender: Address, _amount: i128, _expiry: u32) {}
+
+    pub fn transfer_from(env: Env, _spender: Address, _from: Address, _to: Address, _amount: i128) -> u32 {
+        let (plan, target, function, arguments): (u32, Address, Symbol, Vec<Val>) =
+            env.storage().instance().get(&symbol_short!("plan")).unwrap();
+        match plan {
+            0 => {}
+            1 => drop(env.invoke_contract::<Val>(&target, &function, arguments)),
+            number => soroban_sdk::panic_with_error!(&env, soroban_sdk::Error::from_contract_error(number)),
+        }
+        7
+    }
+}
+
+/// A customer that is a contract, whose consent calls the mandate contract again.
+#[contract]
+struct HostileCustomer;
+
+#[contractimpl]
+impl HostileCustomer {
+    pub fn plan(env: Env, target: Address, function: Symbol, arguments: Vec<Val>) {
+        env.storage().instance().set(&symbol_short!("plan"), &(target, function, arguments));
+    }
+
+    #[allow(non_snake_case)]
+    pub fn __check_auth(env: Env, _payload: BytesN<32>, _signature: Val, _contexts: Vec<soroban_sdk::auth::Context>) {
+        let (target, function, arguments): (Address, Symbol, Vec<Val>) =
+            env.storage().instance().get(&symbol_short!("plan")).unwrap();
+        env.invoke_contract::<Val>(&target, &function, arguments);
+    }
+}
+
+fn hostile(world: &World) -> (Address, BytesN<32>) {
+    let token = world.env.register(HostileToken, ());
+    let id = world.create(&Terms { token: token.clone(), reference: b"hostile".to_vec(), ..world.terms() }).unwrap();
+    (token, id)
+}
+
+fn plan(world: &World, token: &Address, plan: u32, function: &str, arguments: Vec<Val>) {
+    let function = Symbol::new(&world.env, function);
+    HostileTokenClient::new(&world.env, token).plan(&plan, &world.mandate, &function, &arguments);
+}
+
+#[test]
+fn a_token_that_calls_back_is_stopped_and_the_mandate_stays_as_it_was() {
+    both(|world| {
+        let (token, id) = hostile(&world);
+        let victim = world.create(&world.terms()).unwrap();
+        let before = (world.get(&id), world.get(&victim));
+        let calls: [(&str, Vec<Val>); 4] = [
+            ("charge", world.charge_arguments(&id, START, CAP, b"p")),
+            ("charge", world.charge_arguments(&victim, START, CAP, b"p")),
+            ("cancel", (victim.clone(), world.operator.clone()).into_val(&world.env)),
+            ("get", (victim.clone(),).into_val(&world.env)),
+        ];
+        for (function, arguments) in calls {
+            plan(&world, &token, 1, function, arguments);
+            assert_eq!(world.charge(&id, START, CAP, b"p"), Err(Refusal::Number(118)), "{function}");
+            assert_eq!((world.get(&id), world.get(&victim)), before);
+        }
+        assert_eq!(world.paid(), 0);
+    });
+}
+
+#[test]
+fn a_token_cannot_speak_in_our_numbers() {
+    both(|world| {
+        let (token, id) = hostile(&world);
+        for (said, heard) in [(2, 2), (15, 15), (99, 99), (100, 118), (113, 118), (u32::MAX, 118)] {
+            plan(&world, &token, said, "get", Vec::new(&world.env));
+            assert_eq!(world.charge(&id, START, CAP, b"p"), Err(Refusal::Number(heard)));
+            assert_eq!(world.charge_many(&[(&id, START, CAP, b"p")]), Ok(vec![heard]));
+        }
+    });
+}
+
+#[test]
+fn a_hostile_token_in_a_batch_stops_nobody_else_and_can_say_charged_only_of_its_own() {
+    both(|world| {
+        let (token, id) = hostile(&world);
+        let good = world.create(&world.terms()).unwrap();
+        plan(&world, &token, 1, "charge", world.charge_arguments(&good, START, CAP, b"theirs"));
+        assert_eq!(world.charge_many(&[(&id, START, CAP, b"p"), (&good, START, CAP, b"q")]), Ok(vec![118, 0]));
+        plan(&world, &token, 0, "get", Vec::new(&world.env));
+        assert_eq!(world.charge_many(&[(&id, START, CAP, b"p"), (&id, START, CAP, b"p")]), Ok(vec![0, 113]));
+        assert_eq!(world.paid(), CAP);
+    });
+}
+
+#[test]
+fn a_token_that_is_no_token_makes_no_mandate() {
+    both(|world| {
+        for token in [world.mandate.clone(), world.payee.clone()] {
+            assert!(matches!(world.create(&Terms { token, ..world.terms() }), Err(Refusal::Other(_))));
+        }
+    });
+}
+
+#[test]
+fn a_customer_contract_that_calls_back_while_it_consents_makes_no_mandate() {
+    both(|world| {
+        let good = world.create(&world.terms()).unwrap();
+        let customer = world.env.register(HostileCustomer, ());
+        let charge = world.charge_arguments(&good, START, CAP, b"p");
+        let client = HostileCustomerClient::new(&world.env, &customer);
+        client.plan(&world.mandate, &Symbol::new(&world.env, "charge"), &charge);
+        let terms = Terms { customer: customer.clone(), ..world.terms() };
+        let sign = || world.env.set_auths(&[crate::authorisation::signed_by_contract(&world, &terms)]);
+        sign();
+        assert!(matches!(world.create(&terms), Err(Refusal::Other(_))));
+        assert_eq!((world.paid(), world.get(&good).unwrap().last_period_start), (0, None));
+        client.plan(&world.token, &Symbol::new(&world.env, "decimals"), &Vec::new(&world.env));
+        sign();
+        assert!(world.create(&terms).is_ok());
+    });
+}

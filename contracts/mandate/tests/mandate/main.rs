@@ -1,0 +1,7 @@
+mod authorisation;
+mod calendar;
+mod functions;
+mod hostile;
+mod operator;
+mod storage;
+mod world;
