@@ -1,9 +1,9 @@
-import type { Billing, ReconcileFailure, ResumeFailure } from '@quittance/billing'
+import type { Billing, DecideFailure, ReconcileFailure, ResumeFailure } from '@quittance/billing'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Complaint, refused } from './complaint.ts'
 
 type FailureOf<F> = F extends (...given: never) => TE.TaskEither<infer Failure, unknown> ? Failure : never
-type Failure = FailureOf<Billing['merchants']['create']> | ResumeFailure | ReconcileFailure
+type Failure = FailureOf<Billing['merchants']['create']> | ResumeFailure | ReconcileFailure | DecideFailure
 
 /** What the billing core says, in words for the operator. The code is the failure's name in snake case. */
 export const complaintOf = (failure: Failure): Complaint =>
@@ -67,6 +67,20 @@ const wordsFor = (failure: Failure): string => {
       return `No ledger lies between ${failure.from} and ${failure.to}.`
     case 'CursorMoved':
       return 'Meanwhile the ledger was followed on. The cursor stays there: look at /ready before trying again.'
+    case 'TransactionNotFound':
+      return `There is no transaction ${failure.transactionHash} of ours. \`quittance payout list\` shows those that wait.`
+    case 'TransactionHasEnded':
+      return `It has ended already: ${failure.end}.`
+    case 'EndIsAwaited':
+      return `It may still come into a ledger, or into one that is still to be walked: it is valid until ${new Date(failure.maxTime).toISOString()}.`
+    case 'EndIsProven':
+      return failure.ledger === null
+        ? 'It is proven that no ledger holds it. Nothing was recorded: a worker ends it by itself.'
+        : `Ledger ${failure.ledger} holds it: it ${failure.as}. Nothing was recorded.`
+    case 'LedgerDoesNotHoldIt':
+      return `Ledger ${failure.ledger} does not hold it, or cannot. Nothing was recorded.`
+    case 'SequenceNotUsed':
+      return 'Nobody has used its sequence number, so no ledger holds it. Nothing was recorded.'
     case 'ForeignStream':
       return 'This belongs to another merchant.'
     case 'TooManyConflicts':

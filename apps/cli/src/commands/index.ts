@@ -10,6 +10,8 @@ import { ledgerResume } from './ledger-resume.ts'
 import { merchantCreate } from './merchant-create.ts'
 import { merchantList } from './merchant-list.ts'
 import { merchantSet } from './merchant-set.ts'
+import { payoutDecide } from './payout-decide.ts'
+import { payoutList } from './payout-list.ts'
 import { rebuild } from './rebuild.ts'
 import { reconcile } from './reconcile.ts'
 import { verify } from './verify.ts'
@@ -28,6 +30,8 @@ export const commands: ReadonlyArray<Command> = [
   rebuild,
   copy,
   channelCreate,
+  payoutList,
+  payoutDecide,
   ledgerResume,
   ledgerCompare,
 ]

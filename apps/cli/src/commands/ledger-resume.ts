@@ -1,5 +1,5 @@
 import type { Resumed } from '@quittance/billing'
-import { LedgerSequence, Text } from '@quittance/domain'
+import { LedgerSequence } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -9,15 +9,11 @@ import { misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { counted } from '../progress.ts'
 import { operatorContext } from '../site.ts'
+import { decisionOf, decisionOptions } from './decision.ts'
 import { environmentOption, whichEnvironment } from './ledger-environment.ts'
 import { reconciledJson, reconciledText } from './ledger-reconciled.ts'
 
 const name = 'ledger resume'
-const longestText = 500
-
-const isWords = (text: string): text is Text =>
-  Text.is(text) && text.trim() !== '' && text.length <= longestText && !/\p{Cc}/u.test(text)
-
 /** Behind the first ledger, since the cursor stands at the one before. */
 const isLedger = (text: string): boolean => /^[1-9][0-9]*$/.test(text) && Number(text) > 1
 
@@ -33,8 +29,7 @@ The exit status is 1 where books and ledger differ, which keeps nothing from bei
   options: {
     environment: environmentOption,
     from: { placeholder: 'ledger', isRequired: true, text: 'The ledger that is read next, by its number.' },
-    reason: { placeholder: 'reason', isRequired: true, text: `Recorded for ever; at most ${longestText} characters.` },
-    by: { placeholder: 'name', isRequired: false, text: 'Who decides it: recorded too; unless given, "operator".' },
+    ...decisionOptions,
     force: { placeholder: null, isRequired: false, text: 'Also where the ledger can be followed.' },
   },
   example: {
@@ -50,12 +45,9 @@ The exit status is 1 where books and ledger differ, which keeps nothing from bei
     if (E.isLeft(environment)) return TE.left(environment.left)
     const from = LedgerSequence.decode(isLedger(given.required('from')) ? Number(given.required('from')) : null)
     if (E.isLeft(from)) return TE.left(misuse('--from takes the number of a ledger, such as 51355527.', name))
-    const [reason, by] = [given.required('reason'), given.option('by') ?? 'operator']
-    if (!isWords(reason) || !isWords(by)) {
-      const rule = `take 1 to ${longestText} characters, without control characters.`
-      return TE.left(misuse(`--reason and --by ${rule}`, name))
-    }
-    const request = { from: from.right, reason, by, isForced: given.isSet('force') }
+    const decision = decisionOf(given, name)
+    if (E.isLeft(decision)) return TE.left(decision.left)
+    const request = { from: from.right, ...decision.right, isForced: given.isSet('force') }
     return site.withBilling((billing) =>
       pipe(
         billing.following.resume(operatorContext(billing, environment.right), request),
