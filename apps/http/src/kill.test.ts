@@ -6,6 +6,7 @@ import { drive, newSale, type Sale, ways } from './testing/buyer.ts'
 import { type ServiceProcess, startAndKill, startProcess } from './testing/child-process.ts'
 import type { Answer } from './testing/client.ts'
 import { isOnServer } from './testing/event-store.ts'
+import { everyOne } from './testing/every-one.ts'
 import { randomFrom } from './testing/random.ts'
 import { ledgerIsWalked } from './testing/sale.ts'
 import { temporaryDirectory } from './testing/service.ts'
@@ -19,17 +20,6 @@ const longestLifeMs = 2_000
 const buyers = 4
 
 type Data = Answer['body']
-
-/** All records of a list, page by page. */
-const everyOne = async ({ api }: ServiceProcess, path: string): Promise<ReadonlyArray<Data>> => {
-  const found: Array<Data> = []
-  for (let cursor = ''; ; ) {
-    const { data } = (await api(`${path}?limit=100${cursor}`)).body
-    found.push(...data.data)
-    if (!data.has_more) return found
-    cursor = `&starting_after=${data.data.at(-1).id}`
-  }
-}
 
 describe(`a service that is killed ${kills + killsWhileStarting} times (seed ${seed})`, () => {
   const directory = temporaryDirectory()

@@ -7,7 +7,8 @@ export type Moved = {
   readonly from: string
   readonly to: string
   readonly amount: string
-  readonly memo: string | null
+  /** Whether it has a memo, by which it may name something. */
+  readonly isNamed: boolean
   readonly ledger: number
 }
 
@@ -19,13 +20,13 @@ export const paymentsOn = ({ read, networkPassphrase }: Sandbox): ReadonlyArray<
     const { source, memo, operations } = transaction
     if (!succeeded) return []
     return operations.filter(isPayment).map(({ source: from = source, destination: to, amount }) => {
-      return { from, to, amount, memo: memo.value === null ? null : String(memo.value), ledger }
+      return { from, to, amount, isNamed: memo.type !== 'none', ledger }
     })
   })
 
 /** What came to an account for nothing that it names. */
 export const straysOn = (sandbox: Sandbox, account: string): ReadonlyArray<Moved> =>
-  paymentsOn(sandbox).filter(({ to, memo }) => to === account && memo === null)
+  paymentsOn(sandbox).filter(({ to, isNamed }) => to === account && !isNamed)
 
 const isPayment = (operation: { readonly type: string }): operation is Operation.Payment => operation.type === 'payment'
 

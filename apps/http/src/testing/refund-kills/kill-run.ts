@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Faults } from '@quittance/sandbox'
 import { eventually } from '../eventually.ts'
+import { everyOne } from '../every-one.ts'
 import { randomFrom } from '../random.ts'
 import { ledgerIsWalked, openSale } from '../sale.ts'
-import type { Service } from '../service.ts'
 import { fundedWallet, type Wallet } from '../wallet.ts'
 import { type Death, drawDeaths, nameOf } from './deaths.ts'
 import { askFor, isAnswered, sellAll, stray, type Wanted } from './merchant.ts'
@@ -128,15 +128,5 @@ const endedAll = async (stage: Stage, wanted: ReadonlyArray<Wanted>): Promise<Ki
     (left) => left.length === 0,
     endedWithinMs,
   )
-  return everyRefund(api)
-}
-
-const everyRefund = async (api: Service['api']): Promise<KillRun['refunds']> => {
-  const found: Array<KillRun['refunds'][number]> = []
-  for (let cursor = ''; ; ) {
-    const { data, has_more } = (await api(`/refunds?limit=100${cursor}`)).body.data
-    found.push(...data)
-    if (!has_more) return found
-    cursor = `&starting_after=${data.at(-1).id}`
-  }
+  return everyOne({ api }, '/refunds')
 }
