@@ -21,11 +21,12 @@ describe('reconciling at the command line', () => {
   }
   /** Brings 10,000 USDC to the account in the next ledger, and has the ledgers walked, or not. */
   const fund = (account: string, isWalked: boolean) =>
-    directory.opened(async ({ sandbox, workers }) => {
+    directory.opened(async ({ billing, sandbox, workers }) => {
       const usdc = sandbox?.sandbox.assets().find(({ code }) => code === 'USDC')?.assetId ?? ''
       await sandbox?.sandbox.fund({ address: account, assetId: usdc })()
       if (isWalked) for (const worker of workers) await worker.step()
-      return { usdc, ledger: sandbox?.sandbox.clock().ledger ?? 0 }
+      const known = await billing.following.compare('testnet')()
+      return { usdc, ledger: known._tag === 'Right' ? known.right.walkedTo : 0 }
     })
 
   it.each([
@@ -51,13 +52,10 @@ describe('reconciling at the command line', () => {
       status: 0,
       answer: { from: 1, to: ledger, ledgers: ledger, named: { exception: 1, unexplained: 0 }, missing: [], ok: true },
     })
-    expect(answer.accounts).toContainEqual({ account, asset: usdc, books: '10000', ledger: '10000', difference: '0' })
+    expect(answer.accounts).toContainEqual(expect.objectContaining({ account, asset: usdc, difference: '0' }))
     const last = String(ledger)
-    expect(await reconcile('--from', last)).toEqual({
-      status: 0,
-      stdout: 'ok: 1 ledger, 1 movement: 1 exception.\n',
-      stderr: '',
-    })
+    const { stdout } = await reconcile('--from', '1', '--to', last)
+    expect(stdout).toMatch(/^ok: \d+ ledgers, \d+ movements: \d+ set_up, 1 exception\.\n$/)
     expect(await codeOf('--from', last, '--to', '1')).toEqual([1, 'range_empty'])
     expect(await codeOf('--from', '1', '--merchant', 'mer_0000000000000000000000')).toEqual([1, 'merchant_not_found'])
 

@@ -36,7 +36,7 @@ const violation = (row: unknown): Violation => {
 /** In the file of the cursors, so that a violation outlives the process that has found it. */
 export const sqliteViolations = (database: SqlDatabase): Violations => {
   database.execute(`CREATE TABLE IF NOT EXISTS invariants_checked (
-    environment TEXT PRIMARY KEY, position INTEGER NOT NULL
+    environment TEXT PRIMARY KEY, position TEXT NOT NULL
   ) STRICT`)
   database.execute(`CREATE TABLE IF NOT EXISTS invariant_violations (
     environment TEXT NOT NULL, subject TEXT NOT NULL, invariant TEXT NOT NULL, detail TEXT NOT NULL,
@@ -51,8 +51,8 @@ export const sqliteViolations = (database: SqlDatabase): Violations => {
   const remove = database.prepare('DELETE FROM invariant_violations WHERE environment = ? AND subject = ?')
   const add = database.prepare('INSERT OR IGNORE INTO invariant_violations VALUES (?, ?, ?, ?, ?)')
   return {
-    checkedTo: (environment) => BigInt(Number(position.get(environment)?.position ?? 0)),
-    advance: (environment, to) => void advance.run(environment, Number(to)),
+    checkedTo: (environment) => BigInt(String(position.get(environment)?.position ?? 0)),
+    advance: (environment, to) => void advance.run(environment, to.toString()),
     set: (environment, subject, breaches, at) => {
       const known = about.all(environment, subject).map(violation)
       if (known.length > 0) remove.run(environment, subject)
