@@ -78,7 +78,13 @@ describe('a request for a refund', () => {
       await front.step()
       front.network.wait(1000)
       const dying = await openPlatform(front.network, front.folder.path, dyingAfter(deaths + 1))
-      const lived = await survived(done(dying.worker.step))
+      // A failure is acted upon once the next ledger is there.
+      const seesTwoLedgers = async (): Promise<void> => {
+        await done(dying.worker.step)
+        front.network.wait(1000)
+        await done(dying.worker.step)
+      }
+      const lived = await survived(seesTwoLedgers())
       await dying.close()
       expect(await refunds.ended(refund)).toMatchObject({ status: 'failed', failure_reason: 'destination_full' })
       expect((await done(front.billing.credits.retrieve(front.scope, { customerId, productId }))).balance).toBe(100)
