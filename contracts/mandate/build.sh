@@ -10,6 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 debian_rust=1.96.0+dfsg1-1~deb12u2
 debian_llvm=1:22.1.8-1~deb12u1
+debian_binaryen=108-1
 rustup_rust=1.95.0
 
 prefix=$MANDATE_TOOLCHAIN/prefix
@@ -32,7 +33,7 @@ unpack_compiler() {
   (
     cd "$MANDATE_TOOLCHAIN/debs"
     apt-get download -q "rustc-web=$debian_rust" "rust-web-src=$debian_rust" "libstd-rust-web-1.96=$debian_rust" \
-      "libstd-rust-web-dev=$debian_rust" "libllvm22=$debian_llvm"
+      "libstd-rust-web-dev=$debian_rust" "libllvm22=$debian_llvm" "binaryen=$debian_binaryen"
     for package in *.deb; do dpkg -x "$package" "$prefix"; done
   )
 }
@@ -60,7 +61,9 @@ build_core() {
 cd "$here"
 RUSTFLAGS="$traps --remap-path-prefix=$here=/mandate --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo --remap-path-prefix=$CARGO_TARGET_DIR=/target --remap-path-prefix=$library=/rust/library" \
   "$cargo" build --release --locked --target wasm32v1-none --lib
-built=$CARGO_TARGET_DIR/wasm32v1-none/release/quittance_mandate.wasm
+built=$CARGO_TARGET_DIR/quittance_mandate.wasm
+"$prefix/usr/bin/wasm-opt" -Oz --mvp-features --enable-mutable-globals --enable-sign-ext \
+  "$CARGO_TARGET_DIR/wasm32v1-none/release/quittance_mandate.wasm" -o "$built"
 if [ "${1:-}" = --check ]; then
   cmp "$built" quittance_mandate.wasm
 else

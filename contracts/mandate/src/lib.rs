@@ -22,10 +22,11 @@ const EXTEND_TO: u32 = 1_036_800;
 #[contract]
 pub struct MandateContract;
 
+// Comments inside, and on what is stored, have two slashes: three would be written into the wasm.
 #[contractimpl]
 impl MandateContract {
-    /// Records a mandate and approves its allowance, on the customer's signature; charges `first_amount` unless 0.
-    /// That counts as the charge of the period beginning now. Answers the mandate's id: see `id`.
+    // Records a mandate and approves its allowance, on the customer's signature; charges `first_amount` unless 0.
+    // That counts as the charge of the period beginning now. Answers the mandate's id: see `id`.
     #[allow(clippy::too_many_arguments)]
     pub fn create(
         env: Env,
@@ -91,8 +92,8 @@ impl MandateContract {
         Ok(id)
     }
 
-    /// Collects `amount` for the period that began at `period_start`, on the operator's signature.
-    /// The same period and reference again are `AlreadyCharged`: an earlier sending has landed.
+    // Collects `amount` for the period that began at `period_start`, on the operator's signature.
+    // The same period and reference again are `AlreadyCharged`: an earlier sending has landed.
     pub fn charge(
         env: Env,
         mandate: BytesN<32>,
@@ -108,7 +109,7 @@ impl MandateContract {
         Ok(())
     }
 
-    /// `charge` for each item. Answers one number per item, 0 for charged, else why not; none stops the others.
+    // `charge` for each item. Answers one number per item, 0 for charged, else why not; none stops the others.
     pub fn charge_many(env: Env, operator: Address, charges: Vec<Charge>) -> Vec<u32> {
         operator.require_auth();
         let mut results = vec![&env];
@@ -126,7 +127,7 @@ impl MandateContract {
         results
     }
 
-    /// Approves a further allowance for the customer and token of a mandate, on the customer's signature.
+    // Approves a further allowance for the customer and token of a mandate, on the customer's signature.
     pub fn renew_allowance(
         env: Env,
         mandate: BytesN<32>,
@@ -149,7 +150,7 @@ impl MandateContract {
         Ok(())
     }
 
-    /// Ends a mandate for good, on the signature of its customer or operator. Again: nothing new.
+    // Ends a mandate for good, on the signature of its customer or operator. Again: nothing new.
     pub fn cancel(env: Env, mandate: BytesN<32>, by: Address) -> Result<(), Error> {
         by.require_auth();
         let mut record = load(&env, &mandate)?;
@@ -200,7 +201,7 @@ fn collect(env: &Env, mut mandate: Mandate, charge: Charge) -> Result<(), u32> {
     TokenClient::new(env, &mandate.token)
         .try_transfer_from(&env.current_contract_address(), &mandate.customer, &mandate.payee, &amount)
         .map_err(token_refusal)?
-        .ok();
+        .ok(); // What a token answers besides says nothing of the money, which has moved.
     mandate.last_period_start = Some(period_start);
     mandate.last_reference = reference.clone();
     save(env, &id, &mandate);

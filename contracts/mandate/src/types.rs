@@ -12,7 +12,7 @@ pub enum IntervalUnit {
     Year = 4,
 }
 
-/// Amounts are in the token's smallest unit, times in Unix seconds.
+// Amounts are in the token's smallest unit, times in Unix seconds.
 #[contracttype]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Mandate {
@@ -24,7 +24,7 @@ pub struct Mandate {
     pub interval_count: u32,
     pub interval_unit: IntervalUnit,
     pub last_period_start: Option<u64>,
-    /// Empty before the first charge.
+    // Empty before the first charge.
     pub last_reference: Bytes,
     pub operator: Address,
     pub payee: Address,
@@ -32,7 +32,7 @@ pub struct Mandate {
     pub token: Address,
 }
 
-/// One item of `charge_many`.
+// One item of `charge_many`.
 #[contracttype]
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Charge {
@@ -45,11 +45,11 @@ pub struct Charge {
 #[contracttype]
 pub enum Key {
     Mandate(BytesN<32>),
-    /// The last expiry ledger that was approved through this contract: customer, token. It lives as long.
+    // The last expiry ledger that was approved through this contract: customer, token. It lives as long.
     Expiry(Address, Address),
 }
 
-/// From 100, since a token's own numbers, 1 to 15, are passed on as they are.
+// From 100, since a token's own numbers, 1 to 15, are passed on as they are.
 #[contracterror]
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[repr(u32)]
@@ -86,7 +86,7 @@ pub struct MandateCreated {
     pub allowance: i128,
     pub allowance_expiry_ledger: u32,
     pub first_amount: i128,
-    /// As recorded, before the first charge.
+    // As recorded, before the first charge.
     pub terms: Mandate,
 }
 

@@ -1,7 +1,9 @@
 mod authorisation;
+mod bytes;
 mod calendar;
 mod functions;
 mod hostile;
 mod operator;
 mod storage;
+mod vectors;
 mod world;

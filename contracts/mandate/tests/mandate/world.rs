@@ -1,13 +1,16 @@
 //! A ledger with a real token contract, a customer who holds 1,000,000, a payee, an operator, and the mandate contract.
 
+use crate::vectors;
 use quittance_mandate::MandateContract;
 use quittance_mandate::types::Mandate;
+use serde_json::Value;
 use soroban_sdk::testutils::{
-    Address as _, EnvTestConfig, Events as _, IssuerFlags, Ledger as _, MockAuth, MockAuthInvoke, StellarAssetContract,
+    Address as _, EnvTestConfig, Events as _, IssuerFlags, Ledger as _, MockAuth, MockAuthInvoke,
 };
 use soroban_sdk::token::{StellarAssetClient, TokenClient};
 use soroban_sdk::xdr::{ContractEvent, ContractEventBody, ScErrorType, ScVal};
-use soroban_sdk::{Address, Bytes, BytesN, Env, IntoVal, Symbol, TryFromVal, TryIntoVal, Val, Vec, vec};
+use soroban_sdk::{Address, Bytes, BytesN, Env, IntoVal, Symbol, TryFromVal, TryIntoVal, Val, Vec};
+use std::cell::RefCell;
 
 pub const WASM: &[u8] = include_bytes!("../../quittance_mandate.wasm");
 /// 2026-01-31T12:00:00Z.
@@ -33,11 +36,11 @@ pub enum Refusal {
 pub struct World {
     pub env: Env,
     pub mandate: Address,
-    pub asset: StellarAssetContract,
     pub token: Address,
     pub customer: Address,
     pub payee: Address,
     pub operator: Address,
+    recorder: RefCell<Option<std::vec::Vec<Value>>>,
 }
 
 /// What `create` is asked for. `world.terms()` is accepted as it stands.
@@ -86,10 +89,10 @@ impl World {
         World {
             mandate,
             token: asset.address(),
-            asset,
             customer,
             payee: Address::generate(&env),
             operator: Address::generate(&env),
+            recorder: RefCell::new(None),
             env,
         }
     }
@@ -116,7 +119,31 @@ impl World {
         Bytes::from_slice(&self.env, text)
     }
 
+    /// From here on calls of the mandate contract are kept as vectors.
+    pub fn record(&self) {
+        *self.recorder.borrow_mut() = Some(vec![]);
+    }
+
+    pub fn recorded(&self) -> std::vec::Vec<Value> {
+        self.recorder.borrow().clone().expect("a recording")
+    }
+
+    /// Something done to the ledger outside the contract: kept as changes alone.
+    pub fn outside(&self, act: impl FnOnce()) {
+        let step = vectors::outside(self, act);
+        self.recorder.borrow_mut().as_mut().expect("a recording").push(step);
+    }
+
     pub fn call(&self, function: &str, arguments: Vec<Val>) -> Result<Val, Refusal> {
+        if self.recorder.borrow().is_none() {
+            return self.invoke(function, arguments);
+        }
+        let (outcome, step) = vectors::step(self, function, &arguments, || self.invoke(function, arguments.clone()));
+        self.recorder.borrow_mut().as_mut().expect("a recording").push(step);
+        outcome
+    }
+
+    fn invoke(&self, function: &str, arguments: Vec<Val>) -> Result<Val, Refusal> {
         let name = Symbol::new(&self.env, function);
         match self.env.try_invoke_contract::<Val, soroban_sdk::Error>(&self.mandate, &name, arguments) {
             Ok(value) => Ok(value.expect("a value")),
@@ -127,7 +154,7 @@ impl World {
 
     pub fn create_arguments(&self, terms: &Terms) -> Vec<Val> {
         let env = &self.env;
-        vec![
+        soroban_sdk::vec![
             env,
             terms.customer.to_val(),
             terms.payee.to_val(),
@@ -158,7 +185,7 @@ impl World {
     }
 
     pub fn charge_many(&self, items: &[(&BytesN<32>, u64, i128, &[u8])]) -> Result<std::vec::Vec<u32>, Refusal> {
-        let mut charges = vec![&self.env];
+        let mut charges = soroban_sdk::vec![&self.env];
         for (id, period_start, amount, reference) in items {
             let mandate = (*id).clone();
             let reference = self.bytes(reference);
