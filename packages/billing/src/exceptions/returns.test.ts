@@ -261,6 +261,7 @@ describe('a return that the ledger refuses', () => {
     const found = await exceptions.of(await front.pay('rf_0000000000000000000000', [units(3)], { from: changing }))
     await done(exceptions.resolve(found, { action: 'refund', destination: null, note: null }))
     changing.limit(usdc(), units(9_999))
+    front.network.wait(1_000)
     const exception = await exceptions.settled(found)
     expect(exception).toMatchObject({
       status: 'open',
