@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { creditsInLedger } from './one-ledger.ts'
-import { recordedLedgers, startNodes, withoutChanges } from './testing/ledger-nodes.ts'
+import { creditsInLedger, outcomesInLedger } from './one-ledger.ts'
+import { otherwiseClosed, recordedLedgers, startNodes, withoutChanges } from './testing/ledger-nodes.ts'
 import { sequence } from './testing/ledgers.ts'
 import { payee } from './testing/sandbox.ts'
 
@@ -36,5 +36,25 @@ describe('one ledger read by itself', () => {
     for (const shown of nodes.shown) shown.mood = 'silence'
     expect(await of(last)).toMatchObject({ left: { _tag: 'LedgerUnreachable' } })
     await nodes.stop()
+  })
+  it('tells how a transaction ended there, and whether the next ledger continues it', async () => {
+    const before = sequence(last - 1)
+    const forged = ledgers.map((each) => (each.sequence === before ? otherwiseClosed(each) : each))
+    const nodes = await startNodes([ledgers], 300)
+    const credits = await creditsInLedger(nodes.gateway, watched)(before)()
+    const credit = E.isRight(credits) ? credits.right?.[0] : undefined
+    if (credit === undefined) throw new Error('no credit')
+    const told = (at: typeof last) => outcomesInLedger(nodes.gateway, credit.transactionHash)(at)()
+    const outcomes = [{ _tag: 'Succeeded', ledger: before, transactionHash: credit.transactionHash }]
+    expect(await told(before)).toMatchObject({ right: { outcomes, isContinued: true } })
+    expect(await told(last)).toEqual(E.right({ outcomes: [], isContinued: false }))
+    for (const shown of nodes.shown) shown.ledgers = forged
+    expect(await told(before)).toMatchObject({ right: { outcomes, isContinued: false } })
+    for (const shown of nodes.shown) shown.ledgers = ledgers.slice(-1)
+    expect(await told(before)).toEqual(E.right(null))
+    await nodes.stop()
+    const two = await startNodes([ledgers, forged], 300)
+    expect(await outcomesInLedger(two.gateway, credit.transactionHash)(before)()).toEqual(E.right(null))
+    await two.stop()
   })
 })
