@@ -1,10 +1,10 @@
 //! How long things live, what happens when they do not, and allowances that lapse or are shared.
 
-use crate::world::{CAP, DAY, MAX_TTL, Refusal, SEQUENCE, START, Terms, World, both};
+use crate::world::{CAP, Code, DAY, MAX_TTL, Refusal, SEQUENCE, START, Terms, World, both};
 use quittance_mandate::types::Key;
 use soroban_sdk::BytesN;
-use soroban_sdk::testutils::Ledger as _;
 use soroban_sdk::testutils::storage::{Instance as _, Persistent as _, Temporary as _};
+use soroban_sdk::testutils::{Deployer as _, Ledger as _};
 
 const SIXTY_DAYS: u32 = 1_036_800;
 
@@ -20,6 +20,15 @@ fn later(world: &World, ledgers: u32) {
         ledger.sequence_number += ledgers;
         ledger.timestamp += u64::from(ledgers) * 5;
     });
+}
+
+#[test]
+fn nobody_who_uses_the_contract_pays_for_the_life_of_its_code() {
+    let world = World::new(Code::CommittedBytes);
+    let before = world.env.deployer().get_contract_code_ttl(&world.mandate);
+    let id = world.create(&Terms { first_amount: CAP, ..world.terms() }).unwrap();
+    world.cancel(&id, &world.customer).unwrap();
+    assert_eq!(world.env.deployer().get_contract_code_ttl(&world.mandate), before);
 }
 
 #[test]

@@ -55,6 +55,7 @@ pub fn step(
     let ledger = world.env.ledger().get();
     let before = entries(world);
     let outcome = call();
+    let used = world.env.cost_estimate().resources();
     let events: std::vec::Vec<String> = world.env.events().all().events().iter().map(xdr).collect();
     let signed = world.env.host().get_authenticated_authorizations().unwrap_or_default();
     let authorisations: std::vec::Vec<Value> =
@@ -71,6 +72,15 @@ pub fn step(
         "arguments": arguments,
         "authorisations": authorisations,
         "outcome": told,
+        "cost": {
+            "instructions": used.instructions,
+            "memory_bytes": used.mem_bytes,
+            "read_entries": used.disk_read_entries + used.memory_read_entries,
+            "write_entries": used.write_entries,
+            "write_bytes": used.write_bytes,
+            "event_bytes": used.contract_events_size_bytes,
+            "fee_stroops": world.env.cost_estimate().fee().total,
+        },
         "events": events,
         "changes": changes(&before, &entries(world)),
     });
