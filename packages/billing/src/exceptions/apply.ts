@@ -61,7 +61,10 @@ export const checkApplication =
     if (E.isLeft(decision)) return decision
     const after = decision.right.reduce(Checkout.decider.evolve, state)
     const aside = existing(after, checkoutId).setAside.find((each) => isSameCredit(each.credit, credit))
-    return aside === undefined ? E.right(undefined) : E.left({ _tag: 'CreditDoesNotFit', reason: aside.reason })
+    if (aside !== undefined) return E.left({ _tag: 'CreditDoesNotFit', reason: aside.reason })
+    // A part of a price that failed in the end came for this very checkout: it counts there no second time.
+    const isKnown = decision.right.length === 0
+    return isKnown ? E.left({ _tag: 'CreditDoesNotFit', reason: 'after_failure' }) : E.right(undefined)
   }
 
 /**

@@ -167,6 +167,7 @@ describe('money that a person says counts for a checkout', () => {
     const [paid, failed] = [await front.sell(), await front.sell()]
     await front.pay(paid.id, [units(10)])
     await front.pay(failed.id, [units(1)])
+    const part = await front.pay(failed.id, [units(2)], { from: exchange })
     await wait(day + 1000)
     await wait(1000)
     const [exception, euros] = [await waiting(), await waiting(10, front.network.eurc.assetId)]
@@ -178,12 +179,14 @@ describe('money that a person says counts for a checkout', () => {
     const outcomes = [
       await refused(exceptions.resolve(exception, apply(paid))),
       await refused(exceptions.resolve(exception, apply(failed))),
+      await refused(exceptions.resolve(await exceptions.of(part), apply(failed))),
       await refused(exceptions.resolve(euros, apply(paid))),
       await refused(exceptions.resolve(exception, apply(foreign))),
       await refused(exceptions.resolve(exception, apply({ id: 'chk_0000000000000000000000' }))),
     ]
     expect(outcomes).toEqual([
       { _tag: 'CreditDoesNotFit', reason: 'paid_twice' },
+      { _tag: 'CreditDoesNotFit', reason: 'after_failure' },
       { _tag: 'CreditDoesNotFit', reason: 'after_failure' },
       { _tag: 'CreditDoesNotFit', reason: 'wrong_asset' },
       { _tag: 'CheckoutNotFound' },

@@ -1,4 +1,4 @@
-import { type AccountId, hourMs, stroops } from '@quittance/domain'
+import { type AccountId, hourMs, minuteMs, stroops } from '@quittance/domain'
 import { exceptionsIn } from '../testing/exceptions.ts'
 import { done } from '../testing/outcomes.ts'
 import { openShop } from '../testing/shop.ts'
@@ -70,6 +70,18 @@ describe('money that does not fit', () => {
     await front.pay(kept.id, [units(10.1)])
     expect(await front.payment(kept.id)).toMatchObject({ amount: '10.1 USDC', overpaid_amount: '0.1 USDC' })
     expect(await front.exceptionsOf(kept.id)).toEqual([])
+  })
+
+  it('goes back, an excess that a lower price has left, to each no more than they sent', async () => {
+    const { id } = await front.sell(xlm())
+    const first = await front.pay(id, [units(39)], { asset: xlm() })
+    front.network.rates.percent = 108
+    await wait(10 * minuteMs)
+    const last = await front.pay(id, [stroops(10_000n)], { asset: xlm(), from: front.other })
+    front.network.rates.percent = 100
+    expect(await front.checkout(id)).toMatchObject({ status: 'completed' })
+    await returned(last, 'overpaid', '0.001 XLM', front.other.account)
+    await returned(first, 'overpaid', '1.9629629 XLM')
   })
 
   it('goes back, late and not enough, or more than a day late; within a day and enough, it completes the sale', async () => {

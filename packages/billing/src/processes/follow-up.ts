@@ -1,4 +1,12 @@
-import { Checkout, Payment, type PaymentId, type PaymentState } from '@quittance/domain'
+import {
+  Checkout,
+  type Credit,
+  Payment,
+  type PaymentId,
+  type PaymentState,
+  type Stroops,
+  stroops,
+} from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../all-of.ts'
@@ -9,7 +17,7 @@ import type { Services } from '../services.ts'
 import { type Misfit, openException } from './exceptions.ts'
 import { payerOf } from './payer.ts'
 import { type Payer, paymentCommands } from './payment-commands.ts'
-import { type ExistingCheckout, type Place, settlingCredit, stepContext, withoutRejection } from './steps.ts'
+import { type ExistingCheckout, type Place, stepContext, withoutRejection } from './steps.ts'
 
 /**
  * Does everything that follows from what a checkout has recorded: exceptions for what does not fit, its payments, the
@@ -63,10 +71,26 @@ const misfits = ({ checkoutId }: Place, checkout: ExistingCheckout): ReadonlyArr
     case 'completed': {
       const { excess, paymentId } = checkout.settlement
       if (excess === 0n) return setAside
-      const credit = settlingCredit(checkout)
-      return [...setAside, { kind: 'overpaid' as const, credit, amount: excess, checkoutId, paymentId }]
+      const parts = excessParts(checkout.accepted, excess)
+      return [...setAside, ...parts.map((part) => ({ kind: 'overpaid' as const, ...part, checkoutId, paymentId }))]
     }
   }
+}
+
+/**
+ * Whose an excess is: of who paid last first, and of nobody more than they sent. Where the price has fallen since, most of
+ * it may belong to who paid before.
+ */
+const excessParts = (
+  accepted: ReadonlyArray<Credit>,
+  excess: Stroops,
+): ReadonlyArray<Pick<Misfit, 'credit' | 'amount'>> => {
+  let left: bigint = excess
+  return accepted.toReversed().flatMap((credit) => {
+    const amount = stroops(left < credit.amount ? left : credit.amount)
+    left -= amount
+    return amount === 0n ? [] : [{ credit, amount }]
+  })
 }
 
 const bringPayment = async (
