@@ -1,6 +1,7 @@
 import { type AccountId, hourMs, minuteMs, stroops } from '@quittance/domain'
+import { Transaction } from '@stellar/stellar-sdk'
 import { exceptionsIn } from '../testing/exceptions.ts'
-import { done } from '../testing/outcomes.ts'
+import { done, present } from '../testing/outcomes.ts'
 import { openShop } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
@@ -113,6 +114,17 @@ describe('money that does not fit', () => {
       front.other.account,
     )
     expect(await front.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC', line_items: [] })
+  })
+
+  it('goes back together with others, and says by its memo that it is a return', async () => {
+    const hash = await front.pay(null, [units(1), units(2)])
+    const both = (await exceptions.all()).filter((each) => each.transaction_hash === hash)
+    const [one, other] = [await exceptions.settled(present(both[0])), await exceptions.settled(present(both[1]))]
+    expect(one.return_transaction_hash).toBe(other.return_transaction_hash)
+    const { events } = await done(front.platform.log.readStream(`stellartx-${one.return_transaction_hash}`))
+    const envelopeXdr = String(present(events[0]).data.envelopeXdr)
+    const { memo } = new Transaction(envelopeXdr, front.network.gateway.networkPassphrase)
+    expect([one.id, other.id]).toContain(Buffer.from(memo.value ?? '').toString())
   })
 
   it.each([

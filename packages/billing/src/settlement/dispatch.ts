@@ -10,7 +10,7 @@ import { feeCapOf, firstBid } from './fees.ts'
 import { type ChannelAccount, channelAccounts, signerFor } from './keys.ts'
 import { freeChannels, type Lender, lenderOf } from './lenders.ts'
 import { prepare } from './prepare.ts'
-import { nextSequence } from './sequence.ts'
+import { isBusy, nextSequence } from './sequence.ts'
 import { giveUp, stillWaiting } from './waiting.ts'
 import type { Outgoing } from './walk.ts'
 
@@ -47,6 +47,8 @@ const sendAll = async (
     if (payer === null) continue
     const own = isAny ? E.right(null) : await lenderOf(outgoing, environment, payer)()
     if (E.isLeft(own)) return own
+    if (!isAny && own.right === null && !isBusy(services.readModels, environment, payer.publicKey))
+      outgoing.raise({ _tag: 'FeeSourceCannotPay', account: payer.publicKey })
     const lenders = isAny ? left : own.right === null ? [] : [own.right]
     const sent = await sendFromOne(outgoing, batch, payer, lenders, channels)
     if (E.isLeft(sent)) return sent

@@ -61,6 +61,15 @@ describe('money that goes out from an account of its own', () => {
     expect(await done(till.billing.following.compare('testnet'))).toMatchObject({ comparison: { differing: 0 } })
   })
 
+  it('waits while that is not on the ledger, and an operator hears of it', async () => {
+    const own = workerOver({ accountView: () => TE.right(null) })
+    await till.want()
+    await passes(own, 1_000, 1_000)
+    expect(await till.transactions()).toEqual([])
+    expect(own.alarms).toEqual([{ _tag: 'FeeSourceCannotPay', account: till.account }])
+    expect(own.worker.troubles()).toEqual(own.alarms)
+  })
+
   it('waits while that cannot pay the fee, and an operator hears of it once', async () => {
     const poor: LedgerGateway['accountView'] = (account, assets) =>
       TE.map((view: Awaited<ReturnType<typeof accountOf>>) =>

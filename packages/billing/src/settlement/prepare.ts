@@ -1,6 +1,5 @@
 import { type AccountSequence, asText, IntentId, type Stroops, type Text } from '@quittance/domain'
 import { buildPayouts, PAYOUT_LIFETIME_MS, type Signer, type SignerUnavailable, signEnvelope } from '@quittance/ledger'
-import type { Found, IntentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
@@ -31,7 +30,7 @@ export const prepare =
       nextAccountSequence: sequence,
       payingAccount: batch.source,
       payouts: batch.intents.map(({ row }) => row.details.action),
-      memoText: memoOf(batch.intents),
+      memoText: memoOf(batch),
       ledgerClosedAt: walked.closedAt,
       lifetimeMs: PAYOUT_LIFETIME_MS,
       fee: bid,
@@ -58,6 +57,9 @@ export const prepare =
     return E.map((done) => (done === null ? null : ours))(unlessRejected(recorded))
   }
 
-/** A transaction has one memo: it is that of the intent which is alone in it. */
-const memoOf = ([first, ...more]: ReadonlyArray<Found<IntentRow>>): Text | null =>
-  first === undefined || more.length > 0 ? null : first.row.details.memo
+/**
+ * A transaction has one memo: that of the intent which is alone in it. Returns always say that they are such, by that of
+ * the first: without, another service like this one would send them to and fro for ever.
+ */
+const memoOf = ({ class: of, intents: [first, ...more] }: Batch): Text | null =>
+  first === undefined || (more.length > 0 && of !== 'return') ? null : first.row.details.memo
