@@ -30,6 +30,7 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'destination_requires_memo',
         'destination_is_omnibus',
         'destination_is_own',
+        'sender_unknown',
         'merchant_not_ready',
         'network_not_configured',
         'ledger_unavailable',

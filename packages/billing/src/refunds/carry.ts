@@ -1,6 +1,7 @@
 import {
   asText,
   type Environment,
+  type MuxedId,
   PaymentId,
   Refund,
   type RefundDetails,
@@ -17,6 +18,7 @@ import { type ProcessFailure, stepContext, withoutRejection } from '../processes
 import type { Services } from '../services.ts'
 import { recordIntent } from '../settlement/record-intent.ts'
 import { takeCreditsBack } from './bought-credits.ts'
+import { muxedIdOf } from './completed-by.ts'
 import { endRefund } from './end.ts'
 import { paymentNow } from './payment-now.ts'
 
@@ -64,7 +66,10 @@ export const carryRefund =
     const requested = withoutRejection(await execute(services.store)(Refund, refundId, context, decide)())
     if (E.isLeft(requested)) return requested
     const taken = await takeCreditsBack(services)(found.right, refundId, claimedAt)()
-    if (E.isRight(taken)) return payBack(services, scope, refundId, details, claimedAt)
+    if (E.isRight(taken)) {
+      const muxedId = destination === state.confirmation.payer ? muxedIdOf(state) : null
+      return payBack(services, scope, refundId, details, muxedId, claimedAt)
+    }
     if (taken.left._tag !== 'CreditsSpent') return E.left(taken.left)
     const end = { type: 'FailRefund', reason: 'credits_spent', code: null, at: claimedAt } as const
     return endRefund(services)(scope, refundId, end)()
@@ -76,18 +81,20 @@ const payBack = async (
   { merchantId, environment }: Scope,
   refundId: RefundId,
   { destination, assetId, amount }: RefundDetails,
+  destinationMuxedId: MuxedId | null,
   at: UnixMs,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const settlement = await services.settlementOf(merchantId, environment)()
   if (E.isLeft(settlement)) return settlement
   const owner = asText(refundId)
+  const muxed = destinationMuxedId === null ? {} : { destinationMuxedId }
   const intent = await recordIntent(services)(
     { merchantId, environment },
     {
       class: 'refund',
       owner,
       source: settlement.right.account,
-      action: { _tag: 'payment', destination, assetId, amount },
+      action: { _tag: 'payment', destination, assetId, amount, ...muxed },
       memo: owner,
       at,
     },

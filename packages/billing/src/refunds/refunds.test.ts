@@ -1,4 +1,8 @@
-import type { AccountId } from '@quittance/domain'
+import { type AccountId, LedgerSequence, MuxedId, OperationIndex } from '@quittance/domain'
+import { decoded, hashOf } from '@quittance/domain/testing'
+import type { Credit } from '@quittance/ledger'
+import { receiveCredit } from '../processes/credits.ts'
+import type { PaymentResource } from '../resources/payment.ts'
 import { meteredShop } from '../testing/metered.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { refundsIn } from '../testing/refunds.ts'
@@ -6,6 +10,7 @@ import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
 
 let front: StoreFront
+let sales = 0
 let refunds: ReturnType<typeof refundsIn>
 let shop: ReturnType<typeof meteredShop>
 beforeAll(async () => {
@@ -99,6 +104,49 @@ describe('a refund', () => {
       receiver_wallet_address: front.other.account,
     })
   })
+
+  /** A sale that is paid in another way than by the wallets of these tests. */
+  const paidBy = async (sender: Partial<Credit>): Promise<PaymentResource> => {
+    const { id } = await front.sell()
+    await done(
+      receiveCredit(front.services)(front.scope, {
+        kind: 'payment',
+        transactionHash: hashOf(++sales),
+        operationIndex: decoded(OperationIndex, 0),
+        ledger: decoded(LedgerSequence, front.network.sandbox.clock().ledger),
+        closedAt: front.network.now(),
+        from: front.payer.account,
+        fromMuxedId: null,
+        fromContract: null,
+        destination: front.account,
+        muxedId: null,
+        assetId: front.network.usdc.assetId,
+        amount: units(10),
+        memo: { _tag: 'text', value: id },
+        ...sender,
+      }),
+    )
+    return front.payment(id)
+  }
+
+  it('goes to the number inside the muxed address that paid, and to no other account with that number', async () => {
+    const destinationMuxedId = decoded(MuxedId, '7')
+    const muxed = { fromMuxedId: destinationMuxedId }
+    const back = await done(refunds.request(await paidBy(muxed)))
+    expect((await refunds.intentsOf(back.id))[0]?.details.action).toMatchObject({ destinationMuxedId })
+    const elsewhere = await done(refunds.request(await paidBy(muxed), { destination: front.other.account }))
+    expect((await refunds.intentsOf(elsewhere.id))[0]?.details.action).not.toHaveProperty('destinationMuxedId')
+  })
+
+  it.each([{ kind: 'contract_transfer', fromContract: 'CONTRACT' }, { kind: 'claimable_balance_claimed' }] as const)(
+    'needs a wallet to be named where nobody knows the payer: $kind',
+    async (sender) => {
+      const payment = await paidBy(sender)
+      expect(await refused(refunds.request(payment))).toEqual({ _tag: 'SenderUnknown' })
+      const refund = await done(refunds.request(payment, { destination: front.other.account }))
+      expect(refund).toMatchObject({ status: 'pending', receiver_wallet_address: front.other.account })
+    },
+  )
 
   it('is possible for a customer who is deleted meanwhile', async () => {
     const [customerId, productId] = [await shop.customer(), await shop.product({ credits: 0 })]

@@ -12,6 +12,7 @@ import {
 import { refunds as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { SenderUnknown } from '../exceptions/resolve.ts'
 import { type CommandContext, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import { rowAfter } from '../load.ts'
@@ -22,6 +23,7 @@ import type { Services } from '../services.ts'
 import { type CreditsSpent, checkCredits } from './bought-credits.ts'
 import { carryRefund } from './carry.ts'
 import { checkDestination, type DestinationUnfit } from './check-destination.ts'
+import { isPaidByAccount } from './completed-by.ts'
 import { type KnownPayment, paymentNow } from './payment-now.ts'
 
 /** A payment to be given back, whole. Without a destination: to the wallet that paid. */
@@ -40,6 +42,7 @@ export type RefundFailure =
   | NotClaimable
   | MetadataRejection
   | DestinationUnfit
+  | SenderUnknown
   | CreditsSpent
 
 /**
@@ -87,6 +90,7 @@ const claim = async (
   const metadata = mergeMetadata(noMetadata, wanted.metadata ?? {})
   if (E.isLeft(metadata)) return metadata
   const { amount, payer } = state.confirmation
+  if (wanted.destination === null && !isPaidByAccount(state)) return E.left({ _tag: 'SenderUnknown' })
   const destination = wanted.destination ?? payer
   const fits = await checkDestination(services)(context, { destination, assetId: state.details.assetId, amount })()
   if (E.isLeft(fits)) return fits
