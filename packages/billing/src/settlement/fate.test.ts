@@ -1,6 +1,6 @@
-import { asText, type IntentId, LedgerSequence, minuteMs, secondMs, stroops } from '@quittance/domain'
+import { accountSequence, asText, type IntentId, LedgerSequence, minuteMs, secondMs, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import type { LedgerGateway } from '@quittance/ledger'
+import type { AccountView, LedgerGateway } from '@quittance/ledger'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createWorker, type Worker } from '../processes/worker.ts'
 import type { Network } from '../services.ts'
@@ -68,6 +68,18 @@ describe('money that goes out from an account of its own', () => {
     expect(await till.transactions()).toEqual([])
     expect(own.alarms).toEqual([{ _tag: 'FeeSourceCannotPay', account: till.account }])
     expect(own.worker.troubles()).toEqual(own.alarms)
+  })
+
+  it('waits where that has no sequence number left, and holds up nobody else', async () => {
+    const spent: LedgerGateway['accountView'] = (account, assets) =>
+      TE.map((view: AccountView | null) =>
+        view === null ? null : { ...view, accountSequence: accountSequence(2n ** 63n - 1n) },
+      )(till.network.gateway.accountView(account, assets))
+    const own = workerOver({ accountView: spent })
+    await till.want()
+    await passes(own, 1_000, 1_000)
+    expect(await till.transactions()).toEqual([])
+    expect(own.alarms).toEqual([{ _tag: 'FeeSourceCannotPay', account: till.account }])
   })
 
   it('waits while that cannot pay the fee, and an operator hears of it once', async () => {

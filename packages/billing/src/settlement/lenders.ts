@@ -1,4 +1,4 @@
-import type { AccountId, Environment } from '@quittance/domain'
+import { type AccountId, AccountSequence, type Environment } from '@quittance/domain'
 import type { AccountView, LedgerUnreachable, Signer } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -9,7 +9,7 @@ import type { Outgoing } from './walk.ts'
 /** An account on the ledger whose next sequence number is free, and its key. */
 export type Lender = { readonly signer: Signer; readonly view: AccountView }
 
-/** The account itself, unless it is busy or not on the ledger. */
+/** The account itself, unless it is busy, not on the ledger, or has no number left. */
 export const lenderOf =
   (
     { services, network }: Outgoing,
@@ -19,7 +19,11 @@ export const lenderOf =
   async () => {
     if (isBusy(services.readModels, environment, signer.publicKey)) return E.right(null)
     const view = await network.gateway.accountView(signer.publicKey, [])()
-    return E.map((found: AccountView | null) => (found === null ? null : { signer, view: found }))(view)
+    return E.map((found: AccountView | null) => {
+      // Whoever holds its key may have bumped the number to the last there is.
+      const isLeft = found !== null && AccountSequence.is(found.accountSequence + 1n)
+      return isLeft ? { signer, view: found } : null
+    })(view)
   }
 
 /**

@@ -5,7 +5,7 @@ import type { AccountId, ExceptionId, LedgerSequence, Stroops, TransactionHash }
  * for as long as the process does.
  */
 export type SettlementTrouble =
-  /** The account cannot pay fees, or does not exist: what waits for it goes on waiting. */
+  /** The account cannot pay fees, does not exist, or has no sequence number left: what waits for it goes on waiting. */
   | { readonly _tag: 'FeeSourceCannotPay'; readonly account: AccountId }
   /** The network asks for more than a transaction may ever bid. */
   | { readonly _tag: 'FeeCapReached'; readonly transactionHash: TransactionHash; readonly feeCap: Stroops }
