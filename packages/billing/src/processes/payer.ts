@@ -9,13 +9,14 @@ import { consequence, createdId } from '../identity/derive.ts'
 import { retrieve } from '../load.ts'
 import type { Services } from '../services.ts'
 import type { Payer } from './payment-commands.ts'
+import { isSentByOneAccount } from './sent-by-account.ts'
 import { type ExistingCheckout, type Place, settlingCredit, stepContext } from './steps.ts'
 
 const nobody: Payer = { walletId: null, billingDetails: null }
 
 /**
- * The payer of a settled checkout: paying from an address links it to the customer, and the payment keeps who they were
- * at that moment. A guest, and a customer who was deleted meanwhile, stay nobody.
+ * The payer of a settled checkout: paying all of it from an address links that to the customer, and the payment keeps who
+ * they were at that moment. A guest, and a customer who was deleted meanwhile, stay nobody.
  */
 export const payerOf = async (
   services: Services,
@@ -26,6 +27,10 @@ export const payerOf = async (
   const { customerId, settlement } = checkout
   const { paymentId } = settlement
   const { from, closedAt } = settlingCredit(checkout)
+  if (!isSentByOneAccount(checkout.accepted))
+    return E.map((billing: Sealed | null): Payer => ({ walletId: null, billingDetails: billing }))(
+      await billingDetails(services, place, customerId),
+    )
 
   const context = stepContext(place, consequence(place.environment, paymentId), 'link wallet', closedAt)
   const walletId = createdId(WalletId, closedAt, context.commandId)

@@ -18,8 +18,8 @@ import { type ProcessFailure, stepContext, withoutRejection } from '../processes
 import type { Services } from '../services.ts'
 import { recordIntent } from '../settlement/record-intent.ts'
 import { takeCreditsBack } from './bought-credits.ts'
-import { muxedIdOf } from './completed-by.ts'
 import { endRefund } from './end.ts'
+import { muxedIdOf } from './muxed-payer.ts'
 import { paymentNow } from './payment-now.ts'
 
 /** Carries on every refund of an environment that is claimed: a crash may have come after any step. */

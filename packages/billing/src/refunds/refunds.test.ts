@@ -1,4 +1,4 @@
-import { type AccountId, LedgerSequence, MuxedId, OperationIndex } from '@quittance/domain'
+import { type AccountId, LedgerSequence, MuxedId, OperationIndex, stroops } from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
 import type { Credit } from '@quittance/ledger'
 import { receiveCredit } from '../processes/credits.ts'
@@ -147,6 +147,16 @@ describe('a refund', () => {
       expect(refund).toMatchObject({ status: 'pending', receiver_wallet_address: front.other.account })
     },
   )
+
+  it('needs a wallet to be named where a stranger has added the last stroop, who is linked to nobody', async () => {
+    const { id } = await front.sell(front.network.usdc.assetId, { id: null, email: 'owner@shop.example', phone: null })
+    await front.pay(id, [stroops(units(10) - 1n)])
+    await front.pay(id, [stroops(1n)], { from: front.other })
+    const payment = await front.payment(id)
+    expect(payment).toMatchObject({ status: 'confirmed', payment_method_details: null, refunded: false })
+    expect(payment.billing_details).toMatchObject({ email: 'owner@shop.example' })
+    expect(await refused(refunds.request(payment))).toEqual({ _tag: 'SenderUnknown' })
+  })
 
   it('is possible for a customer who is deleted meanwhile', async () => {
     const [customerId, productId] = [await shop.customer(), await shop.product({ credits: 0 })]

@@ -17,13 +17,13 @@ import { type CommandContext, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import { rowAfter } from '../load.ts'
 import type { PaymentNotFound } from '../payments/payments.ts'
+import { isSentByOneAccount } from '../processes/sent-by-account.ts'
 import { type ProcessFailure, withoutRejection } from '../processes/steps.ts'
 import { type RefundResource, refundResource } from '../resources/refund.ts'
 import type { Services } from '../services.ts'
 import { type CreditsSpent, checkCredits } from './bought-credits.ts'
 import { carryRefund } from './carry.ts'
 import { checkDestination, type DestinationUnfit } from './check-destination.ts'
-import { isPaidByAccount } from './completed-by.ts'
 import { type KnownPayment, paymentNow } from './payment-now.ts'
 
 /** A payment to be given back, whole. Without a destination: to the wallet that paid. */
@@ -90,7 +90,7 @@ const claim = async (
   const metadata = mergeMetadata(noMetadata, wanted.metadata ?? {})
   if (E.isLeft(metadata)) return metadata
   const { amount, payer } = state.confirmation
-  if (wanted.destination === null && !isPaidByAccount(state)) return E.left({ _tag: 'SenderUnknown' })
+  if (wanted.destination === null && !isSentByOneAccount(state.credits)) return E.left({ _tag: 'SenderUnknown' })
   const destination = wanted.destination ?? payer
   const fits = await checkDestination(services)(context, { destination, assetId: state.details.assetId, amount })()
   if (E.isLeft(fits)) return fits
