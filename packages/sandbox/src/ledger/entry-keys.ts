@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk'
+import { sha256 } from '../network.ts'
 
 /** A `LedgerKey` in hex: what the ledger's entries are found by. */
 export type EntryKey = string
@@ -18,6 +19,24 @@ export const offerKey = (sellerId: xdr.PublicKey, offerId: bigint): EntryKey =>
 export const claimableBalanceKey = (balanceId: xdr.ClaimableBalanceId): EntryKey =>
   xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId })).toXdr('hex')
 
+export const contractDataKey = (
+  contract: xdr.ScAddress,
+  key: xdr.ScVal,
+  durability: xdr.ContractDataDurability,
+): EntryKey => xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({ contract, key, durability })).toXdr('hex')
+
+export const contractCodeKey = (hash: xdr.Hash | Uint8Array): EntryKey =>
+  xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash })).toXdr('hex')
+
+const ttlKey = (keyHash: xdr.Hash | Uint8Array): EntryKey =>
+  xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash })).toXdr('hex')
+
+/** What an entry's lifetime is filed under: the SHA-256 of the entry's own key. */
+export const keyHashOf = (key: EntryKey): Uint8Array => sha256(Buffer.from(key, 'hex'))
+
+/** The key of the entry that says how long another one lives. */
+export const ttlKeyOf = (key: EntryKey): EntryKey => ttlKey(keyHashOf(key))
+
 /** The kinds of entries this ledger holds. */
 export type EntryData =
   | xdr.LedgerEntryDataAccount
@@ -25,6 +44,9 @@ export type EntryData =
   | xdr.LedgerEntryDataOffer
   | xdr.LedgerEntryDataData
   | xdr.LedgerEntryDataClaimableBalance
+  | xdr.LedgerEntryDataContractData
+  | xdr.LedgerEntryDataContractCode
+  | xdr.LedgerEntryDataTtl
 
 export const keyOf = (data: EntryData): EntryKey => {
   switch (data.type) {
@@ -38,6 +60,12 @@ export const keyOf = (data: EntryData): EntryKey => {
       return dataKey(data.data.accountId, data.data.dataName)
     case 'claimableBalance':
       return claimableBalanceKey(data.claimableBalance.balanceId)
+    case 'contractData':
+      return contractDataKey(data.contractData.contract, data.contractData.key, data.contractData.durability)
+    case 'contractCode':
+      return contractCodeKey(data.contractCode.hash)
+    case 'ttl':
+      return ttlKey(data.ttl.keyHash)
   }
 }
 
@@ -56,12 +84,12 @@ export const dataOf = ({ data }: xdr.LedgerEntry): EntryData => {
     case 'offer':
     case 'data':
     case 'claimableBalance':
-      return data
-    case 'liquidityPool':
     case 'contractData':
     case 'contractCode':
-    case 'configSetting':
     case 'ttl':
+      return data
+    case 'liquidityPool':
+    case 'configSetting':
       throw new ForeignEntry(data.type)
   }
 }

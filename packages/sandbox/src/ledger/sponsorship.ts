@@ -34,7 +34,7 @@ export const sponsorIn = ({ ext }: xdr.LedgerEntry): xdr.PublicKey | undefined =
 export const sponsoredBy = (sponsoringId: xdr.PublicKey | null): xdr.LedgerEntryExt =>
   xdr.LedgerEntryExt.v1(new xdr.LedgerEntryExtensionV1({ sponsoringId, ext: xdr.LedgerEntryExtensionV1Ext.v0() }))
 
-/** How many base reserves an entry takes. */
+/** How many base reserves an entry takes. What contracts keep is paid for by rent. */
 export const reservesOf = (data: EntryData): number => {
   switch (data.type) {
     case 'account':
@@ -45,10 +45,14 @@ export const reservesOf = (data: EntryData): number => {
     case 'offer':
     case 'data':
       return 1
+    case 'contractData':
+    case 'contractCode':
+    case 'ttl':
+      return 0
   }
 }
 
-/** The account that an entry belongs to; a claimable balance belongs to nobody. */
+/** The account that an entry belongs to; a claimable balance and what contracts keep belong to nobody. */
 export const ownerOf = (data: EntryData): xdr.PublicKey | undefined => {
   switch (data.type) {
     case 'account':
@@ -60,6 +64,9 @@ export const ownerOf = (data: EntryData): xdr.PublicKey | undefined => {
     case 'data':
       return data.data.accountId
     case 'claimableBalance':
+    case 'contractData':
+    case 'contractCode':
+    case 'ttl':
       return undefined
   }
 }

@@ -1,0 +1,4 @@
+/** How long what contracts keep lives, in ledgers: Stellar's main network. A new entry's ledger counts as its first. */
+export const minPersistentTtl = 120_960
+export const minTemporaryTtl = 720
+export const maxTtl = 3_110_400
