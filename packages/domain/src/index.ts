@@ -168,7 +168,7 @@ export {
 } from './reservation/index.ts'
 export { AccountSequence, accountSequence } from './shared/account-sequence.ts'
 export type { Aggregate } from './shared/aggregate.ts'
-export { AccountId, AssetId, assetCode, issuerOf } from './shared/asset.ts'
+export { AccountId, AssetId, assetCode, ContractId, issuerOf } from './shared/asset.ts'
 export { Cents, cents, decimalFromCents, maximumCents } from './shared/cents.ts'
 export {
   Credit,
@@ -207,6 +207,7 @@ export {
   WebhookId,
 } from './shared/ids.ts'
 export type { Json, JsonObject } from './shared/json.ts'
+export { MandateId } from './shared/mandate-id.ts'
 export {
   type MetadataRejection,
   MetadataText,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { accountOf, strkeyOf } from '../testing/account.ts'
 import { decoded, native, usdc } from '../testing/examples.ts'
-import { AccountId, AssetId, assetCode, issuerOf } from './asset.ts'
+import { AccountId, AssetId, assetCode, ContractId, issuerOf } from './asset.ts'
 
 // From SEP-23's own examples.
 const published = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
@@ -38,6 +38,20 @@ describe('an account', () => {
     ['letters outside ASCII', `${published.slice(0, -1)}Ｚ`],
     ['the wrong type of value', 5],
   ])('is not %s', (_, input) => expect(AccountId.is(input)).toBe(false))
+})
+
+describe('a contract', () => {
+  it('is read from its strkey', () =>
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (hash) => {
+        expect(ContractId.is(strkeyOf([2 << 3, ...hash]))).toBe(true)
+      }),
+    ))
+  it.each([
+    ['an account', published],
+    ['an account that calls itself a contract', `C${published.slice(1)}`],
+    ['one character less', strkeyOf([2 << 3, ...Array.from({ length: 32 }, () => 1)]).slice(0, -1)],
+  ])('is not %s', (_, input) => expect(ContractId.is(input)).toBe(false))
 })
 
 describe('an asset', () => {

@@ -1,10 +1,14 @@
 import type * as t from 'io-ts'
 import { brandedString } from './branded.ts'
-import { isAccountStrkey } from './strkey.ts'
+import { isAccountStrkey, isContractStrkey } from './strkey.ts'
 
 /** A Stellar account: `G` and 55 base32 characters whose checksum holds. */
 export const AccountId = brandedString<{ readonly AccountId: symbol }>('AccountId', isAccountStrkey)
 export type AccountId = t.TypeOf<typeof AccountId>
+
+/** A contract on a Stellar network: `C` and 55 base32 characters whose checksum holds. */
+export const ContractId = brandedString<{ readonly ContractId: symbol }>('ContractId', isContractStrkey)
+export type ContractId = t.TypeOf<typeof ContractId>
 
 /**
  * A SEP-11 name: `native`, or `CODE:ISSUER` with a code of 1 to 12 letters and digits. The issuer is part of the

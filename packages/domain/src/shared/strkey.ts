@@ -12,24 +12,18 @@ const crcOf = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc & 0xffff
 })
 
-const accountLength = 56
-const accountVersion = 6 << 3
+const keyLength = 56
 const payloadLength = 33
 
-/**
- * Whether a text is the strkey of an ed25519 account: 56 characters of base32 for one version byte (`G`), 32 bytes of
- * key and a CRC16-XModem of these 33 bytes, low byte first. 56 characters are exactly 35 bytes: no padding, no loose
- * bits. The strkey is what stands in the text from `start` on.
- * Source: SEP-23.
- */
-export const isAccountStrkey = (text: string, start = 0): boolean => {
-  if (text.length - start !== accountLength || text[start] !== 'G') return false
+/** Whether 56 characters of base32 are one version byte, 32 bytes and a CRC16-XModem of these 33, low byte first. */
+const isStrkey = (text: string, start: number, letter: string, version: number): boolean => {
+  if (text.length - start !== keyLength || text[start] !== letter) return false
   let bits = 0
   let bitCount = 0
   let crc = 0
   let index = 0
   let checksum = 0
-  for (let position = 0; position < accountLength; position++) {
+  for (let position = 0; position < keyLength; position++) {
     const digit = digitOf[text.charCodeAt(start + position)] ?? noDigit
     if (digit === noDigit) return false
     bits = ((bits << 5) | digit) & 0xfff
@@ -37,10 +31,20 @@ export const isAccountStrkey = (text: string, start = 0): boolean => {
     if (bitCount < 8) continue
     bitCount -= 8
     const byte = (bits >> bitCount) & 0xff
-    if (index === 0 && byte !== accountVersion) return false
+    if (index === 0 && byte !== version) return false
     if (index < payloadLength) crc = ((crc << 8) & 0xffff) ^ (crcOf[(crc >> 8) ^ byte] ?? 0)
     else checksum |= byte << (8 * (index - payloadLength))
     index++
   }
   return checksum === crc
 }
+
+/**
+ * Whether a text is the strkey of an ed25519 account (`G`). 56 characters are exactly 35 bytes: no padding, no loose
+ * bits. The strkey is what stands in the text from `start` on.
+ * Source: SEP-23.
+ */
+export const isAccountStrkey = (text: string, start = 0): boolean => isStrkey(text, start, 'G', 6 << 3)
+
+/** Whether a text is the strkey of a contract (`C`), which is made in the same way. */
+export const isContractStrkey = (text: string): boolean => isStrkey(text, 0, 'C', 2 << 3)
