@@ -192,6 +192,7 @@ export {
   CheckoutId,
   CreditTransactionId,
   CustomerId,
+  EventId,
   ExceptionId,
   IntentId,
   idBoundary,
@@ -243,7 +244,9 @@ export {
 export { wrongPlaces } from './shared/wrong-places.ts'
 export {
   type AllowedUrls,
+  EventType,
   eventSelectors,
+  eventTypes,
   Webhook,
   type WebhookChanges,
   type WebhookCommand,

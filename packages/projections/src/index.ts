@@ -1,3 +1,4 @@
+export type { Announcement, Announcements, FeedPage, FeedRequest } from './announcements/announcement.ts'
 export { type ApiKeyRow, apiKeys } from './api-keys.ts'
 export { type CheckoutRow, checkouts } from './checkouts.ts'
 export { type CreditBooksRow, type CreditTransactionRow, creditTransactions } from './credits.ts'

@@ -46,6 +46,9 @@ export const CreditTransactionId = new IdCodec('ctx_')
 export type CreditTransactionId = t.TypeOf<typeof CreditTransactionId>
 export const WebhookId = new IdCodec('wh_')
 export type WebhookId = t.TypeOf<typeof WebhookId>
+/** What is told of a business fact; `id` and `webhook-id` of whoever listens. */
+export const EventId = new IdCodec('evt_')
+export type EventId = t.TypeOf<typeof EventId>
 export const MerchantId = new IdCodec('mer_')
 export type MerchantId = t.TypeOf<typeof MerchantId>
 export const ApiKeyId = new IdCodec('key_')

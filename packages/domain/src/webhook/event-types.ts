@@ -1,3 +1,5 @@
+import * as t from 'io-ts'
+
 /** What is told to who listens, by resource. One business fact, one specific event. */
 const actions = {
   customer: ['created', 'updated', 'deleted'],
@@ -31,9 +33,23 @@ const actions = {
   webhook: ['disabled'],
 } as const
 
+type Actions = typeof actions
+/** What is told of one business fact, such as `payment.confirmed`. */
+export type EventType = { [R in keyof Actions]: `${R}.${Actions[R][number]}` }[keyof Actions]
+
+const names: ReadonlyArray<string> = Object.entries(actions).flatMap(([resource, all]) =>
+  all.map((action) => `${resource}.${action}`),
+)
+
+export const EventType = new t.Type<EventType, EventType, unknown>(
+  'EventType',
+  (input): input is EventType => typeof input === 'string' && names.includes(input),
+  (input, context) => (EventType.is(input) ? t.success(input) : t.failure(input, context)),
+  t.identity,
+)
+
+/** In the order in which they are documented. */
+export const eventTypes: ReadonlyArray<EventType> = names.filter(EventType.is)
+
 /** Everything an endpoint may ask for: each type of event, all of a subscription's, and all there are. */
-export const eventSelectors: ReadonlySet<string> = new Set([
-  '*',
-  'subscription.*',
-  ...Object.entries(actions).flatMap(([resource, all]) => all.map((action) => `${resource}.${action}`)),
-])
+export const eventSelectors: ReadonlySet<string> = new Set(['*', 'subscription.*', ...names])

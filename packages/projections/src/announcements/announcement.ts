@@ -1,0 +1,38 @@
+import type { EventId, EventType, UnixMs } from '@quittance/domain'
+import type { Scope } from '../read-model.ts'
+
+/**
+ * That there is something to tell of a business fact, and where it is recorded: in the event at `revision` of `stream`,
+ * at `position` of the log. `sequence` counts a resource's announcements from 1 without gaps. `place` is where it stands
+ * in the feed: texts that sort as the feed does, and hold for this log alone; the id holds for every copy of it.
+ */
+export type Announcement = Scope & {
+  readonly id: EventId
+  readonly type: EventType
+  readonly resourceId: string
+  readonly sequence: number
+  readonly place: string
+  readonly position: bigint
+  readonly stream: string
+  readonly revision: bigint
+  readonly occurredAt: UnixMs
+}
+
+/** Of one merchant and environment, after a place (exclusive; null: from the first on). */
+export type FeedRequest = Scope & {
+  readonly after: string | null
+  readonly type: EventType | null
+  readonly resourceId: string | null
+  readonly limit: number
+}
+
+export type FeedPage = { readonly announcements: ReadonlyArray<Announcement>; readonly hasMore: boolean }
+
+/** What there is to tell, oldest first and for ever. */
+export interface Announcements {
+  /** By its id, whoever's it is. */
+  readonly withId: (id: string) => Announcement | null
+  readonly page: (request: FeedRequest) => FeedPage
+  /** Of all merchants, after a place (exclusive; null: from the first on). */
+  readonly following: (after: string | null, limit: number) => ReadonlyArray<Announcement>
+}
