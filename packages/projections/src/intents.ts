@@ -26,7 +26,7 @@ const Place = t.strict({
 
 /**
  * A movement that somebody wants. `attachedTo` is the transaction that it stands in, `place` where a closed ledger holds
- * its operation, `code` how that failed. `attempts` and `bystandings` count transactions that came to nothing.
+ * its operation, `code` how that failed, or would have failed. `attempts` and `bystandings` count transactions that came to nothing.
  */
 export const IntentRow = t.strict({
   details: IntentDetails,
@@ -72,7 +72,7 @@ const fold = (row: O.Option<IntentRow>, recorded: RecordedEvent): O.Option<Inten
       return patch(() => ({ status: 'refused', place, code }))
     }
     case 'IntentGivenUp':
-      return patch(() => ({ status: 'given_up' }))
+      return patch(() => ({ status: 'given_up', code: event.data.code ?? null }))
     case 'IntentReported':
       return patch(() => ({ status: 'reported' }))
   }

@@ -62,7 +62,7 @@ const fold = (row: O.Option<LedgerTransactionRow>, recorded: RecordedEvent): O.O
     }))(row)
   switch (event.type) {
     case 'TransactionPrepared': {
-      const { envelopeXdr: _, fee: __, feeCap: ___, ...details } = event.data
+      const { envelopeXdr: _, fee: __, feeCap: ___, resourceFee: ____, ...details } = event.data
       return O.some({
         ...details,
         status: 'prepared',

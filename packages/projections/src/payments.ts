@@ -36,6 +36,7 @@ export const PaymentRow = t.strict({
     }),
   ),
   failureReason: orNull(PaymentFailureReason),
+  failureCode: orNull(Text),
   createdAt: UnixMs,
   updatedAt: UnixMs,
 })
@@ -58,6 +59,7 @@ const fold = (row: O.Option<PaymentRow>, recorded: RecordedEvent): O.Option<Paym
         confirmation: null,
         refunds: [],
         failureReason: null,
+        failureCode: null,
         createdAt: createdAt(recorded),
         updatedAt: at,
       })
@@ -68,7 +70,11 @@ const fold = (row: O.Option<PaymentRow>, recorded: RecordedEvent): O.Option<Paym
     case 'PaymentConfirmed':
       return patch(() => ({ status: 'confirmed', confirmation: event.data }))
     case 'PaymentFailed':
-      return patch(() => ({ status: 'failed', failureReason: event.data.reason }))
+      return patch(() => ({
+        status: 'failed',
+        failureReason: event.data.reason,
+        failureCode: event.data.code ?? null,
+      }))
     case 'RefundClaimed': {
       const { refundId, reason } = event.data
       return patch(({ refunds }) => ({ refunds: [...refunds, { refundId, reason, status: 'pending' }] }))
@@ -89,10 +95,11 @@ const withEnd = (
 /**
  * Every pending payment is due at some time: from the moment its transaction was relayed until that has brought
  * something, otherwise when its checkout has ended for certain. So none is forgotten, whatever a crash has interrupted.
+ * A renewal's is never: its intent brings it to its end.
  */
 export const payments: ReadModel<PaymentRow> = {
   name: 'payments',
-  version: 3,
+  version: 4,
   category: Payment.category,
   ids: PaymentId,
   row: PaymentRow,
@@ -107,7 +114,8 @@ export const payments: ReadModel<PaymentRow> = {
 
 const longestSessionMs = 24 * hourMs
 
-const dueAt = ({ submission, credits, createdAt }: PaymentRow): number => {
+const dueAt = ({ details, submission, credits, createdAt }: PaymentRow): number | null => {
+  if (details.cause === 'renewal') return null
   const isAwaited = submission !== null && !credits.some((credit) => isBroughtBy(credit, submission.transactionHash))
   return isAwaited ? submission.sentAt : createdAt + longestSessionMs
 }

@@ -59,7 +59,8 @@ const jsonOf = ({ id, merchantId, row, intents, finding, isSequenceUsed }: Unres
   intents: intents.map(({ id: intent_id, row: { details } }) => ({
     intent_id,
     owner: details.owner,
-    destination: details.action.destination,
+    destination: details.action._tag === 'payment' ? details.action.destination : null,
+    customer: details.action._tag === 'charge' ? details.action.customer : null,
     asset_id: details.action.assetId,
     amount: decimalFromStroops(details.action.amount),
   })),
@@ -79,8 +80,8 @@ const textOf = (each: Unresolved): string => {
   return [
     `${transaction_hash} after ledger ${prepared_after} until ${max_time}; number ${account_sequence} of ${source_account} ${used}; ${told}`,
     ...intents.map(
-      ({ intent_id, owner, amount, asset_id, destination }) =>
-        `  ${intent_id} for ${owner}: ${amount} ${asset_id} to ${destination}`,
+      ({ intent_id, owner, amount, asset_id, destination, customer }) =>
+        `  ${intent_id} for ${owner}: ${amount} ${asset_id} ${destination === null ? `from ${customer}` : `to ${destination}`}`,
     ),
   ]
     .map(printable)

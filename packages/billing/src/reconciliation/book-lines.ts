@@ -16,6 +16,7 @@ import { retrieveAnywhere, type StoreUnavailable } from '../load.ts'
 import type { AwaitingCredit } from '../processes/awaiting-rate.ts'
 import { creditName } from '../processes/credit-name.ts'
 import type { Services } from '../services.ts'
+import { paidFor } from '../settlement/paid-for.ts'
 import { leftOverKey } from './left-over.ts'
 import type { NameTag } from './named-since.ts'
 
@@ -108,11 +109,12 @@ function* unexplained({ readModels }: Services, scope: Scope): Generator<BookLin
 /** All that a merchant's transactions have moved: what its intents wanted, and the fees that ledgers took, from whomever. */
 function* paidOut({ readModels }: Services, scope: Scope): Generator<BookLine> {
   for (const intent of everyRow(readModels.intents.page, scope)) {
-    const held = heldIn(readModels, intent)
-    const { class: tag, owner: id, source: account, action } = intent.row.details
+    const paid = paidFor(intent.row.details)
+    const held = paid === null ? null : heldIn(readModels, intent)
+    if (paid === null || held === null) continue
+    const { tag, id, account, action } = paid
     const { assetId, amount } = action
-    if (held !== null)
-      yield { tag, id, place: placeOfLoss(held), account, assetId, delta: -amount, ledger: held.ledger }
+    yield { tag, id, place: placeOfLoss(held), account, assetId, delta: -amount, ledger: held.ledger }
   }
   for (const { row } of everyRow(readModels.ledgerTransactions.page, scope))
     for (const { transactionHash, feeSource: account, feeCharged, ledger } of row.fees) {

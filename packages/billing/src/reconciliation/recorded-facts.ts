@@ -6,6 +6,7 @@ import { creditName } from '../processes/credit-name.ts'
 import { openingOf } from '../processes/exceptions.ts'
 import type { Owners } from '../processes/owners.ts'
 import type { Services } from '../services.ts'
+import { paidFor } from '../settlement/paid-for.ts'
 import type { NamingFacts } from './name-movement.ts'
 
 /** The place of a gain as a credit has it. */
@@ -56,14 +57,16 @@ export const recordedFacts = (
     const intentId = operationIndex === null ? undefined : transaction?.row.intents[operationIndex]
     const intent = intentId === undefined ? null : readModels.intents.withId(intentId)
     if (transaction === null || intent === null || !isIn(transaction, intent)) return null
-    const { source, action, owner } = intent.row.details
+    const paid = paidFor(intent.row.details)
+    if (paid === null) return null
+    const { tag, id, account: source, action } = paid
     const isThis =
       source === account &&
       action.assetId === assetId &&
       action.amount === -delta &&
       counterparty?._tag === 'account' &&
       counterparty.account === action.destination
-    return isThis ? { _tag: intent.row.details.class, id: owner } : null
+    return isThis ? { _tag: tag, id } : null
   },
 
   feeFor: (movement) => {

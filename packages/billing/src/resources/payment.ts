@@ -52,6 +52,7 @@ export const paymentResource =
       ledger: confirmation?.ledger ?? null,
       confirmed_at: timestampOrNull(confirmation?.confirmedAt ?? null),
       failure_reason: row.failureReason,
+      failure_code: row.failureCode,
       overpaid_amount: optionalAmount(confirmation?.overpaid ?? null, details.assetId),
       late: confirmation?.late ?? false,
       refunded: row.refunds.some(({ status }) => status === 'confirmed'),

@@ -4,7 +4,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
 
 /** The most that one operation may ever bid, in stroops. */
-const caps: Readonly<Record<IntentClass, Stroops>> = { refund: stroops(500_000n), return: stroops(100_000n) }
+const caps: Readonly<Record<IntentClass, Stroops>> = {
+  refund: stroops(500_000n),
+  return: stroops(100_000n),
+  charge: stroops(500_000n),
+}
 
 export const feeCapOf = (of: IntentClass): Stroops => caps[of]
 

@@ -7,6 +7,7 @@ import type { ExecuteFailure } from '../execute.ts'
 import { unlessRejected } from '../processes/steps.ts'
 import type { Batch } from './batches.ts'
 import { feeCapOf } from './fees.ts'
+import { paidFor } from './paid-for.ts'
 import { type Ours, type Outgoing, toTransaction } from './walk.ts'
 
 /** What lends its sequence number and pays the fee, and what each operation bids. */
@@ -29,7 +30,7 @@ export const prepare =
       sourceAccount: signer.publicKey,
       nextAccountSequence: sequence,
       payingAccount: batch.source,
-      payouts: batch.intents.map(({ row }) => row.details.action),
+      payouts: batch.intents.flatMap(({ row: { details } }) => paidFor(details)?.action ?? []),
       memoText: memoOf(batch),
       ledgerClosedAt: walked.closedAt,
       lifetimeMs: PAYOUT_LIFETIME_MS,

@@ -31,7 +31,7 @@ type LedgerEnd = {
 export type SettleIntent = { readonly type: 'SettleIntent' } & LedgerEnd
 export type RefuseIntent = { readonly type: 'RefuseIntent'; readonly code: Text } & LedgerEnd
 
-export type GiveUpIntent = { readonly type: 'GiveUpIntent'; readonly reason: GiveUpReason }
+export type GiveUpIntent = { readonly type: 'GiveUpIntent'; readonly reason: GiveUpReason; readonly code?: Text }
 
 /** Its owner knows of the end. */
 export type ReportIntent = { readonly type: 'ReportIntent' }

@@ -70,10 +70,10 @@ const endInLedger = (
   }
 }
 
-const giveUp = ({ reason }: GiveUpIntent, state: Existing): Decision => {
+const giveUp = ({ type: _, ...data }: GiveUpIntent, state: Existing): Decision => {
   switch (state.status) {
     case 'waiting':
-      return E.right([{ type: 'IntentGivenUp', data: { reason } }])
+      return E.right([{ type: 'IntentGivenUp', data }])
     case 'attached':
       return E.left({ _tag: 'IntentIsAttached', transactionHash: state.transactionHash })
     case 'settled':

@@ -1,29 +1,55 @@
 import * as t from 'io-ts'
-import { AccountId, AssetId } from '../shared/asset.ts'
+import { AccountId, AssetId, ContractId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { LedgerSequence, MuxedId, OperationIndex, TransactionHash } from '../shared/credit.ts'
 import { fact, facts } from '../shared/fact.ts'
+import { MandateId } from '../shared/mandate-id.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
 
 /** What kind of thing wants the money moved: it decides what a fee may cost. */
-export const IntentClass = t.keyof({ refund: null, return: null }, 'IntentClass')
+export const IntentClass = t.keyof({ refund: null, return: null, charge: null }, 'IntentClass')
 export type IntentClass = t.TypeOf<typeof IntentClass>
 
-/** What is to happen on the ledger. `destinationMuxedId` is the number of a muxed destination. */
-export const IntentAction = t.intersection(
+/** `destinationMuxedId` is the number of a muxed destination. */
+export const PaymentAction = t.intersection(
   [
     strict({ _tag: t.literal('payment'), destination: AccountId, assetId: AssetId, amount: Stroops }),
     partial({ destinationMuxedId: MuxedId }),
   ],
-  'IntentAction',
+  'PaymentAction',
 )
+export type PaymentAction = t.TypeOf<typeof PaymentAction>
+
+/**
+ * A charge on a customer's mandate, for the period from `periodStart` up to `periodEnd`, both in whole seconds: no ledger
+ * takes it that closes outside of it. With `periodStart`, `reference` names it in the contract.
+ */
+export const ChargeAction = strict(
+  {
+    _tag: t.literal('charge'),
+    contractId: ContractId,
+    mandateId: MandateId,
+    customer: AccountId,
+    periodStart: UnixMs,
+    periodEnd: UnixMs,
+    amount: Stroops,
+    assetId: AssetId,
+    reference: Text,
+  },
+  'ChargeAction',
+)
+export type ChargeAction = t.TypeOf<typeof ChargeAction>
+
+/** What is to happen on the ledger. */
+export const IntentAction = t.union([PaymentAction, ChargeAction], 'IntentAction')
 export type IntentAction = t.TypeOf<typeof IntentAction>
 
 /**
- * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `ret_…`); `source` the account that pays.
+ * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `ret_…`, `pay_…`); `source` the account of
+ * the operation: which pays, or may charge.
  * `memo` is the transaction's where the intent is alone in it, at most 28 bytes of UTF-8.
  */
 export const IntentDetails = strict(
@@ -42,11 +68,17 @@ export const DetachReason = t.keyof(
 )
 export type DetachReason = t.TypeOf<typeof DetachReason>
 
-/** Why an intent is not sent any more: so many transactions with it came to nothing, one after the other. */
-export const GiveUpReason = t.keyof({ attempts_exhausted: null }, 'GiveUpReason')
+/**
+ * Why an intent is not sent any more: so many transactions with it came to nothing, one after the other; or a contract
+ * would not have it, as a simulation found before it was sent.
+ */
+export const GiveUpReason = t.keyof({ attempts_exhausted: null, simulation_failed: null }, 'GiveUpReason')
 export type GiveUpReason = t.TypeOf<typeof GiveUpReason>
 
-/** Where a closed ledger holds an intent's operation. `transactionHash` is the one that the ledger lists. */
+/**
+ * Where a closed ledger holds an intent's operation, or its place among the charges of one call. `transactionHash` is the
+ * one that the ledger lists.
+ */
 const place = {
   transactionHash: TransactionHash,
   operationIndex: OperationIndex,
@@ -60,9 +92,10 @@ export const IntentEvent = facts([
   // Of a transaction that does not carry it, this is a fence: that one can never carry it later.
   fact('IntentDetached', strict({ transactionHash: TransactionHash, reason: DetachReason })),
   fact('IntentSettled', strict(place)),
-  // `code` is the network's name of how the operation failed, such as `paymentNoTrust`.
+  // `code` is the network's name of how the operation failed, such as `paymentNoTrust`; of a charge the contract's number.
   fact('IntentRefused', strict({ ...place, code: Text })),
-  fact('IntentGivenUp', strict({ reason: GiveUpReason })),
+  // `code` is the number that the contract gave in the simulation.
+  fact('IntentGivenUp', t.intersection([strict({ reason: GiveUpReason }), partial({ code: Text })])),
   fact('IntentReported', strict({})),
 ])
 export type IntentEvent = t.TypeOf<typeof IntentEvent>

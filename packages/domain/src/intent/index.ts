@@ -14,6 +14,15 @@ export const Intent: Aggregate<IntentCommand, IntentEvent, IntentState, IntentRe
 }
 
 export type { IntentCommand } from './commands.ts'
-export { DetachReason, GiveUpReason, IntentAction, IntentClass, IntentDetails, type IntentEvent } from './events.ts'
+export {
+  ChargeAction,
+  DetachReason,
+  GiveUpReason,
+  IntentAction,
+  IntentClass,
+  IntentDetails,
+  type IntentEvent,
+  PaymentAction,
+} from './events.ts'
 export type { IntentRejection } from './rejections.ts'
 export type { IntentEnd, IntentState } from './state.ts'

@@ -2,7 +2,7 @@ import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
 import { hashOf } from '../testing/examples.ts'
 import { type Outcomes, outcomeTable } from '../testing/outcome-table.ts'
-import { examplePayout, indexOf, paidOut } from '../testing/outgoing-examples.ts'
+import { exampleCharge, examplePayout, indexOf, paidOut } from '../testing/outgoing-examples.ts'
 import { scenario } from '../testing/scenario.ts'
 import { Intent, type IntentCommand, type IntentEvent, type IntentState } from './index.ts'
 
@@ -108,6 +108,31 @@ describe('recording an intent', () => {
       .when({ ...record, action })
       .rejects({ _tag: 'IntentAlreadyRecorded', details: examplePayout })
   })
+})
+
+describe('a charge', () => {
+  const wanted: IntentEvent = { type: 'IntentRecorded', data: exampleCharge }
+  const refusal = { reason: 'simulation_failed', code: asText('10') } as const
+  it('is recorded as any movement, once', () => {
+    given([])
+      .when({ type: 'RecordIntent', ...exampleCharge })
+      .then([wanted])
+    given([wanted])
+      .when({ type: 'RecordIntent', ...exampleCharge })
+      .then([])
+  })
+  it('that a simulation refuses is given up with the number of the contract', () => {
+    const end = { type: 'IntentGivenUp', data: refusal } as const
+    given([wanted])
+      .when({ type: 'GiveUpIntent', ...refusal })
+      .then([end])
+    const { evolve, initial } = Intent.decider
+    expect([wanted, end].reduce(evolve, initial)).toMatchObject({ end: { _tag: 'given_up', ...refusal } })
+  })
+  it('that stands in a transaction is not given up for what a simulation says', () =>
+    given([wanted, attached])
+      .when({ type: 'GiveUpIntent', ...refusal })
+      .rejects({ _tag: 'IntentIsAttached', transactionHash: ours }))
 })
 
 describe('attaching an intent to a transaction', () => {

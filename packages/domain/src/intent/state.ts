@@ -15,7 +15,7 @@ type InLedger = {
 export type IntentEnd =
   | ({ readonly _tag: 'settled' } & InLedger)
   | ({ readonly _tag: 'refused'; readonly code: Text } & InLedger)
-  | { readonly _tag: 'given_up'; readonly reason: GiveUpReason }
+  | { readonly _tag: 'given_up'; readonly reason: GiveUpReason; readonly code?: Text }
 
 /**
  * `detachedFrom`: the transactions that can never carry it. `attempts` counts those that died or failed as a whole, one

@@ -5,29 +5,33 @@ import { AccountId } from '../shared/asset.ts'
 import { LedgerSequence, TransactionHash } from '../shared/credit.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { IntentId } from '../shared/ids.ts'
-import { strict } from '../shared/strict.ts'
+import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
-import { UnixMs } from '../shared/units.ts'
+import { Count, UnixMs } from '../shared/units.ts'
 
 /**
  * A transaction as it was built and signed; its hash is in the stream's name. `envelopeXdr` is base64. It can enter no
  * ledger that closes after `maxTime`, and none up to ledger `preparedAfter`, which closed at `preparedAt`. `intents`
- * stand in the order of its operations. `fee` is what each operation bids, `feeCap` the most that one may ever bid.
+ * stand in the order of its operations, or of the charges of its one call. `fee` is what each operation bids, `feeCap`
+ * the most that one may ever bid; `resourceFee` is what a contract call takes beside it.
  */
-export const TransactionDetails = strict(
-  {
-    envelopeXdr: Text,
-    sourceAccount: AccountId,
-    accountSequence: AccountSequence,
-    maxTime: UnixMs,
-    preparedAfter: LedgerSequence,
-    preparedAt: UnixMs,
-    class: IntentClass,
-    fee: Stroops,
-    feeCap: Stroops,
-    intents: t.readonlyArray(IntentId),
-  },
+export const TransactionDetails = t.intersection(
+  [
+    strict({
+      envelopeXdr: Text,
+      sourceAccount: AccountId,
+      accountSequence: AccountSequence,
+      maxTime: UnixMs,
+      preparedAfter: LedgerSequence,
+      preparedAt: UnixMs,
+      class: IntentClass,
+      fee: Stroops,
+      feeCap: Stroops,
+      intents: t.readonlyArray(IntentId),
+    }),
+    partial({ resourceFee: Stroops }),
+  ],
   'TransactionDetails',
 )
 export type TransactionDetails = t.TypeOf<typeof TransactionDetails>
@@ -55,7 +59,11 @@ const inLedger = {
   feeSource: AccountId,
   feeCharged: Stroops,
 }
-export const TransactionSuccess = strict(inLedger, 'TransactionSuccess')
+/** `answers`: the contract's to each charge of the call, 0 for charged, else its number. */
+export const TransactionSuccess = t.intersection(
+  [strict(inLedger), partial({ answers: t.readonlyArray(Count) })],
+  'TransactionSuccess',
+)
 export type TransactionSuccess = t.TypeOf<typeof TransactionSuccess>
 export const TransactionFailure = strict(
   { ...inLedger, code: Text, operationCodes: t.readonlyArray(Text) },

@@ -1,6 +1,6 @@
 import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
-import { unixMs } from '../shared/units.ts'
+import { count, unixMs } from '../shared/units.ts'
 import { hashOf, payerAccount, start } from '../testing/examples.ts'
 import { type Outcomes, outcomeTable } from '../testing/outcome-table.ts'
 import { exampleTransaction, ledgerOf, paidOut } from '../testing/outgoing-examples.ts'
@@ -211,6 +211,15 @@ describe('the end that a person decides', () => {
     given([prepared, released, failed, closed])
       .when(decideSucceeded)
       .rejects({ _tag: 'TransactionHasEnded', end: 'failed' })
+  })
+})
+
+describe('a call of many charges', () => {
+  it('ends with the answer to each', () => {
+    const answered = { ...paidOut, answers: [count(0), count(10)] }
+    given([prepared, released])
+      .when({ type: 'RecordSuccess', ...answered })
+      .then([{ type: 'TransactionSucceeded', data: answered }])
   })
 })
 

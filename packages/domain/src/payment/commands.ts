@@ -2,6 +2,7 @@ import type { Credit, TransactionHash } from '../shared/credit.ts'
 import type { RefundId, WalletId } from '../shared/ids.ts'
 import type { Sealed } from '../shared/sealed.ts'
 import type { Stroops } from '../shared/stroops.ts'
+import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { PaymentDetails, PaymentFailureReason, RefundClaim } from './events.ts'
 
@@ -26,10 +27,11 @@ export type ConfirmPayment = {
   readonly billingDetails: Sealed | null
 }
 
-/** Only on proof. */
+/** Only on proof. `code` is the contract's number. */
 export type FailPayment = {
   readonly type: 'FailPayment'
   readonly reason: PaymentFailureReason
+  readonly code?: Text
   readonly at: UnixMs
 }
 

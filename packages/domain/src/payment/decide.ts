@@ -72,13 +72,15 @@ const confirm = (command: ConfirmPayment, state: Existing): Decision => {
   return isSame(E.right(state.confirmation), confirmation) ? nothing : E.left(ended(state))
 }
 
-const fail = ({ reason, at }: FailPayment, state: Existing): Decision => {
+const fail = ({ type: _, at, ...why }: FailPayment, state: Existing): Decision => {
+  const { reason } = why
   if (state.status === 'failed' && state.reason === reason) return nothing
   if (state.status !== 'pending') return E.left(ended(state))
   const { received } = state
-  if (reason === 'underpaid' && received === 0n) return E.left({ _tag: 'NothingReceived' })
-  if (reason === 'transaction_dead' && received > 0n) return E.left({ _tag: 'SomethingReceived', received })
-  return E.right([{ type: 'PaymentFailed', data: { reason, failedAt: at } }])
+  if (reason === 'underpaid') {
+    if (received === 0n) return E.left({ _tag: 'NothingReceived' })
+  } else if (received > 0n) return E.left({ _tag: 'SomethingReceived', received })
+  return E.right([{ type: 'PaymentFailed', data: { ...why, failedAt: at } }])
 }
 
 const claimRefund = ({ type: _, ...claim }: ClaimRefund, state: Existing): Decision => {

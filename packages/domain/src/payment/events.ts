@@ -8,25 +8,31 @@ import { fact, facts } from '../shared/fact.ts'
 import { CheckoutId, CustomerId, ProductId, RefundId, SubscriptionId, WalletId } from '../shared/ids.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { Sealed } from '../shared/sealed.ts'
-import { strict } from '../shared/strict.ts'
+import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
-import { UnixMs } from '../shared/units.ts'
+import { Count, UnixMs } from '../shared/units.ts'
 
-/** A payment as it was opened. `productId` is what was sold, if anything; `subscriptionId` is set for renewals only. */
-export const PaymentDetails = strict(
-  {
-    checkoutId: CheckoutId,
-    customerId: orNull(CustomerId),
-    productId: orNull(ProductId),
-    subscriptionId: orNull(SubscriptionId),
-    assetId: AssetId,
-    currencyCode: orNull(CurrencyCode),
-    amountCents: orNull(Cents),
-    metadata: MetadataText,
-    /** What opened it: a transaction that was relayed, or a credit nobody had announced. */
-    cause: t.keyof({ submission: null, credit: null }),
-  },
+/**
+ * A payment as it was opened. `productId` is what was sold, if anything; `subscriptionId` is set for renewals only, and
+ * `period` the number of the subscription's period that it is for.
+ */
+export const PaymentDetails = t.intersection(
+  [
+    strict({
+      checkoutId: CheckoutId,
+      customerId: orNull(CustomerId),
+      productId: orNull(ProductId),
+      subscriptionId: orNull(SubscriptionId),
+      assetId: AssetId,
+      currencyCode: orNull(CurrencyCode),
+      amountCents: orNull(Cents),
+      metadata: MetadataText,
+      /** What opened it: a transaction that was relayed, a credit nobody had announced, or a charge that fell due. */
+      cause: t.keyof({ submission: null, credit: null, renewal: null }),
+    }),
+    partial({ period: Count }),
+  ],
   'PaymentDetails',
 )
 export type PaymentDetails = t.TypeOf<typeof PaymentDetails>
@@ -53,8 +59,14 @@ export const PaymentConfirmation = strict(
 )
 export type PaymentConfirmation = t.TypeOf<typeof PaymentConfirmation>
 
-/** Why it failed: its transaction is proven dead and nothing else came; or too little had come at the deadline. */
-export const PaymentFailureReason = t.keyof({ transaction_dead: null, underpaid: null }, 'PaymentFailureReason')
+/**
+ * Why it failed: its transaction is proven dead and nothing else came; or too little had come at the deadline. Of a
+ * renewal: the contract refused the charge, in a simulation or in a ledger; or it could not be sent.
+ */
+export const PaymentFailureReason = t.keyof(
+  { transaction_dead: null, underpaid: null, charge_refused: null, not_sent: null },
+  'PaymentFailureReason',
+)
 export type PaymentFailureReason = t.TypeOf<typeof PaymentFailureReason>
 
 /**
@@ -79,7 +91,11 @@ export const PaymentEvent = facts([
   fact('PaymentSubmitted', strict({ transactionHash: TransactionHash, maxTime: UnixMs })),
   fact('PaymentCredited', strict({ credit: Credit })),
   fact('PaymentConfirmed', PaymentConfirmation),
-  fact('PaymentFailed', strict({ reason: PaymentFailureReason, failedAt: UnixMs })),
+  // `code` is the contract's number.
+  fact(
+    'PaymentFailed',
+    t.intersection([strict({ reason: PaymentFailureReason, failedAt: UnixMs }), partial({ code: Text })]),
+  ),
   // Before anything else of a refund is written. Released when it has failed: then another may follow.
   fact('RefundClaimed', RefundClaim),
   fact('RefundReleased', strict({ refundId: RefundId })),

@@ -1,7 +1,8 @@
-import { CheckoutId } from '../shared/ids.ts'
+import { CheckoutId, SubscriptionId } from '../shared/ids.ts'
 import { noMetadata } from '../shared/metadata.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
-import { unixMs } from '../shared/units.ts'
+import { asText } from '../shared/text.ts'
+import { count, unixMs } from '../shared/units.ts'
 import { accountOf } from '../testing/account.ts'
 import { eurc, exampleCredit, exampleId, hashOf, payerAccount, start, usdc } from '../testing/examples.ts'
 import { scenario } from '../testing/scenario.ts'
@@ -183,6 +184,32 @@ describe('failing a payment', () => {
     given([opened]).when(failUnderpaid).rejects({ _tag: 'NothingReceived' }))
   it('is rejected after the confirmation', () =>
     given([opened, credited, creditedAgain, confirmed]).when(failUnderpaid).rejects(isConfirmed))
+})
+
+describe('a renewal', () => {
+  const renewed = {
+    ...details,
+    subscriptionId: exampleId(SubscriptionId, 1),
+    cause: 'renewal',
+    period: count(3),
+  } as const
+  const renewal: PaymentEvent = { type: 'PaymentOpened', data: renewed }
+  const refuse = { type: 'FailPayment', reason: 'charge_refused', code: asText('10'), at: start } as const
+  const refused: PaymentEvent = {
+    type: 'PaymentFailed',
+    data: { reason: 'charge_refused', code: asText('10'), failedAt: start },
+  }
+  it('says for which period of which subscription it is', () =>
+    given([])
+      .when({ type: 'OpenPayment', ...renewed })
+      .then([renewal]))
+  it('that the contract refuses fails with its number', () => given([renewal]).when(refuse).then([refused]))
+  it('is refused once, and for good', () => {
+    given([renewal, refused]).when(refuse).then([])
+    given([renewal, refused]).when(credit).rejects({ _tag: 'PaymentIsFailed', reason: 'charge_refused' })
+  })
+  it('is not refused once its money came', () =>
+    given([renewal, credited]).when(refuse).rejects({ _tag: 'SomethingReceived', received: exampleCredit.amount }))
 })
 
 describe('a payment that does not exist', () => {

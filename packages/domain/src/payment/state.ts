@@ -1,6 +1,7 @@
 import type { Credit, TransactionHash } from '../shared/credit.ts'
 import { CorruptStream } from '../shared/decider.ts'
 import { type Stroops, stroops } from '../shared/stroops.ts'
+import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { PaymentConfirmation, PaymentDetails, PaymentEvent, PaymentFailureReason, RefundClaim } from './events.ts'
 
@@ -23,6 +24,7 @@ export type Confirmed = Known & {
 export type Failed = Known & {
   readonly status: 'failed'
   readonly reason: PaymentFailureReason
+  readonly code?: Text
   readonly failedAt: UnixMs
 }
 
@@ -55,7 +57,7 @@ const evolvePending = (state: Pending, { type, data }: PaymentEvent): PaymentSta
     case 'PaymentConfirmed':
       return { ...state, status: 'confirmed', confirmation: data, refunds: [] }
     case 'PaymentFailed':
-      return { ...state, status: 'failed', reason: data.reason, failedAt: data.failedAt }
+      return { ...state, status: 'failed', ...data }
     case 'PaymentOpened':
     case 'RefundClaimed':
     case 'RefundReleased':

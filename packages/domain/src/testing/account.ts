@@ -1,4 +1,4 @@
-import { AccountId } from '../shared/asset.ts'
+import { AccountId, ContractId } from '../shared/asset.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
@@ -24,4 +24,11 @@ export const accountOf = (byte: number): AccountId => {
   const account = strkeyOf([6 << 3, ...Array.from({ length: 32 }, () => byte)])
   if (AccountId.is(account)) return account
   throw new RangeError(`${byte} makes no account`)
+}
+
+/** A contract for tests, made in the same way. */
+export const contractOf = (byte: number): ContractId => {
+  const contract = strkeyOf([2 << 3, ...Array.from({ length: 32 }, () => byte)])
+  if (ContractId.is(contract)) return contract
+  throw new RangeError(`${byte} makes no contract`)
 }

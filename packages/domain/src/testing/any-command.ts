@@ -185,7 +185,10 @@ export const anyPaymentCommand: fc.Arbitrary<PaymentCommand> = fc.oneof(
   ),
   command(
     'FailPayment',
-    record({ reason: one('transaction_dead' as const, 'underpaid' as const), at: fc.constant(start) }),
+    record({
+      reason: one('transaction_dead' as const, 'underpaid' as const, 'charge_refused' as const),
+      at: fc.constant(start),
+    }),
   ),
   anyClaimCommand,
 )

@@ -4,17 +4,20 @@ import type { IntentCommand, IntentDetails, IntentEvent } from '../intent/index.
 import type { LedgerTransactionCommand, LedgerTransactionEvent } from '../ledger-transaction/index.ts'
 import { accountSequence } from '../shared/account-sequence.ts'
 import { IntentId } from '../shared/ids.ts'
+import { MandateId } from '../shared/mandate-id.ts'
 import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
+import { count } from '../shared/units.ts'
+import { contractOf } from './account.ts'
 import { type ByType, event } from './any-event.ts'
 import * as some from './arbitraries.ts'
-import { hashOf } from './examples.ts'
-import { examplePayout, exampleTransaction, indexOf, ledgerOf, paidOut } from './outgoing-examples.ts'
+import { decoded, hashOf } from './examples.ts'
+import { exampleCharge, examplePayout, exampleTransaction, indexOf, ledgerOf, paidOut } from './outgoing-examples.ts'
 
 // A few of each, so that commands meet.
 const one = fc.constantFrom
 const aHash = one(hashOf(1), hashOf(2), hashOf(3))
-const details: fc.Arbitrary<IntentDetails> = one(examplePayout, { ...examplePayout, memo: null })
+const details: fc.Arbitrary<IntentDetails> = one(examplePayout, { ...examplePayout, memo: null }, exampleCharge)
 const aCode = one(asText('paymentNoTrust'), asText('paymentLineFull'))
 
 const command = <const Type extends string, Fields>(type: Type, fields: fc.Arbitrary<Fields>) =>
@@ -42,7 +45,10 @@ export const anyIntentCommand: fc.Arbitrary<IntentCommand> = fc.oneof(
   ),
   command('SettleIntent', some.record(ending)),
   command('RefuseIntent', some.record({ ...ending, code: aCode })),
-  command('GiveUpIntent', some.record({ reason: one('attempts_exhausted' as const) })),
+  command(
+    'GiveUpIntent',
+    one({ reason: 'attempts_exhausted' as const }, { reason: 'simulation_failed' as const, code: asText('10') }),
+  ),
   command('ReportIntent', fc.constant({})),
 )
 
@@ -70,7 +76,10 @@ export const anyLedgerTransactionCommand: fc.Arbitrary<LedgerTransactionCommand>
     some.record({ code: one(asText('txBadAuth')), operationCodes: one([], [asText('opBadAuth')]) }),
   ),
   command('RecordBumpFailure', one({ ...paidOut, code: asText('txBadAuth') })),
-  command('RecordSuccess', one(paidOut, { ...paidOut, transactionHash: hashOf(2) })),
+  command(
+    'RecordSuccess',
+    one(paidOut, { ...paidOut, transactionHash: hashOf(2) }, { ...paidOut, answers: [count(0)] }),
+  ),
   command('RecordFailure', one({ ...paidOut, code: asText('txFailed'), operationCodes: [asText('paymentNoTrust')] })),
   command('RecordDeath', one({ ledger: ledgerOf(1100), closedAt: paidOut.closedAt })),
   command(
@@ -89,24 +98,35 @@ const anyIntentId = some.anyId(IntentId)
 const anyPlace = { ledger: some.anyLedger, closedAt: some.anyTime }
 const inLedger = { ...anyHash, operationIndex: some.anyOperationIndex, ...anyPlace }
 
+const anyPaymentAction = some.recordWith(
+  {
+    _tag: fc.constant('payment' as const),
+    destination: some.anyAccount,
+    assetId: some.anyAsset,
+    amount: some.anyStroops,
+  },
+  { destinationMuxedId: some.anyMuxedId },
+)
+const anyChargeAction = some.record({
+  _tag: fc.constant('charge' as const),
+  contractId: fc.nat({ max: 255 }).map(contractOf),
+  mandateId: some.anyTransactionHash.map((hash) => decoded(MandateId, hash)),
+  customer: some.anyAccount,
+  periodStart: some.anyTime,
+  periodEnd: some.anyTime,
+  amount: some.anyStroops,
+  assetId: some.anyAsset,
+  reference: some.anyText,
+})
+
 const intentEvents: ByType<IntentEvent> = {
   IntentRecorded: event(
     'IntentRecorded',
     some.record({
-      class: one('refund', 'return'),
+      class: one('refund', 'return', 'charge'),
       owner: some.anyText,
       source: some.anyAccount,
-      action: fc
-        .tuple(
-          some.record({
-            _tag: fc.constant('payment' as const),
-            destination: some.anyAccount,
-            assetId: some.anyAsset,
-            amount: some.anyStroops,
-          }),
-          some.partial({ destinationMuxedId: some.anyMuxedId }),
-        )
-        .map(([action, more]) => ({ ...action, ...more })),
+      action: fc.oneof(anyPaymentAction, anyChargeAction),
       memo: some.orNothing(some.anyText),
     }),
   ),
@@ -117,7 +137,10 @@ const intentEvents: ByType<IntentEvent> = {
   ),
   IntentSettled: event('IntentSettled', some.record(inLedger)),
   IntentRefused: event('IntentRefused', some.record({ ...inLedger, code: some.anyText })),
-  IntentGivenUp: event('IntentGivenUp', some.record({ reason: one('attempts_exhausted' as const) })),
+  IntentGivenUp: event(
+    'IntentGivenUp',
+    some.recordWith({ reason: one('attempts_exhausted', 'simulation_failed') }, { code: some.anyText }),
+  ),
   IntentReported: event('IntentReported', fc.constant({})),
 }
 export const anyIntentEvent: fc.Arbitrary<IntentEvent> = fc.oneof(...Object.values(intentEvents))
@@ -135,18 +158,21 @@ const anyDecision = { closedAt: some.anyTime, by: some.anyText, reason: some.any
 const ledgerTransactionEvents: ByType<LedgerTransactionEvent> = {
   TransactionPrepared: event(
     'TransactionPrepared',
-    some.record({
-      envelopeXdr: some.anyText,
-      sourceAccount: some.anyAccount,
-      accountSequence: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(accountSequence),
-      maxTime: some.anyTime,
-      preparedAfter: some.anyLedger,
-      preparedAt: some.anyTime,
-      class: one('refund', 'return'),
-      fee: some.anyStroops,
-      feeCap: some.anyStroops,
-      intents: fc.array(anyIntentId, { maxLength: 3 }),
-    }),
+    some.recordWith(
+      {
+        envelopeXdr: some.anyText,
+        sourceAccount: some.anyAccount,
+        accountSequence: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(accountSequence),
+        maxTime: some.anyTime,
+        preparedAfter: some.anyLedger,
+        preparedAt: some.anyTime,
+        class: one('refund', 'return', 'charge'),
+        fee: some.anyStroops,
+        feeCap: some.anyStroops,
+        intents: fc.array(anyIntentId, { maxLength: 3 }),
+      },
+      { resourceFee: some.anyStroops },
+    ),
   ),
   TransactionReleased: event('TransactionReleased', fc.constant({})),
   TransactionWithdrawn: event(
@@ -159,7 +185,10 @@ const ledgerTransactionEvents: ByType<LedgerTransactionEvent> = {
   ),
   SubmissionRefused: event('SubmissionRefused', some.record(anyRefusal)),
   FeeBumpFailed: event('FeeBumpFailed', some.record({ ...anySuccess, code: some.anyText })),
-  TransactionSucceeded: event('TransactionSucceeded', some.record(anySuccess)),
+  TransactionSucceeded: event(
+    'TransactionSucceeded',
+    some.recordWith(anySuccess, { answers: fc.array(some.anyCount, { maxLength: 3 }) }),
+  ),
   TransactionFailed: event('TransactionFailed', some.record({ ...anySuccess, ...anyRefusal })),
   TransactionDied: event('TransactionDied', some.record(anyPlace)),
   TransactionDecided: event(

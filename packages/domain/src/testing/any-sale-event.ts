@@ -93,17 +93,20 @@ export const anyCheckoutEvent: fc.Arbitrary<CheckoutEvent> = fc.oneof(...Object.
 const paymentEvents: ByType<PaymentEvent> = {
   PaymentOpened: event(
     'PaymentOpened',
-    some.record({
-      checkoutId: some.anyId(id.CheckoutId),
-      customerId: orNothing(some.anyId(id.CustomerId)),
-      productId: orNothing(some.anyId(id.ProductId)),
-      subscriptionId: orNothing(some.anyId(id.SubscriptionId)),
-      assetId: some.anyAsset,
-      currencyCode: orNothing(some.anyCurrency),
-      amountCents: orNothing(some.anyCents),
-      metadata: some.anyMetadata,
-      cause: fc.constantFrom('submission', 'credit'),
-    }),
+    some.recordWith(
+      {
+        checkoutId: some.anyId(id.CheckoutId),
+        customerId: orNothing(some.anyId(id.CustomerId)),
+        productId: orNothing(some.anyId(id.ProductId)),
+        subscriptionId: orNothing(some.anyId(id.SubscriptionId)),
+        assetId: some.anyAsset,
+        currencyCode: orNothing(some.anyCurrency),
+        amountCents: orNothing(some.anyCents),
+        metadata: some.anyMetadata,
+        cause: fc.constantFrom('submission', 'credit', 'renewal'),
+      },
+      { period: some.anyCount },
+    ),
   ),
   PaymentSubmitted: event(
     'PaymentSubmitted',
@@ -126,7 +129,13 @@ const paymentEvents: ByType<PaymentEvent> = {
   ),
   PaymentFailed: event(
     'PaymentFailed',
-    some.record({ reason: fc.constantFrom('transaction_dead', 'underpaid'), failedAt: some.anyTime }),
+    some.recordWith(
+      {
+        reason: fc.constantFrom('transaction_dead', 'underpaid', 'charge_refused', 'not_sent'),
+        failedAt: some.anyTime,
+      },
+      { code: some.anyText },
+    ),
   ),
   RefundClaimed: event(
     'RefundClaimed',

@@ -1,4 +1,4 @@
-export { accountOf } from './account.ts'
+export { accountOf, contractOf } from './account.ts'
 export {
   decoded,
   eurc,
@@ -11,5 +11,5 @@ export {
   start,
   usdc,
 } from './examples.ts'
-export { examplePayout, exampleTransaction, indexOf, ledgerOf, paidOut } from './outgoing-examples.ts'
+export { exampleCharge, examplePayout, exampleTransaction, indexOf, ledgerOf, paidOut } from './outgoing-examples.ts'
 export { type Outcome, scenario } from './scenario.ts'

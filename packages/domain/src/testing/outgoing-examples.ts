@@ -2,10 +2,12 @@ import type { IntentDetails } from '../intent/index.ts'
 import type { TransactionDetails, TransactionSuccess } from '../ledger-transaction/index.ts'
 import { accountSequence } from '../shared/account-sequence.ts'
 import { LedgerSequence, OperationIndex } from '../shared/credit.ts'
-import { IntentId } from '../shared/ids.ts'
+import { IntentId, PaymentId } from '../shared/ids.ts'
+import { MandateId } from '../shared/mandate-id.ts'
 import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
 import { unixMs } from '../shared/units.ts'
+import { contractOf } from './account.ts'
 import { decoded, exampleId, hashOf, merchantAccount, payerAccount, start, usdc } from './examples.ts'
 
 export const ledgerOf = (sequence: number): LedgerSequence => decoded(LedgerSequence, sequence)
@@ -18,6 +20,25 @@ export const examplePayout: IntentDetails = {
   source: merchantAccount,
   action: { _tag: 'payment', destination: payerAccount, assetId: usdc, amount: stroops(100_000_000n) },
   memo: asText('rf_1'),
+}
+
+/** 10 USDC for the month that begins at `start`. */
+export const exampleCharge: IntentDetails = {
+  class: 'charge',
+  owner: asText(exampleId(PaymentId, 1)),
+  source: merchantAccount,
+  action: {
+    _tag: 'charge',
+    contractId: contractOf(1),
+    mandateId: decoded(MandateId, hashOf(5)),
+    customer: payerAccount,
+    periodStart: start,
+    periodEnd: unixMs(start + 30 * 24 * 3_600_000),
+    amount: stroops(100_000_000n),
+    assetId: usdc,
+    reference: asText(exampleId(PaymentId, 1)),
+  },
+  memo: null,
 }
 
 /** Prepared after ledger 1000, with a minute and a half to live. */

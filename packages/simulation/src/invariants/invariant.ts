@@ -19,11 +19,14 @@ export type Invariant = {
   readonly broken: (settled: Settled) => Promise<ReadonlyArray<string>>
 }
 
-/** The movements that a closed ledger holds, by what we say. */
+/** The payments of ours that a closed ledger holds, by what we say. */
 export const settledIntents = ({ services: { readModels } }: Settled) =>
   readModels.intents.all().flatMap(({ row }) => {
     const { place, code, details } = row
-    return place === null || code !== null ? [] : [{ place, details }]
+    const { action } = details
+    return place === null || code !== null || action._tag !== 'payment'
+      ? []
+      : [{ place, details: { ...details, action } }]
   })
 
 /** One complaint, where two things are not the same. Compared as text: in the order of their keys. */
