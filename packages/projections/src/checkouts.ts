@@ -8,6 +8,7 @@ import {
   Quote,
   type RecordedEvent,
   Stroops,
+  SubscriptionId,
   stroops,
   TransactionHash,
   UnixMs,
@@ -28,6 +29,7 @@ export const CheckoutRow = t.strict({
   isSettled: t.boolean,
   failureReason: orNull(CheckoutFailureReason),
   paymentId: orNull(PaymentId),
+  subscriptionId: orNull(SubscriptionId),
   received: Stroops,
   quote: orNull(Quote),
   submitted: orNull(TransactionHash),
@@ -55,6 +57,7 @@ const fold = (row: O.Option<CheckoutRow>, recorded: RecordedEvent): O.Option<Che
         isSettled: false,
         failureReason: null,
         paymentId: null,
+        subscriptionId: null,
         received: stroops(0n),
         quote: null,
         submitted: null,
@@ -81,14 +84,24 @@ const fold = (row: O.Option<CheckoutRow>, recorded: RecordedEvent): O.Option<Che
         updatedAt: at,
       }))(row)
     }
+    case 'EnrolmentSeen': {
+      const { subscriptionId, trialDays, transactionHash } = event.data
+      return patch(
+        trialDays > 0 ? { subscriptionId, isSettled: true, completingHash: transactionHash } : { subscriptionId },
+      )
+    }
     case 'CheckoutSettled':
       return patch({ isSettled: true, late: event.data.late, completingHash: event.data.transactionHash })
     case 'CheckoutCompleted':
       return patch({ status: 'completed', completedAt: event.data.completedAt, paymentId: event.data.paymentId })
+    case 'CheckoutCompletedUnpaid':
+      return patch({ status: 'completed', completedAt: event.data.completedAt })
     case 'CheckoutExpired':
       return patch({ status: 'expired' })
     case 'CheckoutFailed':
       return patch({ status: 'failed', failureReason: event.data.reason })
+    case 'MandateOffered':
+    case 'EnrolmentRefused':
     case 'TransactionDied':
     case 'CreditSetAside':
       return patch({})
@@ -98,7 +111,7 @@ const fold = (row: O.Option<CheckoutRow>, recorded: RecordedEvent): O.Option<Che
 /** Due at the deadline while open; found by the hash of the transaction that was announced last. */
 export const checkouts: ReadModel<CheckoutRow> = {
   name: 'checkouts',
-  version: 2,
+  version: 3,
   category: Checkout.category,
   ids: CheckoutId,
   row: CheckoutRow,

@@ -26,12 +26,8 @@ import { refunds } from './refunds.ts'
 import type { Table } from './table.ts'
 import { anyHistory, booksOf, channelOfNumber, idOf, saleOf, write } from './testing/any-history.ts'
 import { openLog } from './testing/log.ts'
+import { allRows } from './testing/tables.ts'
 import { webhooks } from './webhooks.ts'
-
-const rowsOf = ({ store }: ReturnType<typeof openLog>) => {
-  const models = readModels(store.reader)
-  return Object.fromEntries(Object.entries(models).map(([name, table]) => [name, table.all()]))
-}
 
 describe('every read model', () => {
   it('lists what a retrieval folds from the stream, for any history', async () => {
@@ -81,12 +77,12 @@ describe('every read model', () => {
     const history = fc.sample(anyHistory, { numRuns: 40, seed: 20_261_101 }).flat()
     const first = openLog(inlineProjections, path)
     await write(first, history)
-    const before = rowsOf(first)
+    const before = allRows(first.store.reader)
     for (const { name, version } of inlineProjections) first.store.writer.execute(`DROP TABLE ${name}_${version}`)
     first.store.writer.execute('DELETE FROM inline_projections')
     first.store.close()
     const second = openLog(inlineProjections, path)
-    expect(rowsOf(second)).toEqual(before)
+    expect(allRows(second.store.reader)).toEqual(before)
     expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([])
     second.store.close()
     rmSync(folder, { recursive: true })

@@ -1,5 +1,8 @@
 import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
 import { access, type GrantRow } from './access.ts'
+import type { Announcements } from './announcements/announcement.ts'
+import { announcements } from './announcements/announcements.ts'
+import { announcementWriter } from './announcements/write-announcements.ts'
 import { type ApiKeyRow, apiKeys } from './api-keys.ts'
 import { type ChannelRow, channels } from './channels.ts'
 import { type CheckoutRow, checkouts } from './checkouts.ts'
@@ -21,6 +24,7 @@ import { inlineProjection, type RowWriter, rowWriter } from './write-rows.ts'
 
 /** Every read model's queries. */
 export interface ReadModels {
+  readonly announcements: Announcements
   readonly merchants: Table<MerchantRow>
   readonly apiKeys: Table<ApiKeyRow>
   readonly products: Table<ProductRow>
@@ -43,6 +47,7 @@ export interface ReadModels {
 
 /** How each of them is written. */
 export const rowWriters: ReadonlyArray<RowWriter> = [
+  announcementWriter,
   rowWriter(merchants),
   rowWriter(apiKeys),
   rowWriter(products),
@@ -68,6 +73,7 @@ export const inlineProjections: ReadonlyArray<InlineProjection> = rowWriters.map
 
 /** Opens the queries over a connection to the event log's file, whose store has created the tables. */
 export const readModels = (database: SqlDatabase): ReadModels => ({
+  announcements: announcements(database),
   merchants: table(database, merchants),
   apiKeys: table(database, apiKeys),
   products: table(database, products),

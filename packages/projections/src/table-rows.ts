@@ -31,7 +31,10 @@ export const createTable = (database: SqlDatabase, name: string): void => {
 }
 
 /** A defect if the body is not what this version has written: throws. */
-export const decodeRow = <Row>(model: ReadModel<Row>, { id, merchant_id, environment, body }: SqlRow): Found<Row> => {
+export const decodeRow = <Row>(
+  model: Pick<ReadModel<Row>, 'name' | 'row'>,
+  { id, merchant_id, environment, body }: SqlRow,
+): Found<Row> => {
   const decoded = model.row.decode(JSON.parse(String(body)))
   if (E.isLeft(decoded)) throw new Error(`a row of ${model.name} is damaged: ${wrongPlaces(decoded.left)}`)
   return {

@@ -5,8 +5,9 @@ import { given, type Prepared, prepare, sqlBuilder } from './compile.ts'
 import type { ReadModel } from './read-model.ts'
 import { createTable, decodeRow, tableName } from './table-rows.ts'
 
-/** How the rows of one read model are written, into whichever table. */
-export type RowWriter = Pick<ReadModel<never>, 'name' | 'version' | 'category'> & {
+/** How the rows of one read model are written, into whichever table. `category` is null where they come of all streams. */
+export type RowWriter = Pick<ReadModel<never>, 'name' | 'version'> & {
+  readonly category: string | null
   /** Opens the statements over a table that is there and gives what takes the log's events in their order. */
   readonly open: (database: SqlDatabase, table: string) => (event: RecordedEvent) => void
 }
@@ -59,9 +60,9 @@ const project = <Row>(
   save.run({ id, merchantId, environment, customerId, status, lookupKey, dueAt, revision, body })
 }
 
-const byId = (table: string) => sqlBuilder.selectFrom(table).selectAll().where('id', '=', given<string>('id'))
+export const byId = (table: string) => sqlBuilder.selectFrom(table).selectAll().where('id', '=', given<string>('id'))
 
-const upsert = (table: string) => {
+export const upsert = (table: string) => {
   const changed = {
     customer_id: given<string>('customerId'),
     status: given<string>('status'),

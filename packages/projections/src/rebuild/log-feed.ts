@@ -31,9 +31,9 @@ export type LogFeed = {
 }
 
 /** Of the log in the file of the read models: all of it is within reach. Batches hold so many positions, at most 1,000. */
-export const fileFeed = (database: SqlDatabase, category: string, batchSize: number): LogFeed => {
+export const fileFeed = (database: SqlDatabase, category: string | null, batchSize: number): LogFeed => {
   const log = logReader(database)
-  const ofModel = logReader(database, { streamPrefixes: [`${category}-`] })
+  const ofModel = category === null ? log : logReader(database, { streamPrefixes: [`${category}-`] })
   const count = eventCounter(database, category)
   return {
     look: () => Promise.resolve('nothing'),
@@ -52,7 +52,7 @@ export const fileFeed = (database: SqlDatabase, category: string, batchSize: num
  * Of a log that is elsewhere: what was read and not taken yet is held in memory. `known` is how many events it holds as
  * far as anybody here has seen. Errors: `look` throws `LogUnreadable`.
  */
-export const remoteFeed = (log: EventStore, category: string, batchSize: number, known: number): LogFeed => {
+export const remoteFeed = (log: EventStore, category: string | null, batchSize: number, known: number): LogFeed => {
   let held: ReadonlyArray<RecordedEvent> = []
   let reach = 0n
   let read = 0
@@ -86,7 +86,7 @@ export const remoteFeed = (log: EventStore, category: string, batchSize: number,
       const taken = held.slice(0, Math.min(batchSize, beyond < 0 ? held.length : beyond))
       held = held.slice(taken.length)
       const last = taken.at(-1) ?? null
-      const events = taken.filter(({ stream }) => stream.startsWith(`${category}-`))
+      const events = taken.filter(({ stream }) => category === null || stream.startsWith(`${category}-`))
       const position = taken.length === batchSize && last !== null ? last.position : end
       return { events, position, passed: taken.length, last }
     },
