@@ -55,6 +55,9 @@ export const ApiKeyId = new IdCodec('key_')
 export type ApiKeyId = t.TypeOf<typeof ApiKeyId>
 
 /**
+/** What is sent to one endpoint of one event, however many attempts it takes. */
+export const DeliveryId = new IdCodec('dlv_')
+export type DeliveryId = t.TypeOf<typeof DeliveryId>
  * The 22 characters after an id's prefix: the 128-bit number of 48 bits of `at`, then the 80 bits of `digest`, in
  * base62 of fixed width, digits before capitals before small letters. So ids sort, as ASCII text, by time.
  * Throws a `RangeError` unless the digest has 10 bytes and the time fits 48 bits: the caller's bug.

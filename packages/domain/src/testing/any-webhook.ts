@@ -15,6 +15,8 @@ const details = {
 }
 const anyAllowed = one('https' as const, 'https or loopback' as const)
 
+const anyReason = one('gone' as const, 'failing' as const)
+
 const command = <const Type extends string, Fields>(type: Type, fields: fc.Arbitrary<Fields>) =>
   fields.map((each) => ({ type, ...each }))
 
@@ -25,6 +27,7 @@ export const anyWebhookCommand: fc.Arbitrary<WebhookCommand> = fc.oneof(
     some.record({ changed: some.partial(details), isDisabled: fc.boolean(), allowed: anyAllowed }),
   ),
   command('RotateSecret', some.record({ secretName: aName, at: fc.constant(start) })),
+  command('DisableWebhook', some.record({ reason: anyReason, url: details.url })),
   fc.constant({ type: 'DeleteWebhook' as const }),
 )
 
@@ -37,7 +40,7 @@ const anyDetails = {
 const webhookEvents: ByType<WebhookEvent> = {
   WebhookCreated: event('WebhookCreated', some.record({ details: some.record(anyDetails), secretName: some.anyText })),
   WebhookChanged: event('WebhookChanged', some.partial(anyDetails)),
-  WebhookDisabled: event('WebhookDisabled', fc.constant({})),
+  WebhookDisabled: event('WebhookDisabled', some.partial({ reason: anyReason })),
   WebhookEnabled: event('WebhookEnabled', fc.constant({})),
   WebhookSecretRotated: event(
     'WebhookSecretRotated',

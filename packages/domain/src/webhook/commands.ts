@@ -1,6 +1,6 @@
-import type { Text } from '../shared/text.ts'
+import type { HttpUrl, Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
-import type { WebhookDetails } from './events.ts'
+import type { DisabledReason, WebhookDetails } from './events.ts'
 
 /** Where deliveries may go: `loopback` for tests on one machine, where an endpoint has no certificate. */
 export type AllowedUrls = 'https' | 'https or loopback'
@@ -20,6 +20,8 @@ type UpdateWebhook = {
   readonly allowed: AllowedUrls
 }
 type RotateSecret = { readonly type: 'RotateSecret'; readonly secretName: Text; readonly at: UnixMs }
+/** Because of what came of deliveries to `url`. */
+type DisableWebhook = { readonly type: 'DisableWebhook'; readonly reason: DisabledReason; readonly url: HttpUrl }
 type DeleteWebhook = { readonly type: 'DeleteWebhook' }
 
-export type WebhookCommand = CreateWebhook | UpdateWebhook | RotateSecret | DeleteWebhook
+export type WebhookCommand = CreateWebhook | UpdateWebhook | RotateSecret | DisableWebhook | DeleteWebhook

@@ -5,6 +5,7 @@ import { hourMs, unixMs } from '../shared/units.ts'
 import type { AllowedUrls, WebhookChanges, WebhookCommand } from './commands.ts'
 import { eventSelectors } from './event-types.ts'
 import type { ChangedWebhook, WebhookDetails, WebhookEvent } from './events.ts'
+import { isLoopbackHost } from './loopback.ts'
 import type { WebhookRejection } from './rejections.ts'
 import type { Living, WebhookState } from './state.ts'
 
@@ -27,6 +28,8 @@ export const decide =
         return update(command, state)
       case 'RotateSecret':
         return E.right(rotate(command, state))
+      case 'DisableWebhook':
+        return E.right(disable(command, state))
     }
   }
 
@@ -62,6 +65,10 @@ const rotate = ({ secretName, at }: Of<'RotateSecret'>, state: Living): Readonly
     ? []
     : [{ type: 'WebhookSecretRotated', data: { secretName, formerValidUntil: unixMs(at + formerSecretMs) } }]
 
+/** Where it is elsewhere by now, or was disabled by others, what came of earlier deliveries says nothing. */
+const disable = ({ reason, url }: Of<'DisableWebhook'>, state: Living): ReadonlyArray<WebhookEvent> =>
+  state.isDisabled || state.details.url !== url ? [] : [{ type: 'WebhookDisabled', data: { reason } }]
+
 /** Judges the form only: which addresses a name stands for is asked at each delivery. */
 const judged = ({ url, events }: ChangedWebhook, allowed: AllowedUrls): E.Either<WebhookRejection, void> => {
   if (events?.length === 0) return E.left({ _tag: 'WebhookEventsEmpty' })
@@ -73,11 +80,7 @@ const judged = ({ url, events }: ChangedWebhook, allowed: AllowedUrls): E.Either
 const judgedUrl = (text: HttpUrl, allowed: AllowedUrls): E.Either<WebhookRejection, void> => {
   const { protocol, hostname, username, password } = new URL(text)
   if (username !== '' || password !== '') return E.left({ _tag: 'WebhookUrlHasCredentials' })
-  return protocol === 'https:' || (allowed === 'https or loopback' && isLoopback(hostname))
+  return protocol === 'https:' || (allowed === 'https or loopback' && isLoopbackHost(hostname))
     ? E.right(undefined)
     : E.left({ _tag: 'WebhookUrlNotHttps' })
 }
-
-/** Of a host as `URL` writes it: IPv4 in four decimals, IPv6 in brackets and shortened. */
-const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)

@@ -14,6 +14,7 @@ export const Webhook: Aggregate<WebhookCommand, WebhookEvent, WebhookState, Webh
 
 export type { AllowedUrls, WebhookChanges, WebhookCommand } from './commands.ts'
 export { EventType, eventSelectors, eventTypes } from './event-types.ts'
-export { WebhookDetails, type WebhookEvent } from './events.ts'
+export { type DisabledReason, WebhookDetails, type WebhookEvent } from './events.ts'
+export { isLoopbackHost } from './loopback.ts'
 export type { WebhookRejection } from './rejections.ts'
 export type { WebhookState } from './state.ts'

@@ -1,5 +1,6 @@
 import { CorruptStream } from '../shared/decider.ts'
 import type { Text } from '../shared/text.ts'
+import type { UnixMs } from '../shared/units.ts'
 import type { WebhookDetails, WebhookEvent } from './events.ts'
 
 export type Living = {
@@ -7,6 +8,8 @@ export type Living = {
   readonly details: WebhookDetails
   readonly isDisabled: boolean
   readonly secretName: Text
+  /** What signs as well, the newest first: each until its moment. */
+  readonly formerSecrets: ReadonlyArray<{ readonly secretName: Text; readonly validUntil: UnixMs }>
 }
 export type WebhookState = { readonly status: 'absent' } | Living | { readonly status: 'deleted' }
 
@@ -15,7 +18,7 @@ export const initial: WebhookState = { status: 'absent' }
 export const evolve = (state: WebhookState, { type, data }: WebhookEvent): WebhookState => {
   if (type === 'WebhookCreated') {
     if (state.status !== 'absent') throw new CorruptStream(type, state.status)
-    return { status: 'living', isDisabled: false, ...data }
+    return { status: 'living', isDisabled: false, formerSecrets: [], ...data }
   }
   if (state.status !== 'living') throw new CorruptStream(type, state.status)
   switch (type) {
@@ -26,7 +29,11 @@ export const evolve = (state: WebhookState, { type, data }: WebhookEvent): Webho
     case 'WebhookEnabled':
       return { ...state, isDisabled: false }
     case 'WebhookSecretRotated':
-      return { ...state, secretName: data.secretName }
+      return {
+        ...state,
+        secretName: data.secretName,
+        formerSecrets: [{ secretName: state.secretName, validUntil: data.formerValidUntil }, ...state.formerSecrets],
+      }
     case 'WebhookDeleted':
       return { status: 'deleted' }
   }

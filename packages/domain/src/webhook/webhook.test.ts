@@ -17,6 +17,7 @@ const [secretName, later] = [asText('first'), asText('second')]
 const create = { type: 'CreateWebhook', details, secretName, allowed: 'https' } as const
 const update = { type: 'UpdateWebhook', changed: {}, allowed: 'https' } as const
 const rotate = { type: 'RotateSecret', secretName: later, at: start } as const
+const disableGone = { type: 'DisableWebhook', reason: 'gone', url: details.url } as const
 const remove: WebhookCommand = { type: 'DeleteWebhook' }
 
 const created: WebhookEvent = { type: 'WebhookCreated', data: { details, secretName } }
@@ -131,6 +132,41 @@ describe('changing an endpoint', () => {
 describe('a new secret', () => {
   it('leaves the one before valid for a day', () => given([created]).when(rotate).then([rotated]))
   it('is recorded once', () => given([created, rotated]).when(rotate).then([]))
+  it('leaves each of those before it valid for its own day', () => {
+    const [third, at] = [asText('third'), unixMs(start + hourMs)]
+    const { evolve, initial } = Webhook.decider
+    const again: WebhookEvent = {
+      type: 'WebhookSecretRotated',
+      data: { secretName: third, formerValidUntil: unixMs(at + 24 * hourMs) },
+    }
+    expect([created, rotated, again].reduce(evolve, initial)).toMatchObject({
+      secretName: third,
+      formerSecrets: [
+        { secretName: later, validUntil: at + 24 * hourMs },
+        { secretName, validUntil: start + 24 * hourMs },
+      ],
+    })
+  })
+})
+
+describe('an endpoint that does not take what it is sent', () => {
+  const disable = { type: 'DisableWebhook', reason: 'failing', url: details.url } as const
+  const failing: WebhookEvent = { type: 'WebhookDisabled', data: { reason: 'failing' } }
+  it.each(['gone', 'failing'] as const)('is disabled, with why: %s', (reason) =>
+    given([created])
+      .when({ ...disable, reason })
+      .then([{ type: 'WebhookDisabled', data: { reason } }]),
+  )
+  it('is disabled once', () => given([created, failing]).when(disable).then([]))
+  it('stays disabled by the merchant who has disabled it', () => given([created, disabled]).when(disable).then([]))
+  it('is enabled by the merchant again', () =>
+    given([created, failing])
+      .when({ ...update, isDisabled: false })
+      .then([enabled]))
+  it('stays as it is for what came of deliveries to where it no longer is', () =>
+    given([created, { type: 'WebhookChanged', data: { url: urlOf('https://shop.example/new') } }])
+      .when(disable)
+      .then([]))
 })
 
 describe('deleting an endpoint', () => {
@@ -139,10 +175,10 @@ describe('deleting an endpoint', () => {
 })
 
 describe('an endpoint that is not there', () => {
-  it.each<WebhookCommand>([update, rotate, remove])('is not found: $type', (command) =>
+  it.each<WebhookCommand>([update, rotate, disableGone, remove])('is not found: $type', (command) =>
     given([]).when(command).rejects({ _tag: 'WebhookNotFound' }),
   )
-  it.each<WebhookCommand>([update, rotate])('is not found after its deletion: $type', (command) =>
+  it.each<WebhookCommand>([update, rotate, disableGone])('is not found after its deletion: $type', (command) =>
     given([created, deleted]).when(command).rejects({ _tag: 'WebhookNotFound' }),
   )
   it('is not made anew under the id of a deleted one', () =>
