@@ -22,6 +22,7 @@ import { type Products, products } from './products/products.ts'
 import { type Refunds, refunds } from './refunds/refunds.ts'
 import type { Services } from './services.ts'
 import { type Channels, channels } from './settlement/channels.ts'
+import { type Operator, operator } from './settlement/operator.ts'
 import { type Payouts, payouts } from './settlement/payouts.ts'
 import { type Wallets, wallets } from './wallets/wallets.ts'
 import { type Webhooks, webhooks } from './webhooks/webhooks.ts'
@@ -55,6 +56,7 @@ export interface Billing {
   /** What an operator does about a ledger that cannot be followed any further. */
   readonly following: Following
   readonly channels: Channels
+  readonly operator: Operator
   /** What an operator does about money on its way out of which nobody can prove what became. */
   readonly payouts: Payouts
   readonly settlement: Settlements
@@ -93,6 +95,7 @@ export const createBilling = (services: Services): Billing => {
     },
     following: following(services),
     channels: channels(services),
+    operator: operator(services),
     payouts: payouts(services),
     settlement: services.settlementOf,
     stellarToml: stellarToml(services),

@@ -38,6 +38,7 @@ export type { ReconcileFailure, Reconciliation } from './reconciliation/reconcil
 export type { Network, Services } from './services.ts'
 export type { Said } from './settlement/contrary.ts'
 export type { Decided, DecideFailure } from './settlement/decide-end.ts'
+export type { MadeOperator } from './settlement/operator.ts'
 export type { Unresolved } from './settlement/payouts.ts'
 export type { SettlementTrouble } from './settlement/trouble.ts'
 export { masterKeyFile, masterKeyFromHex } from './vault/master-key.ts'

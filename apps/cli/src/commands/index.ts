@@ -10,6 +10,7 @@ import { ledgerResume } from './ledger-resume.ts'
 import { merchantCreate } from './merchant-create.ts'
 import { merchantList } from './merchant-list.ts'
 import { merchantSet } from './merchant-set.ts'
+import { operatorCreate, operatorShow } from './operator.ts'
 import { payoutDecide } from './payout-decide.ts'
 import { payoutList } from './payout-list.ts'
 import { rebuild } from './rebuild.ts'
@@ -30,6 +31,8 @@ export const commands: ReadonlyArray<Command> = [
   rebuild,
   copy,
   channelCreate,
+  operatorCreate,
+  operatorShow,
   payoutList,
   payoutDecide,
   ledgerResume,

@@ -5,15 +5,25 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { actor } from '../processes/steps.ts'
 import type { Network, ProvisionFailed, Services } from '../services.ts'
-import { channelKey, madeChannelKeys, settlementKey, vaultSigner } from '../vault/vault-signer.ts'
+import {
+  channelKey,
+  madeChannelKeys,
+  madeOperatorKey,
+  operatorKey,
+  settlementKey,
+  vaultSigner,
+} from '../vault/vault-signer.ts'
 
 /** How many channel accounts there are where the network sets accounts up by itself. */
 const ownChannels = 2
 
 type Keys = Pick<Services, 'vault' | 'clock'>
 
-/** A channel account: its numbers are what transactions take, and its key. */
-export type ChannelAccount = { readonly key: string; readonly signer: Signer }
+/** A key of the vault by its name, and the account that it signs for. */
+export type OwnAccount = { readonly key: string; readonly signer: Signer }
+
+/** A channel account: its numbers are what transactions take. */
+export type ChannelAccount = OwnAccount
 
 /**
  * The channel accounts of an environment: those that an operator has made, or the network's own where that sets accounts
@@ -30,12 +40,25 @@ export const channelAccounts = (
   return [...keys].map((key) => ({ key, signer: vaultSigner(vault, clock, key, actor) }))
 }
 
-/** Has the network set up a channel account; false where an operator has to fund it. */
-export const setUpChannel =
+/**
+ * The account that charges on mandates: the one that an operator has made, or the network's own where that sets accounts
+ * up. Null where there is none yet. It need not be on the ledger.
+ */
+export const operatorAccount = (
+  { vault, clock }: Keys,
+  { provision }: Network,
+  environment: Environment,
+): OwnAccount | null => {
+  const key = provision === null ? madeOperatorKey(vault, environment) : operatorKey(environment)
+  return key === null ? null : { key, signer: vaultSigner(vault, clock, key, actor) }
+}
+
+/** Has the network set up an account of the service; false where an operator has to fund it. */
+export const setUpAccount =
   (
     { vault, clock }: Keys,
     { provision }: Network,
-    { key, signer }: ChannelAccount,
+    { key, signer }: OwnAccount,
   ): TE.TaskEither<ProvisionFailed, boolean> =>
   async () => {
     if (provision === null) return E.right(false)
@@ -44,7 +67,7 @@ export const setUpChannel =
     return E.map(() => true)(await provision(vault.withSeed(key, keyPairFromSeed).secret)())
   }
 
-/** The key of an account that moves money for a merchant: a channel's, or the merchant's own; null for any other. */
+/** The key of an account that moves money for a merchant: a channel's, the merchant's own, or that which charges; null for any other. */
 export const signerFor = (
   { vault, clock }: Keys,
   { merchantId, environment }: Scope,
@@ -53,6 +76,7 @@ export const signerFor = (
 ): Signer | null => {
   const channel = channels.find(({ signer }) => signer.publicKey === account)
   if (channel !== undefined) return channel.signer
-  const own = vaultSigner(vault, clock, settlementKey(environment, merchantId), actor)
-  return own.publicKey === account ? own : null
+  const keys = [settlementKey(environment, merchantId), madeOperatorKey(vault, environment)]
+  const own = keys.flatMap((key) => (key === null ? [] : [vaultSigner(vault, clock, key, actor)]))
+  return own.find(({ publicKey }) => publicKey === account) ?? null
 }

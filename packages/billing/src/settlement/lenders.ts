@@ -2,7 +2,7 @@ import { type AccountId, AccountSequence, type Environment } from '@quittance/do
 import type { AccountView, LedgerUnreachable, Signer } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ChannelAccount, setUpChannel } from './keys.ts'
+import { type ChannelAccount, setUpAccount } from './keys.ts'
 import { isBusy } from './sequence.ts'
 import type { Outgoing } from './walk.ts'
 
@@ -47,7 +47,7 @@ export const freeChannels =
         free.push(known.right)
         continue
       }
-      const isSetUp = await setUpChannel(services, network, channel)()
+      const isSetUp = await setUpAccount(services, network, channel)()
       if (E.isLeft(isSetUp)) raise({ _tag: 'FeeSourceCannotPay', account: channel.signer.publicKey })
       if (E.isLeft(isSetUp) || !isSetUp.right) continue
       const made = await lenderOf(outgoing, environment, channel.signer)()

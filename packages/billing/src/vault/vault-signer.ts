@@ -20,6 +20,13 @@ export const channelKey = (environment: Environment, number: number): string =>
 export const madeChannelKeys = (vault: Vault, environment: Environment): ReadonlyArray<string> =>
   vault.keysNamed(channelKeys(environment))
 
+/** The key of the account that charges on the mandates of an environment: they name it for ever. */
+export const operatorKey = (environment: Environment): string => `operator/${environment}`
+
+/** That key, where it was made; null where it was not. */
+export const madeOperatorKey = (vault: Vault, environment: Environment): string | null =>
+  vault.keysNamed(operatorKey(environment)).find((key) => key === operatorKey(environment)) ?? null
+
 /** The key of the service itself for payment requests, which its domain publishes: one, as a domain has one. */
 export const requestKey = 'payment-requests'
 

@@ -30,13 +30,13 @@ export const record = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arb
 export const partial = <T>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(model, { noNullPrototype: true, requiredKeys: [] })
 
-export const anyStroops = fc.bigInt({ min: 0n, max: maximumStroops }).map(stroops)
 /** As `record`, with the fields of the second model beside it or left out. */
 export const recordWith = <T, U>(
   model: { [K in keyof T]: fc.Arbitrary<T[K]> },
   optional: { [K in keyof U]: fc.Arbitrary<U[K]> },
 ) => fc.tuple(record(model), partial(optional)).map(([required, more]) => ({ ...required, ...more }))
 
+export const anyStroops = fc.bigInt({ min: 0n, max: maximumStroops }).map(stroops)
 export const anyCents = fc.bigInt({ min: 0n, max: maximumCents }).map(cents)
 export const anyTime = fc.integer({ min: 0, max: 8_640_000_000_000_000 }).map(unixMs)
 export const anyCount = fc.nat({ max: Number.MAX_SAFE_INTEGER }).map(count)
