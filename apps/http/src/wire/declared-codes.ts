@@ -57,6 +57,7 @@ export const ofRelaying = [
 export const ofAttaching = [
   'checkout_not_open',
   'customer_already_attached',
+  'customer_needed',
   'payment_already_begun',
   ...ofWriting,
 ] as const satisfies ReadonlyArray<ErrorCode>

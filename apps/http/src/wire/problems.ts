@@ -204,6 +204,13 @@ const problems: Problems = {
   CheckoutIsCompleted: () => closed('The checkout is completed'),
   CheckoutNotOpen: ({ status }) => closed(`The checkout is ${status}`),
   CheckoutNotSettled: () => defect,
+  NotASubscription: () => defect,
+  CustomerNeeded: () => [
+    409,
+    'customer_needed',
+    'A subscription belongs to a customer: say who you are first (POST /pay/{id}/customer)',
+  ],
+  MandateNotOffered: () => notRelayed('The transaction is no mandate that was offered for this checkout'),
   OtherPayment: () => defect,
   CustomerAlreadyAttached: () => [409, 'customer_already_attached', 'The checkout has a customer already'],
   PaymentAlreadyBegun: () => [409, 'payment_already_begun', 'A payment has begun already'],

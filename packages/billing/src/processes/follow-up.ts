@@ -58,6 +58,7 @@ const misfits = ({ checkoutId }: Place, checkout: ExistingCheckout): ReadonlyArr
   }))
   switch (checkout.status) {
     case 'open':
+    case 'enrolled':
     case 'expired':
       return setAside
     case 'failed': {
@@ -69,8 +70,8 @@ const misfits = ({ checkoutId }: Place, checkout: ExistingCheckout): ReadonlyArr
     }
     case 'settled':
     case 'completed': {
+      if (checkout.settlement === null || checkout.settlement.excess === 0n) return setAside
       const { excess, paymentId } = checkout.settlement
-      if (excess === 0n) return setAside
       const parts = excessParts(checkout.accepted, excess)
       return [...setAside, ...parts.map((part) => ({ kind: 'overpaid' as const, ...part, checkoutId, paymentId }))]
     }

@@ -55,10 +55,12 @@ const open = (
 const end = (checkout: ExistingCheckout, payer: Payer, at: UnixMs): ReadonlyArray<PaymentCommand> => {
   switch (checkout.status) {
     case 'open':
+    case 'enrolled':
     case 'expired':
       return []
     case 'settled':
     case 'completed': {
+      if (checkout.settlement === null) return []
       const { excess, overpaid, late, transactionHash } = checkout.settlement
       return [{ type: 'ConfirmPayment', excess, overpaid, late, transactionHash, ...payer }]
     }

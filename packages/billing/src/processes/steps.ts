@@ -22,7 +22,7 @@ export const existing = (state: CheckoutState, id: string): ExistingCheckout => 
   return state
 }
 
-type Settled = Extract<CheckoutState, { readonly status: 'settled' | 'completed' }>
+type Settled = Extract<CheckoutState, { readonly status: 'settled' }>
 
 /**
  * The credit that covered the price: the last one accepted, since a checkout takes no more once it is settled. The hash in

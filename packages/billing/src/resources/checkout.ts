@@ -21,7 +21,7 @@ export const checkoutResource =
     completed_at: timestampOrNull(row.completedAt),
     failure_reason: row.failureReason,
     payment_id: row.paymentId,
-    subscription_id: null,
+    subscription_id: row.status === 'completed' ? row.subscriptionId : null,
     environment,
     late: row.late,
   })

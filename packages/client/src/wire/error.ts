@@ -68,6 +68,7 @@ export const errorStatuses = {
   sender_unknown: 409,
   insufficient_funds: 409,
   customer_already_attached: 409,
+  customer_needed: 409,
   payment_already_begun: 409,
   transaction_in_flight: 409,
   source_account_not_found: 409,

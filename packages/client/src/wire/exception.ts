@@ -12,6 +12,7 @@ export const ExceptionKind = oneOf(
   'paid_twice',
   'wrong_asset',
   'after_failure',
+  'authorization_failed',
   'unmatched',
   'dust',
   'unexplained',

@@ -14,7 +14,7 @@ import { type Existing, type Expired, evolveExisting, hasSeen, type Open, type S
 /** How long after its end an expired session still takes a payment that covers the price. */
 const latestMs = 24 * hourMs
 
-const aside = (credit: Credit, reason: SetAsideReason): CheckoutEvent => ({
+export const aside = (credit: Credit, reason: SetAsideReason): CheckoutEvent => ({
   type: 'CreditSetAside',
   data: { credit, reason },
 })
@@ -90,7 +90,7 @@ const acceptAfterExpiry = (command: AcceptCredit, state: Expired): Decision => {
 /**
  * Takes a credit that names this checkout. Everything is judged by the close time of its ledger: a session whose
  * deadline had passed by then is ended first, in the same decision, even if nobody has ended it yet.
- * A credit of nothing changes nothing.
+ * A credit of nothing changes nothing. A subscription is paid by its mandate alone.
  */
 export const acceptCredit = (command: AcceptCredit, state: Existing): Decision => {
   const { credit } = command
@@ -102,12 +102,14 @@ export const acceptCredit = (command: AcceptCredit, state: Existing): Decision =
     return E.isLeft(decided) ? decided : E.right([ended, ...decided.right])
   }
   if (credit.assetId !== assetId) return E.right([aside(credit, 'wrong_asset')])
+  const isForMandate = state.details.subscription !== undefined
   switch (state.status) {
     case 'open':
-      return acceptInTime(command, state)
+      return isForMandate ? E.right([aside(credit, 'authorization_failed')]) : acceptInTime(command, state)
     case 'expired':
-      return acceptAfterExpiry(command, state)
+      return isForMandate ? E.right([aside(credit, 'late')]) : acceptAfterExpiry(command, state)
     case 'settled':
+    case 'enrolled':
     case 'completed':
       return E.right([aside(credit, 'paid_twice')])
     case 'failed':

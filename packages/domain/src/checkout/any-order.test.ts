@@ -5,7 +5,17 @@ import { CustomerId, PaymentId } from '../shared/ids.ts'
 import { stroops } from '../shared/stroops.ts'
 import { hourMs, minuteMs } from '../shared/units.ts'
 import { orNothing, record } from '../testing/arbitraries.ts'
-import { after, creditOf, newQuote, sale } from '../testing/checkout-examples.ts'
+import {
+  after,
+  creditOf,
+  enrol,
+  newQuote,
+  offer,
+  sale,
+  signed,
+  subscriptionSale,
+  trialOffer,
+} from '../testing/checkout-examples.ts'
 import { eurc, exampleId, hashOf, start, usdc } from '../testing/examples.ts'
 import { Checkout, type CheckoutCommand, type CheckoutEvent, type CheckoutState, type NewQuote } from './index.ts'
 
@@ -33,15 +43,34 @@ const anyCredit: fc.Arbitrary<Credit> = record({
 }).map(({ number, amount, closedAt, assetId }) => ({ ...creditOf(amount, number), closedAt, assetId }))
 
 const { expiresAt: _, ...asked } = sale
+const { expiresAt: _deadline, ...subscription } = subscriptionSale
 const anyCreation: fc.Arbitrary<CheckoutCommand> = record({
+  sold: one(asked, asked, subscription),
   price: one(sale.price, { _tag: 'asset' as const, stroops: stroops(100_000_000n) }),
   underpaymentTolerance: one(0n, 0n, 5n).map(stroops),
-}).map((differing) => ({ type: 'CreateCheckout', at: start, ...asked, ...differing }))
+}).map(({ sold, ...differing }) => ({ type: 'CreateCheckout', at: start, ...sold, ...differing }))
 
 const anyAcceptance = record({ credit: anyCredit, paymentId: anyPayment, requote: orNothing(anyQuote) }).map(
   (fields): CheckoutCommand => ({ type: 'AcceptCredit', ...fields }),
 )
+/** Mandates that were offered, or nearly; the same one brings the same. */
+const anyEnrolment = record({
+  number: fc.integer({ min: 1, max: 6 }),
+  closedAt: anyTime,
+  mandate: one(offer, trialOffer),
+  cap: one(offer.cap, offer.cap, 1n),
+  isTrialFree: fc.boolean(),
+  paymentId: anyPayment,
+}).map(({ number, closedAt, mandate, cap, ...known }): CheckoutCommand => {
+  const credit = mandate === trialOffer ? null : { ...creditOf(100_000_000n, number), closedAt }
+  return { ...enrol({ ...signed(mandate), cap, closedAt, transactionHash: hashOf(number) }, credit), ...known }
+})
 const anyCommand: fc.Arbitrary<CheckoutCommand> = fc.oneof(
+  { weight: 3, arbitrary: anyEnrolment },
+  {
+    weight: 2,
+    arbitrary: one(offer, trialOffer).map((each) => ({ type: 'OfferMandate' as const, at: start, offer: each })),
+  },
   { weight: 6, arbitrary: anyAcceptance },
   anyCreation,
   record({ at: anyTime, quote: anyQuote }).map((fields) => ({ type: 'IssueQuote' as const, ...fields })),
@@ -100,9 +129,9 @@ describe('any commands in any order', () => {
       fc.property(anySession, (commands) => {
         const taken = new Map<string, bigint>()
         const { state } = run(commands, (command) => {
-          if (command.type !== 'AcceptCredit' || command.credit.amount === 0n) return
-          const key = keyOf(command.credit)
-          if (!taken.has(key)) taken.set(key, command.credit.amount)
+          const credit = command.type === 'AcceptCredit' || command.type === 'AcceptEnrolment' ? command.credit : null
+          if (credit === null || credit.amount === 0n) return
+          if (!taken.has(keyOf(credit))) taken.set(keyOf(credit), credit.amount)
         })
         if (state.status === 'absent') throw new Error('the session was created')
         const kept = [...state.accepted, ...state.setAside.map(({ credit }) => credit)]
@@ -163,6 +192,23 @@ describe('any commands in any order', () => {
       thorough,
     ))
 
+  it('settle or begin a subscription by a mandate that was offered, once', () =>
+    fc.assert(
+      fc.property(anySession, (commands) => {
+        const { events, state } = run(commands)
+        if (state.status === 'absent') throw new Error('the session was created')
+        const offered = state.offers.map(({ transactionHash }) => transactionHash)
+        const counting = events.flatMap((event) => (event.type === 'EnrolmentSeen' ? [event.data.offered] : []))
+        expect(counting.length).toBeLessThanOrEqual(1)
+        expect(counting.filter((hash) => !offered.includes(hash))).toEqual([])
+        if (state.details.subscription !== undefined) {
+          const isOver = ['settled', 'enrolled', 'completed'].includes(state.status)
+          expect(counting).toHaveLength(isOver ? 1 : 0)
+        }
+      }),
+      thorough,
+    ))
+
   it('never leave completed and failed, and leave expired only by one late payment', () =>
     fc.assert(
       fc.property(anySession, (commands) => {
@@ -170,6 +216,7 @@ describe('any commands in any order', () => {
           if (before.status === 'completed' || before.status === 'failed') expect(state.status).toBe(before.status)
           if (before.status === 'expired') expect(['expired', 'settled']).toContain(state.status)
           if (before.status === 'settled') expect(['settled', 'completed']).toContain(state.status)
+          if (before.status === 'enrolled') expect(['enrolled', 'completed']).toContain(state.status)
         })
       }),
       thorough,

@@ -1,6 +1,7 @@
 import type { Credit, TransactionHash } from '../shared/credit.ts'
-import type { CustomerId, PaymentId } from '../shared/ids.ts'
+import type { CustomerId, PaymentId, SubscriptionId } from '../shared/ids.ts'
 import type { UnixMs } from '../shared/units.ts'
+import type { MandateOffer, SeenMandate } from './enrolment.ts'
 import type { CheckoutDetails } from './events.ts'
 import type { NewQuote } from './quote.ts'
 
@@ -14,6 +15,22 @@ export type CreateCheckout = {
 export type IssueQuote = { readonly type: 'IssueQuote'; readonly at: UnixMs; readonly quote: NewQuote }
 
 export type AttachCustomer = { readonly type: 'AttachCustomer'; readonly customerId: CustomerId }
+
+/** Puts a mandate before a wallet. It has to be dead before the session ends. */
+export type OfferMandate = { readonly type: 'OfferMandate'; readonly at: UnixMs; readonly offer: MandateOffer }
+
+/**
+ * A mandate whose reference is this checkout was found in a closed ledger, with the `credit` that its first amount
+ * brought; null where it brought none. `isTrialFree`: nobody else's trial stands in the way of one by this mandate.
+ */
+export type AcceptEnrolment = {
+  readonly type: 'AcceptEnrolment'
+  readonly mandate: SeenMandate
+  readonly credit: Credit | null
+  readonly isTrialFree: boolean
+  readonly paymentId: PaymentId
+  readonly subscriptionId: SubscriptionId
+}
 
 /** A transaction that pays this checkout is relayed. `paymentId` is used if no payment is open. */
 export type SubmitTransaction = {
@@ -44,8 +61,8 @@ export type AcceptCredit = {
   readonly requote: NewQuote | null
 }
 
-/** The payment is confirmed and all that follows from it is written: the session's last step. */
-export type CompleteCheckout = { readonly type: 'CompleteCheckout'; readonly paymentId: PaymentId }
+/** All that follows is written: the session's last step. `paymentId` is of the payment, which is confirmed; null of a trial. */
+export type CompleteCheckout = { readonly type: 'CompleteCheckout'; readonly paymentId: PaymentId | null }
 
 /** `at` is the close time of the newest ledger that the follower has walked (`deadline`), or now (`merchant`). */
 export type EndSession = {
@@ -65,6 +82,8 @@ export type CheckoutCommand =
   | CreateCheckout
   | IssueQuote
   | AttachCustomer
+  | OfferMandate
+  | AcceptEnrolment
   | SubmitTransaction
   | RecordDeadTransaction
   | AcceptCredit

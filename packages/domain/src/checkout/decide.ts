@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { isBroughtBy } from '../shared/credit.ts'
+import { isBroughtBy, type TransactionHash } from '../shared/credit.ts'
 import { isSame } from '../shared/equality.ts'
 import { hourMs, positiveCount, unixMs } from '../shared/units.ts'
 import { acceptCredit } from './accept-credit.ts'
+import { acceptEnrolment } from './accept-enrolment.ts'
 import type {
   AttachCustomer,
   CheckoutCommand,
@@ -15,6 +16,7 @@ import type {
 import { type Decision, nothing, notOpen, reject } from './decision.ts'
 import { endSession, failSession } from './end-session.ts'
 import type { CheckoutEvent } from './events.ts'
+import { offerMandate } from './offer-mandate.ts'
 import { issued } from './quote.ts'
 import { type CheckoutState, currentQuote, type Existing, transactionsInFlight } from './state.ts'
 
@@ -25,8 +27,9 @@ const create = ({ type: _, at, ...sale }: CreateCheckout, state: CheckoutState):
   if (state.status !== 'absent') {
     return isSame(state.details, details) ? nothing : reject({ _tag: 'CheckoutAlreadyExists' })
   }
-  const { kind, productId, priceVersion, price } = details
+  const { kind, productId, priceVersion, price, subscription } = details
   const namesProduct = kind === 'product'
+  if (subscription !== undefined && !namesProduct) return reject({ _tag: 'ProductMismatch' })
   if ((productId !== null) !== namesProduct || (priceVersion !== null) !== namesProduct) {
     return reject({ _tag: 'ProductMismatch' })
   }
@@ -71,12 +74,19 @@ const submitTransaction = (command: SubmitTransaction, state: Existing): Decisio
   const hasArrived = state.accepted.some((credit) => isBroughtBy(credit, transactionHash))
   if (isKnown || hasArrived) return nothing
   if (state.status !== 'open') return notOpen(state)
-  const { expiresAt } = state.details
+  const { expiresAt, subscription } = state.details
   if (at >= expiresAt) return reject({ _tag: 'DeadlinePassed', expiresAt })
+  if (subscription !== undefined && !isPaidOffer(state, transactionHash)) {
+    return reject({ _tag: 'MandateNotOffered', transactionHash })
+  }
   const paymentId = state.paymentId ?? command.paymentId
   if (state.failedPayments.includes(paymentId)) return reject({ _tag: 'PaymentIdSpent', paymentId })
   return E.right([{ type: 'TransactionSubmitted', data: { transactionHash, maxTime, paymentId } }])
 }
+
+/** A trial's mandate brings no payment. */
+const isPaidOffer = ({ offers }: Existing, transactionHash: TransactionHash): boolean =>
+  offers.some((offer) => offer.transactionHash === transactionHash && offer.firstAmount > 0n)
 
 /** With its last transaction, and without a credit, the payment's attempt has failed; another may follow. */
 const recordDeadTransaction = ({ transactionHash }: RecordDeadTransaction, state: Existing): Decision => {
@@ -92,14 +102,20 @@ const recordDeadTransaction = ({ transactionHash }: RecordDeadTransaction, state
   return E.right([died, { type: 'PaymentAttemptFailed', data: { paymentId: submitted.paymentId } }])
 }
 
-/** Completed at the close time of the ledger whose credit covered the price. */
+/** Completed at the close time of the ledger whose credit covered the price, or that holds the mandate of a trial. */
 const complete = ({ paymentId }: CompleteCheckout, state: Existing): Decision => {
   if (state.status === 'open') return reject({ _tag: 'CheckoutNotSettled' })
   if (state.status === 'expired' || state.status === 'failed') return notOpen(state)
-  const { settlement } = state
-  if (settlement.paymentId !== paymentId) return reject({ _tag: 'OtherPayment', paymentId: settlement.paymentId })
+  const known = state.status === 'enrolled' ? null : (state.settlement?.paymentId ?? null)
+  if (known !== paymentId) return reject({ _tag: 'OtherPayment', paymentId: known })
   if (state.status === 'completed') return nothing
-  return E.right([{ type: 'CheckoutCompleted', data: { paymentId, completedAt: settlement.closedAt } }])
+  if (state.status === 'enrolled') {
+    return E.right([{ type: 'CheckoutCompletedUnpaid', data: { completedAt: state.enrolment.closedAt } }])
+  }
+  const { settlement } = state
+  return E.right([
+    { type: 'CheckoutCompleted', data: { paymentId: settlement.paymentId, completedAt: settlement.closedAt } },
+  ])
 }
 
 export const decide =
@@ -112,6 +128,10 @@ export const decide =
         return issueQuote(command, state)
       case 'AttachCustomer':
         return attachCustomer(command, state)
+      case 'OfferMandate':
+        return offerMandate(command, state)
+      case 'AcceptEnrolment':
+        return acceptEnrolment(command, state)
       case 'SubmitTransaction':
         return submitTransaction(command, state)
       case 'RecordDeadTransaction':

@@ -2,16 +2,25 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { UnixMs } from '../shared/units.ts'
 import type { EndSession, FailSession } from './commands.ts'
 import { type Decision, nothing, notOpen, reject } from './decision.ts'
+import type { CheckoutFailureReason } from './events.ts'
 import { type Ending, type Existing, type Open, transactionsInFlight } from './state.ts'
 
 /**
  * How a session ends that nothing completed: value that came by its deadline but could not be applied makes it fail.
  * What closed at the deadline or later was set aside too, but came to a session that was over.
  */
-export const ending = ({ details, accepted, setAside, paymentId }: Open, endedAt: UnixMs): Ending => {
-  if (accepted.length > 0) return { type: 'CheckoutFailed', data: { reason: 'underpaid', paymentId, endedAt } }
-  const cameInTime = setAside.some(({ credit }) => credit.closedAt < details.expiresAt)
-  if (cameInTime) return { type: 'CheckoutFailed', data: { reason: 'wrong_asset', paymentId, endedAt } }
+export const ending = (state: Open, endedAt: UnixMs): Ending => {
+  const { details, accepted, setAside, refusedEnrolments, paymentId } = state
+  const failed = (reason: CheckoutFailureReason): Ending => ({
+    type: 'CheckoutFailed',
+    data: { reason, paymentId, endedAt },
+  })
+  const isInTime = ({ closedAt }: { readonly closedAt: UnixMs }) => closedAt < details.expiresAt
+  const inTime = setAside.filter(({ credit }) => isInTime(credit))
+  if (accepted.length > 0) return failed('underpaid')
+  const isUnauthorized = inTime.some(({ reason }) => reason === 'authorization_failed')
+  if (isUnauthorized || refusedEnrolments.some(isInTime)) return failed('authorization_failed')
+  if (inTime.length > 0) return failed('wrong_asset')
   return { type: 'CheckoutExpired', data: { endedAt } }
 }
 

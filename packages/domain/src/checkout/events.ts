@@ -7,10 +7,11 @@ import { CurrencyCode } from '../shared/currency.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { CustomerId, PaymentId, ProductId } from '../shared/ids.ts'
 import { MetadataText } from '../shared/metadata.ts'
-import { strict } from '../shared/strict.ts'
+import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { HttpUrl, Text } from '../shared/text.ts'
 import { PositiveCount, UnixMs } from '../shared/units.ts'
+import { Enrolment, MandateOffer, RefusedEnrolment, SubscriptionPlan } from './enrolment.ts'
 import { Quote } from './quote.ts'
 
 /** What is charged: an amount of a currency, converted when the customer pays, or an amount of the asset itself. */
@@ -23,32 +24,39 @@ export const CheckoutPrice = t.union(
 )
 export type CheckoutPrice = t.TypeOf<typeof CheckoutPrice>
 
-/** A session as it was created. Product and merchant may change afterwards; what is copied here holds. */
-export const CheckoutDetails = strict(
-  {
-    kind: t.keyof({ product: null, direct: null }),
-    productId: orNull(ProductId),
-    priceVersion: orNull(PositiveCount),
-    customerId: orNull(CustomerId),
-    price: CheckoutPrice,
-    assetId: AssetId,
-    destination: AccountId,
-    redirectUrl: orNull(HttpUrl),
-    description: orNull(Text),
-    metadata: MetadataText,
-    underpaymentTolerance: Stroops,
-    expiresAt: UnixMs,
-  },
+/**
+ * A session as it was created. Product and merchant may change afterwards; what is copied here holds. `subscription` is
+ * there where one is sold: then nothing but a mandate that was offered completes the session.
+ */
+export const CheckoutDetails = t.intersection(
+  [
+    strict({
+      kind: t.keyof({ product: null, direct: null }),
+      productId: orNull(ProductId),
+      priceVersion: orNull(PositiveCount),
+      customerId: orNull(CustomerId),
+      price: CheckoutPrice,
+      assetId: AssetId,
+      destination: AccountId,
+      redirectUrl: orNull(HttpUrl),
+      description: orNull(Text),
+      metadata: MetadataText,
+      underpaymentTolerance: Stroops,
+      expiresAt: UnixMs,
+    }),
+    partial({ subscription: SubscriptionPlan }),
+  ],
   'CheckoutDetails',
 )
 export type CheckoutDetails = t.TypeOf<typeof CheckoutDetails>
 
 /**
  * Why a matched credit is not applied: another asset or issuer; the price is already covered; too late, or late and
- * not enough; the session has failed. An exception follows for each.
+ * not enough; the session has failed; it came for a subscription, but not by a mandate that counts. An exception follows
+ * for each.
  */
 export const SetAsideReason = t.keyof(
-  { wrong_asset: null, paid_twice: null, late: null, after_failure: null },
+  { wrong_asset: null, paid_twice: null, late: null, after_failure: null, authorization_failed: null },
   'SetAsideReason',
 )
 export type SetAsideReason = t.TypeOf<typeof SetAsideReason>
@@ -84,6 +92,10 @@ export const CheckoutEvent = facts([
   fact('CheckoutCreated', CheckoutDetails),
   fact('QuoteIssued', Quote),
   fact('CustomerAttached', strict({ customerId: CustomerId })),
+  // Before a wallet is given it to sign: a mandate counts only if it equals one of these.
+  fact('MandateOffered', MandateOffer),
+  fact('EnrolmentSeen', Enrolment),
+  fact('EnrolmentRefused', RefusedEnrolment),
   // A transaction was relayed. It belongs to the payment named, which the process opens.
   fact('TransactionSubmitted', strict({ transactionHash: TransactionHash, maxTime: UnixMs, paymentId: PaymentId })),
   fact('TransactionDied', strict({ transactionHash: TransactionHash })),
@@ -92,6 +104,8 @@ export const CheckoutEvent = facts([
   fact('CreditSetAside', strict({ credit: Credit, reason: SetAsideReason })),
   fact('CheckoutSettled', CheckoutSettlement),
   fact('CheckoutCompleted', strict({ paymentId: PaymentId, completedAt: UnixMs })),
+  // A trial: nothing was paid.
+  fact('CheckoutCompletedUnpaid', strict({ completedAt: UnixMs })),
   // `endedAt` is the deadline, or the earlier moment at which the merchant ended the session.
   fact('CheckoutExpired', strict({ endedAt: UnixMs })),
   fact('CheckoutFailed', strict({ reason: CheckoutFailureReason, paymentId: orNull(PaymentId), endedAt: UnixMs })),

@@ -14,6 +14,13 @@ export const Checkout: Aggregate<CheckoutCommand, CheckoutEvent, CheckoutState, 
 
 export type { CheckoutCommand } from './commands.ts'
 export {
+  Enrolment,
+  type EnrolmentRefusal,
+  MandateOffer,
+  type SeenMandate,
+  SubscriptionPlan,
+} from './enrolment.ts'
+export {
   CheckoutDetails,
   type CheckoutEvent,
   CheckoutFailureReason,
@@ -21,7 +28,7 @@ export {
   CheckoutSettlement,
   SetAsideReason,
 } from './events.ts'
-export { type NewQuote, Quote, quoteLifetimeMs, type Rate } from './quote.ts'
+export { type NewQuote, Quote, quoteLifetimeMs, Rate } from './quote.ts'
 export type { CheckoutRejection } from './rejections.ts'
 export type { CheckoutState } from './state.ts'
 export { amountDue, currentQuote, type Session, type SubmittedTransaction, transactionsInFlight } from './state.ts'

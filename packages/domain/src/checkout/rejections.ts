@@ -14,12 +14,18 @@ export type CheckoutRejection =
   | { readonly _tag: 'DeadlineNotReached'; readonly expiresAt: UnixMs }
   | { readonly _tag: 'CheckoutIsExpired'; readonly endedAt: UnixMs }
   | { readonly _tag: 'CheckoutIsFailed'; readonly reason: CheckoutFailureReason }
-  /** The price is covered; the payment is being confirmed. */
-  | { readonly _tag: 'CompletionUnderWay'; readonly paymentId: PaymentId }
-  | { readonly _tag: 'CheckoutIsCompleted'; readonly paymentId: PaymentId }
+  /** The price is covered, or a trial has begun; the payment is being confirmed. */
+  | { readonly _tag: 'CompletionUnderWay'; readonly paymentId: PaymentId | null }
+  | { readonly _tag: 'CheckoutIsCompleted'; readonly paymentId: PaymentId | null }
   | { readonly _tag: 'CheckoutNotSettled' }
-  | { readonly _tag: 'OtherPayment'; readonly paymentId: PaymentId }
+  | { readonly _tag: 'OtherPayment'; readonly paymentId: PaymentId | null }
   | { readonly _tag: 'CustomerAlreadyAttached'; readonly customerId: CustomerId }
+  /** No subscription is sold here. */
+  | { readonly _tag: 'NotASubscription' }
+  /** A mandate is somebody's: the session needs its customer first. */
+  | { readonly _tag: 'CustomerNeeded' }
+  /** A subscription is paid by a mandate of this session, by no other transaction. */
+  | { readonly _tag: 'MandateNotOffered'; readonly transactionHash: TransactionHash }
   /** Money was received, or a transaction is on its way, for a guest. */
   | { readonly _tag: 'PaymentAlreadyBegun'; readonly paymentId: PaymentId }
   /** The payment has failed for good; another attempt needs a new one. */

@@ -3,6 +3,7 @@ import { CorruptStream } from '../shared/decider.ts'
 import type { CustomerId, PaymentId } from '../shared/ids.ts'
 import { type Stroops, stroops } from '../shared/stroops.ts'
 import type { UnixMs } from '../shared/units.ts'
+import type { Enrolment, MandateOffer, RefusedEnrolment, SeenMandate } from './enrolment.ts'
 import type {
   CheckoutDetails,
   CheckoutEvent,
@@ -33,13 +34,20 @@ export type Session = {
   readonly paymentId: PaymentId | null
   readonly failedPayments: ReadonlyArray<PaymentId>
   readonly transactions: ReadonlyArray<SubmittedTransaction>
+  readonly offers: ReadonlyArray<MandateOffer>
+  /** The mandate that counts. */
+  readonly enrolment: Enrolment | null
+  readonly refusedEnrolments: ReadonlyArray<RefusedEnrolment>
 }
 
 export type Open = Session & { readonly status: 'open' }
 export type Settled = Session & { readonly status: 'settled'; readonly settlement: CheckoutSettlement }
+/** A trial's mandate counts: nothing is due. */
+export type Enrolled = Session & { readonly status: 'enrolled'; readonly enrolment: Enrolment }
+/** `settlement` is null of a trial. */
 export type Completed = Session & {
   readonly status: 'completed'
-  readonly settlement: CheckoutSettlement
+  readonly settlement: CheckoutSettlement | null
   readonly completedAt: UnixMs
 }
 export type Expired = Session & { readonly status: 'expired'; readonly endedAt: UnixMs }
@@ -49,8 +57,8 @@ export type Failed = Session & {
   readonly endedAt: UnixMs
 }
 
-/** `settled` is `open` to the outside: the price is covered, and the payment is being confirmed. */
-export type Existing = Open | Settled | Completed | Expired | Failed
+/** `settled` and `enrolled` are `open` to the outside: what follows is being written. */
+export type Existing = Open | Settled | Enrolled | Completed | Expired | Failed
 export type CheckoutState = { readonly status: 'absent' } | Existing
 
 /** How a session ends that nothing completed. */
@@ -69,6 +77,13 @@ export const amountDue = ({ received }: Session, { amount }: Quote): Stroops =>
 export const hasSeen = ({ accepted, setAside }: Session, credit: Credit): boolean =>
   accepted.some((each) => isSameCredit(each, credit)) || setAside.some((each) => isSameCredit(each.credit, credit))
 
+/** Whether the mandate was already seen, and counts or was refused. */
+export const hasSeenMandate = ({ enrolment, refusedEnrolments }: Session, mandate: SeenMandate): boolean =>
+  [...(enrolment === null ? [] : [enrolment]), ...refusedEnrolments].some(
+    ({ contract, mandateId, transactionHash }) =>
+      contract === mandate.contract && mandateId === mandate.mandateId && transactionHash === mandate.transactionHash,
+  )
+
 /** The relayed transactions of which nobody knows yet what came of them. */
 export const transactionsInFlight = ({ transactions, accepted }: Session): ReadonlyArray<SubmittedTransaction> =>
   transactions.filter(
@@ -86,6 +101,9 @@ const created = (details: CheckoutDetails): Open => ({
   paymentId: null,
   failedPayments: [],
   transactions: [],
+  offers: [],
+  enrolment: null,
+  refusedEnrolments: [],
 })
 
 /** What an event makes of a session that exists. */
@@ -98,6 +116,15 @@ export const evolveExisting = (
       return { ...state, quotes: [...state.quotes, event.data] }
     case 'CustomerAttached':
       return { ...state, customerId: event.data.customerId }
+    case 'MandateOffered':
+      return { ...state, offers: [...state.offers, event.data] }
+    case 'EnrolmentSeen': {
+      if (state.status !== 'open') throw new CorruptStream(event.type, state.status)
+      const enrolment = event.data
+      return enrolment.trialDays > 0 ? { ...state, status: 'enrolled', enrolment } : { ...state, enrolment }
+    }
+    case 'EnrolmentRefused':
+      return { ...state, refusedEnrolments: [...state.refusedEnrolments, event.data] }
     case 'TransactionSubmitted': {
       const transactions = [...state.transactions, { ...event.data, isDead: false }]
       return { ...state, paymentId: event.data.paymentId, transactions }
@@ -124,6 +151,9 @@ export const evolveExisting = (
     case 'CheckoutCompleted':
       if (state.status !== 'settled') throw new CorruptStream(event.type, state.status)
       return { ...state, status: 'completed', completedAt: event.data.completedAt }
+    case 'CheckoutCompletedUnpaid':
+      if (state.status !== 'enrolled') throw new CorruptStream(event.type, state.status)
+      return { ...state, status: 'completed', settlement: null, completedAt: event.data.completedAt }
     case 'CheckoutExpired':
       if (state.status !== 'open') throw new CorruptStream(event.type, state.status)
       return { ...state, status: 'expired', endedAt: event.data.endedAt }

@@ -11,6 +11,7 @@ import {
 } from '../shared/credit.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { CheckoutId, ExceptionId, PaymentId, ReturnId } from '../shared/ids.ts'
+import { MandateId } from '../shared/mandate-id.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
@@ -20,8 +21,8 @@ import { UnixMs } from '../shared/units.ts'
  * Why money does not fit:
  * `underpaid` too little had come at the deadline; `overpaid` an excess that is to be returned; `late` after the
  * deadline and not enough, or too late; `paid_twice` for a sale that is already paid; `wrong_asset` another asset or
- * issuer than was asked for; `after_failure` for a session that has failed; `unmatched` no memo or one that names
- * nothing of ours; `dust` unmatched and below ten times the fee: not worth returning, recorded all the same;
+ * issuer than was asked for; `after_failure` for a session that has failed; `authorization_failed` for a subscription, but
+ * not by a mandate that counts; `unmatched` no memo or one that names nothing of ours; `dust` unmatched and below ten times the fee: not worth returning, recorded all the same;
  * `unexplained` a balance of a settlement account that changed by nothing of ours, such as a withdrawal of the
  * merchant's own, a trade or a clawback: nothing can be given back, a person accepts it.
  */
@@ -33,6 +34,7 @@ export const ExceptionKind = t.keyof(
     paid_twice: null,
     wrong_asset: null,
     after_failure: null,
+    authorization_failed: null,
     unmatched: null,
     dust: null,
     unexplained: null,
@@ -65,7 +67,7 @@ export type ReceivedMemo = t.TypeOf<typeof ReceivedMemo>
 /**
  * `amount` is what the exception is about: the credit it names, for `overpaid` the part that is too much, for
  * `unexplained` the size of its `change`; that one's `operationIndex` is of the first of its movements, 0 for a fee.
- * `origin` is absent of what was recorded before it was kept; `appliedFrom` names the exception whose money a person had applied.
+ * `origin` is absent of what was recorded before it was kept; `mandateId` is as in `Credit`; `appliedFrom` names the exception whose money a person had applied.
  */
 export const ExceptionDetails = t.intersection(
   [
@@ -86,6 +88,7 @@ export const ExceptionDetails = t.intersection(
       origin: CreditOrigin,
       memo: ReceivedMemo,
       appliedFrom: ExceptionId,
+      mandateId: MandateId,
       change: UnexplainedChange,
     }),
   ],

@@ -2,6 +2,7 @@ import * as t from 'io-ts'
 import { AccountId, AssetId } from './asset.ts'
 import { brandedInteger, brandedString, orNull } from './branded.ts'
 import { ExceptionId } from './ids.ts'
+import { MandateId } from './mandate-id.ts'
 import { partial, strict } from './strict.ts'
 import { Stroops } from './stroops.ts'
 import { Text } from './text.ts'
@@ -69,7 +70,7 @@ export type CreditOrigin = t.TypeOf<typeof CreditOrigin>
  * ordinal; `amount` is what was delivered, `closedAt` the close time of the ledger. Of a fee bump, `transactionHash` is
  * the outer one, which the ledger lists, and `innerHash` that of the transaction inside, which the payer's wallet knows.
  * `origin` is absent of what was recorded before it was kept. `exceptionId`: money that fitted nowhere, until a person
- * said that it counts here.
+ * said that it counts here. `mandateId`: it was collected by a mandate, from the account of the customer who signed that.
  */
 export const Credit = t.intersection(
   [
@@ -87,6 +88,7 @@ export const Credit = t.intersection(
       innerHash: TransactionHash,
       origin: CreditOrigin,
       exceptionId: ExceptionId,
+      mandateId: MandateId,
     }),
   ],
   'Credit',

@@ -4,6 +4,7 @@ import type { ExceptionEvent } from '../exception/index.ts'
 import type { LedgerFollowingEvent } from '../ledger-following/index.ts'
 import type { PaymentEvent } from '../payment/index.ts'
 import * as id from '../shared/ids.ts'
+import { contractOf } from './account.ts'
 import { type ByType, event } from './any-event.ts'
 import * as some from './arbitraries.ts'
 
@@ -16,23 +17,38 @@ const anyRate = some.record({ source: some.anyText, pair: some.anyText, rate: so
 const anyPaymentId = some.anyId(id.PaymentId)
 const settling = { transactionHash: some.anyTransactionHash, ledger: some.anyLedger }
 
+const anyContract = fc.nat({ max: 255 }).map(contractOf)
+const anyMandate = { mandateId: some.anyMandateId, contract: anyContract }
+const anyInterval = fc.constantFrom('day', 'week', 'month', 'year')
+
 const checkoutEvents: ByType<CheckoutEvent> = {
   CheckoutCreated: event(
     'CheckoutCreated',
-    some.record({
-      kind: fc.constantFrom('product', 'direct'),
-      productId: orNothing(some.anyId(id.ProductId)),
-      priceVersion: orNothing(some.anyPositive),
-      customerId: orNothing(some.anyId(id.CustomerId)),
-      price: anyPrice,
-      assetId: some.anyAsset,
-      destination: some.anyAccount,
-      redirectUrl: orNothing(some.anyUrl),
-      description: orNothing(some.anyText),
-      metadata: some.anyMetadata,
-      underpaymentTolerance: some.anyStroops,
-      expiresAt: some.anyTime,
-    }),
+    fc
+      .tuple(
+        some.record({
+          kind: fc.constantFrom('product', 'direct'),
+          productId: orNothing(some.anyId(id.ProductId)),
+          priceVersion: orNothing(some.anyPositive),
+          customerId: orNothing(some.anyId(id.CustomerId)),
+          price: anyPrice,
+          assetId: some.anyAsset,
+          destination: some.anyAccount,
+          redirectUrl: orNothing(some.anyUrl),
+          description: orNothing(some.anyText),
+          metadata: some.anyMetadata,
+          underpaymentTolerance: some.anyStroops,
+          expiresAt: some.anyTime,
+        }),
+        some.partial({
+          subscription: some.record({
+            interval: anyInterval,
+            intervalCount: some.anyPositive,
+            trialDays: some.anyCount,
+          }),
+        }),
+      )
+      .map(([details, more]) => ({ ...details, ...more })),
   ),
   QuoteIssued: event(
     'QuoteIssued',
@@ -46,6 +62,50 @@ const checkoutEvents: ByType<CheckoutEvent> = {
     }),
   ),
   CustomerAttached: event('CustomerAttached', some.record({ customerId: some.anyId(id.CustomerId) })),
+  MandateOffered: event(
+    'MandateOffered',
+    some.record({
+      ...anyMandate,
+      customer: some.anyAccount,
+      payee: some.anyAccount,
+      operator: some.anyAccount,
+      token: anyContract,
+      cap: some.anyStroops,
+      interval: anyInterval,
+      intervalCount: some.anyPositive,
+      firstChargeAt: some.anyTime,
+      firstAmount: some.anyStroops,
+      assetId: some.anyAsset,
+      trialDays: some.anyCount,
+      quote: some.anyPositive,
+      allowance: some.anyStroops,
+      allowanceExpiryLedger: some.anyLedger,
+      transactionHash: some.anyTransactionHash,
+      maxTime: some.anyTime,
+      envelopeXdr: some.anyText,
+    }),
+  ),
+  EnrolmentSeen: event(
+    'EnrolmentSeen',
+    some.record({
+      ...anyMandate,
+      ...settling,
+      closedAt: some.anyTime,
+      offered: some.anyTransactionHash,
+      wallet: some.anyAccount,
+      trialDays: some.anyCount,
+      subscriptionId: some.anyId(id.SubscriptionId),
+    }),
+  ),
+  EnrolmentRefused: event(
+    'EnrolmentRefused',
+    some.record({
+      ...anyMandate,
+      ...settling,
+      closedAt: some.anyTime,
+      reason: fc.constantFrom('not_offered', 'already_enrolled', 'session_over', 'trial_taken', 'unpaid'),
+    }),
+  ),
   TransactionSubmitted: event(
     'TransactionSubmitted',
     some.record({
@@ -61,7 +121,7 @@ const checkoutEvents: ByType<CheckoutEvent> = {
     'CreditSetAside',
     some.record({
       credit: some.anyCredit,
-      reason: fc.constantFrom('wrong_asset', 'paid_twice', 'late', 'after_failure'),
+      reason: fc.constantFrom('wrong_asset', 'paid_twice', 'late', 'after_failure', 'authorization_failed'),
     }),
   ),
   CheckoutSettled: event(
@@ -78,6 +138,7 @@ const checkoutEvents: ByType<CheckoutEvent> = {
     }),
   ),
   CheckoutCompleted: event('CheckoutCompleted', some.record({ paymentId: anyPaymentId, completedAt: some.anyTime })),
+  CheckoutCompletedUnpaid: event('CheckoutCompletedUnpaid', some.record({ completedAt: some.anyTime })),
   CheckoutExpired: event('CheckoutExpired', some.record({ endedAt: some.anyTime })),
   CheckoutFailed: event(
     'CheckoutFailed',
@@ -165,6 +226,7 @@ const anyExceptionDetails = fc
         'paid_twice',
         'wrong_asset',
         'after_failure',
+        'authorization_failed',
         'unmatched',
         'dust',
         // Often: a read model holds these alone.
@@ -186,6 +248,7 @@ const anyExceptionDetails = fc
       origin: some.anyOrigin,
       memo: some.record({ type: fc.constantFrom('text', 'id', 'hash', 'return'), value: some.anyText }),
       appliedFrom: some.anyId(id.ExceptionId),
+      mandateId: some.anyMandateId,
       change: some.record({
         account: some.anyAccount,
         direction: fc.constantFrom('gain', 'loss'),

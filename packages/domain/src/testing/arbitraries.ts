@@ -14,6 +14,7 @@ import {
 import { supportedCurrencies } from '../shared/currency.ts'
 import type { Environment } from '../shared/environment.ts'
 import { ExceptionId } from '../shared/ids.ts'
+import { MandateId } from '../shared/mandate-id.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { KeyedHash, Sealed } from '../shared/sealed.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
@@ -56,6 +57,7 @@ export const anyAsset = fc.oneof(
 )
 const anyHex = fc.stringMatching(/^[0-9a-f]{64}$/)
 export const anyTransactionHash = anyHex.map((hex) => decoded(TransactionHash, hex))
+export const anyMandateId = anyHex.map((hex) => decoded(MandateId, hex))
 export const anyKeyedHash = anyHex.map((hex) => decoded(KeyedHash, hex))
 export const anySealed = fc
   .uint8Array({ minLength: 1, maxLength: 40 })
@@ -101,6 +103,7 @@ export const anyCredit: fc.Arbitrary<Credit> = fc
       innerHash: anyTransactionHash,
       origin: anyOrigin,
       exceptionId: anyId(ExceptionId),
+      mandateId: anyMandateId,
     }),
   )
   .map(([credit, more]) => ({ ...credit, ...more }))

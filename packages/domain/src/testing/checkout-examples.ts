@@ -4,18 +4,25 @@ import type {
   CheckoutEvent,
   CheckoutRejection,
   CheckoutSettlement,
+  Enrolment,
+  EnrolmentRefusal,
+  MandateOffer,
   NewQuote,
   Quote,
+  SeenMandate,
   SetAsideReason,
 } from '../checkout/index.ts'
 import { cents } from '../shared/cents.ts'
-import type { Credit } from '../shared/credit.ts'
+import { type Credit, LedgerSequence } from '../shared/credit.ts'
 import { CurrencyCode } from '../shared/currency.ts'
-import { PaymentId } from '../shared/ids.ts'
+import { CustomerId, PaymentId, ProductId, SubscriptionId } from '../shared/ids.ts'
+import { MandateId } from '../shared/mandate-id.ts'
 import { noMetadata } from '../shared/metadata.ts'
 import { stroops } from '../shared/stroops.ts'
-import { hourMs, minuteMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
-import { decoded, exampleCredit, exampleId, hashOf, merchantAccount, start, usdc } from './examples.ts'
+import { asText } from '../shared/text.ts'
+import { count, hourMs, minuteMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
+import { accountOf, contractOf } from './account.ts'
+import { decoded, exampleCredit, exampleId, hashOf, merchantAccount, payerAccount, start, usdc } from './examples.ts'
 
 export const after = (ms: number): UnixMs => unixMs(start + ms)
 export const deadline = after(24 * hourMs)
@@ -64,10 +71,11 @@ export const creditOf = (amount: bigint, number = 1, afterMs: number = minuteMs)
 
 export const created: CheckoutEvent = { type: 'CheckoutCreated', data: sale }
 export const quoted: CheckoutEvent = { type: 'QuoteIssued', data: quote }
-export const submitted: CheckoutEvent = {
+export const submittedFor = (paymentId: PaymentId): CheckoutEvent => ({
   type: 'TransactionSubmitted',
-  data: { transactionHash: hashOf(1), maxTime: after(5 * minuteMs), paymentId: firstPayment },
-}
+  data: { transactionHash: hashOf(1), maxTime: after(5 * minuteMs), paymentId },
+})
+export const submitted = submittedFor(firstPayment)
 export const died: CheckoutEvent = { type: 'TransactionDied', data: { transactionHash: hashOf(1) } }
 export const attemptFailed: CheckoutEvent = { type: 'PaymentAttemptFailed', data: { paymentId: firstPayment } }
 export const accepted = (credit: Credit, paymentId: PaymentId = firstPayment): CheckoutEvent => ({
@@ -132,3 +140,80 @@ export const closed: ReadonlyArray<{
     rejection: { _tag: 'CheckoutIsFailed', reason: 'underpaid' },
   },
 ]
+
+/** A session of ada's in which a book club is sold for 10.00 USD a month, with a trial of a week. */
+export const ada = exampleId(CustomerId, 1)
+export const subscriptionSale: CheckoutDetails = {
+  ...sale,
+  kind: 'product',
+  productId: exampleId(ProductId, 1),
+  priceVersion: positiveCount(1),
+  customerId: ada,
+  subscription: { interval: 'month', intervalCount: positiveCount(1), trialDays: count(7) },
+}
+export const subscribing: ReadonlyArray<CheckoutEvent> = [{ type: 'CheckoutCreated', data: subscriptionSale }, quoted]
+
+/** The mandate that a payer's wallet is offered without a trial, and what a closed ledger shows of it. */
+export const offer: MandateOffer = {
+  mandateId: decoded(MandateId, 'ab'.repeat(32)),
+  contract: contractOf(1),
+  customer: payerAccount,
+  payee: merchantAccount,
+  operator: accountOf(9),
+  token: contractOf(2),
+  assetId: usdc,
+  cap: stroops(110_000_000n),
+  interval: 'month',
+  intervalCount: positiveCount(1),
+  firstChargeAt: start,
+  firstAmount: newQuote.amount,
+  trialDays: count(0),
+  quote: quote.ordinal,
+  allowance: stroops(770_000_000n),
+  allowanceExpiryLedger: decoded(LedgerSequence, 3_000_000),
+  transactionHash: hashOf(1),
+  maxTime: after(5 * minuteMs),
+  envelopeXdr: asText('AAAA'),
+}
+export const trialOffer: MandateOffer = {
+  ...offer,
+  mandateId: decoded(MandateId, 'cd'.repeat(32)),
+  firstChargeAt: after(7 * 24 * hourMs),
+  firstAmount: stroops(0n),
+  trialDays: count(7),
+  transactionHash: hashOf(2),
+}
+export const offered = (mandate: MandateOffer): CheckoutEvent => ({ type: 'MandateOffered', data: mandate })
+
+/** An offered mandate as the ledger shows it once it was signed as it is. */
+export const signed = (mandate: MandateOffer): SeenMandate => {
+  const { assetId: _asset, trialDays: _days, quote: _quote, maxTime: _time, envelopeXdr: _xdr, ...terms } = mandate
+  return { ...terms, endsAt: null, ledger: exact.ledger, closedAt: exact.closedAt }
+}
+const subscriptionId = exampleId(SubscriptionId, 1)
+/** Takes a mandate, with what its first amount brought. */
+export const enrol = (
+  mandate: SeenMandate,
+  credit: Credit | null,
+): Extract<CheckoutCommand, { readonly type: 'AcceptEnrolment' }> => ({
+  type: 'AcceptEnrolment',
+  mandate,
+  credit,
+  isTrialFree: true,
+  paymentId: firstPayment,
+  subscriptionId,
+})
+export const enrolled = (mandate: MandateOffer, differing: Partial<Enrolment> = {}): CheckoutEvent => {
+  const { mandateId, contract, customer, trialDays, transactionHash } = mandate
+  const { ledger, closedAt } = exact
+  const where = { mandateId, contract, ledger, closedAt, transactionHash }
+  const data = { ...where, offered: transactionHash, wallet: customer, trialDays, subscriptionId, ...differing }
+  return { type: 'EnrolmentSeen', data }
+}
+export const notEnrolled = (
+  { mandateId, contract, ledger, closedAt, transactionHash }: SeenMandate,
+  reason: EnrolmentRefusal,
+): CheckoutEvent => ({
+  type: 'EnrolmentRefused',
+  data: { mandateId, contract, ledger, closedAt, transactionHash, reason },
+})

@@ -1,0 +1,90 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { Credit } from '../shared/credit.ts'
+import { stroops } from '../shared/stroops.ts'
+import { aside } from './accept-credit.ts'
+import type { AcceptEnrolment } from './commands.ts'
+import { type Decision, nothing, reject } from './decision.ts'
+import { ending } from './end-session.ts'
+import { type EnrolmentRefusal, isAsOffered, type MandateOffer } from './enrolment.ts'
+import type { CheckoutEvent, SetAsideReason } from './events.ts'
+import { type Existing, evolveExisting, hasSeen, hasSeenMandate, type Open } from './state.ts'
+
+/**
+ * Takes a mandate that names this checkout. Everything is judged by the close time of its ledger: a session whose deadline
+ * had passed by then is ended first, in the same decision. A mandate that equals an offered one completes the session,
+ * with its first amount or with a trial; of any other, the money that came is set aside and the session stays as it is.
+ */
+export const acceptEnrolment = (command: AcceptEnrolment, state: Existing): Decision => {
+  const { mandate } = command
+  if (hasSeenMandate(state, mandate)) return nothing
+  const { expiresAt } = state.details
+  if (state.status === 'open' && mandate.closedAt >= expiresAt) {
+    const ended = ending(state, expiresAt)
+    const decided = acceptEnrolment(command, evolveExisting(state, ended))
+    return E.isLeft(decided) ? decided : E.right([ended, ...decided.right])
+  }
+  switch (state.status) {
+    case 'open':
+      return acceptInTime(command, state)
+    case 'settled':
+    case 'enrolled':
+    case 'completed':
+      return refused(command, state, 'already_enrolled', 'paid_twice')
+    case 'expired':
+      return refused(command, state, 'session_over', 'late')
+    case 'failed':
+      return refused(command, state, 'session_over', 'after_failure')
+  }
+}
+
+const acceptInTime = (command: AcceptEnrolment, state: Open): Decision => {
+  const { mandate, credit, isTrialFree } = command
+  const offer = state.offers.findLast((each) => isAsOffered(each, mandate))
+  if (offer === undefined) return refused(command, state, 'not_offered')
+  if (offer.trialDays > 0) return isTrialFree ? E.right([seen(command, offer)]) : refused(command, state, 'trial_taken')
+  const isNew = credit !== null && !hasSeen(state, credit)
+  const isPaid = isNew && credit.amount === offer.firstAmount && credit.assetId === offer.assetId
+  return isPaid ? settled(command, state, offer, credit) : refused(command, state, 'unpaid')
+}
+
+const seen = ({ mandate, subscriptionId }: AcceptEnrolment, offer: MandateOffer): CheckoutEvent => {
+  const { mandateId, contract, transactionHash, ledger, closedAt } = mandate
+  const { customer, trialDays } = offer
+  const where = { mandateId, contract, ledger, closedAt, transactionHash }
+  const data = { ...where, offered: offer.transactionHash, wallet: customer, trialDays, subscriptionId }
+  return { type: 'EnrolmentSeen', data }
+}
+
+/** The first amount is what was quoted when the mandate was offered; it settles the session as that offer said. */
+const settled = (command: AcceptEnrolment, state: Open, offer: MandateOffer, credit: Credit): Decision => {
+  const paymentId = state.paymentId ?? command.paymentId
+  if (state.failedPayments.includes(paymentId)) return reject({ _tag: 'PaymentIdSpent', paymentId })
+  const { amount, transactionHash, ledger, closedAt } = credit
+  const none = stroops(0n)
+  const settlement = {
+    ...{ paymentId, amountDue: offer.firstAmount, received: amount, excess: none, overpaid: none, late: false },
+    ...{ transactionHash, ledger, closedAt },
+  }
+  return E.right([
+    seen(command, offer),
+    { type: 'CreditAccepted', data: { credit, paymentId } },
+    { type: 'CheckoutSettled', data: settlement },
+  ])
+}
+
+/** What came with a mandate that does not count goes back; another asset than was asked for is that before all else. */
+const refused = (
+  { mandate, credit }: AcceptEnrolment,
+  state: Existing,
+  reason: EnrolmentRefusal,
+  misfit: SetAsideReason = 'authorization_failed',
+): Decision => {
+  const { mandateId, contract, transactionHash, ledger, closedAt } = mandate
+  const told: CheckoutEvent = {
+    type: 'EnrolmentRefused',
+    data: { mandateId, contract, ledger, closedAt, transactionHash, reason },
+  }
+  if (credit === null || credit.amount === 0n || hasSeen(state, credit)) return E.right([told])
+  const isAsset = credit.assetId === state.details.assetId
+  return E.right([told, aside(credit, isAsset ? misfit : 'wrong_asset')])
+}

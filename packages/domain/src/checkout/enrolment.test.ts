@@ -1,0 +1,269 @@
+import { hourMs, minuteMs } from '../shared/units.ts'
+import { accountOf, contractOf } from '../testing/account.ts'
+import {
+  accept,
+  accepted,
+  after,
+  aside,
+  created,
+  creditOf,
+  deadline,
+  enrol,
+  enrolled,
+  exact,
+  expired,
+  firstPayment,
+  notEnrolled,
+  offer,
+  offered,
+  secondPayment,
+  settledBy,
+  signed,
+  submitted,
+  submittedFor,
+  subscribing,
+  subscriptionSale,
+  trialOffer,
+} from '../testing/checkout-examples.ts'
+import { eurc, hashOf, start } from '../testing/examples.ts'
+import { scenario } from '../testing/scenario.ts'
+import { Checkout, type CheckoutCommand, type CheckoutEvent, type SeenMandate } from './index.ts'
+
+const { given } = scenario(Checkout.decider)
+const { expiresAt: _, ...asked } = subscriptionSale
+const propose: CheckoutCommand = { type: 'OfferMandate', at: start, offer }
+const open = [...subscribing, offered(offer), offered(trialOffer)]
+const paid = [...open, enrolled(offer), accepted(exact), settledBy(exact)]
+const trial = [...open, enrolled(trialOffer)]
+const other = creditOf(100_000_000n, 5)
+const late: SeenMandate = { ...signed(offer), closedAt: deadline }
+const lateCredit = { ...exact, closedAt: deadline }
+const failed: CheckoutEvent = {
+  type: 'CheckoutFailed',
+  data: { reason: 'authorization_failed', paymentId: null, endedAt: deadline },
+}
+
+describe('a checkout of a subscription', () => {
+  it('knows how often is paid, and the trial', () =>
+    given([])
+      .when({ type: 'CreateCheckout', at: start, ...asked })
+      .then([{ type: 'CheckoutCreated', data: subscriptionSale }]))
+  it('is a product’s', () =>
+    given([])
+      .when({ type: 'CreateCheckout', at: start, ...asked, kind: 'direct', productId: null, priceVersion: null })
+      .rejects({ _tag: 'ProductMismatch' }))
+})
+
+describe('offering a mandate', () => {
+  it('is recorded', () =>
+    given(subscribing)
+      .when(propose)
+      .then([offered(offer)]))
+  it('records nothing when repeated', () => given(open).when(propose).then([]))
+  it('is rejected where no subscription is sold', () =>
+    given([created]).when(propose).rejects({ _tag: 'NotASubscription' }))
+  it('is rejected before there is a customer', () =>
+    given([{ type: 'CheckoutCreated', data: { ...subscriptionSale, customerId: null } }])
+      .when(propose)
+      .rejects({ _tag: 'CustomerNeeded' }))
+  it.each([[{ at: deadline }], [{ offer: { ...offer, maxTime: deadline } }]])(
+    'is rejected where it could outlive the session: %#',
+    (differing) =>
+      given(subscribing)
+        .when({ ...propose, ...differing })
+        .rejects({ _tag: 'DeadlinePassed', expiresAt: deadline }),
+  )
+  it('is taken whose last second is the session’s last', () =>
+    given(subscribing)
+      .when({ ...propose, offer: { ...offer, maxTime: after(24 * hourMs - 1) } })
+      .then([offered({ ...offer, maxTime: after(24 * hourMs - 1) })]))
+})
+
+describe('a mandate on the ledger that equals an offered one', () => {
+  it('settles the session with its first amount, as it was offered', () =>
+    given(open)
+      .when(enrol(signed(offer), exact))
+      .then([enrolled(offer), accepted(exact), settledBy(exact)]))
+  it('belongs to the payment that its submission has opened', () =>
+    given([...open, submittedFor(secondPayment)])
+      .when(enrol(signed(offer), exact))
+      .then([enrolled(offer), accepted(exact, secondPayment), settledBy(exact, { paymentId: secondPayment })]))
+  it('begins a trial without any money', () =>
+    given(open)
+      .when(enrol(signed(trialOffer), null))
+      .then([enrolled(trialOffer)]))
+  it('counts with a higher allowance', () =>
+    given(open)
+      .when(enrol({ ...signed(trialOffer), allowance: 2n ** 100n }, null))
+      .then([enrolled(trialOffer)]))
+  it('counts in another transaction, such as one in a fee bump', () => {
+    const elsewhere = { ...signed(trialOffer), transactionHash: hashOf(8) }
+    given(open)
+      .when(enrol(elsewhere, null))
+      .then([enrolled(trialOffer, { transactionHash: hashOf(8) })])
+  })
+  it('records nothing when it is met again', () => {
+    given(paid)
+      .when(enrol(signed(offer), exact))
+      .then([])
+    given(trial)
+      .when(enrol(signed(trialOffer), null))
+      .then([])
+  })
+  it('is refused without its first amount, or with another', () => {
+    const seen = signed(offer)
+    given(open)
+      .when(enrol(seen, null))
+      .then([notEnrolled(seen, 'unpaid')])
+    const less = creditOf(99_999_999n)
+    given(open)
+      .when(enrol(seen, less))
+      .then([notEnrolled(seen, 'unpaid'), aside(less, 'authorization_failed')])
+  })
+  it('is refused where somebody has had the trial', () =>
+    given(open)
+      .when({ ...enrol(signed(trialOffer), null), isTrialFree: false })
+      .then([notEnrolled(signed(trialOffer), 'trial_taken')]))
+})
+
+describe('a mandate that equals none that was offered', () => {
+  const differences: ReadonlyArray<[string, Partial<SeenMandate>]> = [
+    ['contract', { contract: contractOf(7) }],
+    ['id, hence reference', { mandateId: trialOffer.mandateId }],
+    ['customer', { customer: accountOf(7) }],
+    ['payee', { payee: accountOf(7) }],
+    ['operator', { operator: contractOf(7) }],
+    ['token', { token: contractOf(7) }],
+    ['cap', { cap: offer.cap - 1n }],
+    ['cap', { cap: 2n ** 120n }],
+    ['interval', { interval: 'year' }],
+    ['interval count', { intervalCount: 2 }],
+    ['first charge time', { firstChargeAt: after(1000) }],
+    ['first amount', { firstAmount: offer.firstAmount - 1n }],
+    ['end', { endsAt: after(365 * 24 * hourMs) }],
+    ['allowance', { allowance: offer.allowance - 1n }],
+    ['allowance expiry', { allowanceExpiryLedger: offer.allowanceExpiryLedger - 1 }],
+  ]
+  it.each(differences)('does not count, and its money is set aside: another %s', (_name, differing) => {
+    const seen = { ...signed(offer), ...differing }
+    given(open)
+      .when(enrol(seen, exact))
+      .then([notEnrolled(seen, 'not_offered'), aside(exact, 'authorization_failed')])
+  })
+  it('does not count before any was offered', () =>
+    given(subscribing)
+      .when(enrol(signed(offer), exact))
+      .then([notEnrolled(signed(offer), 'not_offered'), aside(exact, 'authorization_failed')]))
+  it('does not count where no subscription is sold', () =>
+    given([created])
+      .when(enrol(signed(offer), exact))
+      .then([notEnrolled(signed(offer), 'not_offered'), aside(exact, 'authorization_failed')]))
+  it('has paid in another asset before all else', () => {
+    const euros = { ...exact, assetId: eurc }
+    given(open)
+      .when(enrol({ ...signed(offer), token: contractOf(7) }, euros))
+      .then([notEnrolled({ ...signed(offer), token: contractOf(7) }, 'not_offered'), aside(euros, 'wrong_asset')])
+  })
+  it('leaves the session to one that does count', () => {
+    const altered = { ...signed(offer), cap: 1n, transactionHash: hashOf(5) }
+    given([...open, notEnrolled(altered, 'not_offered'), aside(other, 'authorization_failed')])
+      .when(enrol(signed(offer), exact))
+      .then([enrolled(offer), accepted(exact), settledBy(exact)])
+  })
+})
+
+describe('a second mandate for the same session', () => {
+  const second: SeenMandate = { ...signed({ ...offer, customer: accountOf(7) }), transactionHash: hashOf(5) }
+  it('does not count, and has paid twice', () =>
+    given(paid)
+      .when(enrol(second, other))
+      .then([notEnrolled(second, 'already_enrolled'), aside(other, 'paid_twice')]))
+  it('does not count beside a trial', () =>
+    given(trial)
+      .when(enrol(second, other))
+      .then([notEnrolled(second, 'already_enrolled'), aside(other, 'paid_twice')]))
+})
+
+describe('a mandate from the deadline on', () => {
+  it('ends the session first, and is late', () =>
+    given(open)
+      .when(enrol(late, lateCredit))
+      .then([expired, notEnrolled(late, 'session_over'), aside(lateCredit, 'late')]))
+  it('counts in a ledger that closed just before', () => {
+    const seen = { ...signed(trialOffer), closedAt: after(24 * hourMs - 1000) }
+    given(open)
+      .when(enrol(seen, null))
+      .then([enrolled(trialOffer, { closedAt: seen.closedAt })])
+  })
+  it('comes after the failure of a session that has failed', () =>
+    given([...open, failed])
+      .when(enrol(late, lateCredit))
+      .then([notEnrolled(late, 'session_over'), aside(lateCredit, 'after_failure')]))
+})
+
+describe('money for a subscription that no mandate has brought', () => {
+  it('is set aside while the session is open', () =>
+    given(open)
+      .when(accept(exact))
+      .then([aside(exact, 'authorization_failed')]))
+  it('is late after its end', () =>
+    given([...open, expired])
+      .when(accept(lateCredit))
+      .then([aside(lateCredit, 'late')]))
+  it('is one payment too many once a mandate counts', () => {
+    given(paid)
+      .when(accept(other))
+      .then([aside(other, 'paid_twice')])
+    given(trial)
+      .when(accept(other))
+      .then([aside(other, 'paid_twice')])
+  })
+  it('is nothing new when the mandate has brought it', () => given(paid).when(accept(exact)).then([]))
+})
+
+describe('the end of a session in which a subscription was sold', () => {
+  const end: CheckoutCommand = { type: 'EndSession', at: deadline, cause: 'deadline' }
+  it('is an expiry where nothing came', () => given(open).when(end).then([expired]))
+  it('is a failure where a mandate came that did not count', () =>
+    given([...open, notEnrolled({ ...signed(offer), cap: 1n }, 'not_offered')])
+      .when(end)
+      .then([failed]))
+  it('is a failure where money came without one', () =>
+    given([...open, aside(exact, 'authorization_failed')])
+      .when(end)
+      .then([failed]))
+  it('does not come once a trial has begun', () =>
+    given(trial).when(end).rejects({ _tag: 'CompletionUnderWay', paymentId: null }))
+})
+
+describe('completing a trial', () => {
+  const complete: CheckoutCommand = { type: 'CompleteCheckout', paymentId: null }
+  const completed: CheckoutEvent = { type: 'CheckoutCompletedUnpaid', data: { completedAt: exact.closedAt } }
+  it('is at the close time of the mandate’s ledger', () => given(trial).when(complete).then([completed]))
+  it('records nothing when repeated', () =>
+    given([...trial, completed])
+      .when(complete)
+      .then([]))
+  it('has no payment', () =>
+    given(trial)
+      .when({ type: 'CompleteCheckout', paymentId: firstPayment })
+      .rejects({ _tag: 'OtherPayment', paymentId: null }))
+  it('is not how a paid session ends', () =>
+    given(paid).when(complete).rejects({ _tag: 'OtherPayment', paymentId: firstPayment }))
+})
+
+describe('relaying', () => {
+  const relay: CheckoutCommand = {
+    type: 'SubmitTransaction',
+    at: start,
+    transactionHash: offer.transactionHash,
+    maxTime: after(5 * minuteMs),
+    paymentId: firstPayment,
+  }
+  it('opens a payment for a mandate that pays at once', () => given(open).when(relay).then([submitted]))
+  it.each([trialOffer.transactionHash, hashOf(7)])('is rejected for what brings no payment: %s', (transactionHash) =>
+    given(open)
+      .when({ ...relay, transactionHash })
+      .rejects({ _tag: 'MandateNotOffered', transactionHash }),
+  )
+})

@@ -1,0 +1,15 @@
+import * as E from 'fp-ts/lib/Either.js'
+import type { OfferMandate } from './commands.ts'
+import { type Decision, nothing, notOpen, reject } from './decision.ts'
+import type { Existing } from './state.ts'
+
+/** Offered only to the customer of a session that is open until the offer is dead: no mandate of ours comes too late. */
+export const offerMandate = ({ at, offer }: OfferMandate, state: Existing): Decision => {
+  if (state.offers.some(({ transactionHash }) => transactionHash === offer.transactionHash)) return nothing
+  if (state.status !== 'open') return notOpen(state)
+  const { expiresAt, subscription } = state.details
+  if (subscription === undefined) return reject({ _tag: 'NotASubscription' })
+  if (state.customerId === null) return reject({ _tag: 'CustomerNeeded' })
+  if (at >= expiresAt || offer.maxTime >= expiresAt) return reject({ _tag: 'DeadlinePassed', expiresAt })
+  return E.right([{ type: 'MandateOffered', data: offer }])
+}
