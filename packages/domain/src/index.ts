@@ -26,8 +26,8 @@ export {
   Quote,
   quoteLifetimeMs,
   type Rate,
-  type Session,
   type SeenMandate,
+  type Session,
   SetAsideReason,
   type SubmittedTransaction,
   SubscriptionPlan,
@@ -74,9 +74,9 @@ export {
   UnexplainedChange,
 } from './exception/index.ts'
 export {
+  ChargeAction,
   DetachReason,
   GiveUpReason,
-  ChargeAction,
   Intent,
   IntentAction,
   IntentClass,
@@ -196,6 +196,7 @@ export { isSame } from './shared/equality.ts'
 export type { EncodedEvent, EventFormat, MalformedEvent } from './shared/event-format.ts'
 export {
   ApiKeyId,
+  AuthorizationId,
   CheckoutId,
   CreditTransactionId,
   CustomerId,
@@ -203,6 +204,7 @@ export {
   EventId,
   ExceptionId,
   IntentId,
+  InvoiceId,
   idBoundary,
   idTime,
   MerchantId,
@@ -250,6 +252,16 @@ export {
   unixMs,
 } from './shared/units.ts'
 export { wrongPlaces } from './shared/wrong-places.ts'
+export {
+  Mandate,
+  Period,
+  type SubscriptionCommand,
+  SubscriptionDetails,
+  type SubscriptionEvent,
+  type SubscriptionRejection,
+  type SubscriptionState,
+  SubscriptionTerms,
+} from './subscription/index.ts'
 export {
   type AllowedUrls,
   type DisabledReason,

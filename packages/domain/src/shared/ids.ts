@@ -35,6 +35,12 @@ export const RefundId = new IdCodec('rf_')
 export type RefundId = t.TypeOf<typeof RefundId>
 export const SubscriptionId = new IdCodec('sub_')
 export type SubscriptionId = t.TypeOf<typeof SubscriptionId>
+/** What an overdue subscription owes for one period. */
+export const InvoiceId = new IdCodec('inv_')
+export type InvoiceId = t.TypeOf<typeof InvoiceId>
+/** A new mandate, or a new allowance, that a customer is asked for. */
+export const AuthorizationId = new IdCodec('auth_')
+export type AuthorizationId = t.TypeOf<typeof AuthorizationId>
 export const ExceptionId = new IdCodec('exc_')
 export type ExceptionId = t.TypeOf<typeof ExceptionId>
 /** A return of money that does not fit: what wants the movement, one for each try. */
@@ -49,15 +55,15 @@ export type WebhookId = t.TypeOf<typeof WebhookId>
 /** What is told of a business fact; `id` and `webhook-id` of whoever listens. */
 export const EventId = new IdCodec('evt_')
 export type EventId = t.TypeOf<typeof EventId>
+/** What is sent to one endpoint of one event, however many attempts it takes. */
+export const DeliveryId = new IdCodec('dlv_')
+export type DeliveryId = t.TypeOf<typeof DeliveryId>
 export const MerchantId = new IdCodec('mer_')
 export type MerchantId = t.TypeOf<typeof MerchantId>
 export const ApiKeyId = new IdCodec('key_')
 export type ApiKeyId = t.TypeOf<typeof ApiKeyId>
 
 /**
-/** What is sent to one endpoint of one event, however many attempts it takes. */
-export const DeliveryId = new IdCodec('dlv_')
-export type DeliveryId = t.TypeOf<typeof DeliveryId>
  * The 22 characters after an id's prefix: the 128-bit number of 48 bits of `at`, then the 80 bits of `digest`, in
  * base62 of fixed width, digits before capitals before small letters. So ids sort, as ASCII text, by time.
  * Throws a `RangeError` unless the digest has 10 bytes and the time fits 48 bits: the caller's bug.

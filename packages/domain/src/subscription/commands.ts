@@ -1,0 +1,170 @@
+import type { Rate } from '../checkout/index.ts'
+import type { Policy } from '../merchant/index.ts'
+import type { AssetId } from '../shared/asset.ts'
+import type { LedgerSequence, TransactionHash } from '../shared/credit.ts'
+import type { AuthorizationId, InvoiceId, PaymentId } from '../shared/ids.ts'
+import type { MandateId } from '../shared/mandate-id.ts'
+import type { Stroops } from '../shared/stroops.ts'
+import type { Text } from '../shared/text.ts'
+import type { Count, UnixMs } from '../shared/units.ts'
+import type { AlarmCause, ChargeReason, DelayCause, FailureCause, RetryCause } from './causes.ts'
+import type { SubscriptionDetails } from './events.ts'
+import type { Approval, Mandate, SubscriptionTerms } from './terms.ts'
+
+type InLedger = {
+  readonly transactionHash: TransactionHash
+  readonly ledger: LedgerSequence
+  readonly closedAt: UnixMs
+}
+
+/** `startedAt` is the close time of the ledger that holds the mandate. With a trial there is no first payment. */
+export type StartSubscription = { readonly type: 'StartSubscription' } & SubscriptionDetails
+
+/** A notice of what is to come. `problem`: what a simulation of the charge found wrong. */
+type Announcement = { readonly at: UnixMs; readonly problem: FailureCause | null }
+export type AnnounceTrialEnd = { readonly type: 'AnnounceTrialEnd' } & Announcement
+export type AnnounceRenewal = { readonly type: 'AnnounceRenewal'; readonly n: Count } & Announcement
+
+/**
+ * Attempts the charge that `nextStep` asked for. Periods that ended unpaid before it are forgiven in the same decision;
+ * an amount above the mandate's cap fails in it.
+ */
+export type AttemptCharge = {
+  readonly type: 'AttemptCharge'
+  readonly at: UnixMs
+  readonly n: Count
+  readonly k: Count
+  readonly periodStart: UnixMs
+  readonly why: ChargeReason
+  readonly paymentId: PaymentId
+  readonly amount: Stroops
+  readonly rates: ReadonlyArray<Rate>
+  readonly policy: Policy
+}
+
+/** The payment is open and the intent recorded. */
+export type HandOverCharge = { readonly type: 'HandOverCharge'; readonly paymentId: PaymentId; readonly at: UnixMs }
+
+/** A closed ledger holds the charge. */
+export type ConfirmCharge = { readonly type: 'ConfirmCharge'; readonly paymentId: PaymentId } & InLedger
+
+/** Only on proof that the attempt will bring nothing. `at` is the close time that proves it, or of the simulation. */
+export type FailCharge = {
+  readonly type: 'FailCharge'
+  readonly paymentId: PaymentId
+  readonly cause: FailureCause
+  readonly code: Text | null
+  readonly includedIn: LedgerSequence | null
+  readonly at: UnixMs
+  readonly policy: Policy
+}
+
+/** The attempt that `nextStep` asked for, or the look at a hard cause, could not be made or found nothing new. */
+export type DelayCharge = {
+  readonly type: 'DelayCharge'
+  readonly at: UnixMs
+  readonly n: Count
+  readonly cause: DelayCause
+}
+
+/** A person has looked at why attempts were stopped. */
+export type AllowAttempts = { readonly type: 'AllowAttempts'; readonly at: UnixMs }
+export type AlarmOperator = { readonly type: 'AlarmOperator'; readonly cause: AlarmCause; readonly at: UnixMs }
+
+/** The wallet can pay, the cause is cured, or somebody asks for it. */
+export type RequestRetry = { readonly type: 'RequestRetry'; readonly cause: RetryCause; readonly at: UnixMs }
+
+export type GiveFinalNotice = { readonly type: 'GiveFinalNotice'; readonly at: UnixMs }
+export type BecomeOverdue = { readonly type: 'BecomeOverdue'; readonly invoiceId: InvoiceId; readonly at: UnixMs }
+export type SettleInvoice = {
+  readonly type: 'SettleInvoice'
+  readonly invoiceId: InvoiceId
+  readonly paymentId: PaymentId
+  readonly amount: Stroops
+} & InLedger
+/** Unpaid for as long as the invoice allows, or after the last retry where the merchant's policy says so. */
+export type CancelUnpaid = { readonly type: 'CancelUnpaid'; readonly at: UnixMs; readonly policy: Policy }
+
+export type Pause = { readonly type: 'Pause'; readonly at: UnixMs }
+export type Resume = { readonly type: 'Resume'; readonly at: UnixMs }
+
+export type Cancel = { readonly type: 'Cancel'; readonly when: 'period_end' | 'now'; readonly at: UnixMs }
+export type CancelForDeletedCustomer = { readonly type: 'CancelForDeletedCustomer'; readonly at: UnixMs }
+export type UndoCancellation = { readonly type: 'UndoCancellation'; readonly at: UnixMs }
+/** The boundary of a scheduled cancellation is reached. */
+export type EndAtBoundary = { readonly type: 'EndAtBoundary'; readonly at: UnixMs }
+
+export type RecordMandateCancellation = {
+  readonly type: 'RecordMandateCancellation'
+  readonly mandateId: MandateId
+  readonly at: UnixMs
+}
+/** The contract says that a mandate has ended. By the customer, of the mandate that counts, it is a cancellation. */
+export type RecordMandateEnd = {
+  readonly type: 'RecordMandateEnd'
+  readonly mandateId: MandateId
+  readonly by: 'customer' | 'operator'
+} & InLedger
+export type RequestAuthorization = {
+  readonly type: 'RequestAuthorization'
+  readonly authorizationId: AuthorizationId
+  readonly at: UnixMs
+}
+/** The mandate that was asked for is on the ledger. */
+export type ReplaceMandate = {
+  readonly type: 'ReplaceMandate'
+  readonly authorizationId: AuthorizationId
+  readonly mandate: Mandate
+} & InLedger
+/** The ledger shows another approval for the mandate that counts. */
+export type RecordAllowance = {
+  readonly type: 'RecordAllowance'
+  readonly mandateId: MandateId
+  readonly approval: Approval
+}
+export type AnnounceExpiry = { readonly type: 'AnnounceExpiry'; readonly at: UnixMs }
+
+/**
+ * Another product. `quote` is its price in the asset now. `authorizationId` is used if the mandate does not allow it.
+ */
+export type SwapProduct = {
+  readonly type: 'SwapProduct'
+  readonly terms: SubscriptionTerms
+  readonly assetId: AssetId
+  readonly quote: Stroops
+  readonly authorizationId: AuthorizationId
+  readonly at: UnixMs
+}
+/** Lays a patch over the metadata; `null` removes a key. */
+export type ChangeMetadata = { readonly type: 'ChangeMetadata'; readonly metadata: unknown }
+
+export type SubscriptionCommand =
+  | StartSubscription
+  | AnnounceTrialEnd
+  | AnnounceRenewal
+  | AttemptCharge
+  | HandOverCharge
+  | ConfirmCharge
+  | FailCharge
+  | DelayCharge
+  | AllowAttempts
+  | AlarmOperator
+  | RequestRetry
+  | GiveFinalNotice
+  | BecomeOverdue
+  | SettleInvoice
+  | CancelUnpaid
+  | Pause
+  | Resume
+  | Cancel
+  | CancelForDeletedCustomer
+  | UndoCancellation
+  | EndAtBoundary
+  | RecordMandateCancellation
+  | RecordMandateEnd
+  | RequestAuthorization
+  | ReplaceMandate
+  | RecordAllowance
+  | AnnounceExpiry
+  | SwapProduct
+  | ChangeMetadata

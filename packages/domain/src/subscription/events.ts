@@ -1,0 +1,164 @@
+import * as t from 'io-ts'
+import { Rate } from '../checkout/index.ts'
+import { AssetId } from '../shared/asset.ts'
+import { orNull } from '../shared/branded.ts'
+import { LedgerSequence, TransactionHash } from '../shared/credit.ts'
+import { fact, facts } from '../shared/fact.ts'
+import { AuthorizationId, CheckoutId, CustomerId, InvoiceId, PaymentId } from '../shared/ids.ts'
+import { MandateId } from '../shared/mandate-id.ts'
+import { MetadataText } from '../shared/metadata.ts'
+import { strict } from '../shared/strict.ts'
+import { Stroops } from '../shared/stroops.ts'
+import { Text } from '../shared/text.ts'
+import { Count, PositiveCount, UnixMs } from '../shared/units.ts'
+import {
+  AlarmCause,
+  AuthorizationKind,
+  AuthorizationReason,
+  CancellationReason,
+  ChargeReason,
+  DelayCause,
+  FailureCause,
+  FailureOutcome,
+  PaymentAsideReason,
+  RetryCause,
+} from './causes.ts'
+import { Anchor, Approval, FiatPrice, Mandate, Period, SubscriptionTerms } from './terms.ts'
+
+/**
+ * A subscription as it began, at the close time of the ledger that holds its mandate. Period 0 is what the checkout gave:
+ * the trial, or the first paid period, which `firstPaymentId` paid. So the mandate's first charge is for period 1.
+ */
+export const SubscriptionDetails = strict(
+  {
+    checkoutId: CheckoutId,
+    customerId: CustomerId,
+    terms: SubscriptionTerms,
+    assetId: AssetId,
+    mandate: Mandate,
+    trialDays: Count,
+    firstPaymentId: orNull(PaymentId),
+    metadata: MetadataText,
+    startedAt: UnixMs,
+  },
+  'SubscriptionDetails',
+)
+export type SubscriptionDetails = t.TypeOf<typeof SubscriptionDetails>
+
+/** Where a closed ledger holds it. */
+const inLedger = { transactionHash: TransactionHash, ledger: LedgerSequence, closedAt: UnixMs }
+
+/**
+ * An attempt to charge for period `n`, the `k`th from 0, by a mandate. Its payment's id derives from both, and is the
+ * reference on the ledger. `period.start` is what the contract is told. `price` in the asset is `amount`, by these rates.
+ */
+export const ChargeAttempt = strict(
+  {
+    n: Count,
+    k: Count,
+    paymentId: PaymentId,
+    mandateId: MandateId,
+    period: Period,
+    price: FiatPrice,
+    amount: Stroops,
+    rates: t.readonlyArray(Rate),
+    why: ChargeReason,
+    at: UnixMs,
+  },
+  'ChargeAttempt',
+)
+export type ChargeAttempt = t.TypeOf<typeof ChargeAttempt>
+
+/**
+ * How an attempt ended without money, and what follows, decided by the merchant's policy of that moment. `code` is the
+ * network's own word; `includedIn` the ledger that holds the failure, null where nothing was sent or what was sent died.
+ * `retryAt`: when it is tried again, of a hard cause when it is looked at again; null where no more is tried.
+ * Of a failure that counts: `finalNoticeAt`, when the customer is told for the last time; `overdueAt`, when automatic
+ * charging ends unless money comes; `graceUntil`, how long access goes on.
+ */
+export const ChargeFailure = strict(
+  {
+    n: Count,
+    k: Count,
+    paymentId: PaymentId,
+    outcome: FailureOutcome,
+    cause: FailureCause,
+    code: orNull(Text),
+    includedIn: orNull(LedgerSequence),
+    counts: t.boolean,
+    failedAt: UnixMs,
+    retryAt: orNull(UnixMs),
+    finalNoticeAt: orNull(UnixMs),
+    overdueAt: orNull(UnixMs),
+    graceUntil: orNull(UnixMs),
+  },
+  'ChargeFailure',
+)
+export type ChargeFailure = t.TypeOf<typeof ChargeFailure>
+
+/** What a payment pays for, once it counts: the period, and the anchor that holds from then on. */
+const paidPeriod = { n: Count, paymentId: PaymentId, amount: Stroops, ...inLedger, period: Period, anchor: Anchor }
+
+/** What an overdue subscription owes: period `n`, due at `dueAt`, and canceled as unpaid at `cancelAt`. */
+export const Invoice = strict(
+  { invoiceId: InvoiceId, n: Count, period: Period, dueAt: UnixMs, cancelAt: UnixMs },
+  'Invoice',
+)
+export type Invoice = t.TypeOf<typeof Invoice>
+
+const announcement = { problem: orNull(FailureCause), at: UnixMs }
+
+export const SubscriptionEvent = facts([
+  fact('SubscriptionStarted', strict({ details: SubscriptionDetails, period: Period, anchor: Anchor })),
+  // `problem` is what a simulation found wrong.
+  fact('TrialEndAnnounced', strict({ endsAt: UnixMs, ...announcement })),
+  fact('RenewalAnnounced', strict({ n: Count, renewsAt: UnixMs, ...announcement })),
+  // Periods that ended unpaid, from `from` to `to`, both included: nobody is charged for them any more.
+  fact('PeriodsForgiven', strict({ from: Count, to: Count, at: UnixMs })),
+  fact('ChargeAttempted', ChargeAttempt),
+  // Its payment is open and its intent recorded: the rest comes from the ledger.
+  fact('ChargeHandedOver', strict({ paymentId: PaymentId, at: UnixMs })),
+  // With an invoice that was settled, the only thing that advances a period.
+  fact('ChargeConfirmed', strict({ k: Count, ...paidPeriod })),
+  fact('ChargeFailed', ChargeFailure),
+  fact('ChargeDelayed', strict({ n: Count, cause: DelayCause, at: UnixMs, retryAt: UnixMs })),
+  fact(
+    'PaymentSetAside',
+    strict({ n: Count, paymentId: PaymentId, amount: Stroops, ...inLedger, reason: PaymentAsideReason }),
+  ),
+  // Too many attempts that reached a ledger within 24 hours. An exception follows.
+  fact('AttemptsStopped', strict({ attempts: PositiveCount, at: UnixMs, until: UnixMs })),
+  fact('AttemptsAllowed', strict({ at: UnixMs })),
+  fact('OperatorAlarmed', strict({ cause: AlarmCause, since: UnixMs, at: UnixMs })),
+  fact('RetryRequested', strict({ cause: RetryCause, at: UnixMs })),
+  fact('FinalNoticeGiven', strict({ at: UnixMs })),
+  fact('BecameOverdue', strict({ invoice: Invoice, at: UnixMs })),
+  fact('InvoiceSettled', strict({ invoiceId: InvoiceId, ...paidPeriod })),
+  fact('Paused', strict({ at: UnixMs })),
+  fact('ResumeRequested', strict({ at: UnixMs })),
+  // `trial` is the rest of an interrupted trial: where it now ends, and the paid periods begin.
+  fact('Resumed', strict({ at: UnixMs, trial: orNull(strict({ period: Period, anchor: Anchor })) })),
+  // `cause` is null where the merchant has paused it again.
+  fact('ResumeFailed', strict({ cause: orNull(t.union([FailureCause, DelayCause])), at: UnixMs })),
+  fact('CancellationScheduled', strict({ reason: CancellationReason, endsAt: UnixMs, at: UnixMs })),
+  fact('CancellationUndone', strict({ at: UnixMs })),
+  fact('SubscriptionCanceled', strict({ reason: CancellationReason, canceledAt: UnixMs })),
+  fact('MandateCancellationSent', strict({ mandateId: MandateId, number: PositiveCount, at: UnixMs })),
+  fact('MandateEnded', strict({ mandateId: MandateId, by: t.keyof({ customer: null, operator: null }), ...inLedger })),
+  // The customer has ended the mandate that counts, on the ledger.
+  fact('AuthorizationRevoked', strict({ mandateId: MandateId, ...inLedger })),
+  fact(
+    'AuthorizationRequested',
+    strict({ authorizationId: AuthorizationId, kind: AuthorizationKind, why: AuthorizationReason, at: UnixMs }),
+  ),
+  fact('MandateReplaced', strict({ authorizationId: AuthorizationId, mandate: Mandate, ...inLedger })),
+  fact('AllowanceSeen', strict({ mandateId: MandateId, approval: Approval })),
+  fact('ExpiryAnnounced', strict({ expiresAt: UnixMs, at: UnixMs })),
+  // From the next charge on. The anchor is another one where the interval is.
+  fact('ProductSwapped', strict({ terms: SubscriptionTerms, anchor: Anchor, at: UnixMs })),
+  // It waits for the mandate that `authorizationId` asks for.
+  fact('SwapPending', strict({ terms: SubscriptionTerms, authorizationId: AuthorizationId, at: UnixMs })),
+  fact('SwapDropped', strict({ at: UnixMs })),
+  fact('MetadataChanged', strict({ metadata: MetadataText })),
+])
+export type SubscriptionEvent = t.TypeOf<typeof SubscriptionEvent>

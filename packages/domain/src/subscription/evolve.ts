@@ -1,0 +1,302 @@
+import { CorruptStream } from '../shared/decider.ts'
+import type { PaymentId } from '../shared/ids.ts'
+import type { MandateId } from '../shared/mandate-id.ts'
+import { count } from '../shared/units.ts'
+import type { ChargeFailure, Invoice, SubscriptionEvent } from './events.ts'
+import type {
+  Attempt,
+  Collection,
+  Lifecycle,
+  RetiredMandate,
+  Subscription,
+  SubscriptionState,
+  SubscriptionStatus,
+} from './state.ts'
+
+type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { readonly type: Type }>['data']
+/** What a subscription holds besides the status that is read from it. */
+type Machines = Omit<Subscription, 'status'>
+
+export const initial: SubscriptionState = { status: 'absent' }
+
+/** The one word that the interface has for three machines: what has ended or stands still says so first. */
+const statusOf = ({ lifecycle, collection, covered }: Machines): SubscriptionStatus => {
+  if (lifecycle._tag !== 'running') return lifecycle._tag
+  switch (collection._tag) {
+    case 'dunning':
+      return 'past_due'
+    case 'invoiced':
+      return 'overdue'
+    case 'current':
+      return covered.kind === 'trial' ? 'trialing' : 'active'
+  }
+}
+
+const started = ({ details, period, anchor }: Of<'SubscriptionStarted'>): Machines => ({
+  details,
+  lifecycle: { _tag: 'running' },
+  collection: { _tag: 'current' },
+  covered: { kind: details.trialDays > 0 ? 'trial' : 'paid', n: count(0), period },
+  cancellation: null,
+  terms: details.terms,
+  pendingSwap: null,
+  anchor,
+  nextN: count(1),
+  attempts: [],
+  failedPaymentCount: count(0),
+  retryAt: null,
+  retryRequestedAt: null,
+  trouble: null,
+  alarmedAt: null,
+  stoppedUntil: null,
+  countedFrom: null,
+  announced: null,
+  authorization: { mandate: details.mandate, endedBy: null, requested: null, expiryAnnouncedAt: null },
+  endedMandates: [],
+  retired: [],
+  asidePayments: [],
+  invoices: [],
+  metadata: details.metadata,
+})
+
+/** Nothing is to be tried, and nothing is in the way. */
+const quiet = { retryAt: null, retryRequestedAt: null, trouble: null, alarmedAt: null }
+
+const withAttempt = (state: Machines, paymentId: PaymentId, change: Partial<Attempt>): ReadonlyArray<Attempt> =>
+  state.attempts.map((attempt) => (attempt.paymentId === paymentId ? { ...attempt, ...change } : attempt))
+
+const withInvoicePayment = (state: Machines, id: Invoice['invoiceId'], paymentId: PaymentId): Machines['invoices'] =>
+  state.invoices.map((each) =>
+    each.invoice.invoiceId === id ? { ...each, payments: [...each.payments, paymentId] } : each,
+  )
+
+/** A period is paid for: whatever was owed before it is not owed any more. */
+const paid = (
+  state: Machines,
+  { n, period, anchor }: Pick<Of<'ChargeConfirmed'>, 'n' | 'period' | 'anchor'>,
+): Machines => {
+  const { cancellation, authorization } = state
+  const isRequestMoot = authorization.requested?.why === 'charge_failed'
+  return {
+    ...state,
+    ...quiet,
+    covered: { kind: 'paid', n, period },
+    anchor,
+    nextN: count(n + 1),
+    collection: { _tag: 'current' },
+    failedPaymentCount: count(0),
+    cancellation: cancellation === null ? null : { ...cancellation, endsAt: period.end },
+    authorization: isRequestMoot ? { ...authorization, requested: null } : authorization,
+  }
+}
+
+const dunningAfter = (collection: Collection, failure: ChargeFailure): Collection => {
+  if (!failure.counts || collection._tag === 'invoiced') return collection
+  const before = collection._tag === 'dunning' ? collection : null
+  const { n, outcome, cause, failedAt, finalNoticeAt, overdueAt, graceUntil } = failure
+  return {
+    _tag: 'dunning',
+    n,
+    since: before?.since ?? failedAt,
+    outcome,
+    cause,
+    hardSince: outcome === 'hard' ? (before?.hardSince ?? failedAt) : null,
+    finalNoticeAt,
+    isFinalNoticeGiven: before?.isFinalNoticeGiven ?? false,
+    overdueAt,
+    graceUntil,
+  }
+}
+
+const failed = (state: Machines, failure: ChargeFailure): Machines => {
+  const { paymentId, failedAt, includedIn, retryAt, counts, outcome } = failure
+  const includedAt = includedIn === null ? null : failedAt
+  const { trouble } = state
+  return {
+    ...state,
+    attempts: withAttempt(state, paymentId, { status: 'failed', includedAt }),
+    collection: dunningAfter(state.collection, failure),
+    failedPaymentCount: count(state.failedPaymentCount + (counts ? 1 : 0)),
+    retryAt,
+    trouble: outcome === 'technical' ? { since: trouble?.since ?? failedAt, tries: (trouble?.tries ?? 0) + 1 } : null,
+    alarmedAt: outcome === 'technical' && trouble !== null ? state.alarmedAt : null,
+  }
+}
+
+const paused = (state: Machines, { at }: Of<'Paused'>): Lifecycle => {
+  const { covered, collection } = state
+  const isInTrial = covered.kind === 'trial' && collection._tag === 'current' && at < covered.period.end
+  return { _tag: 'paused', at, trialRestMs: isInTrial ? covered.period.end - at : null, resuming: null }
+}
+
+const resumed = (state: Machines, { trial }: Of<'Resumed'>): Machines => {
+  const running = { ...state, ...quiet, lifecycle: { _tag: 'running' }, collection: { _tag: 'current' } } as const
+  if (trial === null) return running
+  const { period, anchor } = trial
+  const { covered, cancellation } = state
+  return {
+    ...running,
+    covered: { ...covered, period },
+    anchor,
+    announced: null,
+    cancellation: cancellation === null ? null : { ...cancellation, endsAt: period.end },
+  }
+}
+
+const retire = (state: Machines, since: RetiredMandate['since']): ReadonlyArray<RetiredMandate> => {
+  const { mandate, endedBy } = state.authorization
+  return endedBy === null
+    ? [...state.retired, { mandateId: mandate.mandateId, since, sent: 0, sentAt: null }]
+    : state.retired
+}
+
+const mandateEnded = (state: Machines, mandateId: MandateId, by: 'customer' | 'operator'): Machines => {
+  const { authorization } = state
+  const isCurrent = authorization.mandate.mandateId === mandateId
+  return {
+    ...state,
+    authorization: isCurrent ? { ...authorization, endedBy: by } : authorization,
+    endedMandates: [...state.endedMandates, mandateId],
+    retired: state.retired.filter((each) => each.mandateId !== mandateId),
+  }
+}
+
+const mandateReplaced = (state: Machines, { mandate, closedAt }: Of<'MandateReplaced'>): Machines => {
+  const { lifecycle } = state
+  const replaced: Machines = {
+    ...state,
+    retired: lifecycle._tag === 'canceled' ? state.retired : retire(state, closedAt),
+    authorization: { mandate, endedBy: null, requested: null, expiryAnnouncedAt: null },
+  }
+  return lifecycle._tag === 'canceled' ? { ...replaced, retired: retire(replaced, closedAt) } : replaced
+}
+
+const resuming = (state: Machines, since: Extract<Lifecycle, { readonly _tag: 'paused' }>['resuming']): Machines => {
+  if (state.lifecycle._tag !== 'paused') throw new CorruptStream('a resumption', state.lifecycle._tag)
+  return { ...state, ...quiet, lifecycle: { ...state.lifecycle, resuming: since } }
+}
+
+const evolveMachines = (
+  state: Machines,
+  { type, data }: Exclude<SubscriptionEvent, { readonly type: 'SubscriptionStarted' }>,
+): Machines => {
+  const { authorization, collection } = state
+  switch (type) {
+    case 'TrialEndAnnounced':
+      return { ...state, announced: state.nextN }
+    case 'RenewalAnnounced':
+      return { ...state, announced: data.n }
+    case 'PeriodsForgiven':
+      return { ...state, nextN: count(data.to + 1) }
+    case 'ChargeAttempted': {
+      const attempt: Attempt = { ...data, status: 'under_way', isHandedOver: false, includedAt: null }
+      return {
+        ...state,
+        attempts: [...state.attempts, attempt],
+        retryAt: null,
+        retryRequestedAt: null,
+        alarmedAt: null,
+      }
+    }
+    case 'ChargeHandedOver':
+      return { ...state, attempts: withAttempt(state, data.paymentId, { isHandedOver: true }) }
+    case 'ChargeConfirmed': {
+      const attempts = withAttempt(state, data.paymentId, { status: 'confirmed', includedAt: data.closedAt })
+      return paid({ ...state, attempts }, data)
+    }
+    case 'ChargeFailed':
+      return failed(state, data)
+    case 'ChargeDelayed': {
+      if (data.cause === 'cause_stands') return { ...state, retryAt: data.retryAt, trouble: null }
+      const { since, tries } = state.trouble ?? { since: data.at, tries: 0 }
+      return { ...state, retryAt: data.retryAt, trouble: { since, tries: tries + 1 } }
+    }
+    case 'PaymentSetAside': {
+      const attempts = withAttempt(state, data.paymentId, { status: 'set_aside', includedAt: data.closedAt })
+      return { ...state, attempts, asidePayments: [...state.asidePayments, data.paymentId] }
+    }
+    case 'AttemptsStopped':
+      return { ...state, stoppedUntil: data.until, retryRequestedAt: null }
+    case 'AttemptsAllowed':
+      return { ...state, stoppedUntil: null, countedFrom: data.at }
+    case 'OperatorAlarmed':
+      return { ...state, alarmedAt: data.at }
+    case 'RetryRequested':
+      return { ...state, retryRequestedAt: data.at }
+    case 'FinalNoticeGiven':
+      if (collection._tag !== 'dunning') throw new CorruptStream(type, collection._tag)
+      return { ...state, collection: { ...collection, isFinalNoticeGiven: true } }
+    case 'BecameOverdue': {
+      const { invoice, at } = data
+      const graceUntil = collection._tag === 'dunning' ? collection.graceUntil : null
+      const invoices = [...state.invoices, { invoice, payments: [] }]
+      return { ...state, ...quiet, invoices, collection: { _tag: 'invoiced', invoice, at, graceUntil } }
+    }
+    case 'InvoiceSettled':
+      return paid({ ...state, invoices: withInvoicePayment(state, data.invoiceId, data.paymentId) }, data)
+    case 'Paused':
+      return { ...state, ...quiet, lifecycle: paused(state, data) }
+    case 'ResumeRequested':
+      return resuming(state, data.at)
+    case 'Resumed':
+      return resumed(state, data)
+    case 'ResumeFailed':
+      return resuming(state, null)
+    case 'CancellationScheduled':
+      return { ...state, cancellation: { reason: data.reason, endsAt: data.endsAt } }
+    case 'CancellationUndone':
+      return { ...state, cancellation: null }
+    case 'SubscriptionCanceled': {
+      const lifecycle = { _tag: 'canceled', at: data.canceledAt, reason: data.reason } as const
+      return { ...state, ...quiet, lifecycle, pendingSwap: null, retired: retire(state, data.canceledAt) }
+    }
+    case 'MandateCancellationSent': {
+      const retired = state.retired.map((each) =>
+        each.mandateId === data.mandateId ? { ...each, sent: data.number, sentAt: data.at } : each,
+      )
+      return { ...state, retired }
+    }
+    case 'MandateEnded':
+      return mandateEnded(state, data.mandateId, data.by)
+    case 'AuthorizationRevoked':
+      return mandateEnded(state, data.mandateId, 'customer')
+    case 'AuthorizationRequested': {
+      const { authorizationId, kind, why } = data
+      return { ...state, authorization: { ...authorization, requested: { authorizationId, kind, why } } }
+    }
+    case 'MandateReplaced':
+      return mandateReplaced(state, data)
+    case 'AllowanceSeen': {
+      const mandate = { ...authorization.mandate, approval: data.approval }
+      const requested = authorization.requested?.kind === 'allowance' ? null : authorization.requested
+      return { ...state, authorization: { ...authorization, mandate, requested, expiryAnnouncedAt: null } }
+    }
+    case 'ExpiryAnnounced':
+      return { ...state, authorization: { ...authorization, expiryAnnouncedAt: data.at } }
+    case 'ProductSwapped':
+      return { ...state, terms: data.terms, anchor: data.anchor, pendingSwap: null }
+    case 'SwapPending':
+      return { ...state, pendingSwap: { terms: data.terms, authorizationId: data.authorizationId } }
+    case 'SwapDropped':
+      return { ...state, pendingSwap: null }
+    case 'MetadataChanged':
+      return { ...state, metadata: data.metadata }
+  }
+}
+
+const withStatus = (machines: Machines): Subscription => ({ ...machines, status: statusOf(machines) })
+
+/** What an event makes of a subscription that exists. */
+export const evolveExisting = (
+  state: Subscription,
+  event: Exclude<SubscriptionEvent, { readonly type: 'SubscriptionStarted' }>,
+): Subscription => withStatus(evolveMachines(state, event))
+
+export const evolve = (state: SubscriptionState, event: SubscriptionEvent): SubscriptionState => {
+  if (event.type === 'SubscriptionStarted') {
+    if (state.status !== 'absent') throw new CorruptStream(event.type, state.status)
+    return withStatus(started(event.data))
+  }
+  if (state.status === 'absent') throw new CorruptStream(event.type, state.status)
+  return evolveExisting(state, event)
+}
