@@ -1,3 +1,4 @@
+export { contractIdOf } from './deploy.ts'
 export type {
   Invocation,
   InvocationCost,
@@ -6,4 +7,5 @@ export type {
   InvocationOutcome,
 } from './invocation.ts'
 export { invoke } from './invoke.ts'
+export { mandateWasm, mandateWasmHash } from './mandate-wasm.ts'
 export { maxTtl, minPersistentTtl, minTemporaryTtl } from './settings.ts'

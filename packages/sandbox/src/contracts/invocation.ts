@@ -6,7 +6,8 @@ import type { LedgerDraft } from '../ledger/draft.ts'
  * How a call is run. `enforce` is a transaction in a ledger: entries outside the declared footprint are out of reach,
  * and every signature must be among `auth`. `restored` are indexes in the read-write part: archived entries that the
  * transaction restores. `record` is a simulation: what it takes is found out by running. Authorisations given there
- * are enforced as well, and none is then recorded.
+ * are enforced as well, and none is then recorded. Recorded signatures are to be over their address as well where
+ * `isAddressBound`, and may begin below the first call where `allowsNonRoot`.
  */
 export type InvocationMode =
   | {
@@ -15,11 +16,17 @@ export type InvocationMode =
       readonly auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>
       readonly restored: ReadonlyArray<number>
     }
-  | { readonly _tag: 'record'; readonly auth?: ReadonlyArray<xdr.SorobanAuthorizationEntry> }
+  | {
+      readonly _tag: 'record'
+      readonly auth?: ReadonlyArray<xdr.SorobanAuthorizationEntry>
+      readonly isAddressBound?: boolean
+      readonly allowsNonRoot?: boolean
+    }
 
 /**
  * A host function to run on a draft, which is written only when the outcome is a success. `source` is the operation's:
- * source-account credentials are its.
+ * source-account credentials are its. Code is run only if its SHA-256 (hex) is among `executables`: the
+ * mandate contract's, unless told otherwise.
  */
 export type Invocation = {
   readonly call: xdr.HostFunction
@@ -27,6 +34,7 @@ export type Invocation = {
   readonly draft: LedgerDraft
   readonly network: { readonly id: Uint8Array }
   readonly mode: InvocationMode
+  readonly executables?: ReadonlySet<string>
 }
 
 /** Why a call failed: the host's error, and the code of the operation's result that goes with it. */

@@ -1,18 +1,137 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Invocation, InvocationOutcome } from './invocation.ts'
+import type { LedgerView } from '../ledger/draft.ts'
+import { authorization } from './auth/authorization.ts'
+import { enforced } from './auth/enforced.ts'
+import { recorded } from './auth/recorded.ts'
+import { callContract } from './call.ts'
+import { costOf } from './cost.ts'
+import { createContract, uploadCode } from './deploy.ts'
+import { eventLog } from './event-log.ts'
+import { declaredFootprint, recordedFootprint } from './footprint.ts'
+import type { Host } from './host.ts'
+import { HostError, hostError } from './host-error.ts'
+import type { Invocation, InvocationFailure, InvocationOutcome } from './invocation.ts'
+import { journal } from './journal.ts'
+import { liveUntilIn } from './lifetimes.ts'
+import { mandateWasmHash } from './mandate-wasm.ts'
+import { meter } from './meter.ts'
+import { storageOn, writeChanges } from './storage.ts'
 
-/** Runs a host function: calls a contract, creates one, or uploads its code. */
-export const invoke = ({ mode }: Invocation): InvocationOutcome => ({
-  result: E.left({
-    error: xdr.ScError.sceWasmVm(xdr.ScErrorCode.scecMissingValue),
-    contractError: null,
-    resultCode: 'trapped',
-  }),
-  events: [],
-  diagnostics: [],
-  footprint: mode._tag === 'enforce' ? mode.footprint : new xdr.LedgerFootprint({ readOnly: [], readWrite: [] }),
-  auth: mode.auth ?? [],
-  archived: [],
-  cost: { instructions: 0, readEntries: 0, writeEntries: 0, readBytes: 0, writeBytes: 0, eventBytes: 0, rentFee: 0n },
+const knownExecutables: ReadonlySet<string> = new Set([mandateWasmHash])
+
+const hostFor = (invocation: Invocation): Host => {
+  const { mode, draft, network, source } = invocation
+  const { sequence, closeTime } = draft.ledger
+  const undo = journal()
+  const counting = meter()
+  const footprint = mode._tag === 'enforce' ? declaredFootprint(mode.footprint) : recordedFootprint()
+  const storage = storageOn(draft, footprint, undo)
+  const context = { storage, journal: undo, meter: counting, networkId: network.id, sequence, source }
+  const policy =
+    mode._tag === 'record' && mode.auth === undefined
+      ? recorded(context, { isAddressBound: mode.isAddressBound ?? false, allowsNonRoot: mode.allowsNonRoot ?? false })
+      : enforced(mode.auth ?? [], context)
+  const host: Host = {
+    ledger: { sequence, closeTime },
+    networkId: network.id,
+    executables: invocation.executables ?? knownExecutables,
+    storage,
+    journal: undo,
+    log: eventLog(undo),
+    meter: counting,
+    authorization: authorization(policy),
+    footprint,
+    frames: [],
+    call: (contract, name, args) => callContract(host, contract, name, args),
+  }
+  return host
+}
+
+const runCall = (host: Host, call: xdr.HostFunction): xdr.ScVal => {
+  switch (call.type) {
+    case 'hostFunctionTypeInvokeContract': {
+      const { contractAddress, functionName, args } = call.invokeContract
+      if (contractAddress.type !== 'scAddressTypeContract')
+        throw hostError('value', 'unexpectedType', 'only contracts can be called')
+      return host.call(contractAddress.contractId, functionName.toString(), args)
+    }
+    case 'hostFunctionTypeCreateContract':
+      return createContract(host, new xdr.CreateContractArgsV2({ ...call.createContract, constructorArgs: [] }))
+    case 'hostFunctionTypeCreateContractV2':
+      return createContract(host, call.createContractV2)
+    case 'hostFunctionTypeUploadContractWasm':
+      return uploadCode(host, call.wasm)
+  }
+}
+
+/** Places in the read-write part of entries whose life has ended, but which can be restored. */
+const archivedIn = ({ readWrite }: xdr.LedgerFootprint, view: LedgerView, sequence: number): ReadonlyArray<number> =>
+  [...readWrite.entries()].flatMap(([place, key]) => (isArchived(key, view, sequence) ? [place] : []))
+
+const isArchived = (key: xdr.LedgerKey, view: LedgerView, sequence: number): boolean => {
+  const isPersistent =
+    key.type === 'contractCode' || (key.type === 'contractData' && key.contractData.durability.name === 'persistent')
+  return isPersistent && (liveUntilIn(view, key.toXdr('hex')) ?? sequence) < sequence
+}
+
+const archiveError = hostError('storage', 'invalidAction', 'an archived entry is not restored')
+
+/** Restores what the transaction says it restores; anything else that is archived stands in its way. */
+const restore = (host: Host, { mode, draft }: Invocation): void => {
+  if (mode._tag === 'record') return
+  const { sequence } = draft.ledger
+  const { readOnly, readWrite } = mode.footprint
+  const missing = archivedIn(mode.footprint, draft, sequence).some((place) => !mode.restored.includes(place))
+  if (missing || readOnly.some((key) => isArchived(key, draft, sequence))) throw archiveError
+  for (const place of mode.restored) {
+    const key = readWrite[place]
+    if (key !== undefined) host.storage.find(key.toXdr('hex'))
+  }
+}
+
+const resultCodeOf = (failure: HostError): InvocationFailure['resultCode'] => {
+  if (failure === archiveError) return 'entryArchived'
+  return failure.error.type === 'sceBudget' ? 'resourceLimitExceeded' : 'trapped'
+}
+
+const failureOf = (failure: HostError): InvocationFailure => ({
+  error: failure.error,
+  contractError: failure.error.type === 'sceContract' ? failure.error.contractCode : null,
+  resultCode: resultCodeOf(failure),
 })
+
+const run = (host: Host, invocation: Invocation): E.Either<InvocationFailure, xdr.ScVal> => {
+  try {
+    return E.right(
+      host.journal.attempt(() => {
+        restore(host, invocation)
+        return runCall(host, invocation.call)
+      }),
+    )
+  } catch (caught) {
+    if (!(caught instanceof HostError)) throw caught
+    host.log.failed(null, caught)
+    return E.left(failureOf(caught))
+  }
+}
+
+/**
+ * Runs a host function: calls a contract, creates one, or uploads its code. The draft is written when the call has
+ * succeeded, also by a simulation: whoever simulates throws it away.
+ */
+export const invoke = (invocation: Invocation): InvocationOutcome => {
+  const { draft, mode } = invocation
+  const { sequence } = draft.ledger
+  const host = hostFor(invocation)
+  const result = run(host, invocation)
+  const hasSucceeded = E.isRight(result)
+  const changes = hasSucceeded ? host.storage.changes() : []
+  const events = hasSucceeded ? host.log.events() : []
+  const footprint = host.footprint.keys()
+  const archived = mode._tag === 'enforce' ? mode.restored : archivedIn(footprint, draft, sequence)
+  const cost = costOf(host.meter.counts(), footprint, archived, changes, events, draft, sequence)
+  writeChanges(draft, changes)
+  const auth = host.authorization.entries()
+  return { result, events, diagnostics: host.log.diagnostics(), footprint, auth, archived, cost }
+}

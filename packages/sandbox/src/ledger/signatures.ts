@@ -14,7 +14,8 @@ export interface SignatureChecker {
 /** The DER header that turns 32 raw bytes into an Ed25519 public key (RFC 8410). */
 const ed25519Header = Buffer.from('302a300506032b6570032100', 'hex')
 
-const ed25519Signs = (publicKey: Uint8Array, hash: Uint8Array, signature: Uint8Array): boolean => {
+/** Whether the signature is this key's over these bytes. */
+export const ed25519Signs = (publicKey: Uint8Array, hash: Uint8Array, signature: Uint8Array): boolean => {
   if (signature.length !== 64) return false
   const key = createPublicKey({ key: Buffer.concat([ed25519Header, publicKey]), format: 'der', type: 'spki' })
   return verify(null, hash, key, signature)

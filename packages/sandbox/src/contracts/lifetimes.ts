@@ -1,0 +1,28 @@
+import { xdr } from '@stellar/stellar-sdk'
+import type { LedgerView } from '../ledger/draft.ts'
+import { type EntryData, type EntryKey, keyHashOf, ttlKeyOf } from '../ledger/entry-keys.ts'
+import { maxTtl, minPersistentTtl, minTemporaryTtl } from './settings.ts'
+
+export type Durability = 'persistent' | 'temporary'
+
+/** Undefined for entries that live without end. */
+export const durabilityOf = (data: EntryData): Durability | undefined => {
+  if (data.type === 'contractCode') return 'persistent'
+  return data.type === 'contractData' ? data.contractData.durability.name : undefined
+}
+
+/** The last ledger of a new entry's life, or of a restored one's. */
+export const firstLiveUntil = (sequence: number, durability: Durability): number =>
+  sequence + (durability === 'persistent' ? minPersistentTtl : minTemporaryTtl) - 1
+
+/** The last ledger that anything may live until. */
+export const lastLiveUntil = (sequence: number): number => sequence + maxTtl - 1
+
+/** The last ledger that an entry lives in; undefined for entries that live without end. */
+export const liveUntilIn = (view: LedgerView, key: EntryKey): number | undefined => {
+  const data = view.find(ttlKeyOf(key))?.data
+  return data?.type === 'ttl' ? data.ttl.liveUntilLedgerSeq : undefined
+}
+
+export const ttlEntry = (key: EntryKey, liveUntilLedgerSeq: number): xdr.LedgerEntryDataTtl =>
+  xdr.LedgerEntryData.ttl(new xdr.TtlEntry({ keyHash: keyHashOf(key), liveUntilLedgerSeq }))

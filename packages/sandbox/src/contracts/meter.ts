@@ -1,0 +1,26 @@
+import { hostError } from './host-error.ts'
+import { maxHostCalls } from './settings.ts'
+
+/** What is counted while a call runs, and priced afterwards: by `cost.ts`. */
+export type Counts = {
+  readonly hostCalls: number
+  readonly wasmFrames: number
+  readonly tokenFrames: number
+  readonly signatures: number
+}
+
+export interface Meter {
+  readonly count: (what: keyof Counts) => void
+  readonly counts: () => Counts
+}
+
+export const meter = (): Meter => {
+  const counts = { hostCalls: 0, wasmFrames: 0, tokenFrames: 0, signatures: 0 }
+  return {
+    count: (what) => {
+      counts[what] += 1
+      if (counts.hostCalls > maxHostCalls) throw hostError('budget', 'exceededLimit', 'too many calls of the host')
+    },
+    counts: () => counts,
+  }
+}

@@ -1,0 +1,52 @@
+import { xdr } from '@stellar/stellar-sdk'
+import { lastLiveUntil } from '../lifetimes.ts'
+import { integerIn } from '../values/integers.ts'
+import { addressValue, fieldOf, i128, record } from '../values/sc-values.ts'
+import { refuse } from './token-errors.ts'
+import { extendKept, findKept, keep, type Token } from './token-storage.ts'
+
+/** What somebody may spend of another's balance, until a ledger. Overwritten as a whole by the next one. */
+type Allowance = { readonly amount: bigint; readonly liveUntil: number }
+
+const keyOf = (from: xdr.ScAddress, spender: xdr.ScAddress): xdr.ScVal =>
+  record({ from: addressValue(from), spender: addressValue(spender) })
+
+const find = (token: Token, key: xdr.ScVal): Allowance | undefined => {
+  const kept = findKept(token, 'Allowance', key)
+  const [amount, liveUntil] = [fieldOf(kept, 'amount'), fieldOf(kept, 'live_until_ledger')]
+  const stroops = amount && integerIn(amount)
+  return stroops === undefined || liveUntil?.type !== 'scvU32'
+    ? undefined
+    : { amount: stroops, liveUntil: liveUntil.u32 }
+}
+
+/** What is left of it, in stroops: nothing after its last ledger. */
+export const allowanceOf = (token: Token, from: xdr.ScAddress, spender: xdr.ScAddress): bigint => {
+  const found = find(token, keyOf(from, spender))
+  return found === undefined || found.liveUntil < token.host.ledger.sequence ? 0n : found.amount
+}
+
+/** The entry lives as long as what it allows; an allowance of nothing may end in the past, and needs no entry. */
+export const allow = (
+  token: Token,
+  from: xdr.ScAddress,
+  spender: xdr.ScAddress,
+  { amount, liveUntil }: Allowance,
+): void => {
+  const { sequence } = token.host.ledger
+  if (liveUntil > lastLiveUntil(sequence)) refuse('allowance', 'live_until is greater than max')
+  if (amount > 0n && liveUntil < sequence) refuse('allowance', 'live_until must be >= ledger sequence')
+  const key = keyOf(from, spender)
+  const before = find(token, key)
+  if (before === undefined && amount === 0n) return
+  keep(token, 'Allowance', key, record({ amount: i128(amount), live_until_ledger: xdr.ScVal.scvU32(liveUntil) }))
+  const ledgers = liveUntil - sequence
+  if (amount > 0n && (before?.liveUntil ?? 0) < liveUntil) extendKept(token, 'Allowance', key, ledgers, ledgers)
+}
+
+export const spendAllowance = (token: Token, from: xdr.ScAddress, spender: xdr.ScAddress, amount: bigint): void => {
+  const left = allowanceOf(token, from, spender)
+  if (left < amount) refuse('allowance', 'not enough allowance to spend')
+  const { liveUntil } = find(token, keyOf(from, spender)) ?? { liveUntil: 0 }
+  if (amount > 0n) allow(token, from, spender, { amount: left - amount, liveUntil })
+}

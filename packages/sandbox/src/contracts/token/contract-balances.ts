@@ -1,0 +1,83 @@
+import { xdr } from '@stellar/stellar-sdk'
+import { findAccount } from '../../ledger/accounts.ts'
+import { issuedAsset, issuerOf } from '../../ledger/assets.ts'
+import { hostError } from '../host-error.ts'
+import { integerIn } from '../values/integers.ts'
+import { addressValue, fieldOf, i128, record } from '../values/sc-values.ts'
+import { assetIn } from './asset.ts'
+import { dayInLedgers } from './lifetimes.ts'
+import { refuse } from './token-errors.ts'
+import { extendKept, findKept, keep, type Token } from './token-storage.ts'
+
+const extendTo = 30 * dayInLedgers
+const threshold = extendTo - dayInLedgers
+const i128Max = (1n << 127n) - 1n
+
+/** What a contract holds: whether it may move it, and whether the issuer may take it back. */
+type ContractBalance = { readonly amount: bigint; readonly authorized: boolean; readonly clawback: boolean }
+
+const find = (token: Token, contract: xdr.ScAddress): ContractBalance | undefined => {
+  const kept = findKept(token, 'Balance', addressValue(contract))
+  const [amount, authorized, clawback] = ['amount', 'authorized', 'clawback'].map((name) => fieldOf(kept, name))
+  const stroops = amount && integerIn(amount)
+  return stroops === undefined || authorized?.type !== 'scvBool' || clawback?.type !== 'scvBool'
+    ? undefined
+    : { amount: stroops, authorized: authorized.b, clawback: clawback.b }
+}
+
+const save = (token: Token, contract: xdr.ScAddress, { amount, authorized, clawback }: ContractBalance): void => {
+  const flags = { authorized: xdr.ScVal.scvBool(authorized), clawback: xdr.ScVal.scvBool(clawback) }
+  keep(token, 'Balance', addressValue(contract), record({ amount: i128(amount), ...flags }))
+  extendKept(token, 'Balance', addressValue(contract), threshold, extendTo)
+}
+
+/** What an issuer's account asks of all who hold its asset. */
+export const issuerHas = ({ host, frame }: Token, flag: 'required' | 'revocable' | 'clawback'): boolean => {
+  const asset = issuedAsset(assetIn(frame))
+  if (asset === undefined) return false
+  const issuer = findAccount(host.storage.classic, issuerOf(asset))
+  if (issuer === undefined) throw hostError('storage', 'missingValue', 'the issuer is missing')
+  return (issuer.flags & { required: 1, revocable: 2, clawback: 8 }[flag]) !== 0
+}
+
+export const contractBalance = (token: Token, contract: xdr.ScAddress): bigint => {
+  const found = find(token, contract)
+  if (found === undefined) return 0n
+  extendKept(token, 'Balance', addressValue(contract), threshold, extendTo)
+  return found.amount
+}
+
+export const isContractAuthorized = (token: Token, contract: xdr.ScAddress): boolean =>
+  find(token, contract)?.authorized ?? !issuerHas(token, 'required')
+
+const newBalance = (token: Token, authorized: boolean): ContractBalance => ({
+  amount: 0n,
+  authorized,
+  clawback: issuerHas(token, 'clawback'),
+})
+
+/** Adds to a contract's balance, or takes from it what is below zero. */
+export const changeContractBalance = (
+  token: Token,
+  contract: xdr.ScAddress,
+  change: bigint,
+  isSpent: boolean,
+): void => {
+  const found = find(token, contract)
+  if (isSpent && found === undefined) {
+    if (change !== 0n) refuse('balance', 'no balance to spend')
+    return
+  }
+  const before = found ?? newBalance(token, true)
+  const amount = before.amount + change
+  if (amount < 0n) refuse('balance', 'balance is not sufficient to spend')
+  if (amount > i128Max) refuse('overflow', 'balance overflow')
+  save(token, contract, { ...before, amount })
+}
+
+export const authorizeContract = (token: Token, contract: xdr.ScAddress, authorized: boolean): void =>
+  save(token, contract, { ...(find(token, contract) ?? newBalance(token, authorized)), authorized })
+
+export const requireContractClawback = (token: Token, contract: xdr.ScAddress): void => {
+  if (find(token, contract)?.clawback !== true) refuse('balance', 'no balance to claw back')
+}

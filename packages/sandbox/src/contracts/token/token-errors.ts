@@ -1,0 +1,19 @@
+import { contractError } from '../host-error.ts'
+
+/** Why a token contract refuses, by its own numbers. 1 and 5 are not given by tokens. */
+export const tokenErrors = {
+  notSupported: 2,
+  alreadyInitialized: 3,
+  accountMissing: 6,
+  negativeAmount: 8,
+  allowance: 9,
+  balance: 10,
+  deauthorized: 11,
+  overflow: 12,
+  trustlineMissing: 13,
+  reserve: 14,
+} as const
+
+export const refuse: (why: keyof typeof tokenErrors, message: string) => never = (why, message) => {
+  throw contractError(tokenErrors[why], message)
+}

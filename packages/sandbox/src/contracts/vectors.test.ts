@@ -1,0 +1,113 @@
+import { StrKey, xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { dataOf, ttlKeyOf } from '../ledger/entry-keys.ts'
+import { keyNumber, network } from '../testing/fixture.ts'
+import type { InvocationOutcome } from './invocation.ts'
+import { invoke } from './invoke.ts'
+import { liveUntilIn } from './lifetimes.ts'
+import { type HeldLedger, heldLedger } from './testing/held-ledger.ts'
+import { type Scenario, scenarioNamed, scenarioNames, type VectorCall, type VectorChange } from './testing/vectors.ts'
+import { contractAddress } from './values/sc-values.ts'
+
+const entryIn = (text: string) => dataOf(xdr.LedgerEntry.fromXdr(text, 'base64'))
+const hexOfKey = (text: string) => xdr.LedgerKey.fromXdr(text, 'base64').toXdr('hex')
+
+/** What is there to be seen of a call, as its vector tells it. */
+const told = (outcome: InvocationOutcome) => {
+  if (E.isRight(outcome.result)) return { value: outcome.result.right.toXdr('base64') }
+  const { contractError } = outcome.result.left
+  return contractError === null ? { other_error: true } : { contract_error: contractError }
+}
+
+const call = (ledger: HeldLedger, contract: string, step: VectorCall) => {
+  const draft = ledger.draftAt(step.ledger.sequence, BigInt(step.ledger.timestamp))
+  const invocation = new xdr.InvokeContractArgs({
+    contractAddress: contractAddress(new xdr.ContractId(StrKey.decodeContract(contract))),
+    functionName: step.function,
+    args: step.arguments.map((each) => xdr.ScVal.fromXdr(each, 'base64')),
+  })
+  const outcome = invoke({
+    call: xdr.HostFunction.hostFunctionTypeInvokeContract(invocation),
+    source: keyNumber(9).xdrAccountId(),
+    draft,
+    network,
+    mode: { _tag: 'record' },
+  })
+  return { draft, outcome }
+}
+
+const put = (ledger: HeldLedger, { key, after }: VectorChange): void => {
+  if (after === null) ledger.remove(hexOfKey(key))
+  else ledger.put(entryIn(after.entry), after.live_until)
+}
+
+/** Nonces are left out of the vectors; expired temporary entries stay on the ledger, where nobody sees them. */
+const isComparable =
+  (sequence: number) =>
+  ({ before, after }: VectorChange) =>
+    !(after === null && before !== null && (before.live_until ?? sequence) < sequence)
+
+const authorisationsOf = ({ auth }: InvocationOutcome) =>
+  auth.map(({ credentials, rootInvocation }) => ({
+    address: credentials.type === 'sorobanCredentialsAddress' ? credentials.address.address.toXdr('base64') : '',
+    invocation: rootInvocation.toXdr('base64'),
+  }))
+
+/** What the ledger holds under the keys that a vector names, as it names them. */
+const heldUnder = (view: HeldLedger['view'], { key }: VectorChange) => {
+  const hex = hexOfKey(key)
+  const data = view.find(hex)?.data
+  return data === undefined ? null : { data: data.toXdr('base64'), live_until: liveUntilIn(view, hex) ?? null }
+}
+
+const keptIn = (kept: VectorChange['after']) =>
+  kept && { data: entryIn(kept.entry).toXdr('base64'), live_until: kept.live_until }
+
+const isNonce = (data: xdr.LedgerEntryData | undefined): boolean =>
+  data?.type === 'contractData' && data.contractData.key.type === 'scvLedgerKeyNonce'
+
+/** Keys whose entries a call has changed, or whose lifetimes, but for nonces. */
+const changedKeys = ({ touched }: ReturnType<HeldLedger['draftAt']>, view: HeldLedger['view']): ReadonlySet<string> => {
+  const all = [...touched()].filter(([key, entry]) => entry?.data.toXdr('hex') !== view.find(key)?.data.toXdr('hex'))
+  const nonces = all.flatMap(([key, entry]) => (isNonce(entry?.data) ? [key, ttlKeyOf(key)] : []))
+  return new Set(all.map(([key]) => key)).difference(new Set(nonces))
+}
+
+const play = (scenario: Scenario): number => {
+  const ledger = heldLedger()
+  for (const { entry, live_until } of scenario.initial) ledger.put(entryIn(entry), live_until)
+  let calls = 0
+  for (const step of scenario.steps) {
+    if (!('function' in step)) {
+      for (const change of step.changes) put(ledger, change)
+      continue
+    }
+    const { draft, outcome } = call(ledger, scenario.contract, step)
+    expect(told(outcome)).toEqual(step.outcome)
+    expect(outcome.events.map((event) => event.toXdr('base64'))).toEqual(step.events)
+    expect(authorisationsOf(outcome)).toEqual(step.authorisations)
+    if (E.isLeft(outcome.result)) {
+      expect(draft.changes()).toEqual([])
+      // What reading restored stays restored in the recorder, which is no ledger; the next steps build on it.
+      for (const change of step.changes) put(ledger, change)
+    } else {
+      const comparable = step.changes.filter(isComparable(step.ledger.sequence))
+      const keys = comparable.map(({ key }) => hexOfKey(key))
+      const named = new Set([...keys, ...keys.map(ttlKeyOf)])
+      expect([...changedKeys(draft, ledger.view)].filter((key) => !named.has(key))).toEqual([])
+      ledger.keep(draft)
+      expect(comparable.map((change) => heldUnder(ledger.view, change))).toEqual(
+        comparable.map(({ after }) => keptIn(after)),
+      )
+    }
+    calls += 1
+  }
+  return calls
+}
+
+describe("the mandate's code, run by this host", () => {
+  it.each(scenarioNames)('does what it was recorded to do natively: %s', (name) => {
+    const scenario = scenarioNamed(name)
+    expect(play(scenario)).toBe(scenario.steps.filter((step) => 'function' in step).length)
+  })
+})

@@ -1,0 +1,19 @@
+const alphabet = '_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const codes = new Map([...alphabet].map((letter, place) => [letter.charCodeAt(0), BigInt(place + 1)]))
+const maxSmall = 9
+const maxLong = 32
+
+/** Whether these are the letters of a symbol: letters, digits and underscores, 32 at the most. */
+export const isSymbol = (bytes: Uint8Array): boolean =>
+  bytes.length <= maxLong && bytes.every((byte) => codes.has(byte))
+
+/** A symbol of at most nine letters in six bits each, the first one on top; undefined for a longer one. */
+export const smallSymbol = (bytes: Uint8Array): bigint | undefined =>
+  bytes.length > maxSmall ? undefined : bytes.reduce((body, byte) => (body << 6n) | (codes.get(byte) ?? 0n), 0n)
+
+/** The letters in such a number. */
+export const lettersOf = (body: bigint): string => {
+  let letters = ''
+  for (let rest = body; rest > 0n; rest >>= 6n) letters = `${alphabet[Number(rest & 63n) - 1] ?? ''}${letters}`
+  return letters
+}

@@ -1,0 +1,15 @@
+/** What the runtime offers of WebAssembly and is used here; its types come with those of browsers otherwise. */
+declare namespace WebAssembly {
+  class RuntimeError extends Error {}
+  class Memory {
+    readonly buffer: ArrayBuffer
+  }
+  class Module {
+    constructor(bytes: Uint8Array)
+    static imports(module: Module): { readonly module: string; readonly name: string; readonly kind: string }[]
+  }
+  class Instance {
+    constructor(module: Module, imports: Record<string, Record<string, (...args: bigint[]) => bigint>>)
+    readonly exports: Record<string, unknown>
+  }
+}
