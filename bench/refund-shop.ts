@@ -69,6 +69,7 @@ const openNetwork = (folder: string) => {
     paths: null,
     assets: [lumens],
     setUpBalance: stroops(0n),
+    mandateContract: null,
     provision: null,
   }
   return {

@@ -64,6 +64,7 @@ const network = (
         assets: [],
         provision: null,
         setUpBalance: stroops(0n),
+        mandateContract: null,
       }
 
 const pathMarket = (
@@ -104,6 +105,7 @@ const sandboxNetwork = (
   paths: pathMarket(finder, rates, sandboxAssets(sandbox)),
   assets: sandboxAssets(sandbox),
   setUpBalance: granted,
+  mandateContract: null,
   provision: (secret) =>
     pipe(
       sandbox.provision(secret),

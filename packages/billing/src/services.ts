@@ -1,4 +1,4 @@
-import type { AcceptedAsset, AccountId, Environment, Stroops } from '@quittance/domain'
+import type { AcceptedAsset, AccountId, ContractId, Environment, Stroops } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
 import type { LedgerGateway, PathFinder, Reference } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
@@ -32,6 +32,8 @@ export type Network = {
   readonly quote: Quoter
   /** Null where payers can only pay with the asset that is asked for. */
   readonly paths: PathMarket | null
+  /** The contract that collects for subscriptions; null where none is configured, and no subscription can be sold. */
+  readonly mandateContract: ContractId | null
   /** What merchants take here unless they choose otherwise; the first is the default. */
   readonly assets: ReadonlyArray<AcceptedAsset>
   /** Funds the account of a secret key and sets its trustlines. Null where an operator has to do it. */

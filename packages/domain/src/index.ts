@@ -32,6 +32,7 @@ export {
   type SubmittedTransaction,
   SubscriptionPlan,
   transactionsInFlight,
+  wouldBeginTrial,
 } from './checkout/index.ts'
 export {
   accountName,

@@ -51,6 +51,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
     paths: null,
     assets: [assets.usdc, assets.xlm, assets.eurc],
     setUpBalance: stroops(100_000_000_000n),
+    mandateContract: null,
     provision: (secret) =>
       pipe(
         sandbox.provision(secret),

@@ -5,7 +5,7 @@ import { aside } from './accept-credit.ts'
 import type { AcceptEnrolment } from './commands.ts'
 import { type Decision, nothing, reject } from './decision.ts'
 import { ending } from './end-session.ts'
-import { type EnrolmentRefusal, isAsOffered, type MandateOffer } from './enrolment.ts'
+import { type EnrolmentRefusal, isAsOffered, type MandateOffer, type SeenMandate } from './enrolment.ts'
 import type { CheckoutEvent, SetAsideReason } from './events.ts'
 import { type Existing, evolveExisting, hasSeen, hasSeenMandate, type Open } from './state.ts'
 
@@ -37,9 +37,16 @@ export const acceptEnrolment = (command: AcceptEnrolment, state: Existing): Deci
   }
 }
 
+/** Whether taking this mandate would begin a trial: for its customer, and its wallet, there must not have been one. */
+export const wouldBeginTrial = (state: Existing, mandate: SeenMandate): boolean =>
+  state.status === 'open' && mandate.closedAt < state.details.expiresAt && (offerOf(state, mandate)?.trialDays ?? 0) > 0
+
+const offerOf = ({ offers }: Open, mandate: SeenMandate): MandateOffer | undefined =>
+  offers.findLast((each) => isAsOffered(each, mandate))
+
 const acceptInTime = (command: AcceptEnrolment, state: Open): Decision => {
   const { mandate, credit, isTrialFree } = command
-  const offer = state.offers.findLast((each) => isAsOffered(each, mandate))
+  const offer = offerOf(state, mandate)
   if (offer === undefined) return refused(command, state, 'not_offered')
   if (offer.trialDays > 0) return isTrialFree ? E.right([seen(command, offer)]) : refused(command, state, 'trial_taken')
   const isNew = credit !== null && !hasSeen(state, credit)

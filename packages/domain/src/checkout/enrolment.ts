@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { RecurringPeriod } from '../product/index.ts'
+import { AccountSequence } from '../shared/account-sequence.ts'
 import { AccountId, AssetId, ContractId } from '../shared/asset.ts'
 import { LedgerSequence, TransactionHash } from '../shared/credit.ts'
 import { SubscriptionId } from '../shared/ids.ts'
@@ -35,7 +36,7 @@ const terms = {
  * A mandate as it was put before a wallet for its signature: its reference is the checkout's id, it has no end of its own,
  * and it was priced by the quote of that ordinal. `trialDays` are those that this wallet is given; with them nothing is
  * charged at once. `allowance` and `allowanceExpiryLedger` are of the approval inside. `envelopeXdr` is the unsigned
- * transaction of that hash, dead after `maxTime`.
+ * transaction of that hash, which takes the wallet's `accountSequence` and is dead after `maxTime`.
  */
 export const MandateOffer = strict(
   {
@@ -46,6 +47,7 @@ export const MandateOffer = strict(
     allowance: Stroops,
     allowanceExpiryLedger: LedgerSequence,
     transactionHash: TransactionHash,
+    accountSequence: AccountSequence,
     maxTime: UnixMs,
     envelopeXdr: Text,
   },

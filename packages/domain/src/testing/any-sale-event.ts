@@ -3,6 +3,7 @@ import type { CheckoutEvent, CheckoutPrice } from '../checkout/index.ts'
 import type { ExceptionEvent } from '../exception/index.ts'
 import type { LedgerFollowingEvent } from '../ledger-following/index.ts'
 import type { PaymentEvent } from '../payment/index.ts'
+import { accountSequence } from '../shared/account-sequence.ts'
 import * as id from '../shared/ids.ts'
 import { contractOf } from './account.ts'
 import { type ByType, event } from './any-event.ts'
@@ -81,6 +82,7 @@ const checkoutEvents: ByType<CheckoutEvent> = {
       allowance: some.anyStroops,
       allowanceExpiryLedger: some.anyLedger,
       transactionHash: some.anyTransactionHash,
+      accountSequence: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(accountSequence),
       maxTime: some.anyTime,
       envelopeXdr: some.anyText,
     }),

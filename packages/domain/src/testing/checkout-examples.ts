@@ -12,6 +12,7 @@ import type {
   SeenMandate,
   SetAsideReason,
 } from '../checkout/index.ts'
+import { accountSequence } from '../shared/account-sequence.ts'
 import { cents } from '../shared/cents.ts'
 import { type Credit, LedgerSequence } from '../shared/credit.ts'
 import { CurrencyCode } from '../shared/currency.ts'
@@ -172,6 +173,7 @@ export const offer: MandateOffer = {
   allowance: stroops(770_000_000n),
   allowanceExpiryLedger: decoded(LedgerSequence, 3_000_000),
   transactionHash: hashOf(1),
+  accountSequence: accountSequence(7n),
   maxTime: after(5 * minuteMs),
   envelopeXdr: asText('AAAA'),
 }
@@ -187,7 +189,8 @@ export const offered = (mandate: MandateOffer): CheckoutEvent => ({ type: 'Manda
 
 /** An offered mandate as the ledger shows it once it was signed as it is. */
 export const signed = (mandate: MandateOffer): SeenMandate => {
-  const { assetId: _asset, trialDays: _days, quote: _quote, maxTime: _time, envelopeXdr: _xdr, ...terms } = mandate
+  const { assetId: _asset, trialDays: _days, quote: _quote, maxTime: _time, ...more } = mandate
+  const { envelopeXdr: _xdr, accountSequence: _sequence, ...terms } = more
   return { ...terms, endsAt: null, ledger: exact.ledger, closedAt: exact.closedAt }
 }
 const subscriptionId = exampleId(SubscriptionId, 1)
