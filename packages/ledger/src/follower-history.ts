@@ -1,7 +1,8 @@
-import { LedgerSequence } from '@quittance/domain'
+import { type ContractId, LedgerSequence } from '@quittance/domain'
 import type { Credit } from './credit.ts'
 import type { Cursor, Halted } from './following.ts'
 import type { ClosedLedger, LedgerBatch, LedgerHead, WatchedAccounts } from './gateway.ts'
+import type { MandateFact } from './mandate.ts'
 import type { Movement } from './movement.ts'
 import { named } from './named.ts'
 
@@ -47,7 +48,7 @@ export function* withTwins({ ledgers, twin }: LedgerBatch): Generator<Told> {
   }
 }
 
-const textOf = (told: ReadonlyArray<Credit> | ReadonlyArray<Movement>): string =>
+const textOf = (told: ReadonlyArray<Credit | Movement | MandateFact>): string =>
   JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
 
 /**
@@ -59,6 +60,7 @@ export const disagreement = (
   { ledger, twin }: Told,
   credits: ReadonlyArray<Credit>,
   watched: WatchedAccounts,
+  contracts: ReadonlySet<ContractId>,
 ): Halted | null => {
   if (second === null || twin === null) return null
   const nodes = [node, second.node] as const
@@ -66,6 +68,8 @@ export const disagreement = (
   if (twin.hash !== ledger.hash) return { _tag: 'NodesDisagree', sequence, about: 'hash', nodes }
   if (textOf(twin.creditsTo(watched)) !== textOf(credits))
     return { _tag: 'NodesDisagree', sequence, about: 'credits', nodes }
-  if (textOf(twin.movementsOf(watched)) === textOf(ledger.movementsOf(watched))) return null
-  return { _tag: 'NodesDisagree', sequence, about: 'movements', nodes }
+  if (textOf(twin.movementsOf(watched)) !== textOf(ledger.movementsOf(watched)))
+    return { _tag: 'NodesDisagree', sequence, about: 'movements', nodes }
+  if (textOf(twin.mandatesOf(contracts)) === textOf(ledger.mandatesOf(contracts))) return null
+  return { _tag: 'NodesDisagree', sequence, about: 'mandates', nodes }
 }

@@ -28,7 +28,7 @@ type Handled<Failure> = {
  * fetched while one is handled, never more.
  */
 export const createFollower = <Failure>(options: FollowerOptions<Failure>): Follower<Failure> => {
-  const { gateway, batchSize, firstLedger } = options
+  const { gateway, batchSize, firstLedger, mandateContracts = new Set() } = options
   const { raise, goOn } = oncePerReason(options.alarm)
   const halt = (halted: Halted): E.Either<Halted, never> => {
     raise(halted)
@@ -57,13 +57,17 @@ export const createFollower = <Failure>(options: FollowerOptions<Failure>): Foll
       }
       const credits = ledger.creditsTo(watched.right)
       const expected = cursor === null ? from : after(cursor.sequence)
-      const halted = discontinuity(cursor, expected, ledger) ?? disagreement(batch, told, credits, watched.right)
+      const halted =
+        discontinuity(cursor, expected, ledger) ?? disagreement(batch, told, credits, watched.right, mandateContracts)
       if (halted !== null) {
         stop = { _tag: 'DoesNotFollow', halted }
         break
       }
       const movements = ledger.movementsOf(watched.right)
-      const done = await options.onLedger({ ...cursorAt(ledger), credits, movements, outcomesOf: ledger.outcomesOf })()
+      const mandates = ledger.mandatesOf(mandateContracts)
+      const { outcomesOf, contractErrorOf } = ledger
+      const followed = { ...cursorAt(ledger), credits, movements, mandates, outcomesOf, contractErrorOf }
+      const done = await options.onLedger(followed)()
       if (E.isLeft(done)) {
         stop = { _tag: 'Failed', failure: done.left }
         break

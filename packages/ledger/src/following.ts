@@ -1,4 +1,4 @@
-import type { LedgerSequence } from '@quittance/domain'
+import type { ContractId, LedgerSequence } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from './credit.ts'
 import type {
@@ -10,6 +10,7 @@ import type {
   RangePruned,
   WatchedAccounts,
 } from './gateway.ts'
+import type { MandateFact } from './mandate.ts'
 import type { Movement } from './movement.ts'
 
 /** The last ledger of which everything was handled. `hash` is null where a person resumed past a gap. */
@@ -22,11 +23,15 @@ export interface CursorStore<Failure> {
   readonly advance: (from: Cursor | null, to: Cursor) => TaskEither<Failure, boolean>
 }
 
-/** A closed ledger with what it changed of the watched accounts' balances, and how transactions of ours ended in it. */
+/**
+ * A closed ledger with what it changed of the watched accounts' balances, what happened in the mandate contracts, and how
+ * transactions of ours ended in it.
+ */
 export type FollowedLedger = LedgerHead &
-  Pick<ClosedLedger, 'hash' | 'outcomesOf'> & {
+  Pick<ClosedLedger, 'hash' | 'outcomesOf' | 'contractErrorOf'> & {
     readonly credits: ReadonlyArray<Credit>
     readonly movements: ReadonlyArray<Movement>
+    readonly mandates: ReadonlyArray<MandateFact>
   }
 
 /** The node left ledgers out: `expected` should have come, `found` came. */
@@ -55,14 +60,14 @@ export type LedgerWentBack = {
 }
 
 /**
- * Two nodes that both continue the history tell a ledger differently: another hash, or under one hash other credits or
- * other changes of balances.
+ * Two nodes that both continue the history tell a ledger differently: another hash, or under one hash other credits, other
+ * changes of balances or other mandates.
  * Which of them is right cannot be seen from here.
  */
 export type NodesDisagree = {
   readonly _tag: 'NodesDisagree'
   readonly sequence: LedgerSequence
-  readonly about: 'hash' | 'credits' | 'movements'
+  readonly about: 'hash' | 'credits' | 'movements' | 'mandates'
   readonly nodes: readonly [string, string]
 }
 
@@ -77,6 +82,8 @@ export type FollowerOptions<Failure> = {
   readonly cursor: CursorStore<Failure>
   /** Asked for every ledger after it was fetched; an account must be in it before anyone is told to pay to it. */
   readonly watched: TaskEither<Failure, WatchedAccounts>
+  /** Whose mandates are told of; none where it is left out. */
+  readonly mandateContracts?: ReadonlySet<ContractId>
   /** Everything that follows from a ledger. It may be given the same ledger again, so it must write nothing twice. */
   readonly onLedger: (ledger: FollowedLedger) => TaskEither<Failure, void>
   /** Called once for each new reason to halt. */

@@ -1,9 +1,19 @@
-import type { AccountId, AssetId, LedgerSequence, Stroops, TransactionHash, UnixMs } from '@quittance/domain'
+import type {
+  AccountId,
+  AssetId,
+  ContractId,
+  LedgerSequence,
+  Stroops,
+  TransactionHash,
+  UnixMs,
+} from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from './credit.ts'
 import type { FeeStats, FeeStatsUnavailable } from './fee-stats.ts'
+import type { MandateFact } from './mandate.ts'
 import type { Movement } from './movement.ts'
 import type { TransactionOutcome } from './outcome.ts'
+import type { Simulation } from './simulation.ts'
 import type { SubmitFailure, Submitted, TransactionLookUp } from './submission.ts'
 
 /** No node answered in time, or none of its answers made sense: try again later. `cause` is for the log. */
@@ -37,7 +47,9 @@ export type WatchedAccounts = { readonly has: (account: AccountId) => boolean }
  * the reading so that it is asked after the ledger was fetched who is watched: an account that became watched before its
  * ledger closed is then never missed. `movementsOf` gives all changes of their balances in the same way, those credits
  * among them; who is watched must not change while the same `watched` is asked. `outcomesOf` gives how those transactions ended that are ours by their outer or their inner hash, in the
- * order of application; `isOurs` is asked at most once for each hash of the ledger.
+ * order of application; `isOurs` is asked at most once for each hash of the ledger. `mandatesOf` gives what happened in
+ * mandate contracts, in order: at no cost where none is asked for. `contractErrorOf` gives the number with which a contract
+ * refused a failed transaction, by either hash: what the node remembers, a hint that no header names.
  */
 export type ClosedLedger = LedgerHead & {
   readonly hash: string
@@ -45,6 +57,8 @@ export type ClosedLedger = LedgerHead & {
   readonly creditsTo: (watched: WatchedAccounts) => ReadonlyArray<Credit>
   readonly movementsOf: (watched: WatchedAccounts) => ReadonlyArray<Movement>
   readonly outcomesOf: (isOurs: (hash: TransactionHash) => boolean) => ReadonlyArray<TransactionOutcome>
+  readonly mandatesOf: (contracts: ReadonlySet<ContractId>) => ReadonlyArray<MandateFact>
+  readonly contractErrorOf: (hash: TransactionHash) => number | null
 }
 
 /** Closed ledgers in order, as one node tells them. Each is decoded when it is come to, so that one at a time is held. */
@@ -105,6 +119,15 @@ export type Holding = { readonly account: AccountId; readonly assetId: AssetId }
  */
 export type Balance = Holding & { readonly held: Stroops | null; readonly asOf: LedgerSequence }
 
+/**
+ * A ledger entry: base64 XDR of its `LedgerEntryData`, and the last ledger in which a contract's entry lives, null for
+ * entries that need no rent. An archived one lives until an earlier ledger than `asOf`, as 0.
+ */
+export type LedgerEntry = { readonly xdr: string; readonly liveUntil: number | null }
+
+/** Entries by the base64 XDR of their `LedgerKey`, those that exist, all as of one ledger. */
+export type EntriesAt = { readonly entries: ReadonlyMap<string, LedgerEntry>; readonly asOf: LedgerSequence }
+
 /** What we need of a Stellar network. Every call ends within a time-out of the gateway's own. */
 export interface LedgerGateway {
   readonly networkPassphrase: string
@@ -126,6 +149,10 @@ export interface LedgerGateway {
   ) => TaskEither<LedgerUnreachable, AccountView | null>
   /** What is held of each, in the order asked for. Meant for many: they are read 200 at a time. */
   readonly balances: (holdings: ReadonlyArray<Holding>) => TaskEither<LedgerUnreachable, ReadonlyArray<Balance>>
+  /** Ledger entries by their keys (base64 XDR), 200 at most: that is one question. */
+  readonly entries: (keys: ReadonlyArray<string>) => TaskEither<LedgerUnreachable, EntriesAt>
+  /** What would come of a contract call after the newest ledger. The envelope need not be signed. */
+  readonly simulate: (envelopeXdr: string) => TaskEither<LedgerUnreachable, Simulation>
   /** Hands these very bytes to the network. Queued is no outcome: that is read from closed ledgers. */
   readonly submit: (envelopeXdr: string) => TaskEither<SubmitFailure, Submitted>
   /** What the closed ledgers say of a transaction, by its outer or inner hash. */

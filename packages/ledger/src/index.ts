@@ -20,8 +20,10 @@ export type {
   Authority,
   Balance,
   ClosedLedger,
+  EntriesAt,
   Holding,
   LedgerBatch,
+  LedgerEntry,
   LedgerGateway,
   LedgerHead,
   LedgerUnreachable,
@@ -33,6 +35,35 @@ export type {
   WatchedAccounts,
 } from './gateway.ts'
 export { haltedAt } from './halted-at.ts'
+export type {
+  ChargeAnswer,
+  ChargedCredit,
+  IntervalUnit,
+  MandateCharge,
+  MandateCharged,
+  MandateCreated,
+  MandateFact,
+  MandateParty,
+  MandateRecord,
+  MandateTerms,
+} from './mandate.ts'
+export {
+  type CallRefusal,
+  type Charged,
+  type HardCause,
+  refusalOfFailure,
+  refusalOfNumber,
+  refusalOfSimulation,
+  type TechnicalCause,
+} from './mandate-refusal.ts'
+export type {
+  Allowance,
+  ApprovalKey,
+  ApprovalStanding,
+  MandateKey,
+  MandateStanding,
+  Wallet,
+} from './mandate-standing.ts'
 export type { Counterparty, Movement, MovementKind } from './movement.ts'
 export { oneAtATime } from './one-at-a-time.ts'
 export { creditsInLedger, outcomesInLedger } from './one-ledger.ts'
@@ -72,6 +103,7 @@ export { readSep7 } from './sep7-read.ts'
 export type { PayRequest, Sep7Request, SignRequest } from './sep7-request.ts'
 export { localSigner } from './signing/local-signer.ts'
 export type { Signer, SignerUnavailable, SigningPurpose } from './signing/signer.ts'
+export type { CallLimits, CallResources, HostError, Simulation } from './simulation.ts'
 export {
   type BuildRejection,
   buildPathPayment,
@@ -91,6 +123,29 @@ export { classifyOperation, type OperationFault } from './stellar/classify-opera
 export { extractLedger, type UnreadableMeta } from './stellar/extractor.ts'
 export { type FeeBumpOrder, feeBump, type UnsignedFeeBump } from './stellar/fee-bump.ts'
 export { keyPairFromSeed, type StellarKeyPair, signEnvelope, signTransaction } from './stellar/keys.ts'
+export {
+  type ContractCall,
+  cancelCall,
+  chargeCall,
+  chargeManyCall,
+  createCall,
+  type Renewal,
+  renewCall,
+} from './stellar/mandate/calls.ts'
+export { checkCall, type OtherCall } from './stellar/mandate/check-call.ts'
+export {
+  type ContractCallOrder,
+  type PreparedCall,
+  type PrepareRejection,
+  prepareCall,
+  preparedCall,
+  simulatedEnvelope,
+} from './stellar/mandate/contract-call.ts'
+export { chargesAtOnce, latestExpiry, readCallLimits } from './stellar/mandate/limits.ts'
+export { mandateIdOf, tokenContractOf } from './stellar/mandate/names.ts'
+export { type PreparedCharges, prepareCharges } from './stellar/mandate/prepare-charges.ts'
+export { readApprovals, readMandates } from './stellar/mandate/standing.ts'
+export { type EnrolmentMismatch, verifyEnrolment } from './stellar/mandate/verify-enrolment.ts'
 export { ledgerModule, sandboxRatesModule } from './stellar/module/module.ts'
 export {
   LEDGER_CONFIG,

@@ -1,10 +1,12 @@
-import type { LedgerSequence, TransactionHash } from '@quittance/domain'
+import type { ContractId, LedgerSequence, TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from './credit.ts'
 import { disagreement, withTwins } from './follower-history.ts'
 import type { LedgerGateway, LedgerUnreachable, WatchedAccounts } from './gateway.ts'
 import type { TransactionOutcome } from './outcome.ts'
+
+const noContracts: ReadonlySet<ContractId> = new Set()
 
 /**
  * What one ledger brought to the watched accounts, read by itself, whatever was followed before it. Null where nobody can
@@ -19,7 +21,7 @@ export const creditsInLedger =
     const [told] = withTwins(batch.right)
     if (told?.ledger.sequence !== sequence) return E.right(null)
     const credits = told.ledger.creditsTo(watched)
-    return E.right(disagreement(batch.right, told, credits, watched) === null ? credits : null)
+    return E.right(disagreement(batch.right, told, credits, watched, noContracts) === null ? credits : null)
   }
 
 /** How a transaction ended in one ledger. `isContinued`: the next ledger is there, and names this one's header. */

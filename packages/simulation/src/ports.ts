@@ -34,6 +34,8 @@ const gatewayThrough = ({ later }: Asking, gateway: LedgerGateway): LedgerGatewa
       later(`read ledgers from ${from}`, gateway.readLedgers(from, limit, after), 'node', unreachable),
     accountView: (account, assets) =>
       later(`read account ${account}`, gateway.accountView(account, assets), 'node', unreachable),
+    entries: (keys) => later('read entries', gateway.entries(keys), 'node', unreachable),
+    simulate: (envelope) => later('simulate a call', gateway.simulate(envelope), 'node', unreachable),
     balances: (holdings) => later('read balances', gateway.balances(holdings), 'node', unreachable),
     submit: (envelope) =>
       later(`submit ${envelope.slice(-16)}`, gateway.submit(envelope), 'node', { _tag: 'OutcomeUnknown', cause: lost }),

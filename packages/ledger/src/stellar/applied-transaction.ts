@@ -28,9 +28,15 @@ export type AppliedTransaction = SentTransaction & {
   readonly changesBefore: EntryChanges
   readonly operations: ReadonlyArray<AppliedOperation>
   readonly changesAfter: EntryChanges
+  /** What a contract call answered; null of everything else. */
+  readonly returnValue: xdr.ScVal | null
+  /** What the node that told the ledger saw while it was applied. No header names it. */
+  readonly diagnosticEvents: ReadonlyArray<xdr.DiagnosticEvent>
 }
 
-type MetaParts = Pick<AppliedTransaction, 'changesBefore' | 'operations' | 'changesAfter'>
+type MetaParts = Omit<AppliedTransaction, keyof SentTransaction | 'result' | 'feeChanges'>
+
+const noCall = { returnValue: null, diagnosticEvents: [] }
 
 const withoutEvents = (operations: ReadonlyArray<xdr.OperationMeta>): ReadonlyArray<AppliedOperation> =>
   operations.map(({ changes }) => ({ changes, events: [] }))
@@ -39,12 +45,18 @@ const withoutEvents = (operations: ReadonlyArray<xdr.OperationMeta>): ReadonlyAr
 export const metaParts = (meta: xdr.TransactionMeta): MetaParts => {
   switch (meta.type) {
     case 'operations':
-      return { changesBefore: [], operations: withoutEvents(meta.operations), changesAfter: [] }
+      return { ...noCall, changesBefore: [], operations: withoutEvents(meta.operations), changesAfter: [] }
     case 'v1':
-      return { changesBefore: meta.v1.txChanges, operations: withoutEvents(meta.v1.operations), changesAfter: [] }
+      return {
+        ...noCall,
+        changesBefore: meta.v1.txChanges,
+        operations: withoutEvents(meta.v1.operations),
+        changesAfter: [],
+      }
     case 'v2': {
       const { txChangesBefore, operations, txChangesAfter } = meta.v2
       return {
+        ...noCall,
         changesBefore: txChangesBefore,
         operations: withoutEvents(operations),
         changesAfter: txChangesAfter,
@@ -57,11 +69,19 @@ export const metaParts = (meta: xdr.TransactionMeta): MetaParts => {
         changesBefore: txChangesBefore,
         operations: operations.map(({ changes }) => ({ changes, events })),
         changesAfter: txChangesAfter,
+        returnValue: sorobanMeta?.returnValue ?? null,
+        diagnosticEvents: sorobanMeta?.diagnosticEvents ?? [],
       }
     }
     case 'v4': {
-      const { txChangesBefore, operations, txChangesAfter } = meta.v4
-      return { changesBefore: txChangesBefore, operations, changesAfter: txChangesAfter }
+      const { txChangesBefore, operations, txChangesAfter, sorobanMeta, diagnosticEvents } = meta.v4
+      return {
+        changesBefore: txChangesBefore,
+        operations,
+        changesAfter: txChangesAfter,
+        returnValue: sorobanMeta?.returnValue ?? null,
+        diagnosticEvents,
+      }
     }
   }
 }

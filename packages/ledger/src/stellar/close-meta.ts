@@ -83,15 +83,14 @@ const readParts = <Kept>(
     const envelope = sent.get(transactionHash)
     if (envelope === undefined) throw new Error(`no envelope hashes to transaction ${transactionHash}`)
     const feeChanges = parts.arrayOf(xdr.LedgerEntryChange)
-    const { changesBefore, operations, changesAfter } = metaParts(parts.one(xdr.TransactionMeta))
+    const meta = metaParts(parts.one(xdr.TransactionMeta))
     const refund = version === 2 ? parts.arrayOf(xdr.LedgerEntryChange) : []
     return keep({
       ...envelope,
+      ...meta,
       result: value.result,
       feeChanges,
-      changesBefore,
-      operations,
-      changesAfter: [...changesAfter, ...refund],
+      changesAfter: [...meta.changesAfter, ...refund],
     })
   })
   readOn(parts, version)

@@ -9,6 +9,8 @@ import { creditsAmong } from './credits/credits.ts'
 import { movementsOf } from './credits/movements.ts'
 import { type SettledTransaction, settledTransaction } from './credits/settled-transaction.ts'
 import { assetContracts } from './credits/token-events.ts'
+import { contractErrorAmong } from './mandate/diagnostic-error.ts'
+import { mandateFacts } from './mandate/facts.ts'
 import { outcomesAmong } from './outcomes.ts'
 
 /** Why a closed ledger could not be read. `cause` is for the log. */
@@ -47,6 +49,8 @@ export const closedLedger = (
     creditsTo: (watched) => creditsAmong(movements(watched)),
     movementsOf: movements,
     outcomesOf: (isOurs) => outcomesAmong(transactions, head, isOurs),
+    mandatesOf: (asked) => mandateFacts(transactions, context, asked),
+    contractErrorOf: (hash) => contractErrorAmong(transactions, hash),
   }
 }
 

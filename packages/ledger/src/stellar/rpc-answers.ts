@@ -33,6 +33,33 @@ export const LedgerEntries = t.type({
   latestLedger: LedgerSequence,
 })
 
+/** `liveUntilLedgerSeq` is that of contracts' entries only. */
+export const KeyedEntries = t.type({
+  entries: t.union([
+    t.array(t.type({ key: t.string, xdr: t.string, liveUntilLedgerSeq: t.union([t.number, t.null, t.undefined]) })),
+    t.null,
+    t.undefined,
+  ]),
+  latestLedger: LedgerSequence,
+})
+export type KeyedEntries = t.TypeOf<typeof KeyedEntries>
+
+const list = <C extends t.Mixed>(item: C) => t.union([t.array(item), t.null, t.undefined])
+
+/** What failed carries an `error`, what did not carries none. */
+export const Simulated = t.union([
+  t.type({ error: t.string, latestLedger: LedgerSequence }),
+  t.type({
+    error: t.undefined,
+    transactionData: t.string,
+    minResourceFee: Stroops,
+    results: list(t.type({ xdr: t.string, auth: list(t.string) })),
+    events: list(t.string),
+    latestLedger: LedgerSequence,
+  }),
+])
+export type Simulated = t.TypeOf<typeof Simulated>
+
 export const Network = t.type({ passphrase: t.string })
 
 export const Sent = t.union([

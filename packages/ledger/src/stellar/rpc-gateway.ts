@@ -11,7 +11,19 @@ import { balancesAmong, holdingKey, inBatches } from './balances.ts'
 import type { AccountAt, LedgerNode } from './nodes/ledger-node.ts'
 import { readableLedgers } from './readable-ledgers.ts'
 import { resultCodes } from './result-codes.ts'
-import { ChargedFees, Found, Health, LedgerEntries, Ledgers, Network, readAnswer, Sent } from './rpc-answers.ts'
+import {
+  ChargedFees,
+  Found,
+  Health,
+  KeyedEntries,
+  LedgerEntries,
+  Ledgers,
+  Network,
+  readAnswer,
+  Sent,
+  Simulated,
+} from './rpc-answers.ts'
+import { entriesAt, simulationOf } from './simulated.ts'
 import { submissionOutcome } from './submission-outcome.ts'
 import { transactionHash } from './transaction-hash.ts'
 
@@ -150,6 +162,16 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
         const answer = readAnswer(LedgerEntries, await server._getLedgerEntries(...holdings.map(holdingKey)))
         const entries = (answer.entries ?? []).map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64'))
         return { balances: balancesAmong(entries, holdings, answer.latestLedger), asOf: answer.latestLedger }
+      }),
+    entries: (keys) =>
+      ask(async () => {
+        const asked = keys.map((key) => xdr.LedgerKey.fromXdr(key, 'base64'))
+        return entriesAt(readAnswer(KeyedEntries, await server._getLedgerEntries(...asked)))
+      }),
+    simulate: (envelopeXdr) =>
+      ask(async () => {
+        const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)
+        return simulationOf(readAnswer(Simulated, await server._simulateTransaction(transaction)))
       }),
     submit: (envelopeXdr) => {
       const transaction = canonicalTransaction(envelopeXdr, networkPassphrase)

@@ -35,22 +35,43 @@ export const unsignedTransaction = (
   frame: TransactionFrame,
   operations: ReadonlyArray<xdr.Operation>,
 ): E.Either<MemoTooLong, UnsignedTransaction> => {
-  const { sourceAccount, accountSequence, memoText, ledgerClosedAt, lifetimeMs, fee, networkPassphrase } = frame
+  const { memoText } = frame
   const bytes = Buffer.byteLength(memoText ?? '')
   if (bytes > MEMO_TEXT_BYTES) return E.left({ _tag: 'MemoTooLong', bytes })
+  return E.right(built(frame, operations, memoText === null ? Memo.none() : Memo.text(memoText), null))
+}
+
+/**
+ * Builds a transaction without a memo, as contract calls take none. `transactionData` are the resources of the call
+ * (base64 `SorobanTransactionData`), whose fee comes on top of the frame's; null where nobody knows them yet.
+ */
+export const unsignedCall = (
+  frame: Omit<TransactionFrame, 'memoText'>,
+  operation: xdr.Operation,
+  transactionData: string | null,
+): UnsignedTransaction => built(frame, [operation], Memo.none(), transactionData)
+
+const built = (
+  frame: Omit<TransactionFrame, 'memoText'>,
+  operations: ReadonlyArray<xdr.Operation>,
+  memo: Memo,
+  transactionData: string | null,
+): UnsignedTransaction => {
+  const { sourceAccount, accountSequence, ledgerClosedAt, lifetimeMs, fee, networkPassphrase } = frame
   const minTime = Math.floor(ledgerClosedAt / 1000)
   const maxTime = Math.floor((ledgerClosedAt + lifetimeMs) / 1000)
   const builder = new TransactionBuilder(new Account(sourceAccount, accountSequence.toString()), {
     fee: fee.toString(),
     networkPassphrase,
-    memo: memoText === null ? Memo.none() : Memo.text(memoText),
+    memo,
     timebounds: { minTime, maxTime },
   })
   for (const operation of operations) builder.addOperation(operation)
+  if (transactionData !== null) builder.setSorobanData(transactionData)
   const transaction = builder.build()
-  return E.right({
+  return {
     envelopeXdr: transaction.toXdr(),
     transactionHash: transactionHash(transaction.hash()),
     maxTime: unixMs(maxTime * 1000),
-  })
+  }
 }

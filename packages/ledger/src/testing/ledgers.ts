@@ -71,6 +71,8 @@ export const ledger = (number: number, previousHash = hashOf(number - 1)): Close
   creditsTo: (watched) => [creditIn(number)].filter(({ destination }) => watched.has(destination)),
   movementsOf: (watched) => [movementIn(number)].filter(({ account }) => watched.has(account)),
   outcomesOf: (isOurs) => [outcomeIn(number)].filter(({ transactionHash }) => isOurs(transactionHash)),
+  mandatesOf: () => [],
+  contractErrorOf: () => null,
 })
 
 /** A network in memory that only closes ledgers and lets them be read. */
@@ -91,6 +93,8 @@ export const ledgersInMemory = (closed: Array<ClosedLedger>, oldest = 1) => {
     readLedgers,
     accountView: absent,
     balances: absent,
+    entries: absent,
+    simulate: absent,
     lookUp: absent,
     feeStats: () => TE.left({ _tag: 'FeeStatsUnavailable', cause: 'only ledgers can be read here' }),
     submit: () => TE.left({ _tag: 'OutcomeUnknown', cause: 'only ledgers can be read here' }),

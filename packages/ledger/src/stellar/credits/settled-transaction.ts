@@ -9,7 +9,8 @@ import { type RawBalanceChange, rawBalanceChanges } from './balance-changes.ts'
 
 /**
  * An operation that took effect: what was asked, what came of it, and what it did. Of the entries and events, no more
- * than naming needs: `claimable` are the claimable balances that it found, `events` those of a contract call.
+ * than naming needs: `claimable` are the claimable balances that it found, `events` and `returnValue` those of a contract
+ * call.
  */
 export type SettledOperation = {
   readonly source: Address
@@ -18,11 +19,13 @@ export type SettledOperation = {
   readonly claimable: ReadonlyArray<xdr.LedgerEntry>
   readonly balances: ReadonlyArray<RawBalanceChange>
   readonly events: ReadonlyArray<xdr.ContractEvent>
+  readonly returnValue: xdr.ScVal | null
 }
 
 /**
  * A transaction of a closed ledger by what it did. A failed one has no operations, whatever its operations' own results
- * say: those are of an attempt that was rolled back. It pays its fee all the same.
+ * say: those are of an attempt that was rolled back. It pays its fee all the same. Of a failed contract call,
+ * `diagnosticEvents` are what the node saw of it.
  */
 export type SettledTransaction = {
   readonly transactionHash: TransactionHash
@@ -34,6 +37,7 @@ export type SettledTransaction = {
   readonly before: ReadonlyArray<RawBalanceChange>
   readonly operations: ReadonlyArray<SettledOperation>
   readonly after: ReadonlyArray<RawBalanceChange>
+  readonly diagnosticEvents: ReadonlyArray<xdr.DiagnosticEvent>
 }
 
 /** The operations' results of a successful transaction; null of a failed one. */
@@ -80,6 +84,7 @@ const settledOperations = (
       claimable: claimableIn(applied.changes),
       balances: rawBalanceChanges(applied.changes),
       events: body.type === 'invokeHostFunction' ? applied.events : [],
+      returnValue: transaction.returnValue,
     }
   })
 }
@@ -101,5 +106,6 @@ export const settledTransaction = (transaction: AppliedTransaction): SettledTran
     before: rawBalanceChanges(changesBefore),
     operations: results === null ? [] : settledOperations(transaction, results),
     after: rawBalanceChanges(changesAfter),
+    diagnosticEvents: results === null ? transaction.diagnosticEvents : [],
   }
 }

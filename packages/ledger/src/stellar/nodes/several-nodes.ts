@@ -75,6 +75,9 @@ export const severalNodes = (
 
     balances: inBatches((holdings) => upToDate((node) => node.held(holdings))),
 
+    entries: (keys) => upToDate((node) => node.entries(keys)),
+    simulate: (envelopeXdr) => upToDate((node) => node.simulate(envelopeXdr)),
+
     lookUp: lookUpInSeveral(known, readLedgers, alarm),
     submit: submitToSeveral(known),
 

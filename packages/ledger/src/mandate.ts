@@ -1,0 +1,124 @@
+import type {
+  AccountId,
+  AssetId,
+  ContractId,
+  LedgerSequence,
+  MandateId,
+  OperationIndex,
+  Stroops,
+  TransactionHash,
+  UnixMs,
+} from '@quittance/domain'
+
+/** Calendar intervals in UTC, clamped to the month's end. */
+export type IntervalUnit = 'day' | 'week' | 'month' | 'year'
+
+/**
+ * What a customer is asked to sign. Moments are whole seconds × 1000; amounts are of `assetId`, and `cap` is for one
+ * interval. `allowance` and `allowanceExpiryLedger` are of the customer's approval, which all mandates of one customer
+ * and token share. `firstAmount` is charged at once, 0 for none. `reference` has 1 to 32 bytes of UTF-8.
+ */
+export type MandateTerms = {
+  readonly contract: ContractId
+  readonly customer: AccountId
+  readonly payee: AccountId
+  readonly operator: AccountId
+  readonly assetId: AssetId
+  readonly cap: Stroops
+  readonly intervalUnit: IntervalUnit
+  readonly intervalCount: number
+  readonly firstChargeAt: UnixMs
+  readonly endsAt: UnixMs | null
+  readonly firstAmount: Stroops
+  readonly allowance: Stroops
+  readonly allowanceExpiryLedger: LedgerSequence
+  readonly reference: string
+}
+
+/** One charge. `periodStart` and `reference` name it: the same two again are the same charge. */
+export type MandateCharge = {
+  readonly mandate: MandateId
+  readonly periodStart: UnixMs
+  readonly amount: Stroops
+  readonly reference: string
+}
+
+/** Anyone may create a mandate in the contract, other contracts too. */
+export type MandateParty = AccountId | ContractId
+
+/**
+ * A mandate as its contract keeps it. Amounts are whatever somebody signed, up to 2^127. `endsAt` is null for no end, and
+ * for one that no clock of ours can hold. References that are no UTF-8 have replacement characters: they are not ours.
+ * `lastReference` is empty before the first charge.
+ */
+export type MandateRecord = {
+  readonly customer: MandateParty
+  readonly payee: MandateParty
+  readonly operator: MandateParty
+  readonly token: ContractId
+  readonly cap: bigint
+  readonly intervalUnit: IntervalUnit
+  readonly intervalCount: number
+  readonly firstChargeAt: UnixMs
+  readonly endsAt: UnixMs | null
+  readonly reference: string
+  readonly lastPeriodStart: UnixMs | null
+  readonly lastReference: string
+  readonly isCancelled: boolean
+}
+
+type InLedger = {
+  readonly contract: ContractId
+  readonly transactionHash: TransactionHash
+  readonly innerHash: TransactionHash | null
+  readonly ledger: LedgerSequence
+  readonly closedAt: UnixMs
+}
+
+type OfMandate = InLedger & {
+  readonly mandate: MandateId
+  readonly customer: MandateParty
+  readonly payee: MandateParty
+}
+
+type Approval = { readonly allowance: bigint; readonly allowanceExpiryLedger: number }
+
+export type MandateCreated = OfMandate &
+  Approval & { readonly _tag: 'MandateCreated'; readonly firstAmount: bigint } & {
+    /** Before the first charge. */
+    readonly record: MandateRecord
+  }
+
+/** Which credit of the payee's a charge is, as `Credit` names it; `ordinal` is 0 for the first, which has none there. */
+export type ChargedCredit = { readonly operationIndex: OperationIndex; readonly ordinal: number }
+
+/** `credit` is null where the money did not move as an asset of the network: a token of another make. */
+export type MandateCharged = OfMandate & {
+  readonly _tag: 'MandateCharged'
+  readonly amount: bigint
+  readonly periodStart: UnixMs
+  readonly reference: string
+  readonly token: ContractId
+  readonly credit: ChargedCredit | null
+}
+
+/** One item of a batch, and the contract's answer: 0 for charged, else why not (`chargeRefusal`). */
+export type ChargeAnswer = {
+  readonly mandate: MandateId
+  readonly periodStart: UnixMs
+  readonly reference: string
+  readonly amount: bigint
+  readonly number: number
+}
+
+/**
+ * What a successful transaction did in a mandate contract. Events and answers are bound to the header of the ledger, so
+ * no node can make them up. `transactionHash` is the one that the ledger lists, `innerHash` that inside a fee bump.
+ * `ChargesAnswered` comes after the charges of its batch.
+ */
+export type MandateFact =
+  | MandateCreated
+  | MandateCharged
+  | (OfMandate & Approval & { readonly _tag: 'AllowanceRenewed' })
+  | (OfMandate & { readonly _tag: 'MandateCancelled'; readonly by: MandateParty })
+  | (InLedger & { readonly _tag: 'ChargesAnswered'; readonly answers: ReadonlyArray<ChargeAnswer> })

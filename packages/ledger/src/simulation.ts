@@ -1,0 +1,46 @@
+import type { LedgerSequence, Stroops } from '@quittance/domain'
+
+/** What a contract call needs of the network, as a simulation found: entries and bytes. */
+export type CallResources = {
+  readonly instructions: number
+  readonly footprintEntries: number
+  readonly writtenEntries: number
+  readonly diskReadEntries: number
+  readonly diskReadBytes: number
+  readonly writtenBytes: number
+  readonly eventBytes: number
+}
+
+/**
+ * How a host function ended where no contract said why: the network's names, such as `Budget` and `ExceededLimit`.
+ * `Unknown` where the node gave something else.
+ */
+export type HostError = { readonly type: string; readonly code: string }
+
+/**
+ * What would come of a contract call in the ledger after `asOf`, as one node says: a forecast, no proof.
+ * `transactionData`, `auth` and `returnValue` are base64 XDR (`SorobanTransactionData`, `SorobanAuthorizationEntry`,
+ * `ScVal`). `minResourceFee` is in stroops. `restoredEntries`: how many archived entries the call restores.
+ * `contractError` is the number that a contract gave, null where it gave none. `cause` is for the log.
+ */
+export type Simulation =
+  | {
+      readonly _tag: 'Simulated'
+      readonly asOf: LedgerSequence
+      readonly transactionData: string
+      readonly minResourceFee: Stroops
+      readonly auth: ReadonlyArray<string>
+      readonly returnValue: string | null
+      readonly restoredEntries: number
+      readonly resources: CallResources
+    }
+  | {
+      readonly _tag: 'SimulationFailed'
+      readonly asOf: LedgerSequence
+      readonly contractError: number | null
+      readonly hostError: HostError
+      readonly cause: string
+    }
+
+/** The most that one transaction with a contract call may need. Source: the network's config settings. */
+export type CallLimits = CallResources & { readonly transactionBytes: number; readonly maxEntryTtl: number }

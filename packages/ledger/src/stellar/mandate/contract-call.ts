@@ -1,0 +1,114 @@
+import type { Stroops, UnixMs } from '@quittance/domain'
+import { xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { LedgerGateway, LedgerUnreachable } from '../../gateway.ts'
+import type { Simulation } from '../../simulation.ts'
+import { type TransactionFrame, type UnsignedTransaction, unsignedCall } from '../unsigned-transaction.ts'
+import type { ContractCall } from './calls.ts'
+
+/**
+ * The transaction of a contract call: no memo, since contracts allow none. `sourceAccount` only lends
+ * `nextAccountSequence`, the very number that the transaction takes, and pays the fee; where it is not the caller itself,
+ * both have to sign. `fee` is the bid without what the resources cost. It can enter no ledger closed after `notAfter`:
+ * late, it dies free of charge, where the contract would have refused it for its fee.
+ */
+export type ContractCallOrder = Omit<TransactionFrame, 'accountSequence' | 'memoText'> & {
+  readonly nextAccountSequence: bigint
+  readonly notAfter: UnixMs | null
+}
+
+/** `resourceFee` is in the transaction's fee already, in stroops; what of it is not used is given back. */
+export type PreparedCall = UnsignedTransaction & {
+  readonly resourceFee: Stroops
+  readonly restoredEntries: number
+  readonly returnValue: string | null
+}
+
+export type PrepareRejection =
+  /** No ledger that closes now could still take it. */
+  | { readonly _tag: 'TooLate'; readonly notAfter: UnixMs }
+  /** The contract or the network would refuse it now. */
+  | Extract<Simulation, { _tag: 'SimulationFailed' }>
+  /** A signature would stand for something else than this call: a token, say, that is not what it seems. */
+  | { readonly _tag: 'UnexpectedAuthorisation'; readonly auth: ReadonlyArray<string> }
+  /** More than a transaction can offer: 2^32 - 1 stroops. */
+  | { readonly _tag: 'FeeOutOfRange'; readonly resourceFee: Stroops }
+
+const largestFee = 0xffff_ffffn
+
+const unsigned = (
+  order: ContractCallOrder,
+  { caller, operation }: ContractCall,
+  auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>,
+  transactionData: string | null,
+): E.Either<PrepareRejection, UnsignedTransaction> => {
+  const { ledgerClosedAt, notAfter, nextAccountSequence } = order
+  if (notAfter !== null && notAfter <= ledgerClosedAt) return E.left({ _tag: 'TooLate', notAfter })
+  const lifetimeMs = notAfter === null ? order.lifetimeMs : Math.min(order.lifetimeMs, notAfter - ledgerClosedAt)
+  const frame = { ...order, accountSequence: nextAccountSequence - 1n, lifetimeMs }
+  return E.right(
+    unsignedCall(frame, operation(auth, caller === order.sourceAccount ? {} : { source: caller }), transactionData),
+  )
+}
+
+/** What the caller's signature on the transaction stands for, and nothing else. */
+export const authorisations = ({ authorised }: ContractCall): ReadonlyArray<xdr.SorobanAuthorizationEntry> =>
+  authorised === null
+    ? []
+    : [
+        new xdr.SorobanAuthorizationEntry({
+          credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(),
+          rootInvocation: authorised,
+        }),
+      ]
+
+const isSame = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean =>
+  one.length === other.length && one.every((each, index) => each === other[index])
+
+/** The call without resources, as it is simulated. Nobody signs it. */
+export const simulatedEnvelope = (order: ContractCallOrder, call: ContractCall): E.Either<PrepareRejection, string> =>
+  pipe(
+    unsigned(order, call, [], call.transactionData),
+    E.map(({ envelopeXdr }) => envelopeXdr),
+  )
+
+/**
+ * Builds the transaction of a call with what its simulation says it needs.
+ * Errors: see `PrepareRejection`; what has to be authorised must be exactly what the call stands for.
+ */
+export const preparedCall = (
+  order: ContractCallOrder,
+  call: ContractCall,
+  simulation: Simulation,
+): E.Either<PrepareRejection, PreparedCall> => {
+  if (simulation._tag === 'SimulationFailed') return E.left(simulation)
+  const { auth, transactionData, restoredEntries, returnValue } = simulation
+  const expected = authorisations(call)
+  if (
+    !isSame(
+      auth,
+      expected.map((entry) => entry.toXdr('base64')),
+    )
+  )
+    return E.left({ _tag: 'UnexpectedAuthorisation', auth })
+  const resourceFee = simulation.minResourceFee
+  if (resourceFee + order.fee > largestFee) return E.left({ _tag: 'FeeOutOfRange', resourceFee })
+  const data = xdr.SorobanTransactionData.fromXdr(transactionData, 'base64')
+  const priced = new xdr.SorobanTransactionData({ ...data, resourceFee })
+  return pipe(
+    unsigned(order, call, expected, priced.toXdr('base64')),
+    E.map((transaction) => ({ ...transaction, resourceFee, restoredEntries, returnValue })),
+  )
+}
+
+/** Simulates a call and builds its transaction. Errors: as `preparedCall`, or nobody could simulate it. */
+export const prepareCall =
+  ({ simulate }: Pick<LedgerGateway, 'simulate'>) =>
+  (order: ContractCallOrder, call: ContractCall): TE.TaskEither<LedgerUnreachable | PrepareRejection, PreparedCall> =>
+    pipe(
+      TE.fromEither(simulatedEnvelope(order, call)),
+      TE.chainW(simulate),
+      TE.chainEitherKW((simulation) => preparedCall(order, call, simulation)),
+    )

@@ -1,0 +1,118 @@
+import { type ContractId, type LedgerSequence, OperationIndex, type UnixMs } from '@quittance/domain'
+import { StrKey, xdr } from '@stellar/stellar-sdk'
+import * as t from 'io-ts'
+import type { ChargedCredit, MandateFact } from '../../mandate.ts'
+import { named } from '../../named.ts'
+import { isCreditKind } from '../credits/credits.ts'
+import type { Part } from '../credits/part.ts'
+import type { SettledOperation, SettledTransaction } from '../credits/settled-transaction.ts'
+import { type AssetContracts, tokenParts } from '../credits/token-events.ts'
+import { sha256 } from '../transaction-hash.ts'
+import { type ChargedEvent, readEvent } from './events.ts'
+import { Id, Moment, Reference, readValue } from './stored-values.ts'
+
+/** The ledger that facts are in, and the asset contracts of its network. */
+type Context = { readonly sequence: LedgerSequence; readonly closedAt: UnixMs; readonly contracts: AssetContracts }
+
+/** Contracts by their 32 bytes in hex, as events name them. */
+type Asked = ReadonlyMap<string, ContractId>
+
+type Fact = MandateFact extends infer Each
+  ? Each extends MandateFact
+    ? Omit<Each, 'transactionHash' | 'innerHash' | 'ledger' | 'closedAt'>
+    : never
+  : never
+
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+/**
+ * Whether events and answer are those that the ledger's header names: the result of a contract call is their SHA-256.
+ * Source: `InvokeHostFunctionSuccessPreImage` in Stellar-ledger.x.
+ */
+const isBound = ({ result, returnValue, events }: SettledOperation): boolean => {
+  if (result.type !== 'invokeHostFunction' || returnValue === null) return false
+  const ended = result.invokeHostFunctionResult
+  if (ended.type !== 'invokeHostFunctionSuccess') return false
+  const told = new xdr.InvokeHostFunctionSuccessPreImage({ returnValue, events: [...events] })
+  return sha256(told.toXdr()).equals(ended.success.value)
+}
+
+/** Which of the gains that came before is the money of a charge: the last one, if it fits. */
+const creditOf = ({ customer, payee, amount }: ChargedEvent, gains: ReadonlyArray<Part>): ChargedCredit | null => {
+  const ordinal = gains.length - 1
+  const gain = gains[ordinal]
+  if (gain === undefined || gain.delta !== amount || gain.holder.account !== payee) return null
+  const { counterparty } = gain
+  const from = counterparty?._tag === 'account' ? counterparty.account : null
+  return from === customer ? { operationIndex: named(OperationIndex, 0), ordinal } : null
+}
+
+const eventFacts = (
+  events: ReadonlyArray<xdr.ContractEvent>,
+  asked: Asked,
+  contracts: AssetContracts,
+): ReadonlyArray<Fact> => {
+  const gains: Array<Part> = []
+  return events.flatMap((event): ReadonlyArray<Fact> => {
+    const contract = event.contractId === null ? undefined : asked.get(hexOf(event.contractId.value))
+    if (contract === undefined) {
+      gains.push(...tokenParts([event], contracts).filter(({ kind, delta }) => delta > 0n && isCreditKind(kind)))
+      return []
+    }
+    const told = readEvent(event.body.v0)
+    if (told === null) return []
+    if (told._tag === 'MandateCharged') return [{ ...told, contract, credit: creditOf(told, gains) }]
+    return [{ ...told, contract }]
+  })
+}
+
+const Items = t.array(t.type({ amount: t.bigint, mandate: Id, period_start: Moment, reference: Reference }))
+const Numbers = t.array(t.number)
+
+/** The batch that an operation asks of one of the contracts; a batch from within another contract answers that one. */
+const batchOf = ({ body }: SettledOperation, asked: Asked): { contract: ContractId; charges: xdr.ScVal } | null => {
+  if (body.type !== 'invokeHostFunction') return null
+  const { hostFunction } = body.invokeHostFunctionOp
+  if (hostFunction.type !== 'hostFunctionTypeInvokeContract') return null
+  const { contractAddress, functionName, args } = hostFunction.invokeContract
+  if (contractAddress.type !== 'scAddressTypeContract' || functionName.toString() !== 'charge_many') return null
+  const contract = asked.get(hexOf(contractAddress.contractId.value))
+  const [, charges] = args
+  return contract === undefined || charges === undefined ? null : { contract, charges }
+}
+
+const answerFacts = (operation: SettledOperation, asked: Asked): ReadonlyArray<Fact> => {
+  const batch = batchOf(operation, asked)
+  if (batch === null || operation.returnValue === null) return []
+  const items = readValue(Items, batch.charges)
+  const numbers = readValue(Numbers, operation.returnValue)
+  if (items === null || numbers === null) return []
+  const answers = items.flatMap(({ period_start: periodStart, ...item }, index) => {
+    const number = numbers[index]
+    return number === undefined ? [] : [{ ...item, periodStart, number }]
+  })
+  return [{ _tag: 'ChargesAnswered', contract: batch.contract, answers }]
+}
+
+const isOfContract = (operation: SettledOperation, asked: Asked): boolean =>
+  operation.events.some(({ contractId }) => contractId !== null && asked.has(hexOf(contractId.value))) ||
+  batchOf(operation, asked) !== null
+
+/**
+ * What successful transactions of a ledger did in the contracts that are asked for, in order. What is not bound to the
+ * header is not believed.
+ */
+export const mandateFacts = (
+  transactions: ReadonlyArray<SettledTransaction>,
+  { sequence, closedAt, contracts }: Context,
+  contractIds: ReadonlySet<ContractId>,
+): ReadonlyArray<MandateFact> => {
+  if (contractIds.size === 0) return []
+  const asked: Asked = new Map([...contractIds].map((id) => [hexOf(StrKey.decodeContract(id)), id]))
+  return transactions.flatMap(({ operations, transactionHash, innerHash }) =>
+    operations
+      .filter((operation) => isOfContract(operation, asked) && isBound(operation))
+      .flatMap((operation) => [...eventFacts(operation.events, asked, contracts), ...answerFacts(operation, asked)])
+      .map((fact) => ({ ...fact, transactionHash, innerHash, ledger: sequence, closedAt })),
+  )
+}

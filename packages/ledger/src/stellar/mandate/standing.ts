@@ -1,0 +1,120 @@
+import { type ContractId, issuerOf, maximumStroops, stroops } from '@quittance/domain'
+import { xdr } from '@stellar/stellar-sdk'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as t from 'io-ts'
+import type { EntriesAt, LedgerGateway, LedgerUnreachable } from '../../gateway.ts'
+import type {
+  Allowance,
+  ApprovalKey,
+  ApprovalStanding,
+  MandateKey,
+  MandateStanding,
+  Wallet,
+} from '../../mandate-standing.ts'
+import { accountView } from '../account-entries.ts'
+import { NATIVE } from '../assets.ts'
+import { allowanceKey, expiryKey, recordKey, walletKeys } from './entry-keys.ts'
+import { tokenContractOf } from './names.ts'
+import { readValue, recordOf, StoredMandate } from './stored-values.ts'
+
+type Reader = Pick<LedgerGateway, 'entries' | 'networkPassphrase'>
+
+/** Each takes five keys, and a node 200. */
+const standingsAtOnce = 40
+
+const StoredAllowance = t.type({ amount: t.bigint, live_until_ledger: t.number })
+
+/** A contract's value under a key, if the next ledger finds it there. */
+const liveValue = <A>({ entries, asOf }: EntriesAt, key: string, codec: t.Type<A, unknown, unknown>): A | null => {
+  const entry = entries.get(key)
+  if (entry === undefined || (entry.liveUntil !== null && entry.liveUntil <= asOf)) return null
+  return storedIn(entry.xdr, codec)
+}
+
+const storedIn = <A>(entryXdr: string, codec: t.Type<A, unknown, unknown>): A | null => {
+  const data = xdr.LedgerEntryData.fromXdr(entryXdr, 'base64')
+  return data.type === 'contractData' ? readValue(codec, data.contractData.val) : null
+}
+
+const allowanceIn = (found: EntriesAt, key: string): Allowance | null => {
+  const stored = liveValue(found, key, StoredAllowance)
+  if (stored === null || stored.live_until_ledger <= found.asOf) return null
+  return { amount: stored.amount, liveUntil: stored.live_until_ledger }
+}
+
+const walletIn = ({ entries }: EntriesAt, key: ApprovalKey): Wallet | null => {
+  const { customer, assetId } = key
+  const held = walletKeys(key).flatMap((each) => {
+    const entry = entries.get(each)
+    return entry === undefined ? [] : [xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64')]
+  })
+  const view = accountView(customer, held)
+  if (view === null) return null
+  const free = { hasTrustline: true, isAuthorized: true }
+  if (assetId === NATIVE) return { spendable: view.nativeSpendable, ...free }
+  if (issuerOf(assetId) === customer) return { spendable: stroops(maximumStroops), ...free }
+  const [trustline] = view.trustlines
+  return trustline === undefined
+    ? { spendable: stroops(0n), hasTrustline: false, isAuthorized: false }
+    : { spendable: trustline.spendable, hasTrustline: true, isAuthorized: trustline.isAuthorized }
+}
+
+const approvalIn = (found: EntriesAt, key: ApprovalKey, token: ContractId): ApprovalStanding => ({
+  allowance: allowanceIn(found, allowanceKey(key, token)),
+  lastExpiry: liveValue(found, expiryKey(key, token), t.number),
+  wallet: walletIn(found, key),
+  asOf: found.asOf,
+})
+
+const standingIn = (found: EntriesAt, key: MandateKey, token: ContractId): MandateStanding => {
+  const entry = found.entries.get(recordKey(key))
+  const stored = entry === undefined ? null : storedIn(entry.xdr, StoredMandate)
+  return {
+    ...approvalIn(found, key, token),
+    record: stored === null ? null : recordOf(stored),
+    isArchived: entry !== undefined && entry.liveUntil !== null && entry.liveUntil < found.asOf,
+  }
+}
+
+/** Asks for so many at once as a node takes; the entries of each are of one ledger. */
+const readAll =
+  <Key extends ApprovalKey, Standing>(
+    gateway: Reader,
+    keysOf: (key: Key, token: ContractId) => ReadonlyArray<string>,
+    standing: (found: EntriesAt, key: Key, token: ContractId) => Standing,
+  ) =>
+  (asked: ReadonlyArray<Key>): TE.TaskEither<LedgerUnreachable, ReadonlyArray<Standing>> => {
+    const tokenOf = ({ assetId }: Key): ContractId => tokenContractOf(assetId, gateway.networkPassphrase)
+    const batches = Array.from({ length: Math.ceil(asked.length / standingsAtOnce) }, (_, batch) =>
+      asked.slice(batch * standingsAtOnce, (batch + 1) * standingsAtOnce),
+    )
+    return pipe(
+      batches,
+      TE.traverseSeqArray((batch) =>
+        pipe(
+          gateway.entries([...new Set(batch.flatMap((key) => keysOf(key, tokenOf(key))))]),
+          TE.map((found) => batch.map((key) => standing(found, key, tokenOf(key)))),
+        ),
+      ),
+      TE.map((found) => found.flat()),
+    )
+  }
+
+const approvalKeys = (key: ApprovalKey, token: ContractId): ReadonlyArray<string> => [
+  allowanceKey(key, token),
+  expiryKey(key, token),
+  ...walletKeys(key),
+]
+
+/** How customers' approvals and wallets stand, in the order asked for: what the terms of a mandate are made from. */
+export const readApprovals = (gateway: Reader) =>
+  readAll<ApprovalKey, ApprovalStanding>(gateway, approvalKeys, approvalIn)
+
+/** How mandates stand, and who pays for them, in the order asked for. */
+export const readMandates = (gateway: Reader) =>
+  readAll<MandateKey, MandateStanding>(
+    gateway,
+    (key, token) => [recordKey(key), ...approvalKeys(key, token)],
+    standingIn,
+  )
