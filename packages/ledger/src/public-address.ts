@@ -15,6 +15,14 @@ export const isPublicAddress = (text: string): boolean => {
   return address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST))
 }
 
+/** Thrown for a host that is, or is named for, an address where nothing is asked for. */
+export class AddressNotAllowed extends Error {
+  override readonly name = 'AddressNotAllowed'
+  constructor(host: string) {
+    super(`${host} is at no public address`)
+  }
+}
+
 /**
  * Resolves names as `resolve` does, and fails where any of the addresses is not allowed. A connection made with it goes
  * to an address that was checked: the name is not resolved again in between.
@@ -27,6 +35,6 @@ export const guardedLookup =
       const [first] = addresses
       if (error !== null) return callback(error, '')
       if (first === undefined || !addresses.every(({ address }) => isAllowed(address)))
-        return callback(new Error(`${hostname} is at no public address`), '')
+        return callback(new AddressNotAllowed(hostname), '')
       return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family)
     })

@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
  * A certificate of `shop.example` and `other.example` that signs itself, and its key, so that tests can be those domains
  * on a loopback address. Nothing else trusts it. It ends in a hundred years.
  */
-const domainTls = {
+export const domainTls = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgE0f2Gvi6w81vQCQu
 f5apAhMA6xMNVpe+Vt39pwTQqDShRANCAAQqObXmHS7zg/IwDL+qkpErrX5auzSP

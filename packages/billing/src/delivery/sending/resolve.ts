@@ -1,0 +1,42 @@
+import { promises as dns } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+
+export type Lookup = {
+  readonly lookup: LookupFunction
+  /** Gives up on what has no answer yet. */
+  readonly cancel: () => void
+}
+
+const answerWithinMs = 3_000
+
+/**
+ * Looks names up by asking the machine's DNS servers (`servers`: others, as `address:port`). Not through the operating
+ * system's resolver: that runs on a few threads, which a handful of names that never answer would hold for everyone. What
+ * only the system's hosts file knows is not found.
+ */
+export const dnsLookup = (servers?: ReadonlyArray<string>): Lookup => {
+  const resolver = new dns.Resolver({ timeout: answerWithinMs, tries: 2 })
+  if (servers !== undefined) resolver.setServers(servers)
+  const addresses = async (hostname: string) => {
+    const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    const families = [4, 6] as const
+    return families.flatMap((family, n) => {
+      const answer = found[n]
+      return answer?.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
+    })
+  }
+  const lookup: LookupFunction = (hostname, _, callback) => {
+    addresses(hostname).then(
+      (all) => (all.length > 0 ? callback(null, all) : callback(new Error(`${hostname} has no address`), '')),
+      (cause: Error) => callback(cause, ''),
+    )
+  }
+  return { lookup, cancel: () => resolver.cancel() }
+}
+
+/** The name of this machine, which no DNS server is asked for. */
+export const loopbackLookup: LookupFunction = (_, __, callback) =>
+  callback(null, [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ])
