@@ -7,6 +7,7 @@ import { catalogueRoutes } from './routes/catalogue.ts'
 import { checkoutRoutes } from './routes/checkouts.ts'
 import { creditRoutes } from './routes/credits.ts'
 import { customerRoutes } from './routes/customers.ts'
+import { eventRoutes } from './routes/events.ts'
 import { exceptionRoutes } from './routes/exceptions.ts'
 import { healthRoutes } from './routes/health.ts'
 import { pageFiles, pageRoutes } from './routes/pages.ts'
@@ -67,6 +68,7 @@ export const createApp = async (
       ...subscriptionRoutes,
       ...webhookRoutes(billing),
       ...exceptionRoutes(billing),
+      ...eventRoutes(billing),
       ...catalogueRoutes(billing),
       ...payerRoutes(billing, closing.signal),
       ...wellKnownRoutes(billing),

@@ -1,4 +1,5 @@
 import { type Access, access } from './access/access.ts'
+import { type Events, events } from './announcements/events.ts'
 import type { Settlements } from './assets.ts'
 import { attachCustomer } from './checkouts/attach-customer.ts'
 import { buildTransaction } from './checkouts/build-transaction.ts'
@@ -50,6 +51,7 @@ export interface Billing {
   readonly exceptions: Exceptions
   readonly refunds: Refunds
   readonly webhooks: Webhooks
+  readonly events: Events
   readonly wallets: Wallets
   readonly portal: Portal
   readonly payer: Payer
@@ -82,6 +84,7 @@ export const createBilling = (services: Services): Billing => {
     exceptions: exceptions(services),
     refunds: refunds(services),
     webhooks: webhooks(services),
+    events: events(services),
     wallets: wallets(services),
     portal: portal(services),
     payer: {

@@ -1,3 +1,4 @@
+import type { EventNotFound } from './announcements/events.ts'
 import type { AttachFailure } from './checkouts/attach-customer.ts'
 import type { CheckoutFailure, CheckoutNotFound } from './checkouts/options.ts'
 import type { PayFailure } from './checkouts/pay.ts'
@@ -26,4 +27,5 @@ export type BillingFailure =
   | RefundFailure
   | RefundNotFound
   | TransactionNotFound
+  | EventNotFound
   | WalletFailure

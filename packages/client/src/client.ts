@@ -3,6 +3,7 @@ import { catalogueOf } from './resources/catalogue.ts'
 import { checkoutsOf } from './resources/checkouts.ts'
 import { creditsOf } from './resources/credits.ts'
 import { customersOf } from './resources/customers.ts'
+import { eventsOf } from './resources/events.ts'
 import { exceptionsOf } from './resources/exceptions.ts'
 import { payerOf } from './resources/payer.ts'
 import { paymentsOf } from './resources/payments.ts'
@@ -27,6 +28,7 @@ export const createClient = (options: ClientOptions) => {
     credits: creditsOf(connection),
     exceptions: exceptionsOf(connection),
     webhooks: webhooksOf(connection),
+    events: eventsOf(connection),
     catalogue: catalogueOf(connection),
     payer: payerOf(connection),
     service: serviceOf(connection),

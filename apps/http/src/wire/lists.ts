@@ -13,7 +13,7 @@ const defaultLimit = 10
 const largestLimit = 100
 
 const limitName = `a number from 1 to ${largestLimit}`
-const limit = described(
+const limitNumber = described(
   new t.Type<number, string, unknown>(
     limitName,
     t.number.is,
@@ -37,9 +37,11 @@ const ignored = described(
   nothing,
 )
 
+export const limit = says('How many records to answer.', withDefault(limitNumber, defaultLimit))
+
 /** The parameters that every list has. */
 export const page = {
-  limit: says('How many records to answer.', withDefault(limit, defaultLimit)),
+  limit,
   starting_after: says('The id of the record after which to begin.', optional(t.string)),
   ending_before: says('The id of the record directly before which to end.', optional(t.string)),
   'created[gte]': says('Only what was made then or later.', optional(moment)),

@@ -173,6 +173,7 @@ const problems: Problems = {
   GrantNotFound: () => defect,
   CreditsAreSpent: () => defect,
   // Exceptions
+  EventNotFound: () => gone('event'),
   ExceptionNotFound: () => gone('exception'),
   // Webhooks
   WebhookNotFound: () => gone('webhook'),

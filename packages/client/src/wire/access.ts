@@ -13,13 +13,15 @@ const SubscriptionGrant = t.type(
   'SubscriptionGrant',
 )
 
+const result = {
+  has_access: t.boolean,
+  grant: says('Null when there is no access.', orNull(t.union([OneTimeGrant, SubscriptionGrant]))),
+  expires_at: says('When the access ends by itself; null when it does not.', orNull(timestamp)),
+}
+
 /** Whether a customer is entitled to a product, and by what. */
-export const AccessResult = t.type(
-  {
-    has_access: t.boolean,
-    grant: says('Null when there is no access.', orNull(t.union([OneTimeGrant, SubscriptionGrant]))),
-    expires_at: says('When the access ends by itself; null when it does not.', orNull(timestamp)),
-  },
-  'AccessResult',
-)
+export const AccessResult = t.type(result, 'AccessResult')
 export type AccessResult = t.TypeOf<typeof AccessResult>
+
+/** What the access check answers from an event on. */
+export const AccessChange = t.type({ ...result, customer_id: id('cus_'), product_id: id('prod_') }, 'AccessChange')

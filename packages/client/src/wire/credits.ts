@@ -3,19 +3,18 @@ import { optional, orNull, says } from './codecs.ts'
 import { createdAt, environment, metadataOf } from './fields.ts'
 import { id, metadata, oneOf, positiveCount } from './values.ts'
 
+const balance = {
+  object: t.literal('credit_balance'),
+  granted: says('What confirmed payments have granted, less what refunds took back.', t.number),
+  consumed: says('With a credit of which some units are left: granted - expired - balance.', t.number),
+  expired: says('Credits do not expire: 0.', t.number),
+  balance: says('Whole credits that are left.', t.number),
+  unit: says('What is measured.', orNull(t.string)),
+  units_remainder: says('Units that are left beside the whole credits.', t.number),
+}
+
 /** What a customer has of a product, in credits; what is left of one that was begun, in units. */
-export const CreditBalance = t.type(
-  {
-    object: t.literal('credit_balance'),
-    granted: says('What confirmed payments have granted, less what refunds took back.', t.number),
-    consumed: says('With a credit of which some units are left: granted - expired - balance.', t.number),
-    expired: says('Credits do not expire: 0.', t.number),
-    balance: says('Whole credits that are left.', t.number),
-    unit: says('What is measured.', orNull(t.string)),
-    units_remainder: says('Units that are left beside the whole credits.', t.number),
-  },
-  'CreditBalance',
-)
+export const CreditBalance = t.type(balance, 'CreditBalance')
 export type CreditBalance = t.TypeOf<typeof CreditBalance>
 
 /** Units to be consumed, of the credits that were granted first. */
@@ -42,3 +41,9 @@ export const CreditTransaction = t.type(
   'CreditTransaction',
 )
 export type CreditTransaction = t.TypeOf<typeof CreditTransaction>
+
+/** A balance right after an entry in the books. */
+export const CreditChange = t.type(
+  { ...balance, customer_id: id('cus_'), product_id: id('prod_'), transaction: CreditTransaction },
+  'CreditChange',
+)

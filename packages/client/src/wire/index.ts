@@ -17,6 +17,7 @@ export {
 export { Consumption, CreditBalance, CreditTransaction } from './credits.ts'
 export { ChangedCustomer, Customer, NewCustomer, NewCustomers } from './customer.ts'
 export { ApiError, type ErrorCode, errorStatuses } from './error.ts'
+export { Event, EventType } from './event.ts'
 export { ForbiddenKey, numberText, parseExactly } from './exact-json.ts'
 export { Exception, ExceptionKind, ExceptionStatus, Resolution } from './exception.ts'
 export { listOf } from './list.ts'

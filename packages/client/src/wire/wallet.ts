@@ -3,16 +3,18 @@ import { says } from './codecs.ts'
 import { metadataOf } from './fields.ts'
 import { account, id, text } from './values.ts'
 
+const wallet = {
+  id: id('cwl_'),
+  address: says('The public key.', t.string),
+  metadata: metadataOf('wallet'),
+  created_at: says('When it was linked.', t.string),
+}
+
 /** A ledger account from which a customer has paid, or of which it was proven to be the owner's. */
-export const Wallet = t.type(
-  {
-    id: id('cwl_'),
-    address: says('The public key.', t.string),
-    metadata: metadataOf('wallet'),
-    created_at: says('When it was linked.', t.string),
-  },
-  'Wallet',
-)
+export const Wallet = t.type(wallet, 'Wallet')
+
+/** A wallet with the customer who has it. */
+export const CustomerWallet = t.type({ ...wallet, customer_id: id('cus_') }, 'CustomerWallet')
 
 /** An address whose owner is asked for a proof. */
 export const WalletAddress = t.type(

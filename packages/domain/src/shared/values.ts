@@ -1,4 +1,6 @@
 // The values that also travel on the wire, for those who need them without the aggregates.
+
+export { type EventResource, type EventTypeOf, eventTypes, isEventOf } from '../webhook/event-types.ts'
 export { AccountId, AssetId } from './asset.ts'
 export { CurrencyCode } from './currency.ts'
 export { Environment } from './environment.ts'

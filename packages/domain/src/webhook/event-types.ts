@@ -34,22 +34,32 @@ const actions = {
 } as const
 
 type Actions = typeof actions
+/** What an event is about. */
+export type EventResource = keyof Actions
 /** What is told of one business fact, such as `payment.confirmed`. */
-export type EventType = { [R in keyof Actions]: `${R}.${Actions[R][number]}` }[keyof Actions]
+export type EventType = { [R in EventResource]: `${R}.${Actions[R][number]}` }[EventResource]
 
 const names: ReadonlyArray<string> = Object.entries(actions).flatMap(([resource, all]) =>
   all.map((action) => `${resource}.${action}`),
 )
 
+const isEventType = (input: unknown): input is EventType => typeof input === 'string' && names.includes(input)
+
 export const EventType = new t.Type<EventType, EventType, unknown>(
   'EventType',
-  (input): input is EventType => typeof input === 'string' && names.includes(input),
-  (input, context) => (EventType.is(input) ? t.success(input) : t.failure(input, context)),
+  isEventType,
+  (input, context) => (isEventType(input) ? t.success(input) : t.failure(input, context)),
   t.identity,
 )
 
 /** In the order in which they are documented. */
-export const eventTypes: ReadonlyArray<EventType> = names.filter(EventType.is)
+export const eventTypes: ReadonlyArray<EventType> = names.filter(isEventType)
+
+/** What is told of a resource besides its updates, which alone say what was before. */
+export type EventTypeOf<R extends EventResource> = Exclude<Extract<EventType, `${R}.${string}`>, `${R}.updated`>
+
+export const isEventOf = <R extends EventResource>(resource: R, type: EventType): type is EventTypeOf<R> =>
+  type.startsWith(`${resource}.`) && type !== `${resource}.updated`
 
 /** Everything an endpoint may ask for: each type of event, all of a subscription's, and all there are. */
 export const eventSelectors: ReadonlySet<string> = new Set(['*', 'subscription.*', ...names])

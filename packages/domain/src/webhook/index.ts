@@ -13,7 +13,14 @@ export const Webhook: Aggregate<WebhookCommand, WebhookEvent, WebhookState, Webh
 }
 
 export type { AllowedUrls, WebhookChanges, WebhookCommand } from './commands.ts'
-export { EventType, eventSelectors, eventTypes } from './event-types.ts'
+export {
+  type EventResource,
+  EventType,
+  type EventTypeOf,
+  eventSelectors,
+  eventTypes,
+  isEventOf,
+} from './event-types.ts'
 export { type DisabledReason, WebhookDetails, type WebhookEvent } from './events.ts'
 export { isLoopbackHost } from './loopback.ts'
 export type { WebhookRejection } from './rejections.ts'
