@@ -16,7 +16,7 @@ const nobodyWaits = { nextDue: async () => null, settle: async () => {} }
 describe("the sandbox's clock", () => {
   it('follows wall time', () => {
     const { wall, sandbox } = setUp()
-    expect(sandbox.clock()).toEqual({ now: startMs, ledger: 2 })
+    expect(sandbox.clock()).toEqual({ now: startMs, ledger: 4 })
     wall.add(1_234)
     expect(sandbox.clock().now).toBe(startMs + 1_234)
   })

@@ -1,5 +1,7 @@
 import type { SqlDatabase } from '@quittance/event-store'
 import { Operation, xdr } from '@stellar/stellar-sdk'
+import { deployContracts } from './deployment/deploy.ts'
+import { keeperCreation } from './deployment/upkeep.ts'
 import { rootTransaction } from './faucet/root-transaction.ts'
 import { newAccount } from './ledger/accounts.ts'
 import { closeLedger } from './ledger/close-ledger.ts'
@@ -19,33 +21,42 @@ export class OtherNetwork extends Error {
 /** What an issuer starts with, in XLM. */
 const issuersBalance = '1000'
 
+/** How many ledgers a new network begins with: the last of them is not later than now. */
+const firstLedgers = 4
+
+/** Closes two ledgers: one in which the root account holds every coin, and one in which it creates all others. */
+const foundNetwork = (network: Network, store: Store, second: number): void => {
+  const first = { sequence: 1, closeTime: BigInt(second - firstLedgers + 1) }
+  const draft = draftOn(store.entries, first)
+  const root = newAccount(network.root.xdrAccountId(), totalCoins, 0)
+  draft.put(xdr.LedgerEntryData.account(root))
+  closeLedger(network, store, first, [], draft)
+
+  const next = { sequence: 2, closeTime: first.closeTime + 1n }
+  const source = network.root.publicKey()
+  const creations = network.issuers.map(({ keypair }) =>
+    Operation.createAccount({ source, destination: keypair.publicKey(), startingBalance: issuersBalance }),
+  )
+  const market = marketUpkeep(network)(store.entries)
+  const operations = [...creations, ...keeperCreation(store.entries, network), ...market.operations]
+  closeLedger(network, store, next, [rootTransaction(network, store.entries, next, operations, market.signers)])
+}
+
 /**
- * Where there is no ledger yet, closes the first two: one in which the root account holds every coin, and one in which
- * it creates the issuers' accounts and the market. `now` in milliseconds since 1970.
+ * Founds a network where there is none yet: the root account with every coin, the issuers, the market and the keeper of
+ * contracts; then the contracts, also where a network is from before there were any. `now` in milliseconds since 1970.
  */
 export const layFoundation = (database: SqlDatabase, network: Network, store: Store, now: number): void =>
   database.transaction(() => {
-    const stored = database.prepare('SELECT passphrase FROM sandbox_network').get()
-    if (stored !== undefined) {
-      if (textIn(stored, 'passphrase') !== network.passphrase) throw new OtherNetwork(textIn(stored, 'passphrase'))
-      return
-    }
-    database
-      .prepare('INSERT INTO sandbox_network (id, passphrase, state_sum) VALUES (1, ?, ?)')
-      .run(network.passphrase, new Uint8Array(32))
     const second = Math.floor(now / 1_000)
-    const first = { sequence: 1, closeTime: BigInt(second - 1) }
-    const draft = draftOn(store.entries, first)
-    const root = newAccount(network.root.xdrAccountId(), totalCoins, 0)
-    draft.put(xdr.LedgerEntryData.account(root))
-    closeLedger(network, store, first, [], draft)
-
-    const next = { sequence: 2, closeTime: BigInt(second) }
-    const source = network.root.publicKey()
-    const creations = network.issuers.map(({ keypair }) =>
-      Operation.createAccount({ source, destination: keypair.publicKey(), startingBalance: issuersBalance }),
-    )
-    const market = marketUpkeep(network)(store.entries)
-    const operations = [...creations, ...market.operations]
-    closeLedger(network, store, next, [rootTransaction(network, store.entries, next, operations, market.signers)])
+    const stored = database.prepare('SELECT passphrase FROM sandbox_network').get()
+    if (stored !== undefined && textIn(stored, 'passphrase') !== network.passphrase)
+      throw new OtherNetwork(textIn(stored, 'passphrase'))
+    if (stored === undefined) {
+      database
+        .prepare('INSERT INTO sandbox_network (id, passphrase, state_sum) VALUES (1, ?, ?)')
+        .run(network.passphrase, new Uint8Array(32))
+      foundNetwork(network, store, second)
+    }
+    deployContracts(network, store, stored === undefined ? 0 : second)
   })

@@ -37,6 +37,8 @@ export type Network = {
   readonly validator: Validator
   readonly issuers: ReadonlyArray<Issuer>
   readonly marketMaker: Keypair
+  /** Has put the mandate contract on the ledger, and pays for its life there. */
+  readonly contractKeeper: Keypair
   readonly assets: ReadonlyArray<SandboxAsset>
 }
 
@@ -67,6 +69,7 @@ export const networkOf = (passphrase: string): Network => {
     validator: validatorOf(keyNamed(passphrase, 'validator')),
     issuers,
     marketMaker: keyNamed(passphrase, 'market maker'),
+    contractKeeper: keyNamed(passphrase, 'keeper of contracts'),
     assets: [{ assetId: 'native', code: 'XLM', issuer: null }, ...issued],
   }
 }

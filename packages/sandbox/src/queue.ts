@@ -5,7 +5,7 @@ import { availableBalance, requireAccount } from './ledger/accounts.ts'
 import { checkTransaction, resultOf } from './ledger/check-transaction.ts'
 import type { ClosingLedger, LedgerView } from './ledger/draft.ts'
 import { readEnvelope, readStoredEnvelope, type SignedTransaction } from './ledger/envelope.ts'
-import { feeMissing, feeSourceOf, leastFee, offeredFee, operationCount } from './ledger/fees.ts'
+import { feeMissing, feeSourceOf, leastFee, offeredFee, offeredInclusion, operationCount } from './ledger/fees.ts'
 import { hexOf, maxOperationsPerLedger, type Network } from './network.ts'
 import type { MalformedEnvelope, Submission } from './sandbox-api.ts'
 import type { Store } from './store/index.ts'
@@ -30,7 +30,7 @@ const replacementRefusal = (signed: SignedTransaction, waiting: SignedTransactio
   if (hexOf(waiting.innerHash) === hash) return { status: 'DUPLICATE', hash }
   if (signed.feeBump === undefined || signed.transaction.seqNum !== waiting.transaction.seqNum)
     return { status: 'TRY_AGAIN_LATER', hash }
-  const other = { fee: offeredFee(waiting), operations: operationCount(waiting) }
+  const other = { fee: offeredInclusion(waiting), operations: operationCount(waiting) }
   const missing = feeMissing(signed, other, replacementTimes)
   return missing === undefined ? undefined : refusal(signed.hash, missing, code.txInsufficientFee())
 }

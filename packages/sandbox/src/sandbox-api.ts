@@ -70,6 +70,12 @@ export type StoredTransaction = {
   readonly meta: Uint8Array
 }
 
+/** Where an event stands: its ledger, its transaction in there (counted from 1), and its index in that (from 0). */
+export type EventPlace = { readonly ledger: number; readonly order: number; readonly index: number }
+
+/** What a contract has announced, a `ContractEvent` in XDR, by which transaction, and when, in seconds since 1970. */
+export type StoredEvent = EventPlace & { readonly hash: string; readonly closeTime: number; readonly event: Uint8Array }
+
 /** Reads what the network has closed. */
 export interface LedgerReader {
   /** The first and the last ledger kept: the last 120,960. */
@@ -78,8 +84,10 @@ export interface LedgerReader {
   readonly findTransaction: (hash: string) => StoredTransaction | undefined
   /** Those at or after a place (ledger, order), in order. */
   readonly transactionsFrom: (ledger: number, order: number, limit: number) => ReadonlyArray<StoredTransaction>
-  /** What each transaction of some ledgers was charged for one operation, in stroops, ascending. */
-  readonly feesBetween: (first: number, last: number) => ReadonlyArray<number>
+  /** The events of contracts behind a place, up to a ledger, in order. */
+  readonly eventsBehind: (place: EventPlace, lastLedger: number, limit: number) => ReadonlyArray<StoredEvent>
+  /** What each transaction of some ledgers was charged for one operation, without resources, in stroops, ascending. */
+  readonly feesBetween: (kind: 'classic' | 'contract', first: number, last: number) => ReadonlyArray<number>
   readonly findEntry: (key: xdr.LedgerKey) => xdr.LedgerEntry | undefined
   readonly findPaths: (query: PathQuery) => ReadonlyArray<PaymentPath>
   /** Each asset that an account can pay with, the native one first, and how much of it, in stroops. */
@@ -100,6 +108,8 @@ export interface Sandbox {
   readonly networkPassphrase: string
   /** XLM first, then what the sandbox's own issuers issue. */
   readonly assets: () => ReadonlyArray<SandboxAsset>
+  /** The contract that mandates are made with, `C…`. Code: `contracts/mandate/quittance_mandate.wasm`. */
+  readonly mandateContract: string
   readonly clock: () => ClockReading
   /** What has been closed, whatever faults a node is told to show. */
   readonly read: LedgerReader

@@ -4,6 +4,9 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { advanceClock } from './advance.ts'
 import { keptClock } from './clock.ts'
+import { callTransaction } from './deployment/call-transaction.ts'
+import { mandateContractOf } from './deployment/contracts.ts'
+import { extensionDue } from './deployment/upkeep.ts'
 import { findPaths } from './exchange/paths.ts'
 import { fundingGrant, type Grant, keypairOf, provisioningGrant } from './faucet/grants.ts'
 import { faucetOf } from './faucet/index.ts'
@@ -39,6 +42,7 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
   const store = storeIn(database)
   const clock = keptClock(database, wallClock)
   layFoundation(database, network, store, clock.now())
+  clock.reach(store.ledgers.range().latest.closeTime * 1_000)
   const faults = keptFaults(database, () => store.ledgers.range().latest.sequence)
   const consent = consentOf(network, database, faults)
   const faucet = faucetOf(network, store, [attentiveUpkeep(network, store.entries), consent.due])
@@ -57,8 +61,11 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
   const closeStored = (): ClosedLedger => {
     const ledger = nextLedger()
     const given = faucet.contribute(ledger)
-    const included = given === undefined ? [] : [given]
-    const room = maxOperationsPerLedger - (given?.transaction.operations.length ?? 0)
+    const kept = extensionDue(store.entries, network, ledger.sequence).map((each) =>
+      callTransaction(network, store.entries, ledger, each),
+    )
+    const included = given === undefined ? kept : [given, ...kept]
+    const room = maxOperationsPerLedger - included.reduce((sum, each) => sum + each.transaction.operations.length, 0)
     const closed = closeLedger(network, store, ledger, [...included, ...takeFromQueue(network, store, ledger, room)])
     clock.reach(closed.closeTime * 1_000)
     return closed
@@ -103,12 +110,14 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
   return {
     networkPassphrase: passphrase,
     assets: () => network.assets,
+    mandateContract: mandateContractOf(network),
     clock: reading,
     read: {
       range: store.ledgers.range,
       ledgersFrom: store.ledgers.from,
       findTransaction: store.transactions.find,
       transactionsFrom: store.transactions.from,
+      eventsBehind: store.events.behind,
       feesBetween: store.transactions.feesBetween,
       findEntry: (key) => store.entries.find(key.toXdr('hex')),
       findPaths: (query) => findPaths(store.entries, query),

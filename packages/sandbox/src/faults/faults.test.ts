@@ -142,7 +142,7 @@ describe('through the client of the SDK', () => {
     const account = await served.client.getAccount(payer.publicKey())
     expect(account.sequenceNumber()).toBe(before.account.sequenceNumber())
     expect((await served.client.getLedgers({ startLedger: before.ledger })).ledgers).toHaveLength(1)
-    expect((await served.client.getTransactions({ startLedger: 1 })).transactions).toHaveLength(3)
+    expect((await served.client.getTransactions({ startLedger: 1 })).transactions).toHaveLength(8)
     set({})
     expect(await statusOf(sent)).toBe('SUCCESS')
     expect((await served.client.getAccount(payer.publicKey())).sequenceNumber()).not.toBe(account.sequenceNumber())

@@ -48,6 +48,15 @@ export const Faults = closed(
     server_error: closed({}, { ...scope, methods: names, status: wholeNumber(500, 599, 'a status from 500 to 599') }),
     /** The least fee of an operation, in stroops. */
     fee_surge: closed({ base_fee: wholeNumber(100, 10_000_000, 'stroops from 100 to 10,000,000') }, span),
+    /** `getEvents` leaves out the events of these ledgers, of this contract. Counts answers that left one out. */
+    missing_events: closed(
+      {},
+      { ...scope, from_ledger: ledgerSequence, to_ledger: ledgerSequence, contract: t.string },
+    ),
+    /** What an account lets the mandate contract take of an asset lapses with each ledger. */
+    expired_allowance: closed({ account: t.string, asset_id: t.string }, span),
+    /** A mandate (hex), or another entry by its key (base64), is archived with each ledger. */
+    archived_entry: closed({}, { ...span, mandate: t.string, key: t.string }),
     /** The issuer withdraws its consent from an account's trustline. */
     deauthorise: closed({ account: t.string, asset_id: t.string }, span),
   },

@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk'
 import { dataOf, keyOf } from '../ledger/entry-keys.ts'
 import type { LedgerPlace, LedgerReader, StoredLedger } from '../sandbox-api.ts'
 
-/** The changes of a ledger in the order in which they came about: all fees first. */
+/** The changes of a ledger in the order in which they came about: all fees first, what of them is given back last. */
 const changesIn = ({ meta }: StoredLedger): ReadonlyArray<xdr.LedgerEntryChange> => {
   const decoded = xdr.LedgerCloseMeta.fromXdr(meta)
   if (decoded.type !== 'v2') throw new Error(`a stored ledger is in the form ${decoded.type}`)
@@ -12,7 +12,8 @@ const changesIn = ({ meta }: StoredLedger): ReadonlyArray<xdr.LedgerEntryChange>
     const { txChangesBefore, operations } = txApplyProcessing.v4
     return [...txChangesBefore, ...operations.flatMap(({ changes }) => changes)]
   })
-  return [...txProcessing.flatMap(({ feeProcessing }) => feeProcessing), ...applied]
+  const refunds = txProcessing.flatMap(({ postTxApplyFeeProcessing }) => postTxApplyFeeProcessing)
+  return [...txProcessing.flatMap(({ feeProcessing }) => feeProcessing), ...applied, ...refunds]
 }
 
 /** An entry as a ledger left it: what the first later change of it began with. */
@@ -47,7 +48,8 @@ export const lagging = (read: LedgerReader, ledgers: number): LedgerReader => {
     },
     transactionsFrom: (ledger, order, limit) =>
       read.transactionsFrom(ledger, order, limit).filter((each) => each.ledger <= latest.sequence),
-    feesBetween: (first, last) => read.feesBetween(first, Math.min(last, latest.sequence)),
+    eventsBehind: (place, last, limit) => read.eventsBehind(place, Math.min(last, latest.sequence), limit),
+    feesBetween: (kind, first, last) => read.feesBetween(kind, first, Math.min(last, latest.sequence)),
     findEntry: (key) => entryAsOf(read, key, latest.sequence),
   }
 }

@@ -12,8 +12,8 @@ export const seenThrough = (read: LedgerReader, faults: FaultKnobs): LedgerReade
   const { base_fee } = surge
   return {
     ...short,
-    feesBetween: (first, last) => {
-      const fees = short.feesBetween(first, last).map((fee) => Math.max(fee, base_fee))
+    feesBetween: (kind, first, last) => {
+      const fees = short.feesBetween(kind, first, last).map((fee) => Math.max(fee, base_fee))
       return fees.length === 0 ? [base_fee] : fees
     },
   }

@@ -4,19 +4,27 @@ import { logicOf } from '../operations/index.ts'
 import type { OperationOutcome, OperationPlace } from '../operations/operation.ts'
 import { findAccount, requireAccount, saveAccount, withUsedSequence } from './accounts.ts'
 import { checkEnvelope, checkOperationAuth, operationSource, resultOf } from './check-transaction.ts'
+import { type ContractRun, contractRun } from './contract-run.ts'
 import { draftOn, keepIn, type LedgerDraft } from './draft.ts'
 import type { SignedTransaction } from './envelope.ts'
 import { feeSourceOf, leastFee, outerResult } from './fees.ts'
+import { add, findHolding, room } from './holdings.ts'
 import { signatureChecker } from './signatures.ts'
 
 const code = xdr.TransactionResultResult
 
-/** What became of a transaction in a ledger. */
+/**
+ * What became of a transaction in a ledger. `events` are its contracts'. `refund` is what of its fee is to be given back, in stroops, once all
+ * transactions of the ledger have run; `refundChanges` are how.
+ */
 export type AppliedTransaction = {
   readonly signed: SignedTransaction
   readonly result: xdr.TransactionResult
   readonly meta: xdr.TransactionMeta
   readonly feeChanges: xdr.LedgerEntryChange[]
+  readonly events: ReadonlyArray<xdr.ContractEvent>
+  readonly refund: bigint
+  readonly refundChanges: xdr.LedgerEntryChange[]
 }
 
 /** Takes the fee, whatever becomes of the transaction, into the reserve if need be, though never below nothing. */
@@ -59,17 +67,17 @@ export const runOperation = (
   const logic = logicOf(operation.body)
   if (logic === undefined) return E.left(xdr.OperationResult.opNotSupported())
   if (findAccount(draft, source) === undefined) return E.left(xdr.OperationResult.opNoAccount())
-  const checked = logic.check(source)
+  const checked = logic.check(source, place.contract?.declared)
   return E.isLeft(checked) ? checked : logic.apply(source, draft, place)
 }
 
 /** Runs all operations, also those after a failed one; any failure undoes them all, and leaves no trace in the meta. */
-const runOperations = (signed: SignedTransaction, below: LedgerDraft) => {
+const runOperations = (signed: SignedTransaction, below: LedgerDraft, contract: ContractRun | undefined) => {
   const draft = draftOn(below, below.ledger)
   const { operations, seqNum: sequence } = signed.transaction
   const ran = operations.map((operation, index) => {
     const own = draftOn(draft, draft.ledger, draft.pledges)
-    const place = { account: signed.source, sequence, index }
+    const place = { account: signed.source, sequence, index, ...(contract && { contract }) }
     const outcome = runOperation(operation, operationSource(operation, signed), own, place)
     if (E.isLeft(outcome)) return { outcome, result: outcome.left, changes: [] }
     const changes = own.changes()
@@ -83,20 +91,38 @@ const runOperations = (signed: SignedTransaction, below: LedgerDraft) => {
   return { result: code.txSuccess(results), changes: ran.map(({ changes }) => changes) }
 }
 
-const metaOf = (txChangesBefore: xdr.LedgerEntryChange[], operations: xdr.LedgerEntryChange[][]) =>
-  xdr.TransactionMeta.v4(
+const sorobanMeta = (run: ContractRun): xdr.SorobanTransactionMetaV2 => {
+  const { nonRefundable, refundable } = run.charged()
+  const { rentFee, returnValue } = run.noted()
+  const charged = new xdr.SorobanTransactionMetaExtV1({
+    ext: xdr.ExtensionPoint.v0(),
+    totalNonRefundableResourceFeeCharged: nonRefundable,
+    totalRefundableResourceFeeCharged: refundable,
+    rentFeeCharged: rentFee,
+  })
+  return new xdr.SorobanTransactionMetaV2({ ext: xdr.SorobanTransactionMetaExt.v1(charged), returnValue })
+}
+
+const metaOf = (
+  txChangesBefore: xdr.LedgerEntryChange[],
+  operations: xdr.LedgerEntryChange[][],
+  contract: ContractRun | undefined,
+) => {
+  const { events = [], diagnostics = [] } = contract?.noted() ?? {}
+  return xdr.TransactionMeta.v4(
     new xdr.TransactionMetaV4({
       ext: xdr.ExtensionPoint.v0(),
       txChangesBefore,
       operations: operations.map(
-        (changes) => new xdr.OperationMetaV2({ ext: xdr.ExtensionPoint.v0(), changes, events: [] }),
+        (changes) => new xdr.OperationMetaV2({ ext: xdr.ExtensionPoint.v0(), changes, events: [...events] }),
       ),
       txChangesAfter: [],
-      sorobanMeta: null,
+      sorobanMeta: contract === undefined || operations.length === 0 ? null : sorobanMeta(contract),
       events: [],
-      diagnosticEvents: [],
+      diagnosticEvents: [...diagnostics],
     }),
   )
+}
 
 /** Applies a transaction whose fee has been charged. */
 export const applyTransaction = (
@@ -109,7 +135,23 @@ export const applyTransaction = (
   const refused = authorize(signed, before)
   const changesBefore = before.changes()
   keepIn(below, before)
-  const ran = refused === undefined ? runOperations(signed, below) : { result: refused, changes: [] }
+  const contract = contractRun(signed)
+  const ran = refused === undefined ? runOperations(signed, below, contract) : { result: refused, changes: [] }
   const result = resultOf(fee, outerResult(signed, ran.result))
-  return { signed, result, meta: metaOf(changesBefore, ran.changes), feeChanges }
+  const refund = contract?.refund(ran.result.type === 'txSuccess') ?? 0n
+  const meta = metaOf(changesBefore, ran.changes, contract)
+  const events = contract?.noted().events ?? []
+  return { signed, result, meta, feeChanges, events, refund, refundChanges: [] }
+}
+
+/** Gives back what a transaction has paid for and not used, unless whoever paid is gone or has no room for it. */
+export const refunded = (applied: AppliedTransaction, below: LedgerDraft): AppliedTransaction => {
+  const { signed, result, refund } = applied
+  const holding = refund === 0n ? undefined : findHolding(below, feeSourceOf(signed), xdr.Asset.assetTypeNative())
+  if (holding === undefined || room(holding) < refund) return applied
+  const draft = draftOn(below, below.ledger)
+  add(draft, holding, refund)
+  const refundChanges = draft.changes()
+  keepIn(below, draft)
+  return { ...applied, result: resultOf(result.feeCharged - refund, result.result), refundChanges }
 }

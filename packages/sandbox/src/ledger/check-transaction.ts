@@ -5,6 +5,7 @@ import { logicOf } from '../operations/index.ts'
 import { accountIdOf } from '../operations/operation.ts'
 import { availableBalance, findAccount } from './accounts.ts'
 import { isAuthorized, isSignedByNewcomer } from './authorization.ts'
+import { contractRefusal, declaredBy, resourceFeeOf } from './contract-transaction.ts'
 import type { ClosingLedger, LedgerView } from './draft.ts'
 import type { FeeBump, SignedTransaction } from './envelope.ts'
 import { feeMissing, leastFee, outerResult } from './fees.ts'
@@ -44,9 +45,10 @@ export const checkEnvelope = (
 ): E.Either<Refusal, xdr.AccountEntry> => {
   const { transaction, source, feeBump } = signed
   if (transaction.operations.length === 0) return early(code.txMissingOperation())
-  if (transaction.ext.type !== 'v0') return early(code.txMalformed())
   if (transaction.cond.type === 'precondV2' && transaction.cond.v2.extraSigners.length > 0)
     return early(code.txNotSupported())
+  const unfit = contractRefusal(signed)
+  if (unfit !== undefined) return early(unfit)
   if (isTooEarly(transaction, ledger, earliest)) return early(code.txTooEarly())
   if (isTooLate(transaction, ledger)) return early(code.txTooLate())
   const isBumped = feeBump !== undefined
@@ -103,7 +105,7 @@ const checkInner = (
     if (logic === undefined) return late(stoppedAt(operations, index, xdr.OperationResult.opNotSupported()))
     const unauthorized = checkOperationAuth(operation, signed, view, checker)
     if (unauthorized !== undefined) return late(stoppedAt(operations, index, unauthorized))
-    const checked = logic.check(operationSource(operation, signed))
+    const checked = logic.check(operationSource(operation, signed), declaredBy(signed.transaction))
     if (E.isLeft(checked)) return late(stoppedAt(operations, index, checked.left))
   }
   return checker.allUsed() ? E.right(signed) : late(code.txBadAuthExtra())
@@ -124,7 +126,8 @@ const checkFeeBump = (
   if (feeBump.fee < 0n) return refusal(code.txMalformed(), 0n)
   if (feeBump.fee < leastFee(signed, ledger)) return refusal(code.txInsufficientFee())
   const { fee, operations } = signed.transaction
-  const missing = feeMissing(signed, { fee: BigInt(fee), operations: operations.length }, 1n)
+  const inner = { fee: BigInt(fee) - resourceFeeOf(signed.transaction), operations: operations.length }
+  const missing = feeMissing(signed, inner, 1n)
   if (missing !== undefined) return refusal(code.txInsufficientFee(), missing)
   const payer = findAccount(view, feeBump.feeSource)
   if (payer === undefined) return refusal(code.txNoAccount())

@@ -1,34 +1,44 @@
 import { hexOf, ledgersKept, type Network, sha256 } from '../network.ts'
 import type { ClosedLedger } from '../sandbox-api.ts'
 import type { Store } from '../store/index.ts'
-import { type AppliedTransaction, applyTransaction, chargeFee } from './apply-transaction.ts'
+import { type AppliedTransaction, applyTransaction, chargeFee, refunded } from './apply-transaction.ts'
 import { closeMeta, headerIn, resultSet } from './close-meta.ts'
+import { declaredBy } from './contract-transaction.ts'
 import { type ClosingLedger, draftOn, type LedgerDraft } from './draft.ts'
 import type { SignedTransaction } from './envelope.ts'
 import { operationCount } from './fees.ts'
 import { ledgerHeader } from './header.ts'
 import { orderedSet } from './transaction-set.ts'
 
-/** Takes all fees first, then applies the transactions in order. */
+/** Takes all fees first, then applies the transactions in order, then gives back what of the fees was not used. */
 const applyAll = (ordered: ReadonlyArray<SignedTransaction>, draft: LedgerDraft): ReadonlyArray<AppliedTransaction> => {
   const charged = ordered.map((signed) => ({ signed, ...chargeFee(signed, draft) }))
-  return charged.map(({ signed, fee, feeChanges }) => applyTransaction(signed, draft, fee, feeChanges))
+  const applied = charged.map(({ signed, fee, feeChanges }) => applyTransaction(signed, draft, fee, feeChanges))
+  return applied.map((each) => refunded(each, draft))
 }
 
 const keepTransactions = (store: Store, ledger: number, applied: ReadonlyArray<AppliedTransaction>): void => {
-  for (const [index, { signed, result, meta }] of applied.entries())
+  for (const [index, { signed, result, meta, refund, refundChanges, events }] of applied.entries()) {
+    const hash = hexOf(signed.hash)
+    const order = index + 1
+    const declared = declaredBy(signed.transaction)
+    const returned = refundChanges.length > 0 ? refund : 0n
     store.transactions.add({
-      hash: hexOf(signed.hash),
+      hash,
       innerHash: hexOf(signed.innerHash),
       ledger,
-      order: index + 1,
+      order,
       succeeded: result.result.type === 'txSuccess' || result.result.type === 'txFeeBumpInnerSuccess',
       operations: operationCount(signed),
       feeCharged: Number(result.feeCharged),
       envelope: signed.envelope.toXdr(),
       result: result.toXdr(),
       meta: meta.toXdr(),
+      ...(declared && { resourceFee: Number(declared.resourceFee - returned) }),
     })
+    for (const [at, event] of events.entries())
+      store.events.add({ ledger, order, index: at, hash, event: event.toXdr() })
+  }
 }
 
 const sequencesOf = (included: ReadonlyArray<SignedTransaction>): ReadonlyMap<string, bigint> =>

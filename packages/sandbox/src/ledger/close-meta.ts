@@ -25,7 +25,7 @@ export const closeMeta = (
             result: pairOf(each),
             feeProcessing: each.feeChanges,
             txApplyProcessing: each.meta,
-            postTxApplyFeeProcessing: [],
+            postTxApplyFeeProcessing: each.refundChanges,
           }),
       ),
       upgradesProcessing: [],

@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk'
-import { sha256 } from '../network.ts'
+import { hexOf, sha256 } from '../network.ts'
 
 /** A `LedgerKey` in hex: what the ledger's entries are found by. */
 export type EntryKey = string
@@ -28,8 +28,9 @@ export const contractDataKey = (
 export const contractCodeKey = (hash: xdr.Hash | Uint8Array): EntryKey =>
   xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash })).toXdr('hex')
 
-const ttlKey = (keyHash: xdr.Hash | Uint8Array): EntryKey =>
-  xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash })).toXdr('hex')
+/** The type of a lifetime's key, before the hash: written out, since every use of what contracts keep looks for one. */
+const ttlType = '00000009'
+const ttlKey = (keyHash: Uint8Array): EntryKey => `${ttlType}${hexOf(keyHash)}`
 
 /** What an entry's lifetime is filed under: the SHA-256 of the entry's own key. */
 export const keyHashOf = (key: EntryKey): Uint8Array => sha256(Buffer.from(key, 'hex'))
@@ -65,7 +66,7 @@ export const keyOf = (data: EntryData): EntryKey => {
     case 'contractCode':
       return contractCodeKey(data.contractCode.hash)
     case 'ttl':
-      return ttlKey(data.ttl.keyHash)
+      return ttlKey(data.ttl.keyHash.value)
   }
 }
 

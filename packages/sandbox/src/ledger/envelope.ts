@@ -15,7 +15,7 @@ export type FeeBump = {
 /**
  * A decoded envelope. `hash` is what the network calls it; `innerHash` is what `signatures` are over. The two differ
  * where somebody else pays the fee: all but `hash`, `envelope` and `feeBump` is then the inner transaction's.
- * `envelope` is never in the form v0, whichever form it came in.
+ * `envelope` is never in the form v0, whichever form it came in; `networkId` is of the network that it is signed for.
  */
 export type SignedTransaction = {
   readonly hash: Uint8Array
@@ -25,6 +25,7 @@ export type SignedTransaction = {
   readonly signatures: ReadonlyArray<xdr.DecoratedSignature>
   readonly source: xdr.PublicKey
   readonly feeBump: FeeBump | undefined
+  readonly networkId: Uint8Array
 }
 
 const payload = (networkId: Uint8Array, tagged: xdr.TransactionSignaturePayloadTaggedTransaction): Uint8Array =>
@@ -45,7 +46,7 @@ const fromV0 = ({ tx, signatures }: xdr.TransactionV0Envelope): xdr.TransactionV
     signatures,
   })
 
-const signedTransaction = (v1: xdr.TransactionV1Envelope, network: Network): SignedTransaction => {
+const signedTransaction = (v1: xdr.TransactionV1Envelope, network: Pick<Network, 'id'>): SignedTransaction => {
   const hash = payload(network.id, xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(v1.tx))
   return {
     hash,
@@ -55,10 +56,11 @@ const signedTransaction = (v1: xdr.TransactionV1Envelope, network: Network): Sig
     signatures: v1.signatures,
     source: accountIdOf(v1.tx.sourceAccount),
     feeBump: undefined,
+    networkId: network.id,
   }
 }
 
-const bumped = (envelope: xdr.TransactionEnvelopeTxFeeBump, network: Network): SignedTransaction => {
+const bumped = (envelope: xdr.TransactionEnvelopeTxFeeBump, network: Pick<Network, 'id'>): SignedTransaction => {
   const { tx, signatures } = envelope.feeBump
   return {
     ...signedTransaction(tx.innerTx.v1, network),
@@ -74,7 +76,7 @@ const decode = (bytes: Uint8Array): E.Either<MalformedEnvelope, xdr.TransactionE
     () => ({ _tag: 'MalformedEnvelope' }),
   )
 
-const hashed = (envelope: xdr.TransactionEnvelope, network: Network): SignedTransaction => {
+const hashed = (envelope: xdr.TransactionEnvelope, network: Pick<Network, 'id'>): SignedTransaction => {
   switch (envelope.type) {
     case 'envelopeTypeTxV0':
       return signedTransaction(fromV0(envelope.v0), network)
@@ -86,14 +88,17 @@ const hashed = (envelope: xdr.TransactionEnvelope, network: Network): SignedTran
 }
 
 /** Decodes a submission and computes its hash for this network. */
-export const readEnvelope = (bytes: Uint8Array, network: Network): E.Either<MalformedEnvelope, SignedTransaction> =>
+export const readEnvelope = (
+  bytes: Uint8Array,
+  network: Pick<Network, 'id'>,
+): E.Either<MalformedEnvelope, SignedTransaction> =>
   pipe(
     decode(bytes),
     E.map((envelope) => hashed(envelope, network)),
   )
 
 /** An envelope that this ledger itself has stored. */
-export const readStoredEnvelope = (bytes: Uint8Array, network: Network): SignedTransaction => {
+export const readStoredEnvelope = (bytes: Uint8Array, network: Pick<Network, 'id'>): SignedTransaction => {
   const read = readEnvelope(bytes, network)
   if (E.isRight(read)) return read.right
   throw new Error(`a stored envelope cannot be read: ${hexOf(bytes)}`)

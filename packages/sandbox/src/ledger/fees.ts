@@ -1,5 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { baseFee } from '../network.ts'
+import { resourceFeeOf } from './contract-transaction.ts'
 import type { ClosingLedger } from './draft.ts'
 import type { SignedTransaction } from './envelope.ts'
 
@@ -7,11 +8,15 @@ import type { SignedTransaction } from './envelope.ts'
 export const operationCount = ({ transaction, feeBump }: SignedTransaction): number =>
   transaction.operations.length + (feeBump === undefined ? 0 : 1)
 
-/** The least fee of a transaction in a ledger, in stroops, which is also what it is charged. */
-export const leastFee = (signed: SignedTransaction, { baseFee: least = baseFee }: ClosingLedger): bigint =>
+/** What a transaction pays at the least to be in a ledger, in stroops, whatever it uses there. */
+export const inclusionFee = (signed: SignedTransaction, { baseFee: least = baseFee }: ClosingLedger): bigint =>
   least * BigInt(Math.max(1, operationCount(signed)))
 
-/** What is offered at most, in stroops. */
+/** The least fee of a transaction in a ledger, in stroops, which is also what it is charged: with all it declares. */
+export const leastFee = (signed: SignedTransaction, ledger: ClosingLedger): bigint =>
+  inclusionFee(signed, ledger) + resourceFeeOf(signed.transaction)
+
+/** What is offered at most, in stroops, with what is offered for resources. */
 export const offeredFee = ({ transaction, feeBump }: SignedTransaction): bigint =>
   feeBump?.fee ?? BigInt(transaction.fee)
 
@@ -19,9 +24,13 @@ export const feeSourceOf = ({ source, feeBump }: SignedTransaction): xdr.PublicK
 
 const quotientUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
 
+/** What is offered at most to be in a ledger, in stroops: this is what transactions compete by. */
+export const offeredInclusion = (signed: SignedTransaction): bigint =>
+  offeredFee(signed) - resourceFeeOf(signed.transaction)
+
 /**
  * What a transaction would have to offer so that it offers `times` as much for each operation as another one does, in
- * stroops, or undefined where it does.
+ * stroops, or undefined where it does. What is offered for resources does not count.
  */
 export const feeMissing = (
   signed: SignedTransaction,
@@ -30,7 +39,8 @@ export const feeMissing = (
 ): bigint | undefined => {
   const dividend = times * other.fee * BigInt(operationCount(signed))
   const divisor = BigInt(Math.max(1, other.operations))
-  return offeredFee(signed) * divisor >= dividend ? undefined : quotientUp(dividend, divisor)
+  if (offeredInclusion(signed) * divisor >= dividend) return undefined
+  return quotientUp(dividend, divisor) + resourceFeeOf(signed.transaction)
 }
 
 /** What a transaction comes to, inside the result of the fee bump around it if there is one; that one bears the fee. */

@@ -102,7 +102,7 @@ const buyUsdc = (sandbox: Sandbox, amount: string): string =>
 describe('the market', () => {
   it('is there from the first ledgers on: every pair at the pinned rate and a thousandth', () => {
     const opened = openOn()
-    expect(opened.sandbox.clock().ledger).toBe(2)
+    expect(opened.sandbox.clock().ledger).toBe(4)
     expect(offersIn(opened)).toEqual(wholeMarket)
   })
 

@@ -10,6 +10,8 @@ import { clawbackClaimableBalance } from './clawback-claimable-balance.ts'
 import { createAccount } from './create-account.ts'
 import { createClaimableBalance } from './create-claimable-balance.ts'
 import { endSponsoring } from './end-sponsoring.ts'
+import { extendFootprintTtl } from './extend-footprint-ttl.ts'
+import { invokeHostFunction } from './invoke-host-function.ts'
 import { manageBuyOffer } from './manage-buy-offer.ts'
 import { manageData } from './manage-data.ts'
 import { createPassiveSellOffer, manageSellOffer } from './manage-sell-offer.ts'
@@ -17,6 +19,7 @@ import type { OperationLogic } from './operation.ts'
 import { pathPaymentStrictReceive } from './path-payment-strict-receive.ts'
 import { pathPaymentStrictSend } from './path-payment-strict-send.ts'
 import { payment } from './payment.ts'
+import { restoreFootprint } from './restore-footprint.ts'
 import { revokeSponsorship } from './revoke-sponsorship.ts'
 import { setOptions } from './set-options.ts'
 import { setTrustLineFlags } from './set-trust-line-flags.ts'
@@ -44,5 +47,8 @@ export const logicOf = (body: xdr.OperationBody): OperationLogic | undefined => 
   if (body.type === 'clawback') return clawback(body.clawbackOp)
   if (body.type === 'allowTrust') return allowTrust(body.allowTrustOp)
   if (body.type === 'setTrustLineFlags') return setTrustLineFlags(body.setTrustLineFlagsOp)
+  if (body.type === 'invokeHostFunction') return invokeHostFunction(body.invokeHostFunctionOp)
+  if (body.type === 'extendFootprintTtl') return extendFootprintTtl(body.extendFootprintTtlOp)
+  if (body.type === 'restoreFootprint') return restoreFootprint
   return undefined
 }

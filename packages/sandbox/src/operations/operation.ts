@@ -1,24 +1,34 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Level } from '../ledger/authorization.ts'
+import type { ContractRun } from '../ledger/contract-run.ts'
 import type { LedgerDraft } from '../ledger/draft.ts'
 import type { ReserveProblem } from '../ledger/sponsorship.ts'
 
 /** A failed operation's result on the left, a successful one's on the right: the network's own codes. */
 export type OperationOutcome = E.Either<xdr.OperationResult, xdr.OperationResult>
 
-/** Where an operation stands: its transaction's account and sequence number, and its index in there. */
-export type OperationPlace = { readonly account: xdr.PublicKey; readonly sequence: bigint; readonly index: number }
+/**
+ * Where an operation stands: its transaction's account and sequence number, and its index in there. In a contract
+ * transaction also what that declares.
+ */
+export type OperationPlace = {
+  readonly account: xdr.PublicKey
+  readonly sequence: bigint
+  readonly index: number
+  readonly contract?: ContractRun
+}
 
 /**
- * What the ledger knows of one operation. `check` finds what no ledger state could cure; `apply` writes to the draft,
- * which its caller throws away when the outcome is a failure. `success` is the result that stands for an operation
- * which has not run, because another one stopped its transaction.
+ * What the ledger knows of one operation. `check` finds what no ledger state could cure, `declared` being what a
+ * contract transaction declares; `apply` writes to the draft, which its caller throws away when the outcome is a
+ * failure. `success` is the result that stands for an operation which has not run, because another one stopped its
+ * transaction.
  */
 export interface OperationLogic {
   readonly level: Level
   readonly success: xdr.OperationResult
-  readonly check: (source: xdr.PublicKey) => OperationOutcome
+  readonly check: (source: xdr.PublicKey, declared?: xdr.SorobanTransactionData) => OperationOutcome
   readonly apply: (source: xdr.PublicKey, draft: LedgerDraft, place: OperationPlace) => OperationOutcome
 }
 

@@ -90,13 +90,17 @@ describe("the SDK's own client", () => {
                 Buffer.from(TransactionBuilder.fromXDR(envelope, testPassphrase).hash()).toString('hex'),
               ),
             )
-          : [],
+          : phase.parallelTxsComponent.executionStages
+              .flat(2)
+              .map((envelope) =>
+                Buffer.from(TransactionBuilder.fromXDR(envelope, testPassphrase).hash()).toString('hex'),
+              ),
       )
       expect(new Set(txProcessing.map(({ result }) => result.transactionHash.toString()))).toEqual(new Set(hashes))
       seen += hashes.length
       previous = hash
     }
-    expect(seen).toBe(3)
+    expect(seen).toBe(8)
   })
 
   it('answers every other method it calls', async () => {
@@ -109,7 +113,8 @@ describe("the SDK's own client", () => {
     const latest = await client.getLatestLedger()
     expect(sha256(latest.headerXdr.toXdr())).toBe(latest.id)
     expect((await client.getFeeStats()).inclusionFee).toMatchObject({ max: '100', p50: '100', transactionCount: '2' })
-    expect((await client.getTransactions({ startLedger: 1 })).transactions).toHaveLength(2)
+    expect((await client.getFeeStats()).sorobanInclusionFee).toMatchObject({ max: '100', transactionCount: '5' })
+    expect((await client.getTransactions({ startLedger: 1 })).transactions).toHaveLength(7)
     expect((await client.getEvents({ startLedger: 1, filters: [] })).events).toEqual([])
     const transaction = new TransactionBuilder(await client.getAccount(payer.publicKey()), {
       fee: '100',

@@ -30,7 +30,7 @@ describe('JSON-RPC', () => {
     ]
     const { answer } = await served.post(JSON.stringify(batch))
     expect(answer).toEqual([
-      { jsonrpc: '2.0', id: 'a', result: expect.objectContaining({ sequence: 2 }) },
+      { jsonrpc: '2.0', id: 'a', result: expect.objectContaining({ sequence: 4 }) },
       { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'no such method "nothing"' } },
     ])
     expect(await served.post(JSON.stringify([batch[1]]))).toEqual({ status: 204, answer: undefined })
@@ -49,15 +49,15 @@ describe('JSON-RPC', () => {
   it.each<[string, unknown, number, string]>([
     [
       'getLedgers',
-      { startLedger: 3 },
+      { startLedger: 5 },
       -32600,
-      'start ledger (3) must be between the oldest ledger: 1 and the latest ledger: 2 for this rpc instance',
+      'start ledger (5) must be between the oldest ledger: 1 and the latest ledger: 4 for this rpc instance',
     ],
     [
       'getLedgers',
       {},
       -32600,
-      'start ledger (0) must be between the oldest ledger: 1 and the latest ledger: 2 for this rpc instance',
+      'start ledger (0) must be between the oldest ledger: 1 and the latest ledger: 4 for this rpc instance',
     ],
     ['getLedgers', { startLedger: 1, pagination: { limit: 201 } }, -32600, 'limit must not exceed 200'],
     [
@@ -68,18 +68,18 @@ describe('JSON-RPC', () => {
     ],
     [
       'getLedgers',
-      { pagination: { cursor: '2' } },
+      { pagination: { cursor: '4' } },
       -32602,
-      "cursor ('2') must be between the oldest ledger: 1 and the latest ledger: 2 for this rpc instance",
+      "cursor ('4') must be between the oldest ledger: 1 and the latest ledger: 4 for this rpc instance",
     ],
     ['getLedgers', { pagination: { cursor: 'x' } }, -32602, 'strconv.ParseInt: parsing "x": invalid syntax'],
     [
       'getTransactions',
       { startLedger: 9 },
       -32600,
-      'start ledger (9) must be between the oldest ledger: 1 and the latest ledger: 2 for this rpc instance',
+      'start ledger (9) must be between the oldest ledger: 1 and the latest ledger: 4 for this rpc instance',
     ],
-    ['getEvents', { startLedger: 3 }, -32600, 'startLedger must be within the ledger range: 1 - 2'],
+    ['getEvents', { startLedger: 5 }, -32600, 'startLedger must be within the ledger range: 1 - 4'],
     ['getTransaction', { hash: 'ab' }, -32602, 'unexpected hash length (2)'],
     ['getTransaction', { hash: 'x'.repeat(64) }, -32602, 'incorrect hash: invalid byte'],
     ['getTransaction', [], -32602, 'invalid parameters'],
@@ -128,7 +128,11 @@ describe('pages', () => {
       pages.push(page.ledgers.map(({ sequence }) => sequence))
       cursor = page.cursor
     }
-    expect(pages).toEqual([[1, 2, 3], [4, 5, 6], [7]])
+    expect(pages).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+      [7, 8, 9],
+    ])
   })
 
   it('of transactions go on behind the cursor, in the order of application', async () => {

@@ -4,7 +4,8 @@ import { getEvents } from './event-methods.ts'
 import { getLatestLedger, getLedgerEntries, getLedgers } from './ledger-methods.ts'
 import type { RpcContext, RpcError, RpcMethod, RpcResult } from './method.ts'
 import { getFeeStats, getHealth, getNetwork, getVersionInfo } from './node-methods.ts'
-import { getTransaction, getTransactions, sendTransaction, simulateTransaction } from './transaction-methods.ts'
+import { simulateTransaction } from './simulation-methods.ts'
+import { getTransaction, getTransactions, sendTransaction } from './transaction-methods.ts'
 
 const methods: ReadonlyMap<string, RpcMethod> = new Map(
   Object.entries({

@@ -3,8 +3,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { toldLedgers } from '../faults/told-ledgers.ts'
 import { headerIn } from '../ledger/close-meta.ts'
+import { isPersistent } from '../ledger/contract-transaction.ts'
+import { ttlKeyOf } from '../ledger/entry-keys.ts'
+import { isContracts } from '../ledger/resource-fees.ts'
 import { protocolVersion } from '../network.ts'
-import type { StoredLedger } from '../sandbox-api.ts'
+import type { LedgerReader, StoredLedger } from '../sandbox-api.ts'
 import { base64, invalidParams, method } from './method.ts'
 import { Page, pageStart } from './pagination.ts'
 
@@ -59,6 +62,18 @@ const keyFrom = (text: string): E.Either<unknown, xdr.LedgerKey> =>
     (cause) => cause,
   )
 
+/**
+ * The last ledger that an entry lives in: 0 where it is archived, undefined where it lives without end, and 'ended'
+ * where it was temporary and is no more.
+ */
+const lifetimeOf = (read: LedgerReader, key: xdr.LedgerKey): number | 'ended' | undefined => {
+  const ttl = read.findEntry(xdr.LedgerKey.fromXdr(ttlKeyOf(key.toXdr('hex')), 'hex'))?.data
+  if (ttl?.type !== 'ttl') return undefined
+  const { liveUntilLedgerSeq } = ttl.ttl
+  if (liveUntilLedgerSeq >= read.range().latest.sequence) return liveUntilLedgerSeq
+  return isPersistent(key) ? 0 : 'ended'
+}
+
 /** Entries that do not exist are left out. */
 export const getLedgerEntries = method(t.type({ keys: t.array(t.string) }), ({ keys }, { read }) => {
   if (keys.length > maxKeys) return invalidParams(`key count (${keys.length}) exceeds maximum supported (${maxKeys})`)
@@ -68,11 +83,13 @@ export const getLedgerEntries = method(t.type({ keys: t.array(t.string) }), ({ k
     if (E.isLeft(key)) return invalidParams(`cannot unmarshal key value ${text} at index ${index}`)
     if (key.right.type === 'ttl') return invalidParams('ledger ttl entries cannot be queried directly')
     const entry = read.findEntry(key.right)
-    if (entry === undefined) continue
+    const liveUntilLedgerSeq = isContracts(key.right) ? lifetimeOf(read, key.right) : undefined
+    if (entry === undefined || liveUntilLedgerSeq === 'ended') continue
     entries.push({
       key: key.right.toXdr('base64'),
       xdr: entry.data.toXdr('base64'),
       lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq,
+      ...(liveUntilLedgerSeq !== undefined && { liveUntilLedgerSeq }),
     })
   }
   return E.right({ entries, latestLedger: read.range().latest.sequence })

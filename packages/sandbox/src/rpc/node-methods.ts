@@ -50,12 +50,13 @@ const distribution = (fees: ReadonlyArray<number>, ledgerCount: number) => {
 const contractLedgers = 50
 const classicLedgers = 10
 
-/** Contract calls do not exist here yet, so nothing has been charged for any. */
+/** What was charged to be in a ledger; what contract calls pay for resources is not in it. */
 export const getFeeStats = method(nothing, (_, { read }) => {
   const { latest } = read.range()
-  const fees = read.feesBetween(latest.sequence - classicLedgers + 1, latest.sequence)
+  const fees = read.feesBetween('classic', latest.sequence - classicLedgers + 1, latest.sequence)
+  const contractFees = read.feesBetween('contract', latest.sequence - contractLedgers + 1, latest.sequence)
   return E.right({
-    sorobanInclusionFee: distribution([], contractLedgers),
+    sorobanInclusionFee: distribution(contractFees, contractLedgers),
     inclusionFee: distribution(fees, classicLedgers),
     latestLedger: latest.sequence,
   })

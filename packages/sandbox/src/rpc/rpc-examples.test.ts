@@ -106,7 +106,7 @@ describe('answers', () => {
     expect(await ask('getTransaction', { hash: found?.hash })).toMatchObject({ ...asText, createdAt: `${createdAt}` })
     expect(await ask('getTransactions', { startLedger: 1 })).toMatchObject({
       latestLedgerCloseTimestamp: latest.closeTime,
-      transactions: [{ createdAt }, {}, {}],
+      transactions: [{ createdAt }, {}, {}, {}, {}, {}, {}, {}],
     })
     expect(await ask('getLedgers', { startLedger: latest.sequence })).toMatchObject({
       latestLedgerCloseTime: latest.closeTime,

@@ -4,18 +4,41 @@ import * as t from 'io-ts'
 import type { StoredTransaction } from '../sandbox-api.ts'
 import { base64, invalidParams, method, rangeAsText } from './method.ts'
 import { Page, pageStart } from './pagination.ts'
+import { orderOf, placeId, sequenceOf } from './place-id.ts'
 
-const details = ({ succeeded, hash, order, envelope, result, meta, ledger }: StoredTransaction) => ({
-  status: succeeded ? 'SUCCESS' : 'FAILED',
-  txHash: hash,
-  applicationOrder: order,
-  feeBump: xdr.TransactionEnvelope.fromXdr(envelope).type === 'envelopeTypeTxFeeBump',
-  envelopeXdr: base64(envelope),
-  resultXdr: base64(result),
-  resultMetaXdr: base64(meta),
-  events: { transactionEventsXdr: [], contractEventsXdr: [] },
-  ledger,
-})
+const isClassic = (envelope: xdr.TransactionEnvelope): boolean => {
+  const inner = envelope.type === 'envelopeTypeTxFeeBump' ? envelope.feeBump.tx.innerTx : envelope
+  return inner.type !== 'envelopeTypeTx' || inner.v1.tx.ext.type === 'v0'
+}
+
+/** What contracts announced, by operation, and what is told for those who look for a fault. */
+const eventsIn = (envelope: xdr.TransactionEnvelope, bytes: Uint8Array) => {
+  if (isClassic(envelope)) return { events: { transactionEventsXdr: [], contractEventsXdr: [] } }
+  const meta = xdr.TransactionMeta.fromXdr(bytes)
+  if (meta.type !== 'v4') throw new Error(`a stored meta is in the form ${meta.type}`)
+  const { operations, diagnosticEvents, sorobanMeta } = meta.v4
+  const contractEventsXdr =
+    sorobanMeta === null ? [] : operations.map(({ events }) => events.map((each) => each.toXdr('base64')))
+  return {
+    ...(diagnosticEvents.length > 0 && { diagnosticEventsXdr: diagnosticEvents.map((each) => each.toXdr('base64')) }),
+    events: { transactionEventsXdr: [], contractEventsXdr },
+  }
+}
+
+const details = ({ succeeded, hash, order, envelope: bytes, result, meta, ledger }: StoredTransaction) => {
+  const envelope = xdr.TransactionEnvelope.fromXdr(bytes)
+  return {
+    status: succeeded ? 'SUCCESS' : 'FAILED',
+    txHash: hash,
+    applicationOrder: order,
+    feeBump: envelope.type === 'envelopeTypeTxFeeBump',
+    envelopeXdr: base64(bytes),
+    resultXdr: base64(result),
+    resultMetaXdr: base64(meta),
+    ...eventsIn(envelope, meta),
+    ledger,
+  }
+}
 
 const hashDigits = 64
 
@@ -33,11 +56,6 @@ export const getTransaction = method(t.type({ hash: t.string }), ({ hash }, cont
     : E.right({ ...range, ...details(found), createdAt: found.closeTime.toString() })
 })
 
-/** A place in the history as one number: 32 bits of ledger, 20 of order, 12 of operation (SEP-35). */
-const placeId = (ledger: number, order: number): bigint => (BigInt(ledger) << 32n) | (BigInt(order) << 12n) | 1n
-const ledgerOf = (id: bigint): number => Number(id >> 32n)
-const orderOf = (id: bigint): number => Number((id >> 12n) & 0xfffffn)
-
 export const getTransactions = method(Page, (page, context) => {
   const from = pageStart(page, context)
   if (E.isLeft(from)) return from
@@ -45,19 +63,19 @@ export const getTransactions = method(Page, (page, context) => {
   const { oldest, latest } = read.range()
   const start =
     'cursor' in from.right
-      ? { ledger: ledgerOf(from.right.cursor), order: orderOf(from.right.cursor) + 1 }
+      ? { ledger: sequenceOf(from.right.cursor), order: orderOf(from.right.cursor) + 1 }
       : { ledger: from.right.startLedger, order: 1 }
   const found = read.transactionsFrom(start.ledger, start.order, from.right.limit)
   const last = found.at(-1)
   const isEnd = found.length < from.right.limit
-  const end = isEnd ? placeId(latest.sequence, last?.ledger === latest.sequence ? last.order : 0) : undefined
+  const end = isEnd ? placeId(latest.sequence, last?.ledger === latest.sequence ? last.order : 0, 1) : undefined
   return E.right({
     transactions: found.map((each) => ({ ...details(each), createdAt: each.closeTime })),
     latestLedger: latest.sequence,
     latestLedgerCloseTimestamp: latest.closeTime,
     oldestLedger: oldest.sequence,
     oldestLedgerCloseTimestamp: oldest.closeTime,
-    cursor: (end ?? placeId(last?.ledger ?? start.ledger, last?.order ?? 0)).toString(),
+    cursor: (end ?? placeId(last?.ledger ?? start.ledger, last?.order ?? 0, 1)).toString(),
   })
 })
 
@@ -71,10 +89,4 @@ export const sendTransaction = method(Envelope, ({ transaction }, context) => {
   if (status === 'PENDING' && context.sandbox.faults.take('lose_reply') !== undefined) context.loseReply()
   const answer = { status, hash, latestLedger, latestLedgerCloseTime }
   return E.right(status === 'ERROR' ? { errorResultXdr: submitted.right.errorResult, ...answer } : answer)
-})
-
-/** Simulation is for contract calls. */
-export const simulateTransaction = method(Envelope, (_, context) => {
-  const { latestLedger } = rangeAsText(context)
-  return E.right({ error: 'contracts are not available in this network', events: [], latestLedger })
 })

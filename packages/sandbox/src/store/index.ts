@@ -1,5 +1,6 @@
 import type { SqlDatabase } from '@quittance/event-store'
 import { type EntryTable, entryTable } from './entry-table.ts'
+import { type EventTable, eventTable } from './event-table.ts'
 import { type LedgerTable, ledgerTable } from './ledger-table.ts'
 import { type QueueTable, queueTable } from './queue-table.ts'
 import { type TransactionTable, transactionTable } from './transaction-table.ts'
@@ -9,6 +10,7 @@ export type Store = {
   readonly entries: EntryTable
   readonly ledgers: LedgerTable
   readonly transactions: TransactionTable
+  readonly events: EventTable
   readonly queue: QueueTable
 }
 
@@ -16,5 +18,6 @@ export const storeIn = (database: SqlDatabase): Store => ({
   entries: entryTable(database),
   ledgers: ledgerTable(database),
   transactions: transactionTable(database),
+  events: eventTable(database),
   queue: queueTable(database),
 })

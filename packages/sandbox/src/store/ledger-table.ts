@@ -34,6 +34,8 @@ export const ledgerTable = (database: SqlDatabase): LedgerTable => {
   const dropBumps = database.prepare(
     'DELETE FROM sandbox_fee_bump WHERE hash IN (SELECT hash FROM sandbox_transaction WHERE ledger < ?)',
   )
+  const dropContractFees = database.prepare('DELETE FROM sandbox_contract_fee WHERE ledger < ?')
+  const dropEvents = database.prepare('DELETE FROM sandbox_event WHERE ledger < ?')
   const dropTransactions = database.prepare('DELETE FROM sandbox_transaction WHERE ledger < ?')
   return {
     add: ({ sequence, hash, closeTime, meta }) => void insert.run(sequence, hash, closeTime, meta),
@@ -47,6 +49,8 @@ export const ledgerTable = (database: SqlDatabase): LedgerTable => {
       dropLedgers.run(firstKept)
       dropBumps.run(firstKept)
       dropTransactions.run(firstKept)
+      dropContractFees.run(firstKept)
+      dropEvents.run(firstKept)
     },
   }
 }

@@ -3,7 +3,8 @@ import type { SqlDatabase } from '@quittance/event-store'
 /**
  * `state_sum` is what the state hash is made of. Offers are entries, too: `sandbox_offer` is where they stand in their
  * books. Envelopes, results and metas are XDR. The queue holds one transaction for each source account, and the queue of
- * fees what was offered for it, by whom. `sandbox_fee_bump` finds a fee bump by the hash of the transaction in it.
+ * fees what was offered for it, by whom. `sandbox_contract_fee` are the contract transactions, and what each was charged
+ * for an operation beside its resources; `sandbox_event` is what contracts have announced. `sandbox_fee_bump` finds a fee bump by the hash of the transaction in it.
  * A transaction that is held is not taken from the queue before its ledger. A fault's setting is JSON; `seen` are the
  * answers it could have applied to, `ends_at` the ledger it ends with. `sandbox_withdrawn` are the lines whose issuer's
  * consent a fault has withdrawn. `ceiling_ms` is a time the clock has certainly not shown yet.
@@ -34,6 +35,14 @@ const tables = `
     meta BLOB NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX IF NOT EXISTS sandbox_transaction_place ON sandbox_transaction (ledger, application_order);
+  CREATE TABLE IF NOT EXISTS sandbox_contract_fee (
+    hash TEXT PRIMARY KEY, ledger INTEGER NOT NULL, fee INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS sandbox_contract_fee_ledger ON sandbox_contract_fee (ledger);
+  CREATE TABLE IF NOT EXISTS sandbox_event (
+    ledger INTEGER NOT NULL, application_order INTEGER NOT NULL, place INTEGER NOT NULL, hash TEXT NOT NULL,
+    event BLOB NOT NULL, PRIMARY KEY (ledger, application_order, place)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sandbox_queue (
     arrival INTEGER PRIMARY KEY AUTOINCREMENT, hash TEXT NOT NULL UNIQUE, source TEXT NOT NULL UNIQUE,
     operations INTEGER NOT NULL, envelope BLOB NOT NULL

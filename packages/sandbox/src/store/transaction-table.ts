@@ -2,11 +2,12 @@ import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import type { StoredTransaction } from '../sandbox-api.ts'
 import { bytesIn, integerIn, textIn } from './columns.ts'
 
-/** What is stored of a transaction when its ledger closes; the fee in stroops. */
+/** What is stored of a transaction when its ledger closes; the fee in stroops, `resourceFee` is part of it. */
 type NewTransaction = Omit<StoredTransaction, 'closeTime'> & {
   readonly innerHash: string
   readonly operations: number
   readonly feeCharged: number
+  readonly resourceFee?: number
 }
 
 export interface TransactionTable {
@@ -15,8 +16,8 @@ export interface TransactionTable {
   readonly find: (hash: string) => StoredTransaction | undefined
   /** Those at or after a place (ledger, order), in order. */
   readonly from: (ledger: number, order: number, limit: number) => ReadonlyArray<StoredTransaction>
-  /** What each transaction of some ledgers was charged for one operation, in stroops, ascending. */
-  readonly feesBetween: (first: number, last: number) => ReadonlyArray<number>
+  /** What each transaction of some ledgers was charged for one operation, without resources, in stroops, ascending. */
+  readonly feesBetween: (kind: 'classic' | 'contract', first: number, last: number) => ReadonlyArray<number>
 }
 
 const transactionIn = (row: SqlRow): StoredTransaction => ({
@@ -42,19 +43,28 @@ export const transactionTable = (database: SqlDatabase): TransactionTable => {
     `${placed} WHERE (t.ledger, t.application_order) >= (?, ?) ORDER BY t.ledger, t.application_order LIMIT ?`,
   )
   const fees = database.prepare(
-    'SELECT fee_charged / operations AS fee FROM sandbox_transaction WHERE ledger BETWEEN ? AND ? ORDER BY fee',
+    `SELECT fee_charged / operations AS fee FROM sandbox_transaction
+     WHERE ledger BETWEEN ? AND ? AND hash NOT IN (SELECT hash FROM sandbox_contract_fee) ORDER BY fee`,
   )
+  const contractFees = database.prepare(
+    'SELECT fee FROM sandbox_contract_fee WHERE ledger BETWEEN ? AND ? ORDER BY fee',
+  )
+  const insertContractFee = database.prepare('INSERT INTO sandbox_contract_fee VALUES (?, ?, ?)')
   return {
     add: (transaction) => {
-      const { hash, innerHash, ledger, order, succeeded, operations, feeCharged, envelope, result, meta } = transaction
+      const { hash, innerHash, ledger, order, succeeded, operations, feeCharged, resourceFee } = transaction
+      const { envelope, result, meta } = transaction
       if (innerHash !== hash) insertBump.run(innerHash, hash)
       insert.run(hash, ledger, order, succeeded ? 1 : 0, operations, feeCharged, envelope, result, meta)
+      if (resourceFee !== undefined)
+        insertContractFee.run(hash, ledger, Math.floor((feeCharged - resourceFee) / operations))
     },
     find: (hash) => {
       const row = byHash.get(hash, hash)
       return row === undefined ? undefined : transactionIn(row)
     },
     from: (ledger, order, limit) => page.all(ledger, order, limit).map(transactionIn),
-    feesBetween: (first, last) => fees.all(first, last).map((row) => integerIn(row, 'fee')),
+    feesBetween: (kind, first, last) =>
+      (kind === 'classic' ? fees : contractFees).all(first, last).map((row) => integerIn(row, 'fee')),
   }
 }

@@ -1,0 +1,25 @@
+import { rootTransaction } from '../faucet/root-transaction.ts'
+import { closeLedger } from '../ledger/close-ledger.ts'
+import { hexOf, type Network } from '../network.ts'
+import type { Store } from '../store/index.ts'
+import { callTransaction } from './call-transaction.ts'
+import { contractsDue, keeperCreation } from './upkeep.ts'
+
+/**
+ * Puts the sandbox's contracts on its ledger where they are missing: in a new network, and in one from before there were
+ * any. Closes a ledger for each step, at `now` (in seconds since 1970) at the earliest.
+ */
+export const deployContracts = (network: Network, store: Store, now: number): void => {
+  for (;;) {
+    const { latest } = store.ledgers.range()
+    const ledger = { sequence: latest.sequence + 1, closeTime: BigInt(Math.max(now, latest.closeTime + 1)) }
+    const creation = keeperCreation(store.entries, network)
+    const due = creation.length > 0 ? [] : contractsDue(store.entries, network)
+    if (creation.length + due.length === 0) return
+    const made = creation.length === 0 ? [] : [rootTransaction(network, store.entries, ledger, creation, [])]
+    const included = [...made, ...due.map((each) => callTransaction(network, store.entries, ledger, each))]
+    closeLedger(network, store, ledger, included)
+    const failed = included.find(({ hash }) => store.transactions.find(hexOf(hash))?.succeeded !== true)
+    if (failed !== undefined) throw new Error('the contracts of the sandbox cannot be put on its ledger')
+  }
+}

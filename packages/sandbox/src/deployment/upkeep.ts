@@ -1,0 +1,69 @@
+import { Address, type Keypair, Operation, SorobanDataBuilder, type xdr } from '@stellar/stellar-sdk'
+import { liveUntilIn } from '../contracts/lifetimes.ts'
+import { mandateWasm } from '../contracts/mandate-wasm.ts'
+import { maxTtl } from '../contracts/settings.ts'
+import { findAccount } from '../ledger/accounts.ts'
+import type { LedgerView } from '../ledger/draft.ts'
+import type { Network } from '../network.ts'
+import { assetContractsOf, instanceKeyOf, mandateCodeKey, mandateContractOf, mandateSalt } from './contracts.ts'
+
+/** A contract operation that is due, and whose transaction it is to be. `keys` are those it lets live longer. */
+export type DueCall = {
+  readonly source: Keypair
+  readonly operation: xdr.Operation
+  readonly data?: xdr.SorobanTransactionData
+}
+
+const isThere = (view: LedgerView, key: xdr.LedgerKey): boolean => view.find(key.toXdr('hex')) !== undefined
+
+/** What whoever keeps the contracts starts with, in XLM: enough rent for decades. */
+const keepersBalance = '1000000'
+
+/** The account that keeps the contracts, where it is missing: made by the root account. */
+export const keeperCreation = (view: LedgerView, { root, contractKeeper }: Network): ReadonlyArray<xdr.Operation> =>
+  findAccount(view, contractKeeper.xdrAccountId()) !== undefined
+    ? []
+    : [
+        Operation.createAccount({
+          source: root.publicKey(),
+          destination: contractKeeper.publicKey(),
+          startingBalance: keepersBalance,
+        }),
+      ]
+
+/** First the code of the mandate contract, then the contract. */
+const mandateDue = (view: LedgerView, network: Network): ReadonlyArray<DueCall> => {
+  const { contractKeeper: source } = network
+  if (!isThere(view, mandateCodeKey))
+    return [{ source, operation: Operation.uploadContractWasm({ wasm: mandateWasm() }) }]
+  if (isThere(view, instanceKeyOf(mandateContractOf(network)))) return []
+  const address = new Address(source.publicKey())
+  const operation = Operation.createCustomContract({ address, wasmHash: mandateSalt, salt: mandateSalt })
+  return [{ source, operation }]
+}
+
+/** What a network's contracts lack that can go into its next ledger, each from another account. */
+export const contractsDue = (view: LedgerView, network: Network): ReadonlyArray<DueCall> => [
+  ...mandateDue(view, network),
+  ...assetContractsOf(network)
+    .filter(({ id }) => !isThere(view, instanceKeyOf(id)))
+    .map(({ asset, deployer: source }) => ({ source, operation: Operation.createStellarAssetContract({ asset }) })),
+]
+
+/** How often the lifetimes are looked at, in ledgers; a new contract lives for 120,960. */
+const lookedAtEvery = 1_000
+
+/**
+ * What keeps the contracts from being archived, where they have less than half of the longest life left. The sandbox
+ * does this, since nobody who only uses a contract should pay for its code.
+ */
+export const extensionDue = (view: LedgerView, network: Network, sequence: number): ReadonlyArray<DueCall> => {
+  if (sequence % lookedAtEvery !== 0) return []
+  const instances = [mandateContractOf(network), ...assetContractsOf(network).map(({ id }) => id)].map(instanceKeyOf)
+  const keys = [mandateCodeKey, ...instances]
+  const isDue = keys.some((key) => (liveUntilIn(view, key.toXdr('hex')) ?? 0) - sequence < maxTtl / 2)
+  if (!isDue) return []
+  const data = new SorobanDataBuilder().setReadOnly(keys).build()
+  const operation = Operation.extendFootprintTtl({ extendTo: maxTtl - 1 })
+  return [{ source: network.contractKeeper, operation, data }]
+}

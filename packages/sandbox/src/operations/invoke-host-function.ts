@@ -1,0 +1,47 @@
+import { xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { type InvocationCost, invoke } from '../contracts/index.ts'
+import { transactionLimits } from '../ledger/contract-settings.ts'
+import { restoredBy } from '../ledger/resource-fees.ts'
+import { sha256 } from '../network.ts'
+import { innerResult, type OperationLogic } from './operation.ts'
+
+const codes = xdr.InvokeHostFunctionResult
+const result = (code: xdr.InvokeHostFunctionResult) => innerResult(xdr.OperationResultTr.invokeHostFunction(code))
+const refused = (code: xdr.InvokeHostFunctionResult) => E.left(result(code))
+
+const failures = {
+  trapped: codes.invokeHostFunctionTrapped(),
+  resourceLimitExceeded: codes.invokeHostFunctionResourceLimitExceeded(),
+  entryArchived: codes.invokeHostFunctionEntryArchived(),
+}
+
+const isBeyond = (cost: InvocationCost, { instructions, diskReadBytes, writeBytes }: xdr.SorobanResources): boolean =>
+  cost.instructions > instructions || cost.readBytes > diskReadBytes || cost.writeBytes > writeBytes
+
+/** Calls a contract, creates one or uploads its code. The result is the hash of what it answered and announced. */
+export const invokeHostFunction = ({ hostFunction: call, auth }: xdr.InvokeHostFunctionOp): OperationLogic => ({
+  level: 'medium',
+  success: result(codes.invokeHostFunctionSuccess(new Uint8Array(32))),
+  check: () => E.right(result(codes.invokeHostFunctionSuccess(new Uint8Array(32)))),
+  apply: (source, draft, { contract }) => {
+    if (contract === undefined) return refused(codes.invokeHostFunctionMalformed())
+    const { declared, networkId } = contract
+    const { resources } = declared
+    const { footprint } = resources
+    const mode = { _tag: 'enforce', footprint, auth, restored: restoredBy(declared) } as const
+    const outcome = invoke({ call, source, draft, network: { id: networkId }, mode })
+    const { cost, events, diagnostics } = outcome
+    contract.note({ diagnostics })
+    if (E.isLeft(outcome.result) && outcome.result.left.resultCode === 'entryArchived')
+      return refused(failures.entryArchived)
+    if (isBeyond(cost, resources)) return refused(failures.resourceLimitExceeded)
+    if (E.isLeft(outcome.result)) return refused(failures[outcome.result.left.resultCode])
+    if (cost.eventBytes > transactionLimits.eventBytes) return refused(failures.resourceLimitExceeded)
+    if (!contract.covers(cost)) return refused(codes.invokeHostFunctionInsufficientRefundableFee())
+    const returnValue = outcome.result.right
+    contract.note({ returnValue, events, eventBytes: cost.eventBytes, rentFee: cost.rentFee })
+    const preimage = new xdr.InvokeHostFunctionSuccessPreImage({ returnValue, events: [...events] })
+    return E.right(result(codes.invokeHostFunctionSuccess(sha256(preimage.toXdr()))))
+  },
+})

@@ -1,0 +1,74 @@
+import type { xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { type InvocationMode, type InvocationOutcome, invoke } from '../contracts/index.ts'
+import { draftOn, type LedgerDraft } from '../ledger/draft.ts'
+import type { SignedTransaction } from '../ledger/envelope.ts'
+import { eventsFee } from '../ledger/resource-fees.ts'
+import { accountIdOf } from '../operations/operation.ts'
+import { hostErrorText } from './host-error-text.ts'
+import { declarationOf } from './resources.ts'
+import { stateChanges } from './state-changes.ts'
+
+/** What a node answers to a simulation, but for the ledger it was made on. */
+export type SimulatedTransaction = {
+  readonly events: ReadonlyArray<xdr.DiagnosticEvent>
+  readonly error?: string
+  readonly transactionData?: string
+  readonly minResourceFee?: string
+  readonly results?: ReadonlyArray<{ readonly auth: ReadonlyArray<string>; readonly xdr: string }>
+  readonly stateChanges?: ReturnType<typeof stateChanges>
+}
+
+/** How a call is simulated. */
+export type CallOptions = {
+  /** Empty: what is given is enforced, and with nothing given it is found out who has to agree. */
+  readonly authMode: string
+  readonly isAddressBound: boolean
+  readonly leeway: number
+}
+
+/** Instructions may turn out more in the ledger: by 4 %, and 50,000 at the least. */
+const withMargin = (instructions: number, leeway: number): number =>
+  Math.ceil(instructions + Math.max(leeway, 50_000, instructions * 0.04))
+
+const answered = (signed: SignedTransaction, { footprint, auth, archived, cost }: InvocationOutcome, leeway: number) =>
+  declarationOf(signed, {
+    footprint,
+    auth,
+    archived,
+    instructions: withMargin(cost.instructions, leeway),
+    diskReadBytes: cost.readBytes,
+    writeBytes: cost.writeBytes,
+    refundable: cost.rentFee + eventsFee(cost.eventBytes),
+  })
+
+const modeOf = (
+  given: ReadonlyArray<xdr.SorobanAuthorizationEntry>,
+  { authMode, isAddressBound }: CallOptions,
+): InvocationMode => {
+  const isEnforced = authMode === 'enforce' || (authMode === '' && given.length > 0)
+  return isEnforced
+    ? { _tag: 'record', auth: given }
+    : { _tag: 'record', isAddressBound, allowsNonRoot: authMode === 'record_allow_nonroot' }
+}
+
+/** Calls a contract, creates one or uploads its code, to find out what that takes. */
+export const simulatedCall = (
+  signed: SignedTransaction,
+  { sourceAccount }: xdr.Operation,
+  { hostFunction: call, auth: given }: xdr.InvokeHostFunctionOp,
+  below: LedgerDraft,
+  options: CallOptions,
+): SimulatedTransaction => {
+  const source = sourceAccount === null ? signed.source : accountIdOf(sourceAccount)
+  const draft = draftOn(below, below.ledger)
+  const outcome = invoke({ call, source, draft, network: { id: signed.networkId }, mode: modeOf(given, options) })
+  const { result, diagnostics: events, auth } = outcome
+  if (E.isLeft(result)) return { error: hostErrorText(result.left.error, events), events }
+  return {
+    ...answered(signed, outcome, options.leeway),
+    events,
+    results: [{ auth: auth.map((each) => each.toXdr('base64')), xdr: result.right.toXdr('base64') }],
+    stateChanges: stateChanges(draft, below.find),
+  }
+}

@@ -1,0 +1,35 @@
+import { xdr } from '@stellar/stellar-sdk'
+import type { LedgerDraft } from '../ledger/draft.ts'
+import type { SignedTransaction } from '../ledger/envelope.ts'
+import { rentFee } from '../ledger/rent.ts'
+import { extensionsDue } from '../operations/extend-footprint-ttl.ts'
+import { restorationsDue } from '../operations/restore-footprint.ts'
+import type { SimulatedTransaction } from './call.ts'
+import { declarationOf } from './resources.ts'
+
+const keysOf = (due: ReadonlyArray<{ readonly key: string }>) => due.map(({ key }) => xdr.LedgerKey.fromXdr(key, 'hex'))
+
+/** What it takes to let entries live longer; those that do already are left out. */
+export const simulatedExtension = (
+  signed: SignedTransaction,
+  draft: LedgerDraft,
+  { readOnly }: xdr.LedgerFootprint,
+  extendTo: number,
+): SimulatedTransaction => {
+  const due = extensionsDue(draft, draft.ledger.sequence, readOnly, extendTo)
+  const footprint = new xdr.LedgerFootprint({ readOnly: keysOf(due), readWrite: [] })
+  return { ...declarationOf(signed, { footprint, refundable: rentFee(due) }), events: [] }
+}
+
+/** What it takes to bring archived entries back; those that live are left out. */
+export const simulatedRestoration = (
+  signed: SignedTransaction,
+  draft: LedgerDraft,
+  { readWrite }: xdr.LedgerFootprint,
+): SimulatedTransaction => {
+  const due = restorationsDue(draft, draft.ledger.sequence, readWrite)
+  const footprint = new xdr.LedgerFootprint({ readOnly: [], readWrite: keysOf(due) })
+  const bytes = due.reduce((sum, { size }) => sum + size, 0)
+  const needs = { footprint, diskReadBytes: bytes, writeBytes: bytes, refundable: rentFee(due) }
+  return { ...declarationOf(signed, needs), events: [] }
+}
