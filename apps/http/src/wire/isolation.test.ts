@@ -19,6 +19,7 @@ type Kind =
   | 'exception'
   | 'webhook'
   | 'refund'
+  | 'event'
   | 'subscription'
 type Belongings = Readonly<Record<Kind, string>>
 
@@ -51,6 +52,7 @@ beforeAll(async () => {
     () => service.api(`/refunds/${refund}`),
     ({ body }) => body.data.status === 'succeeded',
   )
+  const [event] = (await service.api('/events?type=payment.confirmed')).body.data.data
   const hook = { name: 'A hook', url: 'https://victim.example/hook', events: ['payment.confirmed'] }
   victims = {
     product,
@@ -61,6 +63,7 @@ beforeAll(async () => {
     exception: exceptions.body.data.data[0].id,
     webhook: (await service.api('/webhooks', { body: hook })).body.data.id,
     refund,
+    event: event.id,
     subscription: 'sub_7nQe4Cw0XbDq1yLZs5Tt0u',
   }
 })
@@ -83,6 +86,7 @@ const named: Readonly<Record<string, keyof Belongings>> = {
   exceptions: 'exception',
   webhooks: 'webhook',
   refunds: 'refund',
+  events: 'event',
   subscriptions: 'subscription',
 }
 
@@ -153,6 +157,7 @@ const nobodys = (owned: Belongings): Belongings => {
     exception: other('exception'),
     webhook: other('webhook'),
     refund: other('refund'),
+    event: other('event'),
     subscription: other('subscription'),
   }
 }
@@ -176,7 +181,7 @@ const outcomesFor = async (headersOf: (route: DeclaredRoute) => Promise<Readonly
 /** All that the victim has; when the ledger was last read is nobody's. */
 const everything = async (): Promise<ReadonlyArray<string>> =>
   Promise.all(
-    ['customers', 'product', 'checkout', 'payment', 'refunds', 'exceptions', 'webhooks'].map(async (list) => {
+    ['customers', 'product', 'checkout', 'payment', 'refunds', 'exceptions', 'webhooks', 'events'].map(async (list) => {
       const { body } = await service.api(`/${list}?limit=100`)
       return JSON.stringify(body.data.data).replaceAll(/"synced_at":"[^"]+"/g, '')
     }),

@@ -25,16 +25,29 @@ export const eventsOf = (connection: Connection) => {
   const pageOf = (query: Query, options?: CallOptions): Promise<Page<Event>> =>
     ask({ method: 'GET', path: ['events'], query, answer }, options)
 
-  /** Page after page; where `pauseMs` is null, up to the newest. */
-  async function* walk(query: Query, pauseMs: number | null, options: CallOptions): AsyncGenerator<Event, void> {
-    let { after } = query
-    while (options.signal?.aborted !== true) {
-      const page = await pageOf({ limit: 100, ...query, ...(after === undefined ? {} : { after }) }, options)
+  async function* walk(query: Query, options: CallOptions): AsyncGenerator<Event, void> {
+    let page = await pageOf({ limit: 100, ...query }, options)
+    for (;;) {
+      const last = page.data.at(-1)
       yield* page.data
-      after = page.data.at(-1)?.id ?? after
-      if (page.has_more) continue
-      if (pauseMs === null) return
-      await patience.clock.wait(pauseMs, options.signal ?? never)
+      if (!page.has_more || last === undefined) return
+      page = await pageOf({ limit: 100, ...query, after: last.id }, options)
+    }
+  }
+
+  async function* follow(query: Query, { pauseMs = 1_000, ...options }: Following): AsyncGenerator<Event, void> {
+    const { signal = never } = options
+    let from = query
+    try {
+      while (!signal.aborted) {
+        for await (const event of walk(from, options)) {
+          from = { ...query, after: event.id }
+          yield event
+        }
+        await patience.clock.wait(pauseMs, signal)
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error
     }
   }
 
@@ -44,11 +57,10 @@ export const eventsOf = (connection: Connection) => {
     /** Iterate for all events up to the newest, or take one page. Keep the last id to go on from there later. */
     list: (query: Query = {}, options: CallOptions = {}) => ({
       page: () => pageOf(query, options),
-      [Symbol.asyncIterator]: () => walk(query, null, options),
+      [Symbol.asyncIterator]: () => walk(query, options),
     }),
-    /** As `list`, and then whatever follows, until the signal aborts: what is given out last is what to go on after. */
-    follow: (query: Query = {}, { pauseMs = 1_000, ...options }: Following = {}): AsyncIterable<Event> =>
-      walk(query, pauseMs, options),
+    /** As `list`, and then whatever follows, until the signal aborts. It rejects as `list` does: go on after the last. */
+    follow: (query: Query = {}, options: Following = {}): AsyncIterable<Event> => follow(query, options),
   }
 }
 
