@@ -19,9 +19,16 @@ export const contractDataEntry = (
     new xdr.ContractDataEntry({ ext: xdr.ExtensionPoint.v0(), contract, key, durability, val }),
   )
 
+const instanceKeys = new WeakMap<xdr.ContractId, EntryKey>()
+
 /** What a contract's instance is filed under: its code, and the values it keeps with it. */
-export const instanceKey = (contract: xdr.ContractId): EntryKey =>
-  contractDataKey(contractAddress(contract), instanceName, persistent)
+export const instanceKey = (contract: xdr.ContractId): EntryKey => {
+  const known = instanceKeys.get(contract)
+  if (known !== undefined) return known
+  const key = contractDataKey(contractAddress(contract), instanceName, persistent)
+  instanceKeys.set(contract, key)
+  return key
+}
 
 export const instanceEntry = (
   contract: xdr.ContractId,

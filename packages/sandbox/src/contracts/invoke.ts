@@ -26,7 +26,7 @@ const hostFor = (invocation: Invocation): Host => {
   const undo = journal()
   const counting = meter()
   const footprint = mode._tag === 'enforce' ? declaredFootprint(mode.footprint) : recordedFootprint()
-  const storage = storageOn(draft, footprint, undo)
+  const storage = storageOn(draft, footprint, undo, counting)
   const context = { storage, journal: undo, meter: counting, networkId: network.id, sequence, source }
   const policy =
     mode._tag === 'record' && mode.auth === undefined

@@ -1,11 +1,11 @@
 import { hostError } from './host-error.ts'
 import { maxHostCalls } from './settings.ts'
 
-/** What is counted while a call runs, and priced afterwards: by `cost.ts`. */
+/** What is counted while a call runs, and priced afterwards: by `cost.ts`. `accesses` are those of the storage. */
 export type Counts = {
   readonly hostCalls: number
   readonly wasmFrames: number
-  readonly tokenFrames: number
+  readonly accesses: number
   readonly signatures: number
 }
 
@@ -15,7 +15,7 @@ export interface Meter {
 }
 
 export const meter = (): Meter => {
-  const counts = { hostCalls: 0, wasmFrames: 0, tokenFrames: 0, signatures: 0 }
+  const counts = { hostCalls: 0, wasmFrames: 0, accesses: 0, signatures: 0 }
   return {
     count: (what) => {
       counts[what] += 1

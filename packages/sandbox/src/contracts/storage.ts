@@ -5,6 +5,7 @@ import type { Footprint } from './footprint.ts'
 import { hostError } from './host-error.ts'
 import type { Journal } from './journal.ts'
 import { durabilityOf, firstLiveUntil, lastLiveUntil, liveUntilIn, ttlEntry } from './lifetimes.ts'
+import type { Meter } from './meter.ts'
 
 /** An entry with the last ledger of its life; undefined where it lives without end. */
 export type Held = { readonly data: EntryData; readonly liveUntil: number | undefined }
@@ -25,12 +26,13 @@ export interface Storage {
 }
 
 /** The draft is only read here: what has changed is written by `writeChanges`, once the call has succeeded. */
-export const storageOn = (draft: LedgerDraft, footprint: Footprint, { note }: Journal): Storage => {
+export const storageOn = (draft: LedgerDraft, footprint: Footprint, { note }: Journal, { count }: Meter): Storage => {
   const { sequence } = draft.ledger
   const before = new Map<EntryKey, Held | undefined>()
   const current = new Map<EntryKey, Held | undefined>()
 
   const load = (key: EntryKey): Held | undefined => {
+    count('accesses')
     if (current.has(key)) return current.get(key)
     const entry = draft.find(key)
     const held = entry === undefined ? undefined : { data: dataOf(entry), liveUntil: liveUntilIn(draft, key) }

@@ -20,33 +20,38 @@ const find = (token: Token, key: xdr.ScVal): Allowance | undefined => {
     : { amount: stroops, liveUntil: liveUntil.u32 }
 }
 
+const left = (found: Allowance | undefined, sequence: number): bigint =>
+  found === undefined || found.liveUntil < sequence ? 0n : found.amount
+
 /** What is left of it, in stroops: nothing after its last ledger. */
-export const allowanceOf = (token: Token, from: xdr.ScAddress, spender: xdr.ScAddress): bigint => {
-  const found = find(token, keyOf(from, spender))
-  return found === undefined || found.liveUntil < token.host.ledger.sequence ? 0n : found.amount
-}
+export const allowanceOf = (token: Token, from: xdr.ScAddress, spender: xdr.ScAddress): bigint =>
+  left(find(token, keyOf(from, spender)), token.host.ledger.sequence)
 
 /** The entry lives as long as what it allows; an allowance of nothing may end in the past, and needs no entry. */
-export const allow = (
+const replace = (
   token: Token,
-  from: xdr.ScAddress,
-  spender: xdr.ScAddress,
+  key: xdr.ScVal,
+  before: Allowance | undefined,
   { amount, liveUntil }: Allowance,
 ): void => {
   const { sequence } = token.host.ledger
   if (liveUntil > lastLiveUntil(sequence)) refuse('allowance', 'live_until is greater than max')
   if (amount > 0n && liveUntil < sequence) refuse('allowance', 'live_until must be >= ledger sequence')
-  const key = keyOf(from, spender)
-  const before = find(token, key)
   if (before === undefined && amount === 0n) return
   keep(token, 'Allowance', key, record({ amount: i128(amount), live_until_ledger: xdr.ScVal.scvU32(liveUntil) }))
   const ledgers = liveUntil - sequence
   if (amount > 0n && (before?.liveUntil ?? 0) < liveUntil) extendKept(token, 'Allowance', key, ledgers, ledgers)
 }
 
+export const allow = (token: Token, from: xdr.ScAddress, spender: xdr.ScAddress, allowance: Allowance): void => {
+  const key = keyOf(from, spender)
+  replace(token, key, find(token, key), allowance)
+}
+
 export const spendAllowance = (token: Token, from: xdr.ScAddress, spender: xdr.ScAddress, amount: bigint): void => {
-  const left = allowanceOf(token, from, spender)
-  if (left < amount) refuse('allowance', 'not enough allowance to spend')
-  const { liveUntil } = find(token, keyOf(from, spender)) ?? { liveUntil: 0 }
-  if (amount > 0n) allow(token, from, spender, { amount: left - amount, liveUntil })
+  const key = keyOf(from, spender)
+  const found = find(token, key)
+  const allowed = left(found, token.host.ledger.sequence)
+  if (allowed < amount) refuse('allowance', 'not enough allowance to spend')
+  if (amount > 0n && found !== undefined) replace(token, key, found, { ...found, amount: allowed - amount })
 }

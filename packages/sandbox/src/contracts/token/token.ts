@@ -194,7 +194,6 @@ const functions: Readonly<Record<string, TokenFunction>> = {
 
 /** Runs the contract that the network has built in for each asset. */
 export const runToken = (host: Host, frame: Frame): xdr.ScVal => {
-  host.meter.count('tokenFrames')
   const found = Object.hasOwn(functions, frame.name) ? functions[frame.name] : undefined
   if (found === undefined) throw hostError('context', 'missingValue', 'calling unknown contract function')
   if (frame.args.length !== found.takes) throw hostError('context', 'unexpectedSize', 'another number of arguments')
