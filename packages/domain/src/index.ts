@@ -254,13 +254,19 @@ export {
 } from './shared/units.ts'
 export { wrongPlaces } from './shared/wrong-places.ts'
 export {
+  type Cycle,
+  dueAt,
+  indexAt,
   Mandate,
+  nextStep,
   Period,
+  Subscription,
   type SubscriptionCommand,
   SubscriptionDetails,
   type SubscriptionEvent,
   type SubscriptionRejection,
   type SubscriptionState,
+  type SubscriptionStep,
   SubscriptionTerms,
 } from './subscription/index.ts'
 export {

@@ -33,6 +33,13 @@ export const outcomeOf = (cause: FailureCause): FailureOutcome => outcomes[cause
 export const DelayCause = t.keyof({ no_rate: null, no_node: null, no_ledger: null, cause_stands: null }, 'DelayCause')
 export type DelayCause = t.TypeOf<typeof DelayCause>
 
+/** Why resuming came to nothing: its charge failed or could not be made, too many were tried, or it was paused again. */
+export const ResumeFailureCause = t.union(
+  [FailureCause, DelayCause, t.keyof({ attempts_stopped: null, paused_again: null })],
+  'ResumeFailureCause',
+)
+export type ResumeFailureCause = t.TypeOf<typeof ResumeFailureCause>
+
 /** What an attempt is for: a trial has ended, a period, one that failed before, or resuming after a pause. */
 export const ChargeReason = t.keyof({ trial_end: null, renewal: null, retry: null, resume: null }, 'ChargeReason')
 export type ChargeReason = t.TypeOf<typeof ChargeReason>

@@ -21,6 +21,7 @@ import {
   FailureCause,
   FailureOutcome,
   PaymentAsideReason,
+  ResumeFailureCause,
   RetryCause,
 } from './causes.ts'
 import { Anchor, Approval, FiatPrice, Mandate, Period, SubscriptionTerms } from './terms.ts'
@@ -138,8 +139,7 @@ export const SubscriptionEvent = facts([
   fact('ResumeRequested', strict({ at: UnixMs })),
   // `trial` is the rest of an interrupted trial: where it now ends, and the paid periods begin.
   fact('Resumed', strict({ at: UnixMs, trial: orNull(strict({ period: Period, anchor: Anchor })) })),
-  // `cause` is null where the merchant has paused it again.
-  fact('ResumeFailed', strict({ cause: orNull(t.union([FailureCause, DelayCause])), at: UnixMs })),
+  fact('ResumeFailed', strict({ cause: ResumeFailureCause, at: UnixMs })),
   fact('CancellationScheduled', strict({ reason: CancellationReason, endsAt: UnixMs, at: UnixMs })),
   fact('CancellationUndone', strict({ at: UnixMs })),
   fact('SubscriptionCanceled', strict({ reason: CancellationReason, canceledAt: UnixMs })),

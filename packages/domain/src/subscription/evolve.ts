@@ -5,6 +5,7 @@ import { count } from '../shared/units.ts'
 import type { ChargeFailure, Invoice, SubscriptionEvent } from './events.ts'
 import type {
   Attempt,
+  Authorization,
   Collection,
   Lifecycle,
   RetiredMandate,
@@ -51,7 +52,7 @@ const started = ({ details, period, anchor }: Of<'SubscriptionStarted'>): Machin
   stoppedUntil: null,
   countedFrom: null,
   announced: null,
-  authorization: { mandate: details.mandate, endedBy: null, requested: null, expiryAnnouncedAt: null },
+  authorization: { mandate: details.mandate, ended: null, requested: null, expiryAnnouncedAt: null },
   endedMandates: [],
   retired: [],
   asidePayments: [],
@@ -144,18 +145,18 @@ const resumed = (state: Machines, { trial }: Of<'Resumed'>): Machines => {
 }
 
 const retire = (state: Machines, since: RetiredMandate['since']): ReadonlyArray<RetiredMandate> => {
-  const { mandate, endedBy } = state.authorization
-  return endedBy === null
+  const { mandate, ended } = state.authorization
+  return ended === null
     ? [...state.retired, { mandateId: mandate.mandateId, since, sent: 0, sentAt: null }]
     : state.retired
 }
 
-const mandateEnded = (state: Machines, mandateId: MandateId, by: 'customer' | 'operator'): Machines => {
+const mandateEnded = (state: Machines, mandateId: MandateId, ended: Authorization['ended']): Machines => {
   const { authorization } = state
   const isCurrent = authorization.mandate.mandateId === mandateId
   return {
     ...state,
-    authorization: isCurrent ? { ...authorization, endedBy: by } : authorization,
+    authorization: isCurrent ? { ...authorization, ended } : authorization,
     endedMandates: [...state.endedMandates, mandateId],
     retired: state.retired.filter((each) => each.mandateId !== mandateId),
   }
@@ -166,7 +167,7 @@ const mandateReplaced = (state: Machines, { mandate, closedAt }: Of<'MandateRepl
   const replaced: Machines = {
     ...state,
     retired: lifecycle._tag === 'canceled' ? state.retired : retire(state, closedAt),
-    authorization: { mandate, endedBy: null, requested: null, expiryAnnouncedAt: null },
+    authorization: { mandate, ended: null, requested: null, expiryAnnouncedAt: null },
   }
   return lifecycle._tag === 'canceled' ? { ...replaced, retired: retire(replaced, closedAt) } : replaced
 }
@@ -257,9 +258,9 @@ const evolveMachines = (
       return { ...state, retired }
     }
     case 'MandateEnded':
-      return mandateEnded(state, data.mandateId, data.by)
+      return mandateEnded(state, data.mandateId, { by: data.by, at: data.closedAt })
     case 'AuthorizationRevoked':
-      return mandateEnded(state, data.mandateId, 'customer')
+      return mandateEnded(state, data.mandateId, { by: 'customer', at: data.closedAt })
     case 'AuthorizationRequested': {
       const { authorizationId, kind, why } = data
       return { ...state, authorization: { ...authorization, requested: { authorizationId, kind, why } } }
@@ -277,8 +278,11 @@ const evolveMachines = (
       return { ...state, terms: data.terms, anchor: data.anchor, pendingSwap: null }
     case 'SwapPending':
       return { ...state, pendingSwap: { terms: data.terms, authorizationId: data.authorizationId } }
-    case 'SwapDropped':
-      return { ...state, pendingSwap: null }
+    case 'SwapDropped': {
+      const isItsOwn = authorization.requested?.authorizationId === state.pendingSwap?.authorizationId
+      const requested = isItsOwn ? null : authorization.requested
+      return { ...state, pendingSwap: null, authorization: { ...authorization, requested } }
+    }
     case 'MetadataChanged':
       return { ...state, metadata: data.metadata }
   }

@@ -1,3 +1,19 @@
+import type { Aggregate } from '../shared/aggregate.ts'
+import { eventFormat } from '../shared/event-format.ts'
+import type { SubscriptionCommand } from './commands.ts'
+import { decide } from './decide.ts'
+import { SubscriptionEvent } from './events.ts'
+import { evolve, initial } from './evolve.ts'
+import type { SubscriptionRejection } from './rejections.ts'
+import type { SubscriptionState } from './state.ts'
+
+export const Subscription: Aggregate<SubscriptionCommand, SubscriptionEvent, SubscriptionState, SubscriptionRejection> =
+  {
+    category: 'subscription',
+    decider: { initial, evolve, decide },
+    events: eventFormat(SubscriptionEvent),
+  }
+
 export {
   AlarmCause,
   AuthorizationKind,
@@ -12,7 +28,9 @@ export {
   RetryCause,
 } from './causes.ts'
 export type { SubscriptionCommand } from './commands.ts'
-export { ChargeAttempt, ChargeFailure, Invoice, SubscriptionDetails, SubscriptionEvent } from './events.ts'
+export { ChargeAttempt, ChargeFailure, Invoice, SubscriptionDetails, type SubscriptionEvent } from './events.ts'
+export type { NextCharge } from './next-charge.ts'
+export { dueAt, nextStep, type SubscriptionStep } from './next-step.ts'
 export { indexAt, periodOf, startOf } from './period.ts'
 export type { SubscriptionRejection } from './rejections.ts'
 export type { Attempt, Subscription as SubscriptionRecord, SubscriptionState, SubscriptionStatus } from './state.ts'

@@ -65,10 +65,10 @@ export type Attempt = ChargeAttempt & {
 /** Something technical keeps a charge from being made: since when, and how often it was tried. */
 export type Trouble = { readonly since: UnixMs; readonly tries: number }
 
-/** `endedBy`: who ended the mandate on the ledger, if anybody. */
+/** `ended`: who ended the mandate on the ledger, and when, if anybody. */
 export type Authorization = {
   readonly mandate: Mandate
-  readonly endedBy: 'customer' | 'operator' | null
+  readonly ended: { readonly by: 'customer' | 'operator'; readonly at: UnixMs } | null
   readonly requested: {
     readonly authorizationId: AuthorizationId
     readonly kind: AuthorizationKind

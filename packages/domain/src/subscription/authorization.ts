@@ -1,0 +1,146 @@
+import { isSame } from '../shared/equality.ts'
+import { hourMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
+import { cancelAtEnd } from './canceling.ts'
+import type { AuthorizationKind, AuthorizationReason, FailureCause } from './causes.ts'
+import type {
+  AnnounceExpiry,
+  RecordAllowance,
+  RecordMandateCancellation,
+  RecordMandateEnd,
+  ReplaceMandate,
+  RequestAuthorization,
+} from './commands.ts'
+import { andThen, type Decision, forbidden, type LaterEvent, nothing, record, reject } from './decision.ts'
+import { requestRetry } from './dunning.ts'
+import { startOf } from './period.ts'
+import type { RetiredMandate, Subscription } from './state.ts'
+
+const dayMs = 24 * hourMs
+/** An approval is announced to run out so long after it was given. */
+const expiringMs = 150 * dayMs
+/** A cancellation of a mandate that no ledger has shown is sent again so much later. It does nothing twice. */
+const sendAgainMs = dayMs
+
+type Need = { readonly kind: AuthorizationKind; readonly why: AuthorizationReason; readonly since: UnixMs }
+
+const kindFor = (cause: FailureCause): AuthorizationKind =>
+  cause === 'allowance_too_low' || cause === 'allowance_expired' ? 'allowance' : 'mandate'
+
+/** What the customer has to be asked for, since when; null while nothing is needed or it is asked already. */
+export const authorizationNeed = ({ lifecycle, collection, authorization }: Subscription): Need | null => {
+  const { ended, requested } = authorization
+  if (lifecycle._tag === 'canceled' || requested?.kind === 'mandate') return null
+  if (ended !== null) return { kind: 'mandate', why: 'revoked', since: ended.at }
+  if (lifecycle._tag !== 'running' || collection._tag !== 'dunning' || collection.hardSince === null) return null
+  const kind = kindFor(collection.cause)
+  return requested?.kind === kind ? null : { kind, why: 'charge_failed', since: collection.hardSince }
+}
+
+export const requestAuthorization = (command: RequestAuthorization, state: Subscription): Decision => {
+  const { authorizationId, at } = command
+  if (state.authorization.requested?.authorizationId === authorizationId) return nothing
+  if (state.lifecycle._tag === 'canceled') return forbidden(state)
+  const need = authorizationNeed(state)
+  if (need === null) return reject({ _tag: 'AuthorizationNotNeeded' })
+  const { kind, why } = need
+  return record({ type: 'AuthorizationRequested', data: { authorizationId, kind, why, at } })
+}
+
+/** What is owed is tried at once when the customer has just allowed it. */
+const retryAuthorized = (state: Subscription, at: UnixMs): Decision =>
+  state.status === 'past_due' || state.status === 'overdue'
+    ? requestRetry({ type: 'RequestRetry', cause: 'authorized', at }, state)
+    : nothing
+
+/** A swap that waited for this mandate takes place. Another interval is counted from the next period's beginning. */
+const swapped = (
+  { pendingSwap, nextN, anchor, terms }: Subscription,
+  command: ReplaceMandate,
+): ReadonlyArray<LaterEvent> => {
+  if (pendingSwap?.authorizationId !== command.authorizationId) return []
+  const isSameCycle =
+    pendingSwap.terms.interval === terms.interval && pendingSwap.terms.intervalCount === terms.intervalCount
+  const next = { at: startOf(anchor, terms, nextN), n: nextN }
+  const data = { terms: pendingSwap.terms, anchor: isSameCycle ? anchor : next, at: command.closedAt }
+  return [{ type: 'ProductSwapped', data }]
+}
+
+/**
+ * The mandate that was asked for counts from now on; the one before it is to be ended on the ledger. One that comes after
+ * the subscription was canceled is recorded, in order to be ended.
+ */
+export const replaceMandate = (command: ReplaceMandate, state: Subscription): Decision => {
+  const { type: _, ...data } = command
+  const { authorizationId, mandate, closedAt } = data
+  const { authorization, retired, endedMandates, pendingSwap, terms } = state
+  const { mandateId } = mandate
+  const isKnown =
+    authorization.mandate.mandateId === mandateId ||
+    endedMandates.includes(mandateId) ||
+    retired.some((each) => each.mandateId === mandateId)
+  if (isKnown) return nothing
+  if (authorization.requested?.authorizationId !== authorizationId) {
+    return reject({ _tag: 'AuthorizationNotRequested', authorizationId })
+  }
+  const wanted = pendingSwap?.authorizationId === authorizationId ? pendingSwap.terms : terms
+  if (mandate.interval !== wanted.interval || mandate.intervalCount !== wanted.intervalCount) {
+    return reject({ _tag: 'MandateMismatch', mandateId })
+  }
+  const events: ReadonlyArray<LaterEvent> = [{ type: 'MandateReplaced', data }, ...swapped(state, command)]
+  return andThen(state, events, (replaced) => retryAuthorized(replaced, closedAt))
+}
+
+export const recordAllowance = ({ mandateId, approval }: RecordAllowance, state: Subscription): Decision => {
+  const { mandate } = state.authorization
+  if (mandate.mandateId !== mandateId) return reject({ _tag: 'MandateUnknown', mandateId })
+  if (isSame(mandate.approval, approval)) return nothing
+  const seen: LaterEvent = { type: 'AllowanceSeen', data: { mandateId, approval } }
+  if (approval.allowance < mandate.cap) return record(seen)
+  return andThen(state, [seen], (allowed) => retryAuthorized(allowed, approval.approvedAt))
+}
+
+/** The customer's ending of the mandate that counts is never fought: it is a cancellation. */
+export const recordMandateEnd = ({ type: _, ...end }: RecordMandateEnd, state: Subscription): Decision => {
+  const { mandateId, by, ...place } = end
+  const { authorization, retired, endedMandates, lifecycle } = state
+  if (endedMandates.includes(mandateId)) return nothing
+  const isCurrent = authorization.mandate.mandateId === mandateId
+  if (!isCurrent && !retired.some((each) => each.mandateId === mandateId)) {
+    return reject({ _tag: 'MandateUnknown', mandateId })
+  }
+  if (!isCurrent || by === 'operator' || lifecycle._tag === 'canceled') {
+    return record({ type: 'MandateEnded', data: end })
+  }
+  const revoked: LaterEvent = { type: 'AuthorizationRevoked', data: { mandateId, ...place } }
+  return andThen(state, [revoked], (ended) => cancelAtEnd(ended, 'revoked', place.closedAt))
+}
+
+/** When a mandate's cancellation is next to be sent. */
+export const sendingAt = ({ since, sentAt }: RetiredMandate): UnixMs =>
+  sentAt === null ? since : unixMs(sentAt + sendAgainMs)
+
+export const recordMandateCancellation = (command: RecordMandateCancellation, state: Subscription): Decision => {
+  const { mandateId, at } = command
+  if (state.endedMandates.includes(mandateId)) return nothing
+  const retired = state.retired.find((each) => each.mandateId === mandateId)
+  if (retired === undefined) return reject({ _tag: 'MandateUnknown', mandateId })
+  if (at < sendingAt(retired)) return nothing
+  const number = positiveCount(retired.sent + 1)
+  return record({ type: 'MandateCancellationSent', data: { mandateId, number, at } })
+}
+
+/** When the customer is told that the approval runs out; null where there is nothing to tell, or it was told. */
+export const expiryNoticeAt = ({ lifecycle, authorization }: Subscription): UnixMs | null => {
+  const { mandate, ended, expiryAnnouncedAt } = authorization
+  const isOfUse = lifecycle._tag === 'running' && ended === null && expiryAnnouncedAt === null
+  return isOfUse ? unixMs(mandate.approval.approvedAt + expiringMs) : null
+}
+
+export const announceExpiry = ({ at }: AnnounceExpiry, state: Subscription): Decision => {
+  const { lifecycle, authorization } = state
+  if (lifecycle._tag === 'canceled') return forbidden(state)
+  if (authorization.expiryAnnouncedAt !== null) return nothing
+  const dueAt = expiryNoticeAt(state)
+  if (dueAt === null || at < dueAt) return reject({ _tag: 'NotDue', dueAt })
+  return record({ type: 'ExpiryAnnounced', data: { expiresAt: authorization.mandate.approval.expiresAt, at } })
+}

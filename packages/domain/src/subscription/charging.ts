@@ -1,0 +1,87 @@
+import { hourMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
+import type { FailureCause } from './causes.ts'
+import type { AllowAttempts, AttemptCharge, HandOverCharge } from './commands.ts'
+import {
+  andThen,
+  attemptUnderWay,
+  type Decision,
+  forbidden,
+  type LaterEvent,
+  nothing,
+  record,
+  reject,
+  rejectUnderWay,
+} from './decision.ts'
+import { failCharge } from './failing.ts'
+import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
+import type { Subscription } from './state.ts'
+
+const dayMs = 24 * hourMs
+/** So many attempts that reached a ledger within a day are enough: something is wrong. */
+const enoughAttempts = 3
+
+const reachedLedger = ({ attempts, countedFrom }: Subscription, at: UnixMs): number => {
+  const since = Math.max(at - dayMs, countedFrom ?? 0)
+  return attempts.filter(({ includedAt }) => includedAt !== null && includedAt > since).length
+}
+
+/** What is sure to fail needs no ledger to say so. */
+const certainFailure = ({ authorization }: Subscription, amount: bigint): FailureCause | null => {
+  if (authorization.ended !== null) return 'mandate_ended'
+  return amount > authorization.mandate.cap ? 'above_cap' : null
+}
+
+const stop = ({ lifecycle }: Subscription, attempts: number, at: UnixMs): Decision => {
+  const stopped: LaterEvent = {
+    type: 'AttemptsStopped',
+    data: { attempts: positiveCount(attempts), at, until: unixMs(at + dayMs) },
+  }
+  return lifecycle._tag === 'paused'
+    ? record(stopped, { type: 'ResumeFailed', data: { cause: 'attempts_stopped', at } })
+    : record(stopped)
+}
+
+const begin = (command: AttemptCharge, state: Subscription, { n, k, period, why, forgiven }: NextCharge): Decision => {
+  const { at, paymentId, amount, rates, policy } = command
+  const { price } = state.terms
+  const { mandateId } = state.authorization.mandate
+  const events: ReadonlyArray<LaterEvent> = [
+    ...(forgiven === null ? [] : [{ type: 'PeriodsForgiven' as const, data: { ...forgiven, at } }]),
+    { type: 'ChargeAttempted', data: { n, k, paymentId, mandateId, period, price, amount, rates, why, at } },
+  ]
+  const cause = certainFailure(state, amount)
+  if (cause === null) return record(...events)
+  const failure = { type: 'FailCharge', paymentId, cause, code: null, includedIn: null, at, policy } as const
+  return andThen(state, events, (attempted) => failCharge(failure, attempted))
+}
+
+/** One attempt at a time, and only the one that is due. */
+export const attemptCharge = (command: AttemptCharge, state: Subscription): Decision => {
+  const { at, n, k, periodStart, why, paymentId } = command
+  if (state.attempts.some((attempt) => attempt.paymentId === paymentId)) return nothing
+  if (state.lifecycle._tag === 'canceled') return forbidden(state)
+  if (state.lifecycle._tag === 'paused' && state.lifecycle.resuming === null) return forbidden(state)
+  const underWay = attemptUnderWay(state)
+  if (underWay !== null) return rejectUnderWay(underWay)
+  if (state.stoppedUntil !== null && at < state.stoppedUntil) {
+    return reject({ _tag: 'AttemptsAreStopped', until: state.stoppedUntil })
+  }
+  const dueAt = chargeDueAt(state)
+  if (dueAt === null || at < dueAt) return reject({ _tag: 'NotDue', dueAt })
+  const due = chargeAt(state, at)
+  if (n !== due.n || k !== due.k || periodStart !== due.period.start || why !== due.why) {
+    return reject({ _tag: 'OtherChargeDue', n: due.n, k: due.k, periodStart: due.period.start })
+  }
+  const reached = reachedLedger(state, at)
+  return reached >= enoughAttempts ? stop(state, reached, at) : begin(command, state, due)
+}
+
+export const handOverCharge = ({ paymentId, at }: HandOverCharge, state: Subscription): Decision => {
+  const attempt = state.attempts.find((each) => each.paymentId === paymentId)
+  if (attempt === undefined) return reject({ _tag: 'AttemptNotFound', paymentId })
+  if (attempt.isHandedOver || attempt.status !== 'under_way') return nothing
+  return record({ type: 'ChargeHandedOver', data: { paymentId, at } })
+}
+
+export const allowAttempts = ({ at }: AllowAttempts, state: Subscription): Decision =>
+  state.stoppedUntil === null ? nothing : record({ type: 'AttemptsAllowed', data: { at } })

@@ -1,0 +1,73 @@
+import { count, type UnixMs } from '../shared/units.ts'
+import type { PaymentAsideReason } from './causes.ts'
+import type { ConfirmCharge, SettleInvoice } from './commands.ts'
+import { andThen, type Decision, type LaterEvent, nothing, record, reject } from './decision.ts'
+import { periodOf, startOf, wholeSecond } from './period.ts'
+import type { Subscription } from './state.ts'
+import type { Anchor, Period } from './terms.ts'
+
+/**
+ * The anchor that holds once period `n` is paid for: the schedule stands if the period is the schedule's. Otherwise the
+ * next periods are counted from this one, or from its end where the interval has changed meanwhile.
+ */
+const anchorAfter = ({ anchor, terms }: Subscription, n: number, { start, end }: Period): Anchor => {
+  const isScheduled = n >= anchor.n && startOf(anchor, terms, n) === start && startOf(anchor, terms, n + 1) === end
+  if (isScheduled) return anchor
+  const fromStart = { at: start, n: count(n) }
+  return startOf(fromStart, terms, n + 1) === end ? fromStart : { at: end, n: count(n + 1) }
+}
+
+/** Records a payment; a resumption that waited for one has come to its end with it. */
+const advance = (state: Subscription, paid: LaterEvent, at: UnixMs): Decision =>
+  andThen(state, [paid], ({ lifecycle }) =>
+    lifecycle._tag === 'paused' && lifecycle.resuming !== null
+      ? record({ type: 'Resumed', data: { at, trial: null } })
+      : nothing,
+  )
+
+/** Why money for period `n` counts for nothing here; null where it counts. */
+const asideReason = ({ lifecycle, nextN, attempts, invoices }: Subscription, n: number): PaymentAsideReason | null => {
+  if (n < nextN) {
+    const isPaid =
+      n === 0 ||
+      attempts.some((attempt) => attempt.n === n && attempt.status === 'confirmed') ||
+      invoices.some(({ invoice, payments }) => invoice.n === n && payments.length > 0)
+    return isPaid ? 'paid_twice' : 'period_forgiven'
+  }
+  return lifecycle._tag === 'canceled' ? 'after_cancellation' : null
+}
+
+/**
+ * A closed ledger holds the charge. It counts whatever has become of the subscription meanwhile, also where the attempt had
+ * been given up, unless it is canceled or the period is paid for or forgiven: then the money is set aside, to go back.
+ */
+export const confirmCharge = (command: ConfirmCharge, state: Subscription): Decision => {
+  const { paymentId, transactionHash, ledger, closedAt } = command
+  const attempt = state.attempts.find((each) => each.paymentId === paymentId)
+  if (attempt === undefined) return reject({ _tag: 'AttemptNotFound', paymentId })
+  if (attempt.status === 'confirmed' || attempt.status === 'set_aside') return nothing
+  const { n, k, period, amount } = attempt
+  const paid = { n, paymentId, amount, transactionHash, ledger, closedAt }
+  const reason = asideReason(state, n)
+  if (reason !== null) return record({ type: 'PaymentSetAside', data: { ...paid, reason } })
+  const anchor = anchorAfter(state, n, period)
+  return advance(state, { type: 'ChargeConfirmed', data: { k, ...paid, period, anchor } }, closedAt)
+}
+
+/** An invoice pays for its period; for one period from now on, where that one is over. */
+export const settleInvoice = (command: SettleInvoice, state: Subscription): Decision => {
+  const { type: _, ...payment } = command
+  const { invoiceId, paymentId, closedAt } = payment
+  const known = state.invoices.find(({ invoice }) => invoice.invoiceId === invoiceId)
+  if (known === undefined) return reject({ _tag: 'InvoiceNotFound', invoiceId })
+  if (known.payments.includes(paymentId) || state.asidePayments.includes(paymentId)) return nothing
+  const { n, period: due } = known.invoice
+  const reason = asideReason(state, n)
+  if (reason !== null) {
+    const { invoiceId: _, ...paid } = payment
+    return record({ type: 'PaymentSetAside', data: { n, ...paid, reason } })
+  }
+  const period = closedAt < due.end ? due : periodOf({ at: wholeSecond(closedAt), n }, state.terms, n)
+  const anchor = anchorAfter(state, n, period)
+  return advance(state, { type: 'InvoiceSettled', data: { n, ...payment, period, anchor } }, closedAt)
+}

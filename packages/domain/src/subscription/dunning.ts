@@ -1,0 +1,58 @@
+import type { Policy } from '../merchant/index.ts'
+import { hourMs, unixMs } from '../shared/units.ts'
+import type { BecomeOverdue, CancelUnpaid, GiveFinalNotice, RequestRetry } from './commands.ts'
+import { attemptUnderWay, type Decision, forbidden, nothing, record, reject, rejectUnderWay } from './decision.ts'
+import type { Subscription } from './state.ts'
+
+const dayMs = 24 * hourMs
+/** An invoice is canceled as unpaid so long after its due date, and stays payable for a day at the least. */
+const invoiceMs = 30 * dayMs
+
+/** The wallet can pay, or somebody asks: the charge is due at once, whatever the schedule says. */
+export const requestRetry = ({ cause, at }: RequestRetry, state: Subscription): Decision => {
+  if (state.status !== 'past_due' && state.status !== 'overdue') return forbidden(state)
+  return state.retryRequestedAt === null ? record({ type: 'RetryRequested', data: { cause, at } }) : nothing
+}
+
+export const giveFinalNotice = ({ at }: GiveFinalNotice, state: Subscription): Decision => {
+  const { status, collection } = state
+  if (status !== 'past_due' || collection._tag !== 'dunning') return forbidden(state)
+  const { isFinalNoticeGiven, finalNoticeAt } = collection
+  if (isFinalNoticeGiven) return nothing
+  if (finalNoticeAt === null || at < finalNoticeAt) return reject({ _tag: 'NotDue', dueAt: finalNoticeAt })
+  return record({ type: 'FinalNoticeGiven', data: { at } })
+}
+
+/** Automatic charging has ended: what is owed is the period that was attempted last, from its own due date. */
+export const becomeOverdue = ({ invoiceId, at }: BecomeOverdue, state: Subscription): Decision => {
+  const { status, collection, attempts } = state
+  if (status === 'overdue') return nothing
+  if (status !== 'past_due' || collection._tag !== 'dunning') return forbidden(state)
+  const underWay = attemptUnderWay(state)
+  if (underWay !== null) return rejectUnderWay(underWay)
+  const { overdueAt, n } = collection
+  const last = attempts.findLast((attempt) => attempt.n === n)
+  if (last === undefined || overdueAt === null || at < overdueAt) return reject({ _tag: 'NotDue', dueAt: overdueAt })
+  const { period } = last
+  const cancelAt = unixMs(Math.max(period.start + invoiceMs, at + dayMs))
+  return record({
+    type: 'BecameOverdue',
+    data: { invoice: { invoiceId, n, period, dueAt: period.start, cancelAt }, at },
+  })
+}
+
+/** When it may be canceled as unpaid; null while that is not how it ends. */
+const unpaidAt = ({ collection }: Subscription, { afterRetries }: Policy) => {
+  if (collection._tag === 'invoiced') return collection.invoice.cancelAt
+  return collection._tag === 'dunning' && afterRetries === 'cancel' ? collection.overdueAt : null
+}
+
+export const cancelUnpaid = ({ at, policy }: CancelUnpaid, state: Subscription): Decision => {
+  if (state.lifecycle._tag === 'canceled') return nothing
+  if (state.status !== 'past_due' && state.status !== 'overdue') return forbidden(state)
+  const underWay = attemptUnderWay(state)
+  if (underWay !== null) return rejectUnderWay(underWay)
+  const dueAt = unpaidAt(state, policy)
+  if (dueAt === null || at < dueAt) return reject({ _tag: 'NotDue', dueAt })
+  return record({ type: 'SubscriptionCanceled', data: { reason: 'unpaid', canceledAt: at } })
+}

@@ -1,0 +1,136 @@
+import type { Policy } from '../merchant/index.ts'
+import { hourMs, minuteMs, type UnixMs, unixMs } from '../shared/units.ts'
+import { type FailureCause, type FailureOutcome, outcomeOf } from './causes.ts'
+import type { AlarmOperator, DelayCharge, FailCharge } from './commands.ts'
+import { attemptUnderWay, type Decision, forbidden, nothing, record, reject } from './decision.ts'
+import type { ChargeFailure } from './events.ts'
+import { chargeAt, chargeDueAt } from './next-charge.ts'
+import type { Attempt, Subscription } from './state.ts'
+
+const dayMs = 24 * hourMs
+/** How long a hard cause may stand before automatic charging ends, and how often it is looked at until then. */
+const hardCauseMs = 3 * dayMs
+const lookAgainMs = 6 * hourMs
+/** How long resuming waits for what is only technical. */
+const resumingMs = hourMs
+export const alarmAfterMs = dayMs
+
+/** After the first technical failure, the second, and so on; then every hour. */
+const backoffMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs]
+const nextTry = ({ trouble }: Subscription, at: UnixMs): UnixMs =>
+  unixMs(at + (backoffMs[trouble?.tries ?? 0] ?? hourMs))
+
+type Consequence = Pick<ChargeFailure, 'counts' | 'retryAt' | 'finalNoticeAt' | 'overdueAt' | 'graceUntil'>
+
+const noConsequence: Consequence = {
+  counts: false,
+  retryAt: null,
+  finalNoticeAt: null,
+  overdueAt: null,
+  graceUntil: null,
+}
+
+/** The schedule's hours count from the first failure that counts. Those that have passed meanwhile are not made up for. */
+const afterMoney = (since: UnixMs, at: UnixMs, { dunningScheduleHours }: Policy): Partial<Consequence> => {
+  const tries = dunningScheduleHours.map((hours) => since + hours * hourMs)
+  const next = tries.find((each) => each > at)
+  if (next === undefined) return { overdueAt: at }
+  const last = tries.at(-1) ?? next
+  const finalNoticeAt = Math.max(tries.at(-2) ?? since, last - dayMs)
+  return { retryAt: unixMs(next), finalNoticeAt: unixMs(finalNoticeAt) }
+}
+
+const afterHardCause = (hardSince: UnixMs, at: UnixMs): Partial<Consequence> => {
+  const overdueAt = hardSince + hardCauseMs
+  const lookAt = at + lookAgainMs
+  return {
+    retryAt: lookAt < overdueAt ? unixMs(lookAt) : null,
+    finalNoticeAt: unixMs(overdueAt - dayMs),
+    overdueAt: unixMs(overdueAt),
+  }
+}
+
+/** A mandate that has been replaced since the attempt fails for its own reasons: the customer has done what was asked. */
+const outcomeFor = ({ authorization }: Subscription, attempt: Attempt, cause: FailureCause): FailureOutcome =>
+  attempt.mandateId === authorization.mandate.mandateId ? outcomeOf(cause) : 'technical'
+
+/** What a failure leads to while the subscription goes on. */
+const consequenceOf = (state: Subscription, outcome: FailureOutcome, { at, policy }: FailCharge): Consequence => {
+  if (outcome === 'technical') return { ...noConsequence, retryAt: nextTry(state, at) }
+  const { collection } = state
+  if (collection._tag === 'invoiced') return { ...noConsequence, counts: true }
+  const since = collection._tag === 'dunning' ? collection.since : at
+  const hardSince = (collection._tag === 'dunning' ? collection.hardSince : null) ?? at
+  const { accessGraceDays } = policy
+  const graceUntil = accessGraceDays === 0 ? null : unixMs(since + accessGraceDays * dayMs)
+  const next = outcome === 'money' ? afterMoney(since, at, policy) : afterHardCause(hardSince, at)
+  return { ...noConsequence, counts: true, graceUntil, ...next }
+}
+
+/** While it is resumed, a technical failure is tried again for a while; any other leaves it paused. */
+const whileResuming = (
+  state: Subscription,
+  resuming: UnixMs,
+  outcome: FailureOutcome,
+  { at }: FailCharge,
+): Consequence => {
+  const retryAt = nextTry(state, at)
+  const isWorthWaiting = outcome === 'technical' && retryAt <= resuming + resumingMs
+  return { ...noConsequence, retryAt: isWorthWaiting ? retryAt : null }
+}
+
+/**
+ * Ends an attempt that brought nothing. It counts only while the subscription goes on: one that was under way when it was
+ * paused or canceled, or whose cancellation is due, starts no dunning.
+ */
+export const failCharge = (command: FailCharge, state: Subscription): Decision => {
+  const { paymentId, cause, code, includedIn, at } = command
+  const attempt = state.attempts.find((each) => each.paymentId === paymentId)
+  if (attempt === undefined) return reject({ _tag: 'AttemptNotFound', paymentId })
+  if (attempt.status === 'failed') return nothing
+  if (attempt.status !== 'under_way') return reject({ _tag: 'ChargeHasSucceeded', paymentId })
+  const { lifecycle, cancellation } = state
+  const { n, k, why } = attempt
+  const outcome = outcomeFor(state, attempt, cause)
+  const failed = (consequence: Consequence) => ({
+    type: 'ChargeFailed' as const,
+    data: { n, k, paymentId, outcome, cause, code, includedIn, failedAt: at, ...consequence },
+  })
+  if (lifecycle._tag === 'paused' && lifecycle.resuming !== null && why === 'resume') {
+    const consequence = whileResuming(state, lifecycle.resuming, outcome, command)
+    if (consequence.retryAt !== null) return record(failed(consequence))
+    return record(failed(consequence), { type: 'ResumeFailed', data: { cause, at } })
+  }
+  const goesOn = lifecycle._tag === 'running' && cancellation === null
+  return record(failed(goesOn ? consequenceOf(state, outcome, command) : noConsequence))
+}
+
+/** The charge could not be made, or the look at a hard cause found nothing new. */
+export const delayCharge = ({ n, cause, at }: DelayCharge, state: Subscription): Decision => {
+  const { lifecycle, collection } = state
+  if (lifecycle._tag === 'canceled') return forbidden(state)
+  const dueAt = chargeDueAt(state)
+  if (dueAt === null) return reject({ _tag: 'NotDue', dueAt })
+  if (at < dueAt) return nothing
+  const due = chargeAt(state, at)
+  if (n !== due.n) return reject({ _tag: 'OtherChargeDue', n: due.n, k: due.k, periodStart: due.period.start })
+  const isLook = collection._tag === 'dunning' && collection.outcome === 'hard' && lifecycle._tag === 'running'
+  if (cause === 'cause_stands' && !isLook) return forbidden(state)
+  const retryAt = cause === 'cause_stands' ? unixMs(at + lookAgainMs) : nextTry(state, at)
+  if (lifecycle._tag === 'paused' && retryAt > (lifecycle.resuming ?? at) + resumingMs) {
+    return record({ type: 'ResumeFailed', data: { cause, at } })
+  }
+  return record({ type: 'ChargeDelayed', data: { n, cause, at, retryAt } })
+}
+
+/** Since when the operator should know of something; null while there is nothing. */
+export const alarmingSince = (state: Subscription): UnixMs | null =>
+  attemptUnderWay(state)?.at ?? state.trouble?.since ?? null
+
+export const alarmOperator = ({ cause, at }: AlarmOperator, state: Subscription): Decision => {
+  const since = alarmingSince(state)
+  if (since === null) return reject({ _tag: 'NotDue', dueAt: null })
+  const dueAt = unixMs(Math.max(since, state.alarmedAt ?? 0) + alarmAfterMs)
+  if (at < dueAt) return state.alarmedAt === null ? reject({ _tag: 'NotDue', dueAt }) : nothing
+  return record({ type: 'OperatorAlarmed', data: { cause, since, at } })
+}

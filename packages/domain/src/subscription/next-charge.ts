@@ -1,0 +1,59 @@
+import { type Count, count, type UnixMs, unixMs } from '../shared/units.ts'
+import type { ChargeReason } from './causes.ts'
+import { attemptUnderWay } from './decision.ts'
+import { indexAt, periodOf, wholeSecond } from './period.ts'
+import type { Subscription } from './state.ts'
+import type { Period } from './terms.ts'
+
+/** A charge that may be attempted: the `k`th attempt for period `n`, and the periods that are forgiven with it. */
+export type NextCharge = {
+  readonly n: Count
+  readonly k: Count
+  readonly period: Period
+  readonly why: ChargeReason
+  readonly forgiven: { readonly from: Count; readonly to: Count } | null
+}
+
+/** When a charge is next to be attempted, or a hard cause to be looked at; null where none is. */
+export const chargeDueAt = (state: Subscription): UnixMs | null => {
+  const due = attemptUnderWay(state) === null ? dueUnlessStopped(state) : null
+  return due === null ? null : unixMs(Math.max(due, state.stoppedUntil ?? 0))
+}
+
+const dueUnlessStopped = (state: Subscription): UnixMs | null => {
+  const { lifecycle, collection, cancellation, covered, retryAt, retryRequestedAt } = state
+  switch (lifecycle._tag) {
+    case 'canceled':
+      return null
+    case 'paused':
+      return lifecycle.resuming === null ? null : (retryAt ?? lifecycle.resuming)
+    case 'running':
+      if (cancellation !== null) return null
+      return collection._tag === 'current' ? (retryAt ?? covered.period.end) : (retryRequestedAt ?? retryAt)
+  }
+}
+
+/**
+ * What a charge would be for at a moment: the period then current, on the schedule; for an invoice its own period. After a
+ * pause, and for an invoice whose period is over, the period begins now.
+ */
+export const chargeAt = (state: Subscription, now: UnixMs): NextCharge => {
+  const { lifecycle, collection, covered, anchor, terms, nextN } = state
+  const charge = (n: Count, period: Period, why: ChargeReason): NextCharge => ({
+    n,
+    k: count(state.attempts.filter((attempt) => attempt.n === n).length),
+    period,
+    why,
+    forgiven: nextN < n ? { from: nextN, to: count(n - 1) } : null,
+  })
+  const fromNow = (n: Count): Period => periodOf({ at: wholeSecond(now), n }, terms, n)
+  if (lifecycle._tag === 'paused') return charge(nextN, fromNow(nextN), 'resume')
+  if (collection._tag === 'invoiced') {
+    const { n, period } = collection.invoice
+    return charge(n, now < period.end ? period : fromNow(n), 'retry')
+  }
+  const current = indexAt(anchor, terms, now)
+  const n = current > nextN ? current : nextN
+  const first = covered.kind === 'trial' ? 'trial_end' : 'renewal'
+  return charge(n, periodOf(anchor, terms, n), collection._tag === 'dunning' ? 'retry' : first)
+}

@@ -1,0 +1,147 @@
+import type { Policy } from '../merchant/index.ts'
+import type { MandateId } from '../shared/mandate-id.ts'
+import { type Count, type PositiveCount, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
+import { noticeAt } from './announcing.ts'
+import { authorizationNeed, expiryNoticeAt, sendingAt } from './authorization.ts'
+import type { AlarmCause, AuthorizationKind, AuthorizationReason, FailureCause } from './causes.ts'
+import { attemptUnderWay } from './decision.ts'
+import { alarmAfterMs, alarmingSince } from './failing.ts'
+import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
+import type { Attempt, Subscription, SubscriptionState } from './state.ts'
+
+/** What is to be done for a subscription: each is done by asking for, or recording, what its name says. */
+export type SubscriptionStep =
+  | { readonly _tag: 'nothing'; readonly until: UnixMs | null }
+  | { readonly _tag: 'end_at_boundary'; readonly endsAt: UnixMs }
+  /** Opens the payment and records the intent of an attempt. */
+  | { readonly _tag: 'hand_over_charge'; readonly attempt: Attempt }
+  /** It was paused or canceled before the attempt was handed over: if no intent stands, the attempt has failed unsent. */
+  | { readonly _tag: 'withdraw_charge'; readonly attempt: Attempt }
+  | { readonly _tag: 'become_overdue'; readonly n: Count }
+  | { readonly _tag: 'cancel_unpaid' }
+  | { readonly _tag: 'give_final_notice' }
+  | { readonly _tag: 'attempt_charge'; readonly charge: NextCharge }
+  /** Simulates the charge: attempted if the cause is cured, else delayed because it stands. */
+  | { readonly _tag: 'look_at_cause'; readonly cause: FailureCause; readonly charge: NextCharge }
+  | { readonly _tag: 'request_authorization'; readonly kind: AuthorizationKind; readonly why: AuthorizationReason }
+  | { readonly _tag: 'announce_trial_end'; readonly endsAt: UnixMs }
+  | { readonly _tag: 'announce_renewal'; readonly n: Count; readonly renewsAt: UnixMs }
+  | { readonly _tag: 'announce_expiry' }
+  | { readonly _tag: 'cancel_mandate'; readonly mandateId: MandateId; readonly number: PositiveCount }
+  | { readonly _tag: 'alarm_operator'; readonly cause: AlarmCause }
+
+/** A step and the moment from which it is to be done. */
+type Due = { readonly at: UnixMs; readonly step: (now: UnixMs, policy: Policy) => SubscriptionStep }
+
+const due = (at: UnixMs | null, step: Due['step']): ReadonlyArray<Due> => (at === null ? [] : [{ at, step }])
+
+const boundary = ({ lifecycle, cancellation }: Subscription): ReadonlyArray<Due> =>
+  cancellation === null || lifecycle._tag === 'canceled'
+    ? []
+    : due(cancellation.endsAt, () => ({ _tag: 'end_at_boundary', endsAt: cancellation.endsAt }))
+
+const handingOver = ({ lifecycle }: Subscription, attempt: Attempt): ReadonlyArray<Due> => {
+  const isWanted =
+    lifecycle._tag === 'running' ||
+    (lifecycle._tag === 'paused' && lifecycle.resuming !== null && attempt.why === 'resume')
+  const _tag = isWanted ? 'hand_over_charge' : 'withdraw_charge'
+  return attempt.isHandedOver ? [] : due(attempt.at, () => ({ _tag, attempt }))
+}
+
+/** The ends of dunning and of an invoice. A charge that somebody has just asked for is tried before. */
+const unpaid = (state: Subscription): ReadonlyArray<Due> => {
+  const { lifecycle, collection, retryRequestedAt } = state
+  if (lifecycle._tag !== 'running' || retryRequestedAt !== null) return []
+  switch (collection._tag) {
+    case 'current':
+      return []
+    case 'invoiced':
+      return due(collection.invoice.cancelAt, () => ({ _tag: 'cancel_unpaid' }))
+    case 'dunning': {
+      const { overdueAt, n } = collection
+      return due(overdueAt, (_, { afterRetries }) =>
+        afterRetries === 'cancel' ? { _tag: 'cancel_unpaid' } : { _tag: 'become_overdue', n },
+      )
+    }
+  }
+}
+
+const finalNotice = ({ lifecycle, collection }: Subscription): ReadonlyArray<Due> =>
+  lifecycle._tag === 'running' && collection._tag === 'dunning' && !collection.isFinalNoticeGiven
+    ? due(collection.finalNoticeAt, () => ({ _tag: 'give_final_notice' }))
+    : []
+
+const charging = (state: Subscription): ReadonlyArray<Due> => {
+  const { lifecycle, collection, retryRequestedAt } = state
+  const isLook =
+    lifecycle._tag === 'running' &&
+    collection._tag === 'dunning' &&
+    collection.outcome === 'hard' &&
+    retryRequestedAt === null
+  return due(chargeDueAt(state), (now) => {
+    const charge = chargeAt(state, now)
+    return isLook ? { _tag: 'look_at_cause', cause: collection.cause, charge } : { _tag: 'attempt_charge', charge }
+  })
+}
+
+const asking = (state: Subscription): ReadonlyArray<Due> => {
+  const need = authorizationNeed(state)
+  if (need === null) return []
+  const { kind, why, since } = need
+  return due(since, () => ({ _tag: 'request_authorization', kind, why }))
+}
+
+const announcing = (state: Subscription): ReadonlyArray<Due> => {
+  const { covered, nextN } = state
+  const { end } = covered.period
+  return due(noticeAt(state), () =>
+    covered.kind === 'trial'
+      ? { _tag: 'announce_trial_end', endsAt: end }
+      : { _tag: 'announce_renewal', n: nextN, renewsAt: end },
+  )
+}
+
+const cancelingMandates = ({ retired }: Subscription): ReadonlyArray<Due> =>
+  retired.flatMap((each) => {
+    const { mandateId, sent } = each
+    return due(sendingAt(each), () => ({ _tag: 'cancel_mandate', mandateId, number: positiveCount(sent + 1) }))
+  })
+
+const alarming = (state: Subscription): ReadonlyArray<Due> => {
+  const since = alarmingSince(state)
+  if (since === null) return []
+  const cause = attemptUnderWay(state) === null ? 'charge_stuck' : 'outcome_unknown'
+  return due(unixMs(Math.max(since, state.alarmedAt ?? 0) + alarmAfterMs), () => ({ _tag: 'alarm_operator', cause }))
+}
+
+/** All that is to be done, now or later; of what is due, the first is done first. While an attempt is under way, nothing else of collection. */
+const agenda = (state: Subscription): ReadonlyArray<Due> => {
+  const underWay = attemptUnderWay(state)
+  const collecting =
+    underWay === null
+      ? [...boundary(state), ...unpaid(state), ...finalNotice(state), ...charging(state)]
+      : handingOver(state, underWay)
+  return [
+    ...collecting,
+    ...asking(state),
+    ...announcing(state),
+    ...due(expiryNoticeAt(state), () => ({ _tag: 'announce_expiry' })),
+    ...cancelingMandates(state),
+    ...alarming(state),
+  ]
+}
+
+/** The moment at which something is next to be done; null when nothing ever is, unless somebody asks for it. */
+export const dueAt = (state: SubscriptionState): UnixMs | null => {
+  const moments = state.status === 'absent' ? [] : agenda(state).map(({ at }) => at)
+  return moments.length === 0 ? null : unixMs(Math.min(...moments))
+}
+
+/**
+ * What is to be done at a moment, by the merchant's policy; `nothing` before it is due. It depends on the state alone, not on
+ * who asked before, or how often: after any time without anybody asking, the answer is for the moment of the asking.
+ */
+export const nextStep = (state: SubscriptionState, now: UnixMs, policy: Policy): SubscriptionStep => {
+  const first = state.status === 'absent' ? undefined : agenda(state).find(({ at }) => at <= now)
+  return first === undefined ? { _tag: 'nothing', until: dueAt(state) } : first.step(now, policy)
+}
