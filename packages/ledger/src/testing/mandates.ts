@@ -11,6 +11,7 @@ export type Step = {
   readonly ledger: { readonly sequence: number; readonly timestamp: number }
   readonly function?: string
   readonly arguments: ReadonlyArray<string>
+  readonly authorisations: ReadonlyArray<{ readonly address: string; readonly invocation: string }>
   readonly outcome: { readonly value?: string; readonly contract_error?: number }
   readonly events: ReadonlyArray<string>
   readonly changes: ReadonlyArray<{
