@@ -86,7 +86,7 @@ const restore = (host: Host, { mode, draft }: Invocation): void => {
   if (missing || readOnly.some((key) => isArchived(key, draft, sequence))) throw archiveError
   for (const place of mode.restored) {
     const key = readWrite[place]
-    if (key !== undefined) host.storage.find(key.toXdr('hex'))
+    if (key !== undefined) host.storage.restore(key.toXdr('hex'))
   }
 }
 

@@ -20,6 +20,8 @@ export interface Storage {
   readonly put: (data: EntryData, liveUntil?: number) => void
   /** Lets an entry live `extendTo` more ledgers from now, if it has at most `threshold` left. */
   readonly extend: (key: EntryKey, threshold: number, extendTo: number) => void
+  /** Restores an archived entry, used or not. */
+  readonly restore: (key: EntryKey) => void
   readonly changes: () => ReadonlyArray<Change>
   /** The draft's view of accounts and trustlines, inside the footprint. */
   readonly classic: LedgerDraft
@@ -32,7 +34,6 @@ export const storageOn = (draft: LedgerDraft, footprint: Footprint, { note }: Jo
   const current = new Map<EntryKey, Held | undefined>()
 
   const load = (key: EntryKey): Held | undefined => {
-    count('accesses')
     if (current.has(key)) return current.get(key)
     const entry = draft.find(key)
     const held = entry === undefined ? undefined : { data: dataOf(entry), liveUntil: liveUntilIn(draft, key) }
@@ -52,25 +53,26 @@ export const storageOn = (draft: LedgerDraft, footprint: Footprint, { note }: Jo
     note(() => void current.set(key, was))
     current.set(key, held)
   }
-  const find = (key: EntryKey) => {
-    footprint.read(key)
-    return load(key)?.data
+  const reach = (key: EntryKey, access: 'read' | 'write'): Held | undefined => {
+    count('accesses')
+    footprint[access](key)
+    return load(key)
   }
+  const find = (key: EntryKey) => reach(key, 'read')?.data
   const put = (data: EntryData, liveUntil?: number): void => {
     const key = keyOf(data)
-    footprint.write(key)
     const durability = durabilityOf(data)
     const first = durability && firstLiveUntil(sequence, durability)
-    replace(key, { data, liveUntil: load(key)?.liveUntil ?? liveUntil ?? first })
+    replace(key, { data, liveUntil: reach(key, 'write')?.liveUntil ?? liveUntil ?? first })
   }
 
   return {
     find,
     put,
+    restore: (key) => void load(key),
     extend: (key, threshold, extendTo) => {
       if (threshold > extendTo) throw hostError('storage', 'invalidInput', 'threshold must be <= extend_to')
-      footprint.read(key)
-      const held = load(key)
+      const held = reach(key, 'read')
       if (held?.liveUntil === undefined) throw hostError('storage', 'missingValue', 'no entry to extend')
       const last = lastLiveUntil(sequence)
       if (durabilityOf(held.data) === 'temporary' && sequence + extendTo > last)

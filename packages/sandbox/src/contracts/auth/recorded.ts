@@ -23,17 +23,21 @@ export type RecordingOptions = { readonly isAddressBound: boolean; readonly allo
 
 /**
  * Takes every call that asks for an address as agreed to, and keeps what has to be signed for it to be so. Signatures
- * are void, their expiry is 0; nonces are random, and count as spent, so that their entries are in the footprint.
+ * are void, their expiry is 0; nonces are random, and count as spent, so that their entries are in the footprint. An
+ * account's signature costs as much as it will when there is one.
  */
 export const recorded = (context: AuthContext, { isAddressBound, allowsNonRoot }: RecordingOptions): AuthPolicy => {
-  const { storage, journal, sequence, source } = context
+  const { storage, journal, meter, sequence, source } = context
   const all: Recorded[] = []
 
   const credentialsFor = (address: xdr.ScAddress): xdr.SorobanCredentials => {
     if (address.equals(accountAddress(source))) return xdr.SorobanCredentials.sorobanCredentialsSourceAccount()
     const nonce = anyNonce()
     spendNonce(storage, sequence, address, nonce, lastLiveUntil(sequence))
-    if (address.type === 'scAddressTypeAccount') storage.find(accountKey(address.accountId))
+    if (address.type === 'scAddressTypeAccount') {
+      storage.find(accountKey(address.accountId))
+      meter.count('signatures')
+    }
     const unsigned = { address, nonce, signatureExpirationLedger: 0, signature: nothing }
     const credentials = new xdr.SorobanAddressCredentials(unsigned)
     return isAddressBound
