@@ -5,11 +5,11 @@ import { createFollower } from './follower.ts'
 import type { Halted } from './following.ts'
 import type { ClosedLedger, LedgerBatch } from './gateway.ts'
 import { cursorAt, following, ledgers, sequences } from './testing/following.ts'
-import { creditIn, hashOf, ledger, movementIn, sequence } from './testing/ledgers.ts'
+import { creditIn, hashOf, ledger, mandateContract, mandateIn, movementIn, sequence } from './testing/ledgers.ts'
 
 /** A follower to whom nodes `a` and `b` tell the ledgers side by side. */
 const comparing = (told: Array<ClosedLedger>, twins: ReadonlyArray<ClosedLedger>) => {
-  const followed = following(told)
+  const followed = following(told, { mandateContracts: new Set([mandateContract]) })
   const { gateway } = followed.options
   const withTwin = (from: number) => (batch: LedgerBatch) => ({
     ...batch,
@@ -43,6 +43,8 @@ describe('a ledger that two nodes tell', () => {
     ['another amount', { ...five, creditsTo: () => [{ ...creditIn(5), amount: stroops(6n) }] }, 'credits'],
     ['a credit more', { ...five, creditsTo: () => [creditIn(5), creditIn(6)] }, 'credits'],
     ['a change of a balance less', { ...five, movementsOf: () => [] }, 'movements'],
+    ['a mandate less', { ...five, mandatesOf: () => [] }, 'mandates'],
+    ['another mandate', { ...five, mandatesOf: () => [mandateIn(6)] }, 'mandates'],
     ['another change', { ...five, movementsOf: () => [{ ...movementIn(5), delta: -6n }] }, 'movements'],
   ]
   it.each(disagreements)('halts the follower before it, naming both, when one tells %s', async (_, other, about) => {

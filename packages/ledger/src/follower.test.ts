@@ -4,7 +4,18 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createFollower } from './follower.ts'
 import type { FollowedLedger } from './following.ts'
 import { cursorAt, following, ledgers, sequences, storeDown } from './testing/following.ts'
-import { alice, creditIn, hashOf, headOf, ledger, movementIn, outcomeIn, sequence } from './testing/ledgers.ts'
+import {
+  alice,
+  creditIn,
+  hashOf,
+  headOf,
+  ledger,
+  mandateContract,
+  mandateIn,
+  movementIn,
+  outcomeIn,
+  sequence,
+} from './testing/ledgers.ts'
 
 describe('following the ledgers', () => {
   it('walks all closed ledgers in order, batch after batch, and keeps the last as its cursor', async () => {
@@ -26,6 +37,11 @@ describe('following the ledgers', () => {
     )
     expect(state.cursor).toEqual(cursorAt(7))
     expect(reads).toEqual([1, 4, 7])
+  })
+  it('hands on what happened in the mandate contracts that it is told of', async () => {
+    const { follower, handled } = following(ledgers(1, 2), { mandateContracts: new Set([mandateContract]) })
+    await follower.step()
+    expect(handled.map(({ mandates }) => mandates)).toEqual([[mandateIn(1)], [mandateIn(2)]])
   })
   it('begins with the newest ledger where told so', async () => {
     const { follower, handled } = following(ledgers(1, 7), { firstLedger: 'latest' })

@@ -1,13 +1,25 @@
-import { AccountId, AssetId, LedgerSequence, OperationIndex, stroops, TransactionHash, unixMs } from '@quittance/domain'
+import {
+  AccountId,
+  AssetId,
+  ContractId,
+  LedgerSequence,
+  MandateId,
+  OperationIndex,
+  stroops,
+  TransactionHash,
+  unixMs,
+} from '@quittance/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from '../credit.ts'
 import type { ClosedLedger, LedgerGateway, LedgerHead, ReadFailure } from '../gateway.ts'
+import type { MandateFact } from '../mandate.ts'
 import type { Movement } from '../movement.ts'
 import { named } from '../named.ts'
 import type { TransactionOutcome } from '../outcome.ts'
 
 export const alice = named(AccountId, 'GCFIRY65OQE7DFP5KLNS2PF2LVZMUZYJX4OZIEQ36N2IQANUB5XVYOJR')
 const native = named(AssetId, 'native')
+export const mandateContract = named(ContractId, 'CBKMUZNFQIAL775XBB2W2GP5CNHBM5YGH6C3XB7AY6SUVO2IBU3VYK2V')
 
 export const sequence = (number: number): LedgerSequence => named(LedgerSequence, number)
 
@@ -71,8 +83,22 @@ export const ledger = (number: number, previousHash = hashOf(number - 1)): Close
   creditsTo: (watched) => [creditIn(number)].filter(({ destination }) => watched.has(destination)),
   movementsOf: (watched) => [movementIn(number)].filter(({ account }) => watched.has(account)),
   outcomesOf: (isOurs) => [outcomeIn(number)].filter(({ transactionHash }) => isOurs(transactionHash)),
-  mandatesOf: () => [],
+  mandatesOf: (contracts) => [mandateIn(number)].filter(({ contract }) => contracts.has(contract)),
   contractErrorOf: () => null,
+})
+
+/** A mandate that was cancelled in a ledger. */
+export const mandateIn = (number: number): MandateFact => ({
+  _tag: 'MandateCancelled',
+  contract: mandateContract,
+  transactionHash: named(TransactionHash, hashOf(number)),
+  innerHash: null,
+  ledger: sequence(number),
+  closedAt: headOf(number).closedAt,
+  mandate: named(MandateId, hashOf(number)),
+  customer: alice,
+  payee: alice,
+  by: alice,
 })
 
 /** A network in memory that only closes ledgers and lets them be read. */

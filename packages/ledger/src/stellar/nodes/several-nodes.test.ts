@@ -114,21 +114,36 @@ describe('what fees are', () => {
   })
 })
 
-describe('a submission', () => {
-  const built = buildPayment({
-    sourceAccount: payer.accountId,
-    accountSequence: 1n,
-    destination: payee.accountId,
-    assetId: NATIVE,
-    amount: stroops(1n),
-    memoText: '',
-    ledgerClosedAt: unixMs(0),
-    lifetimeMs: 60_000,
-    fee: stroops(100n),
-    networkPassphrase: sandboxPassphrase,
+const payment = buildPayment({
+  sourceAccount: payer.accountId,
+  accountSequence: 1n,
+  destination: payee.accountId,
+  assetId: NATIVE,
+  amount: stroops(1n),
+  memoText: '',
+  ledgerClosedAt: unixMs(0),
+  lifetimeMs: 60_000,
+  fee: stroops(100n),
+  networkPassphrase: sandboxPassphrase,
+})
+if (E.isLeft(payment)) throw new Error(payment.left._tag)
+const { envelopeXdr, transactionHash } = payment.right
+
+describe('entries and simulations', () => {
+  it('are those of a node that is at the highest ledger', async () => {
+    const { gateway, first, second } = await startTwo(until(19), until(20))
+    const failed = (latestLedger: number) => ({ result: { latestLedger, error: 'HostError: Error(Contract, #9)' } })
+    first.lies = { simulateTransaction: failed(19) }
+    second.lies = { simulateTransaction: failed(20) }
+    expect(await gateway.lookUp(hash)()).toEqual(notFound(1, 20))
+    expect(await gateway.entries([])()).toEqual(E.right({ entries: new Map(), asOf: 20 }))
+    expect(await gateway.simulate(envelopeXdr)()).toMatchObject(E.right({ contractError: 9, asOf: 20 }))
+    second.mood = down
+    expect([await gateway.entries([])(), await gateway.simulate(envelopeXdr)()]).toEqual([unreachable, unreachable])
   })
-  if (E.isLeft(built)) throw new Error(built.left._tag)
-  const { envelopeXdr, transactionHash } = built.right
+})
+
+describe('a submission', () => {
   const queued = { result: { status: 'PENDING', hash: transactionHash, latestLedger: 20 } }
   const late = { result: { status: 'TRY_AGAIN_LATER', hash: transactionHash, latestLedger: 20 } }
 
