@@ -20,6 +20,8 @@ export const alarmText = (alarm: Alarm): string => {
       return 'ALARM: fees are higher than may be paid for money that goes out'
     case 'CannotSign':
       return 'ALARM: money cannot go out, for want of a signature'
+    case 'CannotCharge':
+      return 'ALARM: subscriptions cannot be charged'
     case 'SubmissionRefused':
       return 'ALARM: the network refuses a transaction of ours'
     case 'OutcomeContradicted':

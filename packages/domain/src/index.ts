@@ -256,6 +256,7 @@ export { wrongPlaces } from './shared/wrong-places.ts'
 export {
   type Cycle,
   dueAt,
+  FailureCause,
   indexAt,
   Mandate,
   nextStep,

@@ -23,7 +23,7 @@ export const reportToException: Reporter =
     const command = endOf(returnId, end, at)
     const context = stepContext(scope, consequence(scope.environment, returnId), command.type, at)
     const told = await execute(store)(Exception, id, context, Exception.decider.decide(command))()
-    return E.map(() => undefined)(withoutRejection(told))
+    return E.map(() => true)(withoutRejection(told))
   }
 
 /** The end of a return, by that of its intent. `at` is the time of an end that is in no ledger. */

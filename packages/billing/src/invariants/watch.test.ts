@@ -155,7 +155,7 @@ describe('the invariants', () => {
       .flatMap((each) => each.movementsOf(new Set([front.account])))
     const ownerOf = ownersIn(front.services, 'testnet')
     const explain = (services: Services) =>
-      done(explainLedger(services, 'testnet', ownerOf, (found) => told.push(found))({ movements }))
+      done(explainLedger(services, 'testnet', ownerOf, (found) => told.push(found))({ movements, mandates: [] }))
     await explain(lost)
     expect(told).toMatchObject([{ invariant: 'changes_named', subject: expect.stringContaining(front.account) }])
     await explain(front.services)

@@ -58,7 +58,7 @@ export const receiveCredit =
   }
 
 /** What the domain keeps of a credit. */
-const creditOf = (received: LedgerCredit): Credit => {
+export const creditOf = (received: LedgerCredit): Credit => {
   const { kind, fromMuxedId, fromContract, muxedId } = received
   const origin = decodeOrThrow(CreditOrigin, { kind, fromMuxedId, fromContract, muxedId })
   return { ...decodeOrThrow(Credit, Credit.encode(received)), origin }

@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { chargeOf, placeCharge } from '../charges/place-charge.ts'
 import { backfillCredits } from '../credits/backfill.ts'
 import { carryExceptions } from '../exceptions/carry.ts'
 import type { Violation } from '../invariants/invariant.ts'
@@ -15,8 +16,9 @@ import type { Services } from '../services.ts'
 import { recordOutcomes } from '../settlement/outcomes.ts'
 import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
-import { placeAwaiting, receiveCredit } from './credits.ts'
+import { creditOf, placeAwaiting, receiveCredit } from './credits.ts'
 import { endDueSessions } from './deadlines.ts'
+import { receiveMandates } from './mandates.ts'
 import { type Owners, ownersIn, watchedIn } from './owners.ts'
 import { resolvePendingPayments } from './pending-payments.ts'
 import type { ProcessFailure } from './steps.ts'
@@ -76,6 +78,7 @@ export const createWorker = (
         TE.chainW(() => explain(ledger)),
         TE.map(named.count),
       ),
+    mandateContracts: new Set(network.mandateContract === null ? [] : [network.mandateContract]),
     alarm: (reason) => {
       halted = reason
       alarm(reason)
@@ -180,14 +183,20 @@ const beginWhereNothingIsMissed = async (
   return E.right(undefined)
 }
 
-/** One credit after the other, in the ledger's order. What an account received while it was set up is no sale. */
+/** New mandates with their money, then one credit after the other, in the ledger's order. What an account received while it was set up is no sale. */
 const placeCredits =
-  (services: Services, ownerOf: Owners, { credits, sequence }: FollowedLedger) =>
+  (services: Services, ownerOf: Owners, { credits, mandates, sequence }: FollowedLedger) =>
   async (): Promise<E.Either<ProcessFailure, void>> => {
+    const received = await receiveMandates(services, ownerOf, { credits, mandates })
+    if (E.isLeft(received)) return received
     for (const credit of credits) {
       const owner = ownerOf(credit.destination)
-      if (owner === null || sequence <= owner.setUpThrough) continue
-      const placed = await receiveCredit(services)(owner, credit)()
+      if (owner === null || sequence <= owner.setUpThrough || received.right.has(credit)) continue
+      const charged = chargeOf({ mandates }, credit)
+      const isPlaced =
+        charged === null ? E.right(false) : await placeCharge(services)(owner, creditOf(credit), charged)()
+      if (E.isLeft(isPlaced)) return isPlaced
+      const placed = isPlaced.right ? E.right(undefined) : await receiveCredit(services)(owner, credit)()
       if (E.isLeft(placed)) return placed
     }
     return E.right(undefined)

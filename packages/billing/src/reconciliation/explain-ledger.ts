@@ -37,13 +37,17 @@ export const explainLedger =
   (services: Services, environment: Environment, ownerOf: Owners, onViolation: (violation: Violation) => void) =>
   ({
     movements,
-  }: Pick<FollowedLedger, 'movements'>): TE.TaskEither<ExecuteFailure | StoreUnavailable, Explained['named']> =>
+    mandates,
+  }: Pick<FollowedLedger, 'movements' | 'mandates'>): TE.TaskEither<
+    ExecuteFailure | StoreUnavailable,
+    Explained['named']
+  > =>
   async () => {
     const { caughtUp, readModels, violations, clock } = services
     if (movements.length === 0) return E.right([])
     const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
-    const facts = recordedFacts(services, environment, ownerOf)
+    const facts = recordedFacts(services, environment, ownerOf, mandates)
     const { named, leftOver } = explained((movement) => nameMovement(facts, movement), movements)
     for (const change of leftOver) {
       const owner = ownerOf(change.account)

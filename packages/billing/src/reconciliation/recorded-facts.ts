@@ -1,6 +1,7 @@
 import { CheckoutId, type Environment, ExceptionKind } from '@quittance/domain'
-import type { Movement } from '@quittance/ledger'
+import type { FollowedLedger, Movement } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import { chargeOf } from '../charges/place-charge.ts'
 import { isIn } from '../load.ts'
 import { creditName } from '../processes/credit-name.ts'
 import { openingOf } from '../processes/exceptions.ts'
@@ -26,6 +27,7 @@ export const recordedFacts = (
   { readModels, awaitingRate }: Pick<Services, 'readModels' | 'awaitingRate'>,
   environment: Environment,
   ownerOf: Owners,
+  mandates: FollowedLedger['mandates'],
 ): NamingFacts => ({
   isSetUp: ({ account, ledger }) => ledger <= (ownerOf(account)?.setUpThrough ?? 0),
 
@@ -35,13 +37,15 @@ export const recordedFacts = (
     const name = creditName({ environment }, creditPlace(movement))
     const isThis = (credit: { readonly assetId: string; readonly amount: bigint }) =>
       credit.assetId === movement.assetId && credit.amount === movement.delta
-    for (const checkoutId of namedCheckouts(readModels, movement)) {
-      const payment = readModels.payments
-        .withKey(checkoutId)
-        .filter((found) => isIn(owner, found))
-        .find(({ row }) => row.credits.some((each) => creditName({ environment }, each) === name && isThis(each)))
-      if (payment !== undefined) return { _tag: 'payment', id: payment.id }
-    }
+    const charge = chargeOf({ mandates }, creditPlace(movement))
+    const payments = [
+      ...(charge === null ? [] : [readModels.payments.withId(charge.reference)]),
+      ...namedCheckouts(readModels, movement).flatMap((checkoutId) => readModels.payments.withKey(checkoutId)),
+    ]
+    const payment = payments
+      .filter((found) => found !== null && isIn(owner, found))
+      .find((found) => found?.row.credits.some((each) => creditName({ environment }, each) === name && isThis(each)))
+    if (payment) return { _tag: 'payment', id: payment.id }
     for (const kind of kinds) {
       const { id } = openingOf(owner, name, kind, movement.closedAt)
       const found = readModels.exceptions.withId(id)

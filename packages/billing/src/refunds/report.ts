@@ -1,4 +1,6 @@
 import { asText, type IntentEnd, RefundId, type UnixMs } from '@quittance/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
 import { payoutRefusal } from '../settlement/payout-refusal.ts'
 import type { Reporter } from '../settlement/reporter.ts'
@@ -6,7 +8,10 @@ import { endRefund, type RefundEnd } from './end.ts'
 
 /** Tells a refund how the movement ended that it wanted. */
 export const reportToRefund: Reporter = (services, scope, { owner }, end, at) =>
-  endRefund(services)(scope, decodeOrThrow(RefundId, owner), refundEnd(end, at))
+  pipe(
+    endRefund(services)(scope, decodeOrThrow(RefundId, owner), refundEnd(end, at)),
+    TE.map(() => true),
+  )
 
 /** The end of a refund, by that of its intent. `at` is the time of an end that is in no ledger. */
 export const refundEnd = (end: IntentEnd, at: UnixMs): RefundEnd => {

@@ -50,7 +50,12 @@ describe('a transaction that is prepared', () => {
     const [channel, payer] = channels()
     ours = present(
       await done(
-        prepare(outgoing, present(batch), { signer: channel.signer, sequence: next, bid: stroops(100n) }, payer.signer),
+        prepare(
+          outgoing,
+          present(batch),
+          { signer: channel.signer, sequence: next, spendable: stroops(10_000_000n), bid: stroops(100n) },
+          payer.signer,
+        ),
       ),
     )
   })

@@ -1,4 +1,4 @@
-import { type LedgerTransactionState, OperationIndex, secondMs, type WithdrawReason } from '@quittance/domain'
+import { type LedgerTransactionState, OperationIndex, type WithdrawReason } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
@@ -9,10 +9,7 @@ import { doesFailureStand, findFate } from './fate.ts'
 import type { ChannelAccount } from './keys.ts'
 import { submitBytes } from './send.ts'
 import { toSequence } from './sequence.ts'
-import { type Ours, type Outgoing, toIntent, toTransaction, transactionNow } from './walk.ts'
-
-/** A transaction with less time than this is not sent any more: it would hardly reach a ledger. */
-const leastLeftMs = 30 * secondMs
+import { leastLeftMs, type Ours, type Outgoing, toIntent, toTransaction, transactionNow } from './walk.ts'
 
 type State<Status extends LedgerTransactionState['status']> = Extract<LedgerTransactionState, { status: Status }>
 

@@ -11,13 +11,20 @@ export type Batch = Scope & {
 
 type Growing = Batch & { readonly intents: Array<Found<IntentRow>> }
 
+/**
+ * The most charges that are tried in one call: of a network's limits, which a simulation is held against, what it writes
+ * is met first, three entries for each (the mandate, the allowance, what the customer holds).
+ */
+const chargesAtOnce = 32
+
 /** How many transactions can be made at once: for each account that pays, and of all together. */
 export type Room = { readonly each: number; readonly all: number }
 
 /**
  * Puts intents, the longest waiting first, into as few transactions as hold them, and looks at no more of them than there
  * is room for. Those that were let go because another one failed share no transaction with others that nobody has tried
- * yet: so whatever keeps coming, each failure leaves fewer behind.
+ * yet: so whatever keeps coming, each failure leaves fewer behind. A call of charges that came to nothing does not say
+ * whose fault it was: half as many share the next, and in the end each is alone.
  */
 export const batchesOf = (waiting: Iterable<Found<IntentRow>>, room: Room): ReadonlyArray<Batch> => {
   const all: Array<Growing> = []
@@ -27,17 +34,29 @@ export const batchesOf = (waiting: Iterable<Found<IntentRow>>, room: Room): Read
     if (full === room.all) break
     const { merchantId, environment, row } = intent
     const { source, class: of } = row.details
-    const group = [merchantId, source, of, row.bystandings].join()
-    const own = byGroup.get(group) ?? []
+    const { group, most } = sharing(row)
+    const key = [merchantId, source, of, ...group].join()
+    const own = byGroup.get(key) ?? []
     const last = own.at(-1)
-    if (last !== undefined && last.intents.length < PAYOUTS_AT_ONCE) {
+    if (last !== undefined && last.intents.length < most) {
       last.intents.push(intent)
-      full += last.intents.length === PAYOUTS_AT_ONCE ? 1 : 0
+      full += last.intents.length === most ? 1 : 0
     } else if (own.length < room.each && all.length < room.all) {
       const batch: Growing = { merchantId, environment, source, class: of, intents: [intent] }
-      byGroup.set(group, [...own, batch])
+      byGroup.set(key, [...own, batch])
       all.push(batch)
+      full += most === 1 ? 1 : 0
     }
   }
   return all
+}
+
+/** With which others of its account an intent may be in a transaction, and how many there may be in it. */
+const sharing = ({ details: { action }, attempts, bystandings }: IntentRow) => {
+  switch (action._tag) {
+    case 'payment':
+      return { group: [bystandings], most: PAYOUTS_AT_ONCE }
+    case 'charge':
+      return { group: [action.contractId, attempts], most: Math.max(1, chargesAtOnce >> attempts) }
+  }
 }

@@ -6,27 +6,27 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ProcessFailure } from '../processes/steps.ts'
 import { advance } from './advance.ts'
 import { type Batch, batchesOf } from './batches.ts'
-import { feeCapOf, firstBid } from './fees.ts'
+import { firstBid } from './fees.ts'
 import { type ChannelAccount, channelAccounts, signerFor } from './keys.ts'
-import { freeChannels, type Lender, lenderOf } from './lenders.ts'
+import { freeChannels, isOnLedger, type Lender, lenderOf } from './lenders.ts'
 import { prepare } from './prepare.ts'
 import { isBusy, nextSequence } from './sequence.ts'
-import { giveUp, stillWaiting } from './waiting.ts'
+import { giveUp, type Spent, stillWaiting } from './waiting.ts'
 import type { Outgoing } from './walk.ts'
 
 /**
  * Puts an environment's waiting intents into transactions and sends those: as many at once as there are accounts whose
- * sequence numbers are free, the longest waiting first. What was tried often enough is given up.
+ * sequence numbers are free, the longest waiting first. What was tried often enough, or is too late, is given up.
  */
 export const dispatch =
   (outgoing: Outgoing) =>
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
-    const tired: Array<Found<IntentRow>> = []
-    const waiting = stillWaiting(outgoing, environment, tired)
+    const spent: Array<Spent> = []
+    const waiting = stillWaiting(outgoing, environment, spent)
     const first = waiting.next()
     const sent = first.done === true ? E.right(undefined) : await sendAll(outgoing, environment, [first.value], waiting)
-    return E.isLeft(sent) ? sent : giveUp(outgoing, tired)
+    return E.isLeft(sent) ? sent : giveUp(outgoing, spent)
   }
 
 const sendAll = async (
@@ -45,6 +45,11 @@ const sendAll = async (
   for (const batch of batchesOf(payable(payers, waiting), room)) {
     const payer = payers(batch)
     if (payer === null) continue
+    if (isAny && batch.class === 'charge') {
+      const isThere = await isOnLedger(outgoing, environment, payer)()
+      if (E.isLeft(isThere)) return isThere
+      if (!isThere.right) continue
+    }
     const own = isAny ? E.right(null) : await lenderOf(outgoing, environment, payer)()
     if (E.isLeft(own)) return own
     if (!isAny && own.right === null && !isBusy(services.readModels, environment, payer.publicKey))
@@ -88,14 +93,15 @@ const sendFromOne = async (
   lenders: Array<Lender>,
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const bid = lenders.length === 0 ? null : await firstBid(outgoing.network.gateway, feeCapOf(batch.class))()
+  const bid = lenders.length === 0 ? null : await firstBid(outgoing.network.gateway, batch.class)()
   for (let lender = lenders.shift(); lender !== undefined && bid !== null; lender = lenders.shift())
     if (canPay(outgoing, lender, batch, bid)) return send(outgoing, batch, payer, lender, bid, channels)
   return E.right(undefined)
 }
 
-const canPay = ({ raise }: Outgoing, { view }: Lender, { intents }: Batch, bid: Stroops): boolean => {
-  const isEnough = view.nativeSpendable >= bid * BigInt(intents.length)
+/** Charges share one operation, of which the resources come on top. */
+const canPay = ({ raise }: Outgoing, { view }: Lender, { class: of, intents }: Batch, bid: Stroops): boolean => {
+  const isEnough = view.nativeSpendable >= bid * BigInt(of === 'charge' ? 1 : intents.length)
   if (!isEnough) raise({ _tag: 'FeeSourceCannotPay', account: view.account })
   return isEnough
 }
@@ -109,7 +115,7 @@ const send = async (
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const sequence = nextSequence(outgoing.services.readModels, batch.environment, view)
-  const prepared = await prepare(outgoing, batch, { signer, sequence, bid }, payer)()
+  const prepared = await prepare(outgoing, batch, { signer, sequence, spendable: view.nativeSpendable, bid }, payer)()
   if (E.isLeft(prepared)) {
     if (prepared.left._tag !== 'SignerUnavailable') return E.left(prepared.left)
     outgoing.raise({ _tag: 'CannotSign', account: batch.source, cause: prepared.left.cause })

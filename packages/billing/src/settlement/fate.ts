@@ -21,7 +21,7 @@ export const findFate =
       case 'Dead':
         return die(outgoing, ours)
       case 'Held': {
-        const recorded = await recordOutcome(outgoing, ours, found.right.outcome)
+        const recorded = await recordOutcome(outgoing, ours, found.right.outcome, null)
         return E.isLeft(recorded) ? recorded : transactionNow(outgoing.services, ours)()
       }
       case 'Awaited':

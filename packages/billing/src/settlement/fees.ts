@@ -1,5 +1,5 @@
 import { type IntentClass, type Stroops, stroops } from '@quittance/domain'
-import { BASE_FEE, type LedgerGateway } from '@quittance/ledger'
+import { BASE_FEE, type FeeStats, type LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
 
@@ -20,23 +20,26 @@ const replacementTimes = 10n
  * more than needed costs nothing, since a ledger charges what its last transaction bid. Without an answer, the base fee.
  */
 export const firstBid =
-  (gateway: LedgerGateway, cap: Stroops): T.Task<Stroops> =>
+  (gateway: LedgerGateway, of: IntentClass): T.Task<Stroops> =>
   async () => {
     const stats = await gateway.feeStats()()
-    const asked = E.isLeft(stats) ? BASE_FEE : stats.right.classic.p95
-    return within(asked, cap)
+    const asked = E.isLeft(stats) ? BASE_FEE : feesFor(of, stats.right).p95
+    return within(asked, caps[of])
   }
 
 /** The bid after one that was too low; null where the cap leaves no higher one. */
 export const nextBid =
-  (gateway: LedgerGateway, bid: Stroops, cap: Stroops): T.Task<Stroops | null> =>
+  (gateway: LedgerGateway, of: IntentClass, bid: Stroops, cap: Stroops): T.Task<Stroops | null> =>
   async () => {
     const stats = await gateway.feeStats()()
-    const asked = E.isLeft(stats) ? BASE_FEE : stats.right.classic.max
+    const asked = E.isLeft(stats) ? BASE_FEE : feesFor(of, stats.right).max
     const higher = bid * replacementTimes
     const next = within(asked > higher ? asked : higher, cap)
     return next > bid ? next : null
   }
+
+/** Contract calls have ledgers' room of their own. */
+const feesFor = (of: IntentClass, { classic, contract }: FeeStats) => (of === 'charge' ? contract : classic)
 
 const within = (asked: bigint, cap: Stroops): Stroops => {
   const least = asked > BASE_FEE ? asked : BASE_FEE

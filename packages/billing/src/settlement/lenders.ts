@@ -2,7 +2,7 @@ import { type AccountId, AccountSequence, type Environment } from '@quittance/do
 import type { AccountView, LedgerUnreachable, Signer } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ChannelAccount, setUpAccount } from './keys.ts'
+import { type ChannelAccount, operatorAccount, setUpAccount } from './keys.ts'
 import { isBusy } from './sequence.ts'
 import type { Outgoing } from './walk.ts'
 
@@ -56,4 +56,22 @@ export const freeChannels =
     }
     const isAny = free.length > 0 || channels.some(({ signer }) => busy(signer.publicKey))
     return E.right({ isAny, free })
+  }
+
+/** Whether the account that charges is on the ledger, where the network may set it up; if not, an operator has to fund it. */
+export const isOnLedger =
+  (
+    { services, network, raise }: Outgoing,
+    environment: Environment,
+    { publicKey: account }: Signer,
+  ): TE.TaskEither<LedgerUnreachable, boolean> =>
+  async () => {
+    const view = await network.gateway.accountView(account, [])()
+    if (E.isLeft(view) || view.right !== null) return E.map(() => true)(view)
+    const operator = operatorAccount(services, network, environment)
+    const isOperator = operator?.signer.publicKey === account
+    const isSetUp = operator !== null && isOperator ? await setUpAccount(services, network, operator)() : E.right(false)
+    if (E.isRight(isSetUp) && isSetUp.right) return E.right(true)
+    raise({ _tag: 'FeeSourceCannotPay', account })
+    return E.right(false)
   }

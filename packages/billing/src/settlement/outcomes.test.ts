@@ -36,10 +36,9 @@ describe('what a closed ledger says of transactions', () => {
   const walk = (...outcomes: ReadonlyArray<TransactionOutcome>): Promise<void> => {
     const { services } = till
     const raise = (trouble: SettlementTrouble) => void raised.push(trouble)
-    const [{ ledger: sequence, closedAt }] = [present(outcomes[0])]
     const outcomesOf = (isOurs: (of: TransactionHash) => boolean) =>
       outcomes.filter(({ transactionHash, innerHash }) => isOurs(transactionHash) || (innerHash && isOurs(innerHash)))
-    return done(recordOutcomes({ services, raise }, 'testnet')({ sequence, closedAt, outcomesOf }))
+    return done(recordOutcomes({ services, raise }, 'testnet')({ outcomesOf, mandates: [] }))
   }
   const events = () => till.typesOf(`stellartx-${hash}`)
   const released = ['TransactionPrepared', 'TransactionReleased']

@@ -1,12 +1,19 @@
-import { asText, type Environment, type LedgerTransactionCommand, type TransactionHash } from '@quittance/domain'
-import type { ClosedLedger, TransactionOutcome } from '@quittance/ledger'
+import {
+  asText,
+  type Count,
+  count,
+  type Environment,
+  type LedgerTransactionCommand,
+  type TransactionHash,
+} from '@quittance/domain'
+import type { FollowedLedger, TransactionOutcome } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ExecuteFailure } from '../execute.ts'
 import { unlessRejected } from '../processes/steps.ts'
 import { type Ours, type Outgoing, toTransaction } from './walk.ts'
 
-type Told = Pick<ClosedLedger, 'outcomesOf' | 'sequence' | 'closedAt'>
+type Told = Pick<FollowedLedger, 'outcomesOf' | 'mandates'>
 
 /**
  * Records how transactions of ours ended in a closed ledger that is being walked: the only place from which an end in a
@@ -25,21 +32,32 @@ export const recordOutcomes =
       const { transactionHash, innerHash } = outcome
       const ours = oursOf(transactionHash) ?? (innerHash === null ? null : oursOf(innerHash))
       if (ours === null) continue
-      const recorded = await recordOutcome(outgoing, ours, outcome)
+      const recorded = await recordOutcome(outgoing, ours, outcome, answersOf(ledger.mandates, outcome))
       if (E.isLeft(recorded)) return recorded
     }
     return E.right(undefined)
   }
 
+/** What a contract answered to each charge of a call; null where it was another kind of transaction. */
+const answersOf = (
+  mandates: FollowedLedger['mandates'],
+  { transactionHash }: TransactionOutcome,
+): ReadonlyArray<Count> | null => {
+  const facts = mandates.filter((fact) => fact.transactionHash === transactionHash)
+  const answered = facts.find((fact) => fact._tag === 'ChargesAnswered')
+  return answered?.answers.map(({ number }) => count(number)) ?? null
+}
+
 export const recordOutcome = async (
   { services, raise }: Pick<Outgoing, 'services' | 'raise'>,
   ours: Ours,
   outcome: TransactionOutcome,
+  answers: ReadonlyArray<Count> | null,
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { transactionHash, ledger, closedAt } = outcome
   const walked = { sequence: ledger, closedAt }
   const step = outcome._tag === 'BumpFailed' ? `bump failed ${transactionHash}` : 'outcome'
-  const recorded = unlessRejected(await toTransaction({ services, walked }, ours, step, commandOf(outcome))())
+  const recorded = unlessRejected(await toTransaction({ services, walked }, ours, step, commandOf(outcome, answers))())
   if (E.isLeft(recorded)) return recorded
   if (recorded.right === null) {
     const cause = `a ledger holds it (${outcome.code}), and it had ended otherwise`
@@ -48,20 +66,15 @@ export const recordOutcome = async (
   return E.right(undefined)
 }
 
-const commandOf = ({
-  _tag,
-  transactionHash,
-  ledger,
-  closedAt,
-  feeSource,
-  feeCharged,
-  ...told
-}: TransactionOutcome): LedgerTransactionCommand => {
+const commandOf = (
+  { _tag, transactionHash, ledger, closedAt, feeSource, feeCharged, ...told }: TransactionOutcome,
+  answers: ReadonlyArray<Count> | null,
+): LedgerTransactionCommand => {
   const held = { transactionHash, ledger, closedAt, feeSource, feeCharged }
   const code = asText(told.code)
   switch (_tag) {
     case 'Succeeded':
-      return { type: 'RecordSuccess', ...held }
+      return { type: 'RecordSuccess', ...held, ...(answers === null ? {} : { answers }) }
     case 'Failed':
       return { type: 'RecordFailure', ...held, code, operationCodes: told.operationCodes.map((each) => asText(each)) }
     case 'BumpFailed':

@@ -1,8 +1,9 @@
-import { type Environment, Intent, RefundId, ReturnId } from '@quittance/domain'
+import { type Environment, Intent, PaymentId, RefundId, ReturnId } from '@quittance/domain'
 import type { LedgerHead } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { reportToPayment } from '../charges/report.ts'
 import { reportToException } from '../exceptions/report.ts'
 import { execute, fold } from '../execute.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
@@ -14,7 +15,8 @@ import { dueBy, type Outgoing } from './walk.ts'
 /** Who is told, by the kind of the owner's id. Where nobody is, the end stays on the to-do list. */
 const reporterOf = (owner: string): Reporter | null => {
   if (RefundId.is(owner)) return reportToRefund
-  return ReturnId.is(owner) ? reportToException : null
+  if (ReturnId.is(owner)) return reportToException
+  return PaymentId.is(owner) ? reportToPayment : null
 }
 
 /** Tells the owners of an environment's intents that have ended, each once for certain. */
@@ -48,6 +50,7 @@ const report = async (
     return E.right(undefined)
   const told = await reporter(services, scope, intent.details, intent.end, at)()
   if (E.isLeft(told)) return told
+  if (!told.right) return E.right(undefined)
   const context = stepContext(scope, `${environment}/${id}`, 'report', at)
   const decide = Intent.decider.decide({ type: 'ReportIntent' })
   return E.map(() => undefined)(withoutRejection(await execute(services.store)(Intent, id, context, decide)()))

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts'
 
 /**
  * Tells the owner of an intent how that ended. Told again after a crash, it must write nothing twice. `at` is the close
- * time of the newest ledger that was walked.
+ * time of the newest ledger that was walked. False where the owner cannot be told yet: the end stays on the to-do list.
  */
 export type Reporter = (
   services: Services,
@@ -15,4 +15,4 @@ export type Reporter = (
   intent: IntentDetails,
   end: IntentEnd,
   at: LedgerHead['closedAt'],
-) => TE.TaskEither<ProcessFailure, void>
+) => TE.TaskEither<ProcessFailure, boolean>

@@ -85,7 +85,7 @@ const bidMore = async (
   const { services, network, raise } = outgoing
   const { envelopeXdr: inner, feeCap, sourceAccount: feeSource } = details
   const { gateway } = network
-  const fee = await nextBid(gateway, bumps.at(-1)?.fee ?? details.fee, feeCap)()
+  const fee = await nextBid(gateway, details.class, bumps.at(-1)?.fee ?? details.fee, feeCap)()
   if (fee === null) {
     raise({ _tag: 'FeeCapReached', transactionHash: ours.hash, feeCap })
     return E.right(null)

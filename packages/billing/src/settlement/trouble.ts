@@ -1,4 +1,4 @@
-import type { AccountId, ExceptionId, LedgerSequence, Stroops, TransactionHash } from '@quittance/domain'
+import type { AccountId, ContractId, ExceptionId, LedgerSequence, Stroops, TransactionHash } from '@quittance/domain'
 
 /**
  * Why money does not go out as it should: a person has to look. Each lasts until a pass no longer meets it; a contradiction
@@ -13,6 +13,8 @@ export type SettlementTrouble =
   | { readonly _tag: 'SubmissionRefused'; readonly transactionHash: TransactionHash; readonly code: string }
   /** The vault has no key for an account that is to pay, or cannot use it. */
   | { readonly _tag: 'CannotSign'; readonly account: AccountId; readonly cause: string }
+  /** Nobody can say what would come of charges, or the network would have none of them. */
+  | { readonly _tag: 'CannotCharge'; readonly contractId: ContractId; readonly cause: string }
   /** A ledger, or a node, tells another end than the one that was recorded or walked. */
   | {
       readonly _tag: 'OutcomeContradicted'

@@ -8,6 +8,7 @@ import {
   type LedgerTransactionCommand,
   type LedgerTransactionRejection,
   type LedgerTransactionState,
+  secondMs,
   type TransactionHash,
 } from '@quittance/domain'
 import type { LedgerHead } from '@quittance/ledger'
@@ -27,6 +28,9 @@ export type Outgoing = {
   readonly walked: LedgerHead
   readonly raise: Raise
 }
+
+/** A transaction with less time than this is not sent any more: it would hardly reach a ledger. */
+export const leastLeftMs = 30 * secondMs
 
 /** Up to when (Unix milliseconds) things are due: clocks of machines may be behind the network's. */
 export const dueBy = ({ services, walked }: Pick<Outgoing, 'services' | 'walked'>): number =>

@@ -1,4 +1,4 @@
-import { AcceptedAsset, type AccountId, asText, stroops, type UnixMs, unixMs } from '@quittance/domain'
+import { AcceptedAsset, type AccountId, asText, ContractId, stroops, type UnixMs, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
@@ -91,7 +91,7 @@ export const startNetwork = async ({ timeoutMs = 60_000 }: { readonly timeoutMs?
     },
     assets: [assets.usdc, assets.xlm, assets.eurc],
     setUpBalance: stroops(100_000_000_000n),
-    mandateContract: null,
+    mandateContract: decoded(ContractId, sandbox.mandateContract),
     provision: (secret) =>
       pipe(
         sandbox.provision(secret),

@@ -1,0 +1,44 @@
+import type { FailureCause } from '@quittance/domain'
+import { type CallRefusal, type Charged, refusalOfNumber } from '@quittance/ledger'
+
+/** What it means for a subscription that the contract refused a charge with this number. `seen` is how the mandate stands. */
+export const failureCause = (code: string, seen: Charged | null): FailureCause => {
+  const refusal = refusalOfNumber(Number(code), seen)
+  switch (refusal._tag) {
+    case 'soft_money':
+      return 'balance_too_low'
+    case 'hard':
+      return hardCause(refusal.cause, code)
+    case 'soft_technical':
+    case 'already_charged':
+    case 'period_taken':
+    case 'already_enrolled':
+    case 'our_fault':
+      return 'contract_refused'
+  }
+}
+
+/** The mandate's own end; the same name is given to the end of an approval. */
+const mandateEnded = '112'
+
+type Hard = Extract<CallRefusal, { readonly _tag: 'hard' }>['cause']
+
+const hardCause = (cause: Hard, code: string): FailureCause => {
+  switch (cause) {
+    case 'cancelled':
+      return 'mandate_ended'
+    case 'mandate_expired':
+      return code === mandateEnded ? 'mandate_ended' : 'allowance_expired'
+    case 'allowance_revoked':
+    case 'allowance_too_small':
+      return 'allowance_too_low'
+    case 'above_cap':
+      return 'above_cap'
+    case 'trustline_gone':
+      return 'no_trustline'
+    case 'account_gone':
+      return 'account_gone'
+    case 'frozen':
+      return 'not_authorized'
+  }
+}

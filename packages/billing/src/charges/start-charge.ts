@@ -1,0 +1,65 @@
+import {
+  asText,
+  type Count,
+  Payment,
+  PaymentId,
+  type SubscriptionId,
+  type SubscriptionState,
+  type UnixMs,
+} from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type ExecuteFailure, execute } from '../execute.ts'
+import { consequence, createdId } from '../identity/derive.ts'
+import { stepContext, withoutRejection } from '../processes/steps.ts'
+import type { Services } from '../services.ts'
+import { recordIntent } from '../settlement/record-intent.ts'
+
+type Existing = Exclude<SubscriptionState, { readonly status: 'absent' }>
+type Attempt = Existing['attempts'][number]
+
+/** The payment of attempt `k` for period `n` of a subscription, whoever asks; `dueAt` is when that period begins. */
+export const chargePaymentId = (
+  { environment }: Pick<Scope, 'environment'>,
+  subscriptionId: SubscriptionId,
+  { n, k, dueAt }: { readonly n: Count; readonly k: Count; readonly dueAt: UnixMs },
+): PaymentId => createdId(PaymentId, dueAt, consequence(`${environment}/${subscriptionId}`, `charge ${n} ${k}`))
+
+/**
+ * Opens the payment of an attempt, and records that its mandate is to be charged: the worker does that, and tells the
+ * subscription of the end. Asked for again, nothing is written.
+ */
+export const startCharge =
+  (services: Services) =>
+  (
+    scope: Scope,
+    subscriptionId: SubscriptionId,
+    { details, terms, metadata, authorization }: Existing,
+    { n, paymentId, period, price, amount, at }: Attempt,
+  ): TE.TaskEither<ExecuteFailure, void> =>
+  async () => {
+    const { checkoutId, customerId, assetId } = details
+    const context = stepContext(scope, consequence(scope.environment, paymentId), 'open payment', at)
+    const decide = Payment.decider.decide({
+      type: 'OpenPayment',
+      checkoutId,
+      customerId,
+      productId: terms.productId,
+      subscriptionId,
+      assetId,
+      currencyCode: price.currency,
+      amountCents: price.cents,
+      metadata,
+      cause: 'renewal',
+      period: n,
+    })
+    const opened = withoutRejection(await execute(services.store)(Payment, paymentId, context, decide)())
+    if (E.isLeft(opened)) return opened
+    const { contract: contractId, mandateId, customer, operator: source } = authorization.mandate
+    const owner = asText(paymentId)
+    const { start: periodStart, end: periodEnd } = period
+    const action = { _tag: 'charge' as const, contractId, mandateId, customer, periodStart, periodEnd, amount, assetId }
+    const wanted = { class: 'charge' as const, owner, source, action: { ...action, reference: owner }, memo: null, at }
+    return E.map(() => undefined)(await recordIntent(services)(scope, wanted)())
+  }

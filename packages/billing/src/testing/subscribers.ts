@@ -1,0 +1,164 @@
+import {
+  CheckoutId,
+  CurrencyCode,
+  CustomerId,
+  cents,
+  count,
+  hourMs,
+  LedgerSequence,
+  nextStep,
+  noMetadata,
+  type PaymentId,
+  ProductId,
+  positiveCount,
+  type Stroops,
+  Subscription,
+  type SubscriptionCommand,
+  SubscriptionId,
+  type SubscriptionState,
+  stroops,
+  unixMs,
+} from '@quittance/domain'
+import { decoded, exampleId } from '@quittance/domain/testing'
+import { createCall, type MandateTerms, mandateIdOf, prepareCall, tokenContractOf } from '@quittance/ledger'
+import { chargePaymentId, startCharge } from '../charges/start-charge.ts'
+import { execute, fold } from '../execute.ts'
+import type { Services } from '../services.ts'
+import { operatorAccount } from '../settlement/keys.ts'
+import { passphrase } from './network.ts'
+import { done, present } from './outcomes.ts'
+import { book, command, someone } from './shop.ts'
+import type { StoreFront } from './store-front.ts'
+import { units, type Wallet } from './wallets.ts'
+
+const dayMs = 24 * hourMs
+const tenDollars = { currency: decoded(CurrencyCode, 'USD'), cents: cents(1_000n) }
+type Existing = Exclude<SubscriptionState, { readonly status: 'absent' }>
+
+/** What a customer signs; by default 11 USDC a day, for as many days as a test has. */
+type Signed = { readonly cap?: Stroops; readonly allowance?: Stroops }
+
+/** People who have subscribed to something for 10 USDC a day, after a trial of one day. */
+export const subscribersOf = async (front: StoreFront) => {
+  const { network, services, platform, billing, merchantId, scope, account: payee } = front
+  const { gateway } = network
+  const assetId = network.usdc.assetId
+  const contract = present(network.seen().mandateContract)
+  const operator = present(operatorAccount(services, network.seen(), 'testnet')).signer.publicKey
+  const product = await done(billing.products.create(command(platform, merchantId), book(assetId)))
+  let subscribers = 0
+
+  /** Signs a mandate and has it on the ledger. */
+  const enrol = async (wallet: Wallet, { cap = units(11), allowance = units(5_000) }: Signed = {}) => {
+    subscribers += 1
+    const head = await done(gateway.latestLedger())
+    const view = present(await done(gateway.accountView(wallet.account, [])))
+    const terms: MandateTerms = {
+      contract,
+      customer: wallet.account,
+      payee,
+      operator,
+      assetId,
+      cap,
+      intervalUnit: 'day',
+      intervalCount: 1,
+      firstChargeAt: unixMs(head.closedAt + dayMs),
+      endsAt: null,
+      firstAmount: stroops(0n),
+      allowance,
+      allowanceExpiryLedger: decoded(LedgerSequence, head.sequence + 1_000_000),
+      reference: exampleId(CheckoutId, subscribers),
+    }
+    const order = {
+      sourceAccount: wallet.account,
+      nextAccountSequence: view.accountSequence + 1n,
+      ledgerClosedAt: head.closedAt,
+      lifetimeMs: 60_000,
+      notAfter: null,
+      fee: stroops(200n),
+      networkPassphrase: passphrase,
+    }
+    const { envelopeXdr } = await done(prepareCall(gateway)(order, createCall(terms, passphrase)))
+    await done(gateway.submit(wallet.sign(envelopeXdr)))
+    network.sandbox.close()
+    return { terms, mandateId: mandateIdOf(terms), startedAt: head.closedAt, number: subscribers }
+  }
+
+  /** Subscribes with a mandate that is on the ledger. */
+  const subscribe = async (wallet: Wallet, signed: Signed = {}): Promise<SubscriptionId> => {
+    const { terms, mandateId, startedAt, number } = await enrol(wallet, signed)
+    const [customer] = await done(
+      billing.customers.createAll(command(platform, merchantId), [someone(`s${number}@example.com`)]),
+    )
+    const { customer: payer, cap, firstChargeAt, allowance, allowanceExpiryLedger } = terms
+    const subscriptionId = exampleId(SubscriptionId, number)
+    const cycle = { interval: 'day' as const, intervalCount: positiveCount(1) }
+    await give(subscriptionId, {
+      type: 'StartSubscription',
+      checkoutId: exampleId(CheckoutId, number),
+      customerId: decoded(CustomerId, customer?.id),
+      terms: { productId: decoded(ProductId, product.id), priceVersion: positiveCount(1), price: tenDollars, ...cycle },
+      assetId,
+      mandate: {
+        mandateId,
+        contract,
+        customer: payer,
+        payee,
+        operator,
+        token: tokenContractOf(assetId, passphrase),
+        cap,
+        ...cycle,
+        firstChargeAt,
+        approval: {
+          allowance,
+          allowanceExpiryLedger,
+          expiresAt: unixMs(startedAt + 200 * dayMs),
+          approvedAt: startedAt,
+        },
+      },
+      trialDays: count(1),
+      firstPaymentId: null,
+      metadata: noMetadata,
+      startedAt,
+    })
+    return subscriptionId
+  }
+
+  const give = async (id: SubscriptionId, given: SubscriptionCommand, on = services): Promise<void> => {
+    const context = { ...command(platform, merchantId), at: services.clock.now() }
+    await done(execute(on.store)(Subscription, id, context, Subscription.decider.decide(given)))
+  }
+  const now = async (id: SubscriptionId): Promise<Existing> => {
+    const { events } = await done(platform.log.readStream(`${Subscription.category}-${id}`))
+    const state = fold(Subscription, events)
+    if (state.status === 'absent') throw new Error(`${id} does not exist`)
+    return state
+  }
+  /** What a worker does once the charge of a subscription is due. */
+  const startAs = async (id: SubscriptionId, on: Services, amount: Stroops = units(10)): Promise<PaymentId> => {
+    const { policy } = await done(on.settlementOf(merchantId, 'testnet'))
+    const at = unixMs(network.now())
+    const step = nextStep(await now(id), at, policy)
+    if (step._tag !== 'attempt_charge') throw new Error(`${id} wants to ${step._tag}`)
+    const { n, k, period, why } = step.charge
+    const paymentId = chargePaymentId(scope, id, { n, k, dueAt: period.start })
+    const attempt = { n, k, periodStart: period.start, why, paymentId, amount, rates: [], policy, at }
+    await give(id, { type: 'AttemptCharge', ...attempt })
+    const state = await now(id)
+    await done(startCharge(on)(scope, id, state, present(state.attempts.at(-1))))
+    await give(id, { type: 'HandOverCharge', paymentId, at })
+    return paymentId
+  }
+  const start = (id: SubscriptionId, amount?: Stroops): Promise<PaymentId> => startAs(id, services, amount)
+  const payment = async (id: PaymentId) => present((await platform.shown()).payments.withId(id)).row
+  const intentOf = async (id: PaymentId) => present((await platform.shown()).intents.withKey(id)[0]).row
+  const typesOf = async (stream: string) => (await done(platform.log.readStream(stream))).events.map(({ type }) => type)
+  /** Lets a ledger close, and the worker see it. */
+  const pass = async (ms = 1_000): Promise<void> => {
+    network.wait(ms)
+    await front.step()
+  }
+  return { operator, contract, enrol, subscribe, give, now, start, startAs, payment, intentOf, typesOf, pass, dayMs }
+}
+
+export type Subscribers = Awaited<ReturnType<typeof subscribersOf>>
