@@ -23,6 +23,7 @@ export {
   type EnrolmentRefusal,
   MandateOffer,
   type NewQuote,
+  offerOf,
   Quote,
   quoteLifetimeMs,
   type Rate,
@@ -32,7 +33,6 @@ export {
   type SubmittedTransaction,
   SubscriptionPlan,
   transactionsInFlight,
-  wouldBeginTrial,
 } from './checkout/index.ts'
 export {
   accountName,

@@ -38,6 +38,14 @@ export const ofBuilding = [
   'send_asset_too_little',
   'paths_unavailable',
   'paths_not_configured',
+  'customer_needed',
+  'subscriptions_not_available',
+  'wallet_balance_too_low',
+  'wallet_trustline_missing',
+  'wallet_frozen',
+  'mandate_exists',
+  'mandate_refused',
+  'network_busy',
 ] as const satisfies ReadonlyArray<ErrorCode>
 
 /** A signed payment to be relayed. */
@@ -57,7 +65,6 @@ export const ofRelaying = [
 export const ofAttaching = [
   'checkout_not_open',
   'customer_already_attached',
-  'customer_needed',
   'payment_already_begun',
   ...ofWriting,
 ] as const satisfies ReadonlyArray<ErrorCode>

@@ -65,6 +65,34 @@ const unfit = (reason: Of<'DestinationUnfit'>['reason'], param: string | undefin
   }
 }
 
+/** Why a wallet is offered no mandate. */
+const mandateUnfit = (because: Of<'MandateUnfit'>['because']): Problem => {
+  switch (because) {
+    case 'balance_too_low':
+      return [
+        409,
+        'wallet_balance_too_low',
+        'The wallet has too little of the asset for the first payment',
+        'source_account',
+      ]
+    case 'no_trustline':
+      return [409, 'wallet_trustline_missing', 'The wallet does not trust the asset', 'source_account']
+    case 'frozen':
+      return [409, 'wallet_frozen', 'The issuer of the asset does not let this wallet move it', 'source_account']
+    case 'exists':
+      return [
+        409,
+        'mandate_exists',
+        'This wallet has signed another mandate for this checkout, which does not count: use another wallet or a new checkout',
+        'source_account',
+      ]
+    case 'network_busy':
+      return [503, 'network_busy', 'The network cannot take the mandate now: try again in a few seconds']
+    case 'refused':
+      return [409, 'mandate_refused', 'The mandate contract would not take this wallet’s mandate', 'source_account']
+  }
+}
+
 /** What each failure is on the wire. One that is new does not compile until it has its place here. */
 const problems: Problems = {
   // The store
@@ -120,10 +148,10 @@ const problems: Problems = {
   ProductNotFound: (_, { product }) => gone('product', product),
   ProductAlreadyExists: () => busy,
   ProductArchived: (_, { product }) => [409, 'product_archived', 'The product is archived', product],
-  SubscriptionsNotAvailable: (_, { product }) => [
+  MandatesNotConfigured: (_, { product }) => [
     409,
     'subscriptions_not_available',
-    'Subscriptions cannot be sold yet',
+    'Subscriptions cannot be sold in this environment: it has no mandate contract, or no operator account',
     product,
   ],
   RecurringPeriodMissing: () => [400, 'recurring_period_missing', 'A subscription needs a period', 'recurring_period'],
@@ -313,6 +341,7 @@ const problems: Problems = {
     'Only the asset asked for can be paid with here',
     'send_asset',
   ],
+  MandateUnfit: ({ because }) => mandateUnfit(because),
   MalformedEnvelope: () => [
     400,
     'malformed_transaction',

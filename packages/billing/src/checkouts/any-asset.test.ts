@@ -55,6 +55,7 @@ describe('paying with another asset than is asked for', () => {
       transaction_xdr: expect.any(String),
       network_passphrase: shop.network.gateway.networkPassphrase,
       kind: 'path_payment',
+      mandate: null,
       send_max: '40.6',
       sep7_uri: expect.stringMatching(/^web\+stellar:tx\?xdr=/),
       expires_at: new Date(shop.network.now() + 5 * minuteMs).toISOString(),

@@ -1,4 +1,12 @@
-import { type AccountId, type AssetId, decimalFromStroops, type Stroops, stroops } from '@quittance/domain'
+import {
+  type AccountId,
+  type AssetId,
+  decimalFromStroops,
+  type Stroops,
+  type SubscriptionPlan,
+  stroops,
+  type UnixMs,
+} from '@quittance/domain'
 import {
   type AccountView,
   buildPathPayment,
@@ -12,20 +20,21 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type MandateFacts, offeredFacts } from '../mandates/facts.ts'
+import { offerMandate } from '../mandates/offer.ts'
 import { timestamp } from '../resources/fields.ts'
 import { type Network, networkOf, type Services } from '../services.ts'
 import { acceptable, type PricedPath, pricedPaths } from './path-price.ts'
-import { notPayable, type PayFailure, type SendRefused } from './pay.ts'
-import { type QuotedSession, quotedSession } from './quote.ts'
-import type { PublicSession } from './session.ts'
-
-/** What a wallet may pay for inclusion at most, in stroops: the network takes the going price, not this. */
-const feeCap = stroops(10_000n)
+import type { PayFailure, SendRefused } from './pay.ts'
+import { accountAt, feeCapOfPayer, type PayableSession, payableSession } from './payable-session.ts'
 
 /** What the wallet would rather send than the asset that is asked for; `most` is what its owner agrees to, if they said. */
 export type Sending = { readonly assetId: AssetId; readonly most: Stroops | null }
 
-/** An unsigned payment of what is due, for the wallet to sign: with the asset asked for, or through an exchange. */
+/**
+ * An unsigned transaction of what is due, for the wallet to sign: a payment with the asset asked for, or through an
+ * exchange; of a subscription, its mandate, which pays with nothing else.
+ */
 export const buildTransaction =
   (services: Services) =>
   (id: string, sourceAccount: AccountId, sending: Sending | null = null): TE.TaskEither<PayFailure, BuiltTransaction> =>
@@ -33,48 +42,71 @@ export const buildTransaction =
       payableSession(services)(id),
       TE.bindTo('due'),
       TE.bindW('network', ({ due }) => TE.fromEither(networkOf(services, due.session.found.environment))),
-      TE.bindW('latest', ({ network }) => network.gateway.latestLedger()),
-      TE.bindW('account', ({ network }) =>
-        accountAt(network, sourceAccount, sending === null ? [] : [sending.assetId]),
-      ),
-      TE.bindW('path', ({ due, network, account }) =>
-        sending === null || sending.assetId === due.assetId
-          ? TE.right(null)
-          : pathFor(services, network, due, sending, account),
-      ),
-      TE.chainEitherKW(({ due, network: { gateway }, latest, account, path }) => {
-        const { networkPassphrase } = gateway
-        const order = orderOf(due, account, latest, networkPassphrase)
-        const built =
-          path === null ? buildPayment(order) : buildPathPayment({ ...order, ...path.offer, sendMax: path.sendMax })
-        return E.map((transaction: UnsignedTransaction) => ({ transaction, path, networkPassphrase }))(built)
+      TE.bindW('built', ({ due, network }) => {
+        const { subscription } = due.session.state.details
+        return subscription === undefined
+          ? paymentOf(services, network, due, sourceAccount, sending)
+          : mandateOf(services, due, subscription, sourceAccount, sending)
       }),
-      TE.bindW('uri', ({ transaction: { envelopeXdr }, networkPassphrase }) =>
-        services.signRequest(txUri({ envelopeXdr, networkPassphrase })),
+      TE.bindW('uri', ({ built: { envelopeXdr }, network: { gateway } }) =>
+        services.signRequest(txUri({ envelopeXdr, networkPassphrase: gateway.networkPassphrase })),
       ),
-      TE.map(({ transaction, path, networkPassphrase, uri }) => render(transaction, path, networkPassphrase, uri)),
+      TE.map(({ built, network: { gateway }, uri }) => render(built, gateway.networkPassphrase, uri)),
     )
 
-/** A session that can be paid, and what is due in which asset. */
-export type PayableSession = { readonly session: PublicSession; readonly assetId: AssetId; readonly amount: Stroops }
+type Built = {
+  readonly envelopeXdr: string
+  readonly maxTime: UnixMs
+  readonly kind: 'payment' | 'path_payment' | 'mandate'
+  readonly sendMax: Stroops | null
+  readonly mandate: MandateFacts | null
+}
 
-/** Errors: why nothing can be paid there; otherwise as a quote's. */
-export const payableSession =
-  (services: Services) =>
-  (id: string): TE.TaskEither<PayFailure, PayableSession> =>
-    pipe(quotedSession(services)(id), TE.chainEitherKW(payable))
+const mandateOf = (
+  services: Services,
+  due: PayableSession,
+  plan: SubscriptionPlan,
+  wallet: AccountId,
+  sending: Sending | null,
+): TE.TaskEither<PayFailure, Built> => {
+  if (due.session.state.customerId === null) return TE.left({ _tag: 'CustomerNeeded' })
+  if (sending !== null && sending.assetId !== due.assetId) return TE.left({ _tag: 'NoPath', assetId: sending.assetId })
+  return pipe(
+    offerMandate(services)(due, plan, wallet),
+    TE.map((offer) => ({ ...offer, kind: 'mandate', sendMax: null, mandate: offeredFacts(offer) })),
+  )
+}
 
-const payable = ({ session, due }: QuotedSession): E.Either<PayFailure, PayableSession> =>
-  due === null ? E.left(notPayable(session)) : E.right({ session, assetId: session.state.details.assetId, amount: due })
-
-export const accountAt = (
-  { gateway }: Network,
-  account: AccountId,
-  assets: ReadonlyArray<AssetId>,
-): TE.TaskEither<PayFailure, AccountView> =>
+const paymentOf = (
+  services: Services,
+  network: Network,
+  due: PayableSession,
+  sourceAccount: AccountId,
+  sending: Sending | null,
+): TE.TaskEither<PayFailure, Built> =>
   pipe(
-    gateway.accountView(account, assets),
-    TE.chainW((view) => (view === null ? TE.left({ _tag: 'SourceAccountNotFound' as const }) : TE.right(view))),
+    network.gateway.latestLedger(),
+    TE.bindTo('latest'),
+    TE.bindW('account', () => accountAt(network, sourceAccount, sending === null ? [] : [sending.assetId])),
+    TE.bindW('path', ({ account }) =>
+      sending === null || sending.assetId === due.assetId
+        ? TE.right(null)
+        : pathFor(services, network, due, sending, account),
+    ),
+    TE.chainEitherKW(({ latest, account, path }) => {
+      const order = orderOf(due, account, latest, network.gateway.networkPassphrase)
+      const built =
+        path === null ? buildPayment(order) : buildPathPayment({ ...order, ...path.offer, sendMax: path.sendMax })
+      const kind = path === null ? 'payment' : 'path_payment'
+      return E.map(
+        (transaction: UnsignedTransaction): Built => ({
+          ...transaction,
+          kind,
+          sendMax: path?.sendMax ?? null,
+          mandate: null,
+        }),
+      )(built)
+    }),
   )
 
 /** Null for an asset that the account does not have, or may not part with. */
@@ -86,7 +118,7 @@ export const balanceIn = ({ nativeBalance, trustlines }: AccountView, assetId: A
 /** What of it can be sent: not a reserve, nor what offers are promised, nor what the fee may take. */
 const spendableIn = ({ nativeSpendable, trustlines }: AccountView, assetId: AssetId): Stroops | null =>
   assetId === 'native'
-    ? stroops(nativeSpendable > feeCap ? nativeSpendable - feeCap : 0n)
+    ? stroops(nativeSpendable > feeCapOfPayer ? nativeSpendable - feeCapOfPayer : 0n)
     : (trustlines.find((each) => each.assetId === assetId && each.isAuthorized)?.spendable ?? null)
 
 const pathFor = (
@@ -126,21 +158,21 @@ const orderOf = (
   memoText: id,
   ledgerClosedAt: closedAt,
   lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
-  fee: feeCap,
+  fee: feeCapOfPayer,
   networkPassphrase,
 })
 
 const render = (
-  { envelopeXdr, maxTime }: UnsignedTransaction,
-  path: PricedPath | null,
+  { envelopeXdr, maxTime, kind, sendMax, mandate }: Built,
   networkPassphrase: string,
   sep7Uri: string,
 ) => ({
   transaction_xdr: envelopeXdr,
   network_passphrase: networkPassphrase,
-  kind: path === null ? ('payment' as const) : ('path_payment' as const),
-  send_max: path === null ? null : decimalFromStroops(path.sendMax),
+  kind,
+  send_max: sendMax === null ? null : decimalFromStroops(sendMax),
   sep7_uri: sep7Uri,
   expires_at: timestamp(maxTime),
+  mandate,
 })
 export type BuiltTransaction = ReturnType<typeof render>

@@ -5,14 +5,18 @@ import {
   CheckoutId,
   type CheckoutPrice,
   CurrencyCode,
+  count,
   mergeMetadata,
   noMetadata,
   type PriceInput,
   type PriceRejection,
+  type ProductDetails,
   ProductId,
+  positiveCount,
   problemWithTrial,
   readAssetPrice,
   readPrice,
+  type SubscriptionPlan,
 } from '@quittance/domain'
 import { type CheckoutRow, type Found, checkouts as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -26,10 +30,11 @@ import { type CommandContext, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import { rowAfter, unlessDone } from '../load.ts'
 import type { Services } from '../services.ts'
+import { operatorAccount } from '../settlement/keys.ts'
 import type { CheckoutFailure, CheckoutOptions } from './options.ts'
 
 /** What is sold, at which price, in which asset. */
-type Sale = Pick<CheckoutRow['details'], 'kind' | 'productId' | 'priceVersion' | 'price' | 'assetId'>
+type Sale = Pick<CheckoutRow['details'], 'kind' | 'productId' | 'priceVersion' | 'price' | 'assetId' | 'subscription'>
 type Created = TE.TaskEither<CheckoutFailure, Found<CheckoutRow>>
 
 /** Opens a session for a sale: the customer first, so that the session names one who exists. */
@@ -84,7 +89,9 @@ export const createForProduct =
           const { productType } = details
           const problem = problemWithTrial(productType, options.trialDays ?? null)
           if (problem !== null) return E.left(problem)
-          if (productType === 'subscription') return E.left({ _tag: 'SubscriptionsNotAvailable' })
+          const subscription = planOf(details, options.trialDays ?? null)
+          if (subscription !== null && !isCollecting(services, context))
+            return E.left({ _tag: 'MandatesNotConfigured' })
           return E.map(
             (): Sale => ({
               kind: 'product',
@@ -92,11 +99,28 @@ export const createForProduct =
               priceVersion,
               price: { _tag: 'fiat', ...details.price },
               assetId: details.assetId,
+              ...(subscription === null ? {} : { subscription }),
             }),
           )(acceptedAsset(settlement, details.assetId))
         }),
       ),
     )
+
+/** How a subscription is paid for; null of any other product. The days of trial asked for go before the product's own. */
+const planOf = (
+  { recurringPeriod, trialDays }: ProductDetails,
+  asked: CheckoutOptions['trialDays'],
+): SubscriptionPlan | null =>
+  recurringPeriod === null
+    ? null
+    : { interval: recurringPeriod, intervalCount: positiveCount(1), trialDays: asked ?? trialDays ?? count(0) }
+
+const isCollecting = (services: Services, { environment }: CommandContext): boolean => {
+  const network = services.networks[environment]
+  return (
+    network !== null && network.mandateContract !== null && operatorAccount(services, network, environment) !== null
+  )
+}
 
 /** A code that names a currency is priced in it and settles in the default asset; an asset's, in the asset itself. */
 export const createDirect =

@@ -13,6 +13,7 @@ import type { WantedCustomer } from '../customers/customers.ts'
 import type { CustomerNotFound } from '../customers/living.ts'
 import type { ExecuteFailure } from '../execute.ts'
 import type { ProductNotFound } from '../products/products.ts'
+import type { MandatesNotConfigured } from './pay.ts'
 
 /** What both kinds of checkout take. */
 export type CheckoutOptions = {
@@ -36,6 +37,5 @@ export type CheckoutFailure =
   | MerchantNotReady
   | { readonly _tag: 'ProductArchived' }
   | TrialRejection
-  /** Its checkout needs a mandate on the ledger, which this version cannot make yet. */
-  | { readonly _tag: 'SubscriptionsNotAvailable' }
+  | MandatesNotConfigured
 export type CheckoutNotFound = { readonly _tag: 'CheckoutNotFound' }

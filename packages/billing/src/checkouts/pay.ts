@@ -11,6 +11,16 @@ export type SendRefused =
   | { readonly _tag: 'SendAssetNotHeld'; readonly assetId: AssetId }
   | { readonly _tag: 'SendAssetTooLittle'; readonly balance: Stroops; readonly needed: Stroops }
 
+/** Why the contract would not take a mandate of this wallet now. */
+export type MandateUnfit = {
+  readonly _tag: 'MandateUnfit'
+  /** `exists`: this wallet has made one for this checkout that does not count. `refused`: whatever else. */
+  readonly because: 'balance_too_low' | 'no_trustline' | 'frozen' | 'exists' | 'network_busy' | 'refused'
+}
+
+/** Nobody could collect for a subscription here: no contract is configured, or no account that charges was made. */
+export type MandatesNotConfigured = { readonly _tag: 'MandatesNotConfigured' }
+
 export type PayFailure =
   | QuoteViewFailure
   | LedgerUnreachable
@@ -19,6 +29,8 @@ export type PayFailure =
   | SubmitFailure
   | PathFailure
   | SendRefused
+  | MandateUnfit
+  | MandatesNotConfigured
   | { readonly _tag: 'SourceAccountNotFound' }
   | CheckoutNotOpen
   /** The transaction does not pay this checkout's destination with this checkout's memo. */

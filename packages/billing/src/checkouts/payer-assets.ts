@@ -4,9 +4,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { networkOf, type Services } from '../services.ts'
-import { accountAt, balanceIn, type PayableSession, payableSession } from './build-transaction.ts'
+import { balanceIn } from './build-transaction.ts'
 import { acceptable, type PricedPath, pricedPaths } from './path-price.ts'
 import type { PayFailure } from './pay.ts'
+import { accountAt, type PayableSession, payableSession } from './payable-session.ts'
 
 /** A finder is asked about no more assets at once. */
 const mostAssets = 15

@@ -8,7 +8,6 @@ import {
   decimalFromStroops,
   type Quote,
   type Stroops,
-  stroops,
 } from '@quittance/domain'
 import { payUri, type SignerUnavailable } from '@quittance/ledger'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -16,6 +15,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { MerchantNotReady } from '../assets.ts'
 import { type ExecuteFailure, execute } from '../execute.ts'
 import type { StoreUnavailable } from '../load.ts'
+import { expectedFacts, type MandateFacts } from '../mandates/facts.ts'
 import { quoteFor } from '../quotes/quote-for.ts'
 import type { QuoteFailure } from '../quotes/quoter.ts'
 import { timestamp } from '../resources/fields.ts'
@@ -87,18 +87,19 @@ export const quoteView =
       TE.bindW('settlement', ({ quoted: { session } }) =>
         services.settlementOf(session.found.merchantId, session.found.environment),
       ),
+      TE.bindW('mandate', ({ quoted: { session, quote } }) => expectedFacts(services)(session, quote)),
       TE.bindW('uri', ({ quoted, settlement }) => signedUri(services, quoted, settlement.networkPassphrase)),
-      TE.map(({ quoted, settlement, uri }) => render(quoted, settlement.networkPassphrase, uri)),
+      TE.map(({ quoted, settlement, mandate, uri }) => render(quoted, settlement.networkPassphrase, mandate, uri)),
     )
 
-/** The request to pay what is due; null where nothing is. */
+/** The request to pay what is due; null where nothing is, and of a subscription, which takes no plain payment. */
 const signedUri = (
   { signRequest }: Services,
   { session: { id, state }, due }: QuotedSession,
   networkPassphrase: string,
 ): TE.TaskEither<SignerUnavailable, string | null> => {
-  const { destination, assetId } = state.details
-  return due === null
+  const { destination, assetId, subscription } = state.details
+  return due === null || subscription !== undefined
     ? TE.right(null)
     : signRequest(payUri({ destination, amount: due, assetId, memoText: id, networkPassphrase }))
 }
@@ -106,6 +107,7 @@ const signedUri = (
 const render = (
   { session: { id, found, state }, quote, due }: QuotedSession,
   networkPassphrase: string,
+  mandate: MandateFacts | null,
   sep7Uri: string | null,
 ) => {
   const { destination, assetId, price } = state.details
@@ -122,8 +124,10 @@ const render = (
     network_passphrase: networkPassphrase,
     valid_until: quote === null ? null : timestamp(quote.validUntil),
     amount_received: decimalFromStroops(state.received),
-    amount_due: decimalFromStroops(due ?? stroops(0n)),
+    // With a trial nothing is paid now.
+    amount_due: due === null ? '0' : (mandate?.first_amount ?? decimalFromStroops(due)),
     sep7_uri: sep7Uri,
+    mandate,
     rates: (quote?.rates ?? []).map(({ source, pair, rate, observedAt }) => ({
       source,
       pair,

@@ -2,6 +2,7 @@ import { amountDue, assetCode, currentQuote, decimalFromStroops } from '@quittan
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../load.ts'
+import { type MandateFacts, offeredFacts, trialEnd } from '../mandates/facts.ts'
 import { timestamp } from '../resources/fields.ts'
 import type { Services } from '../services.ts'
 import type { CheckoutNotFound } from './options.ts'
@@ -25,12 +26,21 @@ const render = ({ clock }: Services, { id, found: { row }, state }: PublicSessio
     amount_due: quote === null ? null : decimalFromStroops(amountDue(state, quote)),
     currency_code: assetCode(state.details.assetId),
     payment_id: row.paymentId,
+    subscription_id: row.status === 'completed' ? row.subscriptionId : null,
     transaction_hash: row.completingHash ?? row.submitted,
     failure_reason: row.failureReason,
     late: row.late,
     redirect_url: row.details.redirectUrl,
     expires_at: timestamp(row.details.expiresAt),
     valid_until: quote === null ? null : timestamp(quote.validUntil),
+    mandate: mandateOf(state),
   }
 }
+/** The mandate that counts; null before. */
+const mandateOf = ({ enrolment, offers }: PublicSession['state']): MandateFacts | null => {
+  const offer = offers.find(({ transactionHash }) => transactionHash === enrolment?.offered)
+  if (enrolment === null || offer === undefined) return null
+  return offeredFacts(offer, trialEnd(enrolment))
+}
+
 export type StatusView = ReturnType<typeof render>

@@ -2,6 +2,7 @@ import {
   Checkout,
   type CheckoutRejection,
   isBroughtBy,
+  type MandateOffer,
   PaymentId,
   type TransactionHash,
   type UnixMs,
@@ -22,7 +23,7 @@ import { type PublicSession, payerContext, publicSession } from './session.ts'
 const longestWaitMs = 60 * 60 * 1000
 
 /**
- * Relays a signed payment to the network. Only once it is in the network's queue, or may be, is it written down; what it
+ * Relays a signed payment, or a mandate that was offered here, to the network. Only once it is in the network's queue, or may be, is it written down; what it
  * brings is read from the ledger, so a crash in between loses nothing. The same bytes may be handed in again at any time:
  * whoever lost the answer is told the same hash, and never to pay once more.
  */
@@ -33,7 +34,7 @@ export const submitTransaction =
       publicSession(services)(id),
       TE.bindTo('session'),
       TE.bindW('network', ({ session }) => TE.fromEither(networkOf(services, session.found.environment))),
-      TE.bindW('envelope', ({ session, network }) => TE.fromEither(paymentIn(session, network, envelopeXdr))),
+      TE.bindW('envelope', ({ session, network }) => TE.fromEither(relayedIn(session, network, envelopeXdr))),
       TE.chainW(({ session, network, envelope }) =>
         hasArrived(session, envelope.transactionHash)
           ? TE.right({ transaction_hash: envelope.transactionHash })
@@ -50,13 +51,24 @@ const relay = (
 ): TE.TaskEither<PayFailure, { readonly transaction_hash: string }> =>
   pipe(
     TE.fromEither(relayable(services, session, envelope)),
-    TE.chainFirstW(({ transactionHash }) => queued(network, envelopeXdr, transactionHash)),
+    TE.chainFirstW(() => queued(network, envelopeXdr, envelope.transactionHash)),
     TE.chainW((transaction) => record(services, session, transaction)),
+    TE.map(() => ({ transaction_hash: envelope.transactionHash })),
   )
 
 /** The follower has met the transaction already: nothing is to be sent. */
-const hasArrived = ({ state: { accepted, setAside } }: PublicSession, transactionHash: TransactionHash): boolean =>
-  [...accepted, ...setAside.map(({ credit }) => credit)].some((credit) => isBroughtBy(credit, transactionHash))
+const hasArrived = ({ state }: PublicSession, transactionHash: TransactionHash): boolean => {
+  const { accepted, setAside, enrolment, refusedEnrolments } = state
+  const mandates = [
+    enrolment?.transactionHash,
+    enrolment?.offered,
+    ...refusedEnrolments.map((each) => each.transactionHash),
+  ]
+  return (
+    [...accepted, ...setAside.map(({ credit }) => credit)].some((credit) => isBroughtBy(credit, transactionHash)) ||
+    mandates.includes(transactionHash)
+  )
+}
 
 /**
  * Nobody knows whether bytes arrived whose fate is unknown: they are written down as well. A refusal may only mean that
@@ -79,7 +91,7 @@ const queued = (
     ),
   )
 
-const paymentIn = (
+const relayedIn = (
   session: PublicSession,
   { gateway }: Network,
   envelopeXdr: string,
@@ -87,24 +99,40 @@ const paymentIn = (
   pipe(
     readEnvelope(envelopeXdr, gateway.networkPassphrase),
     E.filterOrElseW(
-      (envelope) => pays(envelope, session),
-      (): PayFailure => ({ _tag: 'NotAPaymentForThisCheckout' }),
+      (envelope) =>
+        session.state.details.subscription === undefined
+          ? pays(envelope, session)
+          : offeredIn(session, envelope) !== undefined,
+      (envelope): PayFailure =>
+        session.state.details.subscription === undefined
+          ? { _tag: 'NotAPaymentForThisCheckout' }
+          : { _tag: 'MandateNotOffered', transactionHash: envelope.transactionHash },
     ),
   )
 
-type Relayable = { readonly transactionHash: TransactionHash; readonly maxTime: UnixMs }
+/** A mandate is known by the hash of what was offered: not a bit of it was changed, be it in somebody's fee bump. */
+const offeredIn = (
+  { state: { offers } }: PublicSession,
+  { transactionHash, innerHash }: EnvelopeView,
+): MandateOffer | undefined => offers.find((offer) => offer.transactionHash === (innerHash ?? transactionHash))
+
+/** `brings`: whether money is to come of it at once, which a payment then waits for. */
+type Relayable = { readonly transactionHash: TransactionHash; readonly maxTime: UnixMs; readonly brings: boolean }
 
 const relayable = (
   { clock }: Services,
   session: PublicSession,
-  { maxTime, transactionHash }: EnvelopeView,
+  envelope: EnvelopeView,
 ): E.Either<PayFailure, Relayable> => {
+  const { maxTime } = envelope
+  const offer = offeredIn(session, envelope)
+  const transactionHash = offer?.transactionHash ?? envelope.transactionHash
   const { state } = session
   const now = clock.now()
   if (state.status !== 'open' || now >= state.details.expiresAt) return E.left(notPayable(session))
   return maxTime === null || maxTime > now + longestWaitMs
     ? E.left({ _tag: 'TimeBoundsUnfit', longestSeconds: longestWaitMs / 1000 })
-    : E.right({ transactionHash, maxTime })
+    : E.right({ transactionHash, maxTime, brings: offer === undefined || offer.firstAmount > 0n })
 }
 
 const pays = ({ memo, payments }: EnvelopeView, { id, state }: PublicSession): boolean =>
@@ -118,8 +146,9 @@ const pays = ({ memo, payments }: EnvelopeView, { id, state }: PublicSession): b
 const record = (
   services: Services,
   { id, found }: PublicSession,
-  { transactionHash, maxTime }: Relayable,
-): TE.TaskEither<PayFailure, { readonly transaction_hash: string }> => {
+  { transactionHash, maxTime, brings }: Relayable,
+): TE.TaskEither<PayFailure, void> => {
+  if (!brings) return TE.right(undefined)
   const context = payerContext(services, found)
   const paymentId = createdId(PaymentId, context.at, context.commandId)
   const decide = Checkout.decider.decide({
@@ -136,7 +165,6 @@ const record = (
       return followUp(services)({ merchantId, environment, checkoutId: id, at: context.at }, existing(state, id))
     }),
     TE.orElseW((failure) => (overtaken.has(failure._tag) ? TE.right(undefined) : TE.left(failure))),
-    TE.map(() => ({ transaction_hash: transactionHash })),
   )
 }
 

@@ -21,11 +21,12 @@ export const isDust = ({ assetId, amount }: { readonly assetId: AssetId; readonl
 export type Sender = { readonly destination: AccountId; readonly destinationMuxedId: MuxedId | null }
 
 /**
- * The account that itself sent a payment, be it by a path. Of all else, and of what was recorded before it was kept how
+ * The account that itself sent a payment, be it by a path, or that a mandate has collected from: its owner has signed that. Of all else, and of what was recorded before it was kept how
  * money came, `from` may be somebody who holds nothing of it: a contract, an exchange that made an account, who put aside
  * what another has claimed.
  */
-export const knownSender = ({ from, origin }: ExceptionDetails): Sender | null => {
+export const knownSender = ({ from, origin, mandateId }: ExceptionDetails): Sender | null => {
+  if (mandateId !== undefined) return { destination: from, destinationMuxedId: null }
   if (origin === undefined || origin.fromContract !== null) return null
   if (origin.kind !== 'payment' && origin.kind !== 'path_payment') return null
   return { destination: from, destinationMuxedId: origin.fromMuxedId }

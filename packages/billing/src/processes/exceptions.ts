@@ -57,7 +57,7 @@ export const openException =
   ): TE.TaskEither<ExecuteFailure, void> => {
     const { exceptionId } = credit
     const { context, id } = openingOf(scope, creditName(scope, credit), kind, credit.closedAt, exceptionId)
-    const { assetId, transactionHash, operationIndex, ordinal, from, ledger, closedAt, origin } = credit
+    const { assetId, transactionHash, operationIndex, ordinal, from, ledger, closedAt, origin, mandateId } = credit
     const details = {
       kind,
       assetId,
@@ -72,6 +72,7 @@ export const openException =
       closedAt,
       ...(origin === undefined ? {} : { origin }),
       ...(memo === undefined ? {} : { memo }),
+      ...(mandateId === undefined ? {} : { mandateId }),
       ...(exceptionId === undefined ? {} : { appliedFrom: exceptionId }),
     }
     const decide = Exception.decider.decide({ type: 'OpenException', ...details })

@@ -15,13 +15,14 @@ import { type Executed, type ExecuteFailure, execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import type { Services } from '../services.ts'
 import { type Misfit, openException } from './exceptions.ts'
-import { payerOf } from './payer.ts'
+import { linkWallet, payerOf } from './payer.ts'
 import { type Payer, paymentCommands } from './payment-commands.ts'
+import { startSubscription } from './start-subscription.ts'
 import { type ExistingCheckout, type Place, stepContext, withoutRejection } from './steps.ts'
 
 /**
  * Does everything that follows from what a checkout has recorded: exceptions for what does not fit, its payments, the
- * credits that they grant, and its completion, last. Each step has an id that derives from the facts, so this can be
+ * subscription that it sells, the credits that they grant, and its completion, last. Each step has an id that derives from the facts, so this can be
  * walked again at any time, by any process, and writes only what is missing. As long as a payment is pending, its row is
  * due and brings the walk back here after a crash; for what comes after its end, the ledger is walked again.
  */
@@ -37,6 +38,7 @@ export const followUp =
       const failed = await bringPayment(services, place, checkout, paymentId, { walletId: null, billingDetails: null })
       if (E.isLeft(failed)) return failed
     }
+    if (checkout.status === 'enrolled') return beginTrial(services, place, checkout)
     if (checkout.paymentId === null) return E.right(undefined)
     const payer = await payerOf(services, place, checkout)
     if (E.isLeft(payer)) return payer
@@ -44,9 +46,25 @@ export const followUp =
     const brought = await bringPayment(services, place, checkout, paymentId, payer.right)
     if (E.isLeft(brought)) return brought
     if (checkout.status !== 'settled') return E.right(undefined)
+    const started = await startSubscription(services, place, checkout)
+    if (E.isLeft(started)) return started
     const granted = await grantCredits(services)(paymentId, brought.right)()
     return E.isLeft(granted) ? granted : completeCheckout(services, place, paymentId)
   }
+
+/** A trial: its wallet is linked to the customer, its subscription started. */
+const beginTrial = async (
+  services: Services,
+  place: Place,
+  checkout: Extract<ExistingCheckout, { readonly status: 'enrolled' }>,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const { customerId, enrolment } = checkout
+  if (customerId === null) throw new Error(`${place.checkoutId} has begun a trial of nobody`)
+  const linked = await linkWallet(services, place, enrolment.subscriptionId, customerId, enrolment)
+  if (E.isLeft(linked)) return linked
+  const started = await startSubscription(services, place, checkout)
+  return E.isLeft(started) ? started : completeCheckout(services, place, null)
+}
 
 /** What of the money that came with this checkout's name is not its price. */
 const misfits = ({ checkoutId }: Place, checkout: ExistingCheckout): ReadonlyArray<Misfit> => {
@@ -116,7 +134,7 @@ const bringPayment = async (
 const completeCheckout = async (
   { store }: Services,
   place: Place,
-  paymentId: PaymentId,
+  paymentId: PaymentId | null,
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const context = stepContext(place, consequence(place.environment, place.checkoutId), 'complete', place.at)
   const decide = Checkout.decider.decide({ type: 'CompleteCheckout', paymentId })

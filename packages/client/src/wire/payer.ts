@@ -8,6 +8,22 @@ import { account, email, id, oneOf, phone, text, timestamp } from './values.ts'
 
 const Rate = t.type({ source: t.string, pair: t.string, rate: t.string, observed_at: timestamp }, 'Rate')
 
+/** What a subscriber agrees to with one signature. */
+const PayerMandate = t.type(
+  {
+    contract_id: orNull(t.string),
+    currency_code: says('The code of the asset.', t.string),
+    first_amount: says('What is paid at once; 0 with a trial.', decimal),
+    cap: says('The most that is ever collected for one interval.', decimal),
+    interval: oneOf('day', 'week', 'month', 'year'),
+    interval_count: t.number,
+    trial_days: says('0 for no trial, also for who has had one.', t.number),
+    trial_ends_at: says('When the first payment is collected after a trial.', orNull(timestamp)),
+  },
+  'PayerMandate',
+)
+const mandate = says('Of a subscription: what its customer agrees to.', orNull(PayerMandate))
+
 /** What a payer has to send, where, with which memo, by when. */
 export const Quote = t.type(
   {
@@ -24,7 +40,8 @@ export const Quote = t.type(
     valid_until: orNull(timestamp),
     amount_received: decimal,
     amount_due: says('What is still to be sent.', decimal),
-    sep7_uri: says('A SEP-7 address that opens a wallet.', orNull(t.string)),
+    sep7_uri: says('A SEP-7 address that opens a wallet; null of a subscription.', orNull(t.string)),
+    mandate,
     rates: says('What the amount was computed with.', t.readonlyArray(Rate)),
   },
   'Quote',
@@ -39,12 +56,14 @@ export const PayerStatus = t.type(
     amount_due: orNull(decimal),
     currency_code: says('The code of the asset.', t.string),
     payment_id: paymentId,
+    subscription_id: orNull(id('sub_')),
     transaction_hash: orNull(transactionHash),
     failure_reason: orNull(t.string),
     late: t.boolean,
     redirect_url: orNull(t.string),
     expires_at: timestamp,
     valid_until: orNull(timestamp),
+    mandate,
   },
   'PayerStatus',
 )
@@ -126,10 +145,11 @@ export const UnsignedTransaction = t.type(
   {
     transaction_xdr: says('The envelope in base64 XDR.', t.string),
     network_passphrase: t.string,
-    kind: oneOf('payment', 'path_payment'),
+    kind: oneOf('payment', 'path_payment', 'mandate'),
     send_max: says('What a path payment takes at most.', orNull(decimal)),
     sep7_uri: t.string,
     expires_at: timestamp,
+    mandate,
   },
   'UnsignedTransaction',
 )

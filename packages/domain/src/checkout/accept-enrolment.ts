@@ -7,7 +7,7 @@ import { type Decision, nothing, reject } from './decision.ts'
 import { ending } from './end-session.ts'
 import { type EnrolmentRefusal, isAsOffered, type MandateOffer, type SeenMandate } from './enrolment.ts'
 import type { CheckoutEvent, SetAsideReason } from './events.ts'
-import { type Existing, evolveExisting, hasSeen, hasSeenMandate, type Open } from './state.ts'
+import { type Existing, evolveExisting, hasSeen, hasSeenMandate, type Open, type Session } from './state.ts'
 
 /**
  * Takes a mandate that names this checkout. Everything is judged by the close time of its ledger: a session whose deadline
@@ -37,11 +37,8 @@ export const acceptEnrolment = (command: AcceptEnrolment, state: Existing): Deci
   }
 }
 
-/** Whether taking this mandate would begin a trial: for its customer, and its wallet, there must not have been one. */
-export const wouldBeginTrial = (state: Existing, mandate: SeenMandate): boolean =>
-  state.status === 'open' && mandate.closedAt < state.details.expiresAt && (offerOf(state, mandate)?.trialDays ?? 0) > 0
-
-const offerOf = ({ offers }: Open, mandate: SeenMandate): MandateOffer | undefined =>
+/** The offer that a mandate equals; the last one, should several be alike. */
+export const offerOf = ({ offers }: Session, mandate: SeenMandate): MandateOffer | undefined =>
   offers.findLast((each) => isAsOffered(each, mandate))
 
 const acceptInTime = (command: AcceptEnrolment, state: Open): Decision => {

@@ -12,7 +12,7 @@ export const Checkout: Aggregate<CheckoutCommand, CheckoutEvent, CheckoutState, 
   events: eventFormat(CheckoutEvent),
 }
 
-export { wouldBeginTrial } from './accept-enrolment.ts'
+export { offerOf } from './accept-enrolment.ts'
 export type { CheckoutCommand } from './commands.ts'
 export {
   Enrolment,

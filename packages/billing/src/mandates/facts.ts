@@ -1,0 +1,83 @@
+import {
+  type AssetId,
+  assetCode,
+  type ContractId,
+  type Count,
+  decimalFromStroops,
+  type Enrolment,
+  hourMs,
+  type MandateOffer,
+  type Quote,
+  type SubscriptionPlan,
+  stroops,
+  type UnixMs,
+  unixMs,
+} from '@quittance/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { MerchantNotReady } from '../assets.ts'
+import type { PublicSession } from '../checkouts/session.ts'
+import type { StoreUnavailable } from '../load.ts'
+import { timestamp } from '../resources/fields.ts'
+import type { Services } from '../services.ts'
+import { capOf } from './numbers.ts'
+import { trialDaysFor } from './trials.ts'
+
+const dayMs = 24 * hourMs
+
+type Agreed = {
+  readonly contract: ContractId | null
+  readonly assetId: AssetId
+  readonly cap: bigint
+  readonly firstAmount: bigint
+  readonly trialDays: Count
+  readonly trialEndsAt: UnixMs
+} & Pick<SubscriptionPlan, 'interval' | 'intervalCount'>
+
+/** What a payer agrees to, in plain facts: `first_amount` at once, then at most `cap` for each interval, until it is ended. */
+const render = ({ contract, assetId, cap, firstAmount, trialDays, trialEndsAt, interval, intervalCount }: Agreed) => ({
+  contract_id: contract,
+  currency_code: assetCode(assetId),
+  first_amount: decimalFromStroops(stroops(firstAmount)),
+  cap: decimalFromStroops(stroops(cap)),
+  interval,
+  interval_count: intervalCount,
+  trial_days: trialDays,
+  trial_ends_at: trialDays > 0 ? timestamp(trialEndsAt) : null,
+})
+export type MandateFacts = ReturnType<typeof render>
+
+/** Of a mandate that is before a wallet, or was signed there: then its trial ends so long after its ledger closed. */
+export const offeredFacts = (offer: MandateOffer, trialEndsAt = offer.firstChargeAt): MandateFacts =>
+  render({ ...offer, trialEndsAt })
+
+/** When the trial of a mandate that counts ends. */
+export const trialEnd = ({ closedAt, trialDays }: Enrolment): UnixMs => unixMs(closedAt + trialDays * dayMs)
+
+/** Of the mandate that a session would offer now, before its wallet is known; null where no subscription is sold. */
+export const expectedFacts =
+  (services: Services) =>
+  (
+    session: PublicSession,
+    quote: Quote | null,
+  ): TE.TaskEither<StoreUnavailable | MerchantNotReady, MandateFacts | null> => {
+    const { found, state } = session
+    const { assetId, subscription: plan } = state.details
+    if (plan === undefined || quote === null) return TE.right(null)
+    return pipe(
+      services.settlementOf(found.merchantId, found.environment),
+      TE.bindTo('settlement'),
+      TE.bindW('trialDays', () => trialDaysFor(services)(session, plan, null)),
+      TE.map(({ settlement: { accepted }, trialDays }) =>
+        render({
+          ...plan,
+          contract: services.networks[found.environment]?.mandateContract ?? null,
+          assetId,
+          cap: capOf(quote.amount, accepted.find((each) => each.assetId === assetId)?.pegged ?? false),
+          firstAmount: trialDays > 0 ? 0n : quote.amount,
+          trialDays,
+          trialEndsAt: unixMs(services.clock.now() + trialDays * dayMs),
+        }),
+      ),
+    )
+  }

@@ -1,0 +1,174 @@
+import {
+  type AccountId,
+  accountSequence,
+  asText,
+  Checkout,
+  count,
+  type MandateOffer,
+  minuteMs,
+  type SubscriptionPlan,
+  secondMs,
+  type UnixMs,
+  unixMs,
+} from '@quittance/domain'
+import {
+  type AccountView,
+  type CallRefusal,
+  CUSTOMER_TRANSACTION_LIFETIME_MS,
+  createCall,
+  type LedgerHead,
+  type MandateTerms,
+  mandateIdOf,
+  type PreparedCall,
+  type PrepareRejection,
+  prepareCall,
+  refusalOfSimulation,
+  tokenContractOf,
+} from '@quittance/ledger'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { MandateUnfit, PayFailure } from '../checkouts/pay.ts'
+import { accountAt, feeCapOfPayer, type PayableSession } from '../checkouts/payable-session.ts'
+import { type PublicSession, payerContext } from '../checkouts/session.ts'
+import { execute } from '../execute.ts'
+import { type Network, networkOf, type Services } from '../services.ts'
+import { mandateTerms } from './terms.ts'
+import { trialDaysFor } from './trials.ts'
+
+/** How long a quote judges what was begun while it held. */
+const quoteGraceMs = 2 * minuteMs
+
+/** What was offered may be asked for again, the same bytes, as long as there is time to sign them. */
+const leastTimeToSignMs = minuteMs
+
+/**
+ * Puts a mandate before a wallet: simulated, its authorisations checked, and recorded before anyone is given it to sign.
+ * As long as nothing has changed, who asks again is given the same. Errors: why no mandate can be offered now.
+ */
+export const offerMandate =
+  (services: Services) =>
+  (payable: PayableSession, plan: SubscriptionPlan, wallet: AccountId): TE.TaskEither<PayFailure, MandateOffer> =>
+    pipe(
+      TE.fromEither(networkOf(services, payable.session.found.environment)),
+      TE.bindTo('network'),
+      TE.bindW('head', ({ network }) => network.gateway.latestLedger()),
+      TE.bindW('account', ({ network }) => accountAt(network, wallet, [])),
+      TE.bindW('trialDays', () => trialDaysFor(services)(payable.session, plan, wallet)),
+      TE.chainW((place) => {
+        const { head, account, trialDays } = place
+        const known = offeredAlready(payable, account, trialDays, head.closedAt)
+        return known === null ? offerAnew(services, payable, plan, place) : TE.right(known)
+      }),
+    )
+
+type Place = {
+  readonly network: Network
+  readonly head: LedgerHead
+  readonly account: AccountView
+  readonly trialDays: number
+}
+
+const offeredAlready = (
+  { session: { state }, quote }: PayableSession,
+  { account, accountSequence: used }: AccountView,
+  trialDays: number,
+  now: UnixMs,
+): MandateOffer | null =>
+  state.offers.findLast(
+    (offer) =>
+      offer.customer === account &&
+      offer.quote === quote.ordinal &&
+      offer.trialDays === trialDays &&
+      offer.accountSequence === used + 1n &&
+      offer.maxTime >= now + leastTimeToSignMs,
+  ) ?? null
+
+const offerAnew = (
+  services: Services,
+  payable: PayableSession,
+  plan: SubscriptionPlan,
+  { network, head, account, trialDays }: Place,
+): TE.TaskEither<PayFailure, MandateOffer> => {
+  const { session, quote } = payable
+  const { gateway } = network
+  const next = account.accountSequence + 1n
+  const order = {
+    sourceAccount: account.account,
+    nextAccountSequence: next,
+    ledgerClosedAt: head.closedAt,
+    lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
+    notAfter: unixMs(Math.min(quote.validUntil + quoteGraceMs, session.state.details.expiresAt - secondMs)),
+    fee: feeCapOfPayer,
+    networkPassphrase: gateway.networkPassphrase,
+  }
+  return pipe(
+    mandateTerms(services)(payable, plan, network, head, account.account, trialDays),
+    TE.bindTo('terms'),
+    TE.bindW('prepared', ({ terms }) =>
+      pipe(
+        prepareCall(gateway)(order, createCall(terms, gateway.networkPassphrase)),
+        TE.mapLeft((failure) => (failure._tag === 'LedgerUnreachable' ? failure : unfit(failure, session))),
+      ),
+    ),
+    TE.let('offer', ({ terms, prepared }) =>
+      offerOf(terms, prepared, payable, plan, trialDays, gateway.networkPassphrase, next),
+    ),
+    TE.chainFirstW(({ offer }) => {
+      const context = payerContext(services, session.found)
+      const decide = Checkout.decider.decide({ type: 'OfferMandate', at: context.at, offer })
+      return execute(services.store)(Checkout, session.id, context, decide)
+    }),
+    TE.map(({ offer }) => offer),
+  )
+}
+
+const unfit = (rejection: PrepareRejection, { state }: PublicSession): PayFailure => {
+  switch (rejection._tag) {
+    case 'TooLate':
+      return { _tag: 'DeadlinePassed', expiresAt: state.details.expiresAt }
+    case 'SimulationFailed':
+      return { _tag: 'MandateUnfit', because: becauseOf(refusalOfSimulation(rejection, null)) }
+    case 'UnexpectedAuthorisation':
+    case 'FeeOutOfRange':
+      return { _tag: 'MandateUnfit', because: 'refused' }
+  }
+}
+
+const becauseOf = (refusal: CallRefusal): MandateUnfit['because'] => {
+  switch (refusal._tag) {
+    case 'soft_money':
+      return 'balance_too_low'
+    case 'soft_technical':
+      return 'network_busy'
+    case 'hard':
+      return refusal.cause === 'trustline_gone' ? 'no_trustline' : refusal.cause === 'frozen' ? 'frozen' : 'refused'
+    case 'already_enrolled':
+      return 'exists'
+    case 'already_charged':
+    case 'period_taken':
+    case 'our_fault':
+      return 'refused'
+  }
+}
+
+const offerOf = (
+  { intervalUnit: interval, intervalCount: _, endsAt: __, reference, ...terms }: MandateTerms,
+  { transactionHash, maxTime, envelopeXdr }: PreparedCall,
+  { quote }: PayableSession,
+  { intervalCount }: SubscriptionPlan,
+  trialDays: number,
+  networkPassphrase: string,
+  sequence: bigint,
+): MandateOffer => ({
+  ...terms,
+  mandateId: mandateIdOf({ ...terms, reference }),
+  token: tokenContractOf(terms.assetId, networkPassphrase),
+  interval,
+  intervalCount,
+  trialDays: count(trialDays),
+  quote: quote.ordinal,
+  transactionHash,
+  accountSequence: accountSequence(sequence),
+  maxTime,
+  envelopeXdr: asText(envelopeXdr),
+})

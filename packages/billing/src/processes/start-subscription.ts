@@ -1,0 +1,60 @@
+import { type Enrolment, type MandateOffer, Subscription, type SubscriptionCommand } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { type ExecuteFailure, execute } from '../execute.ts'
+import { consequence } from '../identity/derive.ts'
+import { expectedClose } from '../mandates/numbers.ts'
+import type { Services } from '../services.ts'
+import { type ExistingCheckout, type Place, stepContext, withoutRejection } from './steps.ts'
+
+/** Starts the subscription of a checkout whose mandate counts, once; nothing where none is sold. */
+export const startSubscription = async (
+  { store }: Services,
+  place: Place,
+  checkout: ExistingCheckout,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const { enrolment } = checkout
+  if (enrolment === null) return E.right(undefined)
+  const cause = consequence(place.environment, enrolment.subscriptionId)
+  const context = stepContext(place, cause, 'start', enrolment.closedAt)
+  const decide = Subscription.decider.decide(startOf(place, checkout, enrolment))
+  const started = await execute(store)(Subscription, enrolment.subscriptionId, context, decide)()
+  return E.map(() => undefined)(withoutRejection(started))
+}
+
+const startOf = (
+  { checkoutId }: Place,
+  { details, customerId, offers, ...checkout }: ExistingCheckout,
+  enrolment: Enrolment,
+): SubscriptionCommand => {
+  const { productId, priceVersion, price, subscription, assetId, metadata } = details
+  const offer = offers.find(({ transactionHash }) => transactionHash === enrolment.offered)
+  if (offer === undefined || subscription === undefined || price._tag !== 'fiat')
+    throw new Error(`${checkoutId} has a mandate, but sells no subscription that was offered`)
+  if (productId === null || priceVersion === null || customerId === null)
+    throw new Error(`${checkoutId} sells a subscription of nothing, or to nobody`)
+  const { currency, cents } = price
+  const { interval, intervalCount } = subscription
+  return {
+    type: 'StartSubscription',
+    checkoutId,
+    customerId,
+    terms: { productId, priceVersion, price: { currency, cents }, interval, intervalCount },
+    assetId,
+    mandate: mandateOf(offer, enrolment),
+    trialDays: enrolment.trialDays,
+    firstPaymentId: checkout.paymentId,
+    metadata,
+    startedAt: enrolment.closedAt,
+  }
+}
+
+/** As it was offered: what the wallet approved beyond that is not counted on. */
+const mandateOf = (offer: MandateOffer, { ledger, closedAt }: Enrolment) => {
+  const { mandateId, contract, customer, payee, operator, token, cap, interval, intervalCount, firstChargeAt } = offer
+  const { allowance, allowanceExpiryLedger } = offer
+  const expiresAt = expectedClose(allowanceExpiryLedger, { sequence: ledger, closedAt })
+  return {
+    ...{ mandateId, contract, customer, payee, operator, token, cap, interval, intervalCount, firstChargeAt },
+    approval: { allowance, allowanceExpiryLedger, expiresAt, approvedAt: closedAt },
+  }
+}
