@@ -1,0 +1,46 @@
+import { AccountId } from '@quittance/domain'
+import type { Credit, FollowedLedger } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import { chargeOf } from '../charges/place-charge.ts'
+import type { Services } from '../services.ts'
+import { creditOf } from './credits.ts'
+import { type CreatedMandate, receiveMandate } from './enrolments.ts'
+import type { Owners } from './owners.ts'
+import type { ProcessFailure } from './steps.ts'
+
+/**
+ * Everything that follows from what a ledger says of mandates, in its order. Whose account a mandate pays to is whose
+ * business it is. Charges are placed with their money; answers the credits that were placed here, with the mandates that
+ * brought them by being created.
+ */
+export const receiveMandates = async (
+  services: Services,
+  ownerOf: Owners,
+  ledger: Pick<FollowedLedger, 'credits' | 'mandates'>,
+): Promise<E.Either<ProcessFailure, ReadonlySet<Credit>>> => {
+  const placed = new Set<Credit>()
+  for (const fact of ledger.mandates) {
+    if (fact._tag !== 'MandateCreated') continue
+    const owner = AccountId.is(fact.payee) ? ownerOf(fact.payee) : null
+    if (owner === null) continue
+    const first = firstCreditOf(ledger, fact)
+    const credit = first === null ? null : { ...creditOf(first), mandateId: fact.mandate }
+    const received = await receiveMandate(services)(owner, fact, credit)()
+    if (E.isLeft(received)) return received
+    if (first !== null) placed.add(first)
+  }
+  return E.right(placed)
+}
+
+/** The money of the charge that comes with a mandate's creation, under the same reference. */
+const firstCreditOf = (
+  ledger: Pick<FollowedLedger, 'credits' | 'mandates'>,
+  { contract, mandate, transactionHash, record, firstAmount }: CreatedMandate,
+): Credit | null =>
+  firstAmount === 0n
+    ? null
+    : (ledger.credits.find((credit) => {
+        if (credit.transactionHash !== transactionHash) return false
+        const charged = chargeOf(ledger, credit)
+        return charged?.contract === contract && charged.mandate === mandate && charged.reference === record.reference
+      }) ?? null)

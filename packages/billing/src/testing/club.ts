@@ -1,0 +1,82 @@
+import { asText, type CheckoutId, count, Subscription } from '@quittance/domain'
+import { CUSTOMER_TRANSACTION_LIFETIME_MS, createCall, type MandateTerms, prepareCall } from '@quittance/ledger'
+import { feeCapOfPayer } from '../checkouts/payable-session.ts'
+import { publicSession } from '../checkouts/session.ts'
+import { fold } from '../execute.ts'
+import { done, present } from './outcomes.ts'
+import { book, command, options } from './shop.ts'
+import { openStoreFront, type StoreFront } from './store-front.ts'
+import type { Wallet } from './wallets.ts'
+
+const month = 'month' as const
+
+/** A shop that sells a book club for 10 USD a month, in USDC. */
+export const openClub = async () => clubIn(await openStoreFront())
+
+export const clubIn = (front: StoreFront) => {
+  const { billing, services, network, platform, merchantId, scope, step } = front
+  const { gateway } = network
+  const club = async (trialDays = 0, name = 'A book club', totalCredits = 0): Promise<string> => {
+    const sold = {
+      ...book(network.usdc.assetId),
+      name: asText(name),
+      type: 'subscription' as const,
+      recurringPeriod: month,
+    }
+    const product = { ...sold, trialDays: count(trialDays), totalCredits: count(totalCredits) }
+    return (await done(billing.products.create(command(platform, merchantId), product))).id
+  }
+  /** Opens a session for someone of this email; for nobody yet without one. */
+  const join = async (productId: string, email: string | null, trialDays?: number): Promise<CheckoutId> => {
+    const wanted = options({ id: null, email, phone: null })
+    const asked = trialDays === undefined ? wanted : { ...wanted, trialDays: count(trialDays) }
+    const { id } = await done(billing.checkouts.createForProduct(command(platform, merchantId), productId, asked))
+    return (await session(id)).id
+  }
+  const session = (id: string) => done(publicSession(services)(id))
+  const state = async (id: string) => (await session(id)).state
+  const offered = (id: string, wallet: Wallet) => done(billing.payer.transaction(id, wallet.account))
+  /** Signs what is offered, and lets the worker see the ledger that takes it. */
+  const enrol = async (id: string, wallet: Wallet): Promise<string> => {
+    const { transaction_xdr } = await offered(id, wallet)
+    const { transaction_hash } = await done(billing.payer.submit(id, wallet.sign(transaction_xdr)))
+    await pass()
+    return transaction_hash
+  }
+  const pass = async (ms = 5_000): Promise<void> => {
+    network.wait(ms)
+    await step()
+  }
+  /** The terms that were last offered. */
+  const termsOf = async (id: string): Promise<MandateTerms> => {
+    const { interval: intervalUnit, ...offer } = present((await state(id)).offers.at(-1))
+    return { ...offer, intervalUnit, endsAt: null, reference: id }
+  }
+  /** Has a wallet create a mandate of whatever terms, past the service; `terms.customer` has to be the wallet. */
+  const create = async (wallet: Wallet, terms: MandateTerms): Promise<string> => {
+    const head = await done(gateway.latestLedger())
+    const { accountSequence } = present(await done(gateway.accountView(wallet.account, [])))
+    const order = {
+      sourceAccount: wallet.account,
+      nextAccountSequence: accountSequence + 1n,
+      ledgerClosedAt: head.closedAt,
+      lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
+      notAfter: null,
+      fee: feeCapOfPayer,
+      networkPassphrase: gateway.networkPassphrase,
+    }
+    const { envelopeXdr, transactionHash } = await done(
+      prepareCall(gateway)(order, createCall(terms, gateway.networkPassphrase)),
+    )
+    await done(gateway.submit(wallet.sign(envelopeXdr)))
+    return transactionHash
+  }
+  const subscription = async (id: string) => {
+    const { events } = await done(platform.log.readStream(`${Subscription.category}-${id}`))
+    return fold(Subscription, events)
+  }
+  const checkout = (id: string) => done(billing.checkouts.retrieve(scope, id))
+  return { ...front, club, join, session, state, offered, enrol, pass, termsOf, create, subscription, checkout }
+}
+
+export type Club = ReturnType<typeof clubIn>
