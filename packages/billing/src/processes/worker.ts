@@ -18,6 +18,7 @@ import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
 import { creditOf, placeAwaiting, receiveCredit } from './credits.ts'
 import { endDueSessions } from './deadlines.ts'
+import { receiveMandates } from './mandates.ts'
 import { type Owners, ownersIn, watchedIn } from './owners.ts'
 import { resolvePendingPayments } from './pending-payments.ts'
 import type { ProcessFailure } from './steps.ts'
@@ -182,13 +183,15 @@ const beginWhereNothingIsMissed = async (
   return E.right(undefined)
 }
 
-/** One credit after the other, in the ledger's order. What an account received while it was set up is no sale. */
+/** New mandates with their money, then one credit after the other, in the ledger's order. What an account received while it was set up is no sale. */
 const placeCredits =
   (services: Services, ownerOf: Owners, { credits, mandates, sequence }: FollowedLedger) =>
   async (): Promise<E.Either<ProcessFailure, void>> => {
+    const received = await receiveMandates(services, ownerOf, { credits, mandates })
+    if (E.isLeft(received)) return received
     for (const credit of credits) {
       const owner = ownerOf(credit.destination)
-      if (owner === null || sequence <= owner.setUpThrough) continue
+      if (owner === null || sequence <= owner.setUpThrough || received.right.has(credit)) continue
       const charged = chargeOf({ mandates }, credit)
       const isPlaced =
         charged === null ? E.right(false) : await placeCharge(services)(owner, creditOf(credit), charged)()
