@@ -1,4 +1,4 @@
-import { AccountId } from '@quittance/domain'
+import { AccountId, ContractId, type Environment } from '@quittance/domain'
 import type { RatesConfig } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -22,6 +22,8 @@ export type Config = {
   readonly rates: RatesConfig | null
   /** A Horizon server, or one like it, that finds paths; null: the sandbox's own, and elsewhere none. */
   readonly pathsUrl: string | null
+  /** The contracts that collect for subscriptions; null: the sandbox's own, and elsewhere none. */
+  readonly mandateContracts: Readonly<Record<Environment, ContractId | null>>
   /** Where payers reach the service; null: the address it listens on. */
   readonly publicUrl: string | null
   readonly payerRateLimit: number
@@ -84,6 +86,7 @@ export const configFrom = (
   }
   const port = 'a port from 0 to 65535'
   const urls = 'http(s) addresses, separated by commas'
+  const contract = 'a Stellar contract (C…)'
   read('READ_MODELS', 'sqlite', exactly('sqlite'), 'sqlite')
   const ratesPath = read('RATES', 'sandbox, or a file of sources', matching(/./), 'sandbox')
   const rates = ratesPath === 'sandbox' ? E.right(null) : readRatesFile(ratesPath)
@@ -103,6 +106,10 @@ export const configFrom = (
     masterKey: read<string | null>('MASTER_KEY', '64 hex digits', matching(/^[0-9a-fA-F]{64}$/), null),
     rates: E.isRight(rates) ? rates.right : null,
     pathsUrl: read<string | null>('PATHS_URL', 'an http(s) address', httpUrl, null),
+    mandateContracts: {
+      testnet: read<ContractId | null>('MANDATE_CONTRACT_TESTNET', contract, oneOf(ContractId), null),
+      mainnet: read<ContractId | null>('MANDATE_CONTRACT_MAINNET', contract, oneOf(ContractId), null),
+    },
     publicUrl: read<string | null>('PUBLIC_URL', 'an http(s) address', httpUrl, null),
     payerRateLimit: read('PAYER_RATE_LIMIT', 'requests a minute for one address', number(1, 1_000_000), 600),
     omnibusAccounts: read('OMNIBUS_ACCOUNTS', 'Stellar accounts (G…), separated by commas', accounts, new Set()),

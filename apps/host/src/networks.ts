@@ -1,5 +1,5 @@
 import { type Network, type Quoter, quoter, type Services } from '@quittance/billing'
-import { AcceptedAsset, type Environment, stroops } from '@quittance/domain'
+import { AcceptedAsset, ContractId, type Environment, stroops } from '@quittance/domain'
 import {
   type LedgerGateway,
   type LedgerGateways,
@@ -11,6 +11,7 @@ import type { Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Config } from './config.ts'
 import { wellKnownAssets } from './well-known-assets.ts'
 
 /**
@@ -24,12 +25,13 @@ export const networks = (
   live: Quoter | null,
   sandbox: Sandbox | null,
   paths: Paths,
+  mandateContracts: MandateContracts,
 ): Services['networks'] => ({
   testnet:
     gateways.testnet !== null && sandbox !== null
       ? sandboxNetwork(gateways.testnet, live ?? quoter(pinned), sandbox, paths.finders.testnet, paths.rates ?? pinned)
-      : network(gateways.testnet, live, 'testnet', paths),
-  mainnet: network(gateways.mainnet, live, 'mainnet', paths),
+      : network(gateways.testnet, live, 'testnet', paths, mandateContracts),
+  mainnet: network(gateways.mainnet, live, 'mainnet', paths, mandateContracts),
 })
 
 /** Who is asked for paths, and the configured sources of rates, if any. */
@@ -37,6 +39,9 @@ type Paths = {
   readonly finders: Readonly<Record<Environment, PathFinder | null>>
   readonly rates: RateSource | null
 }
+
+/** Which contracts collect for subscriptions, where that is configured. */
+type MandateContracts = Config['mandateContracts']
 
 /** Without sources of rates, what is priced in a currency cannot be sold; in an asset, it can. */
 const noRates: RateSource = {
@@ -54,6 +59,7 @@ const network = (
   live: Quoter | null,
   environment: Environment,
   { finders, rates }: Paths,
+  mandateContracts: MandateContracts,
 ): Network | null =>
   gateway === null
     ? null
@@ -64,7 +70,7 @@ const network = (
         assets: [],
         provision: null,
         setUpBalance: stroops(0n),
-        mandateContract: null,
+        mandateContract: mandateContracts[environment],
       }
 
 const pathMarket = (
@@ -90,6 +96,11 @@ const sandboxAssets = (sandbox: Sandbox): ReadonlyArray<AcceptedAsset> =>
     return asset.right
   })
 
+const decodedContract = (contract: string): ContractId => {
+  if (ContractId.is(contract)) return contract
+  throw new Error(`the sandbox names a contract that is none: ${contract}`)
+}
+
 /** 10,000 XLM, of which nothing goes into trustlines: their fees are paid by the sandbox. */
 const granted = stroops(100_000_000_000n)
 
@@ -105,7 +116,7 @@ const sandboxNetwork = (
   paths: pathMarket(finder, rates, sandboxAssets(sandbox)),
   assets: sandboxAssets(sandbox),
   setUpBalance: granted,
-  mandateContract: null,
+  mandateContract: decodedContract(sandbox.mandateContract),
   provision: (secret) =>
     pipe(
       sandbox.provision(secret),

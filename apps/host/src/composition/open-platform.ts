@@ -163,6 +163,7 @@ const assemble = async (
           live === null ? null : quoter(live, { majors: live.majors, memory, watch }),
           node?.sandbox ?? null,
           { finders, rates: live },
+          config.mandateContracts,
         ),
       [LEDGER_GATEWAYS, RATE_SOURCE, RATE_MEMORY],
     )
