@@ -13,7 +13,7 @@ export const SandboxFacts = t.readonly(
     friendbot_url: t.string,
     network_passphrase: t.string,
     assets: t.readonlyArray(t.strict({ asset_id: t.string, code: t.string, issuer: t.union([t.string, t.null]) })),
-    mandate_contract: t.null,
+    mandate_contract: t.union([t.string, t.null]),
     pid: t.number,
   }),
 )

@@ -22,7 +22,7 @@ export const announceSandbox = async (
     friendbot_url: node.friendbotUrl,
     network_passphrase: node.sandbox.networkPassphrase,
     assets: node.sandbox.assets().map(({ assetId, code, issuer }) => ({ asset_id: assetId, code, issuer })),
-    mandate_contract: null,
+    mandate_contract: node.sandbox.mandateContract,
     pid: process.pid,
   })
   return greeting(url, secret, platform.sandboxFacts, metricsUrl)

@@ -30,7 +30,7 @@ const foundNetwork = (network: Network, store: Store, second: number): void => {
   const draft = draftOn(store.entries, first)
   const root = newAccount(network.root.xdrAccountId(), totalCoins, 0)
   draft.put(xdr.LedgerEntryData.account(root))
-  closeLedger(network, store, first, [], draft)
+  closeLedger(network, store, first, [], { draft })
 
   const next = { sequence: 2, closeTime: first.closeTime + 1n }
   const source = network.root.publicKey()

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import { availableBalance, requireAccount } from './ledger/accounts.ts'
 import { checkTransaction, resultOf } from './ledger/check-transaction.ts'
+import { contractRoom } from './ledger/contract-room.ts'
 import type { ClosingLedger, LedgerView } from './ledger/draft.ts'
 import { readEnvelope, readStoredEnvelope, type SignedTransaction } from './ledger/envelope.ts'
 import { feeMissing, feeSourceOf, leastFee, offeredFee, offeredInclusion, operationCount } from './ledger/fees.ts'
@@ -80,7 +81,8 @@ export const submitTo = (
   )
 
 /**
- * What of the queue goes into a ledger: in the order of arrival as much as fits. What has become invalid while it
+ * What of the queue goes into a ledger: in the order of arrival as much as fits, of contract transactions no more than
+ * a ledger's share. What has become invalid while it
  * waited (another transaction of its account came first, its time is over) is dropped and leaves no trace, as on the
  * network.
  */
@@ -93,6 +95,7 @@ export const takeFromQueue = (
   const moment = { ledger, earliest: ledger.closeTime, isFeePaid: false }
   const taken: SignedTransaction[] = []
   const promised = new Map<string, bigint>()
+  const goesIn = contractRoom()
   let left = room
   for (const envelope of store.queue.waiting(ledger.sequence)) {
     const signed = readStoredEnvelope(envelope, network)
@@ -107,6 +110,7 @@ export const takeFromQueue = (
       store.queue.drop(hexOf(signed.hash))
       continue
     }
+    if (!goesIn(signed)) continue
     taken.push(signed)
     promised.set(payer, fees + offeredFee(signed))
     left -= operations

@@ -94,8 +94,12 @@ export interface LedgerReader {
   readonly spendable: (account: xdr.PublicKey) => ReadonlyArray<{ readonly asset: xdr.Asset; readonly amount: bigint }>
 }
 
-/** A fault names an account or an asset that there is not. `field` is the one of `deauthorise` that is wrong. */
-export type FaultRefused = { readonly _tag: 'FaultRefused'; readonly field: 'account' | 'asset_id' }
+/** A fault names an account, an asset or an entry that there cannot be: which field of which knob is wrong. */
+export type FaultRefused = {
+  readonly _tag: 'FaultRefused'
+  readonly knob: 'deauthorise' | 'expired_allowance' | 'archived_entry'
+  readonly field: 'account' | 'asset_id' | 'mandate' | 'key'
+}
 
 /** The network's fault knobs. They are kept with the ledger: they act in every process, and after a restart. */
 export interface FaultKnobs extends Pick<KeptFaults, 'present' | 'take'> {

@@ -13,9 +13,10 @@ import { faucetOf } from './faucet/index.ts'
 import { consentOf } from './faults/consent.ts'
 import type { Faults } from './faults/faults.ts'
 import { keptFaults } from './faults/kept-faults.ts'
+import { lapse, lapsing } from './faults/lapses.ts'
 import { layFoundation } from './genesis.ts'
 import { closeLedger } from './ledger/close-ledger.ts'
-import type { ClosingLedger } from './ledger/draft.ts'
+import type { ClosingLedger, LedgerDraft } from './ledger/draft.ts'
 import { spendableBy } from './ledger/spendable.ts'
 import { attentiveUpkeep } from './market/upkeep.ts'
 import { baseFee, defaultPassphrase, maxOperationsPerLedger, networkOf } from './network.ts'
@@ -66,7 +67,10 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
     )
     const included = given === undefined ? kept : [given, ...kept]
     const room = maxOperationsPerLedger - included.reduce((sum, each) => sum + each.transaction.operations.length, 0)
-    const closed = closeLedger(network, store, ledger, [...included, ...takeFromQueue(network, store, ledger, room)])
+    const taken = takeFromQueue(network, store, ledger, room)
+    const ending = lapsing(network, faults.present())
+    const after = (draft: LedgerDraft) => ('_tag' in ending ? [] : lapse(draft, ending))
+    const closed = closeLedger(network, store, ledger, [...included, ...taken], { after })
     clock.reach(closed.closeTime * 1_000)
     return closed
   }
@@ -91,7 +95,9 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
   const setFaults = (asked: Faults): E.Either<FaultRefused, Faults> =>
     database.transaction(() => {
       const refused = asked.deauthorise && consent.withdraw(asked.deauthorise)
-      if (refused !== undefined) return E.left({ _tag: 'FaultRefused', field: refused })
+      if (refused !== undefined) return E.left({ _tag: 'FaultRefused', knob: 'deauthorise', field: refused })
+      const ending = lapsing(network, asked)
+      if ('_tag' in ending) return E.left(ending)
       faults.set(asked)
       return E.right(faults.present())
     })

@@ -70,7 +70,7 @@ export const sandboxRoutes = (
     answer: FaultKnobs,
     handler: async (_, body) => {
       const set = sandbox.faults.set(body)
-      if (E.isLeft(set)) throw invalid('deauthorise', `No such ${set.left.field} in the sandbox`)
+      if (E.isLeft(set)) throw invalid(set.left.knob, `No such ${set.left.field} in the sandbox`)
       return set.right
     },
   }),

@@ -270,7 +270,7 @@ describe('through the client of the SDK', () => {
   })
 
   it('deauthorise: is refused for what is no account, and for what the sandbox does not issue', () => {
-    const refused = (field: string) => ({ _tag: 'Left', left: { _tag: 'FaultRefused', field } })
+    const refused = (field: string) => ({ _tag: 'Left', left: { _tag: 'FaultRefused', knob: 'deauthorise', field } })
     const { faults } = served.sandbox
     expect(faults.set({ deauthorise: { account: 'G', asset_id: usdcId } })).toEqual(refused('account'))
     expect(faults.set({ deauthorise: { account: payer.publicKey(), asset_id: 'native' } })).toEqual(refused('asset_id'))

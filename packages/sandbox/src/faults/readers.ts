@@ -6,14 +6,15 @@ import type { LedgerPlace, LedgerReader, StoredLedger } from '../sandbox-api.ts'
 const changesIn = ({ meta }: StoredLedger): ReadonlyArray<xdr.LedgerEntryChange> => {
   const decoded = xdr.LedgerCloseMeta.fromXdr(meta)
   if (decoded.type !== 'v2') throw new Error(`a stored ledger is in the form ${decoded.type}`)
-  const { txProcessing } = decoded.v2
+  const { txProcessing, upgradesProcessing } = decoded.v2
   const applied = txProcessing.flatMap(({ txApplyProcessing }) => {
     if (txApplyProcessing.type !== 'v4') throw new Error(`a stored meta is in the form ${txApplyProcessing.type}`)
     const { txChangesBefore, operations } = txApplyProcessing.v4
     return [...txChangesBefore, ...operations.flatMap(({ changes }) => changes)]
   })
   const refunds = txProcessing.flatMap(({ postTxApplyFeeProcessing }) => postTxApplyFeeProcessing)
-  return [...txProcessing.flatMap(({ feeProcessing }) => feeProcessing), ...applied, ...refunds]
+  const upgrades = upgradesProcessing.flatMap(({ changes }) => changes)
+  return [...txProcessing.flatMap(({ feeProcessing }) => feeProcessing), ...applied, ...refunds, ...upgrades]
 }
 
 /** An entry as a ledger left it: what the first later change of it began with. */

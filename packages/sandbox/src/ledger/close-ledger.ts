@@ -1,3 +1,4 @@
+import type { xdr } from '@stellar/stellar-sdk'
 import { hexOf, ledgersKept, type Network, sha256 } from '../network.ts'
 import type { ClosedLedger } from '../sandbox-api.ts'
 import type { Store } from '../store/index.ts'
@@ -52,20 +53,28 @@ const foundation = (store: Store): { readonly previousHash: Uint8Array; readonly
   return { previousHash: hash.value, feePool: header.feePool }
 }
 
+/** What goes into a ledger besides transactions: what the draft holds before them, and what becomes of it after them. */
+type Besides = {
+  readonly draft?: LedgerDraft
+  readonly after?: (draft: LedgerDraft) => xdr.LedgerEntryChange[]
+}
+
 /**
- * Closes a ledger with these transactions, which have been checked for it, on top of a draft (fresh, unless it is the
- * first ledger's). Belongs in a database transaction: a ledger is there whole or not at all.
+ * Closes a ledger with these transactions, which have been checked for it. Belongs in a database transaction: a ledger
+ * is there whole or not at all.
  */
 export const closeLedger = (
   network: Network,
   store: Store,
   ledger: ClosingLedger,
   included: ReadonlyArray<SignedTransaction>,
-  draft: LedgerDraft = draftOn(store.entries, { ...ledger, sequences: sequencesOf(included) }),
+  { draft: given, after = () => [] }: Besides = {},
 ): ClosedLedger => {
+  const draft = given ?? draftOn(store.entries, { ...ledger, sequences: sequencesOf(included) })
   const { previousHash, feePool } = foundation(store)
   const ordered = orderedSet(previousHash, included, ledger.baseFee)
   const applied = applyAll(ordered.applied, draft)
+  const changedAfter = after(draft)
   const header = ledgerHeader(network, ledger, {
     previousHash,
     txSetHash: ordered.hash,
@@ -77,7 +86,7 @@ export const closeLedger = (
   const { sequence } = ledger
   const closeTime = Number(ledger.closeTime)
   const hash = hexOf(header.hash.value)
-  store.ledgers.add({ sequence, hash, closeTime, meta: closeMeta(header, ordered.set, applied).toXdr() })
+  store.ledgers.add({ sequence, hash, closeTime, meta: closeMeta(header, ordered.set, applied, changedAfter).toXdr() })
   keepTransactions(store, sequence, applied)
   for (const { hash } of included) store.queue.drop(hexOf(hash))
   store.ledgers.prune(sequence - ledgersKept + 1)

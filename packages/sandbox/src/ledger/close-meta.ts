@@ -1,5 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk'
 import type { AppliedTransaction } from './apply-transaction.ts'
+import { ledgerLimits } from './contract-settings.ts'
 
 const pairOf = ({ signed, result }: AppliedTransaction): xdr.TransactionResultPair =>
   new xdr.TransactionResultPair({ transactionHash: signed.hash, result })
@@ -7,11 +8,19 @@ const pairOf = ({ signed, result }: AppliedTransaction): xdr.TransactionResultPa
 export const resultSet = (applied: ReadonlyArray<AppliedTransaction>): xdr.TransactionResultSet =>
   new xdr.TransactionResultSet({ results: applied.map(pairOf) })
 
+/** Entries that change without a transaction do so by an upgrade; this one changes nothing else. */
+const upgradeWith = (changes: xdr.LedgerEntryChange[]): xdr.UpgradeEntryMeta =>
+  new xdr.UpgradeEntryMeta({
+    upgrade: xdr.LedgerUpgrade.ledgerUpgradeMaxSorobanTxSetSize(ledgerLimits.transactions),
+    changes,
+  })
+
 /** What a node tells of a ledger it has closed, in the form used since protocol 23. */
 export const closeMeta = (
   ledgerHeader: xdr.LedgerHeaderHistoryEntry,
   txSet: xdr.GeneralizedTransactionSet,
   applied: ReadonlyArray<AppliedTransaction>,
+  changedAfter: xdr.LedgerEntryChange[] = [],
 ): xdr.LedgerCloseMeta =>
   xdr.LedgerCloseMeta.v2(
     new xdr.LedgerCloseMetaV2({
@@ -28,7 +37,7 @@ export const closeMeta = (
             postTxApplyFeeProcessing: each.refundChanges,
           }),
       ),
-      upgradesProcessing: [],
+      upgradesProcessing: changedAfter.length === 0 ? [] : [upgradeWith(changedAfter)],
       scpInfo: [],
       totalByteSizeOfLiveSorobanState: 0n,
       evictedKeys: [],

@@ -64,7 +64,7 @@ const foundWithoutMarket = (database: ReturnType<typeof newDatabase>): void => {
   const first = { sequence: 1, closeTime: BigInt(startMs / 1_000 - 1) }
   const draft = draftOn(store.entries, first)
   draft.put(xdr.LedgerEntryData.account(newAccount(network.root.xdrAccountId(), totalCoins, 0)))
-  closeLedger(network, store, first, [], draft)
+  closeLedger(network, store, first, [], { draft })
   const second = { sequence: 2, closeTime: BigInt(startMs / 1_000) }
   const issuing = issuers.map(({ keypair }) =>
     Operation.createAccount({ destination: keypair.publicKey(), startingBalance: '1000' }),

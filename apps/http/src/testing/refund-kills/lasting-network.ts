@@ -64,7 +64,7 @@ export const openLastingNetwork = async (dataDir: string, watch: Watch) => {
         friendbot_url: `${url}/friendbot`,
         network_passphrase: sandbox.networkPassphrase,
         assets: [],
-        mandate_contract: null,
+        mandate_contract: sandbox.mandateContract,
         pid: process.pid,
       }),
     /** Moves everybody's clock, from the next ledger on. */
