@@ -70,6 +70,8 @@ export type World = {
   readonly ledger: HeldLedger
   readonly moveTo: (sequence: number, time?: bigint) => void
   readonly run: (source: Keypair, call: xdr.HostFunction, mode?: InvocationMode) => InvocationOutcome
+  /** Runs without keeping anything. */
+  readonly simulate: World['run']
   readonly account: (key: Keypair) => xdr.AccountEntry | undefined
 }
 
@@ -92,13 +94,16 @@ export type WorldOptions = { readonly executables?: ReadonlySet<string> }
 export const newWorld = ({ executables }: WorldOptions = {}): World => {
   const ledger = heldLedger()
   let now = { sequence: startSequence, time: startTime }
-  const run: World['run'] = (source, call, mode = { _tag: 'record' }) => {
-    const draft = ledger.draftAt(now.sequence, now.time)
-    const invocation = { call, source: source.xdrAccountId(), draft, network, mode }
-    const outcome = invoke(executables === undefined ? invocation : { ...invocation, executables })
-    if (E.isRight(outcome.result)) ledger.keep(draft)
-    return outcome
+  const runOn = (keep: HeldLedger['keep']): World['run'] => {
+    return (source, call, mode = { _tag: 'record' }) => {
+      const draft = ledger.draftAt(now.sequence, now.time)
+      const invocation = { call, source: source.xdrAccountId(), draft, network, mode }
+      const outcome = invoke(executables === undefined ? invocation : { ...invocation, executables })
+      keep(draft)
+      return outcome
+    }
   }
+  const run = runOn(ledger.keep)
   for (const key of [alice, bob, operator, issuer]) putAccount(ledger, key)
   for (const key of [alice, bob]) putLine(ledger, key)
   for (const call of [createToken(gold), createToken(xlm), createFrom(mandateWasmHash, 1)])
@@ -106,6 +111,7 @@ export const newWorld = ({ executables }: WorldOptions = {}): World => {
   return {
     ledger,
     run,
+    simulate: runOn(() => {}),
     moveTo: (sequence, time = now.time) => {
       now = { sequence, time }
     },
