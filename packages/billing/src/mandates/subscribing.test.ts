@@ -1,8 +1,12 @@
-import { hourMs } from '@quittance/domain'
+import { CustomerId, hourMs, minuteMs, ProductId } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
 import { type Club, openClub } from '../testing/club.ts'
-import { done, present } from '../testing/outcomes.ts'
+import { done, present, refused } from '../testing/outcomes.ts'
+import { command } from '../testing/shop.ts'
 
-const _dayMs = 24 * hourMs
+const dayMs = 24 * hourMs
+let people = 0
+const someone = () => `reader-${++people}@club.example`
 
 describe('subscribing', () => {
   let club: Club
@@ -10,15 +14,15 @@ describe('subscribing', () => {
     club = await openClub()
   })
   afterAll(() => club.close())
+  const wallet = () => club.wallets.wallet(20 + ++people)
 
-  it('takes one signature: the first payment, the subscription and the checkout follow from one ledger', async () => {
-    const { payer, network } = club
-    const productId = await club.club()
-    const id = await club.join(productId, 'ada@club.example')
-    const { kind, mandate } = await club.offered(id, payer)
+  it('takes one signature: payment, subscription, credits and checkout follow from one ledger', async () => {
+    const reader = await wallet()
+    const id = await club.join(await club.club(0, 'A book club', 3), someone())
+    const { kind, mandate } = await club.offered(id, reader)
     expect(kind).toBe('mandate')
     expect(mandate).toEqual({
-      contract_id: present(network.seen().mandateContract),
+      contract_id: present(club.network.seen().mandateContract),
       currency_code: 'USDC',
       first_amount: '10',
       cap: '11',
@@ -27,8 +31,8 @@ describe('subscribing', () => {
       trial_days: 0,
       trial_ends_at: null,
     })
-    const hash = await club.enrol(id, payer)
-    const { status, payment_id, subscription_id, completed_at } = await club.checkout(id)
+    const hash = await club.enrol(id, reader)
+    const { status, payment_id, subscription_id, completed_at, customer_id, product_id } = await club.checkout(id)
     expect(status).toBe('completed')
     const payment = await done(club.billing.payments.retrieve(club.scope, present(payment_id)))
     expect(payment).toMatchObject({
@@ -36,11 +40,240 @@ describe('subscribing', () => {
       amount: '10 USDC',
       transaction_hash: hash,
       subscription_id: null,
-      payment_method_details: { address: payer.account },
+      confirmed_at: completed_at,
+      payment_method_details: { address: reader.account },
     })
-    expect(payment.confirmed_at).toBe(completed_at)
     const subscription = await club.subscription(present(subscription_id))
     expect(subscription).toMatchObject({ status: 'active' })
+    const [customerId, productId] = [decoded(CustomerId, customer_id), decoded(ProductId, product_id)]
+    const credits = await done(club.billing.credits.retrieve(club.scope, { customerId, productId }))
+    expect(credits).toMatchObject({ granted: 3 })
     expect(await club.exceptionsOf(id)).toEqual([])
+  })
+
+  it('with a trial takes no money: the mandate alone starts the subscription, and links its wallet', async () => {
+    const reader = await wallet()
+    const id = await club.join(await club.club(14), someone())
+    const quote = await done(club.billing.payer.quote(id))
+    expect(quote).toMatchObject({ amount: '10', amount_due: '0', sep7_uri: null, mandate: { trial_days: 14 } })
+    await club.enrol(id, reader)
+    const { status, payment_id, subscription_id, completed_at, customer_id } = await club.checkout(id)
+    expect({ status, payment_id }).toEqual({ status: 'completed', payment_id: null })
+    const trialEnd = new Date(Date.parse(present(completed_at)) + 14 * dayMs).toISOString()
+    const shown = await done(club.billing.payer.status(id))
+    expect(shown).toMatchObject({ subscription_id, mandate: { first_amount: '0', trial_ends_at: trialEnd } })
+    expect(await club.subscription(present(subscription_id))).toMatchObject({ status: 'trialing' })
+    const customer = await done(club.billing.customers.retrieve(club.scope, present(customer_id)))
+    expect(customer.wallets.map(({ address }) => address)).toEqual([reader.account])
+    expect(await club.payments(id)).toEqual([])
+  })
+
+  it('may be given other days of trial by the session, or none', async () => {
+    const productId = await club.club(14)
+    const daysOf = async (asked: number) => {
+      const { mandate } = await done(club.billing.payer.quote(await club.join(productId, someone(), asked)))
+      return mandate?.trial_days
+    }
+    expect([await daysOf(3), await daysOf(0)]).toEqual([3, 0])
+  })
+
+  it('asks for an allowance of a cap for each month until it ends, above the one that other mandates rely on', async () => {
+    const reader = await wallet()
+    const [one, other] = [await club.join(await club.club(), someone()), await club.join(await club.club(), someone())]
+    await club.enrol(one, reader)
+    const first = await club.termsOf(one)
+    // 3,110,399 ledgers of 5.6 s are 201.6 days: seven months begin in them.
+    expect(first.allowance).toBe(first.cap * 7n)
+    await club.offered(other, reader)
+    const second = await club.termsOf(other)
+    expect(second.allowance).toBe(first.allowance - first.firstAmount + second.cap * 7n)
+    expect(second.allowanceExpiryLedger).toBeGreaterThanOrEqual(first.allowanceExpiryLedger)
+  })
+
+  it('needs a customer first', async () => {
+    const reader = await wallet()
+    const id = await club.join(await club.club(), null)
+    expect(await refused(club.billing.payer.transaction(id, reader.account))).toEqual({ _tag: 'CustomerNeeded' })
+    await done(club.billing.payer.attachCustomer(id, { email: someone(), name: null, phone: null }))
+    await club.enrol(id, reader)
+    expect((await club.checkout(id)).status).toBe('completed')
+  })
+
+  it('is given the same bytes again as long as nothing has changed', async () => {
+    const reader = await wallet()
+    const id = await club.join(await club.club(), someone())
+    const first = await club.offered(id, reader)
+    club.network.wait(minuteMs)
+    expect((await club.offered(id, reader)).transaction_xdr).toBe(first.transaction_xdr)
+    expect((await club.state(id)).offers).toHaveLength(1)
+  })
+
+  it('is offered anew once the quote has changed, its wallet has sent something, or the time to sign is short', async () => {
+    const reader = await wallet()
+    const id = await club.join(await club.club(), someone())
+    const bytes = new Set([(await club.offered(id, reader)).transaction_xdr])
+    reader.limit(club.network.usdc.assetId, present((await club.termsOf(id)).cap))
+    bytes.add((await club.offered(id, reader)).transaction_xdr)
+    club.network.wait(5 * minuteMs)
+    bytes.add((await club.offered(id, reader)).transaction_xdr)
+    club.network.wait(15 * minuteMs)
+    bytes.add((await club.offered(id, reader)).transaction_xdr)
+    expect(bytes.size).toBe(4)
+  })
+
+  it('is offered nothing that would outlive the session', async () => {
+    const reader = await wallet()
+    const id = await club.join(await club.club(), someone())
+    club.network.wait(dayMs - 2 * minuteMs)
+    const { expires_at } = await club.offered(id, reader)
+    const { expires_at: deadline } = await club.checkout(id)
+    expect(Date.parse(expires_at)).toBeLessThan(Date.parse(deadline))
+    club.network.wait(2 * minuteMs)
+    await club.step()
+    expect((await club.checkout(id)).status).toBe('expired')
+  })
+
+  it('says why a wallet is offered none', async () => {
+    const bare = await club.wallets.bareWallet(90)
+    const id = await club.join(await club.club(), someone())
+    const why = () => refused(club.billing.payer.transaction(id, bare.account))
+    expect(await why()).toEqual({ _tag: 'MandateUnfit', because: 'no_trustline' })
+    bare.trust(club.network.usdc.assetId)
+    expect(await why()).toEqual({ _tag: 'MandateUnfit', because: 'balance_too_low' })
+  })
+
+  it('tells the same hash to who hands the same bytes in again, before and after the ledger', async () => {
+    const reader = await wallet()
+    const id = await club.join(await club.club(), someone())
+    const signed = reader.sign((await club.offered(id, reader)).transaction_xdr)
+    const relay = () => done(club.billing.payer.submit(id, signed))
+    const first = await relay()
+    expect((await club.payment(id)).status).toBe('pending')
+    expect(await relay()).toEqual(first)
+    await club.pass()
+    expect(await relay()).toEqual(first)
+    expect(await club.payments(id)).toHaveLength(1)
+    expect((await club.checkout(id)).status).toBe('completed')
+  })
+
+  it('goes on after a transaction that died: its payment has failed, and another is offered', async () => {
+    const reader = await wallet()
+    const id = await club.join(await club.club(), someone())
+    const signed = reader.sign((await club.offered(id, reader)).transaction_xdr)
+    club.network.faults.losesSubmissions = true
+    await done(club.billing.payer.submit(id, signed))
+    club.network.faults.losesSubmissions = false
+    await club.pass(6 * minuteMs)
+    expect((await club.payments(id)).map(({ status }) => status)).toEqual(['failed'])
+    await club.enrol(id, reader)
+    expect((await club.checkout(id)).status).toBe('completed')
+    expect((await club.payments(id)).map(({ status }) => status).sort()).toEqual(['confirmed', 'failed'])
+  })
+
+  it('counts also where somebody else has paid the fee', async () => {
+    const reader = await wallet()
+    const id = await club.join(await club.club(), someone())
+    const signed = reader.sign((await club.offered(id, reader)).transaction_xdr)
+    const { envelopeXdr } = club.other.bump(signed)
+    await done(club.billing.payer.submit(id, envelopeXdr))
+    await club.pass()
+    expect((await club.checkout(id)).status).toBe('completed')
+  })
+})
+
+describe('a trial', () => {
+  let club: Club
+  beforeAll(async () => {
+    club = await openClub()
+  })
+  afterAll(() => club.close())
+  const wallet = () => club.wallets.wallet(20 + ++people)
+  const offeredTo = async (productId: string, email: string, reader: Awaited<ReturnType<typeof wallet>>) => {
+    const id = await club.join(productId, email)
+    return { id, mandate: present((await club.offered(id, reader)).mandate) }
+  }
+
+  it('is had once: not again by the same customer, or the same wallet under another name', async () => {
+    const productId = await club.club(7)
+    const [email, reader] = [someone(), await wallet()]
+    await club.enrol(await club.join(productId, email), reader)
+    const charged = { trial_days: 0, trial_ends_at: null, first_amount: '10' }
+    expect((await offeredTo(productId, email, await wallet())).mandate).toMatchObject(charged)
+    const again = await offeredTo(productId, someone(), reader)
+    expect(again.mandate).toMatchObject(charged)
+    await club.enrol(again.id, reader)
+    const { payment_id, subscription_id } = await club.checkout(again.id)
+    expect(payment_id).not.toBeNull()
+    expect(await club.subscription(present(subscription_id))).toMatchObject({ status: 'active' })
+  })
+
+  it('is had once by an email, also by who is another customer by now', async () => {
+    const productId = await club.club(7)
+    const email = someone()
+    const first = await club.join(productId, email)
+    await club.enrol(first, await wallet())
+    const { customer_id } = await club.checkout(first)
+    const { platform, merchantId, billing } = club
+    await done(billing.customers.remove(command(platform, merchantId), present(customer_id)))
+    const { mandate } = await offeredTo(productId, email.toUpperCase(), await wallet())
+    expect(mandate.trial_days).toBe(0)
+  })
+
+  it('is had of each product', async () => {
+    const [email, reader] = [someone(), await wallet()]
+    await club.enrol(await club.join(await club.club(7), email), reader)
+    expect((await offeredTo(await club.club(7), email, reader)).mandate.trial_days).toBe(7)
+  })
+
+  it('is not used up by who is only offered it', async () => {
+    const productId = await club.club(7)
+    const [email, reader] = [someone(), await wallet()]
+    await offeredTo(productId, email, reader)
+    expect((await offeredTo(productId, email, reader)).mandate.trial_days).toBe(7)
+  })
+
+  it('is the first one’s of two that are signed at once: the other mandate does not count, and nothing was paid', async () => {
+    const productId = await club.club(7)
+    const email = someone()
+    const readers = [await wallet(), await wallet()] as const
+    const ids = [await club.join(productId, email), await club.join(productId, email)] as const
+    for (const [index, id] of ids.entries()) {
+      const reader = present(readers[index])
+      await done(club.billing.payer.submit(id, reader.sign((await club.offered(id, reader)).transaction_xdr)))
+    }
+    await club.pass()
+    const sessions = await Promise.all(ids.map((id) => club.checkout(id)))
+    expect(sessions.map(({ status }) => status).sort()).toEqual(['completed', 'open'])
+    const open = present(sessions.find(({ status }) => status === 'open')).id
+    expect((await club.state(open)).refusedEnrolments.map(({ reason }) => reason)).toEqual(['trial_taken'])
+    const quote = await done(club.billing.payer.quote(open))
+    expect(quote.mandate).toMatchObject({ trial_days: 0, first_amount: '10' })
+    const third = await wallet()
+    await club.enrol(open, third)
+    expect((await club.checkout(open)).status).toBe('completed')
+  })
+
+  it('leaves nothing taken of one that could not be had', async () => {
+    const productId = await club.club(7)
+    const [ada, bob] = [someone(), someone()]
+    await club.enrol(await club.join(productId, ada), await wallet())
+    const reader = await wallet()
+    const id = await club.join(productId, bob)
+    const signed = reader.sign((await club.offered(id, reader)).transaction_xdr)
+    // Bob takes the address over under which Ada has had her trial, and gives it up again.
+    const [first] = (await club.billing.customers.list({ ...club.scope, limit: 100 })()).resources.filter(
+      ({ email }) => email === ada,
+    )
+    const { customer_id } = await club.checkout(id)
+    const rename = (customerId: string | null | undefined, email: string) =>
+      done(club.billing.customers.update(command(club.platform, club.merchantId), present(customerId), { email }))
+    await rename(first?.id, someone())
+    await rename(customer_id, ada)
+    await done(club.billing.payer.submit(id, signed))
+    await club.pass()
+    expect((await club.state(id)).refusedEnrolments.map(({ reason }) => reason)).toEqual(['trial_taken'])
+    await rename(customer_id, someone())
+    const quote = await done(club.billing.payer.quote(id))
+    expect(quote.mandate?.trial_days).toBe(7)
   })
 })
