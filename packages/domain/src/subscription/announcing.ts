@@ -1,6 +1,6 @@
 import { hourMs, type UnixMs, unixMs } from '../shared/units.ts'
 import type { AnnounceRenewal, AnnounceTrialEnd } from './commands.ts'
-import { attemptUnderWay, type Decision, forbidden, nothing, record, reject } from './decision.ts'
+import { type Decision, forbidden, nothing, record, reject } from './decision.ts'
 import type { Subscription } from './state.ts'
 
 const dayMs = 24 * hourMs
@@ -24,7 +24,7 @@ export const noticeAt = (state: Subscription): UnixMs | null => {
 }
 
 const whenDue = (state: Subscription, at: UnixMs, decide: () => Decision): Decision => {
-  if (state.announced === state.nextN || attemptUnderWay(state) !== null) return nothing
+  if (state.announced === state.nextN) return nothing
   const dueAt = noticeAt(state)
   return dueAt === null || at < dueAt ? reject({ _tag: 'NotDue', dueAt }) : decide()
 }

@@ -12,7 +12,7 @@ import type {
 } from './commands.ts'
 import { andThen, type Decision, forbidden, type LaterEvent, nothing, record, reject } from './decision.ts'
 import { requestRetry } from './dunning.ts'
-import { startOf } from './period.ts'
+import { nextPeriodStart } from './next-charge.ts'
 import type { RetiredMandate, Subscription } from './state.ts'
 
 const dayMs = 24 * hourMs
@@ -53,14 +53,12 @@ const retryAuthorized = (state: Subscription, at: UnixMs): Decision =>
     : nothing
 
 /** A swap that waited for this mandate takes place. Another interval is counted from the next period's beginning. */
-const swapped = (
-  { pendingSwap, nextN, anchor, terms }: Subscription,
-  command: ReplaceMandate,
-): ReadonlyArray<LaterEvent> => {
+const swapped = (state: Subscription, command: ReplaceMandate): ReadonlyArray<LaterEvent> => {
+  const { pendingSwap, nextN, anchor, terms } = state
   if (pendingSwap?.authorizationId !== command.authorizationId) return []
   const isSameCycle =
     pendingSwap.terms.interval === terms.interval && pendingSwap.terms.intervalCount === terms.intervalCount
-  const next = { at: startOf(anchor, terms, nextN), n: nextN }
+  const next = { at: nextPeriodStart(state), n: nextN }
   const data = { terms: pendingSwap.terms, anchor: isSameCycle ? anchor : next, at: command.closedAt }
   return [{ type: 'ProductSwapped', data }]
 }
@@ -83,7 +81,8 @@ export const replaceMandate = (command: ReplaceMandate, state: Subscription): De
     return reject({ _tag: 'AuthorizationNotRequested', authorizationId })
   }
   const wanted = pendingSwap?.authorizationId === authorizationId ? pendingSwap.terms : terms
-  if (mandate.interval !== wanted.interval || mandate.intervalCount !== wanted.intervalCount) {
+  const isForCycle = mandate.interval === wanted.interval && mandate.intervalCount === wanted.intervalCount
+  if (!isForCycle || mandate.firstChargeAt > nextPeriodStart(state)) {
     return reject({ _tag: 'MandateMismatch', mandateId })
   }
   const events: ReadonlyArray<LaterEvent> = [{ type: 'MandateReplaced', data }, ...swapped(state, command)]

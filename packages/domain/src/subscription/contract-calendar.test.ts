@@ -6,16 +6,20 @@ import { startOf } from './period.ts'
 import type { Anchor, Cycle } from './terms.ts'
 
 const file = new URL('../../../../contracts/mandate/vectors/calendar.generated.json', import.meta.url)
-const { columns, rows }: { readonly columns: ReadonlyArray<string>; readonly rows: ReadonlyArray<ReadonlyArray<number>> } =
-  JSON.parse(readFileSync(file, 'utf8'))
+const {
+  columns,
+  rows,
+}: { readonly columns: ReadonlyArray<string>; readonly rows: ReadonlyArray<ReadonlyArray<number>> } = JSON.parse(
+  readFileSync(file, 'utf8'),
+)
 const units: ReadonlyArray<RecurringPeriod> = ['day', 'week', 'month', 'year']
 
 const vectors = rows.map((row) => {
-  const valueOf = (column: string): number => row[columns.indexOf(column)] ?? Number.NaN
-  const interval = units[valueOf('interval_unit') - 1]
+  const cell = (column: string): number => row[columns.indexOf(column)] ?? Number.NaN
+  const interval = units[cell('interval_unit') - 1]
   if (interval === undefined) throw new RangeError('the vectors have another unit')
-  const cycle: Cycle = { interval, intervalCount: positiveCount(valueOf('interval_count')) }
-  const moment = (column: string) => unixMs(valueOf(column) * secondMs)
+  const cycle: Cycle = { interval, intervalCount: positiveCount(cell('interval_count')) }
+  const moment = (column: string) => unixMs(cell(column) * secondMs)
   return { start: moment('start'), cycle, next: moment('next'), end: moment('end') }
 })
 

@@ -208,9 +208,9 @@ const evolveMachines = (
     case 'ChargeFailed':
       return failed(state, data)
     case 'ChargeDelayed': {
-      if (data.cause === 'cause_stands') return { ...state, retryAt: data.retryAt, trouble: null }
       const { since, tries } = state.trouble ?? { since: data.at, tries: 0 }
-      return { ...state, retryAt: data.retryAt, trouble: { since, tries: tries + 1 } }
+      const trouble = data.cause === 'cause_stands' ? null : { since, tries: tries + 1 }
+      return { ...state, retryAt: data.retryAt, retryRequestedAt: null, trouble }
     }
     case 'PaymentSetAside': {
       const attempts = withAttempt(state, data.paymentId, { status: 'set_aside', includedAt: data.closedAt })

@@ -81,7 +81,7 @@ const whileResuming = (
 
 /**
  * Ends an attempt that brought nothing. It counts only while the subscription goes on: one that was under way when it was
- * paused or canceled, or whose cancellation is due, starts no dunning.
+ * paused or canceled, whose cancellation is due, or whose period another has paid for, starts no dunning.
  */
 export const failCharge = (command: FailCharge, state: Subscription): Decision => {
   const { paymentId, cause, code, includedIn, at } = command
@@ -101,7 +101,7 @@ export const failCharge = (command: FailCharge, state: Subscription): Decision =
     if (consequence.retryAt !== null) return record(failed(consequence))
     return record(failed(consequence), { type: 'ResumeFailed', data: { cause, at } })
   }
-  const goesOn = lifecycle._tag === 'running' && cancellation === null
+  const goesOn = lifecycle._tag === 'running' && cancellation === null && n >= state.nextN
   return record(failed(goesOn ? consequenceOf(state, outcome, command) : noConsequence))
 }
 

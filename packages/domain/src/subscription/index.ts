@@ -29,7 +29,7 @@ export {
 } from './causes.ts'
 export type { SubscriptionCommand } from './commands.ts'
 export { ChargeAttempt, ChargeFailure, Invoice, SubscriptionDetails, type SubscriptionEvent } from './events.ts'
-export type { NextCharge } from './next-charge.ts'
+export { type NextCharge, nextPeriodStart } from './next-charge.ts'
 export { dueAt, nextStep, type SubscriptionStep } from './next-step.ts'
 export { indexAt, periodOf, startOf } from './period.ts'
 export type { SubscriptionRejection } from './rejections.ts'

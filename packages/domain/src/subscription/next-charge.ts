@@ -1,7 +1,7 @@
 import { type Count, count, type UnixMs, unixMs } from '../shared/units.ts'
 import type { ChargeReason } from './causes.ts'
 import { attemptUnderWay } from './decision.ts'
-import { indexAt, periodOf, wholeSecond } from './period.ts'
+import { indexAt, periodOf, startOf, wholeSecond } from './period.ts'
 import type { Subscription } from './state.ts'
 import type { Period } from './terms.ts'
 
@@ -32,6 +32,12 @@ const dueUnlessStopped = (state: Subscription): UnixMs | null => {
       return collection._tag === 'current' ? (retryAt ?? covered.period.end) : (retryRequestedAt ?? retryAt)
   }
 }
+
+/**
+ * When the next period to be paid for begins on the schedule. A mandate that is asked for has to allow charges from then
+ * on, even where that has passed: it may have to pay for the period that is owed.
+ */
+export const nextPeriodStart = ({ anchor, terms, nextN }: Subscription): UnixMs => startOf(anchor, terms, nextN)
 
 /**
  * What a charge would be for at a moment: the period then current, on the schedule; for an invoice its own period. After a

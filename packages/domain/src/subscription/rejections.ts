@@ -34,7 +34,7 @@ export type SubscriptionRejection =
   | { readonly _tag: 'AuthorizationWasRevoked'; readonly authorizationId: AuthorizationId | null }
   | { readonly _tag: 'AuthorizationNotNeeded' }
   | { readonly _tag: 'AuthorizationNotRequested'; readonly authorizationId: AuthorizationId }
-  /** The mandate is for another interval than the one asked for. */
+  /** The mandate is for another interval than the one asked for, or for a later beginning than the period that is next. */
   | { readonly _tag: 'MandateMismatch'; readonly mandateId: MandateId }
   | { readonly _tag: 'MandateUnknown'; readonly mandateId: MandateId }
   | { readonly _tag: 'AssetMismatch'; readonly expected: AssetId }

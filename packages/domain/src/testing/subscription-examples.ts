@@ -2,7 +2,7 @@ import { defaultPolicy, type Policy } from '../merchant/index.ts'
 import { cents } from '../shared/cents.ts'
 import { LedgerSequence } from '../shared/credit.ts'
 import { CurrencyCode } from '../shared/currency.ts'
-import { AuthorizationId, CheckoutId, CustomerId, InvoiceId, PaymentId, ProductId } from '../shared/ids.ts'
+import { AuthorizationId, CheckoutId, CustomerId, InvoiceId, makeId, PaymentId, ProductId } from '../shared/ids.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { noMetadata } from '../shared/metadata.ts'
 import { stroops } from '../shared/stroops.ts'
@@ -17,7 +17,7 @@ import type {
   SubscriptionTerms,
 } from '../subscription/index.ts'
 import { accountOf, contractOf } from './account.ts'
-import { decoded, exampleId, hashOf, merchantAccount, payerAccount, usdc } from './examples.ts'
+import { decoded, exampleId, hashOf, merchantAccount, payerAccount, start, usdc } from './examples.ts'
 
 type Of<Type extends SubscriptionCommand['type']> = Extract<SubscriptionCommand, { readonly type: Type }>
 
@@ -81,7 +81,8 @@ export const begun = (
 })
 
 /** The payment of the `k`th attempt for period `n`. */
-export const paymentOf = (n: number, k: number) => exampleId(PaymentId, 1000 + n * 50 + k)
+export const paymentOf = (n: number, k: number) =>
+  makeId(PaymentId, start, Uint8Array.of(1, 0, 0, 0, n >> 16, n >> 8, n, k >> 16, k >> 8, k))
 export const invoiceOf = (n: number) => exampleId(InvoiceId, n)
 export const authorizationOf = (number: number) => exampleId(AuthorizationId, number)
 export const inLedgerAt = (closedAt: UnixMs, number = 1) => ({

@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { hourMs, secondMs, unixMs } from '../shared/units.ts'
+import { anyLife, live } from '../testing/any-subscription-life.ts'
+import { contractEnd, contractNext } from '../testing/contract-calendar.ts'
+import { dayMs } from '../testing/subscription-examples.ts'
+import type { Life } from '../testing/subscription-life.ts'
+import { dueAt, nextStep, periodOf, type SubscriptionEvent } from './index.ts'
+
+type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { readonly type: Type }>
+
+const thorough = { numRuns: 300 }
+const always = (look: (life: Life) => void) =>
+  fc.assert(
+    fc.property(anyLife, (script) => look(live(script))),
+    thorough,
+  )
+const all = <Type extends SubscriptionEvent['type']>({ history }: Life, ...types: ReadonlyArray<Type>) =>
+  history.filter((event): event is Of<Type> => types.some((type) => type === event.type))
+
+describe('whatever happens to a subscription', () => {
+  it('no period is paid for twice', () =>
+    always((life) => {
+      const paid = all(life, 'ChargeConfirmed', 'InvoiceSettled').map(({ data }) => data.n)
+      expect(new Set(paid).size).toBe(paid.length)
+      expect(paid).not.toContain(0)
+    }))
+
+  it('paid periods never overlap, are whole seconds, and keep to their anchor', () =>
+    always((life) => {
+      let { covered, terms } = live({ details: life.state.details, policy: life.policy, happenings: [] }).state
+      for (const { type, data } of life.history) {
+        if (type === 'ProductSwapped') terms = data.terms
+        if (type === 'Resumed' && data.trial !== null) covered = { ...covered, period: data.trial.period }
+        if (type !== 'ChargeConfirmed' && type !== 'InvoiceSettled') continue
+        const { n, period, anchor } = data
+        expect(n).toBeGreaterThan(covered.n)
+        expect(period.start).toBeGreaterThanOrEqual(covered.period.end)
+        expect(period.start % secondMs).toBe(0)
+        if (anchor.n <= n) expect(periodOf(anchor, terms, n)).toEqual(period)
+        else expect(anchor).toEqual({ at: period.end, n: n + 1 })
+        covered = { kind: 'paid', n, period }
+      }
+    }))
+
+  it('only the period then current is charged, and what is forgiven is over', () =>
+    always((life) => {
+      life.history.forEach(({ type, data }, index) => {
+        if (type === 'ChargeAttempted') {
+          expect(data.period.start).toBeLessThanOrEqual(data.at)
+          expect(data.at).toBeLessThan(data.period.end)
+        }
+        if (type === 'PeriodsForgiven') {
+          expect(data.from).toBeLessThanOrEqual(data.to)
+          expect(life.history[index + 1]).toMatchObject({
+            type: 'ChargeAttempted',
+            data: { n: data.to + 1, at: data.at },
+          })
+        }
+      })
+    }))
+
+  it('every charge is one that the contract takes', () =>
+    always((life) => {
+      const { startedAt, trialDays, mandate } = life.state.details
+      const mandates = new Map([[mandate.mandateId, { ...mandate, last: trialDays === 0 ? startedAt : null }]])
+      const periods = new Map<
+        string,
+        { readonly mandateId: typeof mandate.mandateId; readonly start: typeof startedAt }
+      >()
+      for (const { type, data } of life.history) {
+        if (type === 'MandateReplaced') mandates.set(data.mandate.mandateId, { ...data.mandate, last: null })
+        if (type === 'ChargeAttempted') {
+          const used = mandates.get(data.mandateId)
+          if (used === undefined) throw new Error('a mandate that never counted')
+          const { start, end } = data.period
+          expect(start).toBeGreaterThanOrEqual(used.last === null ? used.firstChargeAt : contractNext(used.last, used))
+          expect(end).toBeLessThanOrEqual(contractEnd(start, used))
+          periods.set(data.paymentId, { mandateId: data.mandateId, start })
+        }
+        if (type === 'ChargeConfirmed' || type === 'PaymentSetAside') {
+          const charged = periods.get(data.paymentId)
+          const used = charged === undefined ? undefined : mandates.get(charged.mandateId)
+          if (charged !== undefined && used !== undefined)
+            mandates.set(charged.mandateId, { ...used, last: charged.start })
+        }
+      }
+    }))
+
+  it('one charge at a time, and no more than three that reach a ledger in a day', () =>
+    always((life) => {
+      const open = new Set<string>()
+      const reached: Array<number> = []
+      for (const { type, data } of life.history) {
+        if (type === 'AttemptsAllowed') reached.length = 0
+        if (type === 'ChargeAttempted') {
+          expect(open.size).toBe(0)
+          open.add(data.paymentId)
+          expect(reached.filter((at) => at > data.at - 24 * hourMs).length).toBeLessThan(3)
+        }
+        if (type === 'ChargeConfirmed' || type === 'ChargeFailed' || type === 'PaymentSetAside')
+          open.delete(data.paymentId)
+        if (type === 'ChargeConfirmed') reached.push(data.closedAt)
+      }
+    }))
+
+  it('what was renewed is never past due for the same period', () =>
+    always((life) => {
+      const paid = new Set<number>()
+      for (const { type, data } of life.history) {
+        if (type === 'ChargeConfirmed' || type === 'InvoiceSettled') paid.add(data.n)
+        if (type === 'ChargeFailed' && data.counts) expect(paid).not.toContain(data.n)
+        if (type === 'BecameOverdue') expect(paid).not.toContain(data.invoice.n)
+      }
+    }))
+
+  it('what is paused is not charged, unless it is to be resumed', () =>
+    always((life) => {
+      let mode: 'running' | 'paused' | 'resuming' = 'running'
+      for (const { type } of life.history) {
+        if (type === 'Paused' || type === 'ResumeFailed') mode = 'paused'
+        if (type === 'ResumeRequested') mode = 'resuming'
+        if (type === 'Resumed') mode = 'running'
+        if (type === 'ChargeAttempted') expect(mode).not.toBe('paused')
+      }
+    }))
+
+  it('canceled is final: after it only the ledger is heard, and mandates are ended', () =>
+    always((life) => {
+      const end = life.history.findIndex(({ type }) => type === 'SubscriptionCanceled')
+      expect(life.state.status === 'canceled').toBe(end !== -1)
+      const allowed: ReadonlyArray<SubscriptionEvent['type']> = [
+        'ChargeHandedOver',
+        'ChargeFailed',
+        'PaymentSetAside',
+        'OperatorAlarmed',
+        'AttemptsAllowed',
+        'MandateCancellationSent',
+        'MandateEnded',
+        'MandateReplaced',
+        'AllowanceSeen',
+      ]
+      if (end !== -1) for (const { type } of life.history.slice(end + 1)) expect(allowed).toContain(type)
+    }))
+
+  it('something is due unless it is canceled or paused, and when it is due there is something to do', () =>
+    fc.assert(
+      fc.property(anyLife, fc.nat({ max: 200 * dayMs }), (script, later) => {
+        live(script, ({ state, policy }) => {
+          const due = dueAt(state)
+          if (due === null) {
+            expect(['canceled', 'paused']).toContain(state.status)
+            return
+          }
+          expect(nextStep(state, unixMs(due + later), policy)._tag).not.toBe('nothing')
+          expect(nextStep(state, unixMs(due - 1), policy)).toEqual({ _tag: 'nothing', until: due })
+        })
+      }),
+      thorough,
+    ))
+
+  it('whatever came for it is named: it paid for a period, or was set aside', () =>
+    always((life) => {
+      for (const attempt of life.state.attempts) {
+        const named = life.history.filter(
+          ({ type, data }) =>
+            (type === 'ChargeConfirmed' || type === 'PaymentSetAside') && data.paymentId === attempt.paymentId,
+        )
+        expect(named).toHaveLength(attempt.status === 'confirmed' || attempt.status === 'set_aside' ? 1 : 0)
+      }
+    }))
+})
