@@ -8,8 +8,10 @@ import type { Settlements } from './assets.ts'
 import type { Backfills } from './backfills.ts'
 import type { CaughtUp } from './caught-up.ts'
 import type { Claims } from './claims/port.ts'
+import type { ToDo } from './delivery/to-do/to-do.ts'
 import type { Violations } from './invariants/violations.ts'
 import type { KeyUse } from './merchants/key-use.ts'
+import type { News } from './news.ts'
 import type { SignRequest } from './origin/sign-request.ts'
 import type { PortalSessions } from './portal/sessions.ts'
 import type { Clock } from './ports.ts'
@@ -62,6 +64,9 @@ export type Services = {
   readonly keyUse: KeyUse
   readonly challenges: Challenges
   readonly portalSessions: PortalSessions
+  /** What is to be delivered to endpoints. */
+  readonly toDo: ToDo
+  readonly news: News
   readonly vault: Vault
   readonly clock: Clock
   readonly settlementOf: Settlements

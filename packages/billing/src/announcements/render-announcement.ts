@@ -29,7 +29,7 @@ import { renderWallet } from './customer-wallet.ts'
 import { renderAccess, renderCredits } from './entitlement.ts'
 
 /** The version of what bodies look like. */
-const apiVersion = '2026-11-20'
+export const apiVersion = '2026-11-20'
 
 /**
  * The body of an event, as it is sent and answered: the resource is folded from its stream up to the event, each time.

@@ -5,8 +5,10 @@ import { settlements } from '../assets.ts'
 import { sqliteBackfills } from '../backfills.ts'
 import { claimingFirst } from '../claims/claiming-first.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
+import { sqliteToDo } from '../delivery/to-do/to-do.ts'
 import { sqliteViolations } from '../invariants/violations.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
+import { openNews } from '../news.ts'
 import { requestSigner } from '../origin/sign-request.ts'
 import { sqlitePortalSessions } from '../portal/sessions.ts'
 import type { Clock } from '../ports.ts'
@@ -16,6 +18,7 @@ import type { Services } from '../services.ts'
 import type { Vault } from '../vault/port.ts'
 import { sqliteChallenges } from '../wallets/challenges.ts'
 import { ownWrites } from './own-writes.ts'
+import { telling } from './telling.ts'
 
 const longestWaitMs = 500
 
@@ -35,8 +38,11 @@ export const apart = (
   omnibusAccounts: Services['omnibusAccounts'],
 ): Services => {
   const { store, newestOf } = ownWrites(claimingFirst(log, durable))
+  const news = openNews()
   return {
-    store,
+    store: telling(store, news),
+    news,
+    toDo: sqliteToDo(durable),
     caughtUp: {
       withOwnWrites: async (merchantId) => {
         const position = newestOf(merchantId)

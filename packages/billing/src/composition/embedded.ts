@@ -4,8 +4,10 @@ import { settlements } from '../assets.ts'
 import { sqliteBackfills } from '../backfills.ts'
 import { alwaysCaughtUp } from '../caught-up.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
+import { sqliteToDo } from '../delivery/to-do/to-do.ts'
 import { sqliteViolations } from '../invariants/violations.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
+import { openNews } from '../news.ts'
 import { requestSigner } from '../origin/sign-request.ts'
 import { sqlitePortalSessions } from '../portal/sessions.ts'
 import type { Clock } from '../ports.ts'
@@ -15,6 +17,7 @@ import type { Services } from '../services.ts'
 import type { Vault } from '../vault/port.ts'
 import { sqliteChallenges } from '../wallets/challenges.ts'
 import { remembering } from './remembering.ts'
+import { telling } from './telling.ts'
 
 /** Log, read models, claims and cursors share one file: what belongs together is committed together. */
 export const embedded = (
@@ -24,23 +27,30 @@ export const embedded = (
   networks: Services['networks'],
   publicUrl: Services['publicUrl'],
   omnibusAccounts: Services['omnibusAccounts'] = new Set(),
-): Services => ({
-  ...remembering(store),
-  caughtUp: alwaysCaughtUp,
-  settlementOf: settlements(store),
-  claims: sqliteClaims(store.writer, clock),
-  cursors: sqliteCursors(store.writer),
-  awaitingRate: sqliteAwaitingRate(store.writer),
-  violations: sqliteViolations(store.writer),
-  backfills: sqliteBackfills(store.writer),
-  keyUse: sqliteKeyUse(store.writer),
-  challenges: sqliteChallenges(store.writer, Date.now),
-  portalSessions: sqlitePortalSessions(store.writer),
-  vault,
-  clock,
-  freshId: randomUUID,
-  networks,
-  signRequest: requestSigner(vault, clock, publicUrl),
-  publicUrl,
-  omnibusAccounts,
-})
+): Services => {
+  const news = openNews()
+  const remembered = remembering(store)
+  return {
+    ...remembered,
+    store: telling(remembered.store, news),
+    news,
+    toDo: sqliteToDo(store.writer),
+    caughtUp: alwaysCaughtUp,
+    settlementOf: settlements(store),
+    claims: sqliteClaims(store.writer, clock),
+    cursors: sqliteCursors(store.writer),
+    awaitingRate: sqliteAwaitingRate(store.writer),
+    violations: sqliteViolations(store.writer),
+    backfills: sqliteBackfills(store.writer),
+    keyUse: sqliteKeyUse(store.writer),
+    challenges: sqliteChallenges(store.writer, Date.now),
+    portalSessions: sqlitePortalSessions(store.writer),
+    vault,
+    clock,
+    freshId: randomUUID,
+    networks,
+    signRequest: requestSigner(vault, clock, publicUrl),
+    publicUrl,
+    omnibusAccounts,
+  }
+}

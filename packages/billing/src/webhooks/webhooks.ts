@@ -90,7 +90,7 @@ export const webhooks = (services: Services): Webhooks => {
 }
 
 /** The 256 bits that deliveries are signed with, as Standard Webhooks writes them. */
-const webhookSecret = (vault: Vault, secretName: Text): string => {
+export const webhookSecret = (vault: Vault, secretName: Text): string => {
   const bits = Buffer.from(vault.keyedHash('webhook secret', secretName), 'hex')
   return `whsec_${bits.toString('base64')}`
 }

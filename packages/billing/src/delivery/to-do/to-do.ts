@@ -1,0 +1,35 @@
+import type { SqlDatabase } from '@quittance/event-store'
+import { type DeliveryList, deliveryList } from './deliveries.ts'
+import { type EndpointList, endpointList } from './endpoints.ts'
+import { openDeliveryTables } from './schema.ts'
+
+/**
+ * What is to be delivered, in the file of claims and cursors: in no log, since it is made from the feed. Nothing here is
+ * awaited, so several changes are one transaction.
+ */
+export interface ToDo {
+  readonly endpoints: EndpointList
+  readonly deliveries: DeliveryList
+  /** The last event that anybody has looked for news behind. */
+  readonly lastLooked: () => string | null
+  readonly looked: (lastEvent: string) => void
+  readonly transaction: <A>(work: () => A) => A
+  readonly database: SqlDatabase
+}
+
+export const sqliteToDo = (database: SqlDatabase): ToDo => {
+  openDeliveryTables(database)
+  const lastLooked = database.prepare('SELECT last_event FROM webhook_feed')
+  const looked = database.prepare('INSERT OR REPLACE INTO webhook_feed VALUES (1, ?)')
+  return {
+    endpoints: endpointList(database),
+    deliveries: deliveryList(database),
+    lastLooked: () => {
+      const row = lastLooked.get()
+      return row === undefined ? null : String(row.last_event)
+    },
+    looked: (lastEvent) => void looked.run(lastEvent),
+    transaction: database.transaction,
+    database,
+  }
+}

@@ -1,0 +1,63 @@
+import { DeliveryId, unixMs } from '@quittance/domain'
+import { type Announcement, placeOf } from '@quittance/projections'
+import { createdId } from '../identity/derive.ts'
+import type { Services } from '../services.ts'
+import type { Endpoint } from './endpoint.ts'
+import { triedForMs } from './schedule.ts'
+import type { Progress } from './to-do/endpoints.ts'
+
+const lookedAtOnce = 500
+
+/**
+ * Takes an endpoint further through the feed: what it is told of goes on the to-do list, and it has come so far, in the
+ * transaction of the caller. Whether it is through.
+ */
+export const walk =
+  ({ readModels: { announcements }, toDo, clock }: Services) =>
+  (endpoint: Endpoint): boolean => {
+    const { id, merchantId, environment } = endpoint
+    const { beginsAt, lastEvent } = enrolled(toDo, endpoint, clock.now())
+    const known = lastEvent === null ? null : announcements.withId(lastEvent)
+    const after = known?.place ?? placeOf(endpoint.position, 0)
+    const asked = { merchantId, environment, after, type: null, resourceId: null, limit: lookedAtOnce }
+    const { announcements: found, hasMore } = announcements.page(asked)
+    for (const announcement of found) {
+      if (announcement.occurredAt < beginsAt || !endpoint.selects(announcement)) continue
+      toDo.deliveries.add(deliveryOf(endpoint, announcement, clock.now()))
+    }
+    const last = found.at(-1)
+    if (last !== undefined) toDo.endpoints.reached(id, last.id)
+    return !hasMore
+  }
+
+/**
+ * How far an endpoint has come. One that the list does not know is new, or the list is lost: what may still have been on
+ * its way is delivered again, rather than never.
+ */
+export const enrolled = (
+  { endpoints }: Services['toDo'],
+  { id, isDisabled, changedAt }: Endpoint,
+  now: number,
+): Progress => {
+  const known = endpoints.progress(id)
+  if (known !== null) return known
+  const beginsAt = unixMs(Math.max(0, (isDisabled ? changedAt : now) - triedForMs))
+  endpoints.enrol(id, beginsAt)
+  return { beginsAt, lastEvent: null, isSuspended: false }
+}
+
+const deliveryOf = (endpoint: Endpoint, announcement: Announcement, now: ReturnType<Services['clock']['now']>) => {
+  const { id: eventId, type: eventType, resourceId, sequence, occurredAt } = announcement
+  return {
+    id: createdId(DeliveryId, occurredAt, `${endpoint.id}\n${eventId}`),
+    webhookId: endpoint.id,
+    merchantId: endpoint.merchantId,
+    environment: endpoint.environment,
+    kind: 'event' as const,
+    eventId,
+    eventType,
+    resourceId,
+    sequence,
+    createdAt: now,
+  }
+}
