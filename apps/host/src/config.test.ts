@@ -124,3 +124,19 @@ describe('the accounts of many in a configuration', () => {
     ),
   )
 })
+
+describe('the addresses that webhooks may reach beside public ones', () => {
+  const holds = (text: string | undefined, address: string): unknown =>
+    E.map(({ deliveryAllow }: { deliveryAllow: { holds: (address: string) => boolean } }) =>
+      deliveryAllow.holds(address),
+    )(configFrom({ QUITTANCE_DELIVERY_ALLOW: text }))
+  it('are none, unless ranges are set', () => {
+    expect(holds(undefined, '10.0.0.1')).toEqual(E.right(false))
+    expect(holds('10.0.0.0/8, fd00::/8', '10.0.0.1')).toEqual(E.right(true))
+    expect(holds('10.0.0.0/8, fd00::/8', '192.168.0.1')).toEqual(E.right(false))
+  })
+  it('are nothing else', () =>
+    expect(configFrom({ QUITTANCE_DELIVERY_ALLOW: 'localhost' })).toEqual(
+      E.left([{ variable: 'QUITTANCE_DELIVERY_ALLOW', expected: 'ranges of addresses, separated by commas' }]),
+    ))
+})

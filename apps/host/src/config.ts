@@ -1,3 +1,4 @@
+import { type AddressRanges, addressRanges, noRanges } from '@quittance/billing'
 import { AccountId, ContractId, type Environment } from '@quittance/domain'
 import type { RatesConfig } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
@@ -29,6 +30,8 @@ export type Config = {
   readonly payerRateLimit: number
   /** Accounts of many, such as exchanges', told apart by memos: nothing is paid out to them. */
   readonly omnibusAccounts: ReadonlySet<AccountId>
+  /** Addresses beside the public ones that webhooks may reach. */
+  readonly deliveryAllow: AddressRanges
   readonly logLevel: LogLevel
 }
 
@@ -113,6 +116,7 @@ export const configFrom = (
     publicUrl: read<string | null>('PUBLIC_URL', 'an http(s) address', httpUrl, null),
     payerRateLimit: read('PAYER_RATE_LIMIT', 'requests a minute for one address', number(1, 1_000_000), 600),
     omnibusAccounts: read('OMNIBUS_ACCOUNTS', 'Stellar accounts (G…), separated by commas', accounts, new Set()),
+    deliveryAllow: read('DELIVERY_ALLOW', 'ranges of addresses, separated by commas', addressRanges, noRanges),
     logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),
   }
   return pipe(

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Worker } from '@quittance/billing'
+import type { Deliverer, Worker } from '@quittance/billing'
 import * as E from 'fp-ts/lib/Either.js'
 
 const betweenStepsMs = 250
@@ -31,6 +31,16 @@ const runWorker = async (worker: Worker, log: WorkerLog, signal: AbortSignal): P
     known = reason
     await pause(betweenStepsMs, undefined, { signal }).catch(() => undefined)
   }
+}
+
+/** Delivers until the signal aborts. The log hears of each new defect once: what it was about is tried again. */
+export const runDeliverer = (deliverer: Deliverer, log: WorkerLog, signal: AbortSignal): Promise<void> => {
+  let known: string | null = null
+  return deliverer.run(signal, (defect) => {
+    const reason = String(defect)
+    if (reason !== known) log.error({ err: defect }, 'a defect in delivery')
+    known = reason
+  })
 }
 
 /** Why a step stopped early. A defect is tried again: nothing was written by halves. */

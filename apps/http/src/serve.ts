@@ -1,4 +1,12 @@
-import { alarmText, type Config, type ConfigProblem, openPlatform, type Platform, runWorkers } from '@quittance/host'
+import {
+  alarmText,
+  type Config,
+  type ConfigProblem,
+  openPlatform,
+  type Platform,
+  runDeliverer,
+  runWorkers,
+} from '@quittance/host'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import { announceSandbox } from './announce-sandbox.ts'
@@ -26,7 +34,7 @@ export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<Conf
   )
   if (E.isLeft(opened)) return opened
   const platform = opened.right
-  const { billing, sandbox, catchUp, readiness, workers } = platform
+  const { billing, sandbox, catchUp, readiness, workers, deliverer } = platform
   const { server } = await createApp(billing, {
     logLevel: config.logLevel,
     payerRateLimit: config.payerRateLimit,
@@ -63,7 +71,10 @@ export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<Conf
   if (sandbox?.isOwn) sandbox.sandbox.start()
 
   const stop = new AbortController()
-  const working = runWorkers(workers, server.log, stop.signal)
+  const working = Promise.all([
+    runWorkers(workers, server.log, stop.signal),
+    runDeliverer(deliverer, server.log, stop.signal),
+  ])
   const greeting = sandbox === null ? null : await announceSandbox(platform, sandbox, { url, metricsUrl })
   return E.right({
     url,
@@ -110,12 +121,14 @@ const listen = async (
 }
 
 /** A step that is held up ends the settling: what is due then stays due, and the clock goes on without it. */
-const workOf = ({ workers }: Platform): Work => ({
+const workOf = ({ workers, deliverer }: Platform): Work => ({
   settle: async () => {
     for (const worker of workers) await worker.step()
+    await deliverer.settle()
   },
   nextDue: async () => {
-    const dues = (await Promise.all(workers.map((worker) => worker.nextDue()))).filter((due) => due !== null)
+    const ledgers = await Promise.all(workers.map((worker) => worker.nextDue()))
+    const dues = [...ledgers, deliverer.nextDue()].filter((due) => due !== null)
     return dues.length === 0 ? null : Math.min(...dues)
   },
 })

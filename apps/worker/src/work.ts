@@ -1,10 +1,18 @@
-import { alarmText, type Config, type ConfigProblem, openPlatform, runWorkers, type WorkerLog } from '@quittance/host'
+import {
+  alarmText,
+  type Config,
+  type ConfigProblem,
+  openPlatform,
+  runDeliverer,
+  runWorkers,
+  type WorkerLog,
+} from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
 
 type Log = WorkerLog & { readonly info: (facts: object, message: string) => void }
 
 /**
- * Follows the ledgers and works off what is due until the signal aborts; then ends the running steps and closes.
+ * Follows the ledgers, works off what is due and delivers until the signal aborts; then ends the running steps and closes.
  * The sandbox's ledgers are closed by the process that serves it: until one does, the ledger stands still.
  */
 export const work = async (
@@ -18,12 +26,12 @@ export const work = async (
     (trouble, isOver, detail) => log.warn({ trouble, detail }, isOver ? 'rates: over' : 'rates: trouble'),
   )
   if (E.isLeft(opened)) return opened
-  const { workers, sandbox, close } = opened.right
+  const { workers, deliverer, sandbox, close } = opened.right
   log.info(
     { ledgers: workers.length, isSandboxServed: sandbox === null ? null : !sandbox.isOwn },
     'the worker is ready',
   )
-  await runWorkers(workers, log, signal)
+  await Promise.all([runWorkers(workers, log, signal), runDeliverer(deliverer, log, signal)])
   await close()
   log.info({}, 'the worker has ended')
   return E.right(undefined)

@@ -19,6 +19,10 @@ export {
   SERVICES,
   VAULT_DATABASE,
 } from './composition/tokens.ts'
+export { createDeliverer, type Deliverer } from './delivery/deliverer.ts'
+export { type AddressRanges, addressRanges, noRanges } from './delivery/sending/address-ranges.ts'
+export { sender } from './delivery/sending/sender.ts'
+export { signedHeaders } from './delivery/sending/sign.ts'
 export { type WaitingExceptions, waitingExceptions } from './exceptions/waiting.ts'
 export type { CommandContext } from './execute.ts'
 export type { BillingFailure } from './failure.ts'

@@ -5,7 +5,9 @@ import {
   type Billing,
   CLOCK,
   type Clock,
+  createDeliverer,
   createWorker,
+  type Deliverer,
   MASTER_KEY,
   masterKeyFile,
   masterKeyFromHex,
@@ -16,6 +18,7 @@ import {
   RATE_MEMORY,
   SERVICES,
   type SettlementTrouble,
+  sender,
   VAULT_DATABASE,
   type Violation,
   type WaitingExceptions,
@@ -36,7 +39,6 @@ import {
   oneAtATime,
   RATE_SOURCE,
   type RateTrouble,
-  type RpcNodes,
   rateWatch,
   sandboxRatesModule,
 } from '@quittance/ledger'
@@ -45,6 +47,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { Container } from 'inversify'
 import { type Books, type BooksReadiness, booksOf, withBooks } from '../books-readiness.ts'
 import type { Config, ConfigProblem } from '../config.ts'
+import { configuredNodes, nodesAt } from '../configured-ledger.ts'
 import { type DataDir, madeDataDir } from '../data-dir.ts'
 import { networks } from '../networks.ts'
 import { type PayoutsReadiness, type PayoutTrouble, payoutTroubles, withPayouts } from '../payouts-readiness.ts'
@@ -58,6 +61,8 @@ import { type Closers, embeddedLog, logOnServer } from './event-log.ts'
 export type Platform = {
   readonly billing: Billing
   readonly workers: ReadonlyArray<Worker>
+  /** Sends endpoints what they are told of. */
+  readonly deliverer: Deliverer
   /** Reads what an environment's ledger has closed until now. Who asks while that is done shares the next reading. */
   readonly catchUp: (environment: Environment) => Promise<void>
   readonly readiness: () => Promise<
@@ -77,12 +82,6 @@ export type Platform = {
   /** Where payers reach the service; the app that listens says so when the configuration does not. */
   readonly setPublicUrl: (url: string) => void
   readonly close: () => Promise<void>
-}
-
-const rpcTimeoutMs = 5_000
-const passphrases = {
-  testnet: 'Test SDF Network ; September 2015',
-  mainnet: 'Public Global Stellar Network ; September 2015',
 }
 
 /** Hears once of each trouble with rates, with what more is known of it, and once when it is over. */
@@ -182,6 +181,8 @@ const assemble = async (
     testnet: createWorker(services, 'testnet', alarm, alarm, violated),
     mainnet: createWorker(services, 'mainnet', alarm, alarm, violated),
   }
+  const posting = sender({ allowed: config.deliveryAllow })
+  closers.push(posting.close)
   const books = () => booksOf(services, workers)
   const steps = { testnet: sharedStep(workers.testnet), mainnet: sharedStep(workers.mainnet) }
   const watched = (environment: Environment): WatchedLedger | null => {
@@ -193,6 +194,7 @@ const assemble = async (
   return E.right({
     billing: container.get(BILLING),
     workers: [workers.testnet, workers.mainnet].filter((worker) => worker !== null),
+    deliverer: createDeliverer(services, { sender: posting }),
     catchUp: (environment) => steps[environment](),
     readiness: withBooks(
       withPayouts(
@@ -247,15 +249,8 @@ const pathFinders = ({ pathsUrl, mainnetRpcUrls }: Config, node: SandboxNode | n
   return { testnet, mainnet, closers: [testnet, mainnet].flatMap((finder) => finder?.close ?? []) }
 }
 
-const ledgerConfig = (config: Config, node: SandboxNode | null, alarm: LedgerConfig['alarm']): LedgerConfig => {
-  const at = (urls: ReadonlyArray<string>, networkPassphrase: string): RpcNodes | null =>
-    urls.length === 0 ? null : { urls, networkPassphrase, timeoutMs: rpcTimeoutMs }
-  return {
-    testnet:
-      node === null
-        ? at(config.testnetRpcUrls, passphrases.testnet)
-        : at([node.rpcUrl], node.sandbox.networkPassphrase),
-    mainnet: at(config.mainnetRpcUrls, passphrases.mainnet),
-    alarm,
-  }
-}
+const ledgerConfig = (config: Config, node: SandboxNode | null, alarm: LedgerConfig['alarm']): LedgerConfig => ({
+  testnet: node === null ? configuredNodes(config, 'testnet') : nodesAt([node.rpcUrl], node.sandbox.networkPassphrase),
+  mainnet: configuredNodes(config, 'mainnet'),
+  alarm,
+})

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Services } from '../services.ts'
 import { attempt, type Outcome } from './attempt.ts'
@@ -47,6 +47,8 @@ export interface Deliverer {
 const [examinedAtOnce, dueAtOnce, purgedAtOnce] = [500, 1_000, 1_000]
 const betweenSweepsMs = 60_000
 const promptMs = 2_000
+/** What is under way at the end may still be answered; then it is sent again by who comes next. */
+const graceMs = 1_000
 
 export const createDeliverer = (
   services: Services,
@@ -188,6 +190,7 @@ export const createDeliverer = (
         await (isIdle() && !isNewsHeard ? resting : nextTurn())
       }
       isClosing = true
+      await Promise.race([Promise.all(underWay), pause(graceMs, undefined, { ref: false })])
       await sender.close()
       await Promise.all(underWay)
       await pump(false).catch(raise)
