@@ -17,6 +17,7 @@ import { liveUntilIn } from './lifetimes.ts'
 import { mandateWasmHash } from './mandate-wasm.ts'
 import { meter } from './meter.ts'
 import { storageOn, writeChanges } from './storage.ts'
+import { requireWellFormed } from './values/well-formed.ts'
 
 const knownExecutables: ReadonlySet<string> = new Set([mandateWasmHash])
 
@@ -54,6 +55,7 @@ const runCall = (host: Host, call: xdr.HostFunction): xdr.ScVal => {
       const { contractAddress, functionName, args } = call.invokeContract
       if (contractAddress.type !== 'scAddressTypeContract')
         throw hostError('value', 'unexpectedType', 'only contracts can be called')
+      requireWellFormed(args)
       return host.call(contractAddress.contractId, functionName.toString(), args)
     }
     case 'hostFunctionTypeCreateContract':

@@ -92,6 +92,13 @@ describe("an account's signature", () => {
     expect(enforced(world, transfer, await signed(auth, alice), { footprint })).toBeUndefined()
   })
 
+  it('costs what a simulation has foreseen without it', async () => {
+    const world = newWorld()
+    const { auth, footprint, cost } = recordedFor(world, transfer)
+    const mode = { _tag: 'enforce', footprint, auth: await signed(auth, alice), restored: [] } as const
+    expect(world.run(bob, transfer, mode).cost.instructions).toBe(cost.instructions)
+  })
+
   it('is good for once: its nonce lives as long as the signature could', async () => {
     const world = newWorld()
     const { auth, footprint } = recordedFor(world, transfer)

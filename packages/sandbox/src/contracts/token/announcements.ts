@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
-import { issuedAsset, issuerOf } from '../../ledger/assets.ts'
-import { accountAddress, addressValue, i128, record, symbol } from '../values/sc-values.ts'
-import { assetIn, nameIn } from './asset.ts'
+import { addressValue, i128, record, symbol } from '../values/sc-values.ts'
+import { nameIn } from './asset.ts'
+import { isIssuerOf } from './issuer.ts'
 import type { Token } from './token-storage.ts'
 
 /** Announces something of these addresses; the last topic is always the asset by its SEP-11 name. */
@@ -11,11 +11,6 @@ export const announce = (
   addresses: ReadonlyArray<xdr.ScAddress>,
   data: xdr.ScVal,
 ): void => host.log.announce(frame.contract, [symbol(what), ...addresses.map(addressValue), nameIn(frame)], data)
-
-export const isIssuerOf = ({ frame }: Token, address: xdr.ScAddress): boolean => {
-  const issued = issuedAsset(assetIn(frame))
-  return issued !== undefined && address.equals(accountAddress(issuerOf(issued)))
-}
 
 /** What comes from the issuer comes into being, and what goes to it ceases to be. `muxedId` is the payee's own sign. */
 export const announceTransfer = (

@@ -13,9 +13,9 @@ import {
   changeContractBalance,
   contractBalance,
   isContractAuthorized,
-  issuerHas,
   requireContractClawback,
 } from './contract-balances.ts'
+import { issuerHas } from './issuer.ts'
 import { refuse } from './token-errors.ts'
 import type { Token } from './token-storage.ts'
 

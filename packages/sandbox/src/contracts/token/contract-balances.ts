@@ -1,10 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
-import { findAccount } from '../../ledger/accounts.ts'
-import { issuedAsset, issuerOf } from '../../ledger/assets.ts'
-import { hostError } from '../host-error.ts'
 import { integerIn } from '../values/integers.ts'
 import { addressValue, fieldOf, i128, record } from '../values/sc-values.ts'
-import { assetIn } from './asset.ts'
+import { issuerHas } from './issuer.ts'
 import { dayInLedgers } from './lifetimes.ts'
 import { refuse } from './token-errors.ts'
 import { extendKept, findKept, keep, type Token } from './token-storage.ts'
@@ -29,15 +26,6 @@ const save = (token: Token, contract: xdr.ScAddress, { amount, authorized, clawb
   const flags = { authorized: xdr.ScVal.scvBool(authorized), clawback: xdr.ScVal.scvBool(clawback) }
   keep(token, 'Balance', addressValue(contract), record({ amount: i128(amount), ...flags }))
   extendKept(token, 'Balance', addressValue(contract), threshold, extendTo)
-}
-
-/** What an issuer's account asks of all who hold its asset. */
-export const issuerHas = ({ host, frame }: Token, flag: 'required' | 'revocable' | 'clawback'): boolean => {
-  const asset = issuedAsset(assetIn(frame))
-  if (asset === undefined) return false
-  const issuer = findAccount(host.storage.classic, issuerOf(asset))
-  if (issuer === undefined) throw hostError('storage', 'missingValue', 'the issuer is missing')
-  return (issuer.flags & { required: 1, revocable: 2, clawback: 8 }[flag]) !== 0
 }
 
 export const contractBalance = (token: Token, contract: xdr.ScAddress): bigint => {

@@ -12,6 +12,7 @@ export const tokenErrors = {
   overflow: 12,
   trustlineMissing: 13,
   reserve: 14,
+  tooManySubentries: 15,
 } as const
 
 export const refuse: (why: keyof typeof tokenErrors, message: string) => never = (why, message) => {

@@ -207,6 +207,32 @@ describe('an allowance', () => {
   })
 })
 
+describe('trust', () => {
+  const trust = (world: World, key: Keypair) => inGold(world, key, 'trust', party(key))
+
+  it('opens a line that takes all there can be, by agreement and from the reserve', () => {
+    const world = newWorld()
+    const opened = trust(world, operator)
+    expect([refusalOf(opened), opened.auth.length]).toEqual([undefined, 1])
+    expect(world.account(operator)?.numSubEntries).toBe(1)
+    expect(refusalOf(inGold(world, issuer, 'mint', party(operator), i128((1n << 63n) - 1n)))).toBeUndefined()
+  })
+
+  it('needs nothing where there is a line already, or where a contract asks', () => {
+    const world = newWorld()
+    expect([refusalOf(trust(world, alice)), trust(world, alice).auth]).toEqual([undefined, []])
+    expect(refusalOf(inGold(world, alice, 'trust', contractParty(mandate)))).toBeUndefined()
+  })
+
+  it.each([
+    ['of the issuer', 2, (world: World) => trust(world, issuer)],
+    ['in coins', 2, (world: World) => inCoins(world, alice, 'trust', party(alice))],
+    ['of an account that is not there', 6, (world: World) => trust(world, stranger)],
+  ])('%s is refused: %i', (_whose, number, ask) => {
+    expect(refusalOf(ask(newWorld()))).toBe(number)
+  })
+})
+
 describe('an issuer', () => {
   it('mints, and takes away from circulation what holders burn', () => {
     const world = newWorld()

@@ -5,7 +5,7 @@ import type { Frame, Host } from '../host.ts'
 import { hostError } from '../host-error.ts'
 import { accountAddress, addressValue, i128, nothing, vec } from '../values/sc-values.ts'
 import { allow, allowanceOf, spendAllowance } from './allowances.ts'
-import { announce, announceTransfer, isIssuerOf } from './announcements.ts'
+import { announce, announceTransfer } from './announcements.ts'
 import { addressAt, boolAt, bytesAt, i128At, muxableAt, u32At } from './arguments.ts'
 import { adminIn, assetIn, decimals, initializeAsset, isInitialized, nameIn, setAdmin, symbolIn } from './asset.ts'
 import {
@@ -17,9 +17,11 @@ import {
   spend,
   takeBack,
 } from './balances.ts'
+import { isIssuerOf } from './issuer.ts'
 import { instanceExtendTo, instanceThreshold } from './lifetimes.ts'
 import { refuse } from './token-errors.ts'
 import type { Token } from './token-storage.ts'
+import { openLine } from './trust.ts'
 
 type Arguments = ReadonlyArray<xdr.ScVal>
 type TokenFunction = { readonly takes: number; readonly run: (token: Token, args: Arguments) => xdr.ScVal }
@@ -137,6 +139,16 @@ const functions: Readonly<Record<string, TokenFunction>> = {
     run: (token, args) => {
       stayAlive(token)
       return xdr.ScVal.scvBool(isHolderAuthorized(token, addressAt(args, 0)))
+    },
+  },
+  trust: {
+    takes: 1,
+    run: (token, args) => {
+      const address = addressAt(args, 0)
+      stayAlive(token)
+      const agree = () => token.host.authorization.require(address, args)
+      if (address.type === 'scAddressTypeAccount') openLine(token, address.accountId, agree)
+      return nothing
     },
   },
   admin: { takes: 0, run: ({ frame }) => addressValue(adminIn(frame)) },

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { hostError } from '../host-error.ts'
 import { integerIn, integers, isSigned } from '../values/integers.ts'
-import { lettersOf, smallSymbol } from './small-symbol.ts'
+import { lettersOf, smallSymbol } from '../values/symbols.ts'
 
 const tagBits = 8n
 const handleBits = 32n

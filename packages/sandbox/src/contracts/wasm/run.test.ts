@@ -171,6 +171,19 @@ describe('values', () => {
   })
 })
 
+describe('arguments', () => {
+  const entry = (name: string) => new xdr.ScMapEntry({ key: symbol(name), val: one })
+  it.each([
+    ['a map out of order', xdr.ScVal.scvMap([entry('b'), entry('a')])],
+    ['a map with a key twice', xdr.ScVal.scvMap([entry('a'), entry('a')])],
+    ['a vector that is none', vec(xdr.ScVal.scvVec(null))],
+    ['letters that no symbol has', symbol('a-b')],
+    ['the key of an instance', xdr.ScVal.scvLedgerKeyContractInstance()],
+  ])('that no contract could have made are refused: %s', (_what, value) => {
+    expect(refusalOf(probeWorld().ask('keep', key, value))).toBe('sceValue scecInvalidInput')
+  })
+})
+
 describe('what is kept with an instance', () => {
   it('is there in the next call, in the order of its keys', () => {
     const { ask } = probeWorld()

@@ -23,10 +23,14 @@ const trapOf = (caught: unknown): unknown => {
   return hostError('wasmVm', code, message)
 }
 
+const table = Object.entries(hostFunctions).map(([path, { run }]) => {
+  const [group = '', name = ''] = path.split('.')
+  return { group, name, run }
+})
+
 const importsFor = (guest: Guest) => {
   const imports: Record<string, Record<string, (...args: bigint[]) => bigint>> = {}
-  for (const [path, { run }] of Object.entries(hostFunctions)) {
-    const [group = '', name = ''] = path.split('.')
+  for (const { group, name, run } of table) {
     const functions = imports[group] ?? {}
     imports[group] = functions
     functions[name] = (...args) => {

@@ -3,6 +3,7 @@ import { sha256 } from '../../network.ts'
 import { hostError } from '../host-error.ts'
 import { compare } from '../values/compare.ts'
 import { integerIn } from '../values/integers.ts'
+import { isSymbol } from '../values/symbols.ts'
 import {
   type Guest,
   give,
@@ -18,7 +19,6 @@ import {
 } from './guest.ts'
 import { voidValue } from './guest-values.ts'
 import type { HostFunctions } from './host-function.ts'
-import { isSymbol } from './small-symbol.ts'
 
 const integer = (guest: Guest, raw: bigint, type: 'scvU64' | 'scvI128'): bigint => {
   const value = take(guest, raw)

@@ -1,0 +1,21 @@
+import type { xdr } from '@stellar/stellar-sdk'
+import { findAccount } from '../../ledger/accounts.ts'
+import { issuedAsset, issuerOf } from '../../ledger/assets.ts'
+import { hostError } from '../host-error.ts'
+import { accountAddress } from '../values/sc-values.ts'
+import { assetIn } from './asset.ts'
+import type { Token } from './token-storage.ts'
+
+export const isIssuerOf = ({ frame }: Token, address: xdr.ScAddress): boolean => {
+  const issued = issuedAsset(assetIn(frame))
+  return issued !== undefined && address.equals(accountAddress(issuerOf(issued)))
+}
+
+/** What an issuer's account asks of all who hold its asset. */
+export const issuerHas = ({ host, frame }: Token, flag: 'required' | 'revocable' | 'clawback'): boolean => {
+  const asset = issuedAsset(assetIn(frame))
+  if (asset === undefined) return false
+  const issuer = findAccount(host.storage.classic, issuerOf(asset))
+  if (issuer === undefined) throw hostError('storage', 'missingValue', 'the issuer is missing')
+  return (issuer.flags & { required: 1, revocable: 2, clawback: 8 }[flag]) !== 0
+}
