@@ -1,29 +1,162 @@
+import type { PaymentId, SubscriptionId } from '@quittance/domain'
+import { stroops } from '@quittance/domain'
+import { present } from '../testing/outcomes.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { type Subscribers, subscribersOf } from '../testing/subscribers.ts'
 import { units } from '../testing/wallets.ts'
 
-describe('a renewal', () => {
+describe('renewals', () => {
   let front: StoreFront
   let people: Subscribers
-  beforeAll(async () => {
+  let rich: Awaited<ReturnType<StoreFront['wallets']['wallet']>>
+  beforeEach(async () => {
     front = await openStoreFront()
     people = await subscribersOf(front)
+    rich = await front.wallets.wallet(3)
   })
-  afterAll(() => front.close())
+  afterEach(() => front.close())
 
-  it('is charged by the mandate in the ledger after, and its subscription goes on', async () => {
+  const passes = async (count: number, ms?: number): Promise<void> => {
+    for (let ledgers = 0; ledgers < count; ledgers++) await people.pass(ms)
+  }
+  /** The transactions that the charge of a payment has stood in, the first one first. */
+  const transactionsOf = async (id: PaymentId): Promise<ReadonlyArray<string>> => {
+    const [intent] = (await front.platform.shown()).intents.withKey(id)
+    return (await people.eventsOf(`intent-${present(intent).id}`)).flatMap(({ type, data }) =>
+      type === 'IntentAttached' ? [String(data.transactionHash)] : [],
+    )
+  }
+  /** What is left to a wallet of its 10,000 USDC. */
+  const leaves = (wallet: typeof rich, amount: number): void => {
+    const [to, asset] = [front.other.account, front.network.usdc.assetId]
+    wallet.pay({ to, asset, parts: [units(10_000 - amount)], memo: null })
+  }
+  const charged = async (id: SubscriptionId, paymentId: PaymentId): Promise<void> => {
+    expect(await people.payment(paymentId)).toMatchObject({ status: 'confirmed', confirmation: { amount: units(10) } })
+    expect(await people.now(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 1 } })
+  }
+  const refused = async (id: SubscriptionId, paymentId: PaymentId, code: string, cause: string): Promise<void> => {
+    expect(await people.payment(paymentId)).toMatchObject({
+      status: 'failed',
+      failureReason: 'charge_refused',
+      failureCode: code,
+      credits: [],
+    })
+    const failed = (await people.eventsOf(`subscription-${id}`)).find(({ type }) => type === 'ChargeFailed')
+    expect(failed?.data).toMatchObject({ paymentId, cause, code })
+  }
+  const nothingStrange = async (): Promise<void> => {
+    expect([front.worker.troubles(), await front.exceptions(), front.platform.alarms]).toEqual([[], [], []])
+    expect(front.services.violations.present('testnet')).toEqual([])
+  }
+
+  it('of a merchant share one call, each is told to its subscription, and the money is named', async () => {
+    const again = { allowance: units(6_000) }
+    const ids = [await people.subscribe(front.payer), await people.subscribe(rich), await people.subscribe(rich, again)]
+    await people.pass(people.dayMs)
+    const payments = []
+    for (const id of ids) payments.push(await people.start(id))
+    await passes(4)
+    for (const [index, id] of ids.entries()) await charged(id, present(payments[index]))
+    const hashes = new Set((await Promise.all(payments.map(transactionsOf))).flat())
+    expect(hashes.size).toBe(1)
+    for (const paymentId of payments)
+      expect(await people.intentOf(paymentId)).toMatchObject({ status: 'reported', code: null, attempts: 0 })
+    expect(front.worker.named()).toMatchObject({ payment: 3, unexplained: 0 })
+    await nothingStrange()
+    expect(await people.isReconciled()).toBe(true)
+  })
+
+  it('leave out who cannot pay, who is told so without a transaction', async () => {
+    const [poor, other] = [await people.subscribe(front.payer), await people.subscribe(rich)]
+    leaves(front.payer, 9)
+    await people.pass(people.dayMs)
+    const [unpaid, paid] = [await people.start(poor), await people.start(other)]
+    await passes(4)
+    await refused(poor, unpaid, '10', 'balance_too_low')
+    expect(await transactionsOf(unpaid)).toEqual([])
+    expect(await people.intentOf(unpaid)).toMatchObject({ status: 'reported', place: null, code: '10' })
+    await charged(other, paid)
+    await nothingStrange()
+  })
+
+  it('go on without who spends the money between the simulation and the ledger', async () => {
+    const [poor, other] = [await people.subscribe(front.payer), await people.subscribe(rich)]
+    await people.pass(people.dayMs)
+    const [unpaid, paid] = [await people.start(poor), await people.start(other)]
+    await front.step()
+    leaves(front.payer, 9)
+    await passes(3)
+    await refused(poor, unpaid, '10', 'balance_too_low')
+    expect((await people.intentOf(unpaid)).place).toMatchObject({ operationIndex: 0 })
+    await charged(other, paid)
+    await nothingStrange()
+  })
+
+  it('that the allowance does not cover ask the customer, not the wallet', async () => {
+    const id = await people.subscribe(front.payer, { allowance: units(11) })
+    await people.pass(people.dayMs)
+    const first = await people.start(id)
+    await passes(3)
+    await charged(id, first)
+    await people.pass(people.dayMs)
+    const second = await people.start(id)
+    await passes(3)
+    await refused(id, second, '9', 'allowance_too_low')
+  })
+
+  it('wait for a ledger of their period, and are never sent after its end', async () => {
     const id = await people.subscribe(front.payer)
     await people.pass(people.dayMs)
     const paymentId = await people.start(id)
-    for (let ledgers = 0; ledgers < 3; ledgers++) await people.pass()
-    const { place, ...intent } = await people.intentOf(paymentId)
-    expect(intent).toMatchObject({ status: 'reported', code: null })
-    expect(await people.payment(paymentId)).toMatchObject({
-      status: 'confirmed',
-      details: { subscriptionId: id, cause: 'renewal', period: 1 },
-      confirmation: { amount: units(10), payer: front.payer.account, transactionHash: place?.transactionHash },
-    })
-    expect((await people.now(id)).covered).toMatchObject({ kind: 'paid', n: 1 })
-    expect([front.worker.troubles(), await front.exceptions()]).toEqual([[], []])
+    const { action } = (await people.intentOf(paymentId)).details
+    const end = action._tag === 'charge' ? action.periodEnd : 0
+    // Twenty seconds before its end nothing is sent any more.
+    await people.pass(end - 20_000 - front.network.now())
+    expect(await people.intentOf(paymentId)).toMatchObject({ status: 'waiting' })
+    await people.pass(20_000)
+    await refused(id, paymentId, '117', 'contract_refused')
+    expect(await transactionsOf(paymentId)).toEqual([])
+  })
+
+  it('die at the end of their period, where a network does not take them before', async () => {
+    const id = await people.subscribe(front.payer)
+    await people.pass(people.dayMs)
+    const paymentId = await people.start(id)
+    const { action } = (await people.intentOf(paymentId)).details
+    const end = action._tag === 'charge' ? action.periodEnd : 0
+    front.network.wait(end - 60_000 - front.network.now())
+    front.network.faults.losesSubmissions = true
+    await front.step()
+    front.network.faults.losesSubmissions = false
+    const [hash] = await transactionsOf(paymentId)
+    const prepared = (await people.eventsOf(`stellartx-${hash}`))[0]
+    expect(prepared?.data.maxTime).toBe(end - 1_000)
+    expect(prepared?.data).toMatchObject({ class: 'charge', resourceFee: expect.stringMatching(/^[1-9][0-9]+$/) })
+    await people.pass(61_000)
+    await passes(2)
+    await refused(id, paymentId, '117', 'contract_refused')
+  })
+
+  it('that the ledger holds are found, whatever is forgotten of their transaction', async () => {
+    const id = await people.subscribe(front.payer)
+    await people.pass(people.dayMs)
+    const paymentId = await people.start(id)
+    await people.chargeBehindOurBack(id, paymentId)
+    await passes(4)
+    await charged(id, paymentId)
+    expect(await people.intentOf(paymentId)).toMatchObject({ status: 'reported', code: '113', place: null })
+    await nothingStrange()
+    expect(await people.isReconciled()).toBe(true)
+  })
+
+  it("are not paid by a stranger's mandate under their name, whose money is an exception", async () => {
+    const id = await people.subscribe(front.payer)
+    await people.pass(people.dayMs)
+    const paymentId = await people.start(id)
+    await people.chargeAsStranger(front.other, paymentId, stroops(1_000_000n))
+    await passes(4)
+    await charged(id, paymentId)
+    expect(await front.exceptions()).toMatchObject([{ kind: 'unmatched', amount: stroops(1_000_000n) }])
   })
 })

@@ -1,4 +1,5 @@
 import {
+  type AccountId,
   CheckoutId,
   CurrencyCode,
   CustomerId,
@@ -20,11 +21,21 @@ import {
   unixMs,
 } from '@quittance/domain'
 import { decoded, exampleId } from '@quittance/domain/testing'
-import { createCall, type MandateTerms, mandateIdOf, prepareCall, tokenContractOf } from '@quittance/ledger'
+import {
+  type ContractCall,
+  chargeManyCall,
+  createCall,
+  keyPairFromSeed,
+  type MandateTerms,
+  mandateIdOf,
+  prepareCall,
+  tokenContractOf,
+} from '@quittance/ledger'
 import { chargePaymentId, startCharge } from '../charges/start-charge.ts'
 import { execute, fold } from '../execute.ts'
 import type { Services } from '../services.ts'
 import { operatorAccount } from '../settlement/keys.ts'
+import { operatorKey } from '../vault/vault-signer.ts'
 import { passphrase } from './network.ts'
 import { done, present } from './outcomes.ts'
 import { book, command, someone } from './shop.ts'
@@ -36,7 +47,15 @@ const tenDollars = { currency: decoded(CurrencyCode, 'USD'), cents: cents(1_000n
 type Existing = Exclude<SubscriptionState, { readonly status: 'absent' }>
 
 /** What a customer signs; by default 11 USDC a day, for as many days as a test has. */
-type Signed = { readonly cap?: Stroops; readonly allowance?: Stroops }
+type Signed = {
+  readonly cap?: Stroops
+  readonly allowance?: Stroops
+  readonly operator?: AccountId
+  readonly startsAfterMs?: number
+}
+
+/** Whoever signs. */
+type Keys = Pick<Wallet, 'account' | 'sign'>
 
 /** People who have subscribed to something for 10 USDC a day, after a trial of one day. */
 export const subscribersOf = async (front: StoreFront) => {
@@ -49,38 +68,27 @@ export const subscribersOf = async (front: StoreFront) => {
   let subscribers = 0
 
   /** Signs a mandate and has it on the ledger. */
-  const enrol = async (wallet: Wallet, { cap = units(11), allowance = units(5_000) }: Signed = {}) => {
+  const enrol = async (wallet: Wallet, signed: Signed = {}) => {
+    const { cap = units(11), allowance = units(5_000), startsAfterMs = dayMs } = signed
     subscribers += 1
     const head = await done(gateway.latestLedger())
-    const view = present(await done(gateway.accountView(wallet.account, [])))
     const terms: MandateTerms = {
       contract,
       customer: wallet.account,
       payee,
-      operator,
+      operator: signed.operator ?? operator,
       assetId,
       cap,
       intervalUnit: 'day',
       intervalCount: 1,
-      firstChargeAt: unixMs(head.closedAt + dayMs),
+      firstChargeAt: unixMs(head.closedAt + startsAfterMs),
       endsAt: null,
       firstAmount: stroops(0n),
       allowance,
       allowanceExpiryLedger: decoded(LedgerSequence, head.sequence + 1_000_000),
       reference: exampleId(CheckoutId, subscribers),
     }
-    const order = {
-      sourceAccount: wallet.account,
-      nextAccountSequence: view.accountSequence + 1n,
-      ledgerClosedAt: head.closedAt,
-      lifetimeMs: 60_000,
-      notAfter: null,
-      fee: stroops(200n),
-      networkPassphrase: passphrase,
-    }
-    const { envelopeXdr } = await done(prepareCall(gateway)(order, createCall(terms, passphrase)))
-    await done(gateway.submit(wallet.sign(envelopeXdr)))
-    network.sandbox.close()
+    await callAs(wallet, createCall(terms, passphrase))
     return { terms, mandateId: mandateIdOf(terms), startedAt: head.closedAt, number: subscribers }
   }
 
@@ -144,21 +152,81 @@ export const subscribersOf = async (front: StoreFront) => {
     const paymentId = chargePaymentId(scope, id, { n, k, dueAt: period.start })
     const attempt = { n, k, periodStart: period.start, why, paymentId, amount, rates: [], policy, at }
     await give(id, { type: 'AttemptCharge', ...attempt })
+    return handOver(id, on)
+  }
+  /** Hands over what was attempted; again, where a process has died before it was. */
+  const handOver = async (id: SubscriptionId, on: Services = services): Promise<PaymentId> => {
     const state = await now(id)
-    await done(startCharge(on)(scope, id, state, present(state.attempts.at(-1))))
-    await give(id, { type: 'HandOverCharge', paymentId, at })
-    return paymentId
+    const attempt = present(state.attempts.at(-1))
+    await done(startCharge(on)(scope, id, state, attempt))
+    await give(id, { type: 'HandOverCharge', paymentId: attempt.paymentId, at: attempt.at })
+    return attempt.paymentId
   }
   const start = (id: SubscriptionId, amount?: Stroops): Promise<PaymentId> => startAs(id, services, amount)
   const payment = async (id: PaymentId) => present((await platform.shown()).payments.withId(id)).row
   const intentOf = async (id: PaymentId) => present((await platform.shown()).intents.withKey(id)[0]).row
-  const typesOf = async (stream: string) => (await done(platform.log.readStream(stream))).events.map(({ type }) => type)
+  const eventsOf = async (stream: string) => (await done(platform.log.readStream(stream))).events
+  const isReconciled = async (): Promise<boolean> => {
+    await front.step()
+    const request = { from: decoded(LedgerSequence, 1), to: null, merchantId: null }
+    return (await done(billing.following.reconcile('testnet', request))).isOk
+  }
+
+  /** Has a contract call on the ledger that no worker knows of. */
+  const callAs = async (key: Keys, call: ContractCall): Promise<void> => {
+    const head = await done(gateway.latestLedger())
+    const view = present(await done(gateway.accountView(key.account, [])))
+    const order = {
+      sourceAccount: key.account,
+      nextAccountSequence: view.accountSequence + 1n,
+      ledgerClosedAt: head.closedAt,
+      lifetimeMs: 60_000,
+      notAfter: null,
+      fee: stroops(200n),
+      networkPassphrase: passphrase,
+    }
+    const { envelopeXdr } = await done(prepareCall(gateway)(order, call))
+    await done(gateway.submit(key.sign(envelopeXdr)))
+    network.sandbox.close()
+  }
+  /** Charges what is wanted, as the operator does whose log was lost since. */
+  const chargeBehindOurBack = async (id: SubscriptionId, paymentId: PaymentId): Promise<void> => {
+    const { secret } = services.vault.withSeed(operatorKey('testnet'), keyPairFromSeed)
+    await done(network.sandbox.provision(secret))
+    const { mandate } = (await now(id)).authorization
+    const { action } = (await intentOf(paymentId)).details
+    if (action._tag !== 'charge') throw new Error('no charge')
+    const { periodStart, amount, reference } = action
+    const charge = { mandate: mandate.mandateId, periodStart, amount, reference }
+    await callAs(front.wallets.keyed(secret), chargeManyCall(contract, operator, [charge]))
+  }
+  /** A stranger pays our merchant by a mandate that they operate themselves, under the name of a payment of ours. */
+  const chargeAsStranger = async (stranger: Wallet, reference: PaymentId, amount: Stroops): Promise<void> => {
+    const { mandateId, startedAt } = await enrol(stranger, { operator: stranger.account, startsAfterMs: 0 })
+    const charge = { mandate: mandateId, periodStart: startedAt, amount, reference }
+    await callAs(stranger, chargeManyCall(contract, stranger.account, [charge]))
+  }
   /** Lets a ledger close, and the worker see it. */
   const pass = async (ms = 1_000): Promise<void> => {
     network.wait(ms)
     await front.step()
   }
-  return { operator, contract, enrol, subscribe, give, now, start, startAs, payment, intentOf, typesOf, pass, dayMs }
+  return {
+    operator,
+    dayMs,
+    subscribe,
+    now,
+    start,
+    startAs,
+    handOver,
+    payment,
+    intentOf,
+    eventsOf,
+    pass,
+    isReconciled,
+    chargeBehindOurBack,
+    chargeAsStranger,
+  }
 }
 
 export type Subscribers = Awaited<ReturnType<typeof subscribersOf>>

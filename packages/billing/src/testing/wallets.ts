@@ -30,6 +30,12 @@ const sdkAsset = (assetId: AssetId): Asset => {
   return issuer === undefined ? Asset.native() : new Asset(code, issuer)
 }
 
+const signedBy = (key: Keypair, envelopeXdr: string): string => {
+  const transaction = TransactionBuilder.fromXdr(envelopeXdr, passphrase)
+  transaction.sign(key)
+  return transaction.toXdr()
+}
+
 /** Accounts of a test's own, which sign for themselves. */
 export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' | 'usdc' | 'eurc'>) => {
   const sequenceOf = (key: Keypair): bigint => {
@@ -135,12 +141,14 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
         const terms = { selling: sold, buying: paid, amount: decimalFromStroops(amount), price, offerId }
         send(key, [Operation.manageSellOffer(terms)], null)
       },
-      sign: (envelopeXdr: string): string => {
-        const transaction = TransactionBuilder.fromXdr(envelopeXdr, passphrase)
-        transaction.sign(key)
-        return transaction.toXdr()
-      },
+      sign: (envelopeXdr: string): string => signedBy(key, envelopeXdr),
     }
+  }
+  /** The account of a secret key, whoever else uses it. */
+  const keyed = (secret: string) => {
+    const key = Keypair.fromSecret(secret)
+    const account = decoded(AccountId, key.publicKey())
+    return { account, sign: (envelopeXdr: string): string => signedBy(key, envelopeXdr) }
   }
   /** Pays from the account of a secret key, whoever else uses it. */
   const payFrom = (secret: string, sending: Sending): TransactionHash =>
@@ -163,6 +171,7 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     wallet,
     bareWallet,
     again,
+    keyed,
     payFrom,
     act,
     trust,
