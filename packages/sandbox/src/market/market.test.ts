@@ -1,15 +1,10 @@
 import { openDatabase } from '@quittance/event-store/sqlite'
-import { Asset, type Keypair, Operation, xdr } from '@stellar/stellar-sdk'
+import { Asset, type Keypair, Operation } from '@stellar/stellar-sdk'
 import { findPaths } from '../exchange/paths.ts'
-import { rootTransaction } from '../faucet/root-transaction.ts'
-import { newAccount } from '../ledger/accounts.ts'
-import { closeLedger } from '../ledger/close-ledger.ts'
-import { draftOn } from '../ledger/draft.ts'
-import { totalCoins } from '../network.ts'
 import { openSandbox } from '../sandbox.ts'
 import type { Sandbox } from '../sandbox-api.ts'
 import { storeIn } from '../store/index.ts'
-import { createTables } from '../store/schema.ts'
+import { foundBare } from '../testing/bare-network.ts'
 import {
   accountEntry,
   funded,
@@ -53,24 +48,6 @@ const wholeMarket = [
   ['EURC', 'XLM', 10_000_000_000_000n, 4.32 * 1.001],
   ['EURC', 'USDC', 10_000_000_000_000n, 1.08 * 1.001],
 ].map(([sells, takes, depth, price]) => [sells, takes, depth, expect.closeTo(Number(price), 12)])
-
-/** The first two ledgers as they were when the sandbox had no market. */
-const foundWithoutMarket = (database: ReturnType<typeof newDatabase>): void => {
-  createTables(database)
-  const store = storeIn(database)
-  database
-    .prepare('INSERT INTO sandbox_network (id, passphrase, state_sum) VALUES (1, ?, ?)')
-    .run(testPassphrase, new Uint8Array(32))
-  const first = { sequence: 1, closeTime: BigInt(startMs / 1_000 - 1) }
-  const draft = draftOn(store.entries, first)
-  draft.put(xdr.LedgerEntryData.account(newAccount(network.root.xdrAccountId(), totalCoins, 0)))
-  closeLedger(network, store, first, [], { draft })
-  const second = { sequence: 2, closeTime: BigInt(startMs / 1_000) }
-  const issuing = issuers.map(({ keypair }) =>
-    Operation.createAccount({ destination: keypair.publicKey(), startingBalance: '1000' }),
-  )
-  closeLedger(network, store, second, [rootTransaction(network, store.entries, second, issuing, [])])
-}
 
 const rich = keyNumber(7)
 
@@ -140,7 +117,7 @@ describe('the market', () => {
 
   it('comes once into a network that was founded without it', () => {
     const database = newDatabase()
-    foundWithoutMarket(database)
+    foundBare(database)
     const opened = openOn(database)
     expect(offersIn(opened)).toEqual([])
     expect(opened.sandbox.close().transactions).toBe(1)

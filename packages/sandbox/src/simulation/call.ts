@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { type InvocationMode, type InvocationOutcome, invoke } from '../contracts/index.ts'
 import { draftOn, type LedgerDraft } from '../ledger/draft.ts'
 import type { SignedTransaction } from '../ledger/envelope.ts'
-import { eventsFee } from '../ledger/resource-fees.ts'
+import { eventsFee, isContracts } from '../ledger/resource-fees.ts'
 import { accountIdOf } from '../operations/operation.ts'
 import { hostErrorText } from './host-error-text.ts'
 import { declarationOf } from './resources.ts'
@@ -31,14 +31,22 @@ export type CallOptions = {
 const withMargin = (instructions: number, leeway: number): number =>
   Math.ceil(instructions + Math.max(leeway, 50_000, instructions * 0.04))
 
+/**
+ * An account or a trustline may have grown until the transaction is applied, if only by what the transaction itself adds
+ * to its account: where and when a sequence number was last used.
+ */
+const growth = 100
+
+const growthOf = (keys: ReadonlyArray<xdr.LedgerKey>): number => growth * keys.filter((key) => !isContracts(key)).length
+
 const answered = (signed: SignedTransaction, { footprint, auth, archived, cost }: InvocationOutcome, leeway: number) =>
   declarationOf(signed, {
     footprint,
     auth,
     archived,
     instructions: withMargin(cost.instructions, leeway),
-    diskReadBytes: cost.readBytes,
-    writeBytes: cost.writeBytes,
+    diskReadBytes: cost.readBytes + growthOf([...footprint.readOnly, ...footprint.readWrite]),
+    writeBytes: cost.writeBytes + growthOf(footprint.readWrite),
     refundable: cost.rentFee + eventsFee(cost.eventBytes),
   })
 

@@ -1,0 +1,69 @@
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { Asset, Contract, xdr } from '@stellar/stellar-sdk'
+import { mandateWasm, mandateWasmHash } from '../contracts/mandate-wasm.ts'
+import { ttlKeyOf } from '../ledger/entry-keys.ts'
+import { hexOf, sha256 } from '../network.ts'
+import { openSandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox-api.ts'
+import { foundBare } from '../testing/bare-network.ts'
+import { sandboxInMemory, startMs, testPassphrase, usdc } from '../testing/fixture.ts'
+
+const instanceOf = (sandbox: Sandbox, contract: string): string | undefined => {
+  const data = sandbox.read.findEntry(new Contract(contract).getFootprint())?.data
+  if (data?.type !== 'contractData' || data.contractData.val.type !== 'scvContractInstance') return undefined
+  const { executable } = data.contractData.val.instance
+  return executable.type === 'contractExecutableWasm' ? executable.wasmHash.toString() : executable.type
+}
+
+/** How many ledgers what is under a key has left. */
+const left = (sandbox: Sandbox, key: xdr.LedgerKey): number => {
+  const ttl = sandbox.read.findEntry(xdr.LedgerKey.fromXdr(ttlKeyOf(key.toXdr('hex')), 'hex'))?.data
+  return ttl?.type === 'ttl' ? ttl.ttl.liveUntilLedgerSeq - sandbox.clock().ledger : 0
+}
+
+const everyContract = (sandbox: Sandbox): ReadonlyArray<string> => [
+  sandbox.mandateContract,
+  ...[Asset.native(), usdc].map((asset) => asset.contractId(testPassphrase)),
+]
+
+describe('the contracts of a sandbox', () => {
+  it('are there from the beginning: the committed code, the mandate contract, and a token for each asset', () => {
+    const sandbox = sandboxInMemory()
+    expect(hexOf(sha256(mandateWasm()))).toBe(mandateWasmHash)
+    expect(everyContract(sandbox).map((each) => instanceOf(sandbox, each))).toEqual([
+      mandateWasmHash,
+      'contractExecutableStellarAsset',
+      'contractExecutableStellarAsset',
+    ])
+    expect(sandbox.clock().ledger).toBe(4)
+  })
+
+  it('have the same ids in every sandbox of a network, and others in another network', () => {
+    expect(sandboxInMemory().mandateContract).toBe(sandboxInMemory().mandateContract)
+    const database = openDatabase(':memory:', { durability: 'full' })
+    const other = openSandbox({ database, wallClock: () => startMs, passphrase: 'another network' })
+    expect(other.mandateContract).not.toBe(sandboxInMemory().mandateContract)
+  })
+
+  it('come into a network from before there were any, when it is opened, and only once', () => {
+    const database = openDatabase(':memory:', { durability: 'full' })
+    foundBare(database)
+    const open = () => openSandbox({ database, wallClock: () => startMs, passphrase: testPassphrase })
+    const sandbox = open()
+    expect(everyContract(sandbox).map((each) => instanceOf(sandbox, each))).not.toContain(undefined)
+    const { ledger } = sandbox.clock()
+    expect(ledger).toBe(5)
+    expect(open().clock().ledger).toBe(ledger)
+  })
+
+  it('are kept from being archived by the sandbox itself', () => {
+    const sandbox = sandboxInMemory()
+    const keys = everyContract(sandbox).map((each) => new Contract(each).getFootprint())
+    const code = xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: sha256(mandateWasm()) }))
+    const lifetimes = () => [code, ...keys].map((key) => left(sandbox, key))
+    expect(Math.max(...lifetimes())).toBeLessThan(121_000)
+    while (sandbox.clock().ledger < 1_000) sandbox.close()
+    expect(new Set(lifetimes())).toEqual(new Set([3_110_399]))
+    expect(sandbox.read.transactionsFrom(1_000, 1, 2)).toMatchObject([{ ledger: 1_000, succeeded: true }])
+  })
+})
