@@ -16,11 +16,13 @@ import { Refund } from './refund/index.ts'
 import { Reservation } from './reservation/index.ts'
 import type { EncodedEvent, EventFormat } from './shared/event-format.ts'
 import type { Json } from './shared/json.ts'
+import { Subscription } from './subscription/index.ts'
 import { anyCreditsEvent } from './testing/any-credits.ts'
 import * as some from './testing/any-event.ts'
 import { anyChannelEvent, anyIntentEvent, anyLedgerTransactionEvent } from './testing/any-outgoing.ts'
 import { anyRefundEvent } from './testing/any-refund.ts'
 import * as sale from './testing/any-sale-event.ts'
+import { anySubscriptionEvent } from './testing/any-subscription.ts'
 import { anyWebhookEvent } from './testing/any-webhook.ts'
 import { Webhook } from './webhook/index.ts'
 
@@ -51,6 +53,7 @@ describe('every event survives being stored: amounts as digits, no fraction amon
     fc.assert(fc.property(sale.anyLedgerFollowingEvent, survives(LedgerFollowing.events))))
   it('of an exception', () => fc.assert(fc.property(sale.anyExceptionEvent, survives(Exception.events))))
   it('of a refund', () => fc.assert(fc.property(anyRefundEvent, survives(Refund.events))))
+  it('of a subscription', () => fc.assert(fc.property(anySubscriptionEvent, survives(Subscription.events))))
   it('of credits', () => fc.assert(fc.property(anyCreditsEvent, survives(Credits.events))))
   it('of a webhook endpoint', () => fc.assert(fc.property(anyWebhookEvent, survives(Webhook.events))))
   it('of an intent', () => fc.assert(fc.property(anyIntentEvent, survives(Intent.events))))
@@ -73,6 +76,7 @@ describe('released events', () => {
     Payment,
     Refund,
     Exception,
+    Subscription,
     Credits,
     Webhook,
     Intent,
@@ -102,6 +106,8 @@ describe('released events', () => {
         return back(LedgerFollowing.events)
       case 'exception':
         return back(Exception.events)
+      case 'subscription':
+        return back(Subscription.events)
       case 'credits':
         return back(Credits.events)
       case 'webhook':

@@ -1,12 +1,16 @@
 import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
 import { hourMs, secondMs, unixMs } from '../shared/units.ts'
 import { anyLife, live } from '../testing/any-subscription-life.ts'
 import { contractEnd, contractNext } from '../testing/contract-calendar.ts'
 import { dayMs } from '../testing/subscription-examples.ts'
 import type { Life } from '../testing/subscription-life.ts'
-import { dueAt, nextStep, periodOf, type SubscriptionEvent } from './index.ts'
+import { dueAt, nextStep, periodOf, Subscription, type SubscriptionEvent } from './index.ts'
 
 type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { readonly type: Type }>
+
+/** Resuming what goes on is refused, and so is an attempt that has had attempts stopped. */
+const refusedAgain: Readonly<Record<string, string>> = { Resume: 'NotPaused', AttemptCharge: 'AttemptsAreStopped' }
 
 const thorough = { numRuns: 300 }
 const always = (look: (life: Life) => void) =>
@@ -157,6 +161,15 @@ describe('whatever happens to a subscription', () => {
       }),
       thorough,
     ))
+
+  it('a command that was accepted is satisfied at once', () =>
+    always(({ accepted }) => {
+      for (const { command, state } of accepted) {
+        const again = Subscription.decider.decide(command)(state)
+        const answer = E.isLeft(again) ? again.left._tag : again.right.length
+        expect([0, refusedAgain[command.type]]).toContain(answer)
+      }
+    }))
 
   it('whatever came for it is named: it paid for a period, or was set aside', () =>
     always((life) => {

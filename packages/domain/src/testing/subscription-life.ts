@@ -32,12 +32,14 @@ export type Ends = (charge: NextCharge, now: UnixMs) => ChargeEnd
 
 /**
  * A subscription as its worker lives it: it does what is next to be done, whenever that is due, until there is nothing.
- * `history` holds what came of it. A step that changes nothing throws: it would be asked for again for ever.
+ * `history` holds what came of it,
+ * `accepted` each command that was, with the state it made. A step that changes nothing throws: it would be asked for again for ever.
  */
 export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy) => {
   let state: SubscriptionState = initial
   let now = details.startedAt
   const history: SubscriptionEvent[] = []
+  const accepted: { readonly command: SubscriptionCommand; readonly state: SubscriptionState }[] = []
 
   /** Gives a command; the rejection, if it is one. */
   const give = (command: SubscriptionCommand): SubscriptionRejection | null => {
@@ -45,6 +47,7 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy) => {
     if (E.isLeft(decision)) return decision.left
     state = decision.right.reduce(evolve, state)
     history.push(...decision.right)
+    accepted.push({ command, state })
     return null
   }
 
@@ -147,6 +150,7 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy) => {
     pass,
     wakeAt,
     history,
+    accepted,
     policy,
     get now() {
       return now
