@@ -23,15 +23,22 @@ export const moneyBreaches = (readModels: ReadModels, { category, id }: Named): 
   }
 }
 
-/** Renewals have a checkout of their own kind: they are told apart by their subscription. */
+/** Renewals have the checkout that their subscription came from: they are told apart by their period. */
 const confirmedTwice = ({ payments }: ReadModels, { row }: Found<PaymentRow>): ReadonlyArray<Breach> => {
-  const { checkoutId } = row.details
+  const { checkoutId, subscriptionId, period } = row.details
   const confirmed = payments
     .withKey(checkoutId)
-    .filter((each) => each.row.status === 'confirmed' && each.row.details.subscriptionId === null)
-  return confirmed.length > 1
+    .filter(({ row: { status, details } }) => status === 'confirmed' && details.subscriptionId === subscriptionId)
+    .filter(({ row: { details } }) => details.period === period)
+  if (confirmed.length <= 1) return []
+  return subscriptionId === null
     ? [{ invariant: 'one_confirmed_payment', detail: `${confirmed.length} payments of ${checkoutId} are confirmed` }]
-    : []
+    : [
+        {
+          invariant: 'one_confirmed_renewal',
+          detail: `${confirmed.length} payments for period ${period} of ${subscriptionId} are confirmed`,
+        },
+      ]
 }
 
 const mostRefunds = 100

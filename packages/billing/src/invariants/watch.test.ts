@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { Intent, LedgerTransaction, minuteMs, Payment, type RecordedEvent, Refund, unixMs } from '@quittance/domain'
+import {
+  Intent,
+  LedgerTransaction,
+  minuteMs,
+  Payment,
+  type RecordedEvent,
+  Refund,
+  Subscription,
+  unixMs,
+} from '@quittance/domain'
 import { hashOf } from '@quittance/domain/testing'
 import { noEvents } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
@@ -11,6 +20,7 @@ import { filesIn } from '../testing/platform.ts'
 import { refundsIn } from '../testing/refunds.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { chosenStore } from '../testing/stores.ts'
+import { subscribersOf } from '../testing/subscribers.ts'
 import { units } from '../testing/wallets.ts'
 import type { Violation } from './invariant.ts'
 import { watchInvariants } from './watch.ts'
@@ -39,10 +49,16 @@ const watch = async (services: Services = front.services, minutesLater = 0) => {
 
 const eventsOf = async (stream: string) => (await done(front.platform.log.readStream(stream))).events
 /** Plants what nobody could have written: some of a stream's events in another stream as well. */
-const plant = async (from: string, to: string, isTaken: (event: RecordedEvent) => boolean = () => true) => {
-  const events = (await eventsOf(from)).filter(isTaken).map(({ metadata, type, schemaVersion, data }) => {
+const plant = async (
+  from: string,
+  to: string,
+  isTaken: (event: RecordedEvent) => boolean = () => true,
+  saying: (event: RecordedEvent) => RecordedEvent['data'] = ({ data }) => data,
+) => {
+  const events = (await eventsOf(from)).filter(isTaken).map((event) => {
+    const { metadata, type, schemaVersion } = event
     const { previousHash: _, hash: __, ...context } = metadata
-    return { id: randomUUID(), type, schemaVersion, data, context }
+    return { id: randomUUID(), type, schemaVersion, data: saying(event), context }
   })
   await done(front.platform.log.append(to, noEvents, events))
 }
@@ -80,6 +96,24 @@ describe('the invariants', () => {
     const times = told.length
     expect(await watch()).toEqual(found)
     expect(told).toHaveLength(times)
+  })
+
+  it('hold after a renewal, and see a second one for the same period, and more than the cap', async () => {
+    const people = await subscribersOf(front)
+    const id = await people.subscribe(front.payer)
+    await people.pass(people.dayMs)
+    const paymentId = await people.start(id)
+    for (let ledgers = 0; ledgers < 4; ledgers++) await people.pass()
+    expect(await watch()).toEqual([])
+    const other = `${Payment.category}-pay_0000000000000000000001`
+    await plant(`${Payment.category}-${paymentId}`, other)
+    expect(await watch()).toContainEqual(['one_confirmed_renewal', other])
+
+    const dear = `${Subscription.category}-sub_0000000000000000000009`
+    await plant(`${Subscription.category}-${id}`, dear, undefined, ({ type, data }) =>
+      type === 'ChargeAttempted' ? { ...data, amount: '110000001' } : data,
+    )
+    expect(await watch()).toContainEqual(['charged_within_cap', dear])
   })
 
   it('see a second settled refund of a payment', async () => {

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
+import { chargeBreaches } from './charge-breaches.ts'
 import type { Breach, Violation } from './invariant.ts'
 import { moneyBreaches } from './money-breaches.ts'
 import { overdue } from './overdue.ts'
@@ -72,7 +73,7 @@ const breachesOf = async (
   const events = read.right.events.map((event) => logged.get(event.revision) ?? event)
   const cut = stream.indexOf('-')
   const named = { category: stream.slice(0, cut), id: stream.slice(cut + 1) }
-  const breaches = [...chainBreaches(events), ...moneyBreaches(readModels, named)]
+  const breaches = [...chainBreaches(events), ...moneyBreaches(readModels, named), ...chargeBreaches(named, events)]
   if (isRowFolded(readModels, named, events)) return E.right(breaches)
   // Somebody may have appended in between: then the stream comes by again.
   const again = await store.readStream(stream)()
