@@ -1,10 +1,13 @@
+import { text } from 'node:stream/consumers'
 import type { Billing, CommandContext } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
 import type { Config, ConfigProblem } from '@quittance/host'
+import type { LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Complaint } from './complaint.ts'
+import { complaintOf } from './failures.ts'
 
 type Settings = Readonly<Record<string, string | undefined>>
 
@@ -20,7 +23,16 @@ export type Site = {
   readonly namedDataDir: string | null
   /** Opens the directory, making it where it is missing, and closes it after the work. */
   readonly withBilling: <A>(work: (billing: Billing) => TE.TaskEither<Complaint, A>) => TE.TaskEither<Complaint, A>
+  /** The ledger of an environment alone, without a data directory. */
+  readonly ledgerOf: (environment: Environment) => TE.TaskEither<Complaint, LedgerGateway>
+  /** A secret that stands in the environment or on stdin, never on the line, which others on the machine may read. */
+  readonly secretFrom: (source: SecretSource) => Promise<string>
 }
+
+export type SecretSource = 'env' | 'stdin'
+
+/** Where a command finds a secret in the environment. */
+export const secretVariable = 'QUITTANCE_SOURCE_SECRET'
 
 /** The data directory that the settings name. */
 export const siteOf = (settings: Settings): Site => ({
@@ -32,6 +44,16 @@ export const siteOf = (settings: Settings): Site => ({
       ? { _tag: 'file', path: events }
       : { _tag: 'server', connectionString: eventStore, readModels }
   })(hostOf(settings)),
+  ledgerOf: (environment) =>
+    pipe(
+      hostOf(settings),
+      TE.chain(({ config, configuredLedger }) => {
+        const ledger = configuredLedger(config, environment)
+        return ledger === null ? TE.left(complaintOf({ _tag: 'NetworkNotConfigured', environment })) : TE.right(ledger)
+      }),
+    ),
+  secretFrom: async (source) =>
+    (source === 'env' ? (settings[secretVariable] ?? '') : await text(process.stdin)).trim(),
   withBilling: (work) =>
     pipe(
       hostOf(settings),
@@ -48,17 +70,19 @@ export const siteOf = (settings: Settings): Site => ({
     ),
 })
 
-type Host = Pick<typeof import('@quittance/host'), 'dataFiles' | 'openPlatform'> & { readonly config: Config }
+type Host = Pick<typeof import('@quittance/host'), 'configuredLedger' | 'dataFiles' | 'openPlatform'> & {
+  readonly config: Config
+}
 
 const hostOf =
   (settings: Settings): TE.TaskEither<Complaint, Host> =>
   async () => {
     // Loaded only here: it brings the whole service along, and help or a complaint should appear at once.
-    const { configFrom, dataFiles, openPlatform } = await import('@quittance/host')
+    const { configFrom, configuredLedger, dataFiles, openPlatform } = await import('@quittance/host')
     const config = configFrom(settings)
     return E.isLeft(config)
       ? E.left(misconfigured(config.left))
-      : E.right({ config: config.right, dataFiles, openPlatform })
+      : E.right({ config: config.right, configuredLedger, dataFiles, openPlatform })
   }
 
 export const misconfigured = (problems: ReadonlyArray<ConfigProblem>): Complaint => ({

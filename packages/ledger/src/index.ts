@@ -123,7 +123,13 @@ export {
 export { classifyOperation, type OperationFault } from './stellar/classify-operation.ts'
 export { extractLedger, type UnreadableMeta } from './stellar/extractor.ts'
 export { type FeeBumpOrder, feeBump, type UnsignedFeeBump } from './stellar/fee-bump.ts'
-export { keyPairFromSeed, type StellarKeyPair, signEnvelope, signTransaction } from './stellar/keys.ts'
+export {
+  keyPairFromSeed,
+  type StellarKeyPair,
+  signEnvelope,
+  signerOfSecret,
+  signTransaction,
+} from './stellar/keys.ts'
 export {
   type ContractCall,
   cancelCall,
@@ -142,9 +148,18 @@ export {
   preparedCall,
   simulatedEnvelope,
 } from './stellar/mandate/contract-call.ts'
+export { type CodeView, type ContractView, readCode, readContract } from './stellar/mandate/contract-view.ts'
+export {
+  type Deployed,
+  type DeploymentFailure,
+  type DeploymentOrder,
+  type DeploymentStep,
+  deployContract,
+} from './stellar/mandate/deployment.ts'
 export { chargesAtOnce, latestExpiry, readCallLimits } from './stellar/mandate/limits.ts'
 export { mandateIdOf, tokenContractOf } from './stellar/mandate/names.ts'
 export { type PreparedCharges, prepareCharges } from './stellar/mandate/prepare-charges.ts'
+export type { CameToNothing } from './stellar/mandate/send-until-closed.ts'
 export { readApprovals, readMandates } from './stellar/mandate/standing.ts'
 export { type EnrolmentMismatch, verifyEnrolment } from './stellar/mandate/verify-enrolment.ts'
 export { ledgerModule, sandboxRatesModule } from './stellar/module/module.ts'

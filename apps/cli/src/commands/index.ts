@@ -1,5 +1,7 @@
 import type { Command } from '../command.ts'
 import { channelCreate } from './channel-create.ts'
+import { contractDeploy } from './contract-deploy.ts'
+import { contractVerify } from './contract-verify.ts'
 import { copy } from './copy.ts'
 import { keyCreate } from './key-create.ts'
 import { keyList } from './key-list.ts'
@@ -33,6 +35,8 @@ export const commands: ReadonlyArray<Command> = [
   channelCreate,
   operatorCreate,
   operatorShow,
+  contractDeploy,
+  contractVerify,
   payoutList,
   payoutDecide,
   ledgerResume,

@@ -1,8 +1,9 @@
 import { AccountId } from '@quittance/domain'
-import { Keypair, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { Keypair, StrKey, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { named } from '../named.ts'
+import { localSigner } from '../signing/local-signer.ts'
 import type { Signer, SignerUnavailable } from '../signing/signer.ts'
 import { transactionHash } from './transaction-hash.ts'
 
@@ -14,6 +15,10 @@ export const keyPairFromSeed = (seed: Uint8Array): StellarKeyPair => {
   const pair = Keypair.fromRawEd25519Seed(seed)
   return { accountId: named(AccountId, pair.publicKey()), secret: pair.secret() }
 }
+
+/** A signer with the key of a secret (`S…`); null for a text that is none, which is not repeated anywhere. */
+export const signerOfSecret = (secret: string): Signer | null =>
+  StrKey.isValidEd25519SecretSeed(secret) ? localSigner(StrKey.decodeEd25519SecretSeed(secret)) : null
 
 /**
  * Adds the signature of `signer` to an envelope of ours; its hash stays. Signing the outer transaction of a fee bump

@@ -1,0 +1,42 @@
+import { decimalFromStroops } from '@quittance/domain'
+import type { DeploymentFailure } from '@quittance/ledger'
+import { type Complaint, refused } from '../complaint.ts'
+import { complaintOf } from '../failures.ts'
+
+const goOn = 'What was done before stands: run the command again to go on.'
+
+/** Why a contract was not put on a network, in words for the operator. */
+export const deploymentComplaint = (failure: DeploymentFailure): Complaint => {
+  switch (failure._tag) {
+    case 'LedgerUnreachable':
+      return complaintOf(failure)
+    case 'NoSuchAccount':
+      return refused('no_such_account', `The account ${failure.account} is not on the ledger: fund it first.`)
+    case 'TooDear':
+      return refused(
+        'too_dear',
+        `The step "${failure.step}" costs up to ${decimalFromStroops(failure.resourceFee)} XLM, above --fee-limit. ${goOn}`,
+      )
+    case 'FeeOutOfRange':
+      return refused(
+        'fee_out_of_range',
+        `${decimalFromStroops(failure.resourceFee)} XLM are more than one transaction can offer.`,
+      )
+    case 'SimulationFailed':
+      return refused('simulation_failed', `The network would refuse it: ${failure.cause.split('\n')[0]}`)
+    case 'UnexpectedAuthorisation':
+      return refused('unexpected_authorisation', 'The node asks for more than this command does. Nothing was signed.')
+    case 'TooLate':
+      return refused('too_late', `No ledger could take it any more. ${goOn}`)
+    case 'SignerUnavailable':
+      return refused('signer_unavailable', 'The secret cannot sign.')
+    case 'Failed': {
+      const codes = [failure.code, ...failure.operationCodes].join(', ')
+      return refused('transaction_failed', `Ledger ${failure.ledger} holds a step that failed: ${codes}. ${goOn}`)
+    }
+    case 'NeverIncluded': {
+      const why = failure.because === null ? '' : ` (${failure.because._tag})`
+      return refused('never_included', `It is proven that no ledger took a step${why}. ${goOn}`)
+    }
+  }
+}

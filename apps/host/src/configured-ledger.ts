@@ -1,0 +1,35 @@
+import type { Environment } from '@quittance/domain'
+import { gatewayOver, type LedgerGateway, type RpcNodes } from '@quittance/ledger'
+import type { Config } from './config.ts'
+import { dataFiles } from './data-dir.ts'
+import { servedSandbox } from './sandbox-facts.ts'
+
+const timeoutMs = 5_000
+const passphrases: Readonly<Record<Environment, string>> = {
+  testnet: 'Test SDF Network ; September 2015',
+  mainnet: 'Public Global Stellar Network ; September 2015',
+}
+
+export const nodesAt = (urls: ReadonlyArray<string>, networkPassphrase: string): RpcNodes => ({
+  urls,
+  networkPassphrase,
+  timeoutMs,
+})
+
+/** The nodes that a configuration names for an environment; null where it names none. */
+export const configuredNodes = (
+  { testnetRpcUrls, mainnetRpcUrls }: Config,
+  environment: Environment,
+): RpcNodes | null => {
+  const urls = environment === 'testnet' ? testnetRpcUrls : mainnetRpcUrls
+  return urls.length === 0 ? null : nodesAt(urls, passphrases[environment])
+}
+
+/** The ledger of an environment alone, nothing else opened: behind its nodes, or the sandbox that is being served. */
+export const configuredLedger = (config: Config, environment: Environment): LedgerGateway | null => {
+  const served = environment === 'testnet' ? servedSandbox(dataFiles(config.dataDir).sandboxFacts) : null
+  const nodes =
+    configuredNodes(config, environment) ??
+    (served === null ? null : nodesAt([served.rpc_url], served.network_passphrase))
+  return nodes === null ? null : gatewayOver(nodes, () => {})
+}

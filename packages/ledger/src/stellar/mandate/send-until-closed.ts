@@ -1,0 +1,58 @@
+import type { LedgerSequence, UnixMs } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as T from 'fp-ts/lib/Task.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { LedgerGateway } from '../../gateway.ts'
+import { isProvenDead, type SubmitFailure } from '../../submission.ts'
+import type { UnsignedTransaction } from '../unsigned-transaction.ts'
+
+/** A transaction that came to nothing, as closed ledgers prove; `because` is what a node last said when it was sent. */
+export type CameToNothing =
+  | {
+      readonly _tag: 'Failed'
+      readonly ledger: LedgerSequence
+      readonly code: string
+      readonly operationCodes: ReadonlyArray<string>
+    }
+  | { readonly _tag: 'NeverIncluded'; readonly because: SubmitFailure | null }
+
+type Network = Pick<LedgerGateway, 'submit' | 'lookUp' | 'latestLedger'>
+
+/** Whether the same bytes may be sent again: what refuses them once refuses them for good. */
+const maySendAgain = ({ _tag }: SubmitFailure): boolean => _tag === 'TryAgainLater' || _tag === 'OutcomeUnknown'
+
+/**
+ * Sends a signed transaction, the very same bytes as often as needed, until a closed ledger holds it or it is proven that
+ * none ever will. `sentAt` is the close time of the newest ledger before; `pause` lets time pass between two looks.
+ */
+export const sendUntilClosed =
+  ({ submit, lookUp, latestLedger }: Network, pause: T.Task<void>) =>
+  (
+    signedXdr: string,
+    { transactionHash, maxTime }: Pick<UnsignedTransaction, 'transactionHash' | 'maxTime'>,
+    sentAt: UnixMs,
+  ): TE.TaskEither<CameToNothing, LedgerSequence> =>
+  async () => {
+    let failure: SubmitFailure | null = null
+    let isToBeSent = true
+    for (;;) {
+      if (isToBeSent) {
+        const sent = await submit(signedXdr)()
+        failure = E.isLeft(sent) ? sent.left : null
+        isToBeSent = failure !== null && maySendAgain(failure)
+      }
+      await pause()
+      const found = await lookUp(transactionHash)()
+      if (E.isLeft(found)) continue
+      const { right: look } = found
+      if (look._tag === 'Succeeded') return E.right(look.ledger)
+      if (look._tag === 'Failed') {
+        const { ledger, code, operationCodes } = look
+        return E.left({ _tag: 'Failed', ledger, code, operationCodes })
+      }
+      const head = await latestLedger()()
+      if (E.isLeft(head)) continue
+      const times = { maxTime, firstSentAt: sentAt, highestLedgerSeen: head.right.sequence }
+      if (isProvenDead(look, times)) return E.left({ _tag: 'NeverIncluded', because: failure })
+    }
+  }
