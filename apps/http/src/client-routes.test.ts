@@ -14,7 +14,7 @@ const pages = [
   'GET /.well-known/stellar.toml',
 ]
 /** What answers nothing yet has no codec, and so no method. */
-const isNotYet = (route: string): boolean => /^\w+ \/(subscriptions|webhooks\/:\/deliveries)\b/.test(route)
+const isNotYet = (route: string): boolean => /^\w+ \/subscriptions\b/.test(route)
 /** The same under another name. */
 const isAlias = (route: string): boolean => /^\w+ \/(products|payments)\b/.test(route)
 

@@ -12,6 +12,7 @@ import { submitTransaction } from './checkouts/submit-transaction.ts'
 import type { Claims } from './claims/port.ts'
 import { type CustomerCredits, customerCredits } from './credits/credits.ts'
 import { type Customers, customers } from './customers/customers.ts'
+import { type Deliveries, deliveries } from './delivery/deliveries.ts'
 import { type Exceptions, exceptions } from './exceptions/exceptions.ts'
 import { type Following, following } from './following/following.ts'
 import { type Merchants, merchants } from './merchants/merchants.ts'
@@ -51,6 +52,7 @@ export interface Billing {
   readonly exceptions: Exceptions
   readonly refunds: Refunds
   readonly webhooks: Webhooks
+  readonly deliveries: Deliveries
   readonly events: Events
   readonly wallets: Wallets
   readonly portal: Portal
@@ -84,6 +86,7 @@ export const createBilling = (services: Services): Billing => {
     exceptions: exceptions(services),
     refunds: refunds(services),
     webhooks: webhooks(services),
+    deliveries: deliveries(services),
     events: events(services),
     wallets: wallets(services),
     portal: portal(services),

@@ -4,6 +4,7 @@ import type { CheckoutFailure, CheckoutNotFound } from './checkouts/options.ts'
 import type { PayFailure } from './checkouts/pay.ts'
 import type { ConsumeFailure, TransactionNotFound } from './credits/credits.ts'
 import type { CustomerFailure } from './customers/create.ts'
+import type { DeliveryNotFound } from './delivery/deliveries.ts'
 import type { ResolveFailure } from './exceptions/resolve.ts'
 import type { PaymentNotFound } from './payments/payments.ts'
 import type { ProductFailure } from './products/create.ts'
@@ -28,4 +29,5 @@ export type BillingFailure =
   | RefundNotFound
   | TransactionNotFound
   | EventNotFound
+  | DeliveryNotFound
   | WalletFailure

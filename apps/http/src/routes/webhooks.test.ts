@@ -1,4 +1,7 @@
+import { createServer } from 'node:http'
+import { Webhook } from 'svix'
 import { problem } from '../testing/client.ts'
+import { eventually } from '../testing/eventually.ts'
 import { type Service, startService } from '../testing/service.ts'
 
 let service: Service
@@ -95,13 +98,6 @@ describe('a webhook endpoint', () => {
     expect(rotated.body.data.secret).not.toBe(secret)
   })
 
-  it('has no deliveries yet', async () => {
-    const { id } = (await create(orders)).body.data
-    const url = `/webhooks/${id}/deliveries`
-    expect((await service.api(url)).body).toEqual({ data: { object: 'list', data: [], has_more: false, url } })
-    expect((await service.api(`${url}?starting_after=x`)).status).toBe(400)
-  })
-
   it('is deleted, and then not found', async () => {
     const { id } = (await create(orders)).body.data
     const path = `/webhooks/${id}`
@@ -113,8 +109,149 @@ describe('a webhook endpoint', () => {
       ['PUT', path],
       ['POST', `${path}/rotate_secret`],
       ['GET', `${path}/deliveries`],
+      ['POST', `${path}/test`],
     ] as const) {
       expect((await service.api(at, { method, ...(method === 'PUT' ? { body: {} } : {}) })).status).toBe(404)
     }
+  })
+})
+
+describe('what is delivered to an endpoint', () => {
+  type Received = { readonly id: string; readonly text: string; readonly headers: Record<string, string> }
+  let received: Array<Received>
+  let status: number
+  let words: string
+  const shop = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request
+      .on('data', (chunk) => chunks.push(chunk))
+      .on('end', () => {
+        const names = ['id', 'timestamp', 'signature'].map((name) => `webhook-${name}`)
+        const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]))
+        received.push({ id: headers['webhook-id'] ?? '', text: Buffer.concat(chunks).toString(), headers })
+        response.writeHead(status).end(words)
+      })
+  })
+  let endpoint: { readonly id: string; readonly secret: string }
+  const book = { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 3 }
+  const deliveriesOf = async (query = '') =>
+    (await service.api(`/webhooks/${endpoint.id}/deliveries${query}`)).body.data
+  type Shown = { readonly id: string; readonly event_id: string; readonly status: string; readonly attempts: number }
+  const lastOnes = (isReached: (deliveries: ReadonlyArray<Shown>) => boolean): Promise<ReadonlyArray<Shown>> =>
+    eventually(async () => (await deliveriesOf()).data, isReached)
+  const newest = async (isReached: (delivery: Shown) => boolean): Promise<Shown> => {
+    const [first] = await lastOnes(([one]) => one !== undefined && isReached(one))
+    if (first === undefined) throw new Error('nothing is delivered')
+    return first
+  }
+  beforeAll(async () => {
+    await new Promise<void>((listening) => shop.listen(0, '127.0.0.1', listening))
+  })
+  beforeEach(async () => {
+    received = []
+    status = 200
+    words = 'thanks'
+    const address = shop.address()
+    const port = address === null || typeof address === 'string' ? 0 : address.port
+    endpoint = (await create({ ...orders, url: `http://127.0.0.1:${port}/`, events: ['product.created'] })).body.data
+  })
+  afterEach(() => service.api(`/webhooks/${endpoint.id}`, { method: 'DELETE' }))
+  afterAll(async () => {
+    shop.closeAllConnections()
+    await new Promise((closed) => shop.close(closed))
+  })
+
+  it('is told with what became of it, and as the list of events has it', async () => {
+    const product = (await service.api('/product', { body: book })).body.data
+    const delivery = await newest(({ status }) => status === 'delivered')
+    const [event] = (await service.api(`/events?resource_id=${product.id}`)).body.data.data
+    expect(delivery).toEqual({
+      id: expect.stringMatching(/^dlv_[0-9A-Za-z]{22}$/),
+      object: 'webhook_delivery',
+      webhook_id: endpoint.id,
+      event_id: event.id,
+      event_type: 'product.created',
+      status: 'delivered',
+      attempts: 1,
+      first_attempt_at: isoTime,
+      last_attempt_at: isoTime,
+      next_attempt_at: null,
+      response_status: 200,
+      response_body: 'thanks',
+      failure: null,
+      duration_ms: expect.any(Number),
+      environment: 'testnet',
+      created_at: isoTime,
+    })
+    expect(received.map(({ text }) => JSON.parse(text))).toEqual([event])
+    for (const { text, headers } of received)
+      expect(() => new Webhook(endpoint.secret).verify(text, headers)).not.toThrow()
+  })
+
+  it('fails with the first KiB of the answer, and says when it is tried again', async () => {
+    status = 500
+    words = 'x'.repeat(5_000)
+    await service.api('/product', { body: book })
+    const delivery = await newest(({ attempts }) => attempts === 1)
+    expect(delivery).toMatchObject({
+      status: 'pending',
+      response_status: 500,
+      response_body: 'x'.repeat(1_024),
+      next_attempt_at: isoTime,
+    })
+  })
+
+  it('is delivered again when it is asked for, under the same id', async () => {
+    await service.api('/product', { body: book })
+    const first = await newest(({ status }) => status === 'delivered')
+    const path = `/webhooks/${endpoint.id}/deliveries/${first.id}/redeliver`
+    const request = { method: 'POST', headers: { 'idempotency-key': `again ${endpoint.id}` } }
+    const answer = await service.api(path, request)
+    expect(answer.body.data).toMatchObject({ event_id: first.event_id, status: 'pending', attempts: 0 })
+    const all = await lastOnes((found) => found.length === 2 && found.every((each) => each.status === 'delivered'))
+    expect(all.map(({ event_id }) => event_id)).toEqual([first.event_id, first.event_id])
+    expect((await service.api(path, request)).body).toEqual(answer.body)
+    expect(received.map(({ id }) => id)).toEqual([first.event_id, first.event_id])
+  })
+
+  it('is not that of another endpoint', async () => {
+    const other = (await create(orders)).body.data
+    const { id } = (await service.api(`/webhooks/${endpoint.id}/test`, { method: 'POST' })).body.data
+    const path = `/webhooks/${other.id}/deliveries/${id}/redeliver`
+    expect(await service.api(path, { method: 'POST' })).toMatchObject({ status: 404, body: problem('not_found') })
+  })
+
+  it('may be a test, in the shape of every event', async () => {
+    const answer = await service.api(`/webhooks/${endpoint.id}/test`, { method: 'POST' })
+    expect(answer.body.data).toMatchObject({ event_type: 'webhook.test', status: 'pending' })
+    await newest(({ status }) => status === 'delivered')
+    const shown = (await service.api(`/webhooks/${endpoint.id}`)).body.data
+    expect(received.map(({ text }) => JSON.parse(text))).toEqual([
+      {
+        id: answer.body.data.event_id,
+        type: 'webhook.test',
+        timestamp: isoTime,
+        api_version: expect.any(String),
+        environment: 'testnet',
+        resource_id: endpoint.id,
+        sequence: 0,
+        data: shown,
+      },
+    ])
+  })
+
+  it('is listed page by page, newest first', async () => {
+    const ids: Array<string> = []
+    for (let n = 0; n < 3; n++)
+      ids.unshift((await service.api(`/webhooks/${endpoint.id}/test`, { method: 'POST' })).body.data.id)
+    ids.sort().reverse()
+    const idsIn = ({ data }: { data: ReadonlyArray<{ id: string }> }) => data.map(({ id }) => id)
+    expect(await deliveriesOf('?limit=2')).toMatchObject({ has_more: true, url: `/webhooks/${endpoint.id}/deliveries` })
+    expect(idsIn(await deliveriesOf('?limit=2'))).toEqual(ids.slice(0, 2))
+    expect(idsIn(await deliveriesOf(`?starting_after=${ids[1]}`))).toEqual(ids.slice(2))
+    const before = await deliveriesOf(`?limit=1&ending_before=${ids[2]}`)
+    expect([idsIn(before), before.has_more]).toEqual([ids.slice(1, 2), true])
+    expect(idsIn(await deliveriesOf('?created[lt]=2020-01-01T00:00:00.000Z'))).toEqual([])
+    expect((await service.api(`/webhooks/${endpoint.id}/deliveries?starting_after=x`)).status).toBe(400)
   })
 })

@@ -6,6 +6,7 @@ import {
   listOf,
   NewWebhook,
   Webhook,
+  WebhookDelivery,
   WebhookWithSecret,
 } from '@quittance/client/wire'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -14,7 +15,6 @@ import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { answerPage, list, page } from '../wire/lists.ts'
-import { none, noRecord } from '../wire/nothing-yet.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 const params = { id: id('wh_') }
@@ -22,7 +22,7 @@ const read = keyed('webhooks:read')
 const write = keyed('webhooks:write')
 
 export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
-  const { webhooks } = billing
+  const { webhooks, deliveries } = billing
   return [
     command(billing, {
       method: 'POST',
@@ -79,15 +79,37 @@ export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
     route({
       method: 'GET',
       path: '/webhooks/:id/deliveries',
-      summary: 'List deliveries: nothing is delivered yet',
+      summary: 'List what is on its way to an endpoint, and what ended in the last 30 days',
       auth: read,
       params,
       query: t.type(page),
-      answer: listOf(noRecord),
+      answer: listOf(WebhookDelivery),
       handler: async ({ param, principal, query }) => {
-        await answerOf(webhooks.retrieve(principal(), param('id')))
-        return answerPage(`/webhooks/${param('id')}/deliveries`, principal(), query, none)
+        const id = param('id')
+        await answerOf(webhooks.retrieve(principal(), id))
+        return answerPage(`/webhooks/${id}/deliveries`, principal(), query, {
+          list: (request) => () => answerOf(deliveries.list(id, request)),
+          retrieve: (owner, deliveryId) => deliveries.retrieve(owner, id, deliveryId),
+        })
       },
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/webhooks/:id/deliveries/:delivery_id/redeliver',
+      summary: 'Deliver an event once more',
+      auth: write,
+      params: { ...params, delivery_id: id('dlv_') },
+      answer: WebhookDelivery,
+      handler: (context, _, { param }) => deliveries.redeliver(context, param('id'), param('delivery_id')),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/webhooks/:id/test',
+      summary: 'Deliver something that has not happened, to try an endpoint out',
+      auth: write,
+      params,
+      answer: WebhookDelivery,
+      handler: (context, _, { param }) => deliveries.test(context, param('id')),
     }),
   ]
 }

@@ -18,6 +18,7 @@ type Kind =
   | 'wallet'
   | 'exception'
   | 'webhook'
+  | 'delivery'
   | 'refund'
   | 'event'
   | 'subscription'
@@ -54,6 +55,10 @@ beforeAll(async () => {
   )
   const [event] = (await service.api('/events?type=payment.confirmed')).body.data.data
   const hook = { name: 'A hook', url: 'https://victim.example/hook', events: ['payment.confirmed'] }
+  const webhook = (await service.api('/webhooks', { body: hook })).body.data.id
+  // Suspended, so that nobody attempts the delivery.
+  await service.api(`/webhooks/${webhook}`, { method: 'PUT', body: { is_disabled: true } })
+  const delivery = (await service.api(`/webhooks/${webhook}/test`, { method: 'POST' })).body.data.id
   victims = {
     product,
     checkout,
@@ -61,7 +66,8 @@ beforeAll(async () => {
     payment,
     wallet: shown.body.data.wallets[0].id,
     exception: exceptions.body.data.data[0].id,
-    webhook: (await service.api('/webhooks', { body: hook })).body.data.id,
+    webhook,
+    delivery,
     refund,
     event: event.id,
     subscription: 'sub_7nQe4Cw0XbDq1yLZs5Tt0u',
@@ -85,6 +91,7 @@ const named: Readonly<Record<string, keyof Belongings>> = {
   wallets: 'wallet',
   exceptions: 'exception',
   webhooks: 'webhook',
+  deliveries: 'delivery',
   refunds: 'refund',
   events: 'event',
   subscriptions: 'subscription',
@@ -156,6 +163,7 @@ const nobodys = (owned: Belongings): Belongings => {
     wallet: other('wallet'),
     exception: other('exception'),
     webhook: other('webhook'),
+    delivery: other('delivery'),
     refund: other('refund'),
     event: other('event'),
     subscription: other('subscription'),

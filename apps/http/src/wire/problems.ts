@@ -205,6 +205,7 @@ const problems: Problems = {
   ExceptionNotFound: () => gone('exception'),
   // Webhooks
   WebhookNotFound: () => gone('webhook'),
+  DeliveryNotFound: () => gone('delivery'),
   WebhookAlreadyExists: () => busy,
   WebhookUrlNotHttps: () => [
     400,

@@ -3,7 +3,14 @@ import { data } from '../answer.ts'
 import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
 import { type Listing, type ListQuery, listing } from '../listing.ts'
 import type { Sent } from '../sent.ts'
-import { type ChangedWebhook, DeletedWebhook, type NewWebhook, Webhook, WebhookWithSecret } from '../wire/index.ts'
+import {
+  type ChangedWebhook,
+  DeletedWebhook,
+  type NewWebhook,
+  Webhook,
+  WebhookDelivery,
+  WebhookWithSecret,
+} from '../wire/index.ts'
 
 type WithSecret = t.TypeOf<typeof WebhookWithSecret>
 
@@ -27,5 +34,16 @@ export const webhooksOf = (connection: Connection) => {
     },
     list: (query: ListQuery = {}, options?: CallOptions): Listing<Webhook> =>
       listing(connection, ['webhooks'], Webhook, query, options),
+    /** What is on its way to it, and what ended in the last 30 days. */
+    deliveries: (id: string, query: ListQuery = {}, options?: CallOptions): Listing<WebhookDelivery> =>
+      listing(connection, ['webhooks', id, 'deliveries'], WebhookDelivery, query, options),
+    /** Delivers an event once more, whatever became of this delivery of it. */
+    redeliver: (id: string, deliveryId: string, options?: CommandOptions): Promise<WebhookDelivery> => {
+      const path = ['webhooks', id, 'deliveries', deliveryId, 'redeliver']
+      return ask({ method: 'POST', path, answer: data(WebhookDelivery), isCommand: true }, options)
+    },
+    /** Delivers something that has not happened, to try it out. */
+    test: (id: string, options?: CommandOptions): Promise<WebhookDelivery> =>
+      ask({ method: 'POST', path: ['webhooks', id, 'test'], answer: data(WebhookDelivery), isCommand: true }, options),
   }
 }

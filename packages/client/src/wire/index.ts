@@ -60,4 +60,4 @@ export {
   timestamp,
 } from './values.ts'
 export { DeletedWallet, Wallet, WalletAddress, WalletChallenge, WalletProof } from './wallet.ts'
-export { ChangedWebhook, DeletedWebhook, NewWebhook, Webhook, WebhookWithSecret } from './webhook.ts'
+export { ChangedWebhook, DeletedWebhook, NewWebhook, Webhook, WebhookDelivery, WebhookWithSecret } from './webhook.ts'

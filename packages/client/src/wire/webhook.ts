@@ -2,7 +2,7 @@ import type { Text } from '@quittance/domain/values'
 import * as t from 'io-ts'
 import { optional, orNull, says, unchanged } from './codecs.ts'
 import { createdAt, environment, updatedAt } from './fields.ts'
-import { httpUrl, id, such, text } from './values.ts'
+import { count, httpUrl, id, oneOf, such, text, timestamp } from './values.ts'
 
 const mostEvents = 100
 const event = text(100)
@@ -64,3 +64,36 @@ export const DeletedWebhook = t.type(
   { id: id('wh_'), object: t.literal('webhook'), deleted: t.literal(true) },
   'DeletedWebhook',
 )
+
+/** One event on its way to one endpoint, with what its last attempt came to. */
+export const WebhookDelivery = t.type(
+  {
+    id: id('dlv_'),
+    object: t.literal('webhook_delivery'),
+    webhook_id: id('wh_'),
+    event_id: says('The `webhook-id` of every attempt.', id('evt_')),
+    event_type: says('The type of the event; `webhook.test` of a test.', t.string),
+    status: says(
+      '`pending` while attempts follow, `delivered` once one was answered with 2xx, `exhausted` five days after the first.',
+      oneOf('pending', 'delivered', 'exhausted'),
+    ),
+    attempts: says('How many were made.', count),
+    first_attempt_at: orNull(timestamp),
+    last_attempt_at: orNull(timestamp),
+    next_attempt_at: says(
+      'Null while it is being sent, waits for an earlier event of its resource, or is over.',
+      orNull(timestamp),
+    ),
+    response_status: says('The HTTP status of the last answer, if there was one.', orNull(count)),
+    response_body: says('At most the first KiB of that answer.', orNull(t.string)),
+    failure: says(
+      'Why there was no answer: `address_refused`, `timed_out`, or what the connection failed with.',
+      orNull(t.string),
+    ),
+    duration_ms: says('How long the last attempt took.', orNull(count)),
+    environment,
+    created_at: createdAt,
+  },
+  'WebhookDelivery',
+)
+export type WebhookDelivery = t.TypeOf<typeof WebhookDelivery>

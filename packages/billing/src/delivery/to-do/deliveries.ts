@@ -42,7 +42,7 @@ export interface DeliveryList {
   /** Gives back what was leased to those who no longer work; returns whose deliveries they are. */
   readonly expire: (wallNow: number, now: UnixMs) => ReadonlyArray<string>
   readonly withId: (id: string) => Delivery | null
-  /** Of an endpoint, newest first, before an id or, oldest first, after one; both exclusive. */
+  /** Of an endpoint, newest first: between two ids, both exclusive, those that are nearest to one of them. */
   readonly page: (webhookId: string, bounds: Bounds, most: number) => ReadonlyArray<Delivery>
   /** Forgets what was over before a moment, so many at once. */
   readonly purge: (before: number, most: number) => void
@@ -50,7 +50,7 @@ export interface DeliveryList {
   readonly forget: (webhookId: string, most: number) => boolean
 }
 
-export type Bounds = { readonly below: string } | { readonly above: string }
+export type Bounds = { readonly above: string; readonly below: string; readonly isNewestFirst: boolean }
 
 const inOrder = `webhook_id = ? AND resource_id = ? AND kind = 'event' AND finished_at IS NULL`
 const someOf = (condition: string): string =>
@@ -88,10 +88,9 @@ export const deliveryList = (database: SqlDatabase): DeliveryList => {
      RETURNING webhook_id`,
   )
   const withId = database.prepare('SELECT * FROM webhook_deliveries WHERE id = ?')
-  const below = database.prepare(
-    'SELECT * FROM webhook_deliveries WHERE webhook_id = ? AND id < ? ORDER BY id DESC LIMIT ?',
-  )
-  const above = database.prepare('SELECT * FROM webhook_deliveries WHERE webhook_id = ? AND id > ? ORDER BY id LIMIT ?')
+  const between = 'SELECT * FROM webhook_deliveries WHERE webhook_id = ? AND id > ? AND id < ? ORDER BY id'
+  const newest = database.prepare(`${between} DESC LIMIT ?`)
+  const oldest = database.prepare(`${between} LIMIT ?`)
   const purge = database.prepare(someOf('finished_at < ?'))
   const forget = database.prepare(someOf('webhook_id = ?'))
   return {
@@ -118,10 +117,10 @@ export const deliveryList = (database: SqlDatabase): DeliveryList => {
       const row = withId.get(id)
       return row === undefined ? null : deliveryIn(row)
     },
-    page: (webhookId, bounds, most) =>
-      'below' in bounds
-        ? below.all(webhookId, bounds.below, most).map(deliveryIn)
-        : above.all(webhookId, bounds.above, most).map(deliveryIn).reverse(),
+    page: (webhookId, { above, below, isNewestFirst }, most) =>
+      isNewestFirst
+        ? newest.all(webhookId, above, below, most).map(deliveryIn)
+        : oldest.all(webhookId, above, below, most).map(deliveryIn).reverse(),
     purge: (before, most) => void purge.run(before, most),
     forget: (webhookId, most) => forget.run(webhookId, most).changes < most,
   }
