@@ -1,6 +1,5 @@
 import { Asset, Contract, type Keypair, StrKey, xdr } from '@stellar/stellar-sdk'
-import { contractIdOf } from '../contracts/deploy.ts'
-import { mandateWasmHash } from '../contracts/mandate-wasm.ts'
+import { contractIdOf, mandateWasmHash } from '../contracts/index.ts'
 import type { Network } from '../network.ts'
 
 /** The salt of the mandate contract is the hash of its code: another version of it is another contract. */

@@ -1,6 +1,6 @@
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { Asset, Contract, xdr } from '@stellar/stellar-sdk'
-import { mandateWasm, mandateWasmHash } from '../contracts/mandate-wasm.ts'
+import { mandateWasm, mandateWasmHash } from '../contracts/index.ts'
 import { ttlKeyOf } from '../ledger/entry-keys.ts'
 import { hexOf, sha256 } from '../network.ts'
 import { openSandbox } from '../sandbox.ts'

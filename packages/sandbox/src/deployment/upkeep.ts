@@ -1,13 +1,12 @@
 import { Address, type Keypair, Operation, SorobanDataBuilder, type xdr } from '@stellar/stellar-sdk'
+import { mandateWasm, maxTtl } from '../contracts/index.ts'
 import { liveUntilIn } from '../contracts/lifetimes.ts'
-import { mandateWasm } from '../contracts/mandate-wasm.ts'
-import { maxTtl } from '../contracts/settings.ts'
 import { findAccount } from '../ledger/accounts.ts'
 import type { LedgerView } from '../ledger/draft.ts'
 import type { Network } from '../network.ts'
 import { assetContractsOf, instanceKeyOf, mandateCodeKey, mandateContractOf, mandateSalt } from './contracts.ts'
 
-/** A contract operation that is due, and whose transaction it is to be. `keys` are those it lets live longer. */
+/** A contract operation that is due, and whose transaction it is to be. `data` tells the entries of an extension. */
 export type DueCall = {
   readonly source: Keypair
   readonly operation: xdr.Operation

@@ -1,10 +1,11 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
+import type { ContractPlace } from '../operations/contract-place.ts'
 import { logicOf } from '../operations/index.ts'
 import type { OperationOutcome, OperationPlace } from '../operations/operation.ts'
 import { findAccount, requireAccount, saveAccount, withUsedSequence } from './accounts.ts'
 import { checkEnvelope, checkOperationAuth, operationSource, resultOf } from './check-transaction.ts'
-import { type ContractRun, contractRun } from './contract-run.ts'
+import { contractPlaceOf } from './contract-place.ts'
 import { draftOn, keepIn, type LedgerDraft } from './draft.ts'
 import type { SignedTransaction } from './envelope.ts'
 import { feeSourceOf, leastFee, outerResult } from './fees.ts'
@@ -72,7 +73,7 @@ export const runOperation = (
 }
 
 /** Runs all operations, also those after a failed one; any failure undoes them all, and leaves no trace in the meta. */
-const runOperations = (signed: SignedTransaction, below: LedgerDraft, contract: ContractRun | undefined) => {
+const runOperations = (signed: SignedTransaction, below: LedgerDraft, contract: ContractPlace | undefined) => {
   const draft = draftOn(below, below.ledger)
   const { operations, seqNum: sequence } = signed.transaction
   const ran = operations.map((operation, index) => {
@@ -91,9 +92,9 @@ const runOperations = (signed: SignedTransaction, below: LedgerDraft, contract: 
   return { result: code.txSuccess(results), changes: ran.map(({ changes }) => changes) }
 }
 
-const sorobanMeta = (run: ContractRun): xdr.SorobanTransactionMetaV2 => {
-  const { nonRefundable, refundable } = run.charged()
-  const { rentFee, returnValue } = run.noted()
+const sorobanMeta = (place: ContractPlace): xdr.SorobanTransactionMetaV2 => {
+  const { nonRefundable, refundable } = place.charged()
+  const { rentFee, returnValue } = place.noted()
   const charged = new xdr.SorobanTransactionMetaExtV1({
     ext: xdr.ExtensionPoint.v0(),
     totalNonRefundableResourceFeeCharged: nonRefundable,
@@ -106,7 +107,7 @@ const sorobanMeta = (run: ContractRun): xdr.SorobanTransactionMetaV2 => {
 const metaOf = (
   txChangesBefore: xdr.LedgerEntryChange[],
   operations: xdr.LedgerEntryChange[][],
-  contract: ContractRun | undefined,
+  contract: ContractPlace | undefined,
 ) => {
   const { events = [], diagnostics = [] } = contract?.noted() ?? {}
   return xdr.TransactionMeta.v4(
@@ -135,7 +136,7 @@ export const applyTransaction = (
   const refused = authorize(signed, before)
   const changesBefore = before.changes()
   keepIn(below, before)
-  const contract = contractRun(signed)
+  const contract = contractPlaceOf(signed)
   const ran = refused === undefined ? runOperations(signed, below, contract) : { result: refused, changes: [] }
   const result = resultOf(fee, outerResult(signed, ran.result))
   const refund = contract?.refund(ran.result.type === 'txSuccess') ?? 0n

@@ -1,9 +1,9 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Level } from '../ledger/authorization.ts'
-import type { ContractRun } from '../ledger/contract-run.ts'
 import type { LedgerDraft } from '../ledger/draft.ts'
 import type { ReserveProblem } from '../ledger/sponsorship.ts'
+import type { ContractPlace } from './contract-place.ts'
 
 /** A failed operation's result on the left, a successful one's on the right: the network's own codes. */
 export type OperationOutcome = E.Either<xdr.OperationResult, xdr.OperationResult>
@@ -16,7 +16,7 @@ export type OperationPlace = {
   readonly account: xdr.PublicKey
   readonly sequence: bigint
   readonly index: number
-  readonly contract?: ContractRun
+  readonly contract?: ContractPlace
 }
 
 /**

@@ -1,7 +1,4 @@
 import type { xdr } from '@stellar/stellar-sdk'
-import { declaredBy, measureOf } from './contract-transaction.ts'
-import type { SignedTransaction } from './envelope.ts'
-import { eventsFee, nonRefundableFee } from './resource-fees.ts'
 
 /** What came of a contract operation beside its result. `eventBytes` count the return value too; rent in stroops. */
 export type ContractNotes = {
@@ -12,10 +9,8 @@ export type ContractNotes = {
   readonly rentFee: bigint
 }
 
-const nothingNoted: ContractNotes = { returnValue: null, events: [], diagnostics: [], eventBytes: 0, rentFee: 0n }
-
 /** What a contract operation may use, and where it notes what came of it. */
-export interface ContractRun {
+export interface ContractPlace {
   readonly networkId: Uint8Array
   readonly declared: xdr.SorobanTransactionData
   readonly note: (notes: Partial<ContractNotes>) => void
@@ -26,25 +21,4 @@ export interface ContractRun {
   readonly charged: () => { readonly nonRefundable: bigint; readonly refundable: bigint }
   /** What of the fee for resources was paid and not used, in stroops; a failed transaction has used nothing. */
   readonly refund: (isSuccess: boolean) => bigint
-}
-
-/** Undefined for a classic transaction. */
-export const contractRun = (signed: SignedTransaction): ContractRun | undefined => {
-  const declared = declaredBy(signed.transaction)
-  if (declared === undefined) return undefined
-  const nonRefundable = nonRefundableFee(declared, measureOf(signed))
-  const refundable = ({ rentFee, eventBytes }: Pick<ContractNotes, 'eventBytes' | 'rentFee'>) =>
-    rentFee + eventsFee(eventBytes)
-  let notes = nothingNoted
-  return {
-    networkId: signed.networkId,
-    declared,
-    note: (more) => {
-      notes = { ...notes, ...more }
-    },
-    covers: (used) => refundable(used) <= declared.resourceFee - nonRefundable,
-    noted: () => notes,
-    charged: () => ({ nonRefundable, refundable: refundable(notes) }),
-    refund: (isSuccess) => declared.resourceFee - nonRefundable - (isSuccess ? refundable(notes) : 0n),
-  }
 }
