@@ -129,6 +129,77 @@ describe('the checkout page in a browser', () => {
     testMs,
   )
 
+  const createClub = () =>
+    createProduct({ name: 'A book every month', type: 'subscription', recurring_period: 'month', trial_days: 14 })
+
+  it(
+    'subscribes with one signature of what it says in plain words, and asks who subscribes first',
+    async () => {
+      const product = await createClub()
+      const asked = { product_id: product.id, redirect_url: `${shopUrl}/thanks` }
+      const { id, checkout } = await openSale(service, asked, 'product')
+      const page = await browser.open(checkout.payment_url)
+      await page.getByTestId('email').fill('reader@example.com')
+      await page.getByTestId('say-who').click()
+      await page.getByTestId('pay-with-sandbox-wallet').waitFor()
+      expect(await page.content()).not.toContain('reader@example.com')
+      expect(await page.getByTestId('price').innerText()).toBe('€12.50 every month')
+      expect(await page.getByTestId('mandate-now').innerText()).toMatch(
+        /^You pay nothing now\. The first 14 days are free/,
+      )
+      expect(await page.getByTestId('mandate-later').innerText()).toContain('never more than 14.85 USDC')
+      expect(await page.getByTestId('mandate-end').innerText()).toContain('here or from your wallet')
+      expect(await page.getByTestId('address').count()).toBe(0)
+      await browser.picture(page, 'checkout-subscription')
+      await page.setViewportSize({ width: 375, height: 800 })
+      await browser.picture(page, 'checkout-subscription-phone')
+
+      await page.getByTestId('pay-with-sandbox-wallet').click()
+      await page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: paidMs })
+      await page.setViewportSize({ width: 1_100, height: 1_000 })
+      await browser.picture(page, 'checkout-subscribed')
+      expect(await page.getByTestId('status').innerText()).toBe('Your subscription has begun')
+      expect(browser.complaints).toEqual([])
+      await page.waitForURL(`${shopUrl}/**`, { timeout: paidMs })
+      const completed = (await service.api(`/checkout/${id}`)).body.data
+      expect(completed).toMatchObject({ status: 'completed', payment_id: null })
+      expect(completed.subscription_id).toMatch(/^sub_/)
+      await page.close()
+    },
+    testMs,
+  )
+
+  it(
+    'says to a wallet that has had its trial that it pays at once, and signs only once that was read',
+    async () => {
+      const product = await createClub()
+      const subscribe = async (email: string) => {
+        const { id, checkout } = await openSale(service, { product_id: product.id, customer_email: email }, 'product')
+        const page = await browser.open(checkout.payment_url)
+        const button = page.getByTestId('pay-with-sandbox-wallet')
+        await button.waitFor()
+        await button.click()
+        return { id, page, button }
+      }
+      const first = await subscribe('one@example.com')
+      await first.page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: paidMs })
+      await first.page.close()
+      const { id, page, button } = await subscribe('two@example.com')
+      await page.getByTestId('sandbox-error').waitFor()
+      expect(await page.getByTestId('sandbox-error').innerText()).toContain('Press again if you agree')
+      expect(await page.getByTestId('mandate-now').innerText()).toBe('You pay 13.5 USDC now.')
+      await browser.picture(page, 'checkout-subscription-without-trial')
+      expect((await service.api(`/checkout/${id}`)).body.data.status).toBe('open')
+      await button.click()
+      await page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: paidMs })
+      const { payment_id } = (await service.api(`/checkout/${id}`)).body.data
+      expect((await service.api(`/payment/${payment_id}`)).body.data).toMatchObject({ amount: '13.5 USDC' })
+      expect(browser.complaints).toEqual([])
+      await page.close()
+    },
+    testMs,
+  )
+
   it(
     'shows the assets of an account that the payer names, and the way to sign in their own wallet',
     async () => {

@@ -17,13 +17,25 @@ export type Quote = {
   readonly valid_until: string
   readonly amount_received: string
   readonly amount_due: string
-  readonly sep7_uri: string
+  /** Null of a subscription, which takes no plain payment. */
+  readonly sep7_uri: string | null
   readonly rates: ReadonlyArray<{
     readonly source: string
     readonly pair: string
     readonly rate: string | number
     readonly observed_at: string
   }>
+  /** Of a subscription: what its customer agrees to; null of any other sale. */
+  readonly mandate: {
+    readonly contract_id: string | null
+    readonly currency_code: string
+    readonly first_amount: string
+    readonly cap: string
+    readonly interval: 'day' | 'week' | 'month' | 'year'
+    readonly interval_count: number
+    readonly trial_days: number
+    readonly trial_ends_at: string | null
+  } | null
 }
 
 /** Where the sandbox's own wallet finds its network. */
@@ -50,6 +62,9 @@ export type CheckoutPage = {
   readonly expiresAt: string
   /** The time by which `expiresAt` and the quote are meant, ISO 8601: a sandbox's clock may be ahead of the payer's. */
   readonly now: string
+  readonly isSubscription: boolean
+  /** A subscription is somebody's: without a customer, the page asks who subscribes. */
+  readonly needsCustomer: boolean
   /** Null while there is no rate, or when the checkout is not open. */
   readonly quote: Quote | null
   readonly sandbox: SandboxNetwork | null

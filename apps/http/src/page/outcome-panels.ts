@@ -14,11 +14,16 @@ const backLink = (page: CheckoutPage): Html | null => {
 <p class="quiet" id="return-countdown" data-testid="return-countdown" hidden></p>`
 }
 
+const thanks = ({ isSubscription, merchantName }: CheckoutPage): Html =>
+  isSubscription
+    ? html`Thank you. Your subscription with <bdi>${merchantName}</bdi> has begun.`
+    : html`Thank you. Your payment to <bdi>${merchantName}</bdi> is confirmed.`
+
 /** How it ended. All three are in the page, so that the script only has to show the right one. */
 export const outcomePanels = (page: CheckoutPage): Html => html`${panel(
   page,
   'completed',
-  html`<p>Thank you. Your payment to <bdi>${page.merchantName}</bdi> is confirmed.</p>
+  html`<p>${thanks(page)}</p>
 <p id="late" data-testid="late" hidden>Your payment arrived after this checkout had ended, and was accepted.</p>
 <dl class="rows" id="transaction" hidden><div class="row">
 <dt>Transaction</dt>

@@ -1,17 +1,10 @@
 import { currencyPrice, isPositive } from './browser/amounts.ts'
-import { walletSteps } from './browser/wallet/steps.ts'
 import { assetCode, assetIssuer } from './browser/words.ts'
 import type { CheckoutPage, Quote } from './checkout-page.ts'
 import { type Html, html, trustedHtml } from './html.ts'
 import { walletUri } from './links.ts'
 import { otherAssets } from './other-assets.ts'
-
-const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-
-const moment = (iso: string): string => {
-  const at = new Date(iso)
-  return Number.isNaN(at.getTime()) ? iso : `${utc.format(at)} UTC`
-}
+import { deadline, moment, noQuote, sandboxWallet } from './panel-parts.ts'
 
 /** Shown only once the script runs: without it the button could do nothing. */
 const copyButton = (what: string, target: string): Html =>
@@ -29,21 +22,9 @@ ${quote.rates.map((rate) => html`<dt>${rate.pair}</dt><dd>${rate.rate} <span cla
 </details>`
 }
 
-const sandboxWallet = (page: CheckoutPage): Html | null =>
-  page.isSandbox && page.sandbox !== null
-    ? html`<section class="sandbox" hidden data-script-only aria-label="Sandbox wallet">
-<button type="button" class="button" id="pay-with-sandbox-wallet" data-testid="pay-with-sandbox-wallet">Pay with a sandbox wallet</button>
-<ol class="steps" id="sandbox-steps" data-testid="sandbox-steps" hidden>
-${walletSteps.map(({ id, text }) => html`<li data-step="${id}">${text}</li>`)}
-</ol>
-<p class="visually-hidden" id="sandbox-progress" role="status"></p>
-<p class="problem" id="sandbox-error" data-testid="sandbox-error" role="alert" hidden></p>
-</section>`
-    : null
-
 /** A sandbox is its own network, which no wallet of the payer knows: there the sandbox's wallet comes first. */
 const walletLink = (quote: Quote, { isSandbox }: CheckoutPage): Html | null => {
-  const uri = walletUri(quote.sep7_uri)
+  const uri = quote.sep7_uri === null ? null : walletUri(quote.sep7_uri)
   return uri === null
     ? null
     : html`<a class="button${isSandbox ? ' button-secondary' : ''}" id="open-wallet" data-testid="open-wallet" href="${uri}">Open in wallet</a>`
@@ -66,7 +47,7 @@ const instructions = (page: CheckoutPage, quote: Quote, qr: string): Html => htm
 <div class="qr" id="qr" data-testid="qr" role="img" aria-label="QR code of this payment, for a Stellar wallet">${trustedHtml(qr)}</div>
 <p class="quiet">Scan with a Stellar wallet</p>
 </div>
-${sandboxWallet(page)}
+${sandboxWallet(page, 'Pay with a sandbox wallet')}
 ${walletLink(quote, page)}
 ${otherAssets(page)}
 <dl class="rows">
@@ -85,11 +66,9 @@ ${amounts(quote)}
 ${details(quote)}
 </div>`
 
-const noQuote = html`<p class="notice" id="no-quote" data-testid="no-quote">There is no reliable exchange rate at the moment, so no price can be quoted. This usually passes within minutes. <a href="">Try again</a></p>`
-
 /** How to pay: what to send, where, with which memo. Complete without the script. */
 export const paymentPanel = (page: CheckoutPage, qr: string | null): Html => html`${
   page.quote === null || qr === null ? noQuote : instructions(page, page.quote, qr)
 }
-<p class="quiet deadline">Open until <time id="deadline" data-testid="deadline" datetime="${page.expiresAt}">${moment(page.expiresAt)}</time></p>
+${deadline(page)}
 <noscript><p class="notice">This page does not follow your payment by itself without JavaScript. Reload it after paying.</p></noscript>`

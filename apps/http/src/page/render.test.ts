@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { CheckoutPage } from './checkout-page.ts'
 import { renderNotFoundPage } from './not-found.ts'
 import { renderCheckoutPage } from './render.ts'
-import { openPage, quote } from './testing/pages.ts'
+import { openPage, quote, subscriptionPage } from './testing/pages.ts'
 
 /** The text of the element with a test id, which holds no elements. */
 const textOf = (page: string, testId: string): string | undefined =>
@@ -105,6 +105,42 @@ describe('a checkout that has ended', () => {
     expect(await renderCheckoutPage({ ...ended, status: 'completed' })).toContain(
       `href="https://shop.example/thanks?order=1&amp;checkout_id=${openPage.checkoutId}"`,
     ))
+})
+
+describe('an open checkout of a subscription', () => {
+  it('says what is agreed to with one signature, and asks for no payment', async () => {
+    const page = await renderCheckoutPage(subscriptionPage)
+    expect(textOf(page, 'status')).toBe('Waiting for your signature')
+    expect(textOf(page, 'mandate-now')).toBe('You pay nothing now. The first 14 days are free, until 4 December 2026.')
+    expect(textOf(page, 'mandate-later')).toContain(
+      'every month: each at the price of its day, never more than 13.75 USDC',
+    )
+    expect(textOf(page, 'mandate-end')).toContain('You can end it at any time, here or from your wallet.')
+    expect(textOf(page, 'pay-with-sandbox-wallet')).toBe('Subscribe with a sandbox wallet')
+    expect(page).toContain('<span class="quiet">every month</span>')
+    expect(['amount', 'address', 'memo', 'open-wallet'].map((field) => textOf(page, field))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+  it('asks who subscribes before it asks for a signature', async () => {
+    const page = await renderCheckoutPage({ ...subscriptionPage, needsCustomer: true })
+    expect(page).toContain('data-testid="customer-form"')
+    expect(page).not.toContain('data-testid="signing"')
+  })
+  it('asks for the account of a wallet outside the sandbox', async () => {
+    const page = await renderCheckoutPage({ ...subscriptionPage, isSandbox: false, sandbox: null })
+    expect(page).toContain('data-testid="subscriber"')
+    expect(textOf(page, 'pay-with-sandbox-wallet')).toBeUndefined()
+  })
+  it('says that it has begun', async () => {
+    const page = await renderCheckoutPage({ ...subscriptionPage, status: 'completed', quote: null })
+    expect(textOf(page, 'status')).toBe('Your subscription has begun')
+    expect(page).toContain('Thank you. Your subscription with <bdi>Aurora Coffee</bdi> has begun.')
+    expect(panelsShown(page)).toEqual(['completed'])
+  })
 })
 
 describe('texts of merchants', () => {

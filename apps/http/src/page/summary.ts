@@ -1,4 +1,5 @@
 import { currencyPrice } from './browser/amounts.ts'
+import { everyInterval, readMandate } from './browser/mandate.ts'
 import { assetCode } from './browser/words.ts'
 import type { CheckoutPage } from './checkout-page.ts'
 import { type Html, html } from './html.ts'
@@ -21,13 +22,14 @@ export const summary = (page: CheckoutPage): Html => {
     quote === null || code === null
       ? null
       : (currencyPrice(quote.currency_code, quote.currency_amount, code) ?? `${quote.amount} ${code}`)
+  const every = readMandate(quote?.mandate ?? null)
   const initial = Array.from(page.merchantName.trim())[0] ?? '·'
   return html`<header class="summary">
 <div class="merchant"><span class="monogram" aria-hidden="true">${initial.toLocaleUpperCase('en')}</span>
 <p class="merchant-name" dir="auto" data-testid="merchant">${page.merchantName}</p>${networkBadge(page)}</div>
 <div class="product">
 <h1 dir="auto" data-testid="product">${page.productName ?? `Payment to ${page.merchantName}`}</h1>
-${price === null ? null : html`<p class="price" data-testid="price">${price}</p>`}
+${price === null ? null : html`<p class="price" data-testid="price">${price}${every === null ? null : html` <span class="quiet">every ${everyInterval(every)}</span>`}</p>`}
 ${page.description === null ? null : html`<p class="description" dir="auto">${page.description}</p>`}
 </div>
 ${

@@ -84,8 +84,8 @@ export const pageFiles = (server: FastifyInstance): void => {
 /** A quote that a payer can act on; null for one without a price. */
 const payable = (quote: QuoteView | null): CheckoutPage['quote'] => {
   if (quote === null) return null
-  const { amount, valid_until, sep7_uri } = quote
-  return amount === null || valid_until === null || sep7_uri === null
+  const { amount, valid_until, sep7_uri, mandate } = quote
+  return amount === null || valid_until === null || (sep7_uri === null && mandate === null)
     ? null
-    : { ...quote, amount, valid_until, sep7_uri }
+    : { ...quote, amount, valid_until }
 }

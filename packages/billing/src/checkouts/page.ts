@@ -36,8 +36,11 @@ export const pageView = (services: Services) => (id: string) =>
         failureReason: row.failureReason,
         redirectUrl: row.details.redirectUrl,
         expiresAt: timestamp(row.details.expiresAt),
+        isSubscription: row.details.subscription !== undefined,
+        needsCustomer: row.details.subscription !== undefined && row.customerId === null,
         quote: row.status === 'open' ? quote : null,
-        takesOtherAssets: (services.networks[environment]?.paths ?? null) !== null,
+        takesOtherAssets:
+          row.details.subscription === undefined && (services.networks[environment]?.paths ?? null) !== null,
       }
     }),
   )

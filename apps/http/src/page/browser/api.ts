@@ -1,4 +1,4 @@
-import { fieldsOf, textIn } from './wire.ts'
+import { fieldsOf, textIn } from './fields.ts'
 
 /** The service, or the sandbox's network, said no; the message is a sentence for the payer. */
 export class Refused extends Error {

@@ -6,6 +6,7 @@ import { offerAssetsOfAccount, offerAssetsOfWallet } from './other-assets.js'
 import { keepQuote } from './quote.js'
 import { returnToMerchant } from './returning.js'
 import { enableSandboxWallet } from './sandbox.js'
+import { askForSignature, askWhoSubscribes } from './subscribe.js'
 import { createServerClock } from './time.ts'
 import { showDeadline, showStatus } from './view.js'
 
@@ -23,6 +24,7 @@ import { showDeadline, showStatus } from './view.js'
  * @property {string} assetId
  * @property {string | null} amountReceived
  * @property {boolean} hasQuote
+ * @property {boolean} isSubscription
  * @property {SandboxData | null} sandbox
  */
 
@@ -36,6 +38,7 @@ clock.learn(Date.parse(checkout.now))
 const api = createApi(checkout.checkoutId, fetch, clock.learn)
 
 const fetchQr = async () => {
+  if (byId('qr') === null) return null
   const answer = await fetch(`${route}/qr.svg`, { cache: 'no-store' })
   if (!answer.ok) throw new Error('The QR code could not be renewed.')
   return answer.text()
@@ -88,7 +91,9 @@ if (checkout.sandbox !== null) {
   setInterval(learnTime, LEDGER_TIME_EVERY_MS)
 } else {
   offerAssetsOfAccount(api, checkout.assetId)
+  askForSignature(api)
 }
+askWhoSubscribes(api)
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) void refresh()
 })

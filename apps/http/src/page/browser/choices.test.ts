@@ -50,6 +50,7 @@ describe('a transaction to sign', () => {
       sep7Uri: proposal.sep7_uri,
       sendMax: '54.81',
       expiresAt: proposal.expires_at,
+      mandate: null,
     }))
   it.each([null, {}, { ...proposal, sep7_uri: 'https://evil.example' }, { ...proposal, expires_at: 5 }])(
     'opens nothing else: %j',

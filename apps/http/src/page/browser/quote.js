@@ -12,7 +12,7 @@ const RETRY_AFTER_MS = 10_000
 /**
  * Keeps the price on the page one that is still held. `renew` asks for the price as it is now, shows it and answers
  * it; `tick` counts down, and renews at the end.
- * @param {{ api: Api, clock: ServerClock, fetchQr: () => Promise<string>, hasQuote: boolean }} ports
+ * @param {{ api: Api, clock: ServerClock, fetchQr: () => Promise<string | null>, hasQuote: boolean }} ports
  */
 export const keepQuote = ({ api, clock, fetchQr, hasQuote }) => {
   let nextTryAt = 0

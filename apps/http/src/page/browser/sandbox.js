@@ -1,7 +1,9 @@
 import { Unanswered } from './api.ts'
 import { byId, show, write } from './dom.js'
+import { showMandate } from './view.js'
 
 /** @import { Api } from './api.ts' */
+/** @import { Mandate } from './mandate.ts' */
 /** @import { Choice, PageQuote } from './wire.ts' */
 /** @import { WalletStep } from './wallet/steps.ts' */
 /** @import { StellarSdk } from './wallet/sdk.ts' */
@@ -75,6 +77,9 @@ export const enableSandboxWallet = (sandbox, api, currentQuote) => {
     return wallet.openAccount(tools, secrets)
   }
 
+  /** @type {Mandate | null} */
+  let agreed = null
+
   /** @param {Choice | null} choice */
   const pay = async (choice) => {
     if (button === null || button.ariaDisabled === 'true') return
@@ -91,7 +96,12 @@ export const enableSandboxWallet = (sandbox, api, currentQuote) => {
         reached.step = step
         markSteps(step, 'active')
       }
-      await wallet.payWithSandboxWallet({ tools, api, secrets, currentQuote, choice, onStep })
+      /** @param {Mandate} mandate */
+      const onMandate = (mandate) => {
+        agreed = mandate
+        showMandate(mandate)
+      }
+      await wallet.payWithSandboxWallet({ tools, api, secrets, currentQuote, choice, agreed, onStep, onMandate })
       markSteps('all', 'active')
     } catch (cause) {
       const { step } = reached

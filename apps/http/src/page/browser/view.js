@@ -1,8 +1,10 @@
 import { isPositive } from './amounts.ts'
 import { byId, show, write } from './dom.js'
+import { mandateLines } from './mandate.ts'
 import { timeLeft } from './time.ts'
-import { assetCode, failureText, noPriceLine, statusLine } from './words.ts'
+import { assetCode, failureText, noPriceLine, statusLines } from './words.ts'
 
+/** @import { Mandate } from './mandate.ts' */
 /** @import { PageQuote, Status } from './wire.ts' */
 
 /** @param {string} svg */
@@ -16,7 +18,7 @@ const showQr = (svg) => {
 /**
  * Shows a renewed price everywhere it stands.
  * @param {PageQuote} quote
- * @param {string} qr the QR code of the same quote, as SVG
+ * @param {string | null} qr the QR code of the same quote, as SVG; null where there is none
  */
 export const showQuote = (quote, qr) => {
   const code = assetCode(quote.assetId)
@@ -28,18 +30,26 @@ export const showQuote = (quote, qr) => {
   write('received', `Received ${quote.amountReceived} of ${quote.amount} ${code}`)
   write('address', quote.destination)
   write('memo', quote.memo)
-  byId('open-wallet')?.setAttribute('href', quote.sep7Uri)
+  if (quote.sep7Uri !== null) byId('open-wallet')?.setAttribute('href', quote.sep7Uri)
   byId('quote-end')?.setAttribute('datetime', quote.validUntil)
-  showQr(qr)
+  if (qr !== null) showQr(qr)
+  if (quote.mandate !== null) showMandate(quote.mandate)
 }
 
-/** @param {Status} status @param {{ assetCode: string, hasQuote: boolean }} checkout */
-const lineOf = ({ status, amountReceived, amountDue }, { assetCode: code, hasQuote }) => {
-  if (status !== 'open') return statusLine[status]
+/** @param {Mandate} mandate */
+export const showMandate = (mandate) => {
+  for (const [name, line] of Object.entries(mandateLines(mandate))) write(`mandate-${name}`, line)
+}
+
+/** @typedef {{ assetCode: string, hasQuote: boolean, isSubscription: boolean }} Shown */
+
+/** @param {Status} status @param {Shown} checkout */
+const lineOf = ({ status, amountReceived, amountDue }, { assetCode: code, hasQuote, isSubscription }) => {
+  if (status !== 'open') return statusLines(isSubscription)[status]
   if (amountReceived !== null && isPositive(amountReceived)) {
     return `Received ${amountReceived} ${code}, ${amountDue} ${code} still due`
   }
-  return hasQuote ? statusLine.open : noPriceLine
+  return hasQuote ? statusLines(isSubscription).open : noPriceLine
 }
 
 /** @param {string} status */
@@ -56,7 +66,7 @@ const showPanel = (status) => {
 /**
  * Shows where the checkout stands.
  * @param {Status} status
- * @param {{ assetCode: string, hasQuote: boolean }} checkout
+ * @param {Shown} checkout
  */
 export const showStatus = (status, checkout) => {
   write('status', lineOf(status, checkout))

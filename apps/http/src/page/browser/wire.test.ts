@@ -39,6 +39,7 @@ describe('what the service answers', () => {
       memo: quote.memo,
       validUntil: quote.valid_until,
       sep7Uri: quote.sep7_uri,
+      mandate: null,
     }))
 
   it.each(['destination', 'asset_id', 'amount', 'amount_received', 'amount_due', 'memo', 'valid_until', 'sep7_uri'])(

@@ -1,3 +1,5 @@
+import { fieldsOf, textIn } from './fields.ts'
+import { type Mandate, readMandate } from './mandate.ts'
 import type { CheckoutStatus } from './words.ts'
 
 /** The part of `GET /pay/{id}/status` that the page shows. Amounts are decimals in units of the asset. */
@@ -20,19 +22,9 @@ export type PageQuote = {
   readonly amountDue: string
   readonly memo: string
   readonly validUntil: string
-  readonly sep7Uri: string
-}
-
-type Fields = Readonly<Record<string, unknown>>
-
-/** The fields of a JSON object; none for any other value. */
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
-
-/** The text in a field, or null. */
-export const textIn = (fields: Fields, name: string): string | null => {
-  const value = fields[name]
-  return typeof value === 'string' ? value : null
+  /** Null of a subscription, which takes no plain payment; that has a mandate. */
+  readonly sep7Uri: string | null
+  readonly mandate: Mandate | null
 }
 
 const isStatus = (text: string | null): text is CheckoutStatus =>
@@ -77,14 +69,19 @@ export const readAssets = (value: unknown): ReadonlyArray<PayerAsset> =>
 export type Choice = { readonly assetId: string; readonly sendMax: string }
 
 /** A transaction that the payer is to sign, of `POST /pay/{id}/transaction`. */
-export type Proposal = { readonly sep7Uri: string; readonly sendMax: string | null; readonly expiresAt: string }
+export type Proposal = {
+  readonly sep7Uri: string
+  readonly sendMax: string | null
+  readonly expiresAt: string
+  readonly mandate: Mandate | null
+}
 
 /** Null when a field is missing, or when the URI is not one that opens a Stellar wallet. */
 export const readProposal = (value: unknown): Proposal | null => {
   const fields = fieldsOf(value)
   const [sep7Uri, expiresAt] = [textIn(fields, 'sep7_uri'), textIn(fields, 'expires_at')]
   if (sep7Uri === null || expiresAt === null || !sep7Uri.startsWith('web+stellar:')) return null
-  return { sep7Uri, expiresAt, sendMax: textIn(fields, 'send_max') }
+  return { sep7Uri, expiresAt, sendMax: textIn(fields, 'send_max'), mandate: readMandate(fields.mandate) }
 }
 
 /** Null when a field is missing, or when the URI is not one that opens a Stellar wallet. */
@@ -98,8 +95,9 @@ export const readQuote = (value: unknown): PageQuote | null => {
   const memo = textIn(fields, 'memo')
   const validUntil = textIn(fields, 'valid_until')
   const sep7Uri = textIn(fields, 'sep7_uri')
+  const mandate = readMandate(fields.mandate)
   if (destination === null || assetId === null || amount === null || amountReceived === null) return null
-  if (amountDue === null || memo === null || validUntil === null || sep7Uri === null) return null
-  if (!sep7Uri.startsWith('web+stellar:')) return null
-  return { destination, assetId, amount, amountReceived, amountDue, memo, validUntil, sep7Uri }
+  if (amountDue === null || memo === null || validUntil === null) return null
+  if (mandate === null && sep7Uri?.startsWith('web+stellar:') !== true) return null
+  return { destination, assetId, amount, amountReceived, amountDue, memo, validUntil, sep7Uri, mandate }
 }

@@ -1,12 +1,21 @@
 export type CheckoutStatus = 'open' | 'completed' | 'expired' | 'failed'
 
-/** One line for each status, in the payer's words. Said by the server and by the page's script. */
-export const statusLine: Readonly<Record<CheckoutStatus, string>> = {
+const payment: Readonly<Record<CheckoutStatus, string>> = {
   open: 'Waiting for your payment',
   completed: 'Payment received',
   expired: 'This checkout has expired',
   failed: 'This checkout could not be completed',
 }
+
+const subscription: Readonly<Record<CheckoutStatus, string>> = {
+  ...payment,
+  open: 'Waiting for your signature',
+  completed: 'Your subscription has begun',
+}
+
+/** One line for each status, in the payer's words. Said by the server and by the page's script. */
+export const statusLines = (isSubscription: boolean): Readonly<Record<CheckoutStatus, string>> =>
+  isSubscription ? subscription : payment
 
 const reasons: Readonly<Record<string, string>> = {
   underpaid:

@@ -1,6 +1,6 @@
 import type { CheckoutPage, Quote } from '../checkout-page.ts'
 
-export const quote: Quote = {
+export const quote: Quote & { readonly sep7_uri: string } = {
   checkout_id: 'chk_0AbCdEfGhIjKlMnOpQrStU',
   status: 'open',
   destination: 'GBODF2CEFVRATBEOMSMZKAQGH6CVAVFTSC2Y2CFQMJRYE2ELSHLTT3GM',
@@ -16,6 +16,7 @@ export const quote: Quote = {
   amount_due: '12.5',
   sep7_uri: 'web+stellar:pay?destination=GBODF2&amount=12.5&memo=chk_0AbCdEfGhIjKlMnOpQrStU&memo_type=MEMO_TEXT',
   rates: [{ source: 'sandbox', pair: 'USDC/USD', rate: '1', observed_at: '2026-11-20T10:00:00.000Z' }],
+  mandate: null,
 }
 
 /** An open checkout in the sandbox. */
@@ -32,11 +33,35 @@ export const openPage: CheckoutPage = {
   redirectUrl: 'https://shop.example/thanks?order=1',
   expiresAt: '2026-11-21T10:00:00.000Z',
   now: '2026-11-20T10:00:00.000Z',
+  isSubscription: false,
+  needsCustomer: false,
   quote,
   takesOtherAssets: true,
   sandbox: {
     rpcUrl: 'http://127.0.0.1:8000/rpc',
     friendbotUrl: 'http://127.0.0.1:8001/friendbot',
     networkPassphrase: quote.network_passphrase,
+  },
+}
+
+/** An open checkout of a subscription, with a trial of two weeks for who has had none. */
+export const subscriptionPage: CheckoutPage = {
+  ...openPage,
+  productName: 'Tasting box, every month',
+  isSubscription: true,
+  quote: {
+    ...quote,
+    sep7_uri: null,
+    amount_due: '0',
+    mandate: {
+      contract_id: 'CBDKCGZIXR4GTJKGC2RTNY4XRJ3SHHE2VZV7344JNTKM2ZXLUBXZ2AI4',
+      currency_code: 'USDC',
+      first_amount: '0',
+      cap: '13.75',
+      interval: 'month',
+      interval_count: 1,
+      trial_days: 14,
+      trial_ends_at: '2026-12-04T10:00:00.000Z',
+    },
   },
 }

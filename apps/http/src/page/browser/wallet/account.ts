@@ -1,4 +1,4 @@
-import { fieldsOf, textIn } from '../wire.ts'
+import { fieldsOf, textIn } from '../fields.ts'
 import type { Rpc } from './rpc.ts'
 import type { StellarSdk } from './sdk.ts'
 

@@ -23,6 +23,7 @@ const quote: PageQuote = {
   memo: 'chk_1',
   validUntil: '2026-11-20T10:15:00.000Z',
   sep7Uri: 'web+stellar:pay',
+  mandate: null,
 }
 
 const pay = { destination: payee, asset: usdc, amount: '7.5' }

@@ -1,5 +1,6 @@
 import { stroopsFromDecimal } from '../amounts.ts'
-import { type Choice, fieldsOf, type PageQuote, textIn } from '../wire.ts'
+import { fieldsOf, textIn } from '../fields.ts'
+import type { Choice, PageQuote } from '../wire.ts'
 import type { Transaction } from './sdk.ts'
 
 /** 0.1 XLM: a hundred times what a payment costs on a quiet network. */

@@ -1,6 +1,6 @@
 import { stroopsFromDecimal } from '../amounts.ts'
 import { ask, jsonOf, Refused, Unanswered } from '../api.ts'
-import { fieldsOf, textIn } from '../wire.ts'
+import { fieldsOf, textIn } from '../fields.ts'
 import { type Holdings, readHoldings } from './account.ts'
 import { ledgerCloseTime, type Rpc } from './rpc.ts'
 import type { Keypair, StellarSdk, Transaction } from './sdk.ts'

@@ -67,6 +67,7 @@ const open = async (assetCode: 'USDC' | 'XLM', amountDue: string) => {
     memo: 'chk_1',
     validUntil: '2026-11-01T00:15:00.000Z',
     sep7Uri: 'web+stellar:pay',
+    mandate: null,
   }
 
   const tools = {
@@ -83,7 +84,8 @@ const open = async (assetCode: 'USDC' | 'XLM', amountDue: string) => {
     setItem: (key: string, value: string) => void kept.set(key, value),
   }
   const onStep = (step: WalletStep) => void steps.push(step)
-  const pay = () => payWithSandboxWallet({ tools, api, secrets, currentQuote: async () => quote, choice: null, onStep })
+  const rest = { choice: null, agreed: null, onMandate: () => undefined, onStep }
+  const pay = () => payWithSandboxWallet({ tools, api, secrets, currentQuote: async () => quote, ...rest })
   const account = async () => {
     const address = await openAccount(tools, secrets)
     return { address, balance: (await client.getAccountEntry(address)).balance.toString() }
@@ -169,7 +171,7 @@ describe('paying with a sandbox wallet', () => {
   it.each<[string, (service: Opened['service']) => void, string]>([
     ['another amount', (service) => Object.assign(service, { amount: '13' }), 'It pays another amount.'],
     ['another network', (service) => Object.assign(service, { networkPassphrase: 'other' }), 'another network'],
-    ['a mandate', (service) => Object.assign(service, { kind: 'mandate' }), 'one-time payments only'],
+    ['a mandate', (service) => Object.assign(service, { kind: 'mandate' }), 'of another kind than is shown'],
   ])('signs nothing when it is offered %s', async (_, change, problem) => {
     const { pay, service, submitted } = await opening('USDC', '12.5')
     change(service)

@@ -1,5 +1,8 @@
 import { type Api, Refused, Unanswered } from '../api.ts'
-import { type Choice, fieldsOf, type PageQuote, textIn } from '../wire.ts'
+import { fieldsOf, textIn } from '../fields.ts'
+import { isSameMandate, type Mandate, readMandate } from '../mandate.ts'
+import type { Choice, PageQuote } from '../wire.ts'
+import { mandateProblem } from './check-mandate.ts'
 import { paymentProblem } from './check-payment.ts'
 import { hashOf, provideFunds, type SandboxTools } from './funds.ts'
 import type { Keypair, StellarSdk, Transaction } from './sdk.ts'
@@ -19,6 +22,10 @@ export type SandboxPayment = {
   readonly currentQuote: () => Promise<PageQuote>
   /** What to send instead of the asset that is asked for; null for that one. */
   readonly choice: Choice | null
+  /** The mandate that the page shows for this very wallet, once it has been asked; null before. */
+  readonly agreed: Mandate | null
+  /** The page is to show this mandate: it is another one than was shown. */
+  readonly onMandate: (mandate: Mandate) => void
   readonly onStep: (step: WalletStep) => void
 }
 
@@ -47,17 +54,44 @@ export const openAccount = async (tools: SandboxTools, secrets: SecretStore): Pr
   return keypair.publicKey()
 }
 
-const kinds: ReadonlyArray<string | null> = ['payment', 'path_payment']
+const payments: ReadonlyArray<string | null> = ['payment', 'path_payment']
 
-const readTransaction = ({ sdk, networkPassphrase }: SandboxTools, answer: unknown): Transaction => {
+const readTransaction = (
+  { sdk, networkPassphrase }: SandboxTools,
+  { mandate }: PageQuote,
+  answer: unknown,
+): Transaction => {
   const fields = fieldsOf(answer)
-  if (!kinds.includes(textIn(fields, 'kind'))) throw new Refused('The sandbox wallet can make one-time payments only.')
+  const kind = textIn(fields, 'kind')
+  if (mandate === null ? !payments.includes(kind) : kind !== 'mandate')
+    throw new Refused('The transaction is of another kind than is shown, so it was not signed.')
   if (textIn(fields, 'network_passphrase') !== networkPassphrase) {
     throw new Refused('The transaction is for another network, so it was not signed.')
   }
   const transaction = sdk.TransactionBuilder.fromXdr(textIn(fields, 'transaction_xdr') ?? '', networkPassphrase)
   if ('innerTransaction' in transaction) throw new Refused('The transaction is not a plain one, so it was not signed.')
   return transaction
+}
+
+/**
+ * Why the wallet does not sign. A mandate that is not the one shown, such as one without a trial that this wallet has had,
+ * is shown first: its owner has to agree to it.
+ */
+const problemOf = (
+  { tools, choice, agreed, onMandate }: SandboxPayment,
+  transaction: Transaction,
+  payer: string,
+  quote: PageQuote,
+  answer: unknown,
+): string | null => {
+  if (quote.mandate === null) return paymentProblem(transaction, payer, quote, choice)
+  const mandate = readMandate(fieldsOf(answer).mandate)
+  if (mandate === null) return 'Nothing is said of what it allows.'
+  if (!isSameMandate(agreed ?? quote.mandate, mandate)) {
+    onMandate(mandate)
+    throw new Refused('For this wallet it is something else, as is written above now. Press again if you agree.')
+  }
+  return mandateProblem(tools.sdk, transaction, payer, quote, mandate, tools.networkPassphrase)
 }
 
 /** Hands the signed bytes in; the same bytes again when no answer came, since they can be applied only once. */
@@ -74,7 +108,7 @@ const submit = async ({ api, tools }: SandboxPayment, envelope: string): Promise
 }
 
 /**
- * Pays the amount due from a test wallet that lives in this browser, and answers the transaction's hash in hex once a
+ * Pays the amount due, or signs the mandate that is shown, from a test wallet that lives in this browser, and answers the transaction's hash in hex once a
  * ledger holds it. Rejects with `Refused` or `Unanswered`, whose message is for the payer. Whether the checkout is
  * paid is not for this to say: the page hears that from the service, which reads the ledger.
  */
@@ -84,14 +118,16 @@ export const payWithSandboxWallet = async (payment: SandboxPayment): Promise<str
   const keypair = openWallet(tools.sdk, payment.secrets, tools.networkPassphrase)
   onStep('funds')
   const asked = await payment.currentQuote()
-  await provideFunds(tools, keypair, choice?.assetId ?? asked.assetId, choice?.sendMax ?? asked.amountDue)
+  // Of a subscription, also for what is collected later.
+  const most = choice?.sendMax ?? asked.mandate?.cap ?? asked.amountDue
+  await provideFunds(tools, keypair, choice?.assetId ?? asked.assetId, most)
   onStep('transaction')
   const quote = await payment.currentQuote()
   const chosen = choice === null ? {} : { send_asset: choice.assetId, send_max: choice.sendMax }
   const answer = await api.post('/transaction', { source_account: keypair.publicKey(), ...chosen })
-  const transaction = readTransaction(tools, answer)
+  const transaction = readTransaction(tools, quote, answer)
   onStep('signature')
-  const problem = paymentProblem(transaction, keypair.publicKey(), quote, choice)
+  const problem = problemOf(payment, transaction, keypair.publicKey(), quote, answer)
   if (problem !== null) throw new Refused(`The transaction was not signed. ${problem}`)
   transaction.sign(keypair)
   const hash = hashOf(transaction)

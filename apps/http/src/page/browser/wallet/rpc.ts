@@ -1,5 +1,5 @@
 import { ask, jsonOf, Refused, Unanswered } from '../api.ts'
-import { fieldsOf, textIn } from '../wire.ts'
+import { fieldsOf, textIn } from '../fields.ts'
 
 type RpcFields = ReturnType<typeof fieldsOf>
 export type Rpc = (method: string, params: Readonly<Record<string, unknown>>) => Promise<RpcFields>

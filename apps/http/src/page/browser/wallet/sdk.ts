@@ -9,7 +9,7 @@ export type StellarSdk = {
     fromPublicKey(address: string): Keypair
   }
   Account: new (address: string, sequence: string) => Account
-  Asset: new (code: string, issuer: string) => object
+  Asset: { new (code: string, issuer: string): Asset; native(): Asset }
   Operation: { changeTrust(options: { line?: object }): object }
   TransactionBuilder: {
     new (source: Account, options: BuilderOptions): TransactionBuilder
@@ -19,6 +19,8 @@ export type StellarSdk = {
 }
 
 export type Keypair = { publicKey(): string; secret(): string; rawPublicKey(): Uint8Array }
+
+type Asset = { contractId(networkPassphrase: string): string }
 
 type Account = {
   accountId(): string

@@ -1,5 +1,5 @@
 import { Refused, Unanswered } from '../api.ts'
-import { textIn } from '../wire.ts'
+import { textIn } from '../fields.ts'
 import type { Rpc } from './rpc.ts'
 
 export type Pause = (ms: number) => Promise<void>

@@ -1,0 +1,49 @@
+import { subscriptionPage } from '../testing/pages.ts'
+import { everyInterval, isSameMandate, type Mandate, mandateLines, readMandate } from './mandate.ts'
+
+const told = subscriptionPage.quote?.mandate
+const trial: Mandate = {
+  contractId: 'CBDKCGZIXR4GTJKGC2RTNY4XRJ3SHHE2VZV7344JNTKM2ZXLUBXZ2AI4',
+  currencyCode: 'USDC',
+  firstAmount: '0',
+  cap: '13.75',
+  interval: 'month',
+  intervalCount: 1,
+  trialDays: 14,
+  trialEndsAt: '2026-12-04T10:00:00.000Z',
+}
+const atOnce: Mandate = { ...trial, firstAmount: '12.5', trialDays: 0, trialEndsAt: null }
+const end = 'This goes on until it is ended. You can end it at any time, here or from your wallet.'
+
+describe('a mandate in plain words', () => {
+  it('says what is paid now, then at most, how often, until when', () =>
+    expect(mandateLines(atOnce)).toEqual({
+      now: 'You pay 12.5 USDC now.',
+      later: 'Then one payment is collected every month: each at the price of its day, never more than 13.75 USDC.',
+      end,
+    }))
+  it('says that nothing is paid before the end of a trial, and when that is', () =>
+    expect(mandateLines(trial)).toEqual({
+      now: 'You pay nothing now. The first 14 days are free, until 4 December 2026.',
+      later:
+        'From then on one payment is collected every month: each at the price of its day, never more than 13.75 USDC.',
+      end,
+    }))
+  it('counts as one reads', () => {
+    expect(mandateLines({ ...trial, trialDays: 1 }).now).toContain('The first day is free,')
+    expect(everyInterval({ interval: 'week', intervalCount: 3 })).toBe('3 weeks')
+  })
+})
+
+describe('a mandate as the service tells it', () => {
+  it('is read', () => expect(readMandate(told)).toEqual(trial))
+  it.each(['contract_id', 'currency_code', 'first_amount', 'cap', 'interval', 'interval_count', 'trial_days'])(
+    'is none without %s',
+    (field) => expect(readMandate({ ...told, [field]: undefined })).toBeNull(),
+  )
+  it('is the same as another that asks for the same', () => {
+    expect(isSameMandate(trial, { ...trial, trialEndsAt: '2026-12-04T10:00:07.000Z' })).toBe(true)
+    expect(isSameMandate(trial, atOnce)).toBe(false)
+    expect(isSameMandate(trial, { ...trial, cap: '13.76' })).toBe(false)
+  })
+})

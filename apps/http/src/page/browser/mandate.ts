@@ -1,0 +1,58 @@
+import { fieldsOf, textIn } from './fields.ts'
+
+const intervals = ['day', 'week', 'month', 'year'] as const
+export type Interval = (typeof intervals)[number]
+
+/**
+ * What a subscriber agrees to with one signature: `firstAmount` now, then at most `cap` for each interval. Amounts are
+ * decimals in units of the asset; `trialEndsAt` is ISO 8601, null without a trial.
+ */
+export type Mandate = {
+  readonly contractId: string
+  readonly currencyCode: string
+  readonly firstAmount: string
+  readonly cap: string
+  readonly interval: Interval
+  readonly intervalCount: number
+  readonly trialDays: number
+  readonly trialEndsAt: string | null
+}
+
+/** Null when the value is no mandate. */
+export const readMandate = (value: unknown): Mandate | null => {
+  const fields = fieldsOf(value)
+  const interval = intervals.find((each) => each === fields.interval)
+  const [contractId, currencyCode] = [textIn(fields, 'contract_id'), textIn(fields, 'currency_code')]
+  const [firstAmount, cap] = [textIn(fields, 'first_amount'), textIn(fields, 'cap')]
+  const { interval_count: intervalCount, trial_days: trialDays } = fields
+  if (interval === undefined || contractId === null || currencyCode === null) return null
+  if (firstAmount === null || cap === null) return null
+  if (typeof intervalCount !== 'number' || typeof trialDays !== 'number') return null
+  const trialEndsAt = textIn(fields, 'trial_ends_at')
+  return { contractId, currencyCode, firstAmount, cap, interval, intervalCount, trialDays, trialEndsAt }
+}
+
+/** `month`, or `3 months`: what stands after "every". */
+export const everyInterval = ({ interval, intervalCount }: Pick<Mandate, 'interval' | 'intervalCount'>): string =>
+  intervalCount === 1 ? interval : `${intervalCount} ${interval}s`
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** The mandate in plain words: what is paid now, then how much at most and how often, until when. */
+export const mandateLines = (mandate: Mandate): Readonly<Record<'now' | 'later' | 'end', string>> => {
+  const { firstAmount, cap, currencyCode, trialDays, trialEndsAt } = mandate
+  const days = trialDays === 1 ? 'day is' : `${trialDays} days are`
+  const limit = `each at the price of its day, never more than ${cap} ${currencyCode}`
+  return {
+    now:
+      trialEndsAt === null
+        ? `You pay ${firstAmount} ${currencyCode} now.`
+        : `You pay nothing now. The first ${days} free, until ${day.format(Date.parse(trialEndsAt))}.`,
+    later: `${trialEndsAt === null ? 'Then' : 'From then on'} one payment is collected every ${everyInterval(mandate)}: ${limit}.`,
+    end: 'This goes on until it is ended. You can end it at any time, here or from your wallet.',
+  }
+}
+
+/** Whether two say the same to who signs; a trial may end a moment later. */
+export const isSameMandate = (one: Mandate, other: Mandate): boolean =>
+  one.trialDays === other.trialDays && one.firstAmount === other.firstAmount && one.cap === other.cap

@@ -1,0 +1,105 @@
+import { stroopsFromDecimal } from '../amounts.ts'
+import { fieldsOf } from '../fields.ts'
+import type { Interval, Mandate } from '../mandate.ts'
+import type { PageQuote } from '../wire.ts'
+import type { StellarSdk, Transaction } from './sdk.ts'
+
+/** 5 XLM: half a year of an allowance costs a fraction of one, and what is not used is given back. */
+const MAX_FEE_STROOPS = 50_000_000
+
+const unitNumbers: Readonly<Record<Interval, number>> = { day: 1, week: 2, month: 3, year: 4 }
+
+/** The library writes XDR as SEP-51 does: plain JSON, in which equal values are equal texts. */
+const plain = (value: unknown): ReturnType<typeof fieldsOf> => fieldsOf(JSON.parse(JSON.stringify(value) ?? 'null'))
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const hexOf = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+/** Why the arguments of `create` are not what the page shows; null when they are. Source: contracts/mandate/README.md. */
+const termsProblem = (
+  [
+    customer,
+    payee,
+    ,
+    token,
+    cap,
+    unit,
+    count,
+    firstChargeAt,
+    endsAt,
+    firstAmount,
+    ,
+    ,
+    reference,
+  ]: ReadonlyArray<unknown>,
+  payer: string,
+  tokenContract: string,
+  quote: PageQuote,
+  mandate: Mandate,
+): string | null => {
+  if (!isSame(customer, { address: payer })) return 'It is another account’s mandate.'
+  if (!isSame(payee, { address: quote.destination })) return 'It pays another account.'
+  if (!isSame(token, { address: tokenContract })) return 'It pays in another asset.'
+  if (!isSame(cap, { i128: String(stroopsFromDecimal(mandate.cap)) })) return 'Its limit is another one.'
+  if (!isSame(firstAmount, { i128: String(stroopsFromDecimal(mandate.firstAmount)) })) return 'It pays another amount.'
+  if (!isSame([unit, count], [{ u32: unitNumbers[mandate.interval] }, { u32: mandate.intervalCount }]))
+    return 'It is collected at another interval.'
+  const trialEnd = mandate.trialEndsAt === null ? null : String(Math.floor(Date.parse(mandate.trialEndsAt) / 1000))
+  if (trialEnd !== null && !isSame(firstChargeAt, { u64: trialEnd })) return 'Its trial ends at another time.'
+  if (!isSame(endsAt, 'void')) return 'It has an end that the page does not show.'
+  return isSame(reference, { bytes: hexOf(quote.memo) }) ? null : 'It is for another checkout.'
+}
+
+/** The signature stands for `create` and the approval inside it, and for nothing else. */
+const isAuthorisedFor = (auth: unknown, call: unknown, payer: string, mandate: Mandate, token: string): boolean => {
+  const [entry, ...others] = list(auth)
+  const { credentials, root_invocation } = plain(entry)
+  const root = fieldsOf(root_invocation)
+  const [approval, ...more] = list(root.sub_invocations)
+  const inner = fieldsOf(approval)
+  const { contract_address, function_name, args } = fieldsOf(fieldsOf(inner.function).contract_fn)
+  return (
+    others.length === 0 &&
+    more.length === 0 &&
+    credentials === 'source_account' &&
+    isSame(fieldsOf(root.function).contract_fn, call) &&
+    contract_address === token &&
+    function_name === 'approve' &&
+    isSame(list(args).slice(0, 2), [{ address: payer }, { address: mandate.contractId }]) &&
+    list(inner.sub_invocations).length === 0
+  )
+}
+
+/**
+ * Why a transaction is not the mandate that the page shows, as a sentence; null when it is exactly that: one call of the
+ * contract shown, by this wallet, with these terms, for this checkout, whose signature stands for nothing else.
+ * Whoever answered with the transaction could have put anything into it, so it is read before it is signed.
+ */
+export const mandateProblem = (
+  sdk: StellarSdk,
+  transaction: Transaction,
+  payer: string,
+  quote: PageQuote,
+  mandate: Mandate,
+  networkPassphrase: string,
+): string | null => {
+  const [operation, ...others] = transaction.operations
+  if (operation === undefined || others.length > 0) return 'It does something besides the mandate.'
+  if (operation.type !== 'invokeHostFunction') return 'It is no mandate.'
+  const { source = transaction.source, func, auth } = fieldsOf(operation)
+  if (transaction.source !== payer || source !== payer) return 'It is sent by another account.'
+  const call = fieldsOf(plain(func).invoke_contract)
+  if (call.contract_address !== mandate.contractId || call.function_name !== 'create') return 'It calls something else.'
+  const [code = '', issuer] = quote.assetId.split(':')
+  const asset = issuer === undefined ? sdk.Asset.native() : new sdk.Asset(code, issuer)
+  const token = asset.contractId(networkPassphrase)
+  const problem = termsProblem(list(call.args), payer, token, quote, mandate)
+  if (problem !== null) return problem
+  if (!isAuthorisedFor(auth, call, payer, mandate, token)) return 'Its signature would stand for something else too.'
+  if (!(Number(transaction.fee) <= MAX_FEE_STROOPS)) return 'Its fee is too high.'
+  return null
+}

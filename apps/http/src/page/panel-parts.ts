@@ -1,0 +1,31 @@
+import { walletSteps } from './browser/wallet/steps.ts'
+import type { CheckoutPage } from './checkout-page.ts'
+import { type Html, html } from './html.ts'
+
+const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+/** A time as the page says it before its script runs. */
+export const moment = (iso: string): string => {
+  const at = new Date(iso)
+  return Number.isNaN(at.getTime()) ? iso : `${utc.format(at)} UTC`
+}
+
+/** The button of the sandbox's own wallet, and what it does step by step; null outside the sandbox. */
+export const sandboxWallet = (page: CheckoutPage, label: string): Html | null =>
+  page.isSandbox && page.sandbox !== null
+    ? html`<section class="sandbox" hidden data-script-only aria-label="Sandbox wallet">
+<button type="button" class="button" id="pay-with-sandbox-wallet" data-testid="pay-with-sandbox-wallet">${label}</button>
+<ol class="steps" id="sandbox-steps" data-testid="sandbox-steps" hidden>
+${walletSteps.map(({ id, text }) => html`<li data-step="${id}">${text}</li>`)}
+</ol>
+<p class="visually-hidden" id="sandbox-progress" role="status"></p>
+<p class="problem" id="sandbox-error" data-testid="sandbox-error" role="alert" hidden></p>
+</section>`
+    : null
+
+/** In place of what to pay, while there is no rate. */
+export const noQuote = html`<p class="notice" id="no-quote" data-testid="no-quote">There is no reliable exchange rate at the moment, so no price can be quoted. This usually passes within minutes. <a href="">Try again</a></p>`
+
+/** Until when the session is open. */
+export const deadline = ({ expiresAt }: CheckoutPage): Html =>
+  html`<p class="quiet deadline">Open until <time id="deadline" data-testid="deadline" datetime="${expiresAt}">${moment(expiresAt)}</time></p>`
