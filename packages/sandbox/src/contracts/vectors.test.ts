@@ -6,7 +6,7 @@ import type { InvocationOutcome } from './invocation.ts'
 import { invoke } from './invoke.ts'
 import { liveUntilIn } from './lifetimes.ts'
 import { type HeldLedger, heldLedger } from './testing/held-ledger.ts'
-import { type Scenario, scenarioNamed, scenarioNames, type VectorCall, type VectorChange } from './testing/vectors.ts'
+import { type Scenario, scenarioNamed, type VectorCall, type VectorChange } from './testing/vectors.ts'
 import { contractAddress } from './values/sc-values.ts'
 
 const entryIn = (text: string) => dataOf(xdr.LedgerEntry.fromXdr(text, 'base64'))
@@ -108,8 +108,13 @@ const play = (scenario: Scenario): number => {
 }
 
 describe("the mandate's code, run by this host", () => {
-  it.each(scenarioNames)('does what it was recorded to do natively: %s', (name) => {
-    const scenario = scenarioNamed(name)
-    expect(play(scenario)).toBe(scenario.steps.filter((step) => 'function' in step).length)
+  it.each([
+    ['trial', 18],
+    ['month-ends', 15],
+    ['terms', 20],
+    ['allowance', 12],
+    ['batch', 5],
+  ])('does what it was recorded to do natively: %s, %i calls', (name, calls) => {
+    expect(play(scenarioNamed(name))).toBe(calls)
   })
 })

@@ -38,8 +38,6 @@ export type Scenario = t.TypeOf<typeof Scenario>
 
 const folder = new URL('../../../../../contracts/mandate/vectors/', import.meta.url)
 
-export const scenarioNames = ['trial', 'month-ends', 'terms', 'allowance', 'batch']
-
 /** A scenario that the mandate's committed bytes were recorded with, run natively. */
 export const scenarioNamed = (name: string): Scenario => {
   const read = Scenario.decode(JSON.parse(readFileSync(new URL(`${name}.generated.json`, folder), 'utf8')))

@@ -1,6 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk'
 
-export const isVoid = (value: xdr.ScVal): boolean => value.type === 'scvVoid'
 export const nothing = xdr.ScVal.scvVoid()
 export const symbol = (text: string): xdr.ScVal => xdr.ScVal.scvSymbol(text)
 export const vec = (...values: xdr.ScVal[]): xdr.ScVal => xdr.ScVal.scvVec(values)
