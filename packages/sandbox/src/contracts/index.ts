@@ -1,3 +1,5 @@
+export { contractIdOf } from './deploy.ts'
 export type { InvocationCost, InvocationMode, InvocationOutcome } from './invocation.ts'
 export { invoke } from './invoke.ts'
+export { mandateWasm, mandateWasmHash } from './mandate-wasm.ts'
 export { maxTtl, minPersistentTtl } from './settings.ts'
