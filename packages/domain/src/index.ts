@@ -256,6 +256,8 @@ export { wrongPlaces } from './shared/wrong-places.ts'
 export {
   type Cycle,
   dueAt,
+  type Entitlement,
+  entitlementAt,
   FailureCause,
   indexAt,
   Mandate,
@@ -265,8 +267,10 @@ export {
   type SubscriptionCommand,
   SubscriptionDetails,
   type SubscriptionEvent,
+  SubscriptionRecord,
   type SubscriptionRejection,
   type SubscriptionState,
+  type SubscriptionStatus,
   type SubscriptionStep,
   SubscriptionTerms,
 } from './subscription/index.ts'

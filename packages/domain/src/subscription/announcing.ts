@@ -1,7 +1,7 @@
 import { hourMs, type UnixMs, unixMs } from '../shared/units.ts'
 import type { AnnounceRenewal, AnnounceTrialEnd } from './commands.ts'
 import { type Decision, forbidden, nothing, record, reject } from './decision.ts'
-import type { Subscription } from './state.ts'
+import type { SubscriptionRecord } from './state.ts'
 
 const dayMs = 24 * hourMs
 
@@ -13,7 +13,7 @@ const noticeMs = (kind: 'trial' | 'paid', lengthMs: number): number | null => {
 }
 
 /** When the next charge is to be announced; null where it was, where none will come, or once it was tried. */
-export const noticeAt = (state: Subscription): UnixMs | null => {
+export const noticeAt = (state: SubscriptionRecord): UnixMs | null => {
   const { status, covered, cancellation, announced, nextN, attempts, trouble, stoppedUntil } = state
   if (status !== 'trialing' && status !== 'active') return null
   const isOver = announced === nextN || nextN !== covered.n + 1 || attempts.some(({ n }) => n === nextN)
@@ -23,20 +23,20 @@ export const noticeAt = (state: Subscription): UnixMs | null => {
   return notice === null ? null : unixMs(end - notice)
 }
 
-const whenDue = (state: Subscription, at: UnixMs, decide: () => Decision): Decision => {
+const whenDue = (state: SubscriptionRecord, at: UnixMs, decide: () => Decision): Decision => {
   if (state.announced === state.nextN) return nothing
   const dueAt = noticeAt(state)
   return dueAt === null || at < dueAt ? reject({ _tag: 'NotDue', dueAt }) : decide()
 }
 
-export const announceTrialEnd = ({ at, problem }: AnnounceTrialEnd, state: Subscription): Decision =>
+export const announceTrialEnd = ({ at, problem }: AnnounceTrialEnd, state: SubscriptionRecord): Decision =>
   state.status === 'trialing'
     ? whenDue(state, at, () =>
         record({ type: 'TrialEndAnnounced', data: { endsAt: state.covered.period.end, problem, at } }),
       )
     : forbidden(state)
 
-export const announceRenewal = ({ at, n, problem }: AnnounceRenewal, state: Subscription): Decision => {
+export const announceRenewal = ({ at, n, problem }: AnnounceRenewal, state: SubscriptionRecord): Decision => {
   if (state.status !== 'active') return forbidden(state)
   if (n < state.nextN) return nothing
   const renewsAt = state.covered.period.end

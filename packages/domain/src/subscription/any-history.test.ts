@@ -5,14 +5,14 @@ import { anyLife, live } from '../testing/any-subscription-life.ts'
 import { contractEnd, contractNext } from '../testing/contract-calendar.ts'
 import { dayMs } from '../testing/subscription-examples.ts'
 import type { Life } from '../testing/subscription-life.ts'
-import { dueAt, nextStep, periodOf, Subscription, type SubscriptionEvent } from './index.ts'
+import { dueAt, nextStep, periodOf, Subscription, type SubscriptionEvent, SubscriptionRecord } from './index.ts'
 
 type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { readonly type: Type }>
 
 /** Resuming what goes on is refused, and so is an attempt that has had attempts stopped. */
 const refusedAgain: Readonly<Record<string, string>> = { Resume: 'NotPaused', AttemptCharge: 'AttemptsAreStopped' }
 
-const thorough = { numRuns: 300 }
+const thorough = { numRuns: 150 }
 const always = (look: (life: Life) => void) =>
   fc.assert(
     fc.property(anyLife, (script) => look(live(script))),
@@ -169,6 +169,12 @@ describe('whatever happens to a subscription', () => {
         const answer = E.isLeft(again) ? again.left._tag : again.right.length
         expect([0, refusedAgain[command.type]]).toContain(answer)
       }
+    }))
+
+  it('what is known of it can be kept, and read again as it was', () =>
+    always(({ state }) => {
+      const kept = JSON.parse(JSON.stringify(SubscriptionRecord.encode(state)))
+      expect(SubscriptionRecord.decode(kept)).toEqual(E.right(state))
     }))
 
   it('whatever came for it is named: it paid for a period, or was set aside', () =>

@@ -13,7 +13,7 @@ import type {
 import { andThen, type Decision, forbidden, type LaterEvent, nothing, record, reject } from './decision.ts'
 import { requestRetry } from './dunning.ts'
 import { nextPeriodStart } from './next-charge.ts'
-import type { RetiredMandate, Subscription } from './state.ts'
+import type { RetiredMandate, SubscriptionRecord } from './state.ts'
 
 const dayMs = 24 * hourMs
 /** An approval is announced to run out so long after it was given. */
@@ -27,7 +27,7 @@ const kindFor = (cause: FailureCause): AuthorizationKind =>
   cause === 'allowance_too_low' || cause === 'allowance_expired' ? 'allowance' : 'mandate'
 
 /** What the customer has to be asked for, since when; null while nothing is needed or it is asked already. */
-export const authorizationNeed = ({ lifecycle, collection, authorization }: Subscription): Need | null => {
+export const authorizationNeed = ({ lifecycle, collection, authorization }: SubscriptionRecord): Need | null => {
   const { ended, requested } = authorization
   if (lifecycle._tag === 'canceled' || requested?.kind === 'mandate') return null
   if (ended !== null) return { kind: 'mandate', why: 'revoked', since: ended.at }
@@ -36,7 +36,7 @@ export const authorizationNeed = ({ lifecycle, collection, authorization }: Subs
   return requested?.kind === kind ? null : { kind, why: 'charge_failed', since: collection.hardSince }
 }
 
-export const requestAuthorization = (command: RequestAuthorization, state: Subscription): Decision => {
+export const requestAuthorization = (command: RequestAuthorization, state: SubscriptionRecord): Decision => {
   const { authorizationId, at } = command
   if (state.authorization.requested?.authorizationId === authorizationId) return nothing
   if (state.lifecycle._tag === 'canceled') return forbidden(state)
@@ -47,13 +47,13 @@ export const requestAuthorization = (command: RequestAuthorization, state: Subsc
 }
 
 /** What is owed is tried at once when the customer has just allowed it. */
-const retryAuthorized = (state: Subscription, at: UnixMs): Decision =>
+const retryAuthorized = (state: SubscriptionRecord, at: UnixMs): Decision =>
   state.status === 'past_due' || state.status === 'overdue'
     ? requestRetry({ type: 'RequestRetry', cause: 'authorized', at }, state)
     : nothing
 
 /** A swap that waited for this mandate takes place. Another interval is counted from the next period's beginning. */
-const swapped = (state: Subscription, command: ReplaceMandate): ReadonlyArray<LaterEvent> => {
+const swapped = (state: SubscriptionRecord, command: ReplaceMandate): ReadonlyArray<LaterEvent> => {
   const { pendingSwap, nextN, anchor, terms } = state
   if (pendingSwap?.authorizationId !== command.authorizationId) return []
   const isSameCycle =
@@ -67,7 +67,7 @@ const swapped = (state: Subscription, command: ReplaceMandate): ReadonlyArray<La
  * The mandate that was asked for counts from now on; the one before it is to be ended on the ledger. One that comes after
  * the subscription was canceled is recorded, in order to be ended.
  */
-export const replaceMandate = (command: ReplaceMandate, state: Subscription): Decision => {
+export const replaceMandate = (command: ReplaceMandate, state: SubscriptionRecord): Decision => {
   const { type: _, ...data } = command
   const { authorizationId, mandate, closedAt } = data
   const { authorization, retired, endedMandates, pendingSwap, terms } = state
@@ -89,7 +89,7 @@ export const replaceMandate = (command: ReplaceMandate, state: Subscription): De
   return andThen(state, events, (replaced) => retryAuthorized(replaced, closedAt))
 }
 
-export const recordAllowance = ({ mandateId, approval }: RecordAllowance, state: Subscription): Decision => {
+export const recordAllowance = ({ mandateId, approval }: RecordAllowance, state: SubscriptionRecord): Decision => {
   const { mandate } = state.authorization
   if (mandate.mandateId !== mandateId) return reject({ _tag: 'MandateUnknown', mandateId })
   if (isSame(mandate.approval, approval)) return nothing
@@ -99,7 +99,7 @@ export const recordAllowance = ({ mandateId, approval }: RecordAllowance, state:
 }
 
 /** The customer's ending of the mandate that counts is never fought: it is a cancellation. */
-export const recordMandateEnd = ({ type: _, ...end }: RecordMandateEnd, state: Subscription): Decision => {
+export const recordMandateEnd = ({ type: _, ...end }: RecordMandateEnd, state: SubscriptionRecord): Decision => {
   const { mandateId, by, ...place } = end
   const { authorization, retired, endedMandates, lifecycle } = state
   if (endedMandates.includes(mandateId)) return nothing
@@ -118,7 +118,7 @@ export const recordMandateEnd = ({ type: _, ...end }: RecordMandateEnd, state: S
 export const sendingAt = ({ since, sentAt }: RetiredMandate): UnixMs =>
   sentAt === null ? since : unixMs(sentAt + sendAgainMs)
 
-export const recordMandateCancellation = (command: RecordMandateCancellation, state: Subscription): Decision => {
+export const recordMandateCancellation = (command: RecordMandateCancellation, state: SubscriptionRecord): Decision => {
   const { mandateId, at } = command
   if (state.endedMandates.includes(mandateId)) return nothing
   const retired = state.retired.find((each) => each.mandateId === mandateId)
@@ -129,13 +129,13 @@ export const recordMandateCancellation = (command: RecordMandateCancellation, st
 }
 
 /** When the customer is told that the approval runs out; null where there is nothing to tell, or it was told. */
-export const expiryNoticeAt = ({ lifecycle, authorization }: Subscription): UnixMs | null => {
+export const expiryNoticeAt = ({ lifecycle, authorization }: SubscriptionRecord): UnixMs | null => {
   const { mandate, ended, expiryAnnouncedAt } = authorization
   const isOfUse = lifecycle._tag === 'running' && ended === null && expiryAnnouncedAt === null
   return isOfUse ? unixMs(mandate.approval.approvedAt + expiringMs) : null
 }
 
-export const announceExpiry = ({ at }: AnnounceExpiry, state: Subscription): Decision => {
+export const announceExpiry = ({ at }: AnnounceExpiry, state: SubscriptionRecord): Decision => {
   const { lifecycle, authorization } = state
   if (lifecycle._tag === 'canceled') return forbidden(state)
   if (authorization.expiryAnnouncedAt !== null) return nothing

@@ -2,13 +2,13 @@ import type { UnixMs } from '../shared/units.ts'
 import type { CancellationReason } from './causes.ts'
 import type { Cancel, CancelForDeletedCustomer, EndAtBoundary, UndoCancellation } from './commands.ts'
 import { attemptUnderWay, type Decision, forbidden, nothing, record, reject, rejectUnderWay } from './decision.ts'
-import type { Subscription } from './state.ts'
+import type { SubscriptionRecord } from './state.ts'
 
 /**
  * The boundary at which a cancellation asked for now takes effect: the end of what is covered, if that is ahead, or if a
  * charge on its way may yet cover the next period; null for at once.
  */
-const boundaryOf = (state: Subscription, at: UnixMs): UnixMs | null => {
+const boundaryOf = (state: SubscriptionRecord, at: UnixMs): UnixMs | null => {
   const { lifecycle, collection, covered } = state
   const { end } = covered.period
   if (lifecycle._tag === 'paused') return covered.kind === 'paid' && at < end ? end : null
@@ -17,7 +17,7 @@ const boundaryOf = (state: Subscription, at: UnixMs): UnixMs | null => {
 }
 
 /** Ends it at its boundary, or now where there is none. */
-export const cancelAtEnd = (state: Subscription, reason: CancellationReason, at: UnixMs): Decision => {
+export const cancelAtEnd = (state: SubscriptionRecord, reason: CancellationReason, at: UnixMs): Decision => {
   if (state.lifecycle._tag === 'canceled' || state.cancellation !== null) return nothing
   const endsAt = boundaryOf(state, at)
   return endsAt === null
@@ -25,17 +25,17 @@ export const cancelAtEnd = (state: Subscription, reason: CancellationReason, at:
     : record({ type: 'CancellationScheduled', data: { reason, endsAt, at } })
 }
 
-const cancelNow = ({ lifecycle }: Subscription, reason: CancellationReason, at: UnixMs): Decision =>
+const cancelNow = ({ lifecycle }: SubscriptionRecord, reason: CancellationReason, at: UnixMs): Decision =>
   lifecycle._tag === 'canceled' ? nothing : record({ type: 'SubscriptionCanceled', data: { reason, canceledAt: at } })
 
-export const cancel = ({ when, at }: Cancel, state: Subscription): Decision =>
+export const cancel = ({ when, at }: Cancel, state: SubscriptionRecord): Decision =>
   when === 'now' ? cancelNow(state, 'requested', at) : cancelAtEnd(state, 'requested', at)
 
-export const cancelForDeletedCustomer = ({ at }: CancelForDeletedCustomer, state: Subscription): Decision =>
+export const cancelForDeletedCustomer = ({ at }: CancelForDeletedCustomer, state: SubscriptionRecord): Decision =>
   cancelNow(state, 'customer_deleted', at)
 
 /** What the customer has ended on the ledger is not taken back without a new mandate. */
-export const undoCancellation = ({ at }: UndoCancellation, state: Subscription): Decision => {
+export const undoCancellation = ({ at }: UndoCancellation, state: SubscriptionRecord): Decision => {
   const { lifecycle, cancellation, authorization } = state
   if (lifecycle._tag === 'canceled') return forbidden(state)
   if (cancellation === null) return nothing
@@ -48,7 +48,7 @@ export const undoCancellation = ({ at }: UndoCancellation, state: Subscription):
 }
 
 /** Canceled as of the boundary, whenever that is noticed; not while a charge may yet cover the next period. */
-export const endAtBoundary = ({ at }: EndAtBoundary, state: Subscription): Decision => {
+export const endAtBoundary = ({ at }: EndAtBoundary, state: SubscriptionRecord): Decision => {
   const { lifecycle, cancellation } = state
   if (lifecycle._tag === 'canceled') return nothing
   if (cancellation === null) return reject({ _tag: 'CancellationNotScheduled' })

@@ -14,24 +14,24 @@ import {
 } from './decision.ts'
 import { failCharge } from './failing.ts'
 import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
-import type { Subscription } from './state.ts'
+import type { SubscriptionRecord } from './state.ts'
 
 const dayMs = 24 * hourMs
 /** So many attempts that reached a ledger within a day are enough: something is wrong. */
 const enoughAttempts = 3
 
-const reachedLedger = ({ attempts, countedFrom }: Subscription, at: UnixMs): number => {
+const reachedLedger = ({ attempts, countedFrom }: SubscriptionRecord, at: UnixMs): number => {
   const since = Math.max(at - dayMs, countedFrom ?? 0)
   return attempts.filter(({ includedAt }) => includedAt !== null && includedAt > since).length
 }
 
 /** What is sure to fail needs no ledger to say so. */
-const certainFailure = ({ authorization }: Subscription, amount: bigint): FailureCause | null => {
+const certainFailure = ({ authorization }: SubscriptionRecord, amount: bigint): FailureCause | null => {
   if (authorization.ended !== null) return 'mandate_ended'
   return amount > authorization.mandate.cap ? 'above_cap' : null
 }
 
-const stop = ({ lifecycle }: Subscription, attempts: number, at: UnixMs): Decision => {
+const stop = ({ lifecycle }: SubscriptionRecord, attempts: number, at: UnixMs): Decision => {
   const stopped: LaterEvent = {
     type: 'AttemptsStopped',
     data: { attempts: positiveCount(attempts), at, until: unixMs(at + dayMs) },
@@ -41,7 +41,11 @@ const stop = ({ lifecycle }: Subscription, attempts: number, at: UnixMs): Decisi
     : record(stopped)
 }
 
-const begin = (command: AttemptCharge, state: Subscription, { n, k, period, why, forgiven }: NextCharge): Decision => {
+const begin = (
+  command: AttemptCharge,
+  state: SubscriptionRecord,
+  { n, k, period, why, forgiven }: NextCharge,
+): Decision => {
   const { at, paymentId, amount, rates, policy } = command
   const { price } = state.terms
   const { mandateId } = state.authorization.mandate
@@ -56,7 +60,7 @@ const begin = (command: AttemptCharge, state: Subscription, { n, k, period, why,
 }
 
 /** One attempt at a time, and only the one that is due. */
-export const attemptCharge = (command: AttemptCharge, state: Subscription): Decision => {
+export const attemptCharge = (command: AttemptCharge, state: SubscriptionRecord): Decision => {
   const { at, n, k, periodStart, why, paymentId } = command
   if (state.attempts.some((attempt) => attempt.paymentId === paymentId)) return nothing
   if (state.lifecycle._tag === 'canceled') return forbidden(state)
@@ -76,12 +80,12 @@ export const attemptCharge = (command: AttemptCharge, state: Subscription): Deci
   return reached >= enoughAttempts ? stop(state, reached, at) : begin(command, state, due)
 }
 
-export const handOverCharge = ({ paymentId, at }: HandOverCharge, state: Subscription): Decision => {
+export const handOverCharge = ({ paymentId, at }: HandOverCharge, state: SubscriptionRecord): Decision => {
   const attempt = state.attempts.find((each) => each.paymentId === paymentId)
   if (attempt === undefined) return reject({ _tag: 'AttemptNotFound', paymentId })
   if (attempt.isHandedOver || attempt.status !== 'under_way') return nothing
   return record({ type: 'ChargeHandedOver', data: { paymentId, at } })
 }
 
-export const allowAttempts = ({ at }: AllowAttempts, state: Subscription): Decision =>
+export const allowAttempts = ({ at }: AllowAttempts, state: SubscriptionRecord): Decision =>
   state.stoppedUntil === null ? nothing : record({ type: 'AttemptsAllowed', data: { at } })

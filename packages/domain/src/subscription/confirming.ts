@@ -3,14 +3,14 @@ import type { PaymentAsideReason } from './causes.ts'
 import type { ConfirmCharge, SettleInvoice } from './commands.ts'
 import { andThen, type Decision, type LaterEvent, nothing, record, reject } from './decision.ts'
 import { periodOf, startOf, wholeSecond } from './period.ts'
-import type { Subscription } from './state.ts'
+import type { SubscriptionRecord } from './state.ts'
 import type { Anchor, Period } from './terms.ts'
 
 /**
  * The anchor that holds once period `n` is paid for: the schedule stands if the period is the schedule's. Otherwise the
  * next periods are counted from this one, or from its end where the interval has changed meanwhile.
  */
-const anchorAfter = ({ anchor, terms }: Subscription, n: number, { start, end }: Period): Anchor => {
+const anchorAfter = ({ anchor, terms }: SubscriptionRecord, n: number, { start, end }: Period): Anchor => {
   const isScheduled = n >= anchor.n && startOf(anchor, terms, n) === start && startOf(anchor, terms, n + 1) === end
   if (isScheduled) return anchor
   const fromStart = { at: start, n: count(n) }
@@ -18,7 +18,7 @@ const anchorAfter = ({ anchor, terms }: Subscription, n: number, { start, end }:
 }
 
 /** Records a payment; a resumption that waited for one has come to its end with it. */
-const advance = (state: Subscription, paid: LaterEvent, at: UnixMs): Decision =>
+const advance = (state: SubscriptionRecord, paid: LaterEvent, at: UnixMs): Decision =>
   andThen(state, [paid], ({ lifecycle }) =>
     lifecycle._tag === 'paused' && lifecycle.resuming !== null
       ? record({ type: 'Resumed', data: { at, trial: null } })
@@ -26,7 +26,10 @@ const advance = (state: Subscription, paid: LaterEvent, at: UnixMs): Decision =>
   )
 
 /** Why money for period `n` counts for nothing here; null where it counts. */
-const asideReason = ({ lifecycle, nextN, attempts, invoices }: Subscription, n: number): PaymentAsideReason | null => {
+const asideReason = (
+  { lifecycle, nextN, attempts, invoices }: SubscriptionRecord,
+  n: number,
+): PaymentAsideReason | null => {
   if (n < nextN) {
     const isPaid =
       n === 0 ||
@@ -41,7 +44,7 @@ const asideReason = ({ lifecycle, nextN, attempts, invoices }: Subscription, n: 
  * A closed ledger holds the charge. It counts whatever has become of the subscription meanwhile, also where the attempt had
  * been given up, unless it is canceled or the period is paid for or forgiven: then the money is set aside, to go back.
  */
-export const confirmCharge = (command: ConfirmCharge, state: Subscription): Decision => {
+export const confirmCharge = (command: ConfirmCharge, state: SubscriptionRecord): Decision => {
   const { paymentId, transactionHash, ledger, closedAt } = command
   const attempt = state.attempts.find((each) => each.paymentId === paymentId)
   if (attempt === undefined) return reject({ _tag: 'AttemptNotFound', paymentId })
@@ -55,7 +58,7 @@ export const confirmCharge = (command: ConfirmCharge, state: Subscription): Deci
 }
 
 /** An invoice pays for its period; for one period from now on, where that one is over. */
-export const settleInvoice = (command: SettleInvoice, state: Subscription): Decision => {
+export const settleInvoice = (command: SettleInvoice, state: SubscriptionRecord): Decision => {
   const { type: _, ...payment } = command
   const { invoiceId, paymentId, closedAt } = payment
   const known = state.invoices.find(({ invoice }) => invoice.invoiceId === invoiceId)

@@ -2,19 +2,19 @@ import type { Policy } from '../merchant/index.ts'
 import { hourMs, unixMs } from '../shared/units.ts'
 import type { BecomeOverdue, CancelUnpaid, GiveFinalNotice, RequestRetry } from './commands.ts'
 import { attemptUnderWay, type Decision, forbidden, nothing, record, reject, rejectUnderWay } from './decision.ts'
-import type { Subscription } from './state.ts'
+import type { SubscriptionRecord } from './state.ts'
 
 const dayMs = 24 * hourMs
 /** An invoice is canceled as unpaid so long after its due date, and stays payable for a day at the least. */
 const invoiceMs = 30 * dayMs
 
 /** The wallet can pay, or somebody asks: the charge is due at once, whatever the schedule says. */
-export const requestRetry = ({ cause, at }: RequestRetry, state: Subscription): Decision => {
+export const requestRetry = ({ cause, at }: RequestRetry, state: SubscriptionRecord): Decision => {
   if (state.status !== 'past_due' && state.status !== 'overdue') return forbidden(state)
   return state.retryRequestedAt === null ? record({ type: 'RetryRequested', data: { cause, at } }) : nothing
 }
 
-export const giveFinalNotice = ({ at }: GiveFinalNotice, state: Subscription): Decision => {
+export const giveFinalNotice = ({ at }: GiveFinalNotice, state: SubscriptionRecord): Decision => {
   const { status, collection } = state
   if (status !== 'past_due' || collection._tag !== 'dunning') return forbidden(state)
   const { isFinalNoticeGiven, finalNoticeAt } = collection
@@ -24,7 +24,7 @@ export const giveFinalNotice = ({ at }: GiveFinalNotice, state: Subscription): D
 }
 
 /** Automatic charging has ended: what is owed is the period that was attempted last, from its own due date. */
-export const becomeOverdue = ({ invoiceId, at }: BecomeOverdue, state: Subscription): Decision => {
+export const becomeOverdue = ({ invoiceId, at }: BecomeOverdue, state: SubscriptionRecord): Decision => {
   const { status, collection, attempts } = state
   if (status === 'overdue') return nothing
   if (status !== 'past_due' || collection._tag !== 'dunning') return forbidden(state)
@@ -42,12 +42,12 @@ export const becomeOverdue = ({ invoiceId, at }: BecomeOverdue, state: Subscript
 }
 
 /** When it may be canceled as unpaid; null while that is not how it ends. */
-const unpaidAt = ({ collection }: Subscription, { afterRetries }: Policy) => {
+const unpaidAt = ({ collection }: SubscriptionRecord, { afterRetries }: Policy) => {
   if (collection._tag === 'invoiced') return collection.invoice.cancelAt
   return collection._tag === 'dunning' && afterRetries === 'cancel' ? collection.overdueAt : null
 }
 
-export const cancelUnpaid = ({ at, policy }: CancelUnpaid, state: Subscription): Decision => {
+export const cancelUnpaid = ({ at, policy }: CancelUnpaid, state: SubscriptionRecord): Decision => {
   if (state.lifecycle._tag === 'canceled') return nothing
   if (state.status !== 'past_due' && state.status !== 'overdue') return forbidden(state)
   const underWay = attemptUnderWay(state)

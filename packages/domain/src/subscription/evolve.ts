@@ -9,14 +9,14 @@ import type {
   Collection,
   Lifecycle,
   RetiredMandate,
-  Subscription,
+  SubscriptionRecord,
   SubscriptionState,
   SubscriptionStatus,
 } from './state.ts'
 
 type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { readonly type: Type }>['data']
 /** What a subscription holds besides the status that is read from it. */
-type Machines = Omit<Subscription, 'status'>
+type Machines = Omit<SubscriptionRecord, 'status'>
 
 export const initial: SubscriptionState = { status: 'absent' }
 
@@ -119,7 +119,8 @@ const failed = (state: Machines, failure: ChargeFailure): Machines => {
     collection: dunningAfter(state.collection, failure),
     failedPaymentCount: count(state.failedPaymentCount + (counts ? 1 : 0)),
     retryAt,
-    trouble: outcome === 'technical' ? { since: trouble?.since ?? failedAt, tries: (trouble?.tries ?? 0) + 1 } : null,
+    trouble:
+      outcome === 'technical' ? { since: trouble?.since ?? failedAt, tries: count((trouble?.tries ?? 0) + 1) } : null,
     alarmedAt: outcome === 'technical' && trouble !== null ? state.alarmedAt : null,
   }
 }
@@ -127,7 +128,7 @@ const failed = (state: Machines, failure: ChargeFailure): Machines => {
 const paused = (state: Machines, { at }: Of<'Paused'>): Lifecycle => {
   const { covered, collection } = state
   const isInTrial = covered.kind === 'trial' && collection._tag === 'current' && at < covered.period.end
-  return { _tag: 'paused', at, trialRestMs: isInTrial ? covered.period.end - at : null, resuming: null }
+  return { _tag: 'paused', at, trialRestMs: isInTrial ? count(covered.period.end - at) : null, resuming: null }
 }
 
 const resumed = (state: Machines, { trial }: Of<'Resumed'>): Machines => {
@@ -147,7 +148,7 @@ const resumed = (state: Machines, { trial }: Of<'Resumed'>): Machines => {
 const retire = (state: Machines, since: RetiredMandate['since']): ReadonlyArray<RetiredMandate> => {
   const { mandate, ended } = state.authorization
   return ended === null
-    ? [...state.retired, { mandateId: mandate.mandateId, since, sent: 0, sentAt: null }]
+    ? [...state.retired, { mandateId: mandate.mandateId, since, sent: count(0), sentAt: null }]
     : state.retired
 }
 
@@ -208,8 +209,8 @@ const evolveMachines = (
     case 'ChargeFailed':
       return failed(state, data)
     case 'ChargeDelayed': {
-      const { since, tries } = state.trouble ?? { since: data.at, tries: 0 }
-      const trouble = data.cause === 'cause_stands' ? null : { since, tries: tries + 1 }
+      const { since, tries } = state.trouble ?? { since: data.at, tries: count(0) }
+      const trouble = data.cause === 'cause_stands' ? null : { since, tries: count(tries + 1) }
       return { ...state, retryAt: data.retryAt, retryRequestedAt: null, trouble }
     }
     case 'PaymentSetAside': {
@@ -288,13 +289,13 @@ const evolveMachines = (
   }
 }
 
-const withStatus = (machines: Machines): Subscription => ({ ...machines, status: statusOf(machines) })
+const withStatus = (machines: Machines): SubscriptionRecord => ({ ...machines, status: statusOf(machines) })
 
 /** What an event makes of a subscription that exists. */
 export const evolveExisting = (
-  state: Subscription,
+  state: SubscriptionRecord,
   event: Exclude<SubscriptionEvent, { readonly type: 'SubscriptionStarted' }>,
-): Subscription => withStatus(evolveMachines(state, event))
+): SubscriptionRecord => withStatus(evolveMachines(state, event))
 
 export const evolve = (state: SubscriptionState, event: SubscriptionEvent): SubscriptionState => {
   if (event.type === 'SubscriptionStarted') {

@@ -5,7 +5,7 @@ import type { AlarmOperator, DelayCharge, FailCharge } from './commands.ts'
 import { attemptUnderWay, type Decision, forbidden, nothing, record, reject } from './decision.ts'
 import type { ChargeFailure } from './events.ts'
 import { chargeAt, chargeDueAt } from './next-charge.ts'
-import type { Attempt, Subscription } from './state.ts'
+import type { Attempt, SubscriptionRecord } from './state.ts'
 
 const dayMs = 24 * hourMs
 /** How long a hard cause may stand before automatic charging ends, and how often it is looked at until then. */
@@ -17,7 +17,7 @@ export const alarmAfterMs = dayMs
 
 /** After the first technical failure, the second, and so on; then every hour. */
 const backoffMs = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs]
-const nextTry = ({ trouble }: Subscription, at: UnixMs): UnixMs =>
+const nextTry = ({ trouble }: SubscriptionRecord, at: UnixMs): UnixMs =>
   unixMs(at + (backoffMs[trouble?.tries ?? 0] ?? hourMs))
 
 type Consequence = Pick<ChargeFailure, 'counts' | 'retryAt' | 'finalNoticeAt' | 'overdueAt' | 'graceUntil'>
@@ -51,11 +51,11 @@ const afterHardCause = (hardSince: UnixMs, at: UnixMs): Partial<Consequence> => 
 }
 
 /** A mandate that has been replaced since the attempt fails for its own reasons: the customer has done what was asked. */
-const outcomeFor = ({ authorization }: Subscription, attempt: Attempt, cause: FailureCause): FailureOutcome =>
+const outcomeFor = ({ authorization }: SubscriptionRecord, attempt: Attempt, cause: FailureCause): FailureOutcome =>
   attempt.mandateId === authorization.mandate.mandateId ? outcomeOf(cause) : 'technical'
 
 /** What a failure leads to while the subscription goes on. */
-const consequenceOf = (state: Subscription, outcome: FailureOutcome, { at, policy }: FailCharge): Consequence => {
+const consequenceOf = (state: SubscriptionRecord, outcome: FailureOutcome, { at, policy }: FailCharge): Consequence => {
   if (outcome === 'technical') return { ...noConsequence, retryAt: nextTry(state, at) }
   const { collection } = state
   if (collection._tag === 'invoiced') return { ...noConsequence, counts: true }
@@ -69,7 +69,7 @@ const consequenceOf = (state: Subscription, outcome: FailureOutcome, { at, polic
 
 /** While it is resumed, a technical failure is tried again for a while; any other leaves it paused. */
 const whileResuming = (
-  state: Subscription,
+  state: SubscriptionRecord,
   resuming: UnixMs,
   outcome: FailureOutcome,
   { at }: FailCharge,
@@ -83,7 +83,7 @@ const whileResuming = (
  * Ends an attempt that brought nothing. It counts only while the subscription goes on: one that was under way when it was
  * paused or canceled, whose cancellation is due, or whose period another has paid for, starts no dunning.
  */
-export const failCharge = (command: FailCharge, state: Subscription): Decision => {
+export const failCharge = (command: FailCharge, state: SubscriptionRecord): Decision => {
   const { paymentId, cause, code, includedIn, at } = command
   const attempt = state.attempts.find((each) => each.paymentId === paymentId)
   if (attempt === undefined) return reject({ _tag: 'AttemptNotFound', paymentId })
@@ -106,7 +106,7 @@ export const failCharge = (command: FailCharge, state: Subscription): Decision =
 }
 
 /** The charge could not be made, or the look at a hard cause found nothing new. */
-export const delayCharge = ({ n, cause, at }: DelayCharge, state: Subscription): Decision => {
+export const delayCharge = ({ n, cause, at }: DelayCharge, state: SubscriptionRecord): Decision => {
   const { lifecycle, collection } = state
   if (lifecycle._tag === 'canceled') return forbidden(state)
   const dueAt = chargeDueAt(state)
@@ -124,10 +124,10 @@ export const delayCharge = ({ n, cause, at }: DelayCharge, state: Subscription):
 }
 
 /** Since when the operator should know of something; null while there is nothing. */
-export const alarmingSince = (state: Subscription): UnixMs | null =>
+export const alarmingSince = (state: SubscriptionRecord): UnixMs | null =>
   attemptUnderWay(state)?.at ?? state.trouble?.since ?? null
 
-export const alarmOperator = ({ cause, at }: AlarmOperator, state: Subscription): Decision => {
+export const alarmOperator = ({ cause, at }: AlarmOperator, state: SubscriptionRecord): Decision => {
   const since = alarmingSince(state)
   if (since === null) return reject({ _tag: 'NotDue', dueAt: null })
   const dueAt = unixMs(Math.max(since, state.alarmedAt ?? 0) + alarmAfterMs)

@@ -28,10 +28,16 @@ export {
   RetryCause,
 } from './causes.ts'
 export type { SubscriptionCommand } from './commands.ts'
+export { type Entitlement, entitlementAt } from './entitlement.ts'
 export { ChargeAttempt, ChargeFailure, Invoice, SubscriptionDetails, type SubscriptionEvent } from './events.ts'
 export { type NextCharge, nextPeriodStart } from './next-charge.ts'
 export { dueAt, nextStep, type SubscriptionStep } from './next-step.ts'
 export { indexAt, periodOf, startOf } from './period.ts'
 export type { SubscriptionRejection } from './rejections.ts'
-export type { Attempt, Subscription as SubscriptionRecord, SubscriptionState, SubscriptionStatus } from './state.ts'
+export {
+  type Attempt,
+  SubscriptionRecord,
+  type SubscriptionState,
+  SubscriptionStatus,
+} from './state.ts'
 export { Anchor, Approval, Cycle, FiatPrice, Mandate, Period, SubscriptionTerms } from './terms.ts'

@@ -2,7 +2,7 @@ import { type Count, count, type UnixMs, unixMs } from '../shared/units.ts'
 import type { ChargeReason } from './causes.ts'
 import { attemptUnderWay } from './decision.ts'
 import { indexAt, periodOf, startOf, wholeSecond } from './period.ts'
-import type { Subscription } from './state.ts'
+import type { SubscriptionRecord } from './state.ts'
 import type { Period } from './terms.ts'
 
 /** A charge that may be attempted: the `k`th attempt for period `n`, and the periods that are forgiven with it. */
@@ -15,12 +15,12 @@ export type NextCharge = {
 }
 
 /** When a charge is next to be attempted, or a hard cause to be looked at; null where none is. */
-export const chargeDueAt = (state: Subscription): UnixMs | null => {
+export const chargeDueAt = (state: SubscriptionRecord): UnixMs | null => {
   const due = attemptUnderWay(state) === null ? dueUnlessStopped(state) : null
   return due === null ? null : unixMs(Math.max(due, state.stoppedUntil ?? 0))
 }
 
-const dueUnlessStopped = (state: Subscription): UnixMs | null => {
+const dueUnlessStopped = (state: SubscriptionRecord): UnixMs | null => {
   const { lifecycle, collection, cancellation, covered, retryAt, retryRequestedAt } = state
   switch (lifecycle._tag) {
     case 'canceled':
@@ -37,13 +37,13 @@ const dueUnlessStopped = (state: Subscription): UnixMs | null => {
  * When the next period to be paid for begins on the schedule. A mandate that is asked for has to allow charges from then
  * on, even where that has passed: it may have to pay for the period that is owed.
  */
-export const nextPeriodStart = ({ anchor, terms, nextN }: Subscription): UnixMs => startOf(anchor, terms, nextN)
+export const nextPeriodStart = ({ anchor, terms, nextN }: SubscriptionRecord): UnixMs => startOf(anchor, terms, nextN)
 
 /**
  * What a charge would be for at a moment: the period then current, on the schedule; for an invoice its own period. After a
  * pause, and for an invoice whose period is over, the period begins now.
  */
-export const chargeAt = (state: Subscription, now: UnixMs): NextCharge => {
+export const chargeAt = (state: SubscriptionRecord, now: UnixMs): NextCharge => {
   const { lifecycle, collection, covered, anchor, terms, nextN } = state
   const charge = (n: Count, period: Period, why: ChargeReason): NextCharge => ({
     n,

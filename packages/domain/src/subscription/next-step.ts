@@ -7,7 +7,7 @@ import type { AlarmCause, AuthorizationKind, AuthorizationReason, FailureCause }
 import { attemptUnderWay } from './decision.ts'
 import { alarmAfterMs, alarmingSince } from './failing.ts'
 import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
-import type { Attempt, Subscription, SubscriptionState } from './state.ts'
+import type { Attempt, SubscriptionRecord, SubscriptionState } from './state.ts'
 
 /** What is to be done for a subscription: each is done by asking for, or recording, what its name says. */
 export type SubscriptionStep =
@@ -35,12 +35,12 @@ type Due = { readonly at: UnixMs; readonly step: (now: UnixMs, policy: Policy) =
 
 const due = (at: UnixMs | null, step: Due['step']): ReadonlyArray<Due> => (at === null ? [] : [{ at, step }])
 
-const boundary = ({ lifecycle, cancellation }: Subscription): ReadonlyArray<Due> =>
+const boundary = ({ lifecycle, cancellation }: SubscriptionRecord): ReadonlyArray<Due> =>
   cancellation === null || lifecycle._tag === 'canceled'
     ? []
     : due(cancellation.endsAt, () => ({ _tag: 'end_at_boundary', endsAt: cancellation.endsAt }))
 
-const handingOver = ({ lifecycle }: Subscription, attempt: Attempt): ReadonlyArray<Due> => {
+const handingOver = ({ lifecycle }: SubscriptionRecord, attempt: Attempt): ReadonlyArray<Due> => {
   const isWanted =
     lifecycle._tag === 'running' ||
     (lifecycle._tag === 'paused' && lifecycle.resuming !== null && attempt.why === 'resume')
@@ -49,7 +49,7 @@ const handingOver = ({ lifecycle }: Subscription, attempt: Attempt): ReadonlyArr
 }
 
 /** The ends of dunning and of an invoice. A charge that somebody has just asked for is tried before. */
-const unpaid = (state: Subscription): ReadonlyArray<Due> => {
+const unpaid = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   const { lifecycle, collection, retryRequestedAt } = state
   if (lifecycle._tag !== 'running' || retryRequestedAt !== null) return []
   switch (collection._tag) {
@@ -66,12 +66,12 @@ const unpaid = (state: Subscription): ReadonlyArray<Due> => {
   }
 }
 
-const finalNotice = ({ lifecycle, collection }: Subscription): ReadonlyArray<Due> =>
+const finalNotice = ({ lifecycle, collection }: SubscriptionRecord): ReadonlyArray<Due> =>
   lifecycle._tag === 'running' && collection._tag === 'dunning' && !collection.isFinalNoticeGiven
     ? due(collection.finalNoticeAt, () => ({ _tag: 'give_final_notice' }))
     : []
 
-const charging = (state: Subscription): ReadonlyArray<Due> => {
+const charging = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   const { lifecycle, collection, retryRequestedAt } = state
   const isLook =
     lifecycle._tag === 'running' &&
@@ -84,14 +84,14 @@ const charging = (state: Subscription): ReadonlyArray<Due> => {
   })
 }
 
-const asking = (state: Subscription): ReadonlyArray<Due> => {
+const asking = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   const need = authorizationNeed(state)
   if (need === null) return []
   const { kind, why, since } = need
   return due(since, () => ({ _tag: 'request_authorization', kind, why }))
 }
 
-const announcing = (state: Subscription): ReadonlyArray<Due> => {
+const announcing = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   const { covered, nextN } = state
   const { end } = covered.period
   return due(noticeAt(state), () =>
@@ -101,13 +101,13 @@ const announcing = (state: Subscription): ReadonlyArray<Due> => {
   )
 }
 
-const cancelingMandates = ({ retired }: Subscription): ReadonlyArray<Due> =>
+const cancelingMandates = ({ retired }: SubscriptionRecord): ReadonlyArray<Due> =>
   retired.flatMap((each) => {
     const { mandateId, sent } = each
     return due(sendingAt(each), () => ({ _tag: 'cancel_mandate', mandateId, number: positiveCount(sent + 1) }))
   })
 
-const alarming = (state: Subscription): ReadonlyArray<Due> => {
+const alarming = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   const since = alarmingSince(state)
   if (since === null) return []
   const cause = attemptUnderWay(state) === null ? 'charge_stuck' : 'outcome_unknown'
@@ -115,7 +115,7 @@ const alarming = (state: Subscription): ReadonlyArray<Due> => {
 }
 
 /** All that is to be done, now or later; of what is due, the first is done first. While an attempt is under way, nothing else of collection. */
-const agenda = (state: Subscription): ReadonlyArray<Due> => {
+const agenda = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   const underWay = attemptUnderWay(state)
   const collecting =
     underWay === null

@@ -2,10 +2,10 @@ import { secondMs, unixMs } from '../shared/units.ts'
 import type { Pause, Resume } from './commands.ts'
 import { type Decision, forbidden, nothing, record, reject } from './decision.ts'
 import { wholeSecond } from './period.ts'
-import type { Subscription } from './state.ts'
+import type { SubscriptionRecord } from './state.ts'
 
 /** At once. A charge that is on its way cannot be called back; if it lands, its period is paid for. */
-export const pause = ({ at }: Pause, state: Subscription): Decision => {
+export const pause = ({ at }: Pause, state: SubscriptionRecord): Decision => {
   const { lifecycle } = state
   switch (lifecycle._tag) {
     case 'canceled':
@@ -23,7 +23,7 @@ export const pause = ({ at }: Pause, state: Subscription): Decision => {
  * Back to what was interrupted: a paid period, or the rest of a trial, which then ends at the next whole second. Otherwise
  * it is charged first, and goes on once that is confirmed.
  */
-export const resume = ({ at }: Resume, state: Subscription): Decision => {
+export const resume = ({ at }: Resume, state: SubscriptionRecord): Decision => {
   const { lifecycle, cancellation, covered, anchor, status } = state
   if (lifecycle._tag === 'canceled') return forbidden(state)
   if (lifecycle._tag !== 'paused') return reject({ _tag: 'NotPaused', status })

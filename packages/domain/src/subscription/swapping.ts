@@ -3,10 +3,10 @@ import { isSame } from '../shared/equality.ts'
 import { mergeMetadata } from '../shared/metadata.ts'
 import type { ChangeMetadata, SwapProduct } from './commands.ts'
 import { type Decision, forbidden, type LaterEvent, nothing, record, reject } from './decision.ts'
-import type { Subscription } from './state.ts'
+import type { SubscriptionRecord } from './state.ts'
 
 /** Why the mandate does not allow another product; null where it does. */
-const obstacle = ({ authorization }: Subscription, { terms, quote }: SwapProduct) => {
+const obstacle = ({ authorization }: SubscriptionRecord, { terms, quote }: SwapProduct) => {
   const { interval, intervalCount, cap } = authorization.mandate
   if (terms.interval !== interval || terms.intervalCount !== intervalCount) return 'swap_of_interval'
   return quote > cap ? 'swap_above_cap' : null
@@ -16,7 +16,7 @@ const obstacle = ({ authorization }: Subscription, { terms, quote }: SwapProduct
  * Another product from the next charge on. Where the mandate does not allow it the old one stays, and waits for a mandate
  * that does. Asking for the product that stands drops a swap that waits. While money is owed, nothing is swapped.
  */
-export const swapProduct = (command: SwapProduct, state: Subscription): Decision => {
+export const swapProduct = (command: SwapProduct, state: SubscriptionRecord): Decision => {
   const { terms, assetId, authorizationId, at } = command
   const { details, collection, lifecycle, pendingSwap, anchor } = state
   if (lifecycle._tag === 'canceled' || collection._tag !== 'current') return forbidden(state)
@@ -31,7 +31,7 @@ export const swapProduct = (command: SwapProduct, state: Subscription): Decision
   return record({ type: 'SwapPending', data: { terms, authorizationId, at } }, requested)
 }
 
-export const changeMetadata = (command: ChangeMetadata, { metadata }: Subscription): Decision => {
+export const changeMetadata = (command: ChangeMetadata, { metadata }: SubscriptionRecord): Decision => {
   const merged = mergeMetadata(metadata, command.metadata)
   if (E.isLeft(merged)) return merged
   return merged.right === metadata ? nothing : record({ type: 'MetadataChanged', data: { metadata: merged.right } })
