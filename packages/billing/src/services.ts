@@ -51,6 +51,10 @@ export type NetworkNotConfigured = { readonly _tag: 'NetworkNotConfigured'; read
 export const networkOf = ({ networks }: Services, environment: Environment): E.Either<NetworkNotConfigured, Network> =>
   E.fromNullable<NetworkNotConfigured>({ _tag: 'NetworkNotConfigured', environment })(networks[environment])
 
+/** The contracts whose mandates count in an environment: the one it names, if any. */
+export const mandateContractsOf = ({ mandateContract }: Pick<Network, 'mandateContract'>): ReadonlySet<ContractId> =>
+  new Set(mandateContract === null ? [] : [mandateContract])
+
 /** What the application stands on. `null`: the environment is not configured, and nothing can be sold in it. */
 export type Services = {
   readonly store: EventStore

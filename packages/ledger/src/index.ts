@@ -66,7 +66,7 @@ export type {
 } from './mandate-standing.ts'
 export type { Counterparty, Movement, MovementKind } from './movement.ts'
 export { oneAtATime } from './one-at-a-time.ts'
-export { creditsInLedger, outcomesInLedger } from './one-ledger.ts'
+export { creditsInLedger, outcomesInLedger, receivedInLedger } from './one-ledger.ts'
 export type { TransactionOutcome } from './outcome.ts'
 export { horizonPaths } from './paths/horizon-paths.ts'
 export type { PathFinder, PathOffer, PathsUnavailable } from './paths/path-finder.ts'

@@ -1,27 +1,43 @@
 import type { ContractId, LedgerSequence, TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { map, type TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Credit } from './credit.ts'
 import { disagreement, withTwins } from './follower-history.ts'
 import type { LedgerGateway, LedgerUnreachable, WatchedAccounts } from './gateway.ts'
+import type { MandateFact } from './mandate.ts'
 import type { TransactionOutcome } from './outcome.ts'
 
 const noContracts: ReadonlySet<ContractId> = new Set()
+
+/** What one ledger brought to the watched accounts, and what happened there in mandate contracts. */
+export type ReceivedInLedger = {
+  readonly credits: ReadonlyArray<Credit>
+  readonly mandates: ReadonlyArray<MandateFact>
+}
 
 /**
  * What one ledger brought to the watched accounts, read by itself, whatever was followed before it. Null where nobody can
  * say: no node holds it any more or can read it, or two nodes tell it differently.
  */
 export const creditsInLedger =
-  ({ readLedgers }: LedgerGateway, watched: WatchedAccounts) =>
+  (gateway: LedgerGateway, watched: WatchedAccounts) =>
   (sequence: LedgerSequence): TaskEither<LedgerUnreachable, ReadonlyArray<Credit> | null> =>
+    map((received: ReceivedInLedger | null) => received?.credits ?? null)(
+      receivedInLedger(gateway, watched, noContracts)(sequence),
+    )
+
+/** As `creditsInLedger`, with what happened in these contracts. */
+export const receivedInLedger =
+  ({ readLedgers }: LedgerGateway, watched: WatchedAccounts, contracts: ReadonlySet<ContractId>) =>
+  (sequence: LedgerSequence): TaskEither<LedgerUnreachable, ReceivedInLedger | null> =>
   async () => {
     const batch = await readLedgers(sequence, 1, null)()
     if (E.isLeft(batch)) return batch.left._tag === 'LedgerUnreachable' ? E.left(batch.left) : E.right(null)
     const [told] = withTwins(batch.right)
     if (told?.ledger.sequence !== sequence) return E.right(null)
     const credits = told.ledger.creditsTo(watched)
-    return E.right(disagreement(batch.right, told, credits, watched, noContracts) === null ? credits : null)
+    if (disagreement(batch.right, told, credits, watched, contracts) !== null) return E.right(null)
+    return E.right({ credits, mandates: told.ledger.mandatesOf(contracts) })
   }
 
 /** How a transaction ended in one ledger. `isContinued`: the next ledger is there, and names this one's header. */

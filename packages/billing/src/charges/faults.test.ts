@@ -1,4 +1,5 @@
-import { minuteMs, type PaymentId, type SubscriptionId, stroops } from '@quittance/domain'
+import { asText, LedgerSequence, minuteMs, type PaymentId, type SubscriptionId, stroops } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
 import type { AccountView, LedgerGateway, Simulation } from '@quittance/ledger'
 import type { Faults } from '@quittance/sandbox'
 import { xdr } from '@stellar/stellar-sdk'
@@ -6,6 +7,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { TestNetwork } from '../testing/network.ts'
 import { done, present, right } from '../testing/outcomes.ts'
 import { openPlatform, type TestPlatform } from '../testing/platform.ts'
+import { command } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { type Subscribers, subscribersOf } from '../testing/subscribers.ts'
 import { withoutChannels } from '../testing/till.ts'
@@ -146,6 +148,19 @@ describe('renewals in spite of', () => {
     expect(await people.payment(paymentId)).toMatchObject({ status: 'failed', failureReason: 'not_sent' })
     expect(await people.now(id)).toMatchObject({ collection: { _tag: 'current' }, failedPaymentCount: 0 })
     expect(await held()).toBe(0n)
+  })
+
+  it('ledgers that were skipped are charged once, and told from what a node still holds', async () => {
+    await front.step()
+    front.network.sandbox.close()
+    const from = decoded(LedgerSequence, front.network.sandbox.clock().ledger + 1)
+    const { merchantId: _, ...context } = command(front.platform, '')
+    const request = { from, by: asText('a person'), reason: asText('a test'), isForced: true }
+    await done(front.billing.following.resume(context, request))
+    await passes(5, minuteMs)
+    expect(await people.payment(paymentId)).toMatchObject({ status: 'confirmed', confirmation: { amount: units(10) } })
+    expect((await people.now(id)).covered).toMatchObject({ kind: 'paid', n: 1 })
+    expect([await held(), await attempts()]).toEqual([units(10), 1])
   })
 
   it('an operator account that is not there wait until somebody funds it', async () => {

@@ -12,7 +12,7 @@ import { watchInvariants } from '../invariants/watch.ts'
 import { explainLedger } from '../reconciliation/explain-ledger.ts'
 import { type NameTag, namedSince } from '../reconciliation/named-since.ts'
 import { carryRefunds } from '../refunds/carry.ts'
-import type { Services } from '../services.ts'
+import { mandateContractsOf, type Services } from '../services.ts'
 import { recordOutcomes } from '../settlement/outcomes.ts'
 import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
@@ -78,7 +78,7 @@ export const createWorker = (
         TE.chainW(() => explain(ledger)),
         TE.map(named.count),
       ),
-    mandateContracts: new Set(network.mandateContract === null ? [] : [network.mandateContract]),
+    mandateContracts: mandateContractsOf(network),
     alarm: (reason) => {
       halted = reason
       alarm(reason)

@@ -1,5 +1,5 @@
 import { asText, count, IntentId, unixMs } from '@quittance/domain'
-import { accountOf, exampleId, examplePayout, start } from '@quittance/domain/testing'
+import { accountOf, contractOf, exampleCharge, exampleId, examplePayout, start } from '@quittance/domain/testing'
 import type { Found, IntentRow } from '@quittance/projections'
 import { batchesOf } from './batches.ts'
 
@@ -25,6 +25,11 @@ const many = (howMany: number, changed: Partial<IntentRow> = {}, from = 0) =>
   Array.from({ length: howMany }, (_, index) => intent(from + index, changed))
 const sizes = (...given: Parameters<typeof batchesOf>) => batchesOf(...given).map(({ intents }) => intents.length)
 
+const chargeOf = ({ action }: typeof exampleCharge) => {
+  if (action._tag === 'charge') return action
+  throw new Error('no charge')
+}
+
 describe('intents that wait', () => {
   it('share a transaction, a hundred at the most, in the order in which they have waited', () => {
     const waiting = many(201)
@@ -44,6 +49,17 @@ describe('intents that wait', () => {
     expect(sizes(two, { each: 1, all: Number.POSITIVE_INFINITY })).toEqual([100, 100])
     expect(sizes(two, { each: 3, all: 3 })).toEqual([100, 50, 100])
     expect(sizes(two, { each: 0, all: 0 })).toEqual([])
+  })
+  it('to charge share a call with those of the same contract alone, and half as many with each call that failed', () => {
+    const charges = { details: exampleCharge }
+    expect(sizes(many(40, charges), room)).toEqual([32, 8])
+    expect(sizes([...many(20, charges), ...many(20, { ...charges, attempts: count(1) }, 20)], room)).toEqual([
+      20, 16, 4,
+    ])
+    expect(sizes(many(3, { ...charges, attempts: count(4) }), room)).toEqual([2, 1])
+    expect(sizes(many(2, { ...charges, attempts: count(5) }), room)).toEqual([1, 1])
+    const action = { ...chargeOf(exampleCharge), contractId: contractOf(9) }
+    expect(sizes([intent(1, charges), intent(2, { details: { ...exampleCharge, action } })], room)).toEqual([1, 1])
   })
   it('are read no further than there is room', () => {
     let read = 0

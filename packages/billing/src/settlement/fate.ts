@@ -1,6 +1,7 @@
 import type { LedgerTransactionState } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { receiveSkippedCharges } from '../charges/receive-skipped.ts'
 import { type ProcessFailure, unlessRejected } from '../processes/steps.ts'
 import { examine, type Finding, type Undecided } from './examine.ts'
 import { recordOutcome } from './outcomes.ts'
@@ -21,7 +22,18 @@ export const findFate =
       case 'Dead':
         return die(outgoing, ours)
       case 'Held': {
-        const recorded = await recordOutcome(outgoing, ours, found.right.outcome, null)
+        const { outcome } = found.right
+        const { services, network } = outgoing
+        const isCharge = state.details.class === 'charge' && outcome._tag === 'Succeeded'
+        const mandates = isCharge
+          ? await receiveSkippedCharges(services, network)(ours.environment, outcome.ledger)()
+          : E.right([])
+        if (E.isLeft(mandates)) return mandates
+        if (mandates.right === null) {
+          tell(outgoing, ours, { _tag: 'Unprovable' })
+          return E.right(null)
+        }
+        const recorded = await recordOutcome(outgoing, ours, outcome, mandates.right)
         return E.isLeft(recorded) ? recorded : transactionNow(outgoing.services, ours)()
       }
       case 'Awaited':

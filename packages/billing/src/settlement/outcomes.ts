@@ -32,7 +32,7 @@ export const recordOutcomes =
       const { transactionHash, innerHash } = outcome
       const ours = oursOf(transactionHash) ?? (innerHash === null ? null : oursOf(innerHash))
       if (ours === null) continue
-      const recorded = await recordOutcome(outgoing, ours, outcome, answersOf(ledger.mandates, outcome))
+      const recorded = await recordOutcome(outgoing, ours, outcome, ledger.mandates)
       if (E.isLeft(recorded)) return recorded
     }
     return E.right(undefined)
@@ -52,12 +52,13 @@ export const recordOutcome = async (
   { services, raise }: Pick<Outgoing, 'services' | 'raise'>,
   ours: Ours,
   outcome: TransactionOutcome,
-  answers: ReadonlyArray<Count> | null,
+  mandates: FollowedLedger['mandates'],
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { transactionHash, ledger, closedAt } = outcome
   const walked = { sequence: ledger, closedAt }
   const step = outcome._tag === 'BumpFailed' ? `bump failed ${transactionHash}` : 'outcome'
-  const recorded = unlessRejected(await toTransaction({ services, walked }, ours, step, commandOf(outcome, answers))())
+  const command = commandOf(outcome, answersOf(mandates, outcome))
+  const recorded = unlessRejected(await toTransaction({ services, walked }, ours, step, command)())
   if (E.isLeft(recorded)) return recorded
   if (recorded.right === null) {
     const cause = `a ledger holds it (${outcome.code}), and it had ended otherwise`
