@@ -14,7 +14,7 @@ import { environmentOption, whichEnvironment } from './ledger-environment.ts'
 const name = 'contract deploy'
 const ledgersOfADay = 15_428
 const longestDays = 180
-const lookEveryMs = 2_000
+const lookEveryMs = 1_000
 
 /** Puts the mandate contract on a network. */
 export const contractDeploy: Command = {

@@ -6,7 +6,7 @@ import { localSigner } from '../signing/local-signer.ts'
 import type { Signer } from '../signing/signer.ts'
 import { NATIVE } from './assets.ts'
 import { buildPayment, CUSTOMER_TRANSACTION_LIFETIME_MS } from './build-payment.ts'
-import { keyPairFromSeed, signTransaction } from './keys.ts'
+import { keyPairFromSeed, signerOfSecret, signTransaction } from './keys.ts'
 import { readEnvelope } from './read-envelope.ts'
 
 const passphrase = 'A Network For Tests'
@@ -19,6 +19,10 @@ describe('a key pair', () => {
       accountId: 'GCFIRY65OQE7DFP5KLNS2PF2LVZMUZYJX4OZIEQ36N2IQANUB5XVYOJR',
       secret: 'SAAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQCAIBAEAQC5MY',
     }))
+  it('signs by its secret, and by nothing else', () => {
+    expect(signerOfSecret(payer.secret)?.publicKey).toBe(payer.accountId)
+    expect(['', payer.accountId, `${payer.secret}A`].map(signerOfSecret)).toEqual([null, null, null])
+  })
   it.each([0, 31, 33])('is not made of %i bytes', (length) =>
     expect(() => keyPairFromSeed(new Uint8Array(length))).toThrow(),
   )
