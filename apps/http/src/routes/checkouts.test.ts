@@ -120,29 +120,31 @@ describe('a checkout of a product', () => {
     expect(body.data.data.map(({ email }: { email: string }) => email)).not.toContain('nobody@example.com')
   })
 
-  it('is refused for a subscription, which cannot be sold yet', async () => {
-    const plan = { name: 'P', type: 'subscription', recurring_period: 'month', currency_code: 'EUR', price_amount: 1 }
-    const { body } = await service.api('/product', { body: plan })
-    const answer = await sell({ product_id: body.data.id })
-    expect({ status: answer.status, body: answer.body }).toEqual({
-      status: 409,
-      body: problem('subscriptions_not_available', 'product_id'),
-    })
+  const plan = async (): Promise<string> => {
+    const product = {
+      name: 'P',
+      type: 'subscription',
+      recurring_period: 'month',
+      currency_code: 'EUR',
+      price_amount: 1,
+    }
+    return (await service.api('/product', { body: product })).body.data.id
+  }
+  const quoteOf = async (id: string) => (await service.api(`/pay/${id}/quote`)).body.data
+
+  it('sells a subscription, whose quote says what its customer agrees to', async () => {
+    const { data } = (await sell({ product_id: await plan() })).body
+    expect(data).toMatchObject({ status: 'open', subscription_id: null, payment_id: null })
+    expect(await quoteOf(data.id)).toMatchObject({ sep7_uri: null, mandate: { interval: 'month', trial_days: 0 } })
   })
 
-  it.each([
-    [730, 409, 'subscriptions_not_available', 'product_id'],
-    [731, 400, 'trial_too_long', 'subscription_data'],
-  ])(
-    'judges a trial of %d days as the product would, before it is refused for a subscription',
-    async (days, ...said) => {
-      const plan = { name: 'P', type: 'subscription', recurring_period: 'month', currency_code: 'EUR', price_amount: 1 }
-      const { body } = await service.api('/product', { body: plan })
-      const answer = await sell({ product_id: body.data.id, subscription_data: { trial_days: days } })
-      const [status, code, param] = said
-      expect({ status: answer.status, body: answer.body }).toEqual({ status, body: problem(code, param) })
-    },
-  )
+  it('gives another trial than the product where it is asked to, of at most two years', async () => {
+    const sellFor = async (days: number) => sell({ product_id: await plan(), subscription_data: { trial_days: days } })
+    const { data } = (await sellFor(730)).body
+    expect(await quoteOf(data.id)).toMatchObject({ amount_due: '0', mandate: { trial_days: 730, first_amount: '0' } })
+    const { status, body } = await sellFor(731)
+    expect({ status, body }).toEqual({ status: 400, body: problem('trial_too_long', 'subscription_data') })
+  })
 
   it.each([
     ['a trial of what is no subscription', { trial_days: 14 }, 'trial_not_allowed', 'subscription_data'],

@@ -37,6 +37,7 @@ describe('what a payer sees of a checkout', () => {
       amount_received: '0',
       amount_due: '13.5',
       sep7_uri: expect.stringMatching(/^web\+stellar:pay\?/),
+      mandate: null,
       rates: expect.arrayContaining([
         { source: expect.any(String), pair: expect.any(String), rate: expect.any(String), observed_at: isoTime },
       ]),
@@ -57,12 +58,14 @@ describe('what a payer sees of a checkout', () => {
           amount_due: '5',
           currency_code: 'XLM',
           payment_id: null,
+          subscription_id: null,
           transaction_hash: null,
           failure_reason: null,
           late: false,
           redirect_url: null,
           expires_at: isoTime,
           valid_until: isoTime,
+          mandate: null,
         },
       },
     })
