@@ -1,9 +1,9 @@
 // The values that also travel on the wire, for those who need them without the aggregates.
 
-export { type EventResource, type EventTypeOf, eventTypes, isEventOf } from '../webhook/event-types.ts'
 export { AccountId, AssetId } from './asset.ts'
 export { CurrencyCode } from './currency.ts'
 export { Environment } from './environment.ts'
+export { type EventResource, type EventTypeOf, eventTypes, isEventOf } from './event-types.ts'
 export { Stroops, stroopsFromDecimal } from './stroops.ts'
 export { HttpUrl, Text } from './text.ts'
 export { Count, count, PositiveCount, positiveCount, UnixMs } from './units.ts'

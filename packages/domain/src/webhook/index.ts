@@ -12,7 +12,6 @@ export const Webhook: Aggregate<WebhookCommand, WebhookEvent, WebhookState, Webh
   events: eventFormat(WebhookEvent),
 }
 
-export type { AllowedUrls, WebhookChanges, WebhookCommand } from './commands.ts'
 export {
   type EventResource,
   EventType,
@@ -20,7 +19,8 @@ export {
   eventSelectors,
   eventTypes,
   isEventOf,
-} from './event-types.ts'
+} from '../shared/event-types.ts'
+export type { AllowedUrls, WebhookChanges, WebhookCommand } from './commands.ts'
 export { type DisabledReason, WebhookDetails, type WebhookEvent } from './events.ts'
 export { isLoopbackHost } from './loopback.ts'
 export type { WebhookRejection } from './rejections.ts'

@@ -14,11 +14,13 @@ import {
   type ProductEvent,
   Refund,
   Reservation,
+  Subscription,
   Webhook,
 } from '@quittance/domain'
 import { creditsFacts } from './credits-facts.ts'
 import { keep, soldAs } from './memory.ts'
 import { checkoutFacts, paymentFacts } from './payment-facts.ts'
+import { subscriptionFacts } from './subscription-facts.ts'
 import { both, nothing, plainTeller, silent, type Teller, type Telling, tell, teller } from './told.ts'
 
 /** A customer that is deleted takes wallets and access along: that is one fact. */
@@ -59,6 +61,7 @@ export const tellers: ReadonlyMap<string, Teller> = new Map([
   teller(Checkout, checkoutFacts),
   teller(Payment, paymentFacts),
   teller(Credits, creditsFacts),
+  teller(Subscription, subscriptionFacts),
   plainTeller(Refund, {
     RefundRequested: 'refund.created',
     RefundSucceeded: 'refund.succeeded',

@@ -34,7 +34,7 @@ import type { writingTo } from './log.ts'
 
 type Log = ReturnType<typeof writingTo>
 /** Writes something to a stream with a number of its own. */
-type Act = (log: Log, number: number, environment: Environment) => Promise<void>
+export type Act = (log: Log, number: number, environment: Environment) => Promise<void>
 
 const moment = { occurredAt: 1_700_000_000_000 }
 export const idOf = (number: number): string => `id-${number}`
@@ -125,13 +125,15 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
         log.append(`exception-${idOf(n)}`, [Exception.events.encodeEvent(event)], { ...moment, environment }),
   ),
 )
-/** Commands and events of every category that a read model follows, each for one of a few streams. */
-export const anyHistory = fc.array(
-  fc.tuple(anyAct, fc.integer({ min: 1, max: 3 }), fc.constantFrom<Environment>('testnet', 'mainnet')),
-  { minLength: 20, maxLength: 60 },
+/** What is written, under which number, and in which environment. */
+export type Step = readonly [Act, number: number, Environment]
+export const anyStep: fc.Arbitrary<Step> = fc.tuple(
+  anyAct,
+  fc.integer({ min: 1, max: 3 }),
+  fc.constantFrom<Environment>('testnet', 'mainnet'),
 )
-
-type Step = typeof anyHistory extends fc.Arbitrary<ReadonlyArray<infer A>> ? A : never
+/** Commands and events of every category that a read model follows, each for one of a few streams. */
+export const anyHistory = fc.array(anyStep, { minLength: 20, maxLength: 60 })
 
 /** Writes a history to a log. */
 export const write = async (log: Log, history: ReadonlyArray<Step>): Promise<void> => {

@@ -1,0 +1,175 @@
+import * as domain from '@quittance/domain'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import fc from 'fast-check'
+import { decodedBy } from '../decode.ts'
+import { inlineProjections, readModels } from '../read-models.ts'
+import { createTable, tableName } from '../table-rows.ts'
+import { anyHistory, type Step, write } from '../testing/any-history.ts'
+import { anySales } from '../testing/any-sales.ts'
+import { documented } from '../testing/documented.ts'
+import { openLog } from '../testing/log.ts'
+import { rowsIn, tableOf } from '../testing/tables.ts'
+import type { Announcement } from './announcement.ts'
+import { tellers } from './tellers.ts'
+import { announcementWriter } from './write-announcements.ts'
+
+const seed = 20_261_120
+
+type Log = ReadonlyArray<domain.RecordedEvent>
+type Written = Awaited<ReturnType<typeof written>>
+
+/** What a history makes: the log, what is told of it, and the rows of that. */
+const written = async (steps: ReadonlyArray<Step>) => {
+  const log = openLog(inlineProjections)
+  await write(log, steps)
+  const events: Array<domain.RecordedEvent> = []
+  for await (const event of log.store.readAll(0n)) events.push(event)
+  const feed = readModels(log.store.reader).announcements.following(null, 1_000_000)
+  const rows = rowsIn(log.store.reader, tableOf('announcements'))
+  log.store.close()
+  return { events, feed, rows }
+}
+const forAnySales = (check: (made: Written) => void) =>
+  fc.assert(
+    fc.asyncProperty(anySales, async (steps) => check(await written(steps))),
+    { numRuns: 40, seed },
+  )
+
+const typesOf = (feed: ReadonlyArray<Announcement>): ReadonlyArray<string> => feed.map(({ type }) => type)
+const toldBy = ({ feed }: Written, { position }: domain.RecordedEvent) =>
+  feed.filter((each) => each.position === position)
+
+describe('what is told of a log', () => {
+  it('is numbered for each resource from 1 without gaps, in the order of the log', () =>
+    forAnySales(({ feed }) => {
+      const places = feed.map(({ place }) => place)
+      expect(places).toEqual(places.toSorted())
+      const byResource = Map.groupBy(feed, (each) => [each.merchantId, each.environment, each.resourceId].join())
+      for (const own of byResource.values()) {
+        expect(own.map(({ sequence }) => sequence)).toEqual(own.map((_, index) => index + 1))
+      }
+    }))
+
+  it('is told by one event each, of its merchant and its time', () =>
+    forAnySales(({ events, feed }) => {
+      const known = new Map(events.map((event) => [event.position, event]))
+      for (const { stream, revision, position, merchantId, environment, occurredAt } of feed) {
+        const metadata = { merchantId, environment, occurredAt }
+        expect(known.get(position)).toMatchObject({ stream, revision, metadata })
+      }
+      expect(new Set(feed.map(({ id }) => id)).size).toBe(feed.length)
+    }))
+
+  it('is what the table for people says, in its order: all that is told always, and nothing else', () =>
+    forAnySales((made) => {
+      for (const event of made.events) {
+        const told = typesOf(toldBy(made, event))
+        const rows = documented.filter(({ fact }) => fact === event.type)
+        const expected = rows.filter(({ type, isAlways }) => isAlways || told.includes(type)).map(({ type }) => type)
+        expect({ fact: event.type, told }).toEqual({ fact: event.type, told: expected })
+      }
+    }))
+
+  it('is the same after it was rebuilt, in batches of any size', () =>
+    fc.assert(
+      fc.asyncProperty(anySales, fc.integer({ min: 1, max: 40 }), async (steps, size) => {
+        const { events, rows } = await written(steps)
+        const scratch = openDatabase(':memory:', { durability: 'full' })
+        const table = tableName(announcementWriter)
+        createTable(scratch, table)
+        for (let from = 0; from < events.length; from += size) {
+          const apply = announcementWriter.open(scratch, table)
+          scratch.transaction(() => {
+            for (const event of events.slice(from, from + size)) apply(event)
+          })
+        }
+        expect(rowsIn(scratch, table)).toEqual(rows)
+        scratch.close()
+      }),
+      { numRuns: 40, seed },
+    ))
+
+  it('is decided for every category of streams', () => {
+    const categories = Object.values(domain).flatMap((each) =>
+      typeof each === 'object' && 'category' in each ? [each.category] : [],
+    )
+    expect([...tellers.keys()].sort()).toEqual(categories.toSorted())
+  })
+})
+
+describe('access and credits', () => {
+  const payments = decodedBy(domain.Payment)
+  const productOf = decodedBy(domain.Product)
+  const inStream = (events: Log, category: string, id: string) =>
+    events.filter(({ stream }) => stream.startsWith(`${category}-${id}`))
+
+  /** The units that the books of an account hold. */
+  const unitsIn = (events: Log, account: string): bigint => {
+    const { events: format, decider } = domain.Credits
+    const state = inStream(events, 'credits', account)
+      .map(decodedBy({ ...domain.Credits, events: format }))
+      .reduce(decider.evolve, decider.initial)
+    return state.status === 'absent' ? 0n : domain.unitsLeft(state.balance)
+  }
+  /** Whether anything entitles a customer to a product, asked of the whole log. */
+  const hasAccess = (events: Log, account: string): boolean => {
+    const [customerId = '', productId = ''] = account.split('/')
+    const [product] = inStream(events, 'product', productId).map(productOf)
+    const productType = product?.type === 'ProductCreated' ? product.data.productType : null
+    if (productType === 'metered') return unitsIn(events, account) > 0n
+    const byPayment = Map.groupBy(inStream(events, 'payment', 'pay_'), ({ stream }) => stream)
+    return byPayment.values().some((own) => {
+      const facts = own.map(payments)
+      const [first] = facts
+      const isSold =
+        first?.type === 'PaymentOpened' && first.data.customerId === customerId && first.data.productId === productId
+      const has = (type: string): boolean => facts.some((fact) => fact.type === type)
+      return productType === 'one_time' && isSold && has('PaymentConfirmed') && !has('PaymentRefunded')
+    })
+  }
+
+  it('are told when they change, and only then', () =>
+    forAnySales(({ events, feed }) => {
+      const accounts = new Set(feed.map(({ resourceId }) => resourceId).filter((id) => /^cus_.*\/prod_/.test(id)))
+      for (const account of accounts) {
+        let [had, left] = [false, 0n]
+        const expected = events.flatMap(({ position, type, stream }, index) => {
+          if (!/^(product|payment|credits)-/.test(stream)) return []
+          const [hadBefore, leftBefore] = [had, left]
+          const soFar = events.slice(0, index + 1)
+          had = hasAccess(soFar, account)
+          left = unitsIn(soFar, account)
+          const isEntry = stream.startsWith(`credits-${account}`)
+          return [
+            ...(isEntry && type === 'CreditsGranted' ? [`${position} credits.granted`] : []),
+            ...(isEntry && type === 'CreditsConsumed' ? [`${position} credits.consumed`] : []),
+            ...(leftBefore > 0n && left === 0n ? [`${position} credits.depleted`] : []),
+            ...(hadBefore === had ? [] : [`${position} access.${had ? 'granted' : 'revoked'}`]),
+          ]
+        })
+        const told = feed.filter(({ resourceId }) => resourceId === account)
+        expect(told.map(({ position, type }) => `${position} ${type}`)).toEqual(expected)
+      }
+    }))
+})
+
+describe('a part of a payment', () => {
+  it('is told of credits that come before the checkout has found its price covered', () =>
+    forAnySales((made) => {
+      for (const event of made.events.filter(({ type }) => type === 'PaymentCredited')) {
+        const paymentId = event.stream.slice('payment-'.length)
+        const isCovered = made.events.some(
+          ({ position, type, data }) =>
+            position < event.position && type === 'CheckoutSettled' && data.paymentId === paymentId,
+        )
+        expect(typesOf(toldBy(made, event))).toEqual(isCovered ? [] : ['payment.partially_received'])
+      }
+    }))
+})
+
+it('every type that is told of a sale comes up in histories as these', async () => {
+  const steps = [...fc.sample(anySales, { numRuns: 40, seed }), ...fc.sample(anyHistory, { numRuns: 30, seed })].flat()
+  const seen = new Set(typesOf((await written(steps)).feed))
+  const types = documented.map(({ type }) => type).filter((type) => !type.startsWith('subscription.'))
+  expect([...new Set(types)].filter((type) => !seen.has(type))).toEqual([])
+})

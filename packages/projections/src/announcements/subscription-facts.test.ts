@@ -1,0 +1,140 @@
+import {
+  accountName,
+  type EventType,
+  Subscription,
+  type SubscriptionEvent,
+  SubscriptionId,
+  type SubscriptionState,
+} from '@quittance/domain'
+import { exampleId } from '@quittance/domain/testing'
+import fc from 'fast-check'
+import { anyLife, type Told } from '../testing/any-life.ts'
+import { documented } from '../testing/documented.ts'
+import { recallFrom } from './memory.ts'
+import { type Standing, standingAfter, started, statusOf } from './standing.ts'
+import { subscriptionFacts } from './subscription-facts.ts'
+
+const id = exampleId(SubscriptionId, 1)
+const { evolve, initial } = Subscription.decider
+
+/** The events of a life, each with the state that it makes, what is told of it, and of the access that it gives. */
+const lived = (life: Told) => {
+  const memory = new Map<string, string | null>()
+  const recall = recallFrom((name) => memory.get(name) ?? null)
+  let state: SubscriptionState = initial
+  return life.map(({ event, at }) => {
+    const { told, kept } = subscriptionFacts(event, id, recall, at)
+    for (const { name, text } of kept) memory.set(name, text)
+    state = evolve(state, event)
+    const [access, own] = [
+      told.filter(({ resourceId }) => resourceId !== id),
+      told.filter((each) => each.resourceId === id),
+    ]
+    return { event, at, state, told: own.map(({ type }) => type), access }
+  })
+}
+type Lived = ReturnType<typeof lived>
+const forAnyLife = (check: (life: Lived) => void) =>
+  fc.assert(
+    fc.property(anyLife, (life) => check(lived(life))),
+    { numRuns: 100 },
+  )
+
+/** Whether a state entitles at a moment, by the rules of access. */
+const isEntitled = (state: SubscriptionState, at: number): boolean => {
+  if (state.status === 'absent' || state.status === 'canceled') return false
+  const { status, covered, collection } = state
+  if (status === 'paused') return covered.kind === 'paid' && at < covered.period.end
+  if (collection._tag === 'current') return true
+  return collection.graceUntil !== null && at < collection.graceUntil
+}
+
+describe('what is told of a subscription', () => {
+  it('follows from the status that it has', () =>
+    forAnyLife((life) => {
+      let standing: Standing | null = null
+      for (const { event, state } of life) {
+        if (event.type === 'SubscriptionStarted') standing = started(event.data)
+        else if (standing !== null) standing = standingAfter(standing, event)
+        expect(standing === null ? 'absent' : statusOf(standing)).toBe(state.status)
+      }
+    }))
+
+  it('is one type for one fact, and one that the table for people names for it', () =>
+    forAnyLife((life) => {
+      for (const { event, told } of life) {
+        expect(told.length).toBeLessThanOrEqual(1)
+        const rows = documented.filter(({ fact, type }) => fact === event.type && type.startsWith('subscription.'))
+        expect(rows.map(({ type }) => type)).toEqual(expect.arrayContaining(told))
+        for (const { type, isAlways } of rows) if (isAlways) expect(told).toEqual([type])
+      }
+    }))
+
+  it('never says two things of one period that cannot both be', () =>
+    forAnyLife((life) => {
+      const paid = new Set<number>()
+      let [isOwed, failing, isActivated] = [false, -1, false]
+      const steps: Readonly<Partial<Record<EventType, (event: SubscriptionEvent) => void>>> = {
+        'subscription.past_due': (event) => {
+          expect(isOwed).toBe(event.type === 'FinalNoticeGiven')
+          if (event.type === 'ChargeFailed') failing = event.data.n
+          expect(paid.has(failing)).toBe(false)
+          isOwed = true
+        },
+        'subscription.overdue': () => expect(isOwed).toBe(true),
+        'subscription.recovered': () => {
+          expect(isOwed).toBe(true)
+          isOwed = false
+        },
+        'subscription.activated': () => {
+          expect([isOwed, isActivated]).toEqual([false, false])
+          isActivated = true
+        },
+        'subscription.renewed': () => expect(isOwed).toBe(false),
+        'subscription.resumed': () => {
+          isOwed = false
+        },
+      }
+      for (const [index, { event, told }] of life.entries()) {
+        for (const type of told) steps[type]?.(event)
+        if (event.type !== 'ChargeConfirmed' && event.type !== 'InvoiceSettled') continue
+        const { n } = event.data
+        expect(paid.has(n)).toBe(false)
+        paid.add(n)
+        expect(told.length + (life[index + 1]?.told.includes('subscription.resumed') ? 1 : 0)).toBeGreaterThan(0)
+        if (told.length === 0) expect(life[index + 1]?.told).toEqual(['subscription.resumed'])
+      }
+    }))
+
+  it('ends with its cancellation: of what comes later only changes are told', () =>
+    forAnyLife((life) => {
+      const end = life.findIndex(({ told }) => told.includes('subscription.canceled'))
+      const later = end < 0 ? [] : life.slice(end + 1).flatMap(({ told }) => told)
+      expect(later.filter((type) => type !== 'subscription.updated')).toEqual([])
+    }))
+
+  it('is access where it begins and ends, or with the next fact where time alone has ended it', () =>
+    forAnyLife((life) => {
+      let open: string | null = null
+      for (const { state, at, access } of life) {
+        if (state.status === 'absent') throw new Error('it has begun')
+        const of = { customerId: state.details.customerId, productId: state.terms.productId }
+        const account = isEntitled(state, at) ? accountName(of) : null
+        const expected = [
+          ...(open !== null && open !== account ? [['access.revoked', open]] : []),
+          ...(account !== null && open !== account ? [['access.granted', account]] : []),
+        ]
+        expect(access.map(({ type, resourceId }) => [type, resourceId])).toEqual(expected)
+        open = account
+      }
+    }))
+
+  it('comes in every type that there is', () => {
+    const seen = new Set<string>()
+    for (const life of fc.sample(anyLife, { numRuns: 150, seed: 20_261_120 })) {
+      for (const { told } of lived(life)) for (const type of told) seen.add(type)
+    }
+    const types = documented.map(({ type }) => type).filter((type) => type.startsWith('subscription.'))
+    expect([...new Set(types)].filter((type) => !seen.has(type))).toEqual([])
+  })
+})

@@ -1,0 +1,121 @@
+import type { SubscriptionEvent, UnixMs } from '@quittance/domain'
+import { usdc } from '@quittance/domain/testing'
+import fc from 'fast-check'
+import { stroops } from '../../../domain/src/shared/stroops.ts'
+import { unixMs } from '../../../domain/src/shared/units.ts'
+import {
+  authorizationOf,
+  begun,
+  dayMs,
+  dearer,
+  inLedgerAt,
+  mandateOf,
+  monthly,
+  on,
+  settled,
+  yearly,
+} from '../../../domain/src/testing/subscription-examples.ts'
+import { type ChargeEnd, type Life, lifeOf } from '../../../domain/src/testing/subscription-life.ts'
+
+type Act = (life: Life) => void
+
+const ends: ReadonlyArray<ChargeEnd> = [
+  'confirmed',
+  'confirmed',
+  'confirmed',
+  'balance_too_low',
+  'allowance_expired',
+  'not_sent',
+  'no_rate',
+]
+
+const passing = fc.tuple(fc.integer({ min: 1, max: 40 }), fc.array(fc.constantFrom(...ends), { minLength: 1 })).map(
+  ([days, order]): Act =>
+    (life) => {
+      let charges = 0
+      life.pass(unixMs(life.now + days * dayMs), () => order[charges++ % order.length] ?? 'confirmed')
+    },
+)
+
+const swapTo =
+  (terms: typeof monthly): Act =>
+  (life) =>
+    void life.give({
+      type: 'SwapProduct',
+      terms,
+      assetId: usdc,
+      quote: stroops(terms === dearer ? 120_000_000n : 100_000_000n),
+      authorizationId: authorizationOf(900 + life.history.length),
+      at: life.now,
+    })
+
+const asked: ReadonlyArray<Act> = [
+  (life) => void life.give({ type: 'Pause', at: life.now }),
+  (life) => void life.give({ type: 'Resume', at: life.now }),
+  (life) => void life.give({ type: 'Cancel', when: 'period_end', at: life.now }),
+  (life) => void life.give({ type: 'UndoCancellation', at: life.now }),
+  (life) => void life.give({ type: 'RequestRetry', cause: 'demand', at: life.now }),
+  (life) => void life.give({ type: 'ChangeMetadata', metadata: { changes: life.history.length } }),
+  (life) => void life.give(settled(life.state.invoices.at(-1)?.invoice.n ?? 0, life.now)),
+  (life) => {
+    const { mandateId } = life.state.authorization.mandate
+    life.give({ type: 'RecordMandateEnd', mandateId, by: 'customer', ...inLedgerAt(life.now, 3) })
+  },
+  (life) => {
+    const { requested } = life.state.authorization
+    const terms = life.state.pendingSwap?.terms ?? life.state.terms
+    const mandate = mandateOf(600 + life.history.length, terms, life.now)
+    if (requested === null) return
+    life.give({
+      type: 'ReplaceMandate',
+      authorizationId: requested.authorizationId,
+      mandate,
+      ...inLedgerAt(life.now, 4),
+    })
+  },
+  (life) => {
+    const { mandateId, approval } = life.state.authorization.mandate
+    life.give({ type: 'RecordAllowance', mandateId, approval: { ...approval, approvedAt: life.now } })
+  },
+  swapTo(monthly),
+  swapTo(dearer),
+  swapTo(yearly),
+]
+
+/** Ends a life now and then, so that most of them go on. */
+const canceling: Act = (life) => void life.give({ type: 'Cancel', when: 'now', at: life.now })
+
+/** What becomes of a subscription, with the moment of each event. */
+export type Told = ReadonlyArray<{ readonly event: SubscriptionEvent; readonly at: UnixMs }>
+
+/** The months of a subscription, with and without a trial: what its worker does, and what others ask of it meanwhile. */
+export const anyLife: fc.Arbitrary<Told> = fc
+  .tuple(
+    fc.constantFrom(0, 2, 14),
+    fc.array(
+      fc.oneof(
+        { weight: 12, arbitrary: passing },
+        { weight: 12, arbitrary: fc.constantFrom(...asked) },
+        { weight: 1, arbitrary: fc.constant(canceling) },
+      ),
+      { minLength: 3, maxLength: 16 },
+    ),
+  )
+  .map(([trialDays, acts]) => {
+    const life = lifeOf(begun(on('2027-01-31'), { trialDays }))
+    for (const act of acts) act(life)
+    let at = unixMs(0)
+    return life.history.map((event) => {
+      at = unixMs(Math.max(at, momentOf(event)))
+      return { event, at }
+    })
+  })
+
+const momentOf = ({ data }: SubscriptionEvent): number => {
+  if ('at' in data) return data.at
+  if ('closedAt' in data) return data.closedAt
+  if ('failedAt' in data) return data.failedAt
+  if ('canceledAt' in data) return data.canceledAt
+  if ('approval' in data) return data.approval.approvedAt
+  return 'details' in data ? data.details.startedAt : 0
+}
