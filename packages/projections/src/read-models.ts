@@ -16,6 +16,8 @@ import { type PaymentRow, payments } from './payments.ts'
 import { type ProductRow, products } from './products.ts'
 import { type RefundClaimRow, refundClaims } from './refund-claims.ts'
 import { type RefundRow, refunds } from './refunds.ts'
+import { type SubscriptionNameRow, subscriptionNames } from './subscription-names.ts'
+import { type SubscriptionRow, subscriptions } from './subscriptions.ts'
 import { type Table, table } from './table.ts'
 import { type UnexplainedRow, unexplained } from './unexplained.ts'
 import { type WatchedAccountRow, watchedAccounts } from './watched-accounts.ts'
@@ -32,6 +34,9 @@ export interface ReadModels {
   readonly checkouts: Table<CheckoutRow>
   readonly payments: Table<PaymentRow>
   readonly access: Table<GrantRow>
+  readonly subscriptions: Table<SubscriptionRow>
+  /** What a ledger or a payer calls subscriptions by. */
+  readonly subscriptionNames: Table<SubscriptionNameRow>
   readonly refunds: Table<RefundRow>
   readonly refundClaims: Table<RefundClaimRow>
   readonly exceptions: Table<ExceptionRow>
@@ -55,6 +60,8 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(checkouts),
   rowWriter(payments),
   rowWriter(access),
+  rowWriter(subscriptions),
+  rowWriter(subscriptionNames),
   rowWriter(refunds),
   rowWriter(refundClaims),
   rowWriter(exceptions),
@@ -81,6 +88,8 @@ export const readModels = (database: SqlDatabase): ReadModels => ({
   checkouts: table(database, checkouts),
   payments: table(database, payments),
   access: table(database, access),
+  subscriptions: table(database, subscriptions),
+  subscriptionNames: table(database, subscriptionNames),
   refunds: table(database, refunds),
   refundClaims: table(database, refundClaims),
   exceptions: table(database, exceptions),

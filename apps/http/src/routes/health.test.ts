@@ -9,6 +9,8 @@ const models = [
   'checkouts',
   'payments',
   'access',
+  'subscriptions',
+  'subscription_names',
   'refunds',
   'refund_claims',
   'exceptions',
