@@ -2,6 +2,7 @@ import { xdr } from '@stellar/stellar-sdk'
 import { contractDataKey } from '../../ledger/entry-keys.ts'
 import { right } from '../../testing/fixture.ts'
 import { mandateWasmHash } from '../mandate-wasm.ts'
+import { otherProbe, probed, probeWorld } from '../testing/agreements.ts'
 import { assembled, constant, hashOf } from '../testing/assembled.ts'
 import { probe, probeHash, upload } from '../testing/probe.ts'
 import {
@@ -18,19 +19,14 @@ import {
 } from '../testing/world.ts'
 import { contractAddress, i128, symbol, vec } from '../values/sc-values.ts'
 
-const probed = contractFrom(2)
-const other = contractFrom(3)
-
-const probeWorld = () => {
-  const world = newWorld({ executables: new Set([mandateWasmHash, probeHash]) })
-  for (const call of [upload(probe), createFrom(probeHash, 2), createFrom(probeHash, 3)])
-    right(world.run(operator, call).result)
+const probes = () => {
+  const world = probeWorld()
   const ask = (name: string, ...args: xdr.ScVal[]) => world.run(alice, callOf(probed, name, args))
   return { world, ask }
 }
 const key = symbol('key')
 const one = xdr.ScVal.scvU32(1)
-const toOther = (name: string, ...args: xdr.ScVal[]) => [contractParty(other), symbol(name), vec(...args)]
+const toOther = (name: string, ...args: xdr.ScVal[]) => [contractParty(otherProbe), symbol(name), vec(...args)]
 const told = xdr.ScVal.scvError(xdr.ScError.sceContext(xdr.ScErrorCode.scecInvalidAction))
 
 describe('code', () => {
@@ -57,7 +53,7 @@ describe('code', () => {
   })
 
   it('answers its hash, however often it is uploaded', () => {
-    const { world } = probeWorld()
+    const { world } = probes()
     expect(right(world.run(alice, upload(probe)).result)).toEqual(xdr.ScVal.scvBytes(Buffer.from(probeHash, 'hex')))
   })
 })
@@ -76,37 +72,37 @@ describe('a call', () => {
     ['echo', 'sceWasmVm scecUnexpectedSize'],
     ['__secret', 'sceContext scecInvalidAction'],
   ])('of %s fails by %s', (name, error) => {
-    expect(refusalOf(probeWorld().ask(name))).toBe(error)
+    expect(refusalOf(probes().ask(name))).toBe(error)
   })
 
   it('knows only the objects it was handed: odd handles are forged', () => {
-    expect(refusalOf(probeWorld().ask('forge_odd', vec(one)))).toBe('sceValue scecInvalidInput')
+    expect(refusalOf(probes().ask('forge_odd', vec(one)))).toBe('sceValue scecInvalidInput')
   })
 
   it('of a contract that is running is refused', () => {
-    const { ask } = probeWorld()
+    const { ask } = probes()
     expect(refusalOf(ask('forward', contractParty(probed), symbol('echo'), vec(one)))).toBe(
       'sceContext scecInvalidAction',
     )
     const back = vec(contractParty(probed), symbol('echo'), vec(one))
-    expect(refusalOf(ask('forward', contractParty(other), symbol('forward'), back))).toBe(
+    expect(refusalOf(ask('forward', contractParty(otherProbe), symbol('forward'), back))).toBe(
       'sceContext scecInvalidAction',
     )
   })
 
   it('of a contract that does not exist is refused', () => {
-    const { ask } = probeWorld()
+    const { ask } = probes()
     expect(refusalOf(ask('forward', contractParty(contractFrom(9)), symbol('echo'), vec(one)))).toBe(
       'sceStorage scecMissingValue',
     )
   })
 
   it('passes a contract error on as it is', () => {
-    expect(refusalOf(probeWorld().ask('forward', ...toOther('keep_and_fail', key, one)))).toBe(7)
+    expect(refusalOf(probes().ask('forward', ...toOther('keep_and_fail', key, one)))).toBe(7)
   })
 
   it('ends the diagnostics of a failure with its error', () => {
-    const { diagnostics } = probeWorld().ask('forward', ...toOther('keep_and_fail', key, one))
+    const { diagnostics } = probes().ask('forward', ...toOther('keep_and_fail', key, one))
     expect(diagnostics.at(-1)?.event.body.v0.topics).toEqual([
       symbol('error'),
       xdr.ScVal.scvError(xdr.ScError.sceContract(7)),
@@ -116,7 +112,7 @@ describe('a call', () => {
 
 describe('trying a call', () => {
   const tried = (name: string, ...args: xdr.ScVal[]) => {
-    const { world, ask } = probeWorld()
+    const { world, ask } = probes()
     const outcome = ask('try_and_keep', ...toOther(name, ...args))
     const kept = contractDataKey(contractAddress(probed), symbol(name), xdr.ContractDataDurability.temporary)
     const data = world.ledger.view.find(kept)?.data
@@ -136,7 +132,7 @@ describe('trying a call', () => {
   it('leaves nothing of a call that failed: neither what it kept nor what it announced', () => {
     const { world, outcome } = tried('keep_and_fail', key, one)
     expect(refusalOf(outcome)).toBeUndefined()
-    expect(refusalOf(world.run(alice, callOf(other, 'kept', [key])))).toBe('sceStorage scecMissingValue')
+    expect(refusalOf(world.run(alice, callOf(otherProbe, 'kept', [key])))).toBe('sceStorage scecMissingValue')
     const announced = tried('announce_and_fail', vec(key), one).outcome
     expect([refusalOf(announced), eventsOf(announced)]).toEqual([undefined, []])
   })
@@ -164,7 +160,7 @@ describe('values', () => {
     ['a vector', vec(vec(), symbol('a'))],
     ['an address', contractParty(mandate)],
   ])('go through a contract and come back: %s', (_what, value) => {
-    const { ask } = probeWorld()
+    const { ask } = probes()
     right(ask('keep', key, vec(value)).result)
     right(ask('keep', value, value).result)
     expect(right(ask('kept', key).result)).toEqual(vec(value))
@@ -180,13 +176,13 @@ describe('arguments', () => {
     ['letters that no symbol has', symbol('a-b')],
     ['the key of an instance', xdr.ScVal.scvLedgerKeyContractInstance()],
   ])('that no contract could have made are refused: %s', (_what, value) => {
-    expect(refusalOf(probeWorld().ask('keep', key, value))).toBe('sceValue scecInvalidInput')
+    expect(refusalOf(probes().ask('keep', key, value))).toBe('sceValue scecInvalidInput')
   })
 })
 
 describe('what is kept with an instance', () => {
   it('is there in the next call, in the order of its keys', () => {
-    const { ask } = probeWorld()
+    const { ask } = probes()
     for (const name of ['b', 'a', 'c', 'a']) right(ask('keep_with_instance', symbol(name), one).result)
     expect(right(ask('kept_with_instance', symbol('a')).result)).toEqual(one)
     expect(refusalOf(ask('kept_with_instance', symbol('d')))).toBe('sceStorage scecMissingValue')
