@@ -8,12 +8,14 @@ import { extract } from './extract.ts'
 import { follower } from './follower.ts'
 import { http, httpSizes } from './http.ts'
 import { killRefunds } from './kill-refunds.ts'
+import { mandateCosts } from './mandate-costs.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { refunds } from './refunds.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
 import { signing } from './signing.ts'
 import { simulate } from './simulate.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every benchmark by the name it is called with. */
 const benchmarks: Readonly<Record<string, Benchmark>> = {
@@ -26,11 +28,13 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   http,
   'http-sizes': httpSizes,
   'kill-refunds': killRefunds,
+  'mandate-costs': mandateCosts,
   'peer-chaos': peerChaos,
   refunds,
   replay,
   signing,
   simulate,
+  webhooks,
 }
 
 const machine = (): Report => {
