@@ -36,8 +36,8 @@ const { contract: contractType, diagnostic: diagnosticType } = xdr.ContractEvent
 /** Everything stays in the log in its order; what a failed frame had announced is marked as undone. */
 export const eventLog = ({ note }: Journal): EventLog => {
   const told: { readonly event: xdr.ContractEvent; isUndone: boolean }[] = []
-  const tell = (each: xdr.ContractEvent): void => {
-    const entry = { event: each, isUndone: false }
+  const tell = (each: xdr.ContractEvent, isUndone = false): void => {
+    const entry = { event: each, isUndone }
     told.push(entry)
     note(() => {
       entry.isUndone = true
@@ -56,7 +56,10 @@ export const eventLog = ({ note }: Journal): EventLog => {
       ),
     returned: (contract, name, value) => diagnose(contract, [symbol('fn_return'), symbol(name)], value),
     failed: (contract, { error, message }) =>
-      diagnose(contract, [symbol('error'), xdr.ScVal.scvError(error)], xdr.ScVal.scvString(message)),
+      tell(
+        event(diagnosticType, contract, [symbol('error'), xdr.ScVal.scvError(error)], xdr.ScVal.scvString(message)),
+        true,
+      ),
     events: () => told.flatMap((each) => (each.event.type === contractType && !each.isUndone ? [each.event] : [])),
     diagnostics: () =>
       told.map((each) => new xdr.DiagnosticEvent({ inSuccessfulContractCall: !each.isUndone, event: each.event })),

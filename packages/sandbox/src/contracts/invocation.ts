@@ -45,7 +45,7 @@ export type InvocationFailure = {
   readonly resultCode: 'trapped' | 'resourceLimitExceeded' | 'entryArchived'
 }
 
-/** What a call used, by `cost.ts`. `rentFee` in stroops. */
+/** What a call used, by `cost.ts`. Its answer counts among `eventBytes`, as on the network. `rentFee` in stroops. */
 export type InvocationCost = {
   readonly instructions: number
   readonly readEntries: number

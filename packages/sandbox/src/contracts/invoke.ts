@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import type { LedgerView } from '../ledger/draft.ts'
+import { archivedIn, isArchiveError, restore } from './archive.ts'
 import { authorization } from './auth/authorization.ts'
 import { enforced } from './auth/enforced.ts'
 import { recorded } from './auth/recorded.ts'
@@ -13,7 +13,6 @@ import type { Host } from './host.ts'
 import { HostError, hostError } from './host-error.ts'
 import type { Invocation, InvocationFailure, InvocationOutcome } from './invocation.ts'
 import { journal } from './journal.ts'
-import { liveUntilIn } from './lifetimes.ts'
 import { mandateWasmHash } from './mandate-wasm.ts'
 import { meter } from './meter.ts'
 import { storageOn, writeChanges } from './storage.ts'
@@ -67,33 +66,8 @@ const runCall = (host: Host, call: xdr.HostFunction): xdr.ScVal => {
   }
 }
 
-/** Places in the read-write part of entries whose life has ended, but which can be restored. */
-const archivedIn = ({ readWrite }: xdr.LedgerFootprint, view: LedgerView, sequence: number): ReadonlyArray<number> =>
-  [...readWrite.entries()].flatMap(([place, key]) => (isArchived(key, view, sequence) ? [place] : []))
-
-const isArchived = (key: xdr.LedgerKey, view: LedgerView, sequence: number): boolean => {
-  const isPersistent =
-    key.type === 'contractCode' || (key.type === 'contractData' && key.contractData.durability.name === 'persistent')
-  return isPersistent && (liveUntilIn(view, key.toXdr('hex')) ?? sequence) < sequence
-}
-
-const archiveError = hostError('storage', 'invalidAction', 'an archived entry is not restored')
-
-/** Restores what the transaction says it restores; anything else that is archived stands in its way. */
-const restore = (host: Host, { mode, draft }: Invocation): void => {
-  if (mode._tag === 'record') return
-  const { sequence } = draft.ledger
-  const { readOnly, readWrite } = mode.footprint
-  const missing = archivedIn(mode.footprint, draft, sequence).some((place) => !mode.restored.includes(place))
-  if (missing || readOnly.some((key) => isArchived(key, draft, sequence))) throw archiveError
-  for (const place of mode.restored) {
-    const key = readWrite[place]
-    if (key !== undefined) host.storage.restore(key.toXdr('hex'))
-  }
-}
-
 const resultCodeOf = (failure: HostError): InvocationFailure['resultCode'] => {
-  if (failure === archiveError) return 'entryArchived'
+  if (isArchiveError(failure)) return 'entryArchived'
   return failure.error.type === 'sceBudget' ? 'resourceLimitExceeded' : 'trapped'
 }
 
@@ -103,12 +77,12 @@ const failureOf = (failure: HostError): InvocationFailure => ({
   resultCode: resultCodeOf(failure),
 })
 
-const run = (host: Host, invocation: Invocation): E.Either<InvocationFailure, xdr.ScVal> => {
+const run = (host: Host, { call, draft, mode }: Invocation): E.Either<InvocationFailure, xdr.ScVal> => {
   try {
     return E.right(
       host.journal.attempt(() => {
-        restore(host, invocation)
-        return runCall(host, invocation.call)
+        if (mode._tag === 'enforce') restore(host.storage, draft, mode)
+        return runCall(host, call)
       }),
     )
   } catch (caught) {
@@ -124,15 +98,15 @@ const run = (host: Host, invocation: Invocation): E.Either<InvocationFailure, xd
  */
 export const invoke = (invocation: Invocation): InvocationOutcome => {
   const { draft, mode } = invocation
-  const { sequence } = draft.ledger
   const host = hostFor(invocation)
   const result = run(host, invocation)
   const hasSucceeded = E.isRight(result)
   const changes = hasSucceeded ? host.storage.changes() : []
   const events = hasSucceeded ? host.log.events() : []
   const footprint = host.footprint.keys()
-  const archived = mode._tag === 'enforce' ? mode.restored : archivedIn(footprint, draft, sequence)
-  const cost = costOf(host.meter.counts(), footprint, archived, changes, events, draft, sequence)
+  const archived = mode._tag === 'enforce' ? mode.restored : archivedIn(footprint, draft)
+  const told = E.isRight(result) ? [...events, result.right] : []
+  const cost = costOf(host.meter.counts(), draft, { footprint, archived, changes, told })
   writeChanges(draft, changes)
   const auth = host.authorization.entries()
   return { result, events, diagnostics: host.log.diagnostics(), footprint, auth, archived, cost }

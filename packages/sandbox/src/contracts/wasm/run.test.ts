@@ -103,6 +103,7 @@ describe('a call', () => {
 
   it('ends the diagnostics of a failure with its error', () => {
     const { diagnostics } = probes().ask('forward', ...toOther('keep_and_fail', key, one))
+    expect(diagnostics.every(({ inSuccessfulContractCall }) => !inSuccessfulContractCall)).toBe(true)
     expect(diagnostics.at(-1)?.event.body.v0.topics).toEqual([
       symbol('error'),
       xdr.ScVal.scvError(xdr.ScError.sceContract(7)),
