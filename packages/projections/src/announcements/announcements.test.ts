@@ -153,8 +153,12 @@ describe('access and credits', () => {
     }))
 })
 
-describe('a part of a payment', () => {
-  it('is told of credits that come before the checkout has found its price covered', () =>
+describe('a payment', () => {
+  const factsOf = decodedBy(domain.Payment)
+  const ofPayment = (made: Written, event: domain.RecordedEvent) =>
+    typesOf(toldBy(made, event)).filter((type) => type.startsWith('payment.'))
+
+  it('is received in part as long as the checkout has not found its price covered', () =>
     forAnySales((made) => {
       for (const event of made.events.filter(({ type }) => type === 'PaymentCredited')) {
         const paymentId = event.stream.slice('payment-'.length)
@@ -162,7 +166,21 @@ describe('a part of a payment', () => {
           ({ position, type, data }) =>
             position < event.position && type === 'CheckoutSettled' && data.paymentId === paymentId,
         )
-        expect(typesOf(toldBy(made, event))).toEqual(isCovered ? [] : ['payment.partially_received'])
+        expect(ofPayment(made, event)).toEqual(isCovered ? [] : ['payment.partially_received'])
+      }
+    }))
+
+  it('is overpaid where anything is too much, and late where it came too late', () =>
+    forAnySales((made) => {
+      for (const event of made.events.filter(({ type }) => type === 'PaymentConfirmed')) {
+        const fact = factsOf(event)
+        if (fact.type !== 'PaymentConfirmed') throw new Error('it is confirmed')
+        const { excess, overpaid, late } = fact.data
+        expect(ofPayment(made, event)).toEqual([
+          'payment.confirmed',
+          ...(excess > 0n || overpaid > 0n ? ['payment.overpaid'] : []),
+          ...(late ? ['payment.late'] : []),
+        ])
       }
     }))
 })

@@ -1,6 +1,7 @@
 import {
   accountName,
   type EventType,
+  type RecordedEvent,
   Subscription,
   type SubscriptionEvent,
   SubscriptionId,
@@ -11,8 +12,7 @@ import fc from 'fast-check'
 import { anyLife, type Told } from '../testing/any-life.ts'
 import { documented } from '../testing/documented.ts'
 import { recallFrom } from './memory.ts'
-import { type Standing, standingAfter, started, statusOf } from './standing.ts'
-import { subscriptionFacts } from './subscription-facts.ts'
+import { subscriptionTeller } from './subscription-facts.ts'
 
 const id = exampleId(SubscriptionId, 1)
 const { evolve, initial } = Subscription.decider
@@ -22,8 +22,8 @@ const lived = (life: Told) => {
   const memory = new Map<string, string | null>()
   const recall = recallFrom((name) => memory.get(name) ?? null)
   let state: SubscriptionState = initial
-  return life.map(({ event, at }) => {
-    const { told, kept } = subscriptionFacts(event, id, recall, at)
+  return life.map(({ event, at }, revision) => {
+    const { told, kept } = subscriptionTeller(recordedAs(event, at, revision), id, recall)
     for (const { name, text } of kept) memory.set(name, text)
     state = evolve(state, event)
     const [access, own] = [
@@ -40,6 +40,26 @@ const forAnyLife = (check: (life: Lived) => void) =>
     { numRuns: 100 },
   )
 
+const recordedAs = (event: SubscriptionEvent, occurredAt: number, revision: number): RecordedEvent => ({
+  id: String(revision),
+  stream: `subscription-${id}`,
+  revision: BigInt(revision),
+  position: BigInt(revision),
+  ...Subscription.events.encodeEvent(event),
+  metadata: {
+    merchantId: 'mer_1',
+    environment: 'testnet',
+    commandId: '',
+    correlationId: '',
+    causationId: null,
+    actor: 'test',
+    occurredAt,
+    previousHash: '',
+    hash: '',
+  },
+  recordedAt: occurredAt,
+})
+
 /** Whether a state entitles at a moment, by the rules of access. */
 const isEntitled = (state: SubscriptionState, at: number): boolean => {
   if (state.status === 'absent' || state.status === 'canceled') return false
@@ -50,16 +70,6 @@ const isEntitled = (state: SubscriptionState, at: number): boolean => {
 }
 
 describe('what is told of a subscription', () => {
-  it('follows from the status that it has', () =>
-    forAnyLife((life) => {
-      let standing: Standing | null = null
-      for (const { event, state } of life) {
-        if (event.type === 'SubscriptionStarted') standing = started(event.data)
-        else if (standing !== null) standing = standingAfter(standing, event)
-        expect(standing === null ? 'absent' : statusOf(standing)).toBe(state.status)
-      }
-    }))
-
   it('is one type for one fact, and one that the table for people names for it', () =>
     forAnyLife((life) => {
       for (const { event, told } of life) {

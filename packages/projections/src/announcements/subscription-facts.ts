@@ -1,10 +1,22 @@
-import type { EventType, SubscriptionEvent, UnixMs } from '@quittance/domain'
+import {
+  accountName,
+  type EventType,
+  entitlementAt,
+  type RecordedEvent,
+  Subscription,
+  type SubscriptionEvent,
+  type SubscriptionRecord,
+  unixMs,
+} from '@quittance/domain'
+import * as O from 'fp-ts/lib/Option.js'
+import { decodedBy } from '../decode.ts'
+import { SubscriptionRow, subscriptions } from '../subscriptions.ts'
 import { grantChanged } from './access-facts.ts'
 import { type Kind, keep, type Recall } from './memory.ts'
-import { isEntitling, Standing, standingAfter, started } from './standing.ts'
 import { both, nothing, type Telling, tell } from './told.ts'
 
-const standings: Kind<Standing> = { name: 'subscription', codec: Standing }
+const rows: Kind<SubscriptionRow> = { name: 'subscription', codec: SubscriptionRow }
+const decode = decodedBy(Subscription)
 
 /** What is told by the fact alone. */
 const plain: Readonly<
@@ -47,30 +59,37 @@ const plain: Readonly<
 }
 
 /** A period that is paid for tells one thing: what was owed is paid, or else the trial is over, or else it goes on. */
-const paid = ({ lifecycle, owed, covered }: Standing): EventType | null => {
+const paid = ({ lifecycle, collection, covered }: SubscriptionRecord): EventType | null => {
   // That it goes on is told by the event behind it.
-  if (lifecycle === 'resuming') return null
-  if (owed !== 'nothing') return 'subscription.recovered'
-  return covered === 'trial' ? 'subscription.activated' : 'subscription.renewed'
+  if (lifecycle._tag === 'paused' && lifecycle.resuming !== null) return null
+  if (collection._tag !== 'current') return 'subscription.recovered'
+  return covered.kind === 'trial' ? 'subscription.activated' : 'subscription.renewed'
 }
 
-const typeOf = (event: SubscriptionEvent, before: Standing): EventType | null => {
+const typeOf = (event: SubscriptionEvent, before: SubscriptionRecord): EventType | null => {
   if (event.type === 'ChargeConfirmed' || event.type === 'InvoiceSettled') return paid(before)
   if (event.type !== 'ChargeFailed') return plain[event.type]
-  return event.data.counts && before.owed === 'nothing' ? 'subscription.past_due' : null
+  return event.data.counts && before.collection._tag === 'current' ? 'subscription.past_due' : null
 }
 
+const accountOf = ({ details, terms }: SubscriptionRecord) => ({
+  customerId: details.customerId,
+  productId: terms.productId,
+})
+
 /** The fact, and the access that begins or ends with it: that which time alone has ended is told with the next fact. */
-export const subscriptionFacts = (event: SubscriptionEvent, id: string, recall: Recall, at: UnixMs): Telling => {
-  const before = event.type === 'SubscriptionStarted' ? started(event.data) : recall(standings, id)
-  if (before === null) throw new Error(`${event.type} of subscription-${id}, which has not begun`)
-  const after = event.type === 'SubscriptionStarted' ? before : standingAfter(before, event)
-  const type = typeOf(event, before)
-  const isSwapped = before.productId !== after.productId
+export const subscriptionTeller = (recorded: RecordedEvent, id: string, recall: Recall): Telling => {
+  const at = unixMs(recorded.metadata.occurredAt)
+  const known = recall(rows, id)
+  const row = O.toNullable(subscriptions.fold(O.fromNullable(known), recorded))
+  if (row === null) throw new Error(`${recorded.type} of ${recorded.stream}, which has not begun`)
+  const [before, after] = [known?.state ?? row.state, row.state]
+  const type = typeOf(decode(recorded), before)
+  const isSwapped = accountName(accountOf(before)) !== accountName(accountOf(after))
   return both(
     type === null ? nothing : tell(type, id),
-    isSwapped ? grantChanged(recall, before, id, false) : nothing,
-    grantChanged(recall, after, id, isEntitling(after, at)),
-    { told: [], kept: [keep(standings, id, after)] },
+    isSwapped ? grantChanged(recall, accountOf(before), id, false) : nothing,
+    grantChanged(recall, accountOf(after), id, entitlementAt(after, at, at) !== null),
+    { told: [], kept: [keep(rows, id, row)] },
   )
 }

@@ -20,7 +20,7 @@ import {
 import { creditsFacts } from './credits-facts.ts'
 import { keep, soldAs } from './memory.ts'
 import { checkoutFacts, paymentFacts } from './payment-facts.ts'
-import { subscriptionFacts } from './subscription-facts.ts'
+import { subscriptionTeller } from './subscription-facts.ts'
 import { both, nothing, plainTeller, silent, type Teller, type Telling, tell, teller } from './told.ts'
 
 /** A customer that is deleted takes wallets and access along: that is one fact. */
@@ -61,7 +61,7 @@ export const tellers: ReadonlyMap<string, Teller> = new Map([
   teller(Checkout, checkoutFacts),
   teller(Payment, paymentFacts),
   teller(Credits, creditsFacts),
-  teller(Subscription, subscriptionFacts),
+  [Subscription.category, subscriptionTeller],
   plainTeller(Refund, {
     RefundRequested: 'refund.created',
     RefundSucceeded: 'refund.succeeded',

@@ -1,4 +1,4 @@
-import { type Aggregate, type EventType, type RecordedEvent, type UnixMs, unixMs } from '@quittance/domain'
+import type { Aggregate, EventType, RecordedEvent } from '@quittance/domain'
 import { decodedBy } from '../decode.ts'
 import type { Kept, Recall } from './memory.ts'
 
@@ -23,13 +23,10 @@ export const both = (...tellings: ReadonlyArray<Telling>): Telling => ({
 /** The teller of an aggregate's events, and the category that they stand in. */
 export const teller = <Command, Event, State, Rejection>(
   aggregate: Aggregate<Command, Event, State, Rejection>,
-  decide: (event: Event, id: string, recall: Recall, at: UnixMs) => Telling,
+  decide: (event: Event, id: string, recall: Recall) => Telling,
 ): readonly [category: string, teller: Teller] => {
   const decode = decodedBy(aggregate)
-  return [
-    aggregate.category,
-    (recorded, id, recall) => decide(decode(recorded), id, recall, unixMs(recorded.metadata.occurredAt)),
-  ]
+  return [aggregate.category, (recorded, id, recall) => decide(decode(recorded), id, recall)]
 }
 
 /** The teller of events each of which, by its type alone, tells one thing of the stream's own resource, or null: nothing. */
