@@ -1,6 +1,7 @@
 import type { PaymentId, SubscriptionId } from '@quittance/domain'
 import { stroops } from '@quittance/domain'
-import { present } from '../testing/outcomes.ts'
+import { done, present } from '../testing/outcomes.ts'
+import { openShop } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { type Subscribers, subscribersOf } from '../testing/subscribers.ts'
 import { units } from '../testing/wallets.ts'
@@ -63,6 +64,25 @@ describe('renewals', () => {
     for (const paymentId of payments)
       expect(await people.intentOf(paymentId)).toMatchObject({ status: 'reported', code: null, attempts: 0 })
     expect(front.worker.named()).toMatchObject({ payment: 3, unexplained: 0 })
+    await nothingStrange()
+    expect(await people.isReconciled()).toBe(true)
+  })
+
+  it('of several merchants share one call as well, and each merchant is paid', async () => {
+    const merchantId = await openShop(front.platform)
+    const { account } = await done(front.services.settlementOf(merchantId, 'testnet'))
+    const theirs = { ...front, merchantId, account, scope: { merchantId, environment: 'testnet' as const } }
+    const others = await subscribersOf(theirs, 100)
+    const [id, other] = [await people.subscribe(front.payer), await others.subscribe(rich)]
+    await people.pass(people.dayMs)
+    const [paymentId, otherPayment] = [await people.start(id), await others.start(other)]
+    await passes(4)
+    await charged(id, paymentId)
+    await charged(other, otherPayment)
+    expect(await transactionsOf(paymentId)).toEqual(await transactionsOf(otherPayment))
+    const holdings = [front.account, account].map((each) => ({ account: each, assetId: front.network.usdc.assetId }))
+    const balances = await done(front.network.gateway.balances(holdings))
+    expect(balances.map(({ held }) => held)).toEqual([units(10), units(10)])
     await nothingStrange()
     expect(await people.isReconciled()).toBe(true)
   })

@@ -14,7 +14,7 @@ import { type ExecuteFailure, execute } from '../execute.ts'
 import { consequence, createdId } from '../identity/derive.ts'
 import { stepContext, withoutRejection } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
-import { recordIntent } from '../settlement/record-intent.ts'
+import { recordIntent, type WantedIntent } from '../settlement/record-intent.ts'
 
 type Existing = Exclude<SubscriptionState, { readonly status: 'absent' }>
 type Attempt = Existing['attempts'][number]
@@ -35,8 +35,22 @@ export const startCharge =
   (
     scope: Scope,
     subscriptionId: SubscriptionId,
-    { details, terms, metadata, authorization }: Existing,
-    { n, paymentId, period, price, amount, at }: Attempt,
+    subscription: Existing,
+    attempt: Attempt,
+  ): TE.TaskEither<ExecuteFailure, void> =>
+  async () => {
+    const opened = await openPayment(services)(scope, subscriptionId, subscription, attempt)()
+    if (E.isLeft(opened)) return opened
+    return E.map(() => undefined)(await recordIntent(services)(scope, wantedBy(subscription, attempt))())
+  }
+
+export const openPayment =
+  ({ store }: Services) =>
+  (
+    scope: Scope,
+    subscriptionId: SubscriptionId,
+    { details, terms, metadata }: Existing,
+    { n, paymentId, price, at }: Attempt,
   ): TE.TaskEither<ExecuteFailure, void> =>
   async () => {
     const { checkoutId, customerId, assetId } = details
@@ -54,12 +68,17 @@ export const startCharge =
       cause: 'renewal',
       period: n,
     })
-    const opened = withoutRejection(await execute(services.store)(Payment, paymentId, context, decide)())
-    if (E.isLeft(opened)) return opened
-    const { contract: contractId, mandateId, customer, operator: source } = authorization.mandate
-    const owner = asText(paymentId)
-    const { start: periodStart, end: periodEnd } = period
-    const action = { _tag: 'charge' as const, contractId, mandateId, customer, periodStart, periodEnd, amount, assetId }
-    const wanted = { class: 'charge' as const, owner, source, action: { ...action, reference: owner }, memo: null, at }
-    return E.map(() => undefined)(await recordIntent(services)(scope, wanted)())
+    return E.map(() => undefined)(withoutRejection(await execute(store)(Payment, paymentId, context, decide)()))
   }
+
+/** What the ledger is to be asked for. */
+export const wantedBy = (
+  { details: { assetId }, authorization }: Existing,
+  { paymentId, period, amount, at }: Attempt,
+): WantedIntent => {
+  const { contract: contractId, mandateId, customer, operator: source } = authorization.mandate
+  const { start: periodStart, end: periodEnd } = period
+  const owner = asText(paymentId)
+  const action = { _tag: 'charge' as const, contractId, mandateId, customer, periodStart, periodEnd, amount, assetId }
+  return { class: 'charge', owner, source, action: { ...action, reference: owner }, memo: null, at }
+}

@@ -50,7 +50,7 @@ describe('intents that wait', () => {
     expect(sizes(two, { each: 3, all: 3 })).toEqual([100, 50, 100])
     expect(sizes(two, { each: 0, all: 0 })).toEqual([])
   })
-  it('to charge share a call with those of the same contract alone, and half as many with each call that failed', () => {
+  it('to charge share a call with those of the same contract alone, whoever is paid, and half as many with each call that failed', () => {
     const charges = { details: exampleCharge }
     expect(sizes(many(40, charges), room)).toEqual([32, 8])
     expect(sizes([...many(20, charges), ...many(20, { ...charges, attempts: count(1) }, 20)], room)).toEqual([
@@ -58,6 +58,8 @@ describe('intents that wait', () => {
     ])
     expect(sizes(many(3, { ...charges, attempts: count(4) }), room)).toEqual([2, 1])
     expect(sizes(many(2, { ...charges, attempts: count(5) }), room)).toEqual([1, 1])
+    const another = { ...intent(1, charges), merchantId: 'mer_2' }
+    expect(batchesOf([another, intent(2, charges)], room)).toMatchObject([{ merchantId: 'platform' }])
     const action = { ...chargeOf(exampleCharge), contractId: contractOf(9) }
     expect(sizes([intent(1, charges), intent(2, { details: { ...exampleCharge, action } })], room)).toEqual([1, 1])
   })

@@ -1,8 +1,9 @@
 import type { AccountId, IntentClass } from '@quittance/domain'
 import { PAYOUTS_AT_ONCE } from '@quittance/ledger'
 import type { Found, IntentRow, Scope } from '@quittance/projections'
+import { platform } from '../following/record.ts'
 
-/** Intents that can share a transaction. */
+/** Intents that can share a transaction: of one merchant, or charges of many, whose call is the platform's. */
 export type Batch = Scope & {
   readonly source: AccountId
   readonly class: IntentClass
@@ -32,9 +33,9 @@ export const batchesOf = (waiting: Iterable<Found<IntentRow>>, room: Room): Read
   let full = 0
   for (const intent of waiting) {
     if (full === room.all) break
-    const { merchantId, environment, row } = intent
+    const { environment, row } = intent
     const { source, class: of } = row.details
-    const { group, most } = sharing(row)
+    const { merchantId, group, most } = sharing(intent)
     const key = [merchantId, source, of, ...group].join()
     const own = byGroup.get(key) ?? []
     const last = own.at(-1)
@@ -52,11 +53,16 @@ export const batchesOf = (waiting: Iterable<Found<IntentRow>>, room: Room): Read
 }
 
 /** With which others of its account an intent may be in a transaction, and how many there may be in it. */
-const sharing = ({ details: { action }, attempts, bystandings }: IntentRow) => {
+const sharing = ({ merchantId, row: { details, attempts, bystandings } }: Found<IntentRow>) => {
+  const { action } = details
   switch (action._tag) {
     case 'payment':
-      return { group: [bystandings], most: PAYOUTS_AT_ONCE }
+      return { merchantId, group: [bystandings], most: PAYOUTS_AT_ONCE }
     case 'charge':
-      return { group: [action.contractId, attempts], most: Math.max(1, chargesAtOnce >> attempts) }
+      return {
+        merchantId: platform,
+        group: [action.contractId, attempts],
+        most: Math.max(1, chargesAtOnce >> attempts),
+      }
   }
 }

@@ -3,6 +3,7 @@ import { keyPairFromSeed, type Signer } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { platform } from '../following/record.ts'
 import { actor } from '../processes/steps.ts'
 import type { Network, ProvisionFailed, Services } from '../services.ts'
 import {
@@ -76,7 +77,13 @@ export const signerFor = (
 ): Signer | null => {
   const channel = channels.find(({ signer }) => signer.publicKey === account)
   if (channel !== undefined) return channel.signer
-  const keys = [settlementKey(environment, merchantId), madeOperatorKey(vault, environment)]
-  const own = keys.flatMap((key) => (key === null ? [] : [vaultSigner(vault, clock, key, actor)]))
-  return own.find(({ publicKey }) => publicKey === account) ?? null
+  const keys = [
+    merchantId === platform ? null : settlementKey(environment, merchantId),
+    madeOperatorKey(vault, environment),
+  ]
+  for (const key of keys) {
+    const own = key === null ? null : vaultSigner(vault, clock, key, actor)
+    if (own?.publicKey === account) return own
+  }
+  return null
 }

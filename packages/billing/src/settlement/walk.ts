@@ -16,6 +16,7 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Executed, type ExecuteFailure, execute, fold } from '../execute.ts'
+import { platform } from '../following/record.ts'
 import type { StoreUnavailable } from '../load.ts'
 import { stepContext } from '../processes/steps.ts'
 import type { Network, Services } from '../services.ts'
@@ -36,7 +37,7 @@ export const leastLeftMs = 30 * secondMs
 export const dueBy = ({ services, walked }: Pick<Outgoing, 'services' | 'walked'>): number =>
   Math.max(services.clock.now(), walked.closedAt)
 
-/** A transaction of ours, and whose money it moves. */
+/** A transaction of ours, and whose money it moves: the platform's where it is that of many. */
 export type Ours = Scope & { readonly hash: TransactionHash }
 
 /** Names a transaction for ever: the cause of each step of its walk. */
@@ -56,19 +57,29 @@ export const toTransaction = (
     LedgerTransaction.decider.decide(command),
   )
 
-/** Gives a step of a transaction's walk to one of its intents. */
-export const toIntent = (
-  { services, walked }: Pick<Outgoing, 'services' | 'walked'>,
-  ours: Ours,
-  id: IntentId,
-  command: IntentCommand,
-): TE.TaskEither<IntentRejection | ExecuteFailure, Executed<IntentState>> =>
-  execute(services.store)(
-    Intent,
-    id,
-    stepContext(ours, transactionName(ours), `${command.type} ${id}`, walked.closedAt),
-    Intent.decider.decide(command),
-  )
+/** Gives a step of a transaction's walk to one of its intents, whoever's it is. */
+export const toIntent =
+  (
+    { services, walked }: Pick<Outgoing, 'services' | 'walked'>,
+    ours: Ours,
+    id: IntentId,
+    command: IntentCommand,
+  ): TE.TaskEither<IntentRejection | ExecuteFailure, Executed<IntentState>> =>
+  async () => {
+    const scope = await scopeOf(services, ours, id)
+    if (E.isLeft(scope)) return scope
+    const context = stepContext(scope.right, transactionName(ours), `${command.type} ${id}`, walked.closedAt)
+    return execute(services.store)(Intent, id, context, Intent.decider.decide(command))()
+  }
+
+/** A call of many charges is the platform's, and each charge its merchant's. */
+const scopeOf = async ({ store }: Services, ours: Ours, id: IntentId): Promise<E.Either<StoreUnavailable, Scope>> => {
+  if (ours.merchantId !== platform) return E.right(ours)
+  const stream = await store.readStream(`${Intent.category}-${id}`)()
+  if (E.isLeft(stream)) return stream
+  const [first] = stream.right.events
+  return E.right(first === undefined ? ours : { ...ours, merchantId: first.metadata.merchantId })
+}
 
 /** Where a transaction stands now. */
 export const transactionNow =

@@ -57,15 +57,15 @@ type Signed = {
 /** Whoever signs. */
 type Keys = Pick<Wallet, 'account' | 'sign'>
 
-/** People who have subscribed to something for 10 USDC a day, after a trial of one day. */
-export const subscribersOf = async (front: StoreFront) => {
+/** People who have subscribed to something for 10 USDC a day, after a trial of one day; their ids are numbered from here. */
+export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
   const { network, services, platform, billing, merchantId, scope, account: payee } = front
   const { gateway } = network
   const assetId = network.usdc.assetId
   const contract = present(network.seen().mandateContract)
   const operator = present(operatorAccount(services, network.seen(), 'testnet')).signer.publicKey
   const product = await done(billing.products.create(command(platform, merchantId), book(assetId)))
-  let subscribers = 0
+  let subscribers = numberedFrom
 
   /** Signs a mandate and has it on the ledger. */
   const enrol = async (wallet: Wallet, signed: Signed = {}) => {

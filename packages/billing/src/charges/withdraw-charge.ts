@@ -1,0 +1,41 @@
+import { Intent, type IntentEvent, type SubscriptionId, type SubscriptionRecord } from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type ExecuteFailure, execute } from '../execute.ts'
+import { consequence } from '../identity/derive.ts'
+import { stepContext, withoutRejection } from '../processes/steps.ts'
+import type { Services } from '../services.ts'
+import { intentIdOf } from '../settlement/record-intent.ts'
+import { openPayment, wantedBy } from './start-charge.ts'
+
+type Attempt = SubscriptionRecord['attempts'][number]
+
+/**
+ * Ends an attempt that was not handed over: its intent begins as given up, in one write, so that nobody who comes late can
+ * have it charged. Where somebody was before, the charge stands and takes its course. Either way its end is told as any
+ * other.
+ */
+export const withdrawCharge =
+  (services: Services) =>
+  (
+    scope: Scope,
+    subscriptionId: SubscriptionId,
+    subscription: SubscriptionRecord,
+    attempt: Attempt,
+  ): TE.TaskEither<ExecuteFailure, void> =>
+  async () => {
+    const opened = await openPayment(services)(scope, subscriptionId, subscription, attempt)()
+    if (E.isLeft(opened)) return opened
+    const { at, ...details } = wantedBy(subscription, attempt)
+    const id = intentIdOf(scope, details.owner)
+    const context = stepContext(scope, consequence(scope.environment, details.owner), 'withdraw', at)
+    const givenUp: ReadonlyArray<IntentEvent> = [
+      { type: 'IntentRecorded', data: details },
+      { type: 'IntentGivenUp', data: { reason: 'withdrawn' } },
+    ]
+    const done = await execute(services.store)(Intent, id, context, (state) =>
+      E.right(state.status === 'absent' ? givenUp : []),
+    )()
+    return E.map(() => undefined)(withoutRejection(done))
+  }
