@@ -254,13 +254,16 @@ export {
 } from './shared/units.ts'
 export { wrongPlaces } from './shared/wrong-places.ts'
 export {
+  type Approval,
   type Cycle,
   dueAt,
   type Entitlement,
   entitlementAt,
   FailureCause,
+  type FiatPrice,
   indexAt,
   Mandate,
+  type NextCharge,
   nextStep,
   Period,
   Subscription,

@@ -1,8 +1,10 @@
 import { AccountId } from '@quittance/domain'
-import type { Credit, FollowedLedger } from '@quittance/ledger'
+import type { Credit, FollowedLedger, MandateFact } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { chargeOf } from '../charges/place-charge.ts'
 import type { Services } from '../services.ts'
+import { receiveApproval, receiveMandateEnd, receiveReplacement } from './authorizations.ts'
 import { creditOf } from './credits.ts'
 import { type CreatedMandate, receiveMandate } from './enrolments.ts'
 import type { Owners } from './owners.ts'
@@ -20,16 +22,38 @@ export const receiveMandates = async (
 ): Promise<E.Either<ProcessFailure, ReadonlySet<Credit>>> => {
   const placed = new Set<Credit>()
   for (const fact of ledger.mandates) {
-    if (fact._tag !== 'MandateCreated') continue
-    const owner = AccountId.is(fact.payee) ? ownerOf(fact.payee) : null
+    const owner = 'payee' in fact && AccountId.is(fact.payee) ? ownerOf(fact.payee) : null
     if (owner === null) continue
-    const first = firstCreditOf(ledger, fact)
-    const credit = first === null ? null : { ...creditOf(first), mandateId: fact.mandate }
-    const received = await receiveMandate(services)(owner, fact, credit)()
+    const first = fact._tag === 'MandateCreated' ? firstCreditOf(ledger, fact) : null
+    const received = await receive(services, owner, fact, first)
     if (E.isLeft(received)) return received
     if (first !== null) placed.add(first)
   }
   return E.right(placed)
+}
+
+const receive = async (
+  services: Services,
+  scope: Scope,
+  fact: MandateFact,
+  first: Credit | null,
+): Promise<E.Either<ProcessFailure, void>> => {
+  switch (fact._tag) {
+    case 'MandateCreated': {
+      const credit = first === null ? null : { ...creditOf(first), mandateId: fact.mandate }
+      const received = await receiveMandate(services)(scope, fact, credit)()
+      if (E.isLeft(received)) return received
+      const replaced = await receiveReplacement(services, scope, fact)
+      return E.isLeft(replaced) ? replaced : receiveApproval(services, scope, fact)
+    }
+    case 'AllowanceRenewed':
+      return receiveApproval(services, scope, fact)
+    case 'MandateCancelled':
+      return receiveMandateEnd(services, scope, fact)
+    case 'MandateCharged':
+    case 'ChargesAnswered':
+      return E.right(undefined)
+  }
 }
 
 /** The money of the charge that comes with a mandate's creation, under the same reference. */

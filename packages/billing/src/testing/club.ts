@@ -1,5 +1,11 @@
 import { asText, type CheckoutId, count, Subscription } from '@quittance/domain'
-import { CUSTOMER_TRANSACTION_LIFETIME_MS, createCall, type MandateTerms, prepareCall } from '@quittance/ledger'
+import {
+  type ContractCall,
+  CUSTOMER_TRANSACTION_LIFETIME_MS,
+  createCall,
+  type MandateTerms,
+  prepareCall,
+} from '@quittance/ledger'
 import { feeCapOfPayer } from '../checkouts/payable-session.ts'
 import { publicSession } from '../checkouts/session.ts'
 import { fold } from '../execute.ts'
@@ -53,7 +59,10 @@ export const clubIn = (front: StoreFront) => {
     return { ...offer, intervalUnit, endsAt: null, reference: id }
   }
   /** Has a wallet create a mandate of whatever terms, past the service; `terms.customer` has to be the wallet. */
-  const create = async (wallet: Wallet, terms: MandateTerms): Promise<string> => {
+  const create = (wallet: Wallet, terms: MandateTerms): Promise<string> =>
+    call(wallet, createCall(terms, gateway.networkPassphrase))
+  /** Has a wallet call a contract, past the service. */
+  const call = async (wallet: Wallet, called: ContractCall): Promise<string> => {
     const head = await done(gateway.latestLedger())
     const { accountSequence } = present(await done(gateway.accountView(wallet.account, [])))
     const order = {
@@ -65,9 +74,7 @@ export const clubIn = (front: StoreFront) => {
       fee: feeCapOfPayer,
       networkPassphrase: gateway.networkPassphrase,
     }
-    const { envelopeXdr, transactionHash } = await done(
-      prepareCall(gateway)(order, createCall(terms, gateway.networkPassphrase)),
-    )
+    const { envelopeXdr, transactionHash } = await done(prepareCall(gateway)(order, called))
     await done(gateway.submit(wallet.sign(envelopeXdr)))
     return transactionHash
   }
@@ -76,7 +83,7 @@ export const clubIn = (front: StoreFront) => {
     return fold(Subscription, events)
   }
   const checkout = (id: string) => done(billing.checkouts.retrieve(scope, id))
-  return { ...front, club, join, session, state, offered, enrol, pass, termsOf, create, subscription, checkout }
+  return { ...front, club, join, session, state, offered, enrol, pass, termsOf, create, call, subscription, checkout }
 }
 
 export type Club = ReturnType<typeof clubIn>
