@@ -1,10 +1,13 @@
 import type { UnixMs } from '../shared/units.ts'
 import type { SubscriptionRecord } from './state.ts'
 
-/** Access that a subscription gives. `until` is when it ends unless more is paid; `graceUntil` is set in days of grace. */
+/**
+ * Access that a subscription gives. `until` is when it ends unless more is paid; null while a charge decides whether it goes
+ * on. `graceUntil` is set in days of grace.
+ */
 export type Entitlement = {
   readonly status: 'active' | 'trialing' | 'paused'
-  readonly until: UnixMs
+  readonly until: UnixMs | null
   readonly graceUntil: UnixMs | null
 }
 
@@ -25,5 +28,6 @@ export const entitlementAt = (state: SubscriptionRecord, at: UnixMs, now: UnixMs
   }
   const goesOn = cancellation === null && at <= now
   const status = covered.kind === 'trial' ? 'trialing' : 'active'
-  return at < end || goesOn ? { status, until: end, graceUntil: null } : null
+  if (at < end) return { status, until: end, graceUntil: null }
+  return goesOn ? { status, until: null, graceUntil: null } : null
 }

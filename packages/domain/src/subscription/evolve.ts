@@ -197,7 +197,6 @@ const evolveMachines = (
         attempts: [...state.attempts, attempt],
         retryAt: null,
         retryRequestedAt: null,
-        alarmedAt: null,
       }
     }
     case 'ChargeHandedOver':

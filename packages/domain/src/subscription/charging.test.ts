@@ -1,0 +1,254 @@
+import { stroops } from '../shared/stroops.ts'
+import { count, hourMs, minuteMs, positiveCount, unixMs } from '../shared/units.ts'
+import { scenario } from '../testing/scenario.ts'
+import {
+  attemptOf,
+  begun,
+  confirmed,
+  dayMs,
+  failed,
+  inLedgerAt,
+  mandateOf,
+  monthly,
+  on,
+  paymentOf,
+} from '../testing/subscription-examples.ts'
+import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
+import { Subscription } from './index.ts'
+import { chargeAt } from './next-charge.ts'
+
+const { given } = scenario(Subscription.decider)
+const boundary = on('2027-02-28')
+const paid = (until = on('2027-02-27')): Life => {
+  const life = lifeOf(begun(on('2027-01-31')))
+  life.pass(until)
+  return life
+}
+const life = paid()
+const attempt = attemptOf(chargeAt(life.state, boundary), boundary)
+const { type: _, policy: __, periodStart: ___, ...asked } = attempt
+const attempted = {
+  type: 'ChargeAttempted' as const,
+  data: {
+    ...asked,
+    mandateId: mandateOf(500, monthly, boundary).mandateId,
+    period: { start: boundary, end: on('2027-03-31') },
+    price: monthly.price,
+  },
+}
+
+describe('attempting a charge', () => {
+  it('is done when the period begins', () => given(life.history).when(attempt).then([attempted]))
+  it('is not done a millisecond before', () =>
+    given(life.history)
+      .when({ ...attempt, at: unixMs(boundary - 1) })
+      .rejects({ _tag: 'NotDue', dueAt: boundary }))
+  it('is done once', () =>
+    given([...life.history, attempted])
+      .when(attempt)
+      .then([]))
+  it('waits for the outcome of another', () =>
+    given([...life.history, attempted])
+      .when({ ...attempt, k: count(1), paymentId: paymentOf(1, 1) })
+      .rejects({ _tag: 'AttemptUnderWay', paymentId: paymentOf(1, 0) }))
+  it('is for the period then current, and forgives those before it in the same decision', () => {
+    const at = on('2027-05-15')
+    const late = attemptOf(chargeAt(life.state, at), at)
+    const { type: _, policy: __, periodStart: ___, ...fields } = late
+    given(life.history)
+      .when(late)
+      .then([
+        { type: 'PeriodsForgiven', data: { from: count(1), to: count(2), at } },
+        {
+          type: 'ChargeAttempted',
+          data: {
+            ...attempted.data,
+            ...fields,
+            n: count(3),
+            period: { start: on('2027-04-30'), end: on('2027-05-31') },
+          },
+        },
+      ])
+  })
+  it.each([
+    ['another period', { n: count(2) }],
+    ['another attempt', { k: count(1) }],
+    ['another beginning', { periodStart: unixMs(boundary + 1000) }],
+    ['another purpose', { why: 'resume' as const }],
+  ])('is not done for %s than the one that is due', (_, other) =>
+    given(life.history)
+      .when({ ...attempt, ...other })
+      .rejects({ _tag: 'OtherChargeDue', n: count(1), k: count(0), periodStart: boundary }),
+  )
+  it('may take as much as the cap, and fails at once by a stroop more', () => {
+    const cap = stroops(110_000_000n)
+    given(life.history)
+      .when({ ...attempt, amount: cap })
+      .then([{ ...attempted, data: { ...attempted.data, amount: cap } }])
+    const more = stroops(cap + 1n)
+    given(life.history)
+      .when({ ...attempt, amount: more })
+      .then([
+        { ...attempted, data: { ...attempted.data, amount: more } },
+        {
+          type: 'ChargeFailed',
+          data: {
+            n: count(1),
+            k: count(0),
+            paymentId: paymentOf(1, 0),
+            outcome: 'hard',
+            cause: 'above_cap',
+            code: null,
+            includedIn: null,
+            counts: true,
+            failedAt: boundary,
+            retryAt: unixMs(boundary + 6 * hourMs),
+            finalNoticeAt: unixMs(boundary + 2 * dayMs),
+            overdueAt: unixMs(boundary + 3 * dayMs),
+            graceUntil: null,
+          },
+        },
+      ])
+  })
+})
+
+describe('a charge that fails for technical reasons', () => {
+  const waits = (ends: Ends): ReadonlyArray<number> => {
+    const stuck = paid()
+    stuck.pass(unixMs(boundary + 8 * hourMs), ends)
+    return stuck.history.flatMap((event) => {
+      if (event.type === 'ChargeFailed') return [(event.data.retryAt ?? 0) - event.data.failedAt]
+      return event.type === 'ChargeDelayed' ? [event.data.retryAt - event.data.at] : []
+    })
+  }
+  const expected = [minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, hourMs, hourMs]
+  it('is tried again after 1, 5 and 30 minutes, 2 hours, then every hour', () =>
+    expect(waits(() => 'transaction_dead').slice(0, 6)).toEqual(expected))
+  it('and so is one that could not be made', () => expect(waits(() => 'no_rate').slice(0, 6)).toEqual(expected))
+  it('does not count, and leaves it active; a day later the operator hears of it, and every day', () => {
+    const stuck = paid()
+    stuck.pass(unixMs(boundary + 3 * dayMs), () => 'transaction_dead')
+    expect(stuck.state).toMatchObject({ status: 'active', failedPaymentCount: 0 })
+    const since = stuck.history.find(({ type }) => type === 'ChargeFailed')
+    const alarms = stuck.history.flatMap(({ type, data }) => (type === 'OperatorAlarmed' ? [data] : []))
+    const first = boundary + 5000
+    expect(since).toMatchObject({ data: { failedAt: first, counts: false } })
+    expect(alarms).toEqual([1, 2].map((days) => ({ cause: 'charge_stuck', since: first, at: first + days * dayMs })))
+  })
+  it('is renewed for the schedule’s period as soon as it can be', () => {
+    const stuck = paid()
+    stuck.pass(unixMs(boundary + 5 * hourMs), () => 'no_node')
+    stuck.pass(unixMs(boundary + 6 * hourMs))
+    expect(stuck.state.covered).toEqual({ kind: 'paid', n: 1, period: { start: boundary, end: on('2027-03-31') } })
+  })
+})
+
+describe('attempts that reach a ledger', () => {
+  /** So many failed in a ledger, a minute apart. */
+  const reaching = (times: number): Life => {
+    const each = paid()
+    for (let time = 0; time < times; time++) {
+      const at = unixMs(boundary + time * minuteMs)
+      each.give({ type: 'RequestRetry', cause: 'demand', at })
+      const charge = chargeAt(each.state, at)
+      each.give(attemptOf(charge, at))
+      each.give({ ...failed(charge.n, charge.k, 'balance_too_low', at), includedIn: inLedgerAt(at).ledger })
+    }
+    each.give({ type: 'RequestRetry', cause: 'demand', at: unixMs(boundary + hourMs) })
+    return each
+  }
+  const at = unixMs(boundary + hourMs)
+  const next = (each: Life, when = at) => attemptOf(chargeAt(each.state, when), when)
+  it('may be three in a day', () => {
+    const two = reaching(2)
+    expect(two.give(next(two))).toBeNull()
+    expect(two.history.at(-1)).toMatchObject({ type: 'ChargeAttempted', data: { k: 2 } })
+  })
+  it('are stopped for a day by a fourth', () => {
+    const three = reaching(3)
+    const until = unixMs(at + dayMs)
+    given(three.history)
+      .when(next(three))
+      .then([{ type: 'AttemptsStopped', data: { attempts: positiveCount(3), at, until } }])
+    three.give(next(three))
+    expect(three.give(next(three, unixMs(until - 1)))).toEqual({ _tag: 'AttemptsAreStopped', until })
+    three.give({ type: 'RequestRetry', cause: 'demand', at: until })
+    expect(three.give(next(three, until))).toBeNull()
+  })
+  it('are counted anew when a person allows them', () => {
+    const three = reaching(3)
+    three.give(next(three))
+    const later = unixMs(at + hourMs)
+    three.give({ type: 'AllowAttempts', at: later })
+    three.give({ type: 'RequestRetry', cause: 'demand', at: later })
+    expect(three.give(next(three, later))).toBeNull()
+    expect(three.history.at(-1)).toMatchObject({ type: 'ChargeAttempted', data: { k: 3 } })
+  })
+  it('do not count where nothing was sent', () => {
+    const many = paid()
+    for (let time = 0; time < 9; time++) {
+      const when = unixMs(boundary + time * minuteMs)
+      many.give({ type: 'RequestRetry', cause: 'demand', at: when })
+      const charge = chargeAt(many.state, when)
+      many.give(attemptOf(charge, when))
+      expect(many.give(failed(charge.n, charge.k, 'balance_too_low', when))).toBeNull()
+    }
+  })
+})
+
+describe('money that comes late', () => {
+  const closedAt = on('2027-03-02')
+  it('counts although its attempt had been given up', () => {
+    const unpaid = paid()
+    unpaid.pass(on('2027-03-01'), () => 'balance_too_low')
+    given(unpaid.history)
+      .when(confirmed(1, 0, closedAt))
+      .then([
+        {
+          type: 'ChargeConfirmed',
+          data: {
+            n: count(1),
+            k: count(0),
+            paymentId: paymentOf(1, 0),
+            amount: stroops(100_000_000n),
+            ...inLedgerAt(closedAt),
+            period: { start: boundary, end: on('2027-03-31') },
+            anchor: { at: on('2027-01-31'), n: count(0) },
+          },
+        },
+      ])
+  })
+  it('goes back when another attempt has paid for the period', () => {
+    const recovered = paid()
+    // Asked when it is attempted, and when it is handed over.
+    let failures = 0
+    recovered.pass(on('2027-03-01'), () => (failures++ < 2 ? 'balance_too_low' : 'confirmed'))
+    given(recovered.history)
+      .when(confirmed(1, 0, closedAt))
+      .then([
+        {
+          type: 'PaymentSetAside',
+          data: {
+            n: count(1),
+            paymentId: paymentOf(1, 0),
+            amount: stroops(100_000_000n),
+            ...inLedgerAt(closedAt),
+            reason: 'paid_twice',
+          },
+        },
+      ])
+  })
+  it('goes back when its period was forgiven, or all was canceled', () => {
+    const forgiven = paid()
+    forgiven.pass(on('2027-03-01'), () => 'no_trustline')
+    forgiven.give({ type: 'RequestRetry', cause: 'cured', at: on('2027-04-02') })
+    forgiven.wakeAt(on('2027-04-02'))
+    forgiven.give(confirmed(1, 0, on('2027-04-03')))
+    expect(forgiven.history.at(-1)).toMatchObject({ type: 'PaymentSetAside', data: { reason: 'period_forgiven' } })
+    const canceled = paid()
+    canceled.pass(boundary, () => 'unknown')
+    canceled.give({ type: 'Cancel', when: 'now', at: boundary })
+    canceled.give(confirmed(1, 0, closedAt))
+    expect(canceled.history.at(-1)).toMatchObject({ type: 'PaymentSetAside', data: { reason: 'after_cancellation' } })
+  })
+})
