@@ -69,10 +69,13 @@ export const DetachReason = t.keyof(
 export type DetachReason = t.TypeOf<typeof DetachReason>
 
 /**
- * Why an intent is not sent any more: so many transactions with it came to nothing, one after the other; or a contract
- * would not have it, as a simulation found before it was sent.
+ * Why an intent is not sent any more: so many transactions with it came to nothing, one after the other; a contract
+ * would not have it, as a simulation found before it was sent; or nobody wants it any more, and it was never sent.
  */
-export const GiveUpReason = t.keyof({ attempts_exhausted: null, simulation_failed: null }, 'GiveUpReason')
+export const GiveUpReason = t.keyof(
+  { attempts_exhausted: null, simulation_failed: null, withdrawn: null },
+  'GiveUpReason',
+)
 export type GiveUpReason = t.TypeOf<typeof GiveUpReason>
 
 /**

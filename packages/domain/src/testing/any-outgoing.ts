@@ -139,7 +139,7 @@ const intentEvents: ByType<IntentEvent> = {
   IntentRefused: event('IntentRefused', some.record({ ...inLedger, code: some.anyText })),
   IntentGivenUp: event(
     'IntentGivenUp',
-    some.recordWith({ reason: one('attempts_exhausted', 'simulation_failed') }, { code: some.anyText }),
+    some.recordWith({ reason: one('attempts_exhausted', 'simulation_failed', 'withdrawn') }, { code: some.anyText }),
   ),
   IntentReported: event('IntentReported', fc.constant({})),
 }
