@@ -149,7 +149,7 @@ export const applyTransaction = (
 export const refunded = (applied: AppliedTransaction, below: LedgerDraft): AppliedTransaction => {
   const { signed, result, refund } = applied
   const holding = refund === 0n ? undefined : findHolding(below, feeSourceOf(signed), xdr.Asset.assetTypeNative())
-  if (holding === undefined || room(holding) < refund) return applied
+  if (holding === undefined || room(holding) < refund || result.feeCharged < refund) return applied
   const draft = draftOn(below, below.ledger)
   add(draft, holding, refund)
   const refundChanges = draft.changes()

@@ -37,10 +37,11 @@ export const invokeHostFunction = ({ hostFunction: call, auth }: xdr.InvokeHostF
       return refused(failures.entryArchived)
     if (isBeyond(cost, resources)) return refused(failures.resourceLimitExceeded)
     if (E.isLeft(outcome.result)) return refused(failures[outcome.result.left.resultCode])
-    if (cost.eventBytes > transactionLimits.eventBytes) return refused(failures.resourceLimitExceeded)
-    if (!contract.covers(cost)) return refused(codes.invokeHostFunctionInsufficientRefundableFee())
     const returnValue = outcome.result.right
-    contract.note({ returnValue, events, eventBytes: cost.eventBytes, rentFee: cost.rentFee })
+    const used = { eventBytes: cost.eventBytes + returnValue.toXdr().length, rentFee: cost.rentFee }
+    if (used.eventBytes > transactionLimits.eventBytes) return refused(failures.resourceLimitExceeded)
+    if (!contract.covers(used)) return refused(codes.invokeHostFunctionInsufficientRefundableFee())
+    contract.note({ ...used, returnValue, events })
     const preimage = new xdr.InvokeHostFunctionSuccessPreImage({ returnValue, events: [...events] })
     return E.right(result(codes.invokeHostFunctionSuccess(sha256(preimage.toXdr()))))
   },
