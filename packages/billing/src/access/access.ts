@@ -4,14 +4,16 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { balanceOf } from '../credits/books.ts'
 import type { StoreUnavailable } from '../load.ts'
+import { timestampOrNull } from '../resources/fields.ts'
 import type { Services } from '../services.ts'
 import { customerAndProduct, type NoSuchPair } from './customer-and-product.ts'
+import { type Subscribed, type SubscriptionGrant, subscribed } from './subscribed.ts'
 
-/** Whether a customer is entitled to a product, and by what. Nothing that is sold so far ends at a known time. */
+/** Whether a customer is entitled to a product, and by what. `expires_at` is when that ends, unless more is paid. */
 export type AccessResult = {
   readonly has_access: boolean
-  readonly grant: { readonly type: 'one_time'; readonly payment_id: string } | null
-  readonly expires_at: null
+  readonly grant: { readonly type: 'one_time'; readonly payment_id: string } | SubscriptionGrant | null
+  readonly expires_at: string | null
 }
 
 /**
@@ -27,7 +29,8 @@ export type Access = (
 
 /**
  * A one-time payment entitles from its confirmation on, until it was refunded. What is metered is open while credits remain: the grant is the
- * payment whose credits are consumed next, so there is none for who bought without any.
+ * payment whose credits are consumed next, so there is none for who bought without any. To what is subscribed to, only a
+ * subscription entitles, whatever was paid for it.
  */
 export const access =
   (services: Services): Access =>
@@ -35,17 +38,28 @@ export const access =
     pipe(
       customerAndProduct(services)(scope, customerId, productId),
       TE.chainFirstTaskK(() => () => services.caughtUp.withOwnWrites(scope.merchantId)),
-      TE.chainW(({ row }) =>
-        row.details.productType === 'metered'
-          ? nextConsumed(services, scope, customerId, productId, at)
-          : TE.right(firstUnrefunded(services, scope, customerId, productId, at)),
-      ),
-      TE.map((paymentId) => ({
-        has_access: paymentId !== null,
-        grant: paymentId === null ? null : { type: 'one_time' as const, payment_id: paymentId },
-        expires_at: null,
-      })),
+      TE.chainW(({ row }): TE.TaskEither<StoreUnavailable, AccessResult> => {
+        switch (row.details.productType) {
+          case 'subscription':
+            return TE.map(bySubscription)(subscribed(services)(scope, customerId, productId, at))
+          case 'metered':
+            return TE.map(byPayment)(nextConsumed(services, scope, customerId, productId, at))
+          case 'one_time':
+            return TE.right(byPayment(firstUnrefunded(services, scope, customerId, productId, at)))
+        }
+      }),
     )
+
+const noAccess: AccessResult = { has_access: false, grant: null, expires_at: null }
+
+const byPayment = (paymentId: string | null): AccessResult =>
+  paymentId === null
+    ? noAccess
+    : { has_access: true, grant: { type: 'one_time', payment_id: paymentId }, expires_at: null }
+
+/** While a charge decides whether it goes on, nobody knows when it ends. */
+const bySubscription = (found: Subscribed | null): AccessResult =>
+  found === null ? noAccess : { has_access: true, grant: found.grant, expires_at: timestampOrNull(found.until) }
 
 const nextConsumed = (
   services: Services,

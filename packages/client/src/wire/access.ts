@@ -9,6 +9,7 @@ const SubscriptionGrant = t.type(
     type: t.literal('subscription'),
     subscription_id: id('sub_'),
     status: oneOf('active', 'trialing', 'paused'),
+    grace_until: says('Until when access goes on although a payment is owed; null when none is.', orNull(timestamp)),
   },
   'SubscriptionGrant',
 )

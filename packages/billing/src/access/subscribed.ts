@@ -1,0 +1,77 @@
+import { type Entitlement, entitlementAt, Subscription, type SubscriptionState, type UnixMs } from '@quittance/domain'
+import type { Page, PageRequest, Scope, SubscriptionRow } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { fold } from '../execute.ts'
+import { everyRow } from '../following/every-row.ts'
+import type { StoreUnavailable } from '../load.ts'
+import { timestampOrNull } from '../resources/fields.ts'
+import type { Services } from '../services.ts'
+
+/** What a subscription entitles to. `graceUntil` is set while something is owed and access goes on nevertheless. */
+export type SubscriptionGrant = {
+  readonly type: 'subscription'
+  readonly subscription_id: string
+  readonly status: Entitlement['status']
+  readonly grace_until: string | null
+}
+export type Subscribed = { readonly grant: SubscriptionGrant; readonly until: UnixMs | null }
+
+/** A subscription's entitlement to a product at a moment; null for none. */
+export const grantOf = (
+  subscriptionId: string,
+  state: SubscriptionState,
+  productId: string,
+  at: UnixMs,
+  now: UnixMs,
+): Subscribed | null => {
+  if (state.status === 'absent' || state.terms.productId !== productId) return null
+  const entitled = entitlementAt(state, at, now)
+  if (entitled === null) return null
+  const { status, until, graceUntil } = entitled
+  const grace_until = timestampOrNull(graceUntil)
+  return { grant: { type: 'subscription', subscription_id: subscriptionId, status, grace_until }, until }
+}
+
+/**
+ * The subscription that entitles a customer to a product for the longest; null for none. A moment that has passed is
+ * answered from the log, by what had happened then; one to come by what is known now.
+ */
+export const subscribed =
+  (services: Services) =>
+  (
+    scope: Scope,
+    customerId: string,
+    productId: string,
+    asked: UnixMs | undefined,
+  ): TE.TaskEither<StoreUnavailable, Subscribed | null> =>
+  async () => {
+    const { readModels, clock, store } = services
+    const now = clock.now()
+    const at = asked ?? now
+    if (at >= now) {
+      const rows = readModels.subscriptions.ofCustomer(scope, customerId, productId)
+      return E.right(longest(rows.map(({ id, row }) => grantOf(id, row.state, productId, at, now))))
+    }
+    const grants: Array<Subscribed | null> = []
+    for (const { id } of everyRow(pageOf(services, customerId), scope)) {
+      const read = await store.readStream(`${Subscription.category}-${id}`)()
+      if (E.isLeft(read)) return read
+      const state = fold(
+        Subscription,
+        read.right.events.filter(({ metadata }) => metadata.occurredAt <= at),
+      )
+      grants.push(grantOf(id, state, productId, at, at))
+    }
+    return E.right(longest(grants))
+  }
+
+const pageOf =
+  ({ readModels }: Services, customerId: string) =>
+  (request: PageRequest): Page<SubscriptionRow> =>
+    readModels.subscriptions.page({ ...request, customerId })
+
+const longest = (grants: ReadonlyArray<Subscribed | null>): Subscribed | null =>
+  grants.reduce((best, each) => (each !== null && (best === null || lasts(each) > lasts(best)) ? each : best), null)
+
+const lasts = ({ until }: Subscribed): number => until ?? 0

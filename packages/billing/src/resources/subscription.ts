@@ -1,0 +1,79 @@
+import { formatAmount, metadataValues, type SubscriptionRecord, type UnixMs } from '@quittance/domain'
+import type { Found, SubscriptionRow } from '@quittance/projections'
+import { timestamp, timestampOrNull } from './fields.ts'
+
+/** A subscription as the interface shows it. `now` decides what has run out. */
+export const subscriptionResource =
+  (publicUrl: string, now: UnixMs) =>
+  ({ id, environment, row: { state, createdAt, updatedAt } }: Found<SubscriptionRow>) => {
+    const { details, lifecycle, collection, covered, cancellation, terms } = state
+    const isCanceled = lifecycle._tag === 'canceled'
+    return {
+      id,
+      object: 'subscription' as const,
+      customer_id: details.customerId,
+      product_id: terms.productId,
+      checkout_id: details.checkoutId,
+      status: state.status,
+      current_period_start: timestamp(covered.period.start),
+      current_period_end: timestamp(covered.period.end),
+      cancel_at_period_end: cancellation !== null,
+      canceled_at: isCanceled ? timestamp(lifecycle.at) : null,
+      cancellation_reason: isCanceled ? lifecycle.reason : (cancellation?.reason ?? null),
+      paused_at: lifecycle._tag === 'paused' ? timestamp(lifecycle.at) : null,
+      trial_days: details.trialDays,
+      failed_payment_count: state.failedPaymentCount,
+      price_amount_cents: Number(terms.price.cents),
+      currency_code: terms.price.currency,
+      asset_id: details.assetId,
+      next_renewal_at: timestampOrNull(nextRenewal(state)),
+      invoice_url:
+        state.status === 'overdue' && collection._tag === 'invoiced'
+          ? payUrl(publicUrl, collection.invoice.invoiceId)
+          : null,
+      grace_until: isCanceled || collection._tag === 'current' ? null : timestampOrNull(collection.graceUntil),
+      authorization: authorizationIn(state, publicUrl, now),
+      pending_update: pendingUpdate(state),
+      metadata: metadataValues(state.metadata),
+      environment,
+      created_at: timestamp(createdAt),
+      updated_at: timestamp(updatedAt),
+    }
+  }
+export type SubscriptionResource = ReturnType<ReturnType<typeof subscriptionResource>>
+
+const payUrl = (publicUrl: string, id: string): string => `${publicUrl}/pay/${id}`
+
+/** When the next charge is to be made: a renewal, the first one after a trial, or a retry; null where none is to come. */
+const nextRenewal = ({ lifecycle, collection, cancellation, covered, retryAt }: SubscriptionRecord): UnixMs | null => {
+  if (lifecycle._tag !== 'running' || cancellation !== null || collection._tag === 'invoiced') return null
+  return collection._tag === 'dunning' ? retryAt : covered.period.end
+}
+
+const authorizationIn = (state: SubscriptionRecord, publicUrl: string, now: UnixMs) => {
+  const { mandate, requested } = state.authorization
+  return {
+    status: authorizationStatus(state, now),
+    contract_id: mandate.contract,
+    mandate_id: mandate.mandateId,
+    cap: formatAmount(mandate.cap, state.details.assetId),
+    expires_at: timestamp(mandate.approval.expiresAt),
+    update_url: requested === null ? null : payUrl(publicUrl, requested.authorizationId),
+  }
+}
+
+const authorizationStatus = ({ authorization, collection }: SubscriptionRecord, now: UnixMs) => {
+  const { mandate, ended, expiryAnnouncedAt } = authorization
+  const { approval, cap } = mandate
+  const cause = collection._tag === 'dunning' ? collection.cause : null
+  if (ended !== null || cause === 'mandate_ended') return 'revoked'
+  if (cause === 'allowance_expired' || now >= approval.expiresAt) return 'expired'
+  if (cause === 'allowance_too_low' || cause === 'above_cap' || approval.allowance < cap) return 'insufficient'
+  return expiryAnnouncedAt === null ? 'active' : 'expiring'
+}
+
+const pendingUpdate = ({ pendingSwap }: SubscriptionRecord) => {
+  if (pendingSwap === null) return null
+  const { productId, price } = pendingSwap.terms
+  return { product_id: productId, price_amount_cents: Number(price.cents), currency_code: price.currency }
+}
