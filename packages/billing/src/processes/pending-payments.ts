@@ -60,7 +60,7 @@ const resolve = async (
   for (const transaction of inFlight) {
     const { transactionHash } = transaction
     if (!isSweep && following.uncounted.some((each) => each.transactionHash === transactionHash)) continue
-    const fate = await fateOf(services, network.right.gateway, following)({ ...transaction, ...sent }, walked)()
+    const fate = await fateOf(services, network.right, following)({ ...transaction, ...sent }, walked)()
     if (E.isLeft(fate)) return fate
     if (fate.right === 'awaited' || isAwaitingRate()) continue
     const context = stepContext(scope, consequence(environment, checkoutId), `dead ${transactionHash}`, walked.closedAt)

@@ -8,14 +8,22 @@ import {
   type SubmittedTransaction,
   type UnixMs,
 } from '@quittance/domain'
-import { creditsInLedger, isProvenDead, type LedgerGateway, type LedgerHead, outcomesInLedger } from '@quittance/ledger'
+import {
+  isProvenDead,
+  type LedgerGateway,
+  type LedgerHead,
+  outcomesInLedger,
+  receivedInLedger,
+  type WatchedAccounts,
+} from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { execute } from '../execute.ts'
 import { platform } from '../following/record.ts'
-import type { Services } from '../services.ts'
+import { mandateContractsOf, type Network, type Services } from '../services.ts'
 import { receiveCredit } from './credits.ts'
+import { receiveMandates } from './mandates.ts'
 import { ownersIn } from './owners.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
 
@@ -31,10 +39,11 @@ export type Fate = 'dead' | 'awaited'
  * skipped and no node can tell any more, it is left to a person, once, and stays awaited.
  */
 export const fateOf =
-  (services: Services, gateway: LedgerGateway, following: LedgerFollowingState) =>
+  (services: Services, network: Network, following: LedgerFollowingState) =>
   (sent: Sent, walked: LedgerHead): TE.TaskEither<ProcessFailure, Fate> =>
   async () => {
     const { transactionHash, maxTime, firstSentAt } = sent
+    const { gateway } = network
     const lookUp = await gateway.lookUp(transactionHash)()
     if (E.isLeft(lookUp)) return lookUp
     const found = lookUp.right
@@ -47,7 +56,7 @@ export const fateOf =
         const { ledger } = found
         if (ledger > walked.sequence) return E.right('awaited')
         return isAnySkipped(following, ledger, ledger)
-          ? receiveSkipped(services, gateway, sent, ledger, walked)
+          ? receiveSkipped(services, network, sent, ledger, walked)
           : E.right('dead')
       }
       case 'NotFound': {
@@ -84,19 +93,24 @@ const fateOfFailed = async (
 /** Receives what a transaction brought in a skipped ledger, whoever's it is, as if that ledger were walked now. */
 const receiveSkipped = async (
   services: Services,
-  gateway: LedgerGateway,
+  network: Network,
   sent: Sent,
   ledger: LedgerSequence,
   walked: LedgerHead,
 ): Promise<E.Either<ProcessFailure, Fate>> => {
   const ownerOf = ownersIn(services, sent.environment)
-  const told = await creditsInLedger(gateway, { has: (account) => ownerOf(account) !== null })(ledger)()
+  const watched: WatchedAccounts = { has: (account) => ownerOf(account) !== null }
+  const told = await receivedInLedger(network.gateway, watched, mandateContractsOf(network))(ledger)()
   if (E.isLeft(told)) return told
   if (told.right === null) return leaveUncounted(services, sent, ledger, walked)
-  for (const credit of told.right) {
+  const isOfIt = ({ transactionHash, innerHash }: { transactionHash: string; innerHash?: string | null }) =>
+    [transactionHash, innerHash].includes(sent.transactionHash)
+  const [credits, mandates] = [told.right.credits.filter(isOfIt), told.right.mandates.filter(isOfIt)]
+  const placed = await receiveMandates(services, ownerOf, { credits, mandates })
+  if (E.isLeft(placed)) return placed
+  for (const credit of credits) {
     const owner = ownerOf(credit.destination)
-    const isOfIt = [credit.transactionHash, credit.innerHash].includes(sent.transactionHash)
-    if (owner === null || !isOfIt) continue
+    if (owner === null || placed.right.has(credit)) continue
     const received = await receiveCredit(services)(owner, credit)()
     if (E.isLeft(received)) return received
   }
