@@ -49,6 +49,8 @@ const betweenSweepsMs = 60_000
 const promptMs = 2_000
 /** What is under way at the end may still be answered; then it is sent again by who comes next. */
 const graceMs = 1_000
+/** What ends within so long is written together. */
+const gatherMs = 2
 
 export const createDeliverer = (
   services: Services,
@@ -188,6 +190,7 @@ export const createDeliverer = (
         const resting = roused()
         await pump(false).catch(raise)
         await (isIdle() && !isNewsHeard ? resting : nextTurn())
+        if (ended.length > 0) await pause(gatherMs)
       }
       isClosing = true
       await Promise.race([Promise.all(underWay), pause(graceMs, undefined, { ref: false })])
@@ -200,6 +203,7 @@ export const createDeliverer = (
         await pump(true)
         if (unseen.size === 0 && ended.length === 0 && ready.size === 0 && underWay.size === 0) return
         await (isIdle() && underWay.size > 0 ? Promise.race(underWay) : nextTurn())
+        if (ended.length > 0) await pause(gatherMs)
       }
     },
     nextDue: () => toDo.endpoints.nextDue(clock.now()),

@@ -37,4 +37,19 @@ export const guardedConnector = ({
   }
 }
 
+/** Judges a host, as `URL` writes it, by all its addresses. Rejects with `AddressNotAllowed`, or where it has none. */
+export const judged = async (
+  hostname: string,
+  { resolve, isAllowed }: Pick<Connecting, 'resolve' | 'isAllowed'>,
+): Promise<void> => {
+  const host = withoutBrackets(hostname)
+  if (isIP(host) !== 0) {
+    if (!isAllowed(host)) throw new AddressNotAllowed(host)
+    return
+  }
+  await new Promise<void>((allowed, refused) =>
+    guardedLookup(resolve, isAllowed)(host, { all: true }, (error) => (error === null ? allowed() : refused(error))),
+  )
+}
+
 const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')

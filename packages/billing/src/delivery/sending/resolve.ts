@@ -27,7 +27,10 @@ export const dnsLookup = (servers?: ReadonlyArray<string>): Lookup => {
   }
   const lookup: LookupFunction = (hostname, _, callback) => {
     addresses(hostname).then(
-      (all) => (all.length > 0 ? callback(null, all) : callback(new Error(`${hostname} has no address`), '')),
+      (all) =>
+        all.length > 0
+          ? callback(null, all)
+          : callback(Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' }), ''),
       (cause: Error) => callback(cause, ''),
     )
   }

@@ -1,9 +1,9 @@
 import { isLoopbackHost } from '@quittance/domain'
 import { AddressNotAllowed, isPublicAddress } from '@quittance/ledger'
 import type { Task } from 'fp-ts/lib/Task.js'
-import { Agent, request } from 'undici'
+import { Agent, errors, request } from 'undici'
 import { type AddressRanges, noRanges } from './address-ranges.ts'
-import { type Connecting, guardedConnector } from './guarded-connector.ts'
+import { type Connecting, guardedConnector, judged } from './guarded-connector.ts'
 import { dnsLookup, type Lookup, loopbackLookup } from './resolve.ts'
 
 /** One attempt. `mayBeLoopback`: where endpoints of this machine are for trying things out, over http as well. */
@@ -41,24 +41,29 @@ export type SenderOptions = Pick<Connecting, 'authority'> & {
 const mostAnswerBytes = 1_024
 const mostHeaderBytes = 16 * 1_024
 
+/** Connections serve what follows at once; longer, and they may be closed from the other side just as they are used. */
+const keptMs = 1_000
+
 /**
- * Posts to endpoints that anyone may name: without redirects and proxies, within bounds of time and size. Each attempt is
- * a connection of its own, so every one of them is resolved and judged anew.
+ * Posts to endpoints that anyone may name: without redirects and proxies, within bounds of time and size. For each attempt
+ * the host is judged anew, and whenever it is connected to: a name may mean something else each time that it is resolved.
  */
 export const sender = (given: Partial<SenderOptions> = {}): Sender => {
   const { names = dnsLookup(), authority, allowed = noRanges, totalMs = 20_000 } = given
   const agent = (connecting: Pick<Connecting, 'resolve' | 'isAllowed'>): Agent =>
     new Agent({
       connect: guardedConnector({ ...connecting, timeoutMs: totalMs, ...(authority ? { authority } : {}) }),
-      pipelining: 0,
+      keepAliveTimeout: keptMs,
+      keepAliveMaxTimeout: keptMs,
       headersTimeout: totalMs,
       bodyTimeout: totalMs,
       maxHeaderSize: mostHeaderBytes,
     })
-  const guarded = agent({
+  const judging = {
     resolve: names.lookup,
-    isAllowed: (address) => isPublicAddress(address) || allowed.holds(address),
-  })
+    isAllowed: (address: string) => isPublicAddress(address) || allowed.holds(address),
+  }
+  const guarded = agent(judging)
   const local = agent({ resolve: loopbackLookup, isAllowed: (address) => address === '::1' || isLoopbackHost(address) })
 
   const exchange = async ({ url, headers, body, mayBeLoopback }: Post): Promise<Answer> => {
@@ -66,9 +71,12 @@ export const sender = (given: Partial<SenderOptions> = {}): Sender => {
     const isLocal = protocol === 'http:' && mayBeLoopback && isLoopbackHost(hostname)
     if (protocol !== 'https:' && !isLocal) return { _tag: 'AddressRefused' }
     const signal = AbortSignal.timeout(totalMs)
-    const dispatcher = isLocal ? local : guarded
+    const ask = async () => {
+      if (!isLocal) await judged(hostname, judging)
+      return request(url, { method: 'POST', headers, body, dispatcher: isLocal ? local : guarded, signal })
+    }
     const answer = await Promise.race([
-      request(url, { method: 'POST', headers, body, dispatcher, signal }),
+      ask(),
       // The library heeds a signal only once it is connected.
       new Promise<never>((_, fail) => signal.addEventListener('abort', () => fail(signal.reason), { once: true })),
     ])
@@ -105,6 +113,12 @@ const failed = (thrown: unknown): Answer => {
   return { _tag: 'Unreachable', cause: causeOf(thrown) }
 }
 
-/** A code of the network or the library, such as `ECONNREFUSED`: shown to the merchant, so never more than that. */
-const causeOf = (thrown: unknown): string =>
-  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : 'no answer'
+/**
+ * A code of the network or the library, such as `ECONNREFUSED`: shown to the merchant, so never more than that. What has
+ * none is a defect of ours.
+ */
+const causeOf = (thrown: unknown): string => {
+  if (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string') return thrown.code
+  if (thrown instanceof errors.HTTPParserError) return 'HPE_MALFORMED'
+  throw thrown
+}

@@ -2,6 +2,7 @@ import type { SqlDatabase } from '@quittance/event-store'
 import { type DeliveryList, deliveryList } from './deliveries.ts'
 import { type EndpointList, endpointList } from './endpoints.ts'
 import { openDeliveryTables } from './schema.ts'
+import { soonDurable } from './soon-durable.ts'
 
 /**
  * What is to be delivered, in the file of claims and cursors: in no log, since it is made from the feed. Nothing here is
@@ -13,7 +14,9 @@ export interface ToDo {
   /** The last event that anybody has looked for news behind. */
   readonly lastLooked: () => string | null
   readonly looked: (lastEvent: string) => void
+  /** For what can be found out again by delivering: as `soonDurable` says. */
   readonly transaction: <A>(work: () => A) => A
+  /** For what somebody was promised. */
   readonly database: SqlDatabase
 }
 
@@ -29,7 +32,7 @@ export const sqliteToDo = (database: SqlDatabase): ToDo => {
       return row === undefined ? null : String(row.last_event)
     },
     looked: (lastEvent) => void looked.run(lastEvent),
-    transaction: database.transaction,
+    transaction: soonDurable(database),
     database,
   }
 }

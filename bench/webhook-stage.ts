@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { asText, CurrencyCode, count, HttpUrl, ProductType, positiveCount } from '@quittance/domain'
+import { configFrom, openPlatform } from '@quittance/host'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+
+const callers = 64
+
+const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
+  if (E.isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
+  return outcome.right
+}
+const done = async <A>(task: TaskEither<unknown, A>): Promise<A> => rightOf(await task())
+
+/** A merchant on a platform over files, whose deliverer works on command. */
+export const openWebhookStage = async (folder: string) => {
+  const config = rightOf(configFrom({ QUITTANCE_DATA_DIR: join(folder, 'data'), QUITTANCE_LOG_LEVEL: 'silent' }))
+  const platform = rightOf(await openPlatform(config, () => undefined))
+  const { billing, clock, deliverer } = platform
+  const fresh = () => {
+    const commandId: string = randomUUID()
+    const rest = {
+      correlationId: commandId,
+      causationId: null,
+      actor: 'bench',
+      at: clock.now(),
+      isFirstRun: true as const,
+    }
+    return { environment: 'testnet' as const, commandId, ...rest }
+  }
+  const { merchantId } = await done(billing.merchants.create(fresh(), asText('Bench')))
+  const product = {
+    name: asText('A book'),
+    description: asText('On ledgers'),
+    images: [],
+    type: rightOf(ProductType.decode('one_time')),
+    currency: rightOf(CurrencyCode.decode('EUR')),
+    price: { amount: '12.5', amountCents: null },
+    assetId: null,
+    recurringPeriod: null,
+    trialDays: null,
+    unit: null,
+    unitsPerCredit: positiveCount(1),
+    totalCredits: count(0),
+    metadata: { shelf: 'a3' },
+  }
+  const sell = () => done(billing.products.create({ ...fresh(), merchantId }, product))
+  return {
+    deliverer,
+    /** Something that happens. */
+    sell,
+    sellAll: async (events: number): Promise<void> => {
+      let left = events
+      const caller = async (): Promise<void> => {
+        while (left-- > 0) await sell()
+      }
+      await Promise.all(Array.from({ length: callers }, caller))
+    },
+    endpoint: (url: string) =>
+      done(
+        billing.webhooks.create(
+          { ...fresh(), merchantId },
+          { name: asText('Bench'), url: rightOf(HttpUrl.decode(url)), events: [asText('*')], description: null },
+        ),
+      ),
+    close: platform.close,
+  }
+}
+
+export type Seen = Readonly<Record<string, { readonly count: number; readonly lastAt: number }>>
+
+/** A receiver in a process of its own. */
+export const startReceiver = async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'webhook-receiver.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [url] = await once(createInterface(child.stdout), 'line')
+  return {
+    url: String(url),
+    seen: async (): Promise<Seen> => (await fetch(`${url}/seen`)).json() as Promise<Seen>,
+    stop: () => child.kill(),
+  }
+}
