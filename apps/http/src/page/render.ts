@@ -22,6 +22,7 @@ const scriptData = (page: CheckoutPage) => ({
   amountReceived: page.quote?.amount_received ?? null,
   hasQuote: page.quote !== null,
   isSubscription: page.isSubscription,
+  mandate: page.quote?.mandate ?? null,
   sandbox: page.isSandbox && page.sandbox !== null ? { ...page.sandbox, sdkScript } : null,
 })
 

@@ -2,6 +2,7 @@ import { createApi } from './api.ts'
 import { enableCopyButtons } from './copy.js'
 import { byId, show } from './dom.js'
 import { followStatus } from './live.ts'
+import { readMandate } from './mandate.ts'
 import { offerAssetsOfAccount, offerAssetsOfWallet } from './other-assets.js'
 import { keepQuote } from './quote.js'
 import { returnToMerchant } from './returning.js'
@@ -25,6 +26,7 @@ import { showDeadline, showStatus } from './view.js'
  * @property {string | null} amountReceived
  * @property {boolean} hasQuote
  * @property {boolean} isSubscription
+ * @property {unknown} mandate
  * @property {SandboxData | null} sandbox
  */
 
@@ -91,7 +93,7 @@ if (checkout.sandbox !== null) {
   setInterval(learnTime, LEDGER_TIME_EVERY_MS)
 } else {
   offerAssetsOfAccount(api, checkout.assetId)
-  askForSignature(api)
+  askForSignature(api, readMandate(checkout.mandate))
 }
 askWhoSubscribes(api)
 document.addEventListener('visibilitychange', () => {

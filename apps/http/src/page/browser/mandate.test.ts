@@ -1,5 +1,5 @@
 import { subscriptionPage } from '../testing/pages.ts'
-import { everyInterval, isSameMandate, type Mandate, mandateLines, readMandate } from './mandate.ts'
+import { changeNote, everyInterval, isSameMandate, type Mandate, mandateLines, readMandate } from './mandate.ts'
 
 const told = subscriptionPage.quote?.mandate
 const trial: Mandate = {
@@ -45,5 +45,9 @@ describe('a mandate as the service tells it', () => {
     expect(isSameMandate(trial, { ...trial, trialEndsAt: '2026-12-04T10:00:07.000Z' })).toBe(true)
     expect(isSameMandate(trial, atOnce)).toBe(false)
     expect(isSameMandate(trial, { ...trial, cap: '13.76' })).toBe(false)
+  })
+  it('says what is different for a wallet that has had its trial', () => {
+    expect(changeNote(trial, atOnce)).toContain('has had the trial of this product: the first payment is due now')
+    expect(changeNote(trial, { ...trial, cap: '13.76' })).toBe('It has changed, as it says above.')
   })
 })

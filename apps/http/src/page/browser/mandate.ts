@@ -53,6 +53,12 @@ export const mandateLines = (mandate: Mandate): Readonly<Record<'now' | 'later' 
   }
 }
 
+/** What to say of a mandate that is another one than was shown before it was known which wallet signs it. */
+export const changeNote = (shown: Mandate, actual: Mandate): string =>
+  shown.trialDays > 0 && actual.trialDays === 0
+    ? 'This wallet, or its owner, has had the trial of this product: the first payment is due now, as it says above.'
+    : 'It has changed, as it says above.'
+
 /** Whether two say the same to who signs; a trial may end a moment later. */
 export const isSameMandate = (one: Mandate, other: Mandate): boolean =>
   one.trialDays === other.trialDays && one.firstAmount === other.firstAmount && one.cap === other.cap

@@ -1,9 +1,11 @@
 import { Refused } from './api.ts'
 import { byId, show, write } from './dom.js'
+import { changeNote, isSameMandate } from './mandate.ts'
 import { showMandate } from './view.js'
 import { readProposal } from './wire.ts'
 
 /** @import { Api } from './api.ts' */
+/** @import { Mandate } from './mandate.ts' */
 
 /** @param {string} id */
 const entered = (id) => {
@@ -39,8 +41,12 @@ export const askWhoSubscribes = (api) =>
     location.reload()
   })
 
-/** Asks for the mandate of the payer's own wallet, says what it is, and opens it there. @param {Api} api */
-export const askForSignature = (api) =>
+/**
+ * Asks for the mandate of the payer's own wallet, says what it is, and opens it there.
+ * @param {Api} api
+ * @param {Mandate | null} shown
+ */
+export const askForSignature = (api, shown) =>
   onSubmit('subscriber-form', 'subscriber-error', async () => {
     show('sign', false)
     const proposal = readProposal(await api.post('/transaction', { source_account: entered('subscriber') }))
@@ -49,7 +55,8 @@ export const askForSignature = (api) =>
     showMandate(proposal.mandate)
     const until = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(Date.parse(proposal.expiresAt))
     byId('sign-link')?.setAttribute('href', proposal.sep7Uri)
-    write('sign-note', `It is what is written above, and can be signed until ${until}.`)
+    const change = shown === null || isSameMandate(shown, proposal.mandate) ? '' : changeNote(shown, proposal.mandate)
+    write('sign-note', `${change} It can be signed until ${until}.`.trim())
     show('sign', true)
     byId('sign-link')?.focus()
   })

@@ -1,6 +1,6 @@
 import { type Api, Refused, Unanswered } from '../api.ts'
 import { fieldsOf, textIn } from '../fields.ts'
-import { isSameMandate, type Mandate, readMandate } from '../mandate.ts'
+import { changeNote, isSameMandate, type Mandate, readMandate } from '../mandate.ts'
 import type { Choice, PageQuote } from '../wire.ts'
 import { mandateProblem } from './check-mandate.ts'
 import { paymentProblem } from './check-payment.ts'
@@ -87,9 +87,10 @@ const problemOf = (
   if (quote.mandate === null) return paymentProblem(transaction, payer, quote, choice)
   const mandate = readMandate(fieldsOf(answer).mandate)
   if (mandate === null) return 'Nothing is said of what it allows.'
-  if (!isSameMandate(agreed ?? quote.mandate, mandate)) {
+  const shown = agreed ?? quote.mandate
+  if (!isSameMandate(shown, mandate)) {
     onMandate(mandate)
-    throw new Refused('For this wallet it is something else, as is written above now. Press again if you agree.')
+    throw new Refused(`${changeNote(shown, mandate)} Press again if you agree.`)
   }
   return mandateProblem(tools.sdk, transaction, payer, quote, mandate, tools.networkPassphrase)
 }
