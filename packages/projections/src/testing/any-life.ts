@@ -49,6 +49,17 @@ const swapTo =
       at: life.now,
     })
 
+/** Away for longer than is paid for: going on begins with a charge. */
+const interrupted = fc.constantFrom(...ends).map(
+  (end): Act =>
+    (life) => {
+      life.give({ type: 'Pause', at: life.now })
+      life.pass(unixMs(life.now + 40 * dayMs))
+      life.give({ type: 'Resume', at: life.now })
+      life.pass(unixMs(life.now + dayMs), () => end)
+    },
+)
+
 const asked: ReadonlyArray<Act> = [
   (life) => void life.give({ type: 'Pause', at: life.now }),
   (life) => void life.give({ type: 'Resume', at: life.now }),
@@ -96,6 +107,7 @@ export const anyLife: fc.Arbitrary<Told> = fc
       fc.oneof(
         { weight: 12, arbitrary: passing },
         { weight: 12, arbitrary: fc.constantFrom(...asked) },
+        { weight: 2, arbitrary: interrupted },
         { weight: 1, arbitrary: fc.constant(canceling) },
       ),
       { minLength: 3, maxLength: 16 },
