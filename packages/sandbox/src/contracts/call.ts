@@ -4,7 +4,7 @@ import type { Frame, Host } from './host.ts'
 import { HostError, hostError } from './host-error.ts'
 import { maxDepth } from './settings.ts'
 import { runToken } from './token/token.ts'
-import { contractAddress } from './values/sc-values.ts'
+import { contractAddress, isSameId } from './values/sc-values.ts'
 import { runCode } from './wasm/run.ts'
 
 const reservedPrefix = '__'
@@ -40,7 +40,7 @@ const runFrame = (host: Host, frame: Frame): xdr.ScVal => {
 
 const check = ({ frames }: Host, contract: xdr.ContractId, name: string): void => {
   if (name.startsWith(reservedPrefix)) throw hostError('context', 'invalidAction', `${name} is reserved`)
-  if (frames.some((frame) => frame.contract.equals(contract)))
+  if (frames.some((frame) => isSameId(frame.contract, contract)))
     throw hostError('context', 'invalidAction', 'Contract re-entry is not allowed')
   if (frames.length >= maxDepth) throw hostError('context', 'exceededLimit', 'too many calls inside each other')
 }

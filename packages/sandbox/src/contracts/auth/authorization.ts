@@ -3,6 +3,7 @@ import { hostError } from '../host-error.ts'
 import type { Journal } from '../journal.ts'
 import type { Meter } from '../meter.ts'
 import type { Storage } from '../storage.ts'
+import { isSameAddress } from '../values/sc-values.ts'
 
 /** A running call, as somebody would agree to it with these arguments. `contract` is who runs, if it is a contract. */
 export type AuthFrame = {
@@ -51,7 +52,8 @@ export const authorization = (policy: AuthPolicy): Authorization => {
     require: (address, args) => {
       const running = frames.at(-1)
       if (running === undefined) throw hostError('auth', 'internalError', 'nothing is running')
-      if (frames.at(-2)?.contract?.equals(address)) return
+      const caller = frames.at(-2)?.contract
+      if (caller !== undefined && isSameAddress(caller, address)) return
       policy.require(address, running.callWith(args), frames.length)
     },
     entries: policy.entries,

@@ -1,5 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk'
 import { failingAs, hostError } from '../host-error.ts'
+import { isSameAddress } from '../values/sc-values.ts'
 import type { AuthContext, AuthPolicy } from './authorization.ts'
 import { type Credentials, credentialsIn, signaturePayload, signerOf } from './credentials.ts'
 import { agreedIn, functionId } from './invocation-tree.ts'
@@ -48,7 +49,7 @@ export const enforced = (entries: ReadonlyArray<xdr.SorobanAuthorizationEntry>, 
     trackers: () => given.map((each) => each.tracker),
     require: (address, call) => {
       const id = functionId(call)
-      const own = given.filter(({ credentials }) => credentials.address.equals(address))
+      const own = given.filter(({ credentials }) => isSameAddress(credentials.address, address))
       // What runs inside an agreed call has to be agreed to in the same tree, not in another one beside it.
       const isInside = own.some((each) => each.tracker.isActive() && !each.tracker.isMatchedHere())
       const found = own.find((each) => each.tracker.match(id, !isInside))

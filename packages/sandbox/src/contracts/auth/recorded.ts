@@ -3,7 +3,7 @@ import { xdr } from '@stellar/stellar-sdk'
 import { accountKey } from '../../ledger/entry-keys.ts'
 import { hostError } from '../host-error.ts'
 import { lastLiveUntil } from '../lifetimes.ts'
-import { accountAddress, nothing } from '../values/sc-values.ts'
+import { accountAddress, isSameAddress, nothing } from '../values/sc-values.ts'
 import type { AuthContext, AuthPolicy } from './authorization.ts'
 import { type Agreed, agreed, invocationOf } from './invocation-tree.ts'
 import { spendNonce } from './nonces.ts'
@@ -31,7 +31,7 @@ export const recorded = (context: AuthContext, { isAddressBound, allowsNonRoot }
   const all: Recorded[] = []
 
   const credentialsFor = (address: xdr.ScAddress): xdr.SorobanCredentials => {
-    if (address.equals(accountAddress(source))) return xdr.SorobanCredentials.sorobanCredentialsSourceAccount()
+    if (isSameAddress(address, accountAddress(source))) return xdr.SorobanCredentials.sorobanCredentialsSourceAccount()
     const nonce = anyNonce()
     spendNonce(storage, sequence, address, nonce, lastLiveUntil(sequence))
     if (address.type === 'scAddressTypeAccount') {
@@ -60,7 +60,7 @@ export const recorded = (context: AuthContext, { isAddressBound, allowsNonRoot }
       ),
     trackers: () => all.map((each) => each.tracker),
     require: (address, call, depth) => {
-      const running = all.filter((each) => each.address.equals(address) && each.tracker.isActive())
+      const running = all.filter((each) => isSameAddress(each.address, address) && each.tracker.isActive())
       const open = running.find((each) => !each.tracker.isMatchedHere())
       if (open !== undefined) return open.tracker.record(call)
       if (running.some((each) => each.address === address))

@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk'
-import { addressValue, i128, record, symbol } from '../values/sc-values.ts'
+import { addressValue, i128, isSameAddress, record, symbol } from '../values/sc-values.ts'
 import { nameIn } from './asset.ts'
 import { isIssuerOf } from './issuer.ts'
 import type { Token } from './token-storage.ts'
@@ -22,7 +22,7 @@ export const announceTransfer = (
 ): void => {
   const data =
     muxedId === undefined ? i128(amount) : record({ amount: i128(amount), to_muxed_id: xdr.ScVal.scvU64(muxedId) })
-  if (from.equals(to)) announce(token, 'transfer', [from, to], data)
+  if (isSameAddress(from, to)) announce(token, 'transfer', [from, to], data)
   else if (isIssuerOf(token, from)) announce(token, 'mint', [to], data)
   else if (isIssuerOf(token, to)) announce(token, 'burn', [from], i128(amount))
   else announce(token, 'transfer', [from, to], data)

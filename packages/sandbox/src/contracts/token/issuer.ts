@@ -2,13 +2,13 @@ import type { xdr } from '@stellar/stellar-sdk'
 import { findAccount } from '../../ledger/accounts.ts'
 import { issuedAsset, issuerOf } from '../../ledger/assets.ts'
 import { hostError } from '../host-error.ts'
-import { accountAddress } from '../values/sc-values.ts'
+import { accountAddress, isSameAddress } from '../values/sc-values.ts'
 import { assetIn } from './asset.ts'
 import type { Token } from './token-storage.ts'
 
 export const isIssuerOf = ({ frame }: Token, address: xdr.ScAddress): boolean => {
   const issued = issuedAsset(assetIn(frame))
-  return issued !== undefined && address.equals(accountAddress(issuerOf(issued)))
+  return issued !== undefined && isSameAddress(address, accountAddress(issuerOf(issued)))
 }
 
 /** What an issuer's account asks of all who hold its asset. */

@@ -20,3 +20,15 @@ export const fieldOf = (value: xdr.ScVal | undefined, name: string): xdr.ScVal |
 
 export const contractAddress = (id: xdr.ContractId): xdr.ScAddress => xdr.ScAddress.scAddressTypeContract(id)
 export const accountAddress = (id: xdr.PublicKey): xdr.ScAddress => xdr.ScAddress.scAddressTypeAccount(id)
+
+/** Whether these are the same bytes: `equals` would encode both sides first. */
+export const isSameId = (left: { readonly value: Uint8Array }, right: { readonly value: Uint8Array }): boolean =>
+  Buffer.compare(left.value, right.value) === 0
+
+export const isSameAddress = (left: xdr.ScAddress, right: xdr.ScAddress): boolean => {
+  if (left.type === 'scAddressTypeAccount' && right.type === 'scAddressTypeAccount')
+    return isSameId(left.accountId.ed25519, right.accountId.ed25519)
+  if (left.type === 'scAddressTypeContract' && right.type === 'scAddressTypeContract')
+    return isSameId(left.contractId, right.contractId)
+  return left.type === right.type && left.equals(right)
+}
