@@ -1,0 +1,222 @@
+import { CurrencyCode } from '../shared/currency.ts'
+import { stroops } from '../shared/stroops.ts'
+import { count, positiveCount, unixMs } from '../shared/units.ts'
+import { decoded, eurc, usdc } from '../testing/examples.ts'
+import { scenario } from '../testing/scenario.ts'
+import {
+  authorizationOf,
+  begun,
+  confirmed,
+  dayMs,
+  dearer,
+  inLedgerAt,
+  mandateOf,
+  monthly,
+  on,
+  yearly,
+} from '../testing/subscription-examples.ts'
+import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
+import { Subscription, type SubscriptionTerms } from './index.ts'
+
+const { given } = scenario(Subscription.decider)
+const living = (until: number, ends?: Ends): Life => {
+  const life = lifeOf(begun(on('2027-01-31')))
+  life.pass(unixMs(until), ends)
+  return life
+}
+const cap = 110_000_000n
+const swap = (terms: SubscriptionTerms, at: number, quote = cap) =>
+  ({
+    type: 'SwapProduct',
+    terms,
+    assetId: usdc,
+    quote: stroops(quote),
+    authorizationId: authorizationOf(1),
+    at: unixMs(at),
+  }) as const
+const replace = (number: number, terms: SubscriptionTerms, at: number, authorization = 1) =>
+  ({
+    type: 'ReplaceMandate',
+    authorizationId: authorizationOf(authorization),
+    mandate: mandateOf(number, terms, unixMs(at)),
+    ...inLedgerAt(unixMs(at), 2),
+  }) as const
+
+describe('swapping the product', () => {
+  const now = on('2027-02-20')
+  const life = living(now)
+  const anchor = { at: on('2027-01-31'), n: count(0) }
+  it('within the cap takes the new price with the next charge, and keeps the schedule', () => {
+    given(life.history)
+      .when(swap(dearer, now))
+      .then([{ type: 'ProductSwapped', data: { terms: dearer, anchor, at: now } }])
+    const swapped = living(now)
+    swapped.give(swap(dearer, now))
+    swapped.pass(on('2027-03-01'))
+    expect(swapped.state.attempts).toMatchObject([{ price: dearer.price, period: { start: on('2027-02-28') } }])
+  })
+  it('a stroop above the cap waits for a new mandate', () =>
+    given(life.history)
+      .when(swap(dearer, now, cap + 1n))
+      .then([
+        { type: 'SwapPending', data: { terms: dearer, authorizationId: authorizationOf(1), at: now } },
+        {
+          type: 'AuthorizationRequested',
+          data: { authorizationId: authorizationOf(1), kind: 'mandate', why: 'swap_above_cap', at: now },
+        },
+      ]))
+  it('for another interval waits for a new mandate, and counts from the next period’s beginning', () => {
+    const waiting = living(now)
+    waiting.give(swap(yearly, now, 1n))
+    expect(waiting.state).toMatchObject({ terms: monthly, authorization: { requested: { why: 'swap_of_interval' } } })
+    expect(waiting.give(replace(501, monthly, now))).toMatchObject({ _tag: 'MandateMismatch' })
+    given(waiting.history)
+      .when(replace(501, yearly, now))
+      .then([
+        {
+          type: 'MandateReplaced',
+          data: { authorizationId: authorizationOf(1), mandate: mandateOf(501, yearly, now), ...inLedgerAt(now, 2) },
+        },
+        { type: 'ProductSwapped', data: { terms: yearly, anchor: { at: on('2027-02-28'), n: count(1) }, at: now } },
+      ])
+    waiting.give(replace(501, yearly, now))
+    waiting.pass(on('2027-03-01'))
+    expect(waiting.state.covered.period).toEqual({ start: on('2027-02-28'), end: on('2028-02-28') })
+  })
+  it('back to the product that stands drops what waits, and what was asked for it', () => {
+    const waiting = living(now)
+    waiting.give(swap(yearly, now, 1n))
+    given(waiting.history)
+      .when(swap(monthly, now))
+      .then([{ type: 'SwapDropped', data: { at: now } }])
+    waiting.give(swap(monthly, now))
+    expect(waiting.give(replace(501, yearly, now))).toMatchObject({ _tag: 'AuthorizationNotRequested' })
+  })
+  it('is refused for another asset or currency, and while money is owed', () => {
+    given(life.history)
+      .when({ ...swap(dearer, now), assetId: eurc })
+      .rejects({ _tag: 'AssetMismatch', expected: usdc })
+    const { currency } = monthly.price
+    const yen = { ...dearer, price: { ...dearer.price, currency: decoded(CurrencyCode, 'JPY') } }
+    given(life.history).when(swap(yen, now)).rejects({ _tag: 'CurrencyMismatch', expected: currency })
+    given(living(on('2027-03-05'), () => 'balance_too_low').history)
+      .when(swap(dearer, on('2027-03-05')))
+      .rejects({ _tag: 'StatusForbids', status: 'past_due' })
+  })
+  it('of the interval, while a renewal is on its way, leaves that period as it was charged', () => {
+    const charged = living(on('2027-02-27'))
+    charged.give(swap(yearly, charged.now, 1n))
+    charged.pass(on('2027-02-28'), () => 'unknown')
+    charged.give(replace(501, yearly, on('2027-02-28')))
+    charged.give(confirmed(1, 0, on('2027-02-28T12:01:00')))
+    expect(charged.state).toMatchObject({
+      covered: { n: 1, period: { start: on('2027-02-28'), end: on('2027-03-31') } },
+      anchor: { at: on('2027-03-31'), n: 2 },
+    })
+    charged.pass(on('2027-04-01'))
+    expect(charged.state.covered.period).toEqual({ start: on('2027-03-31'), end: on('2028-03-31') })
+  })
+})
+
+describe('the authorisation', () => {
+  const failing = (cause: 'allowance_too_low' | 'no_trustline'): Life => living(on('2027-03-01'), () => cause)
+  it.each([
+    ['allowance', 'allowance_too_low'],
+    ['mandate', 'no_trustline'],
+  ] as const)('asked for is a new %s after %s', (kind, cause) =>
+    expect(failing(cause).state.authorization.requested).toMatchObject({ kind, why: 'charge_failed' }),
+  )
+  it('has what is owed tried at once when it was given', () => {
+    const life = failing('allowance_too_low')
+    const { mandate } = life.state.authorization
+    const approval = { ...mandate.approval, approvedAt: life.now, allowance: stroops(500_000_000n) }
+    life.give({ type: 'RecordAllowance', mandateId: mandate.mandateId, approval })
+    expect(life.history.slice(-2)).toEqual([
+      { type: 'AllowanceSeen', data: { mandateId: mandate.mandateId, approval } },
+      { type: 'RetryRequested', data: { cause: 'authorized', at: life.now } },
+    ])
+    life.wakeAt(life.now)
+    expect(life.state).toMatchObject({ status: 'active', authorization: { requested: null } })
+  })
+  it('that is too small for a period has nothing tried', () => {
+    const life = failing('allowance_too_low')
+    const { mandate } = life.state.authorization
+    const approval = { ...mandate.approval, approvedAt: life.now, allowance: stroops(cap - 1n) }
+    life.give({ type: 'RecordAllowance', mandateId: mandate.mandateId, approval })
+    expect(life.history.at(-1)?.type).toBe('AllowanceSeen')
+  })
+  it('is a mandate from the beginning of the period that is owed, and the old one is ended', () => {
+    const life = failing('no_trustline')
+    const asked = life.state.authorization.requested
+    if (asked === null) throw new Error('nothing was asked for')
+    const { authorizationId } = asked
+    const late = { ...replace(501, monthly, life.now), authorizationId }
+    expect(life.give(late)).toMatchObject({ _tag: 'MandateMismatch' })
+    const mandate = { ...late.mandate, firstChargeAt: on('2027-02-28') }
+    expect(life.give({ ...late, mandate })).toBeNull()
+    life.wakeAt(life.now)
+    expect(life.state).toMatchObject({ status: 'active', covered: { n: 1 } })
+    const { mandateId } = mandateOf(500, monthly, life.now)
+    expect(life.state.retired).toMatchObject([{ mandateId, sent: 1 }])
+  })
+  it('fails for the old mandate’s reasons without counting, once there is a new one', () => {
+    const life = living(on('2027-02-27'))
+    life.give(swap(dearer, life.now, cap + 1n))
+    life.pass(on('2027-02-28'), () => 'unknown')
+    const mandate = mandateOf(501, monthly, on('2027-02-27'))
+    life.give({ ...replace(501, monthly, on('2027-02-28')), mandate })
+    const { paymentId = null } = life.state.attempts.at(-1) ?? {}
+    if (paymentId === null) throw new Error('nothing was attempted')
+    const { now: at, policy } = life
+    life.give({ type: 'FailCharge', paymentId, cause: 'mandate_ended', code: null, includedIn: null, at, policy })
+    expect(life.history.at(-1)).toMatchObject({ type: 'ChargeFailed', data: { outcome: 'technical', counts: false } })
+    life.pass(unixMs(at + dayMs))
+    expect(life.state.attempts.at(-1)).toMatchObject({ status: 'confirmed', mandateId: mandate.mandateId })
+  })
+  it('that comes after the end is recorded, and ended', () => {
+    const life = living(on('2027-02-20'))
+    life.give(swap(yearly, life.now, 1n))
+    life.give({ type: 'Cancel', when: 'now', at: life.now })
+    life.give(replace(501, monthly, life.now))
+    life.wakeAt(life.now)
+    const sent = life.history.flatMap(({ type, data }) => (type === 'MandateCancellationSent' ? [data.mandateId] : []))
+    expect(sent).toEqual([500, 501].map((number) => mandateOf(number, monthly, life.now).mandateId))
+  })
+  it('is announced as running out 150 days after it was given, once', () => {
+    const life = living(on('2027-01-31') + 160 * dayMs)
+    const { expiresAt } = life.state.authorization.mandate.approval
+    // A renewal is due at the same moment, and is done first.
+    const at = on('2027-01-31') + 150 * dayMs + 5000
+    expect(life.history.filter(({ type }) => type === 'ExpiryAnnounced')).toEqual([
+      { type: 'ExpiryAnnounced', data: { expiresAt, at } },
+    ])
+  })
+})
+
+describe('what is announced', () => {
+  const announced = (trialDays: number, terms: SubscriptionTerms, until: string) => {
+    const life = lifeOf(begun(on('2027-01-31'), { trialDays, terms }))
+    life.pass(on(until))
+    return life.history.flatMap(({ type, data }) =>
+      type === 'TrialEndAnnounced' || type === 'RenewalAnnounced' ? [new Date(data.at).toISOString().slice(0, 10)] : [],
+    )
+  }
+  const every = (interval: 'day' | 'week', intervalCount: number) =>
+    ({ ...monthly, interval, intervalCount: positiveCount(intervalCount) }) as const
+  it.each([
+    ['a trial of 14 days, 3 days ahead', 14, monthly, '2027-02-15', ['2027-02-11']],
+    ['a trial of 3 days, 3 days ahead', 3, monthly, '2027-02-15', ['2027-01-31']],
+    ['a trial of 2 days, a day ahead', 2, monthly, '2027-02-15', ['2027-02-01']],
+    ['a month, 3 days ahead', 0, monthly, '2027-04-15', ['2027-02-25', '2027-03-28']],
+    ['a week, 3 days ahead', 0, every('week', 1), '2027-02-08', ['2027-02-04']],
+    ['six days, never', 0, every('day', 6), '2027-03-01', []],
+  ] as const)('is the end of %s', (_, trialDays, terms, until, expected) =>
+    expect(announced(trialDays, terms, until)).toEqual(expected),
+  )
+  it('is no charge that will not be made', () => {
+    const life = living(on('2027-02-20'))
+    life.give({ type: 'Cancel', when: 'period_end', at: life.now })
+    life.pass(on('2027-03-05'))
+    expect(life.typesSince(0)).not.toContain('RenewalAnnounced')
+  })
+})

@@ -1,0 +1,144 @@
+import { stroops } from '../shared/stroops.ts'
+import { count, hourMs, minuteMs, unixMs } from '../shared/units.ts'
+import { scenario } from '../testing/scenario.ts'
+import { begun, confirmed, on, settled } from '../testing/subscription-examples.ts'
+import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
+import { dueAt, Subscription } from './index.ts'
+
+const { given } = scenario(Subscription.decider)
+const tenDollars = stroops(100_000_000n)
+const noMoney: Ends = () => 'balance_too_low'
+const living = (until: number, ends?: Ends, trialDays = 0): Life => {
+  const life = lifeOf(begun(on('2027-01-31'), { trialDays }))
+  life.pass(unixMs(until), ends)
+  return life
+}
+const pausedAt = (life: Life): Life => {
+  life.give({ type: 'Pause', at: life.now })
+  return life
+}
+const resumed = (life: Life, at: number, ends?: Ends): Life => {
+  life.give({ type: 'Resume', at: unixMs(at) })
+  life.wakeAt(unixMs(at), ends)
+  return life
+}
+
+describe('what is paused', () => {
+  it('is charged for nothing, however long that lasts', () => {
+    const life = pausedAt(living(on('2027-02-20')))
+    expect(dueAt(life.state)).toBeNull()
+    life.wakeAt(on('2028-02-20'))
+    expect(life.history.at(-1)).toEqual({ type: 'Paused', data: { at: on('2027-02-20') } })
+  })
+  it('keeps what a charge brings that was on its way', () => {
+    const life = pausedAt(living(on('2027-02-28'), () => 'unknown'))
+    life.give(confirmed(1, 0, on('2027-02-28T12:01:00')))
+    expect(life.state).toMatchObject({ status: 'paused', covered: { n: 1 } })
+    expect(resumed(life, on('2027-03-10')).state.status).toBe('active')
+  })
+  it('owes nothing for a charge on its way that fails', () => {
+    const life = pausedAt(living(on('2027-02-28'), () => 'unknown'))
+    life.give({
+      type: 'FailCharge',
+      paymentId: life.state.attempts[0]?.paymentId ?? confirmed(1, 0, life.now).paymentId,
+      cause: 'balance_too_low',
+      code: null,
+      includedIn: null,
+      at: life.now,
+      policy: life.policy,
+    })
+    expect(life.history.at(-1)).toMatchObject({ type: 'ChargeFailed', data: { counts: false, retryAt: null } })
+    expect(life.state).toMatchObject({ status: 'paused', failedPaymentCount: 0, collection: { _tag: 'current' } })
+  })
+  it('has an attempt withdrawn that was not handed over', () => {
+    const life = living(on('2027-02-27'))
+    const at = on('2027-02-28')
+    const attempt = { n: count(1), k: count(0), periodStart: at, why: 'renewal' as const }
+    const { paymentId } = confirmed(1, 0, at)
+    life.give({ type: 'AttemptCharge', at, ...attempt, paymentId, amount: tenDollars, rates: [], policy: life.policy })
+    life.give({ type: 'Pause', at })
+    life.wakeAt(at)
+    expect(life.history.at(-1)).toMatchObject({ type: 'ChargeFailed', data: { cause: 'not_sent', counts: false } })
+  })
+})
+
+describe('resuming', () => {
+  it('in a paid period costs nothing, up to its last millisecond', () => {
+    const life = pausedAt(living(on('2027-02-20')))
+    const last = unixMs(on('2027-02-28') - 1)
+    given(life.history)
+      .when({ type: 'Resume', at: last })
+      .then([{ type: 'Resumed', data: { at: last, trial: null } }])
+    given(life.history)
+      .when({ type: 'Resume', at: on('2027-02-28') })
+      .then([{ type: 'ResumeRequested', data: { at: on('2027-02-28') } }])
+  })
+  it('gives the rest of a trial, to the next whole second, and anchors the paid periods there', () => {
+    const life = living(on('2027-02-04'), undefined, 14)
+    life.give({ type: 'Pause', at: unixMs(on('2027-02-04') + 1) })
+    const at = unixMs(on('2027-03-01') + 500)
+    const end = unixMs(on('2027-03-11') + 1000)
+    given(life.history)
+      .when({ type: 'Resume', at })
+      .then([
+        {
+          type: 'Resumed',
+          data: { at, trial: { period: { start: on('2027-01-31'), end }, anchor: { at: end, n: count(1) } } },
+        },
+      ])
+    resumed(life, at)
+    life.pass(unixMs(end + minuteMs))
+    expect(life.state).toMatchObject({ status: 'active', covered: { n: 1, period: { start: end } } })
+    expect(life.typesSince(0)).toContain('TrialEndAnnounced')
+  })
+  it('after what was paid charges one period from then on, and anchors there', () => {
+    const life = resumed(pausedAt(living(on('2027-02-20'))), on('2027-05-30T08:00:00'))
+    expect(life.state).toMatchObject({
+      status: 'active',
+      covered: { n: 1, period: { start: on('2027-05-30T08:00:00'), end: on('2027-06-30T08:00:00') } },
+      anchor: { at: on('2027-05-30T08:00:00'), n: 1 },
+    })
+  })
+  it('stays paused when the charge fails, and may be tried again', () => {
+    const life = resumed(pausedAt(living(on('2027-03-05'), noMoney)), on('2027-03-10'), noMoney)
+    expect(life.history.slice(-2)).toMatchObject([
+      { type: 'ChargeFailed', data: { counts: false, retryAt: null } },
+      { type: 'ResumeFailed', data: { cause: 'balance_too_low' } },
+    ])
+    expect(dueAt(life.state)).toBeNull()
+    expect(resumed(life, on('2027-03-11')).state).toMatchObject({ status: 'active', failedPaymentCount: 0 })
+  })
+  it('waits an hour for what is only technical', () => {
+    const life = resumed(pausedAt(living(on('2027-03-05'), noMoney)), on('2027-03-10'), () => 'no_rate')
+    life.pass(unixMs(on('2027-03-10') + 2 * hourMs), () => 'no_rate')
+    const ofResuming = life.history.filter(({ type }) => type === 'ChargeDelayed' || type === 'ResumeFailed')
+    expect(
+      ofResuming.map(({ type, data }) => [type, 'at' in data ? (data.at - on('2027-03-10')) / minuteMs : 0]),
+    ).toEqual([
+      ['ChargeDelayed', 0],
+      ['ChargeDelayed', 1],
+      ['ChargeDelayed', 6],
+      ['ResumeFailed', 36],
+    ])
+    expect(life.state.status).toBe('paused')
+  })
+  it('waits for a charge that is still on its way, and takes what that brings', () => {
+    const life = pausedAt(living(on('2027-02-28'), () => 'unknown'))
+    life.give({ type: 'Resume', at: on('2027-03-01') })
+    life.wakeAt(on('2027-03-01'))
+    life.give(confirmed(1, 0, on('2027-03-02')))
+    expect(life.history.slice(-2)).toMatchObject([
+      { type: 'ChargeConfirmed', data: { n: 1, period: { start: on('2027-02-28'), end: on('2027-03-31') } } },
+      { type: 'Resumed', data: { at: on('2027-03-02'), trial: null } },
+    ])
+    expect(life.state.attempts).toHaveLength(1)
+  })
+  it('comes to its end with an invoice that is paid meanwhile, and sends the charge back that was on its way', () => {
+    const life = pausedAt(living(on('2027-03-16'), noMoney))
+    resumed(life, on('2027-03-17'), () => 'unknown')
+    life.give(settled(1, on('2027-03-18')))
+    expect(life.state).toMatchObject({ status: 'active', covered: { n: 1, period: { end: on('2027-03-31') } } })
+    life.give(confirmed(1, life.state.attempts.length - 1, on('2027-03-19')))
+    expect(life.history.at(-1)).toMatchObject({ type: 'PaymentSetAside', data: { reason: 'paid_twice' } })
+  })
+})
