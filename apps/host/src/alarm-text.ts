@@ -20,6 +20,8 @@ export const alarmText = (alarm: Alarm): string => {
       return 'ALARM: fees are higher than may be paid for money that goes out'
     case 'CannotSign':
       return 'ALARM: money cannot go out, for want of a signature'
+    case 'SubscriptionStuck':
+      return 'ALARM: a charge of a subscription has had no end for a day'
     case 'CannotCharge':
       return 'ALARM: subscriptions cannot be charged'
     case 'SubmissionRefused':

@@ -42,5 +42,6 @@ const of = (environment: Environment, worker: Troubled | null): ReadonlyArray<Pa
 const subjectOf = (trouble: SettlementTrouble): string => {
   if ('account' in trouble) return trouble.account
   if ('contractId' in trouble) return trouble.contractId
+  if ('subscriptionId' in trouble) return trouble.subscriptionId
   return 'exceptionId' in trouble ? trouble.exceptionId : trouble.transactionHash
 }

@@ -26,6 +26,7 @@ import type { Services } from './services.ts'
 import { type Channels, channels } from './settlement/channels.ts'
 import { type Operator, operator } from './settlement/operator.ts'
 import { type Payouts, payouts } from './settlement/payouts.ts'
+import { type Subscriptions, subscriptions } from './subscriptions/subscriptions.ts'
 import { type Wallets, wallets } from './wallets/wallets.ts'
 import { type Webhooks, webhooks } from './webhooks/webhooks.ts'
 
@@ -51,6 +52,7 @@ export interface Billing {
   readonly credits: CustomerCredits
   readonly exceptions: Exceptions
   readonly refunds: Refunds
+  readonly subscriptions: Subscriptions
   readonly webhooks: Webhooks
   readonly deliveries: Deliveries
   readonly events: Events
@@ -85,6 +87,7 @@ export const createBilling = (services: Services): Billing => {
     credits: customerCredits(services),
     exceptions: exceptions(services),
     refunds: refunds(services),
+    subscriptions: subscriptions(services),
     webhooks: webhooks(services),
     deliveries: deliveries(services),
     events: events(services),

@@ -208,6 +208,7 @@ export {
   InvoiceId,
   idBoundary,
   idTime,
+  MandateEndId,
   MerchantId,
   makeId,
   PaymentId,

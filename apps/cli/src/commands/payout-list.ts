@@ -61,8 +61,9 @@ const jsonOf = ({ id, merchantId, row, intents, finding, isSequenceUsed }: Unres
     owner: details.owner,
     destination: details.action._tag === 'payment' ? details.action.destination : null,
     customer: details.action._tag === 'charge' ? details.action.customer : null,
-    asset_id: details.action.assetId,
-    amount: decimalFromStroops(details.action.amount),
+    mandate: details.action._tag === 'mandate_cancellation' ? details.action.mandateId : null,
+    asset_id: 'assetId' in details.action ? details.action.assetId : null,
+    amount: 'amount' in details.action ? decimalFromStroops(details.action.amount) : null,
   })),
 })
 

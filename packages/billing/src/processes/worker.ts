@@ -16,6 +16,7 @@ import { mandateContractsOf, type Services } from '../services.ts'
 import { recordOutcomes } from '../settlement/outcomes.ts'
 import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
+import { carrySubscriptions } from '../subscriptions/carry.ts'
 import { creditOf, placeAwaiting, receiveCredit } from './credits.ts'
 import { endDueSessions } from './deadlines.ts'
 import { receiveMandates } from './mandates.ts'
@@ -119,6 +120,8 @@ export const createWorker = (
     if (E.isLeft(caughtAgain)) return caughtAgain
     const returned = await carryExceptions(services, troubles.raise)(environment)()
     if (E.isLeft(returned)) return returned
+    const charged = await carrySubscriptions({ services, walked, raise: troubles.raise })(environment)()
+    if (E.isLeft(charged)) return charged
     const outgoing = { services, network, walked, raise: troubles.raise }
     const isNewLedger = isSweep || walked.sequence !== settledThrough
     const settled = await settle(outgoing)(environment, isNewLedger)()
@@ -156,7 +159,9 @@ export const createWorker = (
       const ends = [...readModels.payments.due(environment, after)].flatMap(({ row: { submission } }) =>
         submission === null || submission.maxTime < after ? [] : [submission.maxTime + secondMs],
       )
-      const dues = [readModels.checkouts, readModels.payments].map((table) => table.nextDue(environment, after))
+      const dues = [readModels.checkouts, readModels.payments, readModels.subscriptions].map((table) =>
+        table.nextDue(environment, after),
+      )
       const ahead = [...ends, ...dues.filter((due) => due !== null), ...settlementDues(services, environment, after)]
       return ahead.length === 0 ? null : Math.min(...ahead)
     },

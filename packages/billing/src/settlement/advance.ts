@@ -6,6 +6,7 @@ import type { ExecuteFailure } from '../execute.ts'
 import { type ProcessFailure, unlessRejected } from '../processes/steps.ts'
 import { closeOut } from './close-out.ts'
 import { doesFailureStand, findFate } from './fate.ts'
+import { isRefusalOpen } from './intent-ends.ts'
 import type { ChannelAccount } from './keys.ts'
 import { submitBytes } from './send.ts'
 import { toSequence } from './sequence.ts'
@@ -51,8 +52,9 @@ export const advance =
           if (E.isLeft(stands)) return stands
           return stands.right ? closeOut(outgoing, ours, state)() : E.right(undefined)
         }
-        case 'withdrawn':
         case 'succeeded':
+          return isRefusalOpen(state.end, outgoing.walked) ? E.right(undefined) : closeOut(outgoing, ours, state)()
+        case 'withdrawn':
         case 'dead':
         case 'decided':
           return closeOut(outgoing, ours, state)()

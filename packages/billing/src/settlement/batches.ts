@@ -64,5 +64,7 @@ const sharing = ({ merchantId, row: { details, attempts, bystandings } }: Found<
         group: [action.contractId, attempts],
         most: Math.max(1, chargesAtOnce >> attempts),
       }
+    case 'mandate_cancellation':
+      return { merchantId: platform, group: [action.mandateId], most: 1 }
   }
 }

@@ -6,7 +6,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ProcessFailure } from '../processes/steps.ts'
 import { advance } from './advance.ts'
 import { type Batch, batchesOf } from './batches.ts'
-import { firstBid } from './fees.ts'
+import { firstBid, isContractCall } from './fees.ts'
 import { type ChannelAccount, channelAccounts, signerFor } from './keys.ts'
 import { freeChannels, isOnLedger, type Lender, lenderOf } from './lenders.ts'
 import { prepare } from './prepare.ts'
@@ -45,7 +45,7 @@ const sendAll = async (
   for (const batch of batchesOf(payable(payers, waiting), room)) {
     const payer = payers(batch)
     if (payer === null) continue
-    if (isAny && batch.class === 'charge') {
+    if (isAny && isContractCall(batch.class)) {
       const isThere = await isOnLedger(outgoing, environment, payer)()
       if (E.isLeft(isThere)) return isThere
       if (!isThere.right) continue
@@ -101,7 +101,7 @@ const sendFromOne = async (
 
 /** Charges share one operation, of which the resources come on top. */
 const canPay = ({ raise }: Outgoing, { view }: Lender, { class: of, intents }: Batch, bid: Stroops): boolean => {
-  const isEnough = view.nativeSpendable >= bid * BigInt(of === 'charge' ? 1 : intents.length)
+  const isEnough = view.nativeSpendable >= bid * BigInt(isContractCall(of) ? 1 : intents.length)
   if (!isEnough) raise({ _tag: 'FeeSourceCannotPay', account: view.account })
   return isEnough
 }

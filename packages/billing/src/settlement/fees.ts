@@ -8,6 +8,7 @@ const caps: Readonly<Record<IntentClass, Stroops>> = {
   refund: stroops(500_000n),
   return: stroops(100_000n),
   charge: stroops(500_000n),
+  cancellation: stroops(100_000n),
 }
 
 export const feeCapOf = (of: IntentClass): Stroops => caps[of]
@@ -39,7 +40,10 @@ export const nextBid =
   }
 
 /** Contract calls have ledgers' room of their own. */
-const feesFor = (of: IntentClass, { classic, contract }: FeeStats) => (of === 'charge' ? contract : classic)
+const feesFor = (of: IntentClass, { classic, contract }: FeeStats) => (isContractCall(of) ? contract : classic)
+
+/** A call holds all that it does in one operation, and its source is the platform's operator. */
+export const isContractCall = (of: IntentClass): boolean => of === 'charge' || of === 'cancellation'
 
 const within = (asked: bigint, cap: Stroops): Stroops => {
   const least = asked > BASE_FEE ? asked : BASE_FEE

@@ -7,12 +7,19 @@ import {
   OperationIndex,
   type TransactionEnd,
 } from '@quittance/domain'
-import { classifyOperation } from '@quittance/ledger'
+import { classifyOperation, type LedgerHead } from '@quittance/ledger'
 import { decodeOrThrow } from '../decode.ts'
 import type { Ours } from './walk.ts'
 
 /** What the intent at a place of a transaction is told of its end. */
 export const commandFor = (of: IntentClass) => (of === 'charge' ? chargeCommand : paymentCommand)
+
+/**
+ * Whether the contract has refused a charge of a call in the newest ledger that was walked: as a failure, that is acted
+ * upon once the next ledger names the one that holds it.
+ */
+export const isRefusalOpen = (end: TransactionEnd, walked: LedgerHead): boolean =>
+  end._tag === 'succeeded' && end.answers?.some((answer) => answer !== 0) === true && walked.sequence <= end.ledger
 
 const letGoOf = ({ hash }: Ours, reason: DetachReason): IntentCommand => ({
   type: 'DetachIntent',

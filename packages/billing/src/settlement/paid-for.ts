@@ -8,6 +8,6 @@ export type PaidFor = {
   readonly action: PaymentAction
 }
 
-/** What an intent moves out of its source; null for a charge, which moves a customer's money in. */
+/** What an intent moves out of its source; null for a call of the mandate contract, which moves nothing out. */
 export const paidFor = ({ class: tag, owner: id, source: account, action }: IntentDetails): PaidFor | null =>
-  action._tag === 'payment' && tag !== 'charge' ? { tag, id, account, action } : null
+  action._tag === 'payment' && (tag === 'refund' || tag === 'return') ? { tag, id, account, action } : null

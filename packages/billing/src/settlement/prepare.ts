@@ -5,9 +5,10 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ExecuteFailure } from '../execute.ts'
 import { unlessRejected } from '../processes/steps.ts'
 import type { Batch } from './batches.ts'
+import { drawCancellation } from './draw-cancellation.ts'
 import { drawCharges } from './draw-charges.ts'
 import { drawPayouts } from './draw-payouts.ts'
-import type { Source } from './drawn.ts'
+import type { Drawn, Source } from './drawn.ts'
 import { feeCapOf } from './fees.ts'
 import { type Ours, type Outgoing, toTransaction } from './walk.ts'
 
@@ -26,8 +27,7 @@ export const prepare =
     const { network, walked } = outgoing
     const { networkPassphrase } = network.gateway
     const { signer, sequence, bid } = source
-    const drawn =
-      batch.class === 'charge' ? await drawCharges(outgoing, batch, source)() : drawPayouts(outgoing, batch, source)
+    const drawn = await draw(outgoing, batch, source)
     if (E.isLeft(drawn)) return drawn
     if (drawn.right === null) return E.right(null)
     const { envelopeXdr, transactionHash, maxTime, ...carried } = drawn.right
@@ -49,3 +49,19 @@ export const prepare =
     })()
     return E.map((done) => (done === null ? null : ours))(unlessRejected(recorded))
   }
+
+const draw = async (
+  outgoing: Outgoing,
+  batch: Batch,
+  source: Source,
+): Promise<E.Either<ExecuteFailure, Drawn | null>> => {
+  switch (batch.class) {
+    case 'refund':
+    case 'return':
+      return drawPayouts(outgoing, batch, source)
+    case 'charge':
+      return drawCharges(outgoing, batch, source)()
+    case 'cancellation':
+      return drawCancellation(outgoing, batch, source)()
+  }
+}

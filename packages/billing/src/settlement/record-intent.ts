@@ -29,7 +29,7 @@ export const recordIntent =
   (scope: Scope, { at, ...details }: WantedIntent): TE.TaskEither<ExecuteFailure, IntentId> =>
   async () => {
     const { action, memo, owner } = details
-    if (action.amount <= 0n || Buffer.byteLength(memo ?? '') > longestMemoBytes)
+    if (('amount' in action && action.amount <= 0n) || Buffer.byteLength(memo ?? '') > longestMemoBytes)
       throw new RangeError(`no transaction can hold the intent of ${owner}`)
     const id = intentIdOf(scope, details.owner)
     const context = stepContext(scope, consequence(scope.environment, details.owner), 'record intent', at)

@@ -1,8 +1,8 @@
-import { type Environment, Intent, PaymentId, RefundId, ReturnId } from '@quittance/domain'
+import { type Environment, Intent, MandateEndId, PaymentId, RefundId, ReturnId } from '@quittance/domain'
 import type { LedgerHead } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { reportToPayment } from '../charges/report.ts'
 import { reportToException } from '../exceptions/report.ts'
 import { execute, fold } from '../execute.ts'
@@ -16,8 +16,12 @@ import { dueBy, type Outgoing } from './walk.ts'
 const reporterOf = (owner: string): Reporter | null => {
   if (RefundId.is(owner)) return reportToRefund
   if (ReturnId.is(owner)) return reportToException
+  if (MandateEndId.is(owner)) return reportToNobody
   return PaymentId.is(owner) ? reportToPayment : null
 }
+
+/** That a mandate has ended is told by the contract, to whoever walks the ledger; a try that came to nothing is made again. */
+const reportToNobody: Reporter = () => TE.right(true)
 
 /** Tells the owners of an environment's intents that have ended, each once for certain. */
 export const reportEnds =

@@ -1,4 +1,12 @@
-import type { AccountId, ContractId, ExceptionId, LedgerSequence, Stroops, TransactionHash } from '@quittance/domain'
+import type {
+  AccountId,
+  ContractId,
+  ExceptionId,
+  LedgerSequence,
+  Stroops,
+  SubscriptionId,
+  TransactionHash,
+} from '@quittance/domain'
 
 /**
  * Why money does not go out as it should: a person has to look. Each lasts until a pass no longer meets it; a contradiction
@@ -24,6 +32,12 @@ export type SettlementTrouble =
     }
   /** Its end lies among ledgers that were skipped, or that no node holds: neither sent again nor given up. */
   | { readonly _tag: 'OutcomeUnprovable'; readonly transactionHash: TransactionHash }
+  /** A charge has had no end for a day, or could not be made. */
+  | {
+      readonly _tag: 'SubscriptionStuck'
+      readonly subscriptionId: SubscriptionId
+      readonly cause: 'outcome_unknown' | 'charge_stuck'
+    }
   /** Of the exceptions that have waited for a person for days, the oldest. */
   | { readonly _tag: 'ExceptionWaits'; readonly exceptionId: ExceptionId }
 

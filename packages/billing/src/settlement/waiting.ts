@@ -42,6 +42,7 @@ export function* stillWaiting(
 const timeFor = (action: IntentAction, closedAt: UnixMs): 'now' | 'later' | 'over' => {
   switch (action._tag) {
     case 'payment':
+    case 'mandate_cancellation':
       return 'now'
     case 'charge': {
       const { periodStart, periodEnd } = action

@@ -10,7 +10,7 @@ import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
 
 /** What kind of thing wants the money moved: it decides what a fee may cost. */
-export const IntentClass = t.keyof({ refund: null, return: null, charge: null }, 'IntentClass')
+export const IntentClass = t.keyof({ refund: null, return: null, charge: null, cancellation: null }, 'IntentClass')
 export type IntentClass = t.TypeOf<typeof IntentClass>
 
 /** `destinationMuxedId` is the number of a muxed destination. */
@@ -43,12 +43,19 @@ export const ChargeAction = strict(
 )
 export type ChargeAction = t.TypeOf<typeof ChargeAction>
 
+/** The end of a mandate, by its operator: no money moves, and none can any more. */
+export const CancellationAction = strict(
+  { _tag: t.literal('mandate_cancellation'), contractId: ContractId, mandateId: MandateId },
+  'CancellationAction',
+)
+export type CancellationAction = t.TypeOf<typeof CancellationAction>
+
 /** What is to happen on the ledger. */
-export const IntentAction = t.union([PaymentAction, ChargeAction], 'IntentAction')
+export const IntentAction = t.union([PaymentAction, ChargeAction, CancellationAction], 'IntentAction')
 export type IntentAction = t.TypeOf<typeof IntentAction>
 
 /**
- * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `ret_…`, `pay_…`); `source` the account of
+ * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `ret_…`, `pay_…`, `end_…`); `source` the account of
  * the operation: which pays, or may charge.
  * `memo` is the transaction's where the intent is alone in it, at most 28 bytes of UTF-8.
  */

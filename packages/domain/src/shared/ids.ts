@@ -46,6 +46,9 @@ export type ExceptionId = t.TypeOf<typeof ExceptionId>
 /** A return of money that does not fit: what wants the movement, one for each try. */
 export const ReturnId = new IdCodec('ret_')
 export type ReturnId = t.TypeOf<typeof ReturnId>
+/** The end of a mandate on the ledger: what wants it to be sent, one for each try. */
+export const MandateEndId = new IdCodec('end_')
+export type MandateEndId = t.TypeOf<typeof MandateEndId>
 export const IntentId = new IdCodec('int_')
 export type IntentId = t.TypeOf<typeof IntentId>
 export const CreditTransactionId = new IdCodec('ctx_')

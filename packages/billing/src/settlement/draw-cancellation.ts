@@ -1,0 +1,53 @@
+import { asText, IntentId } from '@quittance/domain'
+import { cancelCall, PAYOUT_LIFETIME_MS, prepareCall } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { decodeOrThrow } from '../decode.ts'
+import type { ExecuteFailure } from '../execute.ts'
+import type { Batch } from './batches.ts'
+import type { Drawn, Source } from './drawn.ts'
+import { giveUp } from './waiting.ts'
+import type { Outgoing } from './walk.ts'
+
+/**
+ * The call that ends a mandate, simulated just now. What the contract would refuse is given up with its number; null then, and
+ * where nobody can simulate it.
+ */
+export const drawCancellation =
+  (outgoing: Outgoing, batch: Batch, source: Source): TE.TaskEither<ExecuteFailure, Drawn | null> =>
+  async () => {
+    const { network, walked, raise } = outgoing
+    const { gateway } = network
+    const [intent] = batch.intents
+    const action = intent?.row.details.action
+    if (intent === undefined || action?._tag !== 'mandate_cancellation') throw new Error('a cancellation of no mandate')
+    const { contractId, mandateId } = action
+    const order = {
+      sourceAccount: source.signer.publicKey,
+      nextAccountSequence: source.sequence,
+      ledgerClosedAt: walked.closedAt,
+      lifetimeMs: PAYOUT_LIFETIME_MS,
+      notAfter: null,
+      fee: source.bid,
+      networkPassphrase: gateway.networkPassphrase,
+    }
+    const prepared = await prepareCall(gateway)(order, cancelCall(contractId, batch.source, mandateId))()
+    if (E.isLeft(prepared)) {
+      const { left } = prepared
+      const number = left._tag === 'SimulationFailed' ? left.contractError : null
+      if (number === null) {
+        raise({ _tag: 'CannotCharge', contractId, cause: 'cause' in left ? left.cause : left._tag })
+        return E.right(null)
+      }
+      const code = asText(number.toString())
+      return E.map(() => null)(await giveUp(outgoing, [{ intent, reason: 'simulation_failed', code }]))
+    }
+    const { envelopeXdr, transactionHash, maxTime, resourceFee } = prepared.right
+    return E.right({
+      envelopeXdr,
+      transactionHash,
+      maxTime,
+      resourceFee,
+      intents: [decodeOrThrow(IntentId, intent.id)],
+    })
+  }

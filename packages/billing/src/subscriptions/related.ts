@@ -1,0 +1,40 @@
+import { assetCode, issuerOf, type SubscriptionRecord } from '@quittance/domain'
+import { payments as paymentModel, products as productModel, type Scope } from '@quittance/projections'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { retrieve, type StoreUnavailable } from '../load.ts'
+import { type PaymentResource, paymentResource } from '../resources/payment.ts'
+import { type ProductResource, productResource } from '../resources/product.ts'
+import type { Services } from '../services.ts'
+
+/** What belongs to a subscription: what is sold, in which asset, and the payment of the last charge that was attempted. */
+export type Related = {
+  readonly related_resources: {
+    readonly product: ProductResource | null
+    readonly asset: { readonly asset_id: string; readonly code: string; readonly canonicalIssuer: string | null }
+  }
+  readonly last_attempt: PaymentResource | null
+}
+
+export const related =
+  ({ store, vault, cursors }: Services) =>
+  (
+    scope: Scope,
+    { details: { assetId }, terms, attempts }: SubscriptionRecord,
+  ): TE.TaskEither<StoreUnavailable, Related> =>
+    pipe(
+      retrieve(store)(productModel, terms.productId, scope),
+      TE.bindTo('product'),
+      TE.bindW('payment', () => {
+        const paymentId = attempts.at(-1)?.paymentId
+        return paymentId === undefined ? TE.right(O.none) : retrieve(store)(paymentModel, paymentId, scope)
+      }),
+      TE.map(({ product, payment }) => ({
+        related_resources: {
+          product: pipe(product, O.map(productResource), O.toNullable),
+          asset: { asset_id: assetId, code: assetCode(assetId), canonicalIssuer: issuerOf(assetId) },
+        },
+        last_attempt: pipe(payment, O.map(paymentResource(vault, cursors.closedAt(scope.environment))), O.toNullable),
+      })),
+    )

@@ -1,0 +1,60 @@
+import { LedgerSequence, Stroops, Subscription, type SubscriptionRecord } from '@quittance/domain'
+import { type MandateStanding, readMandates } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as T from 'fp-ts/lib/Task.js'
+import { decodeOrThrow } from '../decode.ts'
+import { execute } from '../execute.ts'
+import { consequence } from '../identity/derive.ts'
+import { expectedClose } from '../mandates/numbers.ts'
+import { stepContext } from '../processes/steps.ts'
+import type { Services } from '../services.ts'
+
+/** Whoever asks waits no longer for the ledger than this. */
+const longestMs = 2_000
+
+/**
+ * Looks at what the ledger shows of the authorisation, and records where that crosses the line between enough for a charge and too
+ * little: never more, since what was charged and what was missed is known from closed ledgers alone. Nobody is kept waiting by a
+ * node that does not answer.
+ */
+export const syncWithLedger =
+  (services: Services) =>
+  (scope: Scope, id: string, { authorization, details, lifecycle }: SubscriptionRecord): T.Task<void> =>
+  async () => {
+    const network = services.networks[scope.environment]
+    if (network === null || lifecycle._tag === 'canceled' || authorization.ended !== null) return
+    const { contract, mandateId, customer, cap, approval } = authorization.mandate
+    const read = readMandates(network.gateway)([{ contract, mandate: mandateId, customer, assetId: details.assetId }])
+    const standings = await Promise.race([read(), afterwards(longestMs)])
+    if (standings === null || E.isLeft(standings)) return
+    const [standing] = standings.right
+    const seen = standing === undefined ? null : allowedBy(standing)
+    if (standing === undefined || seen === null || seen >= cap === approval.allowance >= cap) return
+    const closedAt = services.cursors.closedAt(scope.environment)
+    if (closedAt === null) return
+    const allowanceExpiryLedger = decodeOrThrow(
+      LedgerSequence,
+      standing.allowance?.liveUntil ?? approval.allowanceExpiryLedger,
+    )
+    const command = {
+      type: 'RecordAllowance' as const,
+      mandateId,
+      approval: {
+        allowance: seen,
+        allowanceExpiryLedger,
+        expiresAt: expectedClose(allowanceExpiryLedger, { sequence: standing.asOf, closedAt }),
+        approvedAt: approval.approvedAt,
+      },
+    }
+    const context = stepContext(scope, consequence(id, `allowance as of ${standing.asOf}`), 'sync', closedAt)
+    await execute(services.store)(Subscription, id, context, Subscription.decider.decide(command))()
+  }
+
+/** What the ledger allows to be taken, as far as any token could move it. */
+const allowedBy = ({ allowance }: MandateStanding): Stroops | null => {
+  const amount = allowance?.amount ?? 0n
+  return Stroops.is(amount) ? amount : null
+}
+
+const afterwards = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), ms).unref())

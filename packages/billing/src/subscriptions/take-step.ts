@@ -1,0 +1,89 @@
+import {
+  AuthorizationId,
+  InvoiceId,
+  Subscription,
+  type SubscriptionCommand,
+  type SubscriptionRecord,
+  type SubscriptionStep,
+  unixMs,
+} from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { startCharge } from '../charges/start-charge.ts'
+import { withdrawCharge } from '../charges/withdraw-charge.ts'
+import { execute } from '../execute.ts'
+import { consequence, createdId } from '../identity/derive.ts'
+import { type ProcessFailure, stepContext, unlessRejected } from '../processes/steps.ts'
+import { attemptCharge, lookAtCause } from './attempt.ts'
+import type { Carrying, Standing } from './carry.ts'
+import { endMandate } from './end-mandate.ts'
+import { foreseenNow } from './foresee.ts'
+
+export type Due = Exclude<SubscriptionStep, { readonly _tag: 'nothing' }>
+export type Taken = Promise<E.Either<ProcessFailure, boolean>>
+
+/** Takes a step, and records that it was taken. False where it could not be: it is met again with the next ledger. */
+export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionRecord>, step: Due): Taken => {
+  const { services, walked, raise } = carrying
+  const { scope, id, state, cause, policy } = place
+  const at = walked.closedAt
+  const tell = recordStep(carrying, place, step._tag)
+  switch (step._tag) {
+    case 'end_at_boundary':
+      return tell({ type: 'EndAtBoundary', at })
+    case 'hand_over_charge': {
+      const started = await startCharge(services)(scope, id, state, step.attempt)()
+      return E.isLeft(started) ? started : tell({ type: 'HandOverCharge', paymentId: step.attempt.paymentId, at })
+    }
+    case 'withdraw_charge': {
+      const withdrawn = await withdrawCharge(services)(scope, id, state, step.attempt)()
+      return E.isLeft(withdrawn) ? withdrawn : tell({ type: 'HandOverCharge', paymentId: step.attempt.paymentId, at })
+    }
+    case 'become_overdue': {
+      const named = consequence(`${scope.environment}/${id}`, `invoice ${step.n}`)
+      return tell({ type: 'BecomeOverdue', invoiceId: createdId(InvoiceId, since(state, at), named), at })
+    }
+    case 'cancel_unpaid':
+      return tell({ type: 'CancelUnpaid', at, policy })
+    case 'give_final_notice':
+      return tell({ type: 'GiveFinalNotice', at })
+    case 'attempt_charge':
+      return attemptCharge(carrying, place, step.charge)
+    case 'look_at_cause':
+      return lookAtCause(carrying, place, step.charge)
+    case 'request_authorization': {
+      const authorizationId = createdId(AuthorizationId, state.details.startedAt, consequence(cause, step._tag))
+      return tell({ type: 'RequestAuthorization', authorizationId, at })
+    }
+    case 'announce_trial_end': {
+      const problem = await foreseenNow(services, place, at)()
+      return E.isLeft(problem) ? problem : tell({ type: 'AnnounceTrialEnd', problem: problem.right, at })
+    }
+    case 'announce_renewal': {
+      const problem = await foreseenNow(services, place, at)()
+      return E.isLeft(problem) ? problem : tell({ type: 'AnnounceRenewal', n: step.n, problem: problem.right, at })
+    }
+    case 'announce_expiry':
+      return tell({ type: 'AnnounceExpiry', at })
+    case 'cancel_mandate': {
+      const asked = await endMandate(services)(scope, id, state, step.mandateId, step.number, at)()
+      return E.isLeft(asked) ? asked : tell({ type: 'RecordMandateCancellation', mandateId: step.mandateId, at })
+    }
+    case 'alarm_operator':
+      raise({ _tag: 'SubscriptionStuck', subscriptionId: id, cause: step.cause })
+      return tell({ type: 'AlarmOperator', cause: step.cause, at })
+  }
+}
+
+/** When what is owed became overdue, so that whoever finds it names the same invoice. */
+const since = ({ collection }: SubscriptionRecord, now: number) =>
+  unixMs(collection._tag === 'dunning' ? (collection.overdueAt ?? now) : now)
+
+/** Records what a step has come to. Where the state has moved on meanwhile, what is next is asked for again. */
+export const recordStep =
+  ({ services, walked }: Carrying, { scope, id, cause }: Standing<SubscriptionRecord>, step: string) =>
+  async (command: SubscriptionCommand): Taken => {
+    const context = stepContext(scope, cause, step, walked.closedAt)
+    const decide = Subscription.decider.decide(command)
+    const told = unlessRejected(await execute(services.store)(Subscription, id, context, decide)())
+    return E.map(() => true)(told)
+  }
