@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { hourMs, LedgerSequence, minuteMs, type Stroops, secondMs, stroops, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import type { MandateTerms } from '@quittance/ledger'
+import { deployContract, type MandateTerms, signerOfSecret } from '@quittance/ledger'
 import { type Club, openClub } from '../testing/club.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { openShop } from '../testing/shop.ts'
-import type { Wallet } from '../testing/wallets.ts'
+import { units, type Wallet } from '../testing/wallets.ts'
 
 const dayMs = 24 * hourMs
 let people = 0
@@ -87,6 +88,18 @@ describe('a mandate that was not offered', () => {
     expect(await balance(reader)).toBe(before)
   })
 
+  it('in a look-alike of the contract starts nothing: its money is left to a person, who knows no sender', async () => {
+    const { reader, id, terms } = await offer()
+    const contract = await lookAlike()
+    await club.create(reader, { ...terms, contract })
+    await club.pass()
+    expect((await club.state(id)).refusedEnrolments).toEqual([])
+    expect(await club.checkout(id)).toMatchObject({ status: 'open', subscription_id: null })
+    const last = (await club.platform.shown()).exceptions.all().at(-1)
+    expect(last?.row.details).toMatchObject({ kind: 'unmatched', amount: terms.firstAmount, from: reader.account })
+    expect(last?.row).toMatchObject({ undecided: 'sender_unknown' })
+  })
+
   it('under a name that is nobody’s goes back', async () => {
     const { reader, terms, before } = await offer()
     await club.create(reader, { ...terms, reference: 'chk_0000000000000000000000' })
@@ -163,6 +176,15 @@ describe('a mandate that was not offered', () => {
   })
 
   const earlier = (ledger: MandateTerms['allowanceExpiryLedger']) => decoded(LedgerSequence, ledger - 1)
+  /** The same code under an address of its own, as anyone can have it. */
+  const lookAlike = async (): Promise<MandateTerms['contract']> => {
+    const { gateway } = club.network
+    const pause = async () => club.network.wait(1000)
+    const signer = present(signerOfSecret(club.other.secret))
+    const wasm = readFileSync(new URL('../../../../contracts/mandate/quittance_mandate.wasm', import.meta.url))
+    const order = { wasm, deployer: club.other.account, signer, liveFor: 0, resourceFeeLimit: units(100) }
+    return (await done(deployContract(gateway, pause)(order))).contract
+  }
   const openOther = async () => {
     const merchantId = await openShop(club.platform)
     return (await done(club.services.settlementOf(merchantId, 'testnet'))).account
