@@ -1,6 +1,7 @@
 import type { PaymentId, SubscriptionId } from '@quittance/domain'
 import { stroops } from '@quittance/domain'
 import { done, present } from '../testing/outcomes.ts'
+import { refundsIn } from '../testing/refunds.ts'
 import { openShop } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { type Subscribers, subscribersOf } from '../testing/subscribers.ts'
@@ -54,7 +55,7 @@ describe('renewals', () => {
   it('of a merchant share one call, each is told to its subscription, and the money is named', async () => {
     const again = { allowance: units(6_000) }
     const ids = [await people.subscribe(front.payer), await people.subscribe(rich), await people.subscribe(rich, again)]
-    await people.pass(people.dayMs)
+    people.sleepADay()
     const payments = []
     for (const id of ids) payments.push(await people.start(id))
     await passes(4)
@@ -74,7 +75,7 @@ describe('renewals', () => {
     const theirs = { ...front, merchantId, account, scope: { merchantId, environment: 'testnet' as const } }
     const others = await subscribersOf(theirs, 100)
     const [id, other] = [await people.subscribe(front.payer), await others.subscribe(rich)]
-    await people.pass(people.dayMs)
+    people.sleepADay()
     const [paymentId, otherPayment] = [await people.start(id), await others.start(other)]
     await passes(4)
     await charged(id, paymentId)
@@ -90,7 +91,7 @@ describe('renewals', () => {
   it('leave out who cannot pay, who is told so without a transaction', async () => {
     const [poor, other] = [await people.subscribe(front.payer), await people.subscribe(rich)]
     leaves(front.payer, 9)
-    await people.pass(people.dayMs)
+    people.sleepADay()
     const [unpaid, paid] = [await people.start(poor), await people.start(other)]
     await passes(4)
     await refused(poor, unpaid, '10', 'balance_too_low')
@@ -102,10 +103,13 @@ describe('renewals', () => {
 
   it('go on without who spends the money between the simulation and the ledger', async () => {
     const [poor, other] = [await people.subscribe(front.payer), await people.subscribe(rich)]
-    await people.pass(people.dayMs)
+    people.sleepADay()
     const [unpaid, paid] = [await people.start(poor), await people.start(other)]
     await front.step()
     leaves(front.payer, 9)
+    // Both were answered; a lone node could have made up the newest ledger, and none after it.
+    await front.step()
+    expect((await people.intentOf(unpaid)).status).toBe('attached')
     await passes(3)
     await refused(poor, unpaid, '10', 'balance_too_low')
     expect((await people.intentOf(unpaid)).place).toMatchObject({ operationIndex: 0 })
@@ -115,11 +119,11 @@ describe('renewals', () => {
 
   it('that the allowance does not cover ask the customer, not the wallet', async () => {
     const id = await people.subscribe(front.payer, { allowance: units(11) })
-    await people.pass(people.dayMs)
+    people.sleepADay()
     const first = await people.start(id)
     await passes(3)
     await charged(id, first)
-    await people.pass(people.dayMs)
+    people.sleepADay()
     const second = await people.start(id)
     await passes(3)
     await refused(id, second, '9', 'allowance_too_low')
@@ -127,7 +131,7 @@ describe('renewals', () => {
 
   it('wait for a ledger of their period, and are never sent after its end', async () => {
     const id = await people.subscribe(front.payer)
-    await people.pass(people.dayMs)
+    people.sleepADay()
     const paymentId = await people.start(id)
     const { action } = (await people.intentOf(paymentId)).details
     const end = action._tag === 'charge' ? action.periodEnd : 0
@@ -141,7 +145,7 @@ describe('renewals', () => {
 
   it('die at the end of their period, where a network does not take them before', async () => {
     const id = await people.subscribe(front.payer)
-    await people.pass(people.dayMs)
+    people.sleepADay()
     const paymentId = await people.start(id)
     const { action } = (await people.intentOf(paymentId)).details
     const end = action._tag === 'charge' ? action.periodEnd : 0
@@ -158,9 +162,23 @@ describe('renewals', () => {
     await refused(id, paymentId, '117', 'contract_refused')
   })
 
+  it('are given back as any payment, and the subscription goes on', async () => {
+    const id = await people.subscribe(front.payer)
+    people.sleepADay()
+    const paymentId = await people.start(id)
+    await passes(3)
+    await charged(id, paymentId)
+    const refunds = refundsIn(front)
+    const refund = await refunds.ended(await done(refunds.request({ id: paymentId })))
+    expect(refund).toMatchObject({ status: 'succeeded', amount: '10 USDC' })
+    expect(await people.now(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 1 } })
+    await nothingStrange()
+    expect(await people.isReconciled()).toBe(true)
+  })
+
   it('that the ledger holds are found, whatever is forgotten of their transaction', async () => {
     const id = await people.subscribe(front.payer)
-    await people.pass(people.dayMs)
+    people.sleepADay()
     const paymentId = await people.start(id)
     await people.chargeBehindOurBack(id, paymentId)
     await passes(4)
@@ -172,7 +190,7 @@ describe('renewals', () => {
 
   it("are not paid by a stranger's mandate under their name, whose money is an exception", async () => {
     const id = await people.subscribe(front.payer)
-    await people.pass(people.dayMs)
+    people.sleepADay()
     const paymentId = await people.start(id)
     await people.chargeAsStranger(front.other, paymentId, stroops(1_000_000n))
     await passes(4)

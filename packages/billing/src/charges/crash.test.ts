@@ -19,7 +19,7 @@ describe('a process that dies while renewals are charged', () => {
     people = await subscribersOf(front)
     const rich = await front.wallets.wallet(3)
     ids = [await people.subscribe(front.payer), await people.subscribe(rich)]
-    await people.pass(people.dayMs)
+    people.sleepADay()
     await renewed(await started())
   })
   afterAll(() => front.close())
@@ -50,7 +50,7 @@ describe('a process that dies while renewals are charged', () => {
     }
     const { ledgerTransactions } = await front.platform.shown()
     expect([...ledgerTransactions.due('testnet', Number.MAX_SAFE_INTEGER)]).toEqual([])
-    await people.pass(people.dayMs)
+    people.sleepADay()
   }
   const everyEventId = async () => {
     const eventIds: Array<string> = []

@@ -35,7 +35,7 @@ describe('renewals in spite of', () => {
     people = await subscribersOf(front)
     opened = []
     id = await people.subscribe(front.payer)
-    await people.pass(people.dayMs)
+    people.sleepADay()
     paymentId = await people.start(id)
   })
   afterEach(async () => {

@@ -101,7 +101,7 @@ describe('the invariants', () => {
   it('hold after a renewal, and see a second one for the same period, and more than the cap', async () => {
     const people = await subscribersOf(front)
     const id = await people.subscribe(front.payer)
-    await people.pass(people.dayMs)
+    people.sleepADay()
     const paymentId = await people.start(id)
     for (let ledgers = 0; ledgers < 4; ledgers++) await people.pass()
     expect(await watch()).toEqual([])

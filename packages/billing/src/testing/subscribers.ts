@@ -206,6 +206,8 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
     const charge = { mandate: mandateId, periodStart: startedAt, amount, reference }
     await callAs(stranger, chargeManyCall(contract, stranger.account, [charge]))
   }
+  /** A day goes by, of which the worker has seen nothing yet. */
+  const sleepADay = (): void => network.wait(dayMs)
   /** Lets a ledger close, and the worker see it. */
   const pass = async (ms = 1_000): Promise<void> => {
     network.wait(ms)
@@ -213,7 +215,7 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
   }
   return {
     operator,
-    dayMs,
+    sleepADay,
     subscribe,
     now,
     start,
