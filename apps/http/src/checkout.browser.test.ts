@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { pageSecurityHeaders, renderCheckoutPage, renderQr } from './page/index.ts'
-import { openPage } from './page/testing/pages.ts'
+import { openPage, subscriptionPage } from './page/testing/pages.ts'
 import { type Browser, startBrowser } from './testing/browser.ts'
 import { eventually } from './testing/eventually.ts'
 import { openSale } from './testing/sale.ts'
@@ -226,6 +226,36 @@ describe('the checkout page in a browser', () => {
       await page.getByTestId('sign-link').waitFor()
       expect(await page.getByTestId('sign-link').getAttribute('href')).toMatch(/^web\+stellar:tx\?xdr=/)
       await browser.picture(page, 'checkout-other-assets-account')
+      expect(browser.complaints).toEqual([])
+      await page.close()
+      await browser.context.unroute(checkout.payment_url)
+    },
+    testMs,
+  )
+
+  it(
+    'has the mandate signed by the wallet of an account that the subscriber names',
+    async () => {
+      const product = await createClub()
+      const asked = { product_id: product.id, customer_email: 'own-wallet@example.com' }
+      const { id, checkout, quote } = await openSale(service, asked, 'product')
+      const wallet = await fundedWallet(service.facts)
+      const realNetwork = { ...subscriptionPage, checkoutId: id, quote, isSandbox: false, sandbox: null }
+      const headers = pageSecurityHeaders(realNetwork)
+      const body = await renderCheckoutPage({ ...realNetwork, expiresAt: checkout.expires_at })
+      await browser.context.route(checkout.payment_url, (route) =>
+        route.fulfill({ headers, contentType: 'text/html; charset=utf-8', body }),
+      )
+      const page = await browser.open(checkout.payment_url)
+      await page.getByTestId('subscriber').fill('G123')
+      await page.getByTestId('prepare').click()
+      await page.getByTestId('subscriber-error').waitFor()
+      browser.complaints.splice(0)
+      await page.getByTestId('subscriber').fill(wallet.address)
+      await page.getByTestId('prepare').click()
+      await page.getByTestId('sign-link').waitFor()
+      expect(await page.getByTestId('sign-link').getAttribute('href')).toMatch(/^web\+stellar:tx\?xdr=/)
+      await browser.picture(page, 'checkout-subscription-account')
       expect(browser.complaints).toEqual([])
       await page.close()
       await browser.context.unroute(checkout.payment_url)
