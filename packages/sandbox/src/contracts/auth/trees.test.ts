@@ -110,6 +110,16 @@ describe('agreeing to a call', () => {
     expect(enforced(world, once, auth, { source: alice, footprint })).toBeUndefined()
   })
 
+  it('can be asked for other arguments than those of the call', () => {
+    const world = probeWorld()
+    const call = callOf(probed, 'demand_for', [party(alice), vec(symbol('other'))])
+    const { auth, footprint } = recordedFor(world, call, alice)
+    const asked = callOf(probed, 'demand_for', [symbol('other')])
+    expect(auth).toEqual([bySource(invocationOf(asked))])
+    expect(enforced(world, call, [bySource(invocationOf(call))], { source: alice, footprint })).toBe(notAgreed)
+    expect(enforced(world, call, auth, { source: alice, footprint })).toBeUndefined()
+  })
+
   it('below the first call is recorded only where that is asked for', () => {
     const world = probeWorld()
     const call = callOf(probed, 'forward', [contractParty(otherProbe), symbol('demand'), vec(party(alice))])

@@ -21,8 +21,9 @@ const imports: Imports = [
   ['x.1', 2],
   ['v.3', 1],
   ['x.0', 2],
+  ['a._', 2],
 ]
-const [call, tryCall, put, get, demand, fail, announce, lengthOf, compare] = imports.map((_, place) =>
+const [call, tryCall, put, get, demand, fail, announce, lengthOf, compare, demandFor] = imports.map((_, place) =>
   callOfImport(place),
 )
 
@@ -38,6 +39,8 @@ const ops = (...parts: ReadonlyArray<ReadonlyArray<number> | undefined>): number
 
 /** A contract that does one thing at a time, right or wrong. */
 export const probe = assembled(imports, {
+  // The first function of its own comes right after the imports: it calls itself.
+  recurse: { takes: 0, body: callOfImport(imports.length) },
   forward: { takes: 3, body: ops(forwarded, call) },
   try_forward: { takes: 3, body: ops(forwarded, tryCall) },
   // Keeps under its first argument what trying told.
@@ -52,6 +55,7 @@ export const probe = assembled(imports, {
   },
   announce_and_fail: { takes: 2, body: ops(argument(0), argument(1), announce, dropped, constant(ownError)) },
   demand: { takes: 1, body: ops(argument(0), demand) },
+  demand_for: { takes: 2, body: ops(argument(0), argument(1), demandFor) },
   demand_twice: { takes: 1, body: ops(argument(0), demand, dropped, argument(0), demand) },
   demand_and_forward_twice: {
     takes: 4,
@@ -62,7 +66,6 @@ export const probe = assembled(imports, {
   fail_with_hosts_error: { takes: 0, body: ops(constant(hostsError), fail) },
   trap: { takes: 0, body: ops(unreachable) },
   read_outside: { takes: 0, body: ops(load(65_535)) },
-  recurse: { takes: 0, body: ops(callOfImport(imports.length + 17)) },
   forge: { takes: 0, body: ops(constant((9n << 32n) | 75n), lengthOf) },
   forge_odd: { takes: 1, body: ops(constant((1n << 32n) | 75n), lengthOf) },
   echo: { takes: 1, body: ops(argument(0)) },
