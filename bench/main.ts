@@ -7,6 +7,7 @@ import { copy } from './copy.ts'
 import { extract } from './extract.ts'
 import { follower } from './follower.ts'
 import { http, httpSizes } from './http.ts'
+import { killDeliveries } from './kill-deliveries.ts'
 import { killRefunds } from './kill-refunds.ts'
 import { mandateCosts } from './mandate-costs.ts'
 import { peerChaos } from './peer-chaos.ts'
@@ -27,6 +28,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   follower,
   http,
   'http-sizes': httpSizes,
+  'kill-deliveries': killDeliveries,
   'kill-refunds': killRefunds,
   'mandate-costs': mandateCosts,
   'peer-chaos': peerChaos,

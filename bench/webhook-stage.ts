@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { asText, CurrencyCode, count, HttpUrl, ProductType, positiveCount } from '@quittance/domain'
 import { configFrom, openPlatform } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 
 const callers = 64
 
@@ -14,7 +14,7 @@ const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
   if (E.isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
   return outcome.right
 }
-const done = async <A>(task: TaskEither<unknown, A>): Promise<A> => rightOf(await task())
+const done = async <A>(task: TE.TaskEither<unknown, A>): Promise<A> => rightOf(await task())
 
 /** A merchant on a platform over files, whose deliverer works on command. */
 export const openWebhookStage = async (folder: string) => {
@@ -49,8 +49,32 @@ export const openWebhookStage = async (folder: string) => {
     metadata: { shelf: 'a3' },
   }
   const sell = () => done(billing.products.create({ ...fresh(), merchantId }, product))
+  const rename = (id: string, name: string) =>
+    done(billing.products.update({ ...fresh(), merchantId }, id, { name: asText(name) }))
   return {
     deliverer,
+    rename,
+    /** The ids of all that has been told. */
+    told: async (): Promise<ReadonlySet<string>> => {
+      const ids = new Set<string>()
+      const scope = { merchantId, environment: 'testnet' as const }
+      let after: string | null = null
+      for (let hasMore = true; hasMore; ) {
+        const request = { ...scope, after, type: null, resourceId: null, limit: 500 }
+        const page: { resources: ReadonlyArray<{ id: string }>; hasMore: boolean } = await done(
+          billing.events.list(request),
+        )
+        for (const { id } of page.resources) ids.add(id)
+        after = page.resources.at(-1)?.id ?? after
+        hasMore = page.hasMore
+      }
+      return ids
+    },
+    advance: (seconds: number) =>
+      done(
+        platform.sandbox?.sandbox.advance({ seconds, nextDue: async () => null, settle: async () => undefined }) ??
+          TE.right(null),
+      ),
     /** Something that happens. */
     sell,
     sellAll: async (events: number): Promise<void> => {

@@ -1,0 +1,148 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Webhook } from 'standardwebhooks'
+import { randomFrom } from '../apps/http/src/testing/random.ts'
+import { startWorker, type WorkerProcess } from '../apps/worker/src/testing/worker-process.ts'
+import type { Benchmark } from './report.ts'
+import { inTemporaryFolder } from './temporary-folder.ts'
+import { openWebhookStage } from './webhook-stage.ts'
+
+const eventsOfOne = 5
+const failing = 0.3
+const mostWaitMs = 20 * 60_000
+
+/** `--events` (10,000) to be delivered, `--kills` (20) of workers meanwhile, drawn from `--seed`. */
+const wantedIn = (flags: ReadonlyArray<string>) => {
+  const text = { type: 'string' } as const
+  const options = { events: text, kills: text, seed: text, json: { type: 'boolean' } } as const
+  const { values } = parseArgs({ args: [...flags], options })
+  const wanted = (given: string | undefined, usual: number): number => Number(given ?? usual)
+  return {
+    events: wanted(values.events, 10_000),
+    kills: wanted(values.kills, 20),
+    seed: wanted(values.seed, Date.now() % 1_000_000),
+  }
+}
+
+/** A merchant's server that fails three times in ten, and notes what must not be. */
+const startShop = async (random: () => number) => {
+  const [arrived, wrong] = [new Map<string, number>(), [] as string[]]
+  const reached = new Map<string, number>()
+  const counts = { attempts: 0, again: 0 }
+  let verifier: Webhook | null = null
+  const judge = (text: string, headers: Record<string, string>): { id: string; resource: string; sequence: number } => {
+    const { id, resource_id: resource, sequence } = JSON.parse(text)
+    try {
+      verifier?.verify(text, headers)
+    } catch (cause) {
+      wrong.push(`${id}: ${cause}`)
+    }
+    if (id !== headers['webhook-id']) wrong.push(`${id} came as ${headers['webhook-id']}`)
+    if (sequence > (reached.get(resource) ?? 0) + 1)
+      wrong.push(`${resource}: ${sequence} came before one that it follows`)
+    return { id, resource, sequence }
+  }
+  const server = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request
+      .on('data', (chunk) => chunks.push(chunk))
+      .on('end', () => {
+        const names = ['id', 'timestamp', 'signature'].map((name) => `webhook-${name}`)
+        const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]))
+        const { id, resource, sequence } = judge(Buffer.concat(chunks).toString(), headers)
+        counts.attempts += 1
+        if (arrived.has(id)) counts.again += 1
+        const drawn = random()
+        if (drawn < failing / 2) response.destroy()
+        else if (drawn < failing) response.writeHead(500).end()
+        else {
+          arrived.set(id, (arrived.get(id) ?? 0) + 1)
+          reached.set(resource, Math.max(reached.get(resource) ?? 0, sequence))
+          response.end()
+        }
+      })
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : ''}/`,
+    arrived,
+    wrong,
+    counts,
+    verifyWith: (secret: string): void => {
+      verifier = new Webhook(secret)
+    },
+    stop: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Kills workers by SIGKILL while they deliver, and fails where an event did not arrive, was invented, or came too early. */
+export const killDeliveries: Benchmark = (flags) =>
+  inTemporaryFolder(async (folder) => {
+    const { events, kills, seed } = wantedIn(flags)
+    process.stdout.write(`seed ${seed}\n`)
+    const random = randomFrom(seed)
+    const stage = await openWebhookStage(folder)
+    const shop = await startShop(random)
+    const { secret } = await stage.endpoint(shop.url)
+    shop.verifyWith(secret)
+    const startedAt = performance.now()
+    const settings = {
+      QUITTANCE_DATA_DIR: join(folder, 'data'),
+      NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      NODE_NO_WARNINGS: '1',
+    }
+    let [killed, workers]: [number, ReadonlyArray<WorkerProcess>] = [0, []]
+    let isOver = false
+    const keepKilling = async (): Promise<void> => {
+      while (!isOver) {
+        const worker = startWorker(settings)
+        workers = [...workers, worker]
+        await worker.logged('the worker is ready')
+        while (!isOver && killed >= kills) await pause(100)
+        if (isOver) return worker.kill('SIGKILL')
+        killed += 1
+        await pause(200 + random() * 3_000)
+        worker.kill('SIGKILL')
+        await worker.ended
+      }
+    }
+    const killing = Promise.all([keepKilling(), keepKilling()])
+
+    const products = await Promise.all(Array.from({ length: events / eventsOfOne }, () => stage.sell()))
+    for (let n = 1; n < eventsOfOne; n++) for (const { id } of products) await stage.rename(id, `The book, ${n}`)
+    const told = await stage.told()
+    const deadline = AbortSignal.timeout(mostWaitMs)
+    while ((shop.arrived.size < told.size || killed < kills) && !deadline.aborted) {
+      await pause(1_000)
+      // What failed is due again.
+      await stage.advance(600)
+    }
+    const seconds = (performance.now() - startedAt) / 1_000
+    isOver = true
+    await killing
+    for (const worker of workers) await worker.ended
+    await stage.close()
+    shop.stop()
+
+    const missing = [...told].filter((id) => !shop.arrived.has(id))
+    const invented = [...shop.arrived.keys()].filter((id) => !told.has(id))
+    for (const words of shop.wrong.slice(0, 10)) process.stdout.write(`${words}\n`)
+    if (missing.length + invented.length + shop.wrong.length > 0) process.exitCode = 1
+    return {
+      seed: String(seed),
+      events: told.size,
+      'workers killed': killed,
+      attempts: shop.counts.attempts,
+      'sent again after they had arrived': shop.counts.again,
+      seconds,
+      'wrong: missing': missing.length,
+      'wrong: invented': invented.length,
+      'wrong: out of order, or not as signed': shop.wrong.length,
+    }
+  })
