@@ -96,6 +96,7 @@ describe('a process that dies while renewals are charged', () => {
 
   it('after any append of starting one, leaves it to be started again: charged once', async () => {
     const [id, other] = [present(ids[0]), present(ids[1])]
+    await renewed(await started())
     let deaths = 0
     for (let isAlive = false; !isAlive && deaths < mostAppends; deaths++) {
       const before = await held()

@@ -142,11 +142,13 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
     if (state.status === 'absent') throw new Error(`${id} does not exist`)
     return state
   }
-  /** What a worker does once the charge of a subscription is due. */
+  /** What a worker does once the charge of a subscription is due, where none has done it yet. */
   const startAs = async (id: SubscriptionId, on: Services, amount: Stroops = units(10)): Promise<PaymentId> => {
     const { policy } = await done(on.settlementOf(merchantId, 'testnet'))
     const at = unixMs(network.now())
-    const step = nextStep(await now(id), at, policy)
+    const before = await now(id)
+    if (before.attempts.at(-1)?.status === 'under_way') return handOver(id, on)
+    const step = nextStep(before, at, policy)
     if (step._tag !== 'attempt_charge') throw new Error(`${id} wants to ${step._tag}`)
     const { n, k, period, why } = step.charge
     const paymentId = chargePaymentId(scope, id, { n, k, dueAt: period.start })
