@@ -12,8 +12,8 @@ import type { CustomerFailure } from '../customers/create.ts'
 import type { WantedCustomer } from '../customers/customers.ts'
 import type { CustomerNotFound } from '../customers/living.ts'
 import type { ExecuteFailure } from '../execute.ts'
+import type { MandatesNotConfigured } from '../mandates/failures.ts'
 import type { ProductNotFound } from '../products/products.ts'
-import type { MandatesNotConfigured } from './pay.ts'
 
 /** What both kinds of checkout take. */
 export type CheckoutOptions = {

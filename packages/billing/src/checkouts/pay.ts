@@ -1,5 +1,6 @@
 import type { AssetId, CheckoutRejection, Stroops } from '@quittance/domain'
 import type { BuildRejection, LedgerUnreachable, MalformedEnvelope, SubmitFailure } from '@quittance/ledger'
+import type { MandatesNotConfigured, MandateUnfit } from '../mandates/failures.ts'
 import type { PathFailure } from './path-price.ts'
 import type { QuoteViewFailure } from './quote.ts'
 import type { PublicSession } from './session.ts'
@@ -10,16 +11,6 @@ export type CheckoutNotOpen = { readonly _tag: 'CheckoutNotOpen'; readonly statu
 export type SendRefused =
   | { readonly _tag: 'SendAssetNotHeld'; readonly assetId: AssetId }
   | { readonly _tag: 'SendAssetTooLittle'; readonly balance: Stroops; readonly needed: Stroops }
-
-/** Why the contract would not take a mandate of this wallet now. */
-export type MandateUnfit = {
-  readonly _tag: 'MandateUnfit'
-  /** `exists`: this wallet has made one for this checkout that does not count. `refused`: whatever else. */
-  readonly because: 'balance_too_low' | 'no_trustline' | 'frozen' | 'exists' | 'network_busy' | 'refused'
-}
-
-/** Nobody could collect for a subscription here: no contract is configured, or no account that charges was made. */
-export type MandatesNotConfigured = { readonly _tag: 'MandatesNotConfigured' }
 
 export type PayFailure =
   | QuoteViewFailure

@@ -27,11 +27,12 @@ import {
 } from '@quittance/ledger'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { MandateUnfit, PayFailure } from '../checkouts/pay.ts'
+import type { PayFailure } from '../checkouts/pay.ts'
 import { accountAt, feeCapOfPayer, type PayableSession } from '../checkouts/payable-session.ts'
 import { type PublicSession, payerContext } from '../checkouts/session.ts'
 import { execute } from '../execute.ts'
 import { type Network, networkOf, type Services } from '../services.ts'
+import type { MandateUnfit } from './failures.ts'
 import { mandateTerms } from './terms.ts'
 import { trialDaysFor } from './trials.ts'
 
