@@ -65,7 +65,7 @@ export const createApp = async (
       ...paymentRoutes(billing, catchUp),
       ...creditRoutes(billing),
       ...refundRoutes(billing),
-      ...subscriptionRoutes,
+      ...subscriptionRoutes(billing),
       ...webhookRoutes(billing),
       ...exceptionRoutes(billing),
       ...eventRoutes(billing),

@@ -10,6 +10,7 @@ import type { PaymentNotFound } from './payments/payments.ts'
 import type { ProductFailure } from './products/create.ts'
 import type { RefundNotFound } from './refunds/refunds.ts'
 import type { RefundFailure } from './refunds/request.ts'
+import type { SubscriptionFailure } from './subscriptions/subscriptions.ts'
 import type { WalletFailure } from './wallets/wallets.ts'
 import type { WebhookFailure } from './webhooks/webhooks.ts'
 
@@ -30,4 +31,5 @@ export type BillingFailure =
   | TransactionNotFound
   | EventNotFound
   | DeliveryNotFound
+  | SubscriptionFailure
   | WalletFailure

@@ -10,6 +10,7 @@ import { paymentsOf } from './resources/payments.ts'
 import { productsOf } from './resources/products.ts'
 import { refundsOf } from './resources/refunds.ts'
 import { sandboxOf, serviceOf } from './resources/service.ts'
+import { subscriptionsOf } from './resources/subscriptions.ts'
 import { webhooksOf } from './resources/webhooks.ts'
 
 /**
@@ -25,6 +26,7 @@ export const createClient = (options: ClientOptions) => {
     checkouts: checkoutsOf(connection),
     payments: paymentsOf(connection),
     refunds: refundsOf(connection),
+    subscriptions: subscriptionsOf(connection),
     credits: creditsOf(connection),
     exceptions: exceptionsOf(connection),
     webhooks: webhooksOf(connection),

@@ -1,51 +1,136 @@
-import { id, listOf, says, text } from '@quittance/client/wire'
+import type { Billing } from '@quittance/billing'
+import {
+  Cancellation,
+  ChangedSubscription,
+  id,
+  listOf,
+  moment,
+  optional,
+  Subscription,
+  SubscriptionDetail,
+  SubscriptionFact,
+  SubscriptionStatus,
+  says,
+  text,
+} from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
+import { answerOf } from '../wire/call.ts'
 import { answerPage, page } from '../wire/lists.ts'
-import { nobodyHas, none, noRecord } from '../wire/nothing-yet.ts'
-import { type Route, route } from '../wire/route.ts'
+import { command, type Route, route } from '../wire/route.ts'
 
 const params = { id: id('sub_') }
-const handler = nobodyHas('subscription')
+const auth = keyed('subscriptions:write')
 
-/** Subscriptions cannot be sold yet: nobody has one. */
-export const subscriptionRoutes: ReadonlyArray<Route> = [
-  route({
-    method: 'GET',
-    path: '/subscriptions',
-    summary: 'List the subscriptions of a customer',
-    auth: keyed('subscriptions:read'),
-    query: t.type({ ...page, customer_id: says('The customer.', text(100)) }),
-    answer: listOf(noRecord),
-    handler: ({ principal, query }) => answerPage('/subscriptions', principal(), query, none),
-  }),
-  route({
-    method: 'GET',
-    path: '/subscriptions/:id',
-    summary: 'Retrieve a subscription',
-    auth: keyed('subscriptions:read'),
-    params,
-    answer: noRecord,
-    handler,
-  }),
-  route({
-    method: 'PUT',
-    path: '/subscriptions/:id',
-    summary: 'Change a subscription',
-    auth: keyed('subscriptions:write'),
-    params,
-    answer: noRecord,
-    handler,
-  }),
-  ...(['cancel', 'pause', 'resume'] as const).map((action) =>
+/** What customers have subscribed to. A subscription is made by its checkout. */
+export const subscriptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
+  const { subscriptions } = billing
+  return [
     route({
-      method: 'POST',
-      path: `/subscriptions/:id/${action}` as const,
-      summary: `${action[0]?.toUpperCase()}${action.slice(1)} a subscription`,
-      auth: keyed('subscriptions:write'),
-      params,
-      answer: noRecord,
-      handler,
+      method: 'GET',
+      path: '/subscriptions',
+      summary: 'List the subscriptions of a customer',
+      auth: keyed('subscriptions:read'),
+      query: t.type({
+        ...page,
+        customer_id: says('The customer.', text(100)),
+        status: optional(SubscriptionStatus),
+      }),
+      answer: listOf(Subscription),
+      handler: ({ principal, query: { customer_id, status, ...query } }) =>
+        answerPage('/subscriptions', principal(), query, {
+          list: (request) =>
+            subscriptions.list({ ...request, customerId: customer_id, ...(status === null ? {} : { status }) }),
+          retrieve: subscriptions.find,
+        }),
     }),
-  ),
-]
+    route({
+      method: 'GET',
+      path: '/subscriptions/:id',
+      summary: 'Retrieve a subscription, as the ledger shows its authorisation, or as it was at a moment',
+      auth: keyed('subscriptions:read'),
+      params,
+      query: t.type({ at: says('The moment to answer for. Left out: now.', optional(moment)) }),
+      answer: SubscriptionDetail,
+      handler: ({ param, principal, query: { at } }) =>
+        answerOf(subscriptions.retrieve(principal(), param('id'), at ?? undefined)),
+    }),
+    route({
+      method: 'GET',
+      path: '/subscriptions/:id/history',
+      summary: 'All that happened to a subscription, and why, oldest first',
+      auth: keyed('subscriptions:read'),
+      params,
+      answer: listOf(SubscriptionFact),
+      handler: async ({ param, principal }) => ({
+        object: 'list' as const,
+        data: await answerOf(subscriptions.history(principal(), param('id'))),
+        has_more: false,
+        url: `/subscriptions/${param('id')}/history`,
+      }),
+    }),
+    command(billing, {
+      method: 'PUT',
+      path: '/subscriptions/:id',
+      summary: 'Change a subscription: end it with its period or not, its metadata, its product',
+      auth,
+      params,
+      body: ChangedSubscription,
+      answer: Subscription,
+      problems: [
+        'not_found',
+        'invalid_metadata',
+        'not_a_subscription_product',
+        'product_archived',
+        'asset_mismatch',
+        'currency_mismatch',
+        'subscription_canceled',
+        'subscription_status',
+        'authorization_revoked',
+        'cancellation_due',
+        'amount_too_large',
+        'rate_unavailable',
+        'merchant_not_ready',
+        'network_not_configured',
+      ],
+      fields: { product: 'product_id' },
+      handler: (context, { cancel_at_period_end, product_id, metadata }, { param }) =>
+        subscriptions.update(context, param('id'), {
+          cancelAtPeriodEnd: cancel_at_period_end,
+          productId: product_id,
+          metadata,
+        }),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/subscriptions/:id/cancel',
+      summary: 'End a subscription with its period, or now',
+      auth,
+      params,
+      body: Cancellation,
+      answer: Subscription,
+      problems: ['not_found'],
+      handler: (context, { at }, { param }) => subscriptions.cancel(context, param('id'), at ?? 'period_end'),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/subscriptions/:id/pause',
+      summary: 'Pause a subscription at once: nothing is charged until it is resumed',
+      auth,
+      params,
+      answer: Subscription,
+      problems: ['not_found', 'subscription_canceled'],
+      handler: (context, _, { param }) => subscriptions.pause(context, param('id')),
+    }),
+    command(billing, {
+      method: 'POST',
+      path: '/subscriptions/:id/resume',
+      summary: 'Resume a paused subscription: at once where it is paid for, else once its charge is confirmed',
+      auth,
+      params,
+      answer: Subscription,
+      problems: ['not_found', 'subscription_canceled', 'subscription_not_paused', 'cancellation_due'],
+      handler: (context, _, { param }) => subscriptions.resume(context, param('id')),
+    }),
+  ]
+}

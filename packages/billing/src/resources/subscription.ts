@@ -62,7 +62,10 @@ const authorizationIn = (state: SubscriptionRecord, publicUrl: string, now: Unix
   }
 }
 
-const authorizationStatus = ({ authorization, collection }: SubscriptionRecord, now: UnixMs) => {
+const authorizationStatus = (
+  { authorization, collection }: SubscriptionRecord,
+  now: UnixMs,
+): 'active' | 'insufficient' | 'expiring' | 'expired' | 'revoked' => {
   const { mandate, ended, expiryAnnouncedAt } = authorization
   const { approval, cap } = mandate
   const cause = collection._tag === 'dunning' ? collection.cause : null

@@ -3,6 +3,7 @@ import { payments as paymentModel, products as productModel, type Scope } from '
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Settlement } from '../assets.ts'
 import { retrieve, type StoreUnavailable } from '../load.ts'
 import { type PaymentResource, paymentResource } from '../resources/payment.ts'
 import { type ProductResource, productResource } from '../resources/product.ts'
@@ -12,13 +13,21 @@ import type { Services } from '../services.ts'
 export type Related = {
   readonly related_resources: {
     readonly product: ProductResource | null
-    readonly asset: { readonly asset_id: string; readonly code: string; readonly canonicalIssuer: string | null }
+    readonly asset: AssetResource
   }
   readonly last_attempt: PaymentResource | null
 }
 
+type AssetResource = {
+  readonly asset_id: string
+  readonly code: string
+  readonly description: string
+  readonly canonicalIssuer: string | null
+  readonly images: ReadonlyArray<string>
+}
+
 export const related =
-  ({ store, vault, cursors }: Services) =>
+  ({ store, vault, cursors, settlementOf }: Services) =>
   (
     scope: Scope,
     { details: { assetId }, terms, attempts }: SubscriptionRecord,
@@ -30,10 +39,24 @@ export const related =
         const paymentId = attempts.at(-1)?.paymentId
         return paymentId === undefined ? TE.right(O.none) : retrieve(store)(paymentModel, paymentId, scope)
       }),
-      TE.map(({ product, payment }) => ({
+      TE.bindW('description', () =>
+        TE.fromTask(
+          TE.match(
+            () => '',
+            ({ accepted }: Settlement) => accepted.find((each) => each.assetId === assetId)?.description ?? '',
+          )(settlementOf(scope.merchantId, scope.environment)),
+        ),
+      ),
+      TE.map(({ product, payment, description }) => ({
         related_resources: {
           product: pipe(product, O.map(productResource), O.toNullable),
-          asset: { asset_id: assetId, code: assetCode(assetId), canonicalIssuer: issuerOf(assetId) },
+          asset: {
+            asset_id: assetId,
+            code: assetCode(assetId),
+            description,
+            canonicalIssuer: issuerOf(assetId),
+            images: [],
+          },
         },
         last_attempt: pipe(payment, O.map(paymentResource(vault, cursors.closedAt(scope.environment))), O.toNullable),
       })),

@@ -48,6 +48,11 @@ export interface Subscriptions {
     id: string,
     at?: UnixMs,
   ) => TE.TaskEither<StoreUnavailable | SubscriptionNotFound, SubscriptionDetail>
+  /** As it is in the log, without asking the ledger. */
+  readonly find: (
+    scope: Scope,
+    id: string,
+  ) => TE.TaskEither<StoreUnavailable | SubscriptionNotFound, SubscriptionResource>
   readonly list: (page: PageRequest & { readonly customerId: string }) => T.Task<Listing<SubscriptionResource>>
   readonly update: (
     context: CommandContext,
@@ -98,6 +103,7 @@ export const subscriptions = (services: Services): Subscriptions => {
             TE.chainW(detailed(scope, clock.now())),
           )
         : pipe(asOf(services)(scope, id, at), TE.chainW(detailed(scope, at))),
+    find: (scope, id) => TE.map(show(clock.now()))(found(scope, id)),
     list: (page) => listed(services)(readModels.subscriptions, page, show(clock.now())),
     update: (context, id, patch) =>
       TE.map(show(context.at))(

@@ -10,6 +10,7 @@ import { environment } from './fields.ts'
 import { Payment } from './payment.ts'
 import { Product } from './product.ts'
 import { Refund } from './refund.ts'
+import { Subscription } from './subscription.ts'
 import { id, oneOf, positiveCount, timestamp } from './values.ts'
 import { CustomerWallet } from './wallet.ts'
 import { Webhook } from './webhook.ts'
@@ -61,6 +62,8 @@ export const Event = t.union(
     eventOf('CheckoutEvent', 'checkout', Checkout),
     eventOf('PaymentEvent', 'payment', Payment),
     eventOf('RefundEvent', 'refund', Refund),
+    eventOf('SubscriptionEvent', 'subscription', Subscription),
+    updateOf('SubscriptionUpdate', 'subscription.updated', Subscription),
     eventOf('AccessEvent', 'access', AccessChange),
     eventOf('CreditsEvent', 'credits', CreditChange),
     eventOf('ExceptionEvent', 'exception', Exception),

@@ -41,6 +41,14 @@ export { ChangedProduct, DeletedProduct, NewProduct, Product, ProductStatus } fr
 export { NewRefund, Refund, RefundStatus } from './refund.ts'
 export { Advance, Health, Readiness, SandboxClock } from './service.ts'
 export {
+  Cancellation,
+  ChangedSubscription,
+  Subscription,
+  SubscriptionDetail,
+  SubscriptionFact,
+  SubscriptionStatus,
+} from './subscription.ts'
+export {
   account,
   count,
   currencyCode,

@@ -1,0 +1,155 @@
+import { problem } from '../testing/client.ts'
+import { completed, openSale } from '../testing/sale.ts'
+import { type Service, startService } from '../testing/service.ts'
+import { fundedWallet, type Wallet } from '../testing/wallet.ts'
+
+let service: Service
+let wallet: Wallet
+beforeAll(async () => {
+  service = await startService()
+  const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
+  wallet = await fundedWallet(service.facts, [usdc])
+}, 30_000)
+afterAll(() => service.close())
+
+const plan = { name: 'P', type: 'subscription', recurring_period: 'month', currency_code: 'USD', price_amount: 5 }
+const product = async (change: object = {}): Promise<string> =>
+  (await service.api('/product', { body: { ...plan, ...change } })).body.data.id
+let people = 0
+const subscribed = async (change: object = {}): Promise<string> => {
+  const { id } = await openSale(
+    service,
+    { product_id: await product(change), customer_email: `reader-${++people}@example.com` },
+    'product',
+  )
+  const offer = await service.anyone(`/pay/${id}/transaction`, { body: { source_account: wallet.address } })
+  const transaction_xdr = wallet.sign(offer.body.data.transaction_xdr)
+  expect((await service.anyone(`/pay/${id}/submit`, { body: { transaction_xdr } })).status).toBe(200)
+  return (await completed(service, id)).subscription_id
+}
+const look = async (id: string, query = '') => (await service.api(`/subscriptions/${id}${query}`)).body
+const post = (id: string, action: string, body?: object) =>
+  service.api(`/subscriptions/${id}/${action}`, { method: 'POST', ...(body === undefined ? {} : { body }) })
+const put = (id: string, body: object) => service.api(`/subscriptions/${id}`, { method: 'PUT', body })
+const nobody = 'sub_0000000000000000000000'
+
+describe('subscriptions', () => {
+  it('are what a completed checkout has made, with product, asset and authorisation', async () => {
+    const id = await subscribed({ metadata: { plan: 'basic' } })
+    const { data } = await look(id)
+    expect(data).toMatchObject({
+      id,
+      object: 'subscription',
+      status: 'active',
+      cancel_at_period_end: false,
+      canceled_at: null,
+      paused_at: null,
+      trial_days: 0,
+      failed_payment_count: 0,
+      price_amount_cents: 500,
+      currency_code: 'USD',
+      next_renewal_at: data.current_period_end,
+      invoice_url: null,
+      authorization: { status: 'active', cap: '5.5 USDC', update_url: null },
+      pending_update: null,
+      related_resources: { product: { object: 'product', name: 'P' }, asset: { code: 'USDC' } },
+      last_attempt: null,
+    })
+    const start = new Date(data.current_period_start)
+    const next = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 2, 0))
+    const day = Math.min(start.getUTCDate(), next.getUTCDate())
+    expect(data.current_period_end.slice(8, 10)).toBe(String(day).padStart(2, '0'))
+  })
+
+  it('are listed by customer, who has to be named, and narrowed by status', async () => {
+    const { data } = await look(await subscribed())
+    const { related_resources: _, last_attempt: __, ...plain } = data
+    const url = '/subscriptions'
+    const list = (query: string) => service.api(`${url}?customer_id=${data.customer_id}${query}`)
+    expect((await list('')).body).toEqual({ data: { object: 'list', data: [plain], has_more: false, url } })
+    expect((await list('&status=paused')).body.data.data).toEqual([])
+    expect(await service.api(url)).toMatchObject({ status: 400, body: problem('invalid_request', 'customer_id') })
+    expect((await service.api(`${url}?customer_id=cus_none`)).body.data.data).toEqual([])
+  })
+
+  it('are canceled at the period’s end, which can be undone until then', async () => {
+    const id = await subscribed()
+    const scheduled = await post(id, 'cancel')
+    expect(scheduled.body.data).toMatchObject({ status: 'active', cancel_at_period_end: true, next_renewal_at: null })
+    expect((await post(id, 'cancel')).body).toEqual(scheduled.body)
+    expect((await put(id, { cancel_at_period_end: false })).body.data).toMatchObject({ cancel_at_period_end: false })
+    expect((await put(id, { cancel_at_period_end: true })).body.data).toMatchObject({ cancel_at_period_end: true })
+  })
+
+  it('are canceled now, for good', async () => {
+    const id = await subscribed()
+    const { body } = await post(id, 'cancel', { at: 'now' })
+    expect(body.data).toMatchObject({ status: 'canceled', cancellation_reason: 'requested' })
+    expect(body.data.canceled_at).not.toBeNull()
+    expect(await post(id, 'pause')).toMatchObject({ status: 409, body: problem('subscription_canceled') })
+    expect(await post(id, 'resume')).toMatchObject({ status: 409, body: problem('subscription_canceled') })
+    expect((await post(id, 'cancel', { at: 'tomorrow' })).status).toBe(400)
+  })
+
+  it('are paused and, within what is paid, resumed without a charge', async () => {
+    const id = await subscribed()
+    expect(await post(id, 'resume')).toMatchObject({ status: 409, body: problem('subscription_not_paused') })
+    const paused = await post(id, 'pause')
+    expect(paused.body.data).toMatchObject({ status: 'paused', next_renewal_at: null })
+    expect(paused.body.data.paused_at).not.toBeNull()
+    expect((await post(id, 'pause')).body).toEqual(paused.body)
+    expect((await post(id, 'resume')).body.data).toMatchObject({ status: 'active', paused_at: null })
+  })
+
+  it('change to another product of the same asset and currency, at once where the mandate allows its price', async () => {
+    const id = await subscribed()
+    const dearer = await product({ price_amount: 5.5 })
+    const swapped = (await put(id, { product_id: dearer, metadata: { seat: '1A' } })).body.data
+    expect(swapped).toMatchObject({ product_id: dearer, price_amount_cents: 550, metadata: { seat: '1A' } })
+    const beyond = await product({ price_amount: 50 })
+    const pending = (await put(id, { product_id: beyond })).body.data
+    expect(pending).toMatchObject({
+      product_id: dearer,
+      pending_update: { product_id: beyond, price_amount_cents: 5_000, currency_code: 'USD' },
+      authorization: { update_url: expect.stringMatching(/\/pay\/auth_[0-9A-Za-z]{22}$/) },
+    })
+    const euro = await product({ currency_code: 'EUR' })
+    const once = await product({ type: 'one_time', recurring_period: undefined })
+    for (const [product_id, status, code] of [
+      [euro, 400, 'currency_mismatch'],
+      [once, 400, 'not_a_subscription_product'],
+      ['prod_none', 404, 'not_found'],
+    ] as const) {
+      expect(await put(id, { product_id })).toMatchObject({ status, body: problem(code, 'product_id') })
+    }
+  })
+
+  it('tell their history, each fact sealed to those before, and how they were at any moment', async () => {
+    const id = await subscribed()
+    const before = (await look(id)).data.updated_at
+    await post(id, 'pause')
+    const { data } = (await service.api(`/subscriptions/${id}/history`)).body.data
+    expect(data.map(({ type }: { type: string }) => type)).toEqual(['SubscriptionStarted', 'Paused'])
+    expect((await look(id)).data.status).toBe('paused')
+    expect((await look(id, `?at=${before}`)).data.status).toBe('active')
+    expect((await service.api(`/subscriptions/${id}?at=2020-01-01T00:00:00.000Z`)).status).toBe(404)
+  })
+
+  it('grant access, through a scheduled cancellation too', async () => {
+    const id = await subscribed()
+    const { customer_id, product_id, current_period_end } = (await look(id)).data
+    await post(id, 'cancel')
+    expect((await service.api(`/customers/${customer_id}/access/${product_id}`)).body).toEqual({
+      has_access: true,
+      grant: { type: 'subscription', subscription_id: id, status: 'active', grace_until: null },
+      expires_at: current_period_end,
+    })
+  })
+
+  it('are not found where there are none', async () => {
+    expect((await service.api(`/subscriptions/${nobody}`)).status).toBe(404)
+    expect((await service.api(`/subscriptions/${nobody}/history`)).status).toBe(404)
+    expect((await put(nobody, { cancel_at_period_end: true })).status).toBe(404)
+    for (const action of ['cancel', 'pause', 'resume']) expect((await post(nobody, action)).status).toBe(404)
+  })
+})

@@ -1,0 +1,105 @@
+import * as t from 'io-ts'
+import { Asset } from './asset.ts'
+import { optional, orNull, says, unchanged, withDefault } from './codecs.ts'
+import { assetAmount, assetId, checkoutId, createdAt, environment, metadataOf, updatedAt } from './fields.ts'
+import { Payment } from './payment.ts'
+import { Product } from './product.ts'
+import { count, id, metadata, oneOf, text, timestamp } from './values.ts'
+
+export const SubscriptionStatus = oneOf('trialing', 'active', 'past_due', 'overdue', 'paused', 'canceled')
+
+const Authorization = t.type(
+  {
+    status: says(
+      '`insufficient`: the next charge would not go through; `revoked`: the customer has ended it on the ledger.',
+      oneOf('active', 'insufficient', 'expiring', 'expired', 'revoked'),
+    ),
+    contract_id: says('The mandate contract.', t.string),
+    mandate_id: says('The mandate in it, in hex.', t.string),
+    cap: says('The most that one period may cost.', assetAmount),
+    expires_at: says('When the approval is expected to run out.', timestamp),
+    update_url: says('Where the customer signs a new one, while one is wanted.', orNull(t.string)),
+  },
+  'SubscriptionAuthorization',
+)
+
+const PendingUpdate = t.type(
+  { product_id: id('prod_'), price_amount_cents: t.number, currency_code: t.string },
+  'PendingUpdate',
+)
+
+const subscription = {
+  id: id('sub_'),
+  object: t.literal('subscription'),
+  customer_id: id('cus_'),
+  product_id: says('What is subscribed to now.', id('prod_')),
+  checkout_id: checkoutId,
+  status: SubscriptionStatus,
+  current_period_start: timestamp,
+  current_period_end: says('When the next period begins, and is charged.', timestamp),
+  cancel_at_period_end: says('Whether it ends with the period instead of renewing.', t.boolean),
+  canceled_at: says('When it ended.', orNull(timestamp)),
+  cancellation_reason: says(
+    'Why it has ended, or will.',
+    orNull(oneOf('requested', 'unpaid', 'revoked', 'customer_deleted')),
+  ),
+  paused_at: orNull(timestamp),
+  trial_days: says('Days of trial that it began with.', count),
+  failed_payment_count: says('Charges that failed one after the other.', count),
+  price_amount_cents: says('What a period costs × 100, whatever the currency.', t.number),
+  currency_code: t.string,
+  asset_id: assetId,
+  next_renewal_at: says('When the next charge is to be made; null when none is.', orNull(timestamp)),
+  invoice_url: says('Where what is owed can be paid by hand, once it is overdue.', orNull(t.string)),
+  grace_until: says('Until when access goes on although something is owed.', orNull(timestamp)),
+  authorization: Authorization,
+  pending_update: says('A product that waits for a new mandate.', orNull(PendingUpdate)),
+  metadata: metadataOf('subscription'),
+  environment,
+  created_at: createdAt,
+  updated_at: updatedAt,
+}
+
+/** What a customer has subscribed to. */
+export const Subscription = t.type(subscription, 'Subscription')
+export type Subscription = t.TypeOf<typeof Subscription>
+
+/** A subscription with what belongs to it. */
+export const SubscriptionDetail = t.type(
+  {
+    ...subscription,
+    related_resources: t.type({ product: orNull(Product), asset: Asset }, 'SubscriptionResources'),
+    last_attempt: says('The payment of the last charge that was attempted.', orNull(Payment)),
+  },
+  'SubscriptionDetail',
+)
+export type SubscriptionDetail = t.TypeOf<typeof SubscriptionDetail>
+
+/** What is to change of a subscription. What is left out stays. */
+export const ChangedSubscription = t.type(
+  {
+    cancel_at_period_end: says('False undoes a cancellation that is scheduled.', optional(t.boolean)),
+    product_id: says('Another product, from the next renewal on.', optional(text(100))),
+    metadata: says('Laid over what there is; null removes a key.', unchanged(metadata)),
+  },
+  'ChangedSubscription',
+)
+
+/** When a cancellation takes effect. */
+export const Cancellation = withDefault(t.type({ at: optional(oneOf('period_end', 'now')) }, 'Cancellation'), {
+  at: null,
+})
+
+/** One fact of a subscription's life, as it was written, sealed by its hash to those before it. */
+export const SubscriptionFact = t.type(
+  {
+    id: t.string,
+    revision: says('Its place in the history, from 0.', count),
+    type: says('What happened.', t.string),
+    occurred_at: timestamp,
+    actor: says('Who did it: a key, the payer, or the service itself.', t.string),
+    data: t.unknown,
+    hash: says('SHA-256 over it and the hash before it.', t.string),
+  },
+  'SubscriptionFact',
+)
