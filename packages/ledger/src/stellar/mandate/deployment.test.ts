@@ -9,7 +9,8 @@ import { localSigner } from '../../signing/local-signer.ts'
 import { nobody, payer, right, type StartedSandbox, sandboxPassphrase, startSandbox } from '../../testing/sandbox.ts'
 import { sha256 } from '../transaction-hash.ts'
 import { readCode, readContract } from './contract-view.ts'
-import { type DeploymentOrder, deployContract, deployedContractId } from './deployment.ts'
+import { type DeploymentOrder, deployContract } from './deployment.ts'
+import { deployedContractId } from './deployment-calls.ts'
 import { codeKey } from './entry-keys.ts'
 
 const wasm = readFileSync(join(import.meta.dirname, '../../../../../contracts/mandate/quittance_mandate.wasm'))

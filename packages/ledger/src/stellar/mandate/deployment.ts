@@ -1,18 +1,17 @@
-import { type AccountId, ContractId, type LedgerSequence, type Stroops } from '@quittance/domain'
-import { Address, Operation, StrKey, xdr } from '@stellar/stellar-sdk'
+import type { AccountId, ContractId, LedgerSequence, Stroops } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { BASE_FEE } from '../../fee-stats.ts'
 import type { LedgerGateway, LedgerUnreachable } from '../../gateway.ts'
-import { named } from '../../named.ts'
 import type { Signer, SignerUnavailable } from '../../signing/signer.ts'
 import { signTransaction } from '../keys.ts'
-import { networkId, sha256 } from '../transaction-hash.ts'
-import { type ContractCall, hostCall } from './calls.ts'
+import { sha256 } from '../transaction-hash.ts'
+import type { ContractCall } from './calls.ts'
 import { type PrepareRejection, prepareCall } from './contract-call.ts'
 import { readCode, readContract } from './contract-view.ts'
+import { createContractCall, deployedContractId, extendCall, uploadCall } from './deployment-calls.ts'
 import { codeKey, instanceKey } from './entry-keys.ts'
 import { type CameToNothing, sendUntilClosed } from './send-until-closed.ts'
 
@@ -47,65 +46,6 @@ export type DeploymentFailure =
   | { readonly _tag: 'TooDear'; readonly step: DeploymentStep; readonly resourceFee: Stroops }
 
 const lifetimeMs = 120_000
-
-const preimageOf = (deployer: AccountId, salt: Uint8Array): xdr.ContractIdPreimage =>
-  xdr.ContractIdPreimage.contractIdPreimageFromAddress(
-    new xdr.ContractIdPreimageFromAddress({ address: new Address(deployer).toScAddress(), salt }),
-  )
-
-/** The id that a contract will have: the salt is the hash of its code, so that a second deployment finds the first. */
-export const deployedContractId = (
-  deployer: AccountId,
-  wasmHash: Uint8Array,
-  networkPassphrase: string,
-): ContractId => {
-  const preimage = xdr.HashIdPreimage.envelopeTypeContractId(
-    new xdr.HashIdPreimageContractId({
-      networkId: networkId(networkPassphrase),
-      contractIdPreimage: preimageOf(deployer, wasmHash),
-    }),
-  )
-  return named(ContractId, StrKey.encodeContract(sha256(preimage.toXdr())))
-}
-
-const uploadCall = (deployer: AccountId, wasm: Uint8Array): ContractCall =>
-  hostCall(deployer, xdr.HostFunction.hostFunctionTypeUploadContractWasm(wasm), null)
-
-const createContractCall = (deployer: AccountId, wasmHash: Uint8Array): ContractCall => {
-  const args = new xdr.CreateContractArgsV2({
-    contractIdPreimage: preimageOf(deployer, wasmHash),
-    executable: xdr.ContractExecutable.contractExecutableWasm(new xdr.Hash(wasmHash)),
-    constructorArgs: [],
-  })
-  return hostCall(
-    deployer,
-    xdr.HostFunction.hostFunctionTypeCreateContractV2(args),
-    new xdr.SorobanAuthorizedInvocation({
-      function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(args),
-      subInvocations: [],
-    }),
-  )
-}
-
-/** Has entries live for at least so many ledgers more. */
-const extendCall = (deployer: AccountId, keys: ReadonlyArray<string>, ledgers: number): ContractCall => ({
-  caller: deployer,
-  operation: (_, source) => Operation.extendFootprintTtl({ extendTo: ledgers, ...source }),
-  authorised: null,
-  transactionData: new xdr.SorobanTransactionData({
-    resources: new xdr.SorobanResources({
-      footprint: new xdr.LedgerFootprint({
-        readOnly: keys.map((key) => xdr.LedgerKey.fromXdr(key, 'base64')),
-        readWrite: [],
-      }),
-      instructions: 0,
-      diskReadBytes: 0,
-      writeBytes: 0,
-    }),
-    ext: xdr.SorobanTransactionDataExt.v0(),
-    resourceFee: 0n,
-  }).toXdr('base64'),
-})
 
 /**
  * Puts a contract on a network, as far as it is not there: its code, the contract, and lifetimes. Each step waits until a
