@@ -20,6 +20,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { livingCustomer } from '../customers/living.ts'
 import { type MandateFacts, offeredFacts } from '../mandates/facts.ts'
 import { offerMandate } from '../mandates/offer.ts'
 import { timestamp } from '../resources/fields.ts'
@@ -69,10 +70,12 @@ const mandateOf = (
   wallet: AccountId,
   sending: Sending | null,
 ): TE.TaskEither<PayFailure, Built> => {
-  if (due.session.state.customerId === null) return TE.left({ _tag: 'CustomerNeeded' })
+  const { found, state } = due.session
+  if (state.customerId === null) return TE.left({ _tag: 'CustomerNeeded' })
   if (sending !== null && sending.assetId !== due.assetId) return TE.left({ _tag: 'NoPath', assetId: sending.assetId })
   return pipe(
-    offerMandate(services)(due, plan, wallet),
+    livingCustomer(services)(found, state.customerId),
+    TE.chainW(() => offerMandate(services)(due, plan, wallet)),
     TE.map((offer) => ({ ...offer, kind: 'mandate', sendMax: null, mandate: offeredFacts(offer) })),
   )
 }

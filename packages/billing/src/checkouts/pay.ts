@@ -1,5 +1,6 @@
 import type { AssetId, CheckoutRejection, Stroops } from '@quittance/domain'
 import type { BuildRejection, LedgerUnreachable, MalformedEnvelope, SubmitFailure } from '@quittance/ledger'
+import type { CustomerNotFound } from '../customers/living.ts'
 import type { MandatesNotConfigured, MandateUnfit } from '../mandates/failures.ts'
 import type { PathFailure } from './path-price.ts'
 import type { QuoteViewFailure } from './quote.ts'
@@ -20,6 +21,7 @@ export type PayFailure =
   | SubmitFailure
   | PathFailure
   | SendRefused
+  | CustomerNotFound
   | MandateUnfit
   | MandatesNotConfigured
   | { readonly _tag: 'SourceAccountNotFound' }

@@ -99,6 +99,14 @@ describe('subscribing', () => {
     expect((await club.checkout(id)).status).toBe('completed')
   })
 
+  it('is offered to nobody whose customer was deleted', async () => {
+    const reader = await wallet()
+    const id = await club.join(await club.club(), someone())
+    const { customer_id } = await club.checkout(id)
+    await done(club.billing.customers.remove(command(club.platform, club.merchantId), present(customer_id)))
+    expect(await refused(club.billing.payer.transaction(id, reader.account))).toEqual({ _tag: 'CustomerNotFound' })
+  })
+
   it('is given the same bytes again as long as nothing has changed', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club(), someone())
