@@ -12,7 +12,7 @@ type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { r
 /** Resuming what goes on is refused, and so is an attempt that has had attempts stopped. */
 const refusedAgain: Readonly<Record<string, string>> = { Resume: 'NotPaused', AttemptCharge: 'AttemptsAreStopped' }
 
-const thorough = { numRuns: 150 }
+const thorough = { numRuns: 100 }
 const always = (look: (life: Life) => void) =>
   fc.assert(
     fc.property(anyLife, (script) => look(live(script))),

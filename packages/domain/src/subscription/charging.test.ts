@@ -175,6 +175,15 @@ describe('attempts that reach a ledger', () => {
     three.give({ type: 'RequestRetry', cause: 'demand', at: until })
     expect(three.give(next(three, until))).toBeNull()
   })
+  it('go on by themselves when the day is over', () => {
+    const three = reaching(3)
+    three.give(next(three))
+    const tried = three.state.attempts.length
+    three.pass(unixMs(at + dayMs - 1))
+    expect(three.state.attempts).toHaveLength(tried)
+    three.pass(unixMs(at + dayMs))
+    expect(three.state).toMatchObject({ status: 'active', covered: { n: 1 } })
+  })
   it('are counted anew when a person allows them', () => {
     const three = reaching(3)
     three.give(next(three))
@@ -217,6 +226,16 @@ describe('money that comes late', () => {
           },
         },
       ])
+  })
+  it('has another attempt for its period, still on its way, count for nothing when that fails', () => {
+    const unpaid = paid()
+    unpaid.pass(unixMs(boundary + minuteMs), () => 'balance_too_low')
+    unpaid.give({ type: 'RequestRetry', cause: 'funded', at: closedAt })
+    unpaid.wakeAt(closedAt, () => 'unknown')
+    unpaid.give(confirmed(1, 0, closedAt))
+    unpaid.give(failed(1, 1, 'balance_too_low', closedAt))
+    expect(unpaid.history.at(-1)).toMatchObject({ type: 'ChargeFailed', data: { k: 1, counts: false, retryAt: null } })
+    expect(unpaid.state).toMatchObject({ status: 'active', failedPaymentCount: 0, covered: { n: 1 } })
   })
   it('goes back when another attempt has paid for the period', () => {
     const recovered = paid()

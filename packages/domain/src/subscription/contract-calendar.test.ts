@@ -43,13 +43,13 @@ describe('the contract’s calendar', () => {
   it.each(units)('takes each of our periods, by %s, from every month’s last days, over eight years', (interval) => {
     const cycles = [1, 3].map((intervalCount) => ({ interval, intervalCount: positiveCount(intervalCount) }))
     const refused = monthEnds.flatMap((anchor) =>
-      cycles.flatMap((cycle) =>
-        Array.from({ length: 24 }, (_, n) => n).filter((n) => {
-          const start = startOf(anchor, cycle, n)
-          const next = startOf(anchor, cycle, n + 1)
+      cycles.flatMap((cycle) => {
+        const starts = Array.from({ length: 14 }, (_, n) => startOf(anchor, cycle, n))
+        return starts.slice(1).filter((next, n) => {
+          const start = starts[n] ?? next
           return next < contractNext(start, cycle) || next > contractEnd(start, cycle)
-        }),
-      ),
+        })
+      }),
     )
     // A common year has 41 such days, and two of the eight have one more.
     expect(monthEnds).toHaveLength(8 * 41 + 2)

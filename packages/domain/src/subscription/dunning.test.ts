@@ -131,6 +131,9 @@ describe('an invoice', () => {
     })
   })
   it('pays for one period from its payment on, once its own is over', () => {
+    const late = owing()
+    late.give(settled(1, on('2027-03-31')))
+    expect(late.state.covered.period).toEqual({ start: on('2027-03-31'), end: on('2027-04-30') })
     const life = lifeOf(begun(on('2027-01-31'), { terms: daily }))
     life.pass(on('2027-02-20'), noMoney)
     const n = life.state.nextN
@@ -153,6 +156,18 @@ describe('an invoice', () => {
     life.wakeAt(unixMs(boundary + 90 * dayMs), noMoney)
     const { collection } = life.state
     expect(collection).toMatchObject({ _tag: 'invoiced', invoice: { cancelAt: life.now + dayMs } })
+  })
+  it('is tried by the mandate for one period from then on, once its own is over', () => {
+    const life = lifeOf(begun(on('2027-01-31'), { terms: daily }))
+    life.pass(on('2027-02-20'), noMoney)
+    const at = on('2027-02-21T09:30:00')
+    life.give({ type: 'RequestRetry', cause: 'demand', at })
+    life.wakeAt(at)
+    expect(life.state).toMatchObject({
+      status: 'active',
+      covered: { period: { start: at, end: on('2027-02-22T09:30:00') } },
+      anchor: { at },
+    })
   })
   it('is tried once by the mandate when somebody asks, and stays open if that fails', () => {
     const life = owing()

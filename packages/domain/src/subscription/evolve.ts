@@ -1,22 +1,18 @@
 import { CorruptStream } from '../shared/decider.ts'
-import type { PaymentId } from '../shared/ids.ts'
-import type { MandateId } from '../shared/mandate-id.ts'
 import { count } from '../shared/units.ts'
-import type { ChargeFailure, Invoice, SubscriptionEvent } from './events.ts'
+import type { SubscriptionEvent } from './events.ts'
+import { mandateEnded, mandateReplaced, retire } from './evolve-authorization.ts'
+import { failed, paid, quiet, withAttempt, withInvoicePayment } from './evolve-collection.ts'
 import type {
   Attempt,
-  Authorization,
-  Collection,
   Lifecycle,
-  RetiredMandate,
+  Machines,
   SubscriptionRecord,
   SubscriptionState,
   SubscriptionStatus,
 } from './state.ts'
 
 type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { readonly type: Type }>['data']
-/** What a subscription holds besides the status that is read from it. */
-type Machines = Omit<SubscriptionRecord, 'status'>
 
 export const initial: SubscriptionState = { status: 'absent' }
 
@@ -60,71 +56,6 @@ const started = ({ details, period, anchor }: Of<'SubscriptionStarted'>): Machin
   metadata: details.metadata,
 })
 
-/** Nothing is to be tried, and nothing is in the way. */
-const quiet = { retryAt: null, retryRequestedAt: null, trouble: null, alarmedAt: null }
-
-const withAttempt = (state: Machines, paymentId: PaymentId, change: Partial<Attempt>): ReadonlyArray<Attempt> =>
-  state.attempts.map((attempt) => (attempt.paymentId === paymentId ? { ...attempt, ...change } : attempt))
-
-const withInvoicePayment = (state: Machines, id: Invoice['invoiceId'], paymentId: PaymentId): Machines['invoices'] =>
-  state.invoices.map((each) =>
-    each.invoice.invoiceId === id ? { ...each, payments: [...each.payments, paymentId] } : each,
-  )
-
-/** A period is paid for: whatever was owed before it is not owed any more. */
-const paid = (
-  state: Machines,
-  { n, period, anchor }: Pick<Of<'ChargeConfirmed'>, 'n' | 'period' | 'anchor'>,
-): Machines => {
-  const { cancellation, authorization } = state
-  const isRequestMoot = authorization.requested?.why === 'charge_failed'
-  return {
-    ...state,
-    ...quiet,
-    covered: { kind: 'paid', n, period },
-    anchor,
-    nextN: count(n + 1),
-    collection: { _tag: 'current' },
-    failedPaymentCount: count(0),
-    cancellation: cancellation === null ? null : { ...cancellation, endsAt: period.end },
-    authorization: isRequestMoot ? { ...authorization, requested: null } : authorization,
-  }
-}
-
-const dunningAfter = (collection: Collection, failure: ChargeFailure): Collection => {
-  if (!failure.counts || collection._tag === 'invoiced') return collection
-  const before = collection._tag === 'dunning' ? collection : null
-  const { n, outcome, cause, failedAt, finalNoticeAt, overdueAt, graceUntil } = failure
-  return {
-    _tag: 'dunning',
-    n,
-    since: before?.since ?? failedAt,
-    outcome,
-    cause,
-    hardSince: outcome === 'hard' ? (before?.hardSince ?? failedAt) : null,
-    finalNoticeAt,
-    isFinalNoticeGiven: before?.isFinalNoticeGiven ?? false,
-    overdueAt,
-    graceUntil,
-  }
-}
-
-const failed = (state: Machines, failure: ChargeFailure): Machines => {
-  const { paymentId, failedAt, includedIn, retryAt, counts, outcome } = failure
-  const includedAt = includedIn === null ? null : failedAt
-  const { trouble } = state
-  return {
-    ...state,
-    attempts: withAttempt(state, paymentId, { status: 'failed', includedAt }),
-    collection: dunningAfter(state.collection, failure),
-    failedPaymentCount: count(state.failedPaymentCount + (counts ? 1 : 0)),
-    retryAt,
-    trouble:
-      outcome === 'technical' ? { since: trouble?.since ?? failedAt, tries: count((trouble?.tries ?? 0) + 1) } : null,
-    alarmedAt: outcome === 'technical' && trouble !== null ? state.alarmedAt : null,
-  }
-}
-
 const paused = (state: Machines, { at }: Of<'Paused'>): Lifecycle => {
   const { covered, collection } = state
   const isInTrial = covered.kind === 'trial' && collection._tag === 'current' && at < covered.period.end
@@ -143,34 +74,6 @@ const resumed = (state: Machines, { trial }: Of<'Resumed'>): Machines => {
     announced: null,
     cancellation: cancellation === null ? null : { ...cancellation, endsAt: period.end },
   }
-}
-
-const retire = (state: Machines, since: RetiredMandate['since']): ReadonlyArray<RetiredMandate> => {
-  const { mandate, ended } = state.authorization
-  return ended === null
-    ? [...state.retired, { mandateId: mandate.mandateId, since, sent: count(0), sentAt: null }]
-    : state.retired
-}
-
-const mandateEnded = (state: Machines, mandateId: MandateId, ended: Authorization['ended']): Machines => {
-  const { authorization } = state
-  const isCurrent = authorization.mandate.mandateId === mandateId
-  return {
-    ...state,
-    authorization: isCurrent ? { ...authorization, ended } : authorization,
-    endedMandates: [...state.endedMandates, mandateId],
-    retired: state.retired.filter((each) => each.mandateId !== mandateId),
-  }
-}
-
-const mandateReplaced = (state: Machines, { mandate, closedAt }: Of<'MandateReplaced'>): Machines => {
-  const { lifecycle } = state
-  const replaced: Machines = {
-    ...state,
-    retired: lifecycle._tag === 'canceled' ? state.retired : retire(state, closedAt),
-    authorization: { mandate, ended: null, requested: null, expiryAnnouncedAt: null },
-  }
-  return lifecycle._tag === 'canceled' ? { ...replaced, retired: retire(replaced, closedAt) } : replaced
 }
 
 const resuming = (state: Machines, since: Extract<Lifecycle, { readonly _tag: 'paused' }>['resuming']): Machines => {

@@ -119,4 +119,6 @@ export const SubscriptionRecord = strict(
   'SubscriptionRecord',
 )
 export type SubscriptionRecord = t.TypeOf<typeof SubscriptionRecord>
+/** What a subscription holds besides the status that is read from it. */
+export type Machines = Omit<SubscriptionRecord, 'status'>
 export type SubscriptionState = { readonly status: 'absent' } | SubscriptionRecord
