@@ -21,6 +21,8 @@ export type Site = {
   readonly eventLog: TE.TaskEither<Complaint, EventLog>
   /** The data directory, where the settings name one. */
   readonly namedDataDir: string | null
+  /** Where the service answers, and a key for it: what QUITTANCE_API_URL and QUITTANCE_API_KEY say, else a served sandbox's. */
+  readonly service: TE.TaskEither<Complaint, Service>
   /** Opens the directory, making it where it is missing, and closes it after the work. */
   readonly withBilling: <A>(work: (billing: Billing) => TE.TaskEither<Complaint, A>) => TE.TaskEither<Complaint, A>
   /** The ledger of an environment alone, without a data directory. */
@@ -33,6 +35,8 @@ export type SecretSource = 'env' | 'stdin'
 
 /** Where a command finds a secret in the environment. */
 export const secretVariable = 'QUITTANCE_SOURCE_SECRET'
+
+export type Service = { readonly baseUrl: string; readonly apiKey: string }
 
 /** The data directory that the settings name. */
 export const siteOf = (settings: Settings): Site => ({
@@ -54,6 +58,15 @@ export const siteOf = (settings: Settings): Site => ({
     ),
   secretFrom: async (source) =>
     (source === 'env' ? (settings[secretVariable] ?? '') : await text(process.stdin)).trim(),
+  service: pipe(
+    hostOf(settings),
+    TE.chainEitherK(({ config, dataFiles, lastFacts }) => {
+      const facts = lastFacts(dataFiles(config.dataDir).sandboxFacts)
+      const baseUrl = settings.QUITTANCE_API_URL || facts?.base_url
+      const apiKey = settings.QUITTANCE_API_KEY || facts?.api_key
+      return baseUrl === undefined || apiKey === undefined ? E.left(noService) : E.right({ baseUrl, apiKey })
+    }),
+  ),
   withBilling: (work) =>
     pipe(
       hostOf(settings),
@@ -70,7 +83,7 @@ export const siteOf = (settings: Settings): Site => ({
     ),
 })
 
-type Host = Pick<typeof import('@quittance/host'), 'configuredLedger' | 'dataFiles' | 'openPlatform'> & {
+type Host = Pick<typeof import('@quittance/host'), 'configuredLedger' | 'dataFiles' | 'lastFacts' | 'openPlatform'> & {
   readonly config: Config
 }
 
@@ -78,12 +91,19 @@ const hostOf =
   (settings: Settings): TE.TaskEither<Complaint, Host> =>
   async () => {
     // Loaded only here: it brings the whole service along, and help or a complaint should appear at once.
-    const { configFrom, configuredLedger, dataFiles, openPlatform } = await import('@quittance/host')
+    const { configFrom, configuredLedger, dataFiles, lastFacts, openPlatform } = await import('@quittance/host')
     const config = configFrom(settings)
     return E.isLeft(config)
       ? E.left(misconfigured(config.left))
-      : E.right({ config: config.right, configuredLedger, dataFiles, openPlatform })
+      : E.right({ config: config.right, configuredLedger, dataFiles, lastFacts, openPlatform })
   }
+
+const noService: Complaint = {
+  status: 2,
+  code: 'no_service',
+  error:
+    'No service is known: start one on this data directory (npm start), or set QUITTANCE_API_URL and QUITTANCE_API_KEY.',
+}
 
 export const misconfigured = (problems: ReadonlyArray<ConfigProblem>): Complaint => ({
   status: 2,

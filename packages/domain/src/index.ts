@@ -288,6 +288,7 @@ export {
   eventTypes,
   isEventOf,
   isLoopbackHost,
+  isSelected,
   Webhook,
   type WebhookChanges,
   type WebhookCommand,

@@ -9,6 +9,7 @@ import { keyRevoke } from './key-revoke.ts'
 import { keyRotate } from './key-rotate.ts'
 import { ledgerCompare } from './ledger-compare.ts'
 import { ledgerResume } from './ledger-resume.ts'
+import { listen } from './listen.ts'
 import { merchantCreate } from './merchant-create.ts'
 import { merchantList } from './merchant-list.ts'
 import { merchantSet } from './merchant-set.ts'
@@ -28,6 +29,7 @@ export const commands: ReadonlyArray<Command> = [
   keyRotate,
   keyRevoke,
   keyList,
+  listen,
   verify,
   reconcile,
   rebuild,

@@ -1,4 +1,12 @@
-import { type HttpUrl, type RecordedEvent, type Text, type UnixMs, unixMs, Webhook } from '@quittance/domain'
+import {
+  type HttpUrl,
+  isSelected,
+  type RecordedEvent,
+  type Text,
+  type UnixMs,
+  unixMs,
+  Webhook,
+} from '@quittance/domain'
 import { type Announcement, decodedBy, type Scope } from '@quittance/projections'
 import { fold } from '../execute.ts'
 
@@ -44,7 +52,7 @@ export const endpointFrom = (id: string, events: ReadonlyArray<RecordedEvent>): 
       const choice = choices.findLast((each) => each.position < position)
       // That it is disabled itself is told to the others.
       if (choice === undefined || (type === 'webhook.disabled' && resourceId === id)) return false
-      return choice.selectors.some((selector) => isSelected(selector, type))
+      return isSelected(choice.selectors, type)
     },
   }
 }
@@ -57,6 +65,3 @@ const chosenIn = (recorded: RecordedEvent): ReadonlyArray<Choice> => {
     return [{ position, selectors: event.data.events }]
   return []
 }
-
-const isSelected = (selector: string, type: string): boolean =>
-  selector === '*' || selector === type || (selector.endsWith('.*') && type.startsWith(selector.slice(0, -1)))

@@ -22,6 +22,7 @@ export {
 } from '../shared/event-types.ts'
 export type { AllowedUrls, WebhookChanges, WebhookCommand } from './commands.ts'
 export { type DisabledReason, WebhookDetails, type WebhookEvent } from './events.ts'
+export { isSelected } from './is-selected.ts'
 export { isLoopbackHost } from './loopback.ts'
 export type { WebhookRejection } from './rejections.ts'
 export type { WebhookState } from './state.ts'

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { Webhook } from 'svix'
+import { eventually } from '../../../http/src/testing/eventually.ts'
+import { type Service, startService } from '../../../http/src/testing/service.ts'
+import { processMs, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const book = { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 3 }
+
+/** The command line in a process of its own, until it is interrupted. */
+const startListening = (settings: Readonly<Record<string, string>>, ...words: ReadonlyArray<string>) => {
+  const env = { ...settings, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' }
+  const child = spawn(process.execPath, [main, 'listen', ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [said, shown] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    said += String(chunk)
+  })
+  child.stderr.on('data', (chunk) => {
+    shown += String(chunk)
+  })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return {
+    shown: () => shown,
+    interrupt: async () => {
+      child.kill('SIGINT')
+      return { status: await ended, said }
+    },
+    kill: () => child.kill('SIGKILL'),
+  }
+}
+
+describe('listening at the command line', () => {
+  let service: Service
+  let listening: ReturnType<typeof startListening> | null = null
+  const received: Array<{ readonly text: string; readonly headers: Record<string, string> }> = []
+  const shop = createServer((request, response) => {
+    const chunks: Array<Buffer> = []
+    request.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
+      const names = ['id', 'timestamp', 'signature'].map((name) => `webhook-${name}`)
+      const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]))
+      received.push({ text: Buffer.concat(chunks).toString(), headers })
+      response.end()
+    })
+  })
+  let url: string
+  beforeAll(async () => {
+    service = await startService()
+    await new Promise<void>((open) => shop.listen(0, '127.0.0.1', open))
+    const address = shop.address()
+    url = `http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}/hook`
+  })
+  afterAll(async () => {
+    listening?.kill()
+    shop.closeAllConnections()
+    await new Promise((closed) => shop.close(closed))
+    await service.close()
+  })
+
+  it(
+    'forwards what happens from then on, signed with the secret that it shows',
+    async () => {
+      await service.api('/product', { body: book })
+      const settings = { QUITTANCE_DATA_DIR: service.dataDir }
+      const started = startListening(settings, '--forward-to', url, '--events', 'product.created')
+      listening = started
+      const secret = await eventually(
+        async () => /Signed with (whsec_\S+)/.exec(started.shown())?.[1] ?? '',
+        (text) => text !== '',
+      )
+      const { id } = (await service.api('/product', { body: book })).body.data
+      await service.api(`/product/${id}`, { method: 'PUT', body: { name: 'Another book' } })
+      await eventually(
+        async () => started.shown(),
+        (text) => text.includes('product.created'),
+      )
+      const [event] = (await service.api(`/events?resource_id=${id}`)).body.data.data
+      expect(received.map(({ text }) => JSON.parse(text))).toEqual([event])
+      for (const { text, headers } of received) expect(() => new Webhook(secret).verify(text, headers)).not.toThrow()
+      expect(await started.interrupt()).toEqual({ status: 0, said: 'Forwarded 1 events, of which 0 failed.\n' })
+    },
+    processMs,
+  )
+
+  let directory: TestDirectory
+  beforeEach(() => {
+    directory = testDirectory()
+  })
+  afterEach(() => directory.remove())
+  it.each([
+    ['an address that is none', ['--forward-to', 'localhost:4000'], 'usage'],
+    ['an event that there is not', ['--forward-to', 'http://localhost/', '--events', 'payment.done'], 'usage'],
+    ['no service', ['--forward-to', 'http://localhost/'], 'no_service'],
+  ])('is refused with %s', async (_, words, code) => {
+    const { status, stderr } = await directory.inside('listen', ...words, '--json')
+    expect([status, JSON.parse(stderr).code]).toEqual([2, code])
+  })
+})
