@@ -52,13 +52,13 @@ export const access =
 
 const noAccess: AccessResult = { has_access: false, grant: null, expires_at: null }
 
-const byPayment = (paymentId: string | null): AccessResult =>
+export const byPayment = (paymentId: string | null): AccessResult =>
   paymentId === null
     ? noAccess
     : { has_access: true, grant: { type: 'one_time', payment_id: paymentId }, expires_at: null }
 
 /** While a charge decides whether it goes on, nobody knows when it ends. */
-const bySubscription = (found: Subscribed | null): AccessResult =>
+export const bySubscription = (found: Subscribed | null): AccessResult =>
   found === null ? noAccess : { has_access: true, grant: found.grant, expires_at: timestampOrNull(found.until) }
 
 const nextConsumed = (

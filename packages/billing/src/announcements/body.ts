@@ -8,6 +8,7 @@ import type { ExceptionResource } from '../resources/exception.ts'
 import type { PaymentResource } from '../resources/payment.ts'
 import type { ProductResource } from '../resources/product.ts'
 import type { RefundResource } from '../resources/refund.ts'
+import type { SubscriptionResource } from '../resources/subscription.ts'
 import type { WebhookResource } from '../resources/webhook.ts'
 import type { CustomerWallet } from './customer-wallet.ts'
 import type { AccessChange, CreditChange } from './entitlement.ts'
@@ -42,6 +43,8 @@ export type EventBody =
   | BodyOf<'checkout', CheckoutResource>
   | BodyOf<'payment', PaymentResource>
   | BodyOf<'refund', RefundResource>
+  | BodyOf<'subscription', SubscriptionResource>
+  | UpdateOf<'subscription.updated', SubscriptionResource>
   | BodyOf<'access', AccessChange>
   | BodyOf<'credits', CreditChange>
   | BodyOf<'exception', ExceptionResource>

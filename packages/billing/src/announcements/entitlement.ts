@@ -1,8 +1,17 @@
-import { Credits, CreditTransactionId, noCredits, PaymentId, type RecordedEvent } from '@quittance/domain'
-import { type Announcement, creditTransactions, payments, products } from '@quittance/projections'
+import {
+  Credits,
+  CreditTransactionId,
+  noCredits,
+  Payment,
+  PaymentId,
+  type RecordedEvent,
+  Subscription,
+} from '@quittance/domain'
+import { type Announcement, creditTransactions, products } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { AccessResult } from '../access/access.ts'
+import { type AccessResult, byPayment, bySubscription } from '../access/access.ts'
+import { grantOf } from '../access/subscribed.ts'
 import { decodeOrThrow } from '../decode.ts'
 import { fold } from '../execute.ts'
 import {
@@ -22,7 +31,7 @@ export type CreditChange = CreditBalanceResource & Account & { readonly transact
 export const renderCredits =
   (services: Services): Renderer<CreditChange> =>
   (announcement) => {
-    const of = accountIn(announcement)
+    const of = accountIn(announcement.resourceId)
     return pipe(
       TE.Do,
       TE.apS('entries', streamAsOf(services)(announcement.stream, announcement)),
@@ -44,18 +53,23 @@ const entryIn = (entry: RecordedEvent): CreditTransactionResource =>
 /** What the access check answers from then on. Where access begins, what is announced is all that entitles. */
 export const renderAccess = (services: Services): Renderer<AccessChange> =>
   fromStream(services)((announcement, events) => ({
-    ...resultIn(announcement, lastOf(events)),
-    ...accountIn(announcement),
+    ...resultIn(announcement, events),
+    ...accountIn(announcement.resourceId),
   }))
 
-const resultIn = (announcement: Announcement, event: RecordedEvent): AccessResult => {
-  if (announcement.type === 'access.revoked') return { has_access: false, grant: null, expires_at: null }
-  const isPayment = event.stream.startsWith(`${payments.category}-`)
-  const paymentId = decodeOrThrow(PaymentId, isPayment ? idIn(announcement) : event.data.paymentId)
-  return { has_access: true, grant: { type: 'one_time', payment_id: paymentId }, expires_at: null }
+const resultIn = (announcement: Announcement, events: ReadonlyArray<RecordedEvent>): AccessResult => {
+  if (announcement.type === 'access.revoked') return byPayment(null)
+  const { stream, resourceId, occurredAt } = announcement
+  const id = idIn(announcement)
+  if (stream.startsWith(`${Subscription.category}-`)) {
+    const { product_id } = accountIn(resourceId)
+    return bySubscription(grantOf(id, fold(Subscription, events), product_id, occurredAt, occurredAt))
+  }
+  const isPayment = stream.startsWith(`${Payment.category}-`)
+  return byPayment(decodeOrThrow(PaymentId, isPayment ? id : lastOf(events).data.paymentId))
 }
 
-const accountIn = ({ resourceId }: Announcement): Account => {
+const accountIn = (resourceId: string): Account => {
   const [customerId = '', productId = ''] = resourceId.split('/')
   return { customer_id: customerId, product_id: productId }
 }

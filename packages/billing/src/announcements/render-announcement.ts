@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type EventResource, isEventOf } from '@quittance/domain'
+import { type EventResource, type EventType, isEventOf } from '@quittance/domain'
 import {
   type Announcement,
   checkouts,
@@ -10,6 +10,8 @@ import {
   products,
   type ReadModel,
   refunds,
+  type SubscriptionRow,
+  subscriptions,
   webhooks,
 } from '@quittance/projections'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -21,6 +23,7 @@ import { timestamp } from '../resources/fields.ts'
 import { paymentResource } from '../resources/payment.ts'
 import { productResource } from '../resources/product.ts'
 import { refundResource } from '../resources/refund.ts'
+import { subscriptionResource } from '../resources/subscription.ts'
 import { webhookResource } from '../resources/webhook.ts'
 import type { Services } from '../services.ts'
 import { fromStream, idIn, type Renderer, rowOf } from './as-of.ts'
@@ -39,21 +42,22 @@ export const renderAnnouncement = (services: Services): RenderAnnouncement => {
   const renderers: ReadonlyMap<string, RenderAnnouncement> = new Map(Object.entries(renderersOf(services)))
   return (announcement) => {
     const { type } = announcement
-    const render = renderers.get(type === 'customer.updated' || type === 'product.updated' ? type : resourceIn(type))
+    const render = renderers.get(type) ?? renderers.get(type.slice(0, type.indexOf('.')))
     if (render === undefined) throw new Error(`nobody renders ${type}`)
     return render(announcement)
   }
 }
 
-const resourceIn = (type: string): string => type.slice(0, type.indexOf('.'))
-
-type Rendered = Exclude<EventResource, 'subscription'> | 'customer.updated' | 'product.updated'
+/** Events are rendered by their resource, and updates by their type. */
+type Rendered = EventResource | Extract<EventType, `${string}.updated`>
 
 const renderersOf = (services: Services): Readonly<Record<Rendered, RenderAnnouncement>> => {
   const { vault, publicUrl } = services
   const ofStream = <Row, Data>(model: ReadModel<Row>, show: (found: Found<Row>) => Data): Renderer<Data> =>
     fromStream(services)((announcement, events) => show(rowOf(model, idIn(announcement), events)))
   const showCustomer = customerResource(vault)
+  const showSubscription = (found: Found<SubscriptionRow>) =>
+    subscriptionResource(publicUrl(), found.row.updatedAt)(found)
   return {
     customer: body('customer', ofStream(customers, showCustomer)),
     'customer.updated': update(services, 'customer.updated', customers, showCustomer),
@@ -67,6 +71,8 @@ const renderersOf = (services: Services): Readonly<Record<Rendered, RenderAnnoun
     // How far ledgers had been read then, nobody knows.
     payment: body('payment', ofStream(payments, paymentResource(vault, null))),
     refund: body('refund', ofStream(refunds, refundResource)),
+    subscription: body('subscription', ofStream(subscriptions, showSubscription)),
+    'subscription.updated': update(services, 'subscription.updated', subscriptions, showSubscription),
     access: body('access', renderAccess(services)),
     credits: body('credits', renderCredits(services)),
     exception: body('exception', ofStream(exceptions, exceptionResource)),
