@@ -22,6 +22,8 @@ describe('the fault knobs of the service', () => {
       silent: { methods: ['getVersionInfo'] },
       server_error: { status: 500, methods: ['getVersionInfo'] },
       fee_surge: { base_fee: 200 },
+      missing_events: { from_ledger: 1, to_ledger: 1, contract: 'C', times: 1 },
+      archived_entry: { mandate: 'ab'.repeat(32) },
     }
     const { status, body } = await set(faults)
     expect({ status, body }).toEqual({ status: 200, body: { data: faults } })
@@ -39,6 +41,8 @@ describe('the fault knobs of the service', () => {
     ['a status that is no trouble', { server_error: { status: 404 } }, 'server_error'],
     ['a fee below the least', { fee_surge: { base_fee: 99 } }, 'fee_surge'],
     ['an account that is none', { deauthorise: { account: 'G', asset_id: 'native' } }, 'deauthorise'],
+    ['an allowance of nobody', { expired_allowance: { account: 'G', asset_id: 'native' } }, 'expired_allowance'],
+    ['a mandate that is none', { archived_entry: { mandate: 'm' } }, 'archived_entry'],
     ['a list', '[]', 'body'],
   ])('are not set to %s', async (_, body, param) => {
     const answer = await set(body)

@@ -18,9 +18,8 @@ export const transactionLimits = {
 export const ledgerLimits = { transactions: 200, instructions: 2_000_000_000, writeEntries: 1_000 }
 
 /**
- * What resources cost, in stroops: instructions for each 10,000, entries for each, bytes for each 1,024. `rentPer1Kb` is
- * paid for as many ledgers as the denominators say. Source: soroban-sdk, the snapshot of the public network in
- * testutils/cost_estimate.rs.
+ * What resources cost, in stroops: instructions for each 10,000, entries for each, bytes for each 1,024. Rent is the
+ * contracts' own matter. Source: soroban-sdk, the snapshot of the public network in testutils/cost_estimate.rs.
  */
 export const rates = {
   per10kInstructions: 25n,
@@ -31,7 +30,4 @@ export const rates = {
   perHistory1Kb: 16_235n,
   perEvents1Kb: 10_000n,
   perSize1Kb: 1_624n,
-  rentPer1Kb: 12_000n,
-  persistentRentDenominator: 2_103n,
-  temporaryRentDenominator: 4_206n,
 }

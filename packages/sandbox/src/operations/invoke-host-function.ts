@@ -38,10 +38,10 @@ export const invokeHostFunction = ({ hostFunction: call, auth }: xdr.InvokeHostF
     if (isBeyond(cost, resources)) return refused(failures.resourceLimitExceeded)
     if (E.isLeft(outcome.result)) return refused(failures[outcome.result.left.resultCode])
     const returnValue = outcome.result.right
-    const used = { eventBytes: cost.eventBytes + returnValue.toXdr().length, rentFee: cost.rentFee }
-    if (used.eventBytes > transactionLimits.eventBytes) return refused(failures.resourceLimitExceeded)
-    if (!contract.covers(used)) return refused(codes.invokeHostFunctionInsufficientRefundableFee())
-    contract.note({ ...used, returnValue, events })
+    const { eventBytes, rentFee } = cost
+    if (eventBytes > transactionLimits.eventBytes) return refused(failures.resourceLimitExceeded)
+    if (!contract.covers(cost)) return refused(codes.invokeHostFunctionInsufficientRefundableFee())
+    contract.note({ eventBytes, rentFee, returnValue, events })
     const preimage = new xdr.InvokeHostFunctionSuccessPreImage({ returnValue, events: [...events] })
     return E.right(result(codes.invokeHostFunctionSuccess(sha256(preimage.toXdr()))))
   },

@@ -1,10 +1,11 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { minPersistentTtl } from '../contracts/index.ts'
-import { firstLiveUntil, liveUntilIn, ttlEntry } from '../contracts/lifetimes.ts'
+import { firstLiveUntil, liveUntilIn } from '../contracts/lifetimes.ts'
+import { rentFee, sizeOf } from '../contracts/rent.ts'
+import { type Change, writeChanges } from '../contracts/storage.ts'
 import { isPersistent } from '../ledger/contract-transaction.ts'
 import type { LedgerView } from '../ledger/draft.ts'
-import { type Extension, rentFee } from '../ledger/rent.ts'
+import { dataOf } from '../ledger/entry-keys.ts'
 import { innerResult, type OperationLogic } from './operation.ts'
 
 const result = (code: xdr.RestoreFootprintResult) => innerResult(xdr.OperationResultTr.restoreFootprint(code))
@@ -12,20 +13,24 @@ const refused = (code: xdr.RestoreFootprintResult) => E.left(result(code))
 const success = result(xdr.RestoreFootprintResult.restoreFootprintSuccess())
 const malformed = refused(xdr.RestoreFootprintResult.restoreFootprintMalformed())
 
-/** Those of the keys whose entries are archived. */
+/** What it takes to bring back those of the keys' entries that are archived: rent as for new ones. */
 export const restorationsDue = (
   view: LedgerView,
   sequence: number,
   keys: ReadonlyArray<xdr.LedgerKey>,
-): ReadonlyArray<Extension & { readonly key: string }> =>
+): ReadonlyArray<Change> =>
   keys.flatMap((each) => {
     const key = each.toXdr('hex')
     const entry = view.find(key)
     const last = liveUntilIn(view, key)
     if (entry === undefined || last === undefined || last >= sequence) return []
-    const isCode = each.type === 'contractCode'
-    return [{ key, size: entry.toXdr().length, ledgers: minPersistentTtl, isPersistent: true, isCode }]
+    const after = { data: dataOf(entry), liveUntil: firstLiveUntil(sequence, 'persistent') }
+    return [{ key, before: undefined, after }]
   })
+
+/** How many bytes restored entries have: read from the archive, and written. */
+export const restoredBytes = (due: ReadonlyArray<Change>): number =>
+  due.reduce((sum, { after }) => sum + sizeOf(after.data), 0)
 
 /** Brings archived entries back, which then live as long as new ones. */
 export const restoreFootprint: OperationLogic = {
@@ -39,13 +44,12 @@ export const restoreFootprint: OperationLogic = {
     if (contract === undefined) return malformed
     const { footprint, diskReadBytes, writeBytes } = contract.declared.resources
     const due = restorationsDue(draft, draft.ledger.sequence, footprint.readWrite)
-    const bytes = due.reduce((sum, { size }) => sum + size, 0)
+    const bytes = restoredBytes(due)
     if (bytes > diskReadBytes || bytes > writeBytes)
       return refused(xdr.RestoreFootprintResult.restoreFootprintResourceLimitExceeded())
-    const used = { rentFee: rentFee(due), eventBytes: 0 }
+    const used = { rentFee: rentFee(due, draft.ledger.sequence), eventBytes: 0 }
     if (!contract.covers(used)) return refused(xdr.RestoreFootprintResult.restoreFootprintInsufficientRefundableFee())
-    const until = firstLiveUntil(draft.ledger.sequence, 'persistent')
-    for (const { key } of due) draft.put(ttlEntry(key, until))
+    writeChanges(draft, due)
     contract.note(used)
     return E.right(success)
   },

@@ -39,12 +39,7 @@ const growth = 100
 
 const growthOf = (keys: ReadonlyArray<xdr.LedgerKey>): number => growth * keys.filter((key) => !isContracts(key)).length
 
-const answered = (
-  signed: SignedTransaction,
-  { footprint, auth, archived, cost }: InvocationOutcome,
-  returnValue: xdr.ScVal,
-  leeway: number,
-) =>
+const answered = (signed: SignedTransaction, { footprint, auth, archived, cost }: InvocationOutcome, leeway: number) =>
   declarationOf(signed, {
     footprint,
     auth,
@@ -52,7 +47,7 @@ const answered = (
     instructions: withMargin(cost.instructions, leeway),
     diskReadBytes: cost.readBytes + growthOf([...footprint.readOnly, ...footprint.readWrite]),
     writeBytes: cost.writeBytes + growthOf(footprint.readWrite),
-    refundable: cost.rentFee + eventsFee(cost.eventBytes + returnValue.toXdr().length),
+    refundable: cost.rentFee + eventsFee(cost.eventBytes),
   })
 
 const modeOf = (
@@ -79,7 +74,7 @@ export const simulatedCall = (
   const { result, diagnostics: events, auth } = outcome
   if (E.isLeft(result)) return { error: hostErrorText(result.left.error, events), events }
   return {
-    ...answered(signed, outcome, result.right, options.leeway),
+    ...answered(signed, outcome, options.leeway),
     events,
     results: [{ auth: auth.map((each) => each.toXdr('base64')), xdr: result.right.toXdr('base64') }],
     stateChanges: stateChanges(draft, below.find),

@@ -1,9 +1,9 @@
 import { xdr } from '@stellar/stellar-sdk'
+import { rentFee } from '../contracts/rent.ts'
 import type { LedgerDraft } from '../ledger/draft.ts'
 import type { SignedTransaction } from '../ledger/envelope.ts'
-import { rentFee } from '../ledger/rent.ts'
 import { extensionsDue } from '../operations/extend-footprint-ttl.ts'
-import { restorationsDue } from '../operations/restore-footprint.ts'
+import { restorationsDue, restoredBytes } from '../operations/restore-footprint.ts'
 import type { SimulatedTransaction } from './call.ts'
 import { declarationOf } from './resources.ts'
 
@@ -18,7 +18,7 @@ export const simulatedExtension = (
 ): SimulatedTransaction => {
   const due = extensionsDue(draft, draft.ledger.sequence, readOnly, extendTo)
   const footprint = new xdr.LedgerFootprint({ readOnly: keysOf(due), readWrite: [] })
-  return { ...declarationOf(signed, { footprint, refundable: rentFee(due) }), events: [] }
+  return { ...declarationOf(signed, { footprint, refundable: rentFee(due, draft.ledger.sequence) }), events: [] }
 }
 
 /** What it takes to bring archived entries back; those that live are left out. */
@@ -29,7 +29,7 @@ export const simulatedRestoration = (
 ): SimulatedTransaction => {
   const due = restorationsDue(draft, draft.ledger.sequence, readWrite)
   const footprint = new xdr.LedgerFootprint({ readOnly: [], readWrite: keysOf(due) })
-  const bytes = due.reduce((sum, { size }) => sum + size, 0)
-  const needs = { footprint, diskReadBytes: bytes, writeBytes: bytes, refundable: rentFee(due) }
+  const bytes = restoredBytes(due)
+  const needs = { footprint, diskReadBytes: bytes, writeBytes: bytes, refundable: rentFee(due, draft.ledger.sequence) }
   return { ...declarationOf(signed, needs), events: [] }
 }
