@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { createPace, type Pace } from './pace.ts'
+
+const begin = (pace: Pace, id: string, times: number): void => {
+  for (let n = 0; n < times; n++) pace.began(id)
+}
+
+describe('how many attempts are under way', () => {
+  it('is one at an endpoint that nobody knows', () => expect(createPace({ all: 100, slow: 50 }).room('a')).toBe(1))
+  it('doubles with each that is taken promptly, up to sixteen', () => {
+    const pace = createPace({ all: 100, slow: 50 })
+    const rooms = Array.from({ length: 6 }, () => {
+      pace.began('a')
+      pace.ended('a', true)
+      return pace.room('a')
+    })
+    expect(rooms).toEqual([2, 4, 8, 16, 16, 16])
+  })
+  it('is one again after one that failed or dawdled', () => {
+    const pace = createPace({ all: 100, slow: 50 })
+    for (const isPrompt of [true, true, false]) {
+      pace.began('a')
+      pace.ended('a', isPrompt)
+    }
+    expect(pace.room('a')).toBe(1)
+  })
+  it('is bounded for those that are slow, while others go on', () => {
+    const pace = createPace({ all: 10, slow: 2 })
+    for (const id of ['a', 'b', 'c']) {
+      pace.began(id)
+      pace.ended(id, false)
+    }
+    begin(pace, 'a', 1)
+    begin(pace, 'b', 1)
+    expect([pace.waits('c'), pace.waits('new'), pace.room('new')]).toEqual([true, false, 1])
+    pace.ended('a', false)
+    expect(pace.waits('c')).toBe(false)
+  })
+  it('is bounded for all', () => {
+    const pace = createPace({ all: 3, slow: 3 })
+    for (const id of ['a', 'b', 'c']) begin(pace, id, 1)
+    expect([pace.isFull(), pace.room('d')]).toEqual([true, 0])
+    pace.undone('a')
+    expect([pace.isFull(), pace.room('d')]).toEqual([false, 1])
+  })
+
+  it('is never more than its bounds, and nothing once all has ended', () =>
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(9), fc.boolean(), fc.boolean()), { maxLength: 300 }), (steps) => {
+        const limits = { all: 8, slow: 4 }
+        const pace = createPace(limits)
+        const underWay: Array<string> = []
+        for (const [n, isBeginning, isPrompt] of steps) {
+          const id = `e${n}`
+          if (isBeginning && !pace.waits(id) && pace.room(id) > 0) {
+            pace.began(id)
+            underWay.push(id)
+          } else if (!isBeginning && underWay.length > 0)
+            pace.ended(underWay.splice(n % underWay.length, 1)[0] ?? '', isPrompt)
+          expect(underWay.length).toBeLessThanOrEqual(limits.all)
+          expect(pace.isFull()).toBe(underWay.length === limits.all)
+        }
+        for (const id of underWay) pace.ended(id, true)
+        expect([pace.isFull(), pace.waits('e0'), pace.room('nobody')]).toEqual([false, false, 1])
+      }),
+    ))
+})
