@@ -10,6 +10,7 @@ const models = [
   'payments',
   'access',
   'subscriptions',
+  'subscription_debts',
   'subscription_names',
   'refunds',
   'refund_claims',

@@ -9,6 +9,7 @@ import { type Listing, listed } from '../listing.ts'
 import type { StoreUnavailable } from '../load.ts'
 import { type CustomerResource, customerResource } from '../resources/customer.ts'
 import type { Services } from '../services.ts'
+import { cancelAllOf } from '../subscriptions/cancel-all-of.ts'
 import { customerByPhone } from './by-phone.ts'
 import { type CustomerFailure, createCustomer } from './create.ts'
 import { judgeBatch, type NewCustomer } from './judge-batch.ts'
@@ -97,7 +98,10 @@ export const customers = (services: Services): Customers => {
     update: (context, id, patch) => TE.map(show)(updateCustomer(services)(context, id, patch)),
     remove: (context, id) =>
       pipe(
-        execute(store)(Customer, id, context, Customer.decider.decide({ type: 'DeleteCustomer' })),
+        // Before, so that a crash leaves nobody who is charged and cannot be found; and after, for what began meanwhile.
+        cancelAllOf(services)(context, id),
+        TE.chainW(() => execute(store)(Customer, id, context, Customer.decider.decide({ type: 'DeleteCustomer' }))),
+        TE.chainFirstW(() => cancelAllOf(services)(context, id)),
         TE.map(() => vault.erase(id)),
       ),
     resolve: (context, wanted) =>

@@ -17,6 +17,7 @@ import { recordOutcomes } from '../settlement/outcomes.ts'
 import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
 import { carrySubscriptions } from '../subscriptions/carry.ts'
+import { watchPayers } from '../subscriptions/watch-payers.ts'
 import { creditOf, placeAwaiting, receiveCredit } from './credits.ts'
 import { endDueSessions } from './deadlines.ts'
 import { receiveMandates } from './mandates.ts'
@@ -120,7 +121,12 @@ export const createWorker = (
     if (E.isLeft(caughtAgain)) return caughtAgain
     const returned = await carryExceptions(services, troubles.raise)(environment)()
     if (E.isLeft(returned)) return returned
-    const charged = await carrySubscriptions({ services, walked, raise: troubles.raise })(environment)()
+    const carrying = { services, walked, raise: troubles.raise }
+    if (isSweep || walked.sequence !== settledThrough) {
+      const watched = await watchPayers(carrying, network)(environment)()
+      if (E.isLeft(watched)) return watched
+    }
+    const charged = await carrySubscriptions(carrying)(environment)()
     if (E.isLeft(charged)) return charged
     const outgoing = { services, network, walked, raise: troubles.raise }
     const isNewLedger = isSweep || walked.sequence !== settledThrough

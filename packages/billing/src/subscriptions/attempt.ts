@@ -2,10 +2,10 @@ import type { NewQuote, NextCharge, SubscriptionRecord } from '@quittance/domain
 import * as E from 'fp-ts/lib/Either.js'
 import { chargePaymentId } from '../charges/start-charge.ts'
 import { networkOf } from '../services.ts'
-import type { Carrying, Standing } from './carry.ts'
 import { foresee } from './foresee.ts'
 import { type PriceFailure, priceAt } from './price.ts'
-import { recordStep, type Taken } from './take-step.ts'
+import { recordStep } from './record-step.ts'
+import type { Carrying, Standing, Taken } from './standing.ts'
 
 /** Prices a charge at its own time, and attempts it. Without a rate it waits. */
 export const attemptCharge = async (

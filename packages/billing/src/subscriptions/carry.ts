@@ -1,12 +1,4 @@
-import {
-  type Environment,
-  nextStep,
-  type Policy,
-  Subscription,
-  SubscriptionId,
-  type SubscriptionState,
-} from '@quittance/domain'
-import type { LedgerHead } from '@quittance/ledger'
+import { type Environment, nextStep, type Policy, Subscription, SubscriptionId } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -14,14 +6,11 @@ import { decodeOrThrow } from '../decode.ts'
 import { fold } from '../execute.ts'
 import type { ProcessFailure } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
-import type { Raise } from '../settlement/trouble.ts'
+import type { Carrying, Standing } from './standing.ts'
 import { takeStep } from './take-step.ts'
 
 /** How many steps one visit takes before the next subscription has its turn: what is left stays due. */
 const mostSteps = 20
-
-/** What the processes of subscriptions stand on. `walked` is the newest ledger that was walked: its close time is now. */
-export type Carrying = { readonly services: Services; readonly walked: LedgerHead; readonly raise: Raise }
 
 /** Brings every subscription of an environment forward that something is to be done for. */
 export const carrySubscriptions =
@@ -60,15 +49,6 @@ export const carrySubscription =
     }
     return E.right(undefined)
   }
-
-/** A subscription where it stands. `cause` is the id of its last event: what is done next follows from that. */
-export type Standing<State = SubscriptionState> = {
-  readonly scope: Scope
-  readonly id: SubscriptionId
-  readonly policy: Policy
-  readonly state: State
-  readonly cause: string
-}
 
 const standing = async (
   { store }: Services,

@@ -4,8 +4,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ProcessFailure } from '../processes/steps.ts'
 import { type Network, networkOf, type Services } from '../services.ts'
-import type { Standing } from './carry.ts'
 import { priceAt } from './price.ts'
+import type { Standing } from './standing.ts'
 
 /** What would keep a charge of this amount from being made now, as the ledger shows the customer; null where nothing would. */
 export const foresee = (

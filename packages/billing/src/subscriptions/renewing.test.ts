@@ -1,6 +1,8 @@
-import { hourMs, unixMs } from '@quittance/domain'
+import { count, hourMs, unixMs } from '@quittance/domain'
 import { type Club, openClub } from '../testing/club.ts'
 import { done, present } from '../testing/outcomes.ts'
+import { command } from '../testing/shop.ts'
+import { units, type Wallet } from '../testing/wallets.ts'
 
 const dayMs = 24 * hourMs
 let people = 0
@@ -14,10 +16,31 @@ describe('renewing', () => {
 
   const subscribed = async (trialDays = 0) => {
     const reader = await club.wallets.wallet(40 + ++people)
-    const id = await club.join(await club.club(trialDays), `r${people}@club.example`)
+    const id = await club.join(await club.club({ trialDays: count(trialDays) }), `r${people}@club.example`)
     await club.enrol(id, reader)
     const { subscription_id } = await club.checkout(id)
     return { reader, id: present(subscription_id) }
+  }
+  const subscription = async (id: string) => {
+    const state = await club.subscription(id)
+    if (state.status === 'absent') throw new Error(`there is no ${id}`)
+    return state
+  }
+  const drain = async (reader: Wallet) => {
+    const { trustlines } = present(
+      await done(club.network.gateway.accountView(reader.account, [club.network.usdc.assetId])),
+    )
+    reader.pay({
+      to: club.other.account,
+      asset: club.network.usdc.assetId,
+      parts: [present(trustlines[0]).spendable],
+      memo: null,
+    })
+    await club.pass()
+  }
+  const fund = async (reader: Wallet) => {
+    club.other.pay({ to: reader.account, asset: club.network.usdc.assetId, parts: [units(100)], memo: null })
+    await club.pass()
   }
   const shown = (id: string) => done(club.billing.subscriptions.retrieve(club.scope, id))
   const passDays = async (days: number) => {
@@ -46,5 +69,35 @@ describe('renewing', () => {
       'ChargeHandedOver',
       'ChargeConfirmed',
     ])
+  })
+
+  it('ends with its customer, at once and for good', async () => {
+    const { id } = await subscribed()
+    const { customer_id } = await shown(id)
+    await done(club.billing.customers.remove(command(club.platform, club.merchantId), customer_id))
+    expect(await shown(id)).toMatchObject({ status: 'canceled', cancellation_reason: 'customer_deleted' })
+    await passDays(31)
+    expect(await shown(id)).toMatchObject({ status: 'canceled', last_attempt: null })
+    const { mandateId } = (await subscription(id)).authorization.mandate
+    expect((await subscription(id)).endedMandates).toEqual([mandateId])
+  })
+
+  it('without money is past due, and pays the moment the wallet can', async () => {
+    const { id, reader } = await subscribed()
+    await drain(reader)
+    await passDays(28)
+    await passDays(3)
+    expect(await shown(id)).toMatchObject({
+      status: 'past_due',
+      failed_payment_count: 1,
+      last_attempt: { status: 'failed' },
+    })
+    await fund(reader)
+    await passDays(0)
+    expect(await shown(id)).toMatchObject({
+      status: 'active',
+      failed_payment_count: 0,
+      last_attempt: { status: 'confirmed' },
+    })
   })
 })

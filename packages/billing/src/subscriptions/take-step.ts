@@ -1,25 +1,16 @@
-import {
-  AuthorizationId,
-  InvoiceId,
-  Subscription,
-  type SubscriptionCommand,
-  type SubscriptionRecord,
-  type SubscriptionStep,
-  unixMs,
-} from '@quittance/domain'
+import { AuthorizationId, InvoiceId, type SubscriptionRecord, type SubscriptionStep, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { startCharge } from '../charges/start-charge.ts'
 import { withdrawCharge } from '../charges/withdraw-charge.ts'
-import { execute } from '../execute.ts'
+import { livingCustomer } from '../customers/living.ts'
 import { consequence, createdId } from '../identity/derive.ts'
-import { type ProcessFailure, stepContext, unlessRejected } from '../processes/steps.ts'
 import { attemptCharge, lookAtCause } from './attempt.ts'
-import type { Carrying, Standing } from './carry.ts'
 import { endMandate } from './end-mandate.ts'
 import { foreseenNow } from './foresee.ts'
+import { recordStep } from './record-step.ts'
+import type { Carrying, Standing, Taken } from './standing.ts'
 
 export type Due = Exclude<SubscriptionStep, { readonly _tag: 'nothing' }>
-export type Taken = Promise<E.Either<ProcessFailure, boolean>>
 
 /** Takes a step, and records that it was taken. False where it could not be: it is met again with the next ledger. */
 export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionRecord>, step: Due): Taken => {
@@ -46,8 +37,12 @@ export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionR
       return tell({ type: 'CancelUnpaid', at, policy })
     case 'give_final_notice':
       return tell({ type: 'GiveFinalNotice', at })
-    case 'attempt_charge':
-      return attemptCharge(carrying, place, step.charge)
+    case 'attempt_charge': {
+      const customer = await livingCustomer(services)(scope, state.details.customerId)()
+      if (E.isRight(customer)) return attemptCharge(carrying, place, step.charge)
+      if (customer.left._tag === 'StoreUnavailable') return E.left(customer.left)
+      return tell({ type: 'CancelForDeletedCustomer', at })
+    }
     case 'look_at_cause':
       return lookAtCause(carrying, place, step.charge)
     case 'request_authorization': {
@@ -77,13 +72,3 @@ export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionR
 /** When what is owed became overdue, so that whoever finds it names the same invoice. */
 const since = ({ collection }: SubscriptionRecord, now: number) =>
   unixMs(collection._tag === 'dunning' ? (collection.overdueAt ?? now) : now)
-
-/** Records what a step has come to. Where the state has moved on meanwhile, what is next is asked for again. */
-export const recordStep =
-  ({ services, walked }: Carrying, { scope, id, cause }: Standing<SubscriptionRecord>, step: string) =>
-  async (command: SubscriptionCommand): Taken => {
-    const context = stepContext(scope, cause, step, walked.closedAt)
-    const decide = Subscription.decider.decide(command)
-    const told = unlessRejected(await execute(services.store)(Subscription, id, context, decide)())
-    return E.map(() => true)(told)
-  }

@@ -1,0 +1,15 @@
+import { Subscription, type SubscriptionCommand, type SubscriptionRecord } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { execute } from '../execute.ts'
+import { stepContext, unlessRejected } from '../processes/steps.ts'
+import type { Carrying, Standing, Taken } from './standing.ts'
+
+/** Records what a step has come to. Where the state has moved on meanwhile, what is next is asked for again. */
+export const recordStep =
+  ({ services, walked }: Carrying, { scope, id, cause }: Standing<SubscriptionRecord>, step: string) =>
+  async (command: SubscriptionCommand): Taken => {
+    const context = stepContext(scope, cause, step, walked.closedAt)
+    const decide = Subscription.decider.decide(command)
+    const told = unlessRejected(await execute(services.store)(Subscription, id, context, decide)())
+    return E.map(() => true)(told)
+  }
