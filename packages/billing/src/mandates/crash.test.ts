@@ -1,3 +1,4 @@
+import { count } from '@quittance/domain'
 import { type Club, openClub } from '../testing/club.ts'
 import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
 import { done, present } from '../testing/outcomes.ts'
@@ -34,7 +35,7 @@ describe('a worker that dies while somebody subscribes', () => {
 
   /** One who subscribes for each append at which a worker can die, and what is left of each. */
   const each = async (trialDays: number, look: (id: string) => Promise<void>): Promise<number> => {
-    const productId = await club.club(trialDays, 'A book club', 3)
+    const productId = await club.club({ trialDays: count(trialDays), totalCredits: count(3) })
     for (let deaths = 0; deaths < mostAppends; deaths++) {
       const [number, email] = [30 + ++people, `reader-${people}@crash.example`]
       const reader = await club.wallets.wallet(number)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { hourMs, LedgerSequence, minuteMs, type Stroops, secondMs, stroops, unixMs } from '@quittance/domain'
+import { count, hourMs, LedgerSequence, minuteMs, type Stroops, secondMs, stroops, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { deployContract, type MandateTerms, signerOfSecret } from '@quittance/ledger'
 import { type Club, openClub } from '../testing/club.ts'
@@ -26,7 +26,7 @@ describe('a mandate that was not offered', () => {
   /** A session with an offer to a wallet, and the terms of it. */
   const offer = async (trialDays = 0) => {
     const reader = await wallet()
-    const id = await club.join(await club.club(trialDays), someone())
+    const id = await club.join(await club.club({ trialDays: count(trialDays) }), someone())
     await club.offered(id, reader)
     return { reader, id, terms: await club.termsOf(id), before: await balance(reader) }
   }

@@ -1,4 +1,4 @@
-import { CustomerId, hourMs, minuteMs, ProductId } from '@quittance/domain'
+import { CustomerId, count, hourMs, minuteMs, ProductId } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { type Club, openClub } from '../testing/club.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
@@ -18,7 +18,7 @@ describe('subscribing', () => {
 
   it('takes one signature: payment, subscription, credits and checkout follow from one ledger', async () => {
     const reader = await wallet()
-    const id = await club.join(await club.club(0, 'A book club', 3), someone())
+    const id = await club.join(await club.club({ totalCredits: count(3) }), someone())
     const { kind, mandate } = await club.offered(id, reader)
     expect(kind).toBe('mandate')
     expect(mandate).toEqual({
@@ -53,7 +53,7 @@ describe('subscribing', () => {
 
   it('with a trial takes no money: the mandate alone starts the subscription, and links its wallet', async () => {
     const reader = await wallet()
-    const id = await club.join(await club.club(14), someone())
+    const id = await club.join(await club.club({ trialDays: count(14) }), someone())
     const quote = await done(club.billing.payer.quote(id))
     expect(quote).toMatchObject({ amount: '10', amount_due: '0', sep7_uri: null, mandate: { trial_days: 14 } })
     await club.enrol(id, reader)
@@ -69,7 +69,7 @@ describe('subscribing', () => {
   })
 
   it('may be given other days of trial by the session, or none', async () => {
-    const productId = await club.club(14)
+    const productId = await club.club({ trialDays: count(14) })
     const daysOf = async (asked: number) => {
       const { mandate } = await done(club.billing.payer.quote(await club.join(productId, someone(), asked)))
       return mandate?.trial_days
@@ -88,6 +88,24 @@ describe('subscribing', () => {
     const second = await club.termsOf(other)
     expect(second.allowance).toBe(first.allowance - first.firstAmount + second.cap * 7n)
     expect(second.allowanceExpiryLedger).toBeGreaterThanOrEqual(first.allowanceExpiryLedger)
+  })
+
+  it('is judged by the quote of its offer, which it outlives by two minutes at most', async () => {
+    const reader = await wallet()
+    const { xlm, rates } = club.network
+    const id = await club.join(await club.club({ assetId: xlm.assetId }), someone())
+    const { valid_until } = await done(club.billing.payer.quote(id))
+    club.network.wait(4 * minuteMs)
+    const { mandate, expires_at, transaction_xdr } = await club.offered(id, reader)
+    // XLM moves: the most that is collected is twice the price of now.
+    expect(mandate).toMatchObject({ currency_code: 'XLM', first_amount: '40', cap: '80' })
+    expect(Date.parse(expires_at) - Date.parse(present(valid_until))).toBe(2 * minuteMs)
+    rates.percent = 95
+    await done(club.billing.payer.submit(id, reader.sign(transaction_xdr)))
+    await club.pass(2 * minuteMs)
+    rates.percent = 100
+    expect(await club.payment(id)).toMatchObject({ status: 'confirmed', amount: '40 XLM', overpaid_amount: null })
+    expect((await club.checkout(id)).status).toBe('completed')
   })
 
   it('needs a customer first', async () => {
@@ -202,7 +220,7 @@ describe('a trial', () => {
   }
 
   it('is had once: not again by the same customer, or the same wallet under another name', async () => {
-    const productId = await club.club(7)
+    const productId = await club.club({ trialDays: count(7) })
     const [email, reader] = [someone(), await wallet()]
     await club.enrol(await club.join(productId, email), reader)
     const charged = { trial_days: 0, trial_ends_at: null, first_amount: '10' }
@@ -216,7 +234,7 @@ describe('a trial', () => {
   })
 
   it('is had once by an email, also by who is another customer by now', async () => {
-    const productId = await club.club(7)
+    const productId = await club.club({ trialDays: count(7) })
     const email = someone()
     const first = await club.join(productId, email)
     await club.enrol(first, await wallet())
@@ -229,19 +247,19 @@ describe('a trial', () => {
 
   it('is had of each product', async () => {
     const [email, reader] = [someone(), await wallet()]
-    await club.enrol(await club.join(await club.club(7), email), reader)
-    expect((await offeredTo(await club.club(7), email, reader)).mandate.trial_days).toBe(7)
+    await club.enrol(await club.join(await club.club({ trialDays: count(7) }), email), reader)
+    expect((await offeredTo(await club.club({ trialDays: count(7) }), email, reader)).mandate.trial_days).toBe(7)
   })
 
   it('is not used up by who is only offered it', async () => {
-    const productId = await club.club(7)
+    const productId = await club.club({ trialDays: count(7) })
     const [email, reader] = [someone(), await wallet()]
     await offeredTo(productId, email, reader)
     expect((await offeredTo(productId, email, reader)).mandate.trial_days).toBe(7)
   })
 
   it('is the first one’s of two that are signed at once: the other mandate does not count, and nothing was paid', async () => {
-    const productId = await club.club(7)
+    const productId = await club.club({ trialDays: count(7) })
     const email = someone()
     const readers = [await wallet(), await wallet()] as const
     const ids = [await club.join(productId, email), await club.join(productId, email)] as const
@@ -262,7 +280,7 @@ describe('a trial', () => {
   })
 
   it('leaves nothing taken of one that could not be had', async () => {
-    const productId = await club.club(7)
+    const productId = await club.club({ trialDays: count(7) })
     const [ada, bob] = [someone(), someone()]
     await club.enrol(await club.join(productId, ada), await wallet())
     const reader = await wallet()

@@ -9,6 +9,7 @@ import {
 import { feeCapOfPayer } from '../checkouts/payable-session.ts'
 import { publicSession } from '../checkouts/session.ts'
 import { fold } from '../execute.ts'
+import type { NewProduct } from '../products/create.ts'
 import { done, present } from './outcomes.ts'
 import { book, command, options } from './shop.ts'
 import { openStoreFront, type StoreFront } from './store-front.ts'
@@ -22,14 +23,9 @@ export const openClub = async () => clubIn(await openStoreFront())
 export const clubIn = (front: StoreFront) => {
   const { billing, services, network, platform, merchantId, scope, step } = front
   const { gateway } = network
-  const club = async (trialDays = 0, name = 'A book club', totalCredits = 0): Promise<string> => {
-    const sold = {
-      ...book(network.usdc.assetId),
-      name: asText(name),
-      type: 'subscription' as const,
-      recurringPeriod: month,
-    }
-    const product = { ...sold, trialDays: count(trialDays), totalCredits: count(totalCredits) }
+  const club = async (changed: Partial<NewProduct> = {}): Promise<string> => {
+    const sold = { ...book(network.usdc.assetId), name: asText('A book club') }
+    const product = { ...sold, type: 'subscription' as const, recurringPeriod: month, ...changed }
     return (await done(billing.products.create(command(platform, merchantId), product))).id
   }
   /** Opens a session for someone of this email; for nobody yet without one. */
