@@ -1,5 +1,5 @@
 import { defaultPolicy } from '../merchant/index.ts'
-import { count, hourMs, positiveCount, unixMs } from '../shared/units.ts'
+import { count, hourMs, minuteMs, positiveCount, unixMs } from '../shared/units.ts'
 import { begun, daily, dayMs, invoiceOf, on, settled } from '../testing/subscription-examples.ts'
 import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
 
@@ -69,6 +69,18 @@ describe('a renewal without money', () => {
     expect(life.state.attempts).toHaveLength(before + 1)
     expect(life.state.retryAt).toBe(since + 7 * dayMs)
   })
+  it('waits for the next retry after one that fails at the very moment of the one before', () => {
+    const life = living(boundary + hourMs, noMoney)
+    life.give({ type: 'RequestRetry', cause: 'demand', at: unixMs(since + 6 * hourMs - 5000) })
+    life.wakeAt(unixMs(since + 6 * hourMs - 5000), noMoney)
+    expect(life.state.retryAt).toBe(since + dayMs)
+  })
+  it('that was asked for and could not be tried waits as any other', () => {
+    const life = living(boundary + hourMs, noMoney)
+    life.give({ type: 'RequestRetry', cause: 'demand', at: life.now })
+    life.wakeAt(life.now, () => 'no_rate')
+    expect(life.state).toMatchObject({ retryRequestedAt: null, retryAt: life.now + minuteMs })
+  })
   it('is overdue at once where the merchant’s schedule is empty, and canceled where the policy says so', () => {
     const never = { ...defaultPolicy, dunningScheduleHours: [] }
     expect(living(boundary + hourMs, noMoney, never).state.status).toBe('overdue')
@@ -94,6 +106,15 @@ describe('a renewal that fails for a hard cause', () => {
     expect(hoursOf(life, 'ChargeDelayed')).toEqual([6, 12, 18, 24, 30, 36, 42, 48, 54, 60, 66])
     expect(hoursOf(life, 'FinalNoticeGiven')).toEqual([48])
     expect(hoursOf(life, 'BecameOverdue')).toEqual([72])
+  })
+  it('is not overdue a millisecond before', () => {
+    const life = living(boundary + dayMs, ends)
+    const overdueAt = unixMs(since + 3 * dayMs)
+    expect(life.give({ type: 'BecomeOverdue', invoiceId: invoiceOf(1), at: unixMs(overdueAt - 1) })).toEqual({
+      _tag: 'NotDue',
+      dueAt: overdueAt,
+    })
+    expect(life.give({ type: 'BecomeOverdue', invoiceId: invoiceOf(1), at: overdueAt })).toBeNull()
   })
   it('is charged when a look finds it cured', () => {
     const life = living(boundary + dayMs, ends)

@@ -14,30 +14,13 @@ export const Subscription: Aggregate<SubscriptionCommand, SubscriptionEvent, Sub
     events: eventFormat(SubscriptionEvent),
   }
 
-export {
-  AlarmCause,
-  AuthorizationKind,
-  AuthorizationReason,
-  CancellationReason,
-  ChargeReason,
-  DelayCause,
-  FailureCause,
-  FailureOutcome,
-  outcomeOf,
-  PaymentAsideReason,
-  RetryCause,
-} from './causes.ts'
+export { DelayCause, FailureCause } from './causes.ts'
 export type { SubscriptionCommand } from './commands.ts'
 export { type Entitlement, entitlementAt } from './entitlement.ts'
-export { ChargeAttempt, ChargeFailure, Invoice, SubscriptionDetails, type SubscriptionEvent } from './events.ts'
+export { SubscriptionDetails, type SubscriptionEvent } from './events.ts'
 export { type NextCharge, nextPeriodStart } from './next-charge.ts'
 export { dueAt, nextStep, type SubscriptionStep } from './next-step.ts'
-export { indexAt, periodOf, startOf } from './period.ts'
+export { indexAt, periodOf } from './period.ts'
 export type { SubscriptionRejection } from './rejections.ts'
-export {
-  type Attempt,
-  SubscriptionRecord,
-  type SubscriptionState,
-  SubscriptionStatus,
-} from './state.ts'
-export { Anchor, Approval, Cycle, FiatPrice, Mandate, Period, SubscriptionTerms } from './terms.ts'
+export { SubscriptionRecord, type SubscriptionState, type SubscriptionStatus } from './state.ts'
+export { type Approval, type Cycle, type FiatPrice, Mandate, Period, SubscriptionTerms } from './terms.ts'

@@ -91,6 +91,12 @@ describe('resuming', () => {
     expect(life.state).toMatchObject({ status: 'active', covered: { n: 1, period: { start: end } } })
     expect(life.typesSince(0)).toContain('TrialEndAnnounced')
   })
+  it('after a trial that was over when it was paused charges first', () => {
+    const life = living(on('2027-02-14T13:00:00'), () => 'no_rate', 14)
+    expect(pausedAt(life).state.lifecycle).toMatchObject({ trialRestMs: null })
+    resumed(life, on('2027-02-20'))
+    expect(life.state).toMatchObject({ status: 'active', covered: { n: 1, period: { start: on('2027-02-20') } } })
+  })
   it('after what was paid charges one period from then on, and anchors there', () => {
     const life = resumed(pausedAt(living(on('2027-02-20'))), on('2027-05-30T08:00:00'))
     expect(life.state).toMatchObject({
