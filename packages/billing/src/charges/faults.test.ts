@@ -20,6 +20,7 @@ const starved = (found: Simulation): Simulation => {
   const resources = new xdr.SorobanResources({ ...data.resources, instructions: 1 })
   return { ...found, transactionData: new xdr.SorobanTransactionData({ ...data, resources }).toXdr('base64') }
 }
+const asOf = decoded(LedgerSequence, 1)
 /** With enough for a bid, and not for what a call needs beside it. */
 const impoverished = (view: AccountView | null): AccountView | null =>
   view === null ? null : { ...view, nativeSpendable: stroops(1_000n) }
@@ -138,6 +139,37 @@ describe('renewals in spite of', () => {
     expect(await people.intentOf(paymentId)).toMatchObject({ status: 'waiting', attempts: 0 })
     await passes(4)
     await chargedOnce()
+  })
+
+  it('one that ends every simulation it is in go on without that one', async () => {
+    await passes(3)
+    await chargedOnce()
+    const rich = await front.wallets.wallet(3)
+    const others = [await people.subscribe(rich), await people.subscribe(rich, { allowance: units(6_000) })]
+    people.sleepADay()
+    const [poison, ...payments] = [
+      await people.start(id),
+      ...(await Promise.all(others.map((each) => people.start(each)))),
+    ]
+    const { simulate } = front.network.gateway
+    const failing: LedgerGateway['simulate'] = (envelope) =>
+      Buffer.from(envelope, 'base64').includes(poison)
+        ? TE.right({
+            _tag: 'SimulationFailed',
+            asOf,
+            contractError: null,
+            hostError: { type: 'Value', code: 'x' },
+            cause: 'a test',
+          })
+        : simulate(envelope)
+    const { worker } = await opensOn(gatewayWith({ simulate: failing }))
+    for (let ledgers = 0; ledgers < 6; ledgers++) {
+      await done(worker.step)
+      front.network.wait(1_000)
+    }
+    for (const each of payments) expect(await people.payment(each)).toMatchObject({ status: 'confirmed' })
+    expect(worker.troubles()).toMatchObject([{ _tag: 'CannotCharge', cause: 'a test' }])
+    expect(await people.intentOf(poison)).toMatchObject({ status: 'waiting', attempts: 0 })
   })
 
   it('five calls that came to nothing are not tried any more; that is nothing to hold against the customer', async () => {

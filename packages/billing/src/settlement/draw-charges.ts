@@ -1,8 +1,19 @@
-import { asText, type ChargeAction, IntentId, secondMs, type UnixMs, unixMs } from '@quittance/domain'
 import {
+  type AccountId,
+  asText,
+  type ChargeAction,
+  type ContractId,
+  IntentId,
+  secondMs,
+  type UnixMs,
+  unixMs,
+} from '@quittance/domain'
+import {
+  type CallLimits,
   type ContractCallOrder,
   type MandateCharge,
   PAYOUT_LIFETIME_MS,
+  type PreparedCharges,
   prepareCharges,
   readCallLimits,
 } from '@quittance/ledger'
@@ -28,41 +39,69 @@ type Charge = Found<IntentRow> & { readonly action: ChargeAction }
 export const drawCharges =
   (outgoing: Outgoing, batch: Batch, source: Source): TE.TaskEither<ExecuteFailure, Drawn | null> =>
   async () => {
-    const { network, raise } = outgoing
-    const { gateway } = network
     const charges = chargesIn(batch)
     const [first] = charges
     if (first === undefined) throw new Error('a batch of charges has none')
     const { contractId } = first.action
-    const cannot = (cause: string): E.Either<never, null> => {
-      raise({ _tag: 'CannotCharge', contractId, cause })
-      return E.right(null)
-    }
-    const limits = await readCallLimits(gateway)()
-    if (E.isLeft(limits)) return cannot(limits.left.cause)
-    const order = orderOf(outgoing, source, charges)
-    const wanted = charges.map(({ action }) => mandateCharge(action))
-    const found = await prepareCharges(gateway)(order, contractId, batch.source, wanted, limits.right)()
-    if (E.isLeft(found)) return cannot('cause' in found.left ? found.left.cause : found.left._tag)
-
-    const { prepared, taken, refused } = found.right
-    const withNumber = (number: number) => ({ reason: 'simulation_failed' as const, code: asText(number.toString()) })
-    const given = await giveUp(
-      outgoing,
-      refused
-        .filter(({ number }) => number !== periodNotBegun)
-        .flatMap(({ charge, number }) => among(charges, charge).map((intent) => ({ intent, ...withNumber(number) }))),
-    )
-    if (E.isLeft(given)) return given
-    if (prepared === null) return E.right(null)
-    if (source.spendable < source.bid + prepared.resourceFee) {
-      raise({ _tag: 'FeeSourceCannotPay', account: source.signer.publicKey })
-      return E.right(null)
-    }
-    const { envelopeXdr, transactionHash, maxTime, resourceFee } = prepared
-    const intents = taken.flatMap((charge) => among(charges, charge).map(({ id }) => decodeOrThrow(IntentId, id)))
-    return E.right({ envelopeXdr, transactionHash, maxTime, resourceFee, intents })
+    const limits = await readCallLimits(outgoing.network.gateway)()
+    if (E.isRight(limits))
+      return drawOf(outgoing, { source, operator: batch.source, contractId, limits: limits.right }, charges)
+    outgoing.raise({ _tag: 'CannotCharge', contractId, cause: limits.left.cause })
+    return E.right(null)
   }
+
+/** Who calls which contract, within which limits. */
+type Call = {
+  readonly source: Source
+  readonly operator: AccountId
+  readonly contractId: ContractId
+  readonly limits: CallLimits
+}
+
+/** Where a call cannot be simulated at all, it is looked for in its halves whose fault that is: the others go on. */
+const drawOf = async (
+  outgoing: Outgoing,
+  call: Call,
+  charges: ReadonlyArray<Charge>,
+): Promise<E.Either<ExecuteFailure, Drawn | null>> => {
+  const { source, operator, contractId, limits } = call
+  const order = orderOf(outgoing, source, charges)
+  const wanted = charges.map(({ action }) => mandateCharge(action))
+  const found = await prepareCharges(outgoing.network.gateway)(order, contractId, operator, wanted, limits)()
+  if (E.isRight(found)) return leaveOut(outgoing, source, charges, found.right)
+  if (found.left._tag === 'SimulationFailed' && charges.length > 1) {
+    const half = Math.ceil(charges.length / 2)
+    const drawn = await drawOf(outgoing, call, charges.slice(0, half))
+    return E.isLeft(drawn) || drawn.right !== null ? drawn : drawOf(outgoing, call, charges.slice(half))
+  }
+  const cause = 'cause' in found.left ? found.left.cause : found.left._tag
+  outgoing.raise({ _tag: 'CannotCharge', contractId, cause })
+  return E.right(null)
+}
+
+const leaveOut = async (
+  outgoing: Outgoing,
+  source: Source,
+  charges: ReadonlyArray<Charge>,
+  { prepared, taken, refused }: PreparedCharges,
+): Promise<E.Either<ExecuteFailure, Drawn | null>> => {
+  const withNumber = (number: number) => ({ reason: 'simulation_failed' as const, code: asText(number.toString()) })
+  const given = await giveUp(
+    outgoing,
+    refused
+      .filter(({ number }) => number !== periodNotBegun)
+      .flatMap(({ charge, number }) => among(charges, charge).map((intent) => ({ intent, ...withNumber(number) }))),
+  )
+  if (E.isLeft(given)) return given
+  if (prepared === null) return E.right(null)
+  if (source.spendable < source.bid + prepared.resourceFee) {
+    outgoing.raise({ _tag: 'FeeSourceCannotPay', account: source.signer.publicKey })
+    return E.right(null)
+  }
+  const { envelopeXdr, transactionHash, maxTime, resourceFee } = prepared
+  const intents = taken.flatMap((charge) => among(charges, charge).map(({ id }) => decodeOrThrow(IntentId, id)))
+  return E.right({ envelopeXdr, transactionHash, maxTime, resourceFee, intents })
+}
 
 const chargesIn = ({ intents }: Batch): ReadonlyArray<Charge> =>
   intents.flatMap((found) => {
