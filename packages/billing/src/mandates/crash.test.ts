@@ -1,8 +1,9 @@
 import { count } from '@quittance/domain'
 import { type Club, openClub } from '../testing/club.ts'
-import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
+import { dyingAfter } from '../testing/failing-stores.ts'
 import { done, present } from '../testing/outcomes.ts'
 import { openPlatform } from '../testing/platform.ts'
+import { survived } from '../testing/refunds.ts'
 import { provenLog } from '../testing/stores.ts'
 
 const mostAppends = 40
@@ -15,16 +16,6 @@ describe('a worker that dies while somebody subscribes', () => {
   })
   afterAll(() => club.close())
 
-  /** Whether a process got through its work; everything but its death is a failure of the test. */
-  const survived = async (work: Promise<unknown>): Promise<boolean> => {
-    try {
-      await work
-      return true
-    } catch (defect) {
-      if (defect instanceof ProcessDied) return false
-      throw defect
-    }
-  }
   const eventIds = async () => {
     const ids: Array<string> = []
     for await (const { id } of club.platform.log.readAll(0n)) ids.push(id)

@@ -1,8 +1,9 @@
 import { hourMs } from '@quittance/domain'
-import { dyingAfter, ProcessDied } from '../testing/failing-stores.ts'
+import { dyingAfter } from '../testing/failing-stores.ts'
 import { startNetwork, type TestNetwork } from '../testing/network.ts'
 import { done, present, right } from '../testing/outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from '../testing/platform.ts'
+import { survived } from '../testing/refunds.ts'
 import { book, command, openShop, options } from '../testing/shop.ts'
 import { provenLog } from '../testing/stores.ts'
 import { units, type Wallet, walletsOn } from '../testing/wallets.ts'
@@ -29,16 +30,6 @@ describe('a process that dies', () => {
     folder.remove()
   })
 
-  /** Whether a process got through its work; everything but its death is a failure of the test. */
-  const survived = async (work: Promise<unknown>): Promise<boolean> => {
-    try {
-      await work
-      return true
-    } catch (defect) {
-      if (defect instanceof ProcessDied) return false
-      throw defect
-    }
-  }
   const open = ({ services }: TestPlatform, key: string) =>
     right(services.claims.open({ merchantId, environment: 'testnet', key, requestHash: key }))
   const sell = (process: TestPlatform, productId: string, email: string, key: string) => {
