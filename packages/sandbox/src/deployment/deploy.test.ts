@@ -1,12 +1,12 @@
 import { openDatabase } from '@quittance/event-store/sqlite'
-import { Asset, Contract, xdr } from '@stellar/stellar-sdk'
+import { Asset, Contract, Operation, xdr } from '@stellar/stellar-sdk'
 import { mandateWasm, mandateWasmHash } from '../contracts/index.ts'
 import { ttlKeyOf } from '../ledger/entry-keys.ts'
 import { hexOf, sha256 } from '../network.ts'
 import { openSandbox } from '../sandbox.ts'
 import type { Sandbox } from '../sandbox-api.ts'
 import { foundBare } from '../testing/bare-network.ts'
-import { sandboxInMemory, startMs, testPassphrase, usdc } from '../testing/fixture.ts'
+import { network, outcomeOf, sandboxInMemory, signed, startMs, testPassphrase, usdc } from '../testing/fixture.ts'
 
 const instanceOf = (sandbox: Sandbox, contract: string): string | undefined => {
   const data = sandbox.read.findEntry(new Contract(contract).getFootprint())?.data
@@ -65,5 +65,15 @@ describe('the contracts of a sandbox', () => {
     while (sandbox.clock().ledger < 1_000) sandbox.close()
     expect(new Set(lifetimes())).toEqual(new Set([3_110_399]))
     expect(sandbox.read.transactionsFrom(1_000, 1, 2)).toMatchObject([{ ledger: 1_000, succeeded: true }])
+  })
+
+  it('hold up no ledger where somebody has used or merged the account that keeps them', () => {
+    const sandbox = sandboxInMemory()
+    const keeper = network.contractKeeper
+    while (sandbox.clock().ledger < 999) sandbox.close()
+    const merge = signed(sandbox, keeper, [Operation.accountMerge({ destination: network.root.publicKey() })])
+    expect(outcomeOf(sandbox, merge)).toBe('txSuccess')
+    expect(sandbox.clock().ledger).toBe(1_000)
+    while (sandbox.clock().ledger < 2_000) expect(sandbox.close().transactions).toBe(0)
   })
 })

@@ -57,7 +57,8 @@ const lookedAtEvery = 1_000
  * does this, since nobody who only uses a contract should pay for its code.
  */
 export const extensionDue = (view: LedgerView, network: Network, sequence: number): ReadonlyArray<DueCall> => {
-  if (sequence % lookedAtEvery !== 0) return []
+  if (sequence % lookedAtEvery !== 0 || findAccount(view, network.contractKeeper.xdrAccountId()) === undefined)
+    return []
   const instances = [mandateContractOf(network), ...assetContractsOf(network).map(({ id }) => id)].map(instanceKeyOf)
   const keys = [mandateCodeKey, ...instances]
   const isDue = keys.some((key) => (liveUntilIn(view, key.toXdr('hex')) ?? 0) - sequence < maxTtl / 2)
