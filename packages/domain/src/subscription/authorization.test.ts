@@ -4,6 +4,7 @@ import { count, positiveCount, unixMs } from '../shared/units.ts'
 import { decoded, eurc, usdc } from '../testing/examples.ts'
 import { scenario } from '../testing/scenario.ts'
 import {
+  attemptOf,
   authorizationOf,
   begun,
   confirmed,
@@ -17,6 +18,7 @@ import {
 } from '../testing/subscription-examples.ts'
 import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
 import { Subscription, type SubscriptionTerms } from './index.ts'
+import { chargeAt } from './next-charge.ts'
 
 const { given } = scenario(Subscription.decider)
 const living = (until: number, ends?: Ends): Life => {
@@ -172,6 +174,20 @@ describe('the authorisation', () => {
     expect(life.history.at(-1)).toMatchObject({ type: 'ChargeFailed', data: { outcome: 'technical', counts: false } })
     life.pass(unixMs(at + dayMs))
     expect(life.state.attempts.at(-1)).toMatchObject({ status: 'confirmed', mandateId: mandate.mandateId })
+  })
+  it('has an attempt by the old mandate withdrawn that was not handed over, and made by the new one', () => {
+    const life = living(on('2027-02-27'))
+    life.give(swap(dearer, life.now, cap + 1n))
+    const at = on('2027-02-28')
+    life.give(attemptOf(chargeAt(life.state, at), at))
+    const mandate = mandateOf(501, monthly, on('2027-02-27'))
+    life.give({ ...replace(501, monthly, at), mandate })
+    life.pass(unixMs(at + dayMs))
+    const tried = life.state.attempts.map(({ status, mandateId }) => [status, mandateId])
+    expect(tried).toEqual([
+      ['failed', mandateOf(500, monthly, at).mandateId],
+      ['confirmed', mandate.mandateId],
+    ])
   })
   it('that comes after the end is recorded, and ended', () => {
     const life = living(on('2027-02-20'))

@@ -72,7 +72,9 @@ describe('a renewal without money', () => {
   it('waits for the next retry after one that fails at the very moment of the one before', () => {
     const life = living(boundary + hourMs, noMoney)
     life.give({ type: 'RequestRetry', cause: 'demand', at: unixMs(since + 6 * hourMs - 5000) })
+    const tried = life.state.attempts.length
     life.wakeAt(unixMs(since + 6 * hourMs - 5000), noMoney)
+    expect(life.state.attempts).toHaveLength(tried + 1)
     expect(life.state.retryAt).toBe(since + dayMs)
   })
   it('that was asked for and could not be tried waits as any other', () => {

@@ -15,7 +15,10 @@ export type SubscriptionStep =
   | { readonly _tag: 'end_at_boundary'; readonly endsAt: UnixMs }
   /** Opens the payment and records the intent of an attempt. */
   | { readonly _tag: 'hand_over_charge'; readonly attempt: Attempt }
-  /** It was paused or canceled before the attempt was handed over: if no intent stands, the attempt has failed unsent. */
+  /**
+   * It was paused or canceled, or its mandate replaced, before the attempt was handed over: if no intent stands, the
+   * attempt has failed unsent.
+   */
   | { readonly _tag: 'withdraw_charge'; readonly attempt: Attempt }
   | { readonly _tag: 'become_overdue'; readonly n: Count }
   | { readonly _tag: 'cancel_unpaid' }
@@ -40,10 +43,12 @@ const boundary = ({ lifecycle, cancellation }: SubscriptionRecord): ReadonlyArra
     ? []
     : due(cancellation.endsAt, () => ({ _tag: 'end_at_boundary', endsAt: cancellation.endsAt }))
 
-const handingOver = ({ lifecycle }: SubscriptionRecord, attempt: Attempt): ReadonlyArray<Due> => {
-  const isWanted =
+const handingOver = (state: SubscriptionRecord, attempt: Attempt): ReadonlyArray<Due> => {
+  const { lifecycle, authorization } = state
+  const goesOn =
     lifecycle._tag === 'running' ||
     (lifecycle._tag === 'paused' && lifecycle.resuming !== null && attempt.why === 'resume')
+  const isWanted = goesOn && attempt.mandateId === authorization.mandate.mandateId
   const _tag = isWanted ? 'hand_over_charge' : 'withdraw_charge'
   return attempt.isHandedOver ? [] : due(attempt.at, () => ({ _tag, attempt }))
 }
