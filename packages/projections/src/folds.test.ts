@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ApiKeyId, Credits, Merchant, unixMs } from '@quittance/domain'
+import { ApiKeyId, Credits, Merchant, Subscription, SubscriptionId, unixMs } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
@@ -25,6 +25,7 @@ import { refundClaims } from './refund-claims.ts'
 import { refunds } from './refunds.ts'
 import type { Table } from './table.ts'
 import { anyHistory, booksOf, channelOfNumber, idOf, saleOf, write } from './testing/any-history.ts'
+import { anyLife } from './testing/any-life.ts'
 import { openLog } from './testing/log.ts'
 import { allRows } from './testing/tables.ts'
 import { webhooks } from './webhooks.ts'
@@ -77,6 +78,10 @@ describe('every read model', () => {
     const history = fc.sample(anyHistory, { numRuns: 40, seed: 20_261_101 }).flat()
     const first = openLog(inlineProjections, path)
     await write(first, history)
+    for (const [index, life] of fc.sample(anyLife, { numRuns: 30, seed: 20_261_101 }).entries()) {
+      const events = life.map(({ event }) => Subscription.events.encodeEvent(event))
+      await first.append(`subscription-${exampleId(SubscriptionId, index)}`, events)
+    }
     const before = allRows(first.store.reader)
     for (const { name, version } of inlineProjections) first.store.writer.execute(`DROP TABLE ${name}_${version}`)
     first.store.writer.execute('DELETE FROM inline_projections')

@@ -4,13 +4,14 @@ import { given, type Prepared, prepare, sqlBuilder } from './compile.ts'
 import type { Found, Page, PageRequest, ReadModel } from './read-model.ts'
 import { decodeRow, tableName } from './table-rows.ts'
 
-type Paged<Row> = Pick<ReadModel<Row>, 'name' | 'version' | 'row' | 'ids'>
-
 /**
  * Reads pages by the ids at their ends, so a page stays the same while newer rows come in. Each is read from one end of
  * a stretch of an index that holds just the rows that the filters keep: it costs the same however far down the list.
  */
-export const pageReader = <Row>(database: SqlDatabase, model: Paged<Row>): ((request: PageRequest) => Page<Row>) => {
+export const pageReader = <Row>(
+  database: SqlDatabase,
+  model: ReadModel<Row>,
+): ((request: PageRequest) => Page<Row>) => {
   const statements = new Map<string, Prepared>()
   const statementFor = (page: PageQuery): Prepared => {
     const shape = shapeOf(page)
@@ -38,7 +39,7 @@ export const pageReader = <Row>(database: SqlDatabase, model: Paged<Row>): ((req
 
 /** The ids between which a page lies, both exclusive; null is no bound. */
 const boundsOf = <Row>(
-  model: Paged<Row>,
+  model: ReadModel<Row>,
   { startingAfter, endingBefore, createdFrom, createdBefore }: PageRequest,
 ): { readonly above: string | null; readonly below: string | null } => {
   const above = [endingBefore, boundary(model, createdFrom)].filter(isGiven)
@@ -48,7 +49,7 @@ const boundsOf = <Row>(
 
 const isGiven = (id: string | undefined): id is string => id !== undefined
 
-const boundary = <Row>({ name, ids }: Paged<Row>, at: UnixMs | undefined): string | undefined => {
+const boundary = <Row>({ name, ids }: ReadModel<Row>, at: UnixMs | undefined): string | undefined => {
   if (at === undefined) return undefined
   if (ids === undefined) throw new Error(`the ids of ${name} do not say when they were made`)
   return idBoundary(ids, at)

@@ -10,7 +10,25 @@ export const tableName = ({ name, version }: Pick<ReadModel<never>, 'name' | 've
  * Makes a table of rows with its indexes, where there is none of this name. A table that was renamed is left as it is:
  * its indexes keep the names that they were made under.
  */
-export const createTable = (database: SqlDatabase, name: string): void => {
+export const createTable = (database: SqlDatabase, name: string): void =>
+  createIndexed(database, name, [...searched, 'customer_status', 'due'])
+
+/** As `createTable`, for rows that are only found by their ids and keys, and listed by one filter at a time. */
+export const createListed = (database: SqlDatabase, name: string): void => createIndexed(database, name, searched)
+
+type Index = keyof typeof indexes
+const indexes = {
+  page: '(merchant_id, environment, id)',
+  customer: '(merchant_id, environment, customer_id, id) WHERE customer_id IS NOT NULL',
+  status: '(merchant_id, environment, status, id) WHERE status IS NOT NULL',
+  customer_status:
+    '(merchant_id, environment, customer_id, status, id) WHERE customer_id IS NOT NULL AND status IS NOT NULL',
+  key: '(lookup_key) WHERE lookup_key IS NOT NULL',
+  due: '(environment, due_at, id) WHERE due_at IS NOT NULL',
+}
+const searched: ReadonlyArray<Index> = ['page', 'customer', 'status', 'key']
+
+const createIndexed = (database: SqlDatabase, name: string, chosen: ReadonlyArray<Index>): void => {
   const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name)
   if (known !== undefined) return
   database.execute(`
@@ -19,14 +37,7 @@ export const createTable = (database: SqlDatabase, name: string): void => {
       customer_id TEXT, status TEXT, lookup_key TEXT, due_at INTEGER,
       revision INTEGER NOT NULL, body TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX ${name}_page ON ${name} (merchant_id, environment, id);
-    CREATE INDEX ${name}_customer ON ${name} (merchant_id, environment, customer_id, id)
-      WHERE customer_id IS NOT NULL;
-    CREATE INDEX ${name}_status ON ${name} (merchant_id, environment, status, id) WHERE status IS NOT NULL;
-    CREATE INDEX ${name}_customer_status ON ${name} (merchant_id, environment, customer_id, status, id)
-      WHERE customer_id IS NOT NULL AND status IS NOT NULL;
-    CREATE INDEX ${name}_key ON ${name} (lookup_key) WHERE lookup_key IS NOT NULL;
-    CREATE INDEX ${name}_due ON ${name} (environment, due_at, id) WHERE due_at IS NOT NULL;
+    ${chosen.map((index) => `CREATE INDEX ${name}_${index} ON ${name} ${indexes[index]};`).join('\n')}
   `)
 }
 

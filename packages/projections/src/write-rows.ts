@@ -8,6 +8,7 @@ import { createTable, decodeRow, tableName } from './table-rows.ts'
 /** How the rows of one read model are written, into whichever table. `category` is null where they come of all streams. */
 export type RowWriter = Pick<ReadModel<never>, 'name' | 'version'> & {
   readonly category: string | null
+  readonly create: (database: SqlDatabase, table: string) => void
   /** Opens the statements over a table that is there and gives what takes the log's events in their order. */
   readonly open: (database: SqlDatabase, table: string) => (event: RecordedEvent) => void
 }
@@ -16,6 +17,7 @@ export const rowWriter = <Row>(model: ReadModel<Row>): RowWriter => ({
   name: model.name,
   version: model.version,
   category: model.category,
+  create: createTable,
   open: (database, table) => {
     const read = prepare(database, byId(table))
     const save = prepare(database, upsert(table))
@@ -32,7 +34,7 @@ export const rowWriter = <Row>(model: ReadModel<Row>): RowWriter => ({
 export const inlineProjection = (writer: RowWriter): InlineProjection => ({
   name: writer.name,
   version: writer.version,
-  create: (database) => createTable(database, tableName(writer)),
+  create: (database) => writer.create(database, tableName(writer)),
   prepare: (database) => writer.open(database, tableName(writer)),
 })
 

@@ -1,42 +1,42 @@
-import type { SqlDatabase } from '@quittance/event-store'
+import type { SqlDatabase, SqlRow } from '@quittance/event-store'
+import { sql } from 'kysely'
 import { given, prepare, sqlBuilder } from '../compile.ts'
-import { pageReader } from '../pages.ts'
 import { decodeRow, tableName } from '../table-rows.ts'
-import type { Announcements } from './announcement.ts'
+import type { Announcement, Announcements } from './announcement.ts'
 import { announcementIn, announcementTable, behindPlaces, firstPlace } from './announcement-row.ts'
 
 /** Opens the feed over a connection that reads. */
 export const announcements = (database: SqlDatabase): Announcements => {
-  const newestFirst = pageReader(database, announcementTable)
   const from = sqlBuilder.selectFrom(tableName(announcementTable)).selectAll()
+  const oldestFirst = from.where('id', '>', given<string>('after')).orderBy('id').limit(given<number>('limit'))
+  const ofMerchant = oldestFirst
+    .where('merchant_id', '=', given<string>('merchantId'))
+    .where('environment', '=', given<string>('environment'))
+  const ofResource = ofMerchant.where('customer_id', '=', given<string>('resourceId'))
   const withId = prepare(database, from.where('lookup_key', '=', given<string>('id')))
-  const following = prepare(
-    database,
-    from
-      .where('id', '>', given<string>('after'))
-      .where('id', '<', behindPlaces)
-      .orderBy('id')
-      .limit(given<number>('limit')),
-  )
+  const following = prepare(database, oldestFirst.where('id', '<', behindPlaces))
+  const all = prepare(database, ofMerchant)
+  const byType = prepare(database, ofMerchant.where('status', '=', given<string>('type')))
+  const byResource = prepare(database, ofResource)
+  // A resource has few events, a type many: the plus keeps SQLite from looking for those of the type.
+  const byBoth = prepare(database, ofResource.where(sql`+status`, '=', given<string>('type')))
+
+  const pageOf = (type: string | null, resourceId: string | null) => {
+    if (resourceId === null) return type === null ? all : byType
+    return type === null ? byResource : byBoth
+  }
   return {
     withId: (id) => {
       const row = withId.get({ id })
-      return row === undefined ? null : announcementIn(decodeRow(announcementTable, row))
+      return row === undefined ? null : announced(row)
     },
     page: ({ merchantId, environment, after, type, resourceId, limit }) => {
-      const { rows, hasMore } = newestFirst({
-        merchantId,
-        environment,
-        endingBefore: after ?? firstPlace,
-        ...(type === null ? {} : { status: type }),
-        ...(resourceId === null ? {} : { customerId: resourceId }),
-        limit,
-      })
-      return { announcements: rows.toReversed().map(announcementIn), hasMore }
+      const asked = { merchantId, environment, type, resourceId, after: after ?? firstPlace, limit: limit + 1 }
+      const found = pageOf(type, resourceId).all(asked)
+      return { announcements: found.slice(0, limit).map(announced), hasMore: found.length > limit }
     },
-    following: (after, limit) =>
-      following
-        .all({ after: after ?? firstPlace, limit })
-        .map((row) => announcementIn(decodeRow(announcementTable, row))),
+    following: (after, limit) => following.all({ after: after ?? firstPlace, limit }).map(announced),
   }
 }
+
+const announced = (row: SqlRow): Announcement => announcementIn(decodeRow(announcementTable, row))

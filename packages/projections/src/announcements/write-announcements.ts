@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { count, EventId, makeId, positiveCount, type RecordedEvent, unixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { given, prepare, sqlBuilder } from '../compile.ts'
-import { decodeRow } from '../table-rows.ts'
+import { createListed, decodeRow } from '../table-rows.ts'
 import { byId, type RowWriter, upsert } from '../write-rows.ts'
 import { AnnouncementRow, announcementTable, placeOf } from './announcement-row.ts'
 import { type Kept, type Recall, recallFrom } from './memory.ts'
@@ -14,6 +14,7 @@ export const announcementWriter: RowWriter = {
   name: announcementTable.name,
   version: announcementTable.version,
   category: null,
+  create: createListed,
   open: (database, table) => {
     const { recall, keepAll } = openMemory(database, table)
     const announce = announcer(database, table)
@@ -46,7 +47,9 @@ const announcer = (database: SqlDatabase, table: string) => {
   )
   return (event: RecordedEvent, { type, resourceId }: Told, ordinal: number): void => {
     const { merchantId, environment, occurredAt } = event.metadata
-    const before = newest.get({ merchantId, environment, resourceId })
+    // Nothing is told of a thing before its own stream begins.
+    const isFirst = event.revision === 0n && ordinal === 0 && event.stream.endsWith(`-${resourceId}`)
+    const before = isFirst ? undefined : newest.get({ merchantId, environment, resourceId })
     const sequence = 1 + (before === undefined ? 0 : decodeRow(announcementTable, before).row.sequence)
     const id = announcementId(event, ordinal)
     const { stream } = event

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import { rowWriters } from '../read-models.ts'
-import { createTable, tableName } from '../table-rows.ts'
+import { tableName } from '../table-rows.ts'
 import { comparer, type Difference } from './compare.ts'
 
 /** What the rows of one read model are in two places; `differences` are the first of those that differ, at most 20. */
@@ -27,7 +27,7 @@ const rowsAtOnce = 1_000
 export const foldApart = (scratch: SqlDatabase): FoldApart => {
   const open = rowWriters.map((writer) => {
     const table = tableName(writer)
-    createTable(scratch, table)
+    writer.create(scratch, table)
     return { ...writer, table, apply: writer.open(scratch, table) }
   })
   return {

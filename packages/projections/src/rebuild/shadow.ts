@@ -1,5 +1,5 @@
 import type { SqlDatabase } from '@quittance/event-store'
-import { createTable, tableName } from '../table-rows.ts'
+import { tableName } from '../table-rows.ts'
 import type { RowWriter } from '../write-rows.ts'
 import type { LogFeed, Reached } from './log-feed.ts'
 
@@ -20,7 +20,7 @@ export type Shadow = {
  * have written it.
  */
 export const startShadow = (database: SqlDatabase, writer: RowWriter, feed: LogFeed): Shadow => {
-  const table = database.transaction(() => freshTable(database, tableName(writer)))
+  const table = database.transaction(() => freshTable(database, writer))
   const apply = writer.open(database, table)
   let reached: Reached = { position: 0n, events: 0, passed: 0, last: null }
   return {
@@ -49,12 +49,13 @@ export const startShadow = (database: SqlDatabase, writer: RowWriter, feed: LogF
  * SQLite renames tables but not their indexes. So there are two names for shadows: the live table may have been built
  * under one of them, and its indexes are still called so.
  */
-const freshTable = (database: SqlDatabase, live: string): string => {
+const freshTable = (database: SqlDatabase, writer: RowWriter): string => {
+  const live = tableName(writer)
   const names = [`${live}_rebuilt_a`, `${live}_rebuilt_b`]
   for (const name of names) database.execute(`DROP TABLE IF EXISTS ${name}`)
   const named = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?')
   const table = names.find((name) => named.get(`${name}_page`) === undefined)
   if (table === undefined) throw new Error(`indexes of ${live} have both names that a rebuilt table could have`)
-  createTable(database, table)
+  writer.create(database, table)
   return table
 }
