@@ -53,6 +53,7 @@ describe('a transaction that sends another asset', () => {
           transaction_xdr: expect.any(String),
           network_passphrase: service.facts.network_passphrase,
           kind: 'path_payment',
+          mandate: null,
           send_max: '20.3',
           sep7_uri: expect.stringMatching(/^web\+stellar:tx\?/),
           expires_at: expect.any(String),
