@@ -2,6 +2,7 @@ import { eventually } from '../testing/eventually.ts'
 import { type Service, startService } from '../testing/service.ts'
 
 const models = [
+  'announcements',
   'merchants',
   'api_keys',
   'products',
