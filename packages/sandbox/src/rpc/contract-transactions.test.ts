@@ -7,6 +7,7 @@ import {
   accountEntry,
   appliedOf,
   codeOf,
+  funded,
   keyNumber,
   network,
   refusalOf,
@@ -95,6 +96,13 @@ describe('a contract transaction', () => {
     expect(used < data.resourceFee).toBe(true)
     expect(found.resultXdr.feeCharged).toBe(100n + used)
     expect(balance()).toBe(before - 100n - used)
+  })
+
+  it('is given room for what it adds itself to an account that has sent nothing before', async () => {
+    const [fresh, other] = [keyNumber(41), keyNumber(42)]
+    await funded(served.sandbox, fresh, other)
+    const give = tokenCall(xlmContract, 'transfer', [fresh, other, 1n], { source: fresh })
+    expect(await called(served, give, { source: fresh })).toBeNull()
   })
 
   it('shows the refund behind all transactions of its ledger', async () => {

@@ -196,9 +196,12 @@ describe('an archived mandate', () => {
   it('is shown with a lifetime of 0, and restored by the charge that uses it', async () => {
     const mandate = await enrol()
     served.sandbox.faults.set({ archived_entry: { mandate: mandate.toString('hex'), for_ledgers: 1 } })
-    expect(await lifetime(mandateKey(mandate))).toBeGreaterThan(100_000)
+    const before = await lifetime(mandateKey(mandate))
+    expect(before).toBeGreaterThan(100_000)
     served.sandbox.close()
     expect(await lifetime(mandateKey(mandate))).toBe(0)
+    served.sandbox.faults.set({ lag: { ledgers: 1, times: 1 } })
+    expect(await lifetime(mandateKey(mandate))).toBe(before)
     const charge = operationOf('charge', chargeOf(mandate), asOperator)
     const transaction = await prepared(served, charge, asOperator)
     const envelope = transaction.toEnvelope()
