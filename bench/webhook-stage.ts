@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { asText, CurrencyCode, count, HttpUrl, ProductType, positiveCount } from '@quittance/domain'
+import { openDatabase } from '@quittance/event-store/sqlite'
 import { configFrom, openPlatform } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -91,6 +93,13 @@ export const openWebhookStage = async (folder: string) => {
           { name: asText('Bench'), url: rightOf(HttpUrl.decode(url)), events: [asText('*')], description: null },
         ),
       ),
+    /** How many deliveries are on the list. */
+    pending: (): number => {
+      const database = openDatabase(join(config.dataDir, 'quittance.db'), { durability: 'full', readOnly: true })
+      const rows = Number(database.prepare('SELECT count(*) AS rows FROM webhook_deliveries').get()?.rows)
+      database.close()
+      return rows
+    },
     close: platform.close,
   }
 }
@@ -99,7 +108,7 @@ export type Seen = Readonly<Record<string, { readonly count: number; readonly la
 
 /** A receiver in a process of its own. */
 export const startReceiver = async () => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'webhook-receiver.ts')], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./webhook-receiver.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [url] = await once(createInterface(child.stdout), 'line')

@@ -5,7 +5,7 @@ import { attempt, type Outcome } from './attempt.ts'
 import { claimDue } from './claim-due.ts'
 import { disable } from './disable.ts'
 import { endpointViews } from './endpoint-views.ts'
-import { examine } from './examine.ts'
+import { type Examined, examine } from './examine.ts'
 import { endpointsOf, feedReader, webhookIn } from './news-of-feed.ts'
 import { createPace, type Limits, usualLimits } from './pace.ts'
 import { type EndedAttempt, isArrived, recordOutcomes, type ToDisable } from './record-outcomes.ts'
@@ -44,7 +44,8 @@ export interface Deliverer {
   readonly nextDue: () => number | null
 }
 
-const [examinedAtOnce, dueAtOnce, purgedAtOnce] = [500, 1_000, 1_000]
+/** Others have their turn after so much: nothing else in the process goes on within a transaction. */
+const [examinedAtOnce, rowsAtOnce, dueAtOnce, purgedAtOnce] = [100, 500, 1_000, 500]
 const betweenSweepsMs = 60_000
 const promptMs = 2_000
 /** What is under way at the end may still be answered; then it is sent again by who comes next. */
@@ -143,10 +144,12 @@ export const createDeliverer = (
     const written = ended.length
     const work = (): void => {
       failing = record(ended.slice(0, written))
+      let rowsLeft = rowsAtOnce
       for (const { webhookId, endpoint } of endpoints) {
-        const examined = look(webhookId, endpoint)
-        if (examined === 'again') unseen.add(webhookId)
-        if (examined !== 'idle') ready.add(webhookId)
+        const { finding, rows } = rowsLeft > 0 ? look(webhookId, endpoint, rowsLeft) : notYet
+        rowsLeft -= rows
+        if (finding === 'again') unseen.add(webhookId)
+        if (finding !== 'idle') ready.add(webhookId)
       }
       claimed = isClosing ? [] : claim(ready)
     }
@@ -209,6 +212,8 @@ export const createDeliverer = (
     nextDue: () => toDo.endpoints.nextDue(clock.now()),
   }
 }
+
+const notYet: Examined = { finding: 'again', rows: 0 }
 
 const hasArrived = (outcome: Outcome): boolean => outcome._tag === 'Attempted' && isArrived(outcome.answer)
 const isPrompt = (outcome: Outcome): boolean =>

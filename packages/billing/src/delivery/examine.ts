@@ -1,29 +1,31 @@
 import type { Services } from '../services.ts'
 import type { Endpoint } from './endpoint.ts'
-import { enrolled, walk } from './walk.ts'
+import { enrolled, type Walked, walk } from './walk.ts'
 
 /** What was found out about an endpoint: there may be something to send; it has nothing to do; or there is more to see to. */
-export type Examined = 'ready' | 'idle' | 'again'
-
-const forgottenAtOnce = 1_000
+export type Finding = 'ready' | 'idle' | 'again'
+/** `rows`: how many were looked at for it. */
+export type Examined = { readonly finding: Finding; readonly rows: number }
 
 /**
  * Brings the to-do list in line with what an endpoint is (null: gone), in the transaction of the caller: a living one is
- * told of what is new, a disabled one waits where it is, and of a deleted one nothing is left.
+ * told of what is new, a disabled one waits where it is, and of a deleted one nothing is left. `most`: rows at once.
  */
 export const examine =
   (services: Services) =>
-  (webhookId: string, endpoint: Endpoint | null): Examined => {
+  (webhookId: string, endpoint: Endpoint | null, most: number): Examined => {
     const { deliveries, endpoints } = services.toDo
     if (endpoint === null) {
-      if (!deliveries.forget(webhookId, forgottenAtOnce)) return 'again'
+      if (!deliveries.forget(webhookId, most)) return { finding: 'again', rows: most }
       endpoints.remove(webhookId)
-      return 'idle'
+      return { finding: 'idle', rows: 0 }
     }
     const { isSuspended } = enrolled(services.toDo, endpoint, services.clock.now())
     if (isSuspended !== endpoint.isDisabled) endpoints.suspend(webhookId, endpoint.isDisabled)
-    const isThrough = endpoint.isDisabled || walk(services)(endpoint)
+    const { looked, isThrough } = endpoint.isDisabled ? nothingToSee : walk(services)(endpoint, most)
     endpoints.refresh(webhookId)
-    if (!isThrough) return 'again'
-    return endpoint.isDisabled ? 'idle' : 'ready'
+    const finding = !isThrough ? 'again' : endpoint.isDisabled ? 'idle' : 'ready'
+    return { finding, rows: looked }
   }
+
+const nothingToSee: Walked = { looked: 0, isThrough: true }

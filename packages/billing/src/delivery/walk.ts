@@ -6,20 +6,21 @@ import type { Endpoint } from './endpoint.ts'
 import { triedForMs } from './schedule.ts'
 import type { Progress } from './to-do/endpoints.ts'
 
-const lookedAtOnce = 500
+/** How many announcements were looked at, and whether these were all. */
+export type Walked = { readonly looked: number; readonly isThrough: boolean }
 
 /**
- * Takes an endpoint further through the feed: what it is told of goes on the to-do list, and it has come so far, in the
- * transaction of the caller. Whether it is through.
+ * Takes an endpoint further through the feed, by so many announcements at the most: what it is told of goes on the to-do
+ * list, and it has come so far, in the transaction of the caller.
  */
 export const walk =
   ({ readModels: { announcements }, toDo, clock }: Services) =>
-  (endpoint: Endpoint): boolean => {
+  (endpoint: Endpoint, most: number): Walked => {
     const { id, merchantId, environment } = endpoint
     const { beginsAt, lastEvent } = enrolled(toDo, endpoint, clock.now())
     const known = lastEvent === null ? null : announcements.withId(lastEvent)
     const after = known?.place ?? placeOf(endpoint.position, 0)
-    const asked = { merchantId, environment, after, type: null, resourceId: null, limit: lookedAtOnce }
+    const asked = { merchantId, environment, after, type: null, resourceId: null, limit: most }
     const { announcements: found, hasMore } = announcements.page(asked)
     for (const announcement of found) {
       if (announcement.occurredAt < beginsAt || !endpoint.selects(announcement)) continue
@@ -27,7 +28,7 @@ export const walk =
     }
     const last = found.at(-1)
     if (last !== undefined) toDo.endpoints.reached(id, last.id)
-    return !hasMore
+    return { looked: found.length, isThrough: !hasMore }
   }
 
 /**

@@ -9,15 +9,18 @@ import { createDeliverer, type DelivererOptions } from '../deliverer.ts'
 import { sender } from '../sending/sender.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-/** A merchant, a deliverer that works on command, and servers for endpoints. Jitter is nothing unless a test wants it. */
-export const openDeliveryStage = async (given: Partial<DelivererOptions> = {}) => {
+/**
+ * A merchant, a deliverer that works on command, and servers for endpoints. There is no jitter. `totalMs` is how long an
+ * attempt may take: a machine under load is slow.
+ */
+export const openDeliveryStage = async (totalMs = 30_000) => {
   const network = await startNetwork()
   const folder = temporaryFolder()
   const opened: Array<{ platform: TestPlatform; close: () => Promise<void> }> = []
   /** As another process over the same files would be. */
-  const openProcess = async (options: Partial<DelivererOptions> = given) => {
+  const openProcess = async (options: Partial<DelivererOptions> = {}) => {
     const platform = await openPlatform(network, folder.path)
-    const posting = sender({ totalMs: 500 })
+    const posting = sender({ totalMs })
     const deliverer = createDeliverer(platform.services, { sender: posting, random: () => 0, ...options })
     const close = async () => {
       await posting.close()
