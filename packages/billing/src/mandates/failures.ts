@@ -1,3 +1,6 @@
+import type { CheckoutDetails, CheckoutRejection } from '@quittance/domain'
+import { type CallRefusal, type PrepareRejection, refusalOfSimulation } from '@quittance/ledger'
+
 /** Why the contract would not take a mandate of this wallet now. */
 export type MandateUnfit = {
   readonly _tag: 'MandateUnfit'
@@ -7,3 +10,36 @@ export type MandateUnfit = {
 
 /** Nobody could collect for a subscription here: no contract is configured, or no account that charges was made. */
 export type MandatesNotConfigured = { readonly _tag: 'MandatesNotConfigured' }
+
+/** What a rejected transaction means for who asked for it. */
+export const unfitBy = (
+  rejection: PrepareRejection,
+  { expiresAt }: CheckoutDetails,
+): MandateUnfit | Extract<CheckoutRejection, { readonly _tag: 'DeadlinePassed' }> => {
+  switch (rejection._tag) {
+    case 'TooLate':
+      return { _tag: 'DeadlinePassed', expiresAt }
+    case 'SimulationFailed':
+      return { _tag: 'MandateUnfit', because: becauseOf(refusalOfSimulation(rejection, null)) }
+    case 'UnexpectedAuthorisation':
+    case 'FeeOutOfRange':
+      return { _tag: 'MandateUnfit', because: 'refused' }
+  }
+}
+
+const becauseOf = (refusal: CallRefusal): MandateUnfit['because'] => {
+  switch (refusal._tag) {
+    case 'soft_money':
+      return 'balance_too_low'
+    case 'soft_technical':
+      return 'network_busy'
+    case 'hard':
+      return refusal.cause === 'trustline_gone' ? 'no_trustline' : refusal.cause === 'frozen' ? 'frozen' : 'refused'
+    case 'already_enrolled':
+      return 'exists'
+    case 'already_charged':
+    case 'period_taken':
+    case 'our_fault':
+      return 'refused'
+  }
+}

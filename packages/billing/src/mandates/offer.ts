@@ -13,26 +13,23 @@ import {
 } from '@quittance/domain'
 import {
   type AccountView,
-  type CallRefusal,
   CUSTOMER_TRANSACTION_LIFETIME_MS,
   createCall,
   type LedgerHead,
   type MandateTerms,
   mandateIdOf,
   type PreparedCall,
-  type PrepareRejection,
   prepareCall,
-  refusalOfSimulation,
   tokenContractOf,
 } from '@quittance/ledger'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { PayFailure } from '../checkouts/pay.ts'
 import { accountAt, feeCapOfPayer, type PayableSession } from '../checkouts/payable-session.ts'
-import { type PublicSession, payerContext } from '../checkouts/session.ts'
+import { payerContext } from '../checkouts/session.ts'
 import { execute } from '../execute.ts'
 import { type Network, networkOf, type Services } from '../services.ts'
-import type { MandateUnfit } from './failures.ts'
+import { unfitBy } from './failures.ts'
 import { mandateTerms } from './terms.ts'
 import { trialDaysFor } from './trials.ts'
 
@@ -108,7 +105,9 @@ const offerAnew = (
     TE.bindW('prepared', ({ terms }) =>
       pipe(
         prepareCall(gateway)(order, createCall(terms, gateway.networkPassphrase)),
-        TE.mapLeft((failure) => (failure._tag === 'LedgerUnreachable' ? failure : unfit(failure, session))),
+        TE.mapLeft((failure) =>
+          failure._tag === 'LedgerUnreachable' ? failure : unfitBy(failure, session.state.details),
+        ),
       ),
     ),
     TE.let('offer', ({ terms, prepared }) =>
@@ -121,35 +120,6 @@ const offerAnew = (
     }),
     TE.map(({ offer }) => offer),
   )
-}
-
-const unfit = (rejection: PrepareRejection, { state }: PublicSession): PayFailure => {
-  switch (rejection._tag) {
-    case 'TooLate':
-      return { _tag: 'DeadlinePassed', expiresAt: state.details.expiresAt }
-    case 'SimulationFailed':
-      return { _tag: 'MandateUnfit', because: becauseOf(refusalOfSimulation(rejection, null)) }
-    case 'UnexpectedAuthorisation':
-    case 'FeeOutOfRange':
-      return { _tag: 'MandateUnfit', because: 'refused' }
-  }
-}
-
-const becauseOf = (refusal: CallRefusal): MandateUnfit['because'] => {
-  switch (refusal._tag) {
-    case 'soft_money':
-      return 'balance_too_low'
-    case 'soft_technical':
-      return 'network_busy'
-    case 'hard':
-      return refusal.cause === 'trustline_gone' ? 'no_trustline' : refusal.cause === 'frozen' ? 'frozen' : 'refused'
-    case 'already_enrolled':
-      return 'exists'
-    case 'already_charged':
-    case 'period_taken':
-    case 'our_fault':
-      return 'refused'
-  }
 }
 
 const offerOf = (
