@@ -1,5 +1,5 @@
 import { type Environment, hourMs, secondMs, unixMs } from '@quittance/domain'
-import { createFollower, type FollowedLedger, type Halted, type LedgerHead } from '@quittance/ledger'
+import { type Credit, createFollower, type FollowedLedger, type Halted, type LedgerHead } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
@@ -16,6 +16,7 @@ import { mandateContractsOf, type Services } from '../services.ts'
 import { recordOutcomes } from '../settlement/outcomes.ts'
 import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
+import { severalAtOnce } from '../several-at-once.ts'
 import { carrySubscriptions } from '../subscriptions/carry.ts'
 import { watchPayers } from '../subscriptions/watch-payers.ts'
 import { creditOf, placeAwaiting, receiveCredit } from './credits.ts'
@@ -46,6 +47,8 @@ export interface Worker {
 /** Ledgers of a busy network take megabytes each, and two batches are held at once. */
 const batchSize = 10
 const betweenSweepsMs = hourMs
+/** How many charges of a ledger are placed side by side. */
+const chargesAtOnce = 32
 
 /**
  * `alarm` is called once for each new reason for which the ledger cannot be followed any further, `onTrouble` for each for
@@ -200,15 +203,23 @@ const placeCredits =
   async (): Promise<E.Either<ProcessFailure, void>> => {
     const received = await receiveMandates(services, ownerOf, { credits, mandates })
     if (E.isLeft(received)) return received
+    // Each charge is the money of a payment of its own.
+    const placed = new Set<Credit>(received.right)
+    const charges = await severalAtOnce(credits, chargesAtOnce, async (credit) => {
+      const owner = ownerOf(credit.destination)
+      const charged = chargeOf({ mandates }, credit)
+      if (owner === null || sequence <= owner.setUpThrough || placed.has(credit) || charged === null)
+        return E.right(undefined)
+      const isPlaced = await placeCharge(services)(owner, creditOf(credit), charged)()
+      if (E.isRight(isPlaced) && isPlaced.right) placed.add(credit)
+      return isPlaced
+    })
+    if (E.isLeft(charges)) return charges
     for (const credit of credits) {
       const owner = ownerOf(credit.destination)
-      if (owner === null || sequence <= owner.setUpThrough || received.right.has(credit)) continue
-      const charged = chargeOf({ mandates }, credit)
-      const isPlaced =
-        charged === null ? E.right(false) : await placeCharge(services)(owner, creditOf(credit), charged)()
-      if (E.isLeft(isPlaced)) return isPlaced
-      const placed = isPlaced.right ? E.right(undefined) : await receiveCredit(services)(owner, credit)()
-      if (E.isLeft(placed)) return placed
+      if (owner === null || sequence <= owner.setUpThrough || placed.has(credit)) continue
+      const counted = await receiveCredit(services)(owner, credit)()
+      if (E.isLeft(counted)) return counted
     }
     return E.right(undefined)
   }

@@ -4,13 +4,22 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
 import type { ExecuteFailure } from '../execute.ts'
 import { type ProcessFailure, unlessRejected } from '../processes/steps.ts'
+import { severalAtOnce } from '../several-at-once.ts'
 import { closeOut } from './close-out.ts'
 import { doesFailureStand, findFate } from './fate.ts'
 import { isRefusalOpen } from './intent-ends.ts'
 import type { ChannelAccount } from './keys.ts'
 import { submitBytes } from './send.ts'
 import { toSequence } from './sequence.ts'
-import { leastLeftMs, type Ours, type Outgoing, toIntent, toTransaction, transactionNow } from './walk.ts'
+import {
+  intentsAtOnce,
+  leastLeftMs,
+  type Ours,
+  type Outgoing,
+  toIntent,
+  toTransaction,
+  transactionNow,
+} from './walk.ts'
 
 type State<Status extends LedgerTransactionState['status']> = Extract<LedgerTransactionState, { status: Status }>
 
@@ -89,12 +98,14 @@ const obstacleOf = async (
   const taken = unlessRejected(await toSequence(outgoing, ours, details, 'TakeSequence')())
   if (E.isLeft(taken)) return taken
   if (taken.right === null) return E.right('sequence_taken')
-  for (const [index, id] of details.intents.entries()) {
+  let isAnyTaken = false
+  const attached = await severalAtOnce(details.intents.entries(), intentsAtOnce, async ([index, id]) => {
     const operationIndex = decodeOrThrow(OperationIndex, index)
     const command = { type: 'AttachIntent' as const, transactionHash: ours.hash, operationIndex }
-    const attached = unlessRejected(await toIntent(outgoing, ours, id, command)())
-    if (E.isLeft(attached)) return attached
-    if (attached.right === null) return E.right('intent_taken')
-  }
-  return E.right(null)
+    const own = unlessRejected(await toIntent(outgoing, ours, id, command)())
+    isAnyTaken ||= E.isRight(own) && own.right === null
+    return own
+  })
+  if (E.isLeft(attached)) return attached
+  return E.right(isAnyTaken ? 'intent_taken' : null)
 }

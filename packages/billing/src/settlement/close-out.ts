@@ -3,9 +3,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ExecuteFailure } from '../execute.ts'
 import { withoutRejection } from '../processes/steps.ts'
+import { severalAtOnce } from '../several-at-once.ts'
 import { commandFor } from './intent-ends.ts'
 import { toSequence } from './sequence.ts'
-import { type Ours, type Outgoing, toIntent, toTransaction } from './walk.ts'
+import { intentsAtOnce, type Ours, type Outgoing, toIntent, toTransaction } from './walk.ts'
 
 type Ended = Extract<LedgerTransactionState, { readonly end: TransactionEnd }>
 
@@ -32,10 +33,7 @@ const tellIntents = async (
   ours: Ours,
   { class: of, intents }: TransactionDetails,
   end: TransactionEnd,
-): Promise<E.Either<ExecuteFailure, void>> => {
-  for (const [index, id] of intents.entries()) {
-    const told = withoutRejection(await toIntent(outgoing, ours, id, commandFor(of)(ours, end, index))())
-    if (E.isLeft(told)) return told
-  }
-  return E.right(undefined)
-}
+): Promise<E.Either<ExecuteFailure, void>> =>
+  severalAtOnce(intents.entries(), intentsAtOnce, async ([index, id]) =>
+    withoutRejection(await toIntent(outgoing, ours, id, commandFor(of)(ours, end, index))()),
+  )

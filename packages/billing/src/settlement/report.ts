@@ -9,8 +9,9 @@ import { execute, fold } from '../execute.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
 import { reportToRefund } from '../refunds/report.ts'
 import type { Services } from '../services.ts'
+import { severalAtOnce } from '../several-at-once.ts'
 import type { Reporter } from './reporter.ts'
-import { dueBy, type Outgoing } from './walk.ts'
+import { dueBy, intentsAtOnce, type Outgoing } from './walk.ts'
 
 /** Who is told, by the kind of the owner's id. Where nobody is, the end stays on the to-do list. */
 const reporterOf = (owner: string): Reporter | null => {
@@ -29,16 +30,19 @@ export const reportEnds =
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
     const { services, walked } = outgoing
-    for (const due of services.readModels.intents.due(environment, dueBy(outgoing))) {
-      // What has ended comes before what waits.
-      if (due.row.status === 'waiting') break
+    return severalAtOnce(ended(services.readModels.intents.due(environment, dueBy(outgoing))), intentsAtOnce, (due) => {
       const reporter = reporterOf(due.row.details.owner)
-      if (reporter === null) continue
-      const told = await report(services, reporter, due, walked.closedAt)
-      if (E.isLeft(told)) return told
-    }
-    return E.right(undefined)
+      return reporter === null ? Promise.resolve(E.right(undefined)) : report(services, reporter, due, walked.closedAt)
+    })
   }
+
+/** What has ended comes before what waits. */
+function* ended(due: Iterable<Found<IntentRow>>): Generator<Found<IntentRow>> {
+  for (const intent of due) {
+    if (intent.row.status === 'waiting') return
+    yield intent
+  }
+}
 
 const report = async (
   services: Services,

@@ -88,3 +88,6 @@ export const transactionNow =
     E.map(({ events }: { events: Parameters<typeof fold>[1] }) => fold(LedgerTransaction, events))(
       await store.readStream(`${LedgerTransaction.category}-${hash}`)(),
     )
+
+/** How many intents are told of something side by side: what they write shares commits. */
+export const intentsAtOnce = 32

@@ -24,7 +24,10 @@ export const attemptCharge = async (
   return recordStep(carrying, place, 'attempt')({ type: 'AttemptCharge', ...attempt })
 }
 
-/** Charges again where the ledger shows the cause of a hard failure cured; else looks again later. */
+/**
+ * Charges again where the ledger shows the cause of a hard failure cured, be it that the money is wanting now; else looks
+ * again later.
+ */
 export const lookAtCause = async (
   carrying: Carrying,
   place: Standing<SubscriptionRecord>,
@@ -39,7 +42,7 @@ export const lookAtCause = async (
   if (E.isLeft(quoted)) return waits(carrying, place, n, quoted.left)
   const problem = await foresee(network.right, place.state, quoted.right.amount)()
   if (E.isLeft(problem)) return tell({ type: 'DelayCharge', n, cause: 'no_node', at })
-  return problem.right === null
+  return problem.right === null || problem.right === 'balance_too_low'
     ? tell({ type: 'RequestRetry', cause: 'cured', at })
     : tell({ type: 'DelayCharge', n, cause: 'cause_stands', at })
 }

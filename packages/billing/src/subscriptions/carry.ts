@@ -6,11 +6,15 @@ import { decodeOrThrow } from '../decode.ts'
 import { fold } from '../execute.ts'
 import type { ProcessFailure } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
+import { severalAtOnce } from '../several-at-once.ts'
 import type { Carrying, Standing } from './standing.ts'
 import { takeStep } from './take-step.ts'
 
 /** How many steps one visit takes before the next subscription has its turn: what is left stays due. */
 const mostSteps = 20
+
+/** How many subscriptions are brought forward side by side. */
+const atOnce = 32
 
 /** Brings every subscription of an environment forward that something is to be done for. */
 export const carrySubscriptions =
@@ -18,12 +22,10 @@ export const carrySubscriptions =
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
     const { services, walked } = carrying
-    for (const { id, merchantId } of services.readModels.subscriptions.due(environment, walked.closedAt)) {
-      const scope = { merchantId, environment }
-      const carried = await carrySubscription(carrying)(scope, decodeOrThrow(SubscriptionId, id))()
-      if (E.isLeft(carried)) return carried
-    }
-    return E.right(undefined)
+    const due = services.readModels.subscriptions.due(environment, walked.closedAt)
+    return severalAtOnce(due, atOnce, ({ id, merchantId }) =>
+      carrySubscription(carrying)({ merchantId, environment }, decodeOrThrow(SubscriptionId, id))(),
+    )
   }
 
 /**

@@ -4,6 +4,7 @@ import { startCharge } from '../charges/start-charge.ts'
 import { withdrawCharge } from '../charges/withdraw-charge.ts'
 import { livingCustomer } from '../customers/living.ts'
 import { consequence, createdId } from '../identity/derive.ts'
+import { openInvoice } from '../invoices/open-invoice.ts'
 import { attemptCharge, lookAtCause } from './attempt.ts'
 import { endMandate } from './end-mandate.ts'
 import { foreseenNow } from './foresee.ts'
@@ -31,7 +32,9 @@ export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionR
     }
     case 'become_overdue': {
       const named = consequence(`${scope.environment}/${id}`, `invoice ${step.n}`)
-      return tell({ type: 'BecomeOverdue', invoiceId: createdId(InvoiceId, since(state, at), named), at })
+      const invoiceId = createdId(InvoiceId, since(state, at), named)
+      const opened = await openInvoice(services, scope, state, { invoiceId, subscriptionId: id, n: step.n }, policy)
+      return E.isLeft(opened) ? opened : tell({ type: 'BecomeOverdue', invoiceId, at })
     }
     case 'cancel_unpaid':
       return tell({ type: 'CancelUnpaid', at, policy })

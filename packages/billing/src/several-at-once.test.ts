@@ -1,0 +1,33 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { severalAtOnce } from './several-at-once.ts'
+
+const numbers = [1, 2, 3, 4, 5, 6, 7, 8]
+
+describe('working on several things at once', () => {
+  it('comes to each of them once, and to no more at once than was said', async () => {
+    const met: Array<number> = []
+    let underWay = 0
+    let most = 0
+    const done = await severalAtOnce(numbers, 3, async (each) => {
+      most = Math.max(most, ++underWay)
+      await Promise.resolve()
+      met.push(each)
+      underWay--
+      return E.right(undefined)
+    })
+    expect(done).toEqual(E.right(undefined))
+    expect([...met].sort()).toEqual(numbers)
+    expect(most).toBe(3)
+  })
+
+  it('begins nothing new after a failure, and ends what is under way', async () => {
+    const ended: Array<number> = []
+    const done = await severalAtOnce(numbers, 2, async (each) => {
+      await Promise.resolve()
+      ended.push(each)
+      return each === 3 ? E.left('no') : E.right(undefined)
+    })
+    expect(done).toEqual(E.left('no'))
+    expect(ended).toEqual([1, 2, 3, 4])
+  })
+})
