@@ -21,7 +21,7 @@ const config: Config = {
     '!**/billing/src/merchants/key-use.test.ts',
     '<rootDir>/apps/http/src/{kill,personal-data,rates-kill,stop}.test.ts',
     '<rootDir>/apps/http/src/idempotency/{late,secrets,two-servers}.test.ts',
-    '<rootDir>/apps/http/src/routes/{bad-payments,checkouts,credits,customers,health,payer,payments,pending-payment}.test.ts',
+    '<rootDir>/apps/http/src/routes/{bad-payments,checkouts,credits,customers,events,health,payer,payments,pending-payment}.test.ts',
     '<rootDir>/apps/http/src/wire/{event-stream,idempotency}.test.ts',
     '<rootDir>/apps/worker/src/*.test.ts',
     '<rootDir>/apps/cli/src/commands/{key,ledger,ledger-resume,merchant}.test.ts',

@@ -27,7 +27,8 @@ describe('rebuilding read models at the command line', () => {
   const rebuilt = (model: string, made: number, changed: object = {}) => ({
     model,
     version: versionOf(model),
-    events: made === 0 ? 0 : 4,
+    // What is told, if anything is, may be told by any event.
+    events: made === 0 && model !== 'announcements' ? 0 : 4,
     rows: made,
     compared: true,
     differing: 0,

@@ -18,11 +18,16 @@ export type AnnouncementRow = t.TypeOf<typeof AnnouncementRow>
 /** Of the table, which is as every read model's. The resource stands where a customer would, the type as the status. */
 export const announcementTable = { name: 'announcements', version: 1, row: AnnouncementRow }
 
-const positionDigits = 20
+/**
+ * The place of the `ordinal`-th thing that the event at a position tells. How many digits a position has stands before
+ * them, so that longer ones sort behind: those of a server have up to 39.
+ */
+export const placeOf = (position: bigint, ordinal: number): string => {
+  const digits = position.toString()
+  return `${digits.length.toString().padStart(2, '0')}${digits}.${ordinal}`
+}
 
-/** The place of the `ordinal`-th thing that the event at a position tells: both with leading zeros. */
-export const placeOf = (position: bigint, ordinal: number): string =>
-  `${position.toString().padStart(positionDigits, '0')}.${ordinal}`
+const positionOf = (place: string): bigint => BigInt(place.slice(2, place.indexOf('.')))
 
 /** Before all places; and before what is remembered, behind them all. */
 export const [firstPlace, behindPlaces] = ['', ':']
@@ -31,7 +36,7 @@ export const announcementIn = ({ id: place, merchantId, environment, row }: Foun
   merchantId,
   environment,
   place,
-  position: BigInt(place.slice(0, positionDigits)),
+  position: positionOf(place),
   id: row.id,
   type: row.type,
   resourceId: row.resourceId,

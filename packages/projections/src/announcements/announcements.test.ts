@@ -10,6 +10,7 @@ import { documented } from '../testing/documented.ts'
 import { openLog } from '../testing/log.ts'
 import { rowsIn, tableOf } from '../testing/tables.ts'
 import type { Announcement } from './announcement.ts'
+import { placeOf } from './announcement-row.ts'
 import { tellers } from './tellers.ts'
 import { announcementWriter } from './write-announcements.ts'
 
@@ -38,6 +39,17 @@ const forAnySales = (check: (made: Written) => void) =>
 const typesOf = (feed: ReadonlyArray<Announcement>): ReadonlyArray<string> => feed.map(({ type }) => type)
 const toldBy = ({ feed }: Written, { position }: domain.RecordedEvent) =>
   feed.filter((each) => each.position === position)
+
+describe('a place in the feed', () => {
+  it('sorts as positions do, also those of a server, and by what one event tells', () =>
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 2n ** 128n }), fc.bigInt({ min: 1n, max: 2n ** 53n }), (one, other) => {
+        expect(placeOf(one, 0) < placeOf(other, 0)).toBe(one < other)
+        expect(placeOf(one, 0) < placeOf(one, 1)).toBe(true)
+        expect(placeOf(one, 9) < placeOf(one + 1n, 0)).toBe(true)
+      }),
+    ))
+})
 
 describe('what is told of a log', () => {
   it('is numbered for each resource from 1 without gaps, in the order of the log', () =>
