@@ -46,6 +46,8 @@ export interface Deliverer {
 
 /** Others have their turn after so much: nothing else in the process goes on within a transaction. */
 const [examinedAtOnce, rowsAtOnce, dueAtOnce, purgedAtOnce] = [100, 500, 1_000, 500]
+/** While each of them has much to look at. */
+const fewAtOnce = 2
 const betweenSweepsMs = 60_000
 const promptMs = 2_000
 /** What is under way at the end may still be answered; then it is sent again by who comes next. */
@@ -72,7 +74,7 @@ export const createDeliverer = (
   const [ready, unseen] = [new Set<string>(), new Set<string>()]
   const underWay = new Set<Promise<void>>()
   const ended: Array<EndedAttempt> = []
-  let [isNewsHeard, isClosing] = [true, false]
+  let [isNewsHeard, isClosing, isBehind] = [true, false, false]
   let [sweptAt, polledAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let rouse = (): void => undefined
 
@@ -120,7 +122,7 @@ export const createDeliverer = (
 
   const readEndpoints = async () => {
     const found = []
-    for (const webhookId of [...unseen].slice(0, examinedAtOnce)) {
+    for (const webhookId of [...unseen].slice(0, isBehind ? fewAtOnce : examinedAtOnce)) {
       unseen.delete(webhookId)
       const endpoint = await views.read(webhookId)()
       if (E.isRight(endpoint)) found.push({ webhookId, endpoint: endpoint.right })
@@ -151,6 +153,7 @@ export const createDeliverer = (
         if (finding === 'again') unseen.add(webhookId)
         if (finding !== 'idle') ready.add(webhookId)
       }
+      isBehind = rowsLeft <= 0
       claimed = isClosing ? [] : claim(ready)
     }
     try {
