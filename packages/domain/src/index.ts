@@ -22,6 +22,7 @@ export {
   Enrolment,
   type EnrolmentRefusal,
   MandateOffer,
+  type InvoiceEnd,
   type NewQuote,
   offerOf,
   Quote,
@@ -29,6 +30,7 @@ export {
   type Rate,
   type SeenMandate,
   type Session,
+  SessionFailureReason,
   SetAsideReason,
   type SubmittedTransaction,
   SubscriptionPlan,
@@ -89,6 +91,7 @@ export {
   type IntentState,
   PaymentAction,
 } from './intent/index.ts'
+export { InvoiceSession } from './invoice/index.ts'
 export {
   type BalanceComparison,
   type BalanceDifference,
@@ -263,6 +266,7 @@ export {
   FailureCause,
   type FiatPrice,
   indexAt,
+  invoiceEnd,
   Mandate,
   type NextCharge,
   nextStep,

@@ -95,7 +95,8 @@ const withEnd = (
 /**
  * Every pending payment is due at some time: from the moment its transaction was relayed until that has brought
  * something, otherwise when its checkout has ended for certain. So none is forgotten, whatever a crash has interrupted.
- * A renewal's is never: its intent brings it to its end.
+ * A renewal's is never: its intent brings it to its end. An invoice's is at once: it has no deadline, and may any moment not
+ * be owed any more.
  */
 export const payments: ReadModel<PaymentRow> = {
   name: 'payments',
@@ -116,6 +117,7 @@ const longestSessionMs = 24 * hourMs
 
 const dueAt = ({ details, submission, credits, createdAt }: PaymentRow): number | null => {
   if (details.cause === 'renewal') return null
+  if (details.invoiceId !== undefined) return createdAt
   const isAwaited = submission !== null && !credits.some((credit) => isBroughtBy(credit, submission.transactionHash))
   return isAwaited ? submission.sentAt : createdAt + longestSessionMs
 }

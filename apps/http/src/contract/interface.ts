@@ -6,6 +6,9 @@ export const objects: Readonly<Record<string, string>> = {
   Wallet: 'id address metadata created_at',
   Checkout:
     'id object customer_id product_id amount currency_code status payment_url redirect_url description metadata expires_at created_at',
+  Subscription:
+    'id object customer_id product_id status current_period_start current_period_end cancel_at_period_end canceled_at paused_at trial_days failed_payment_count metadata created_at updated_at',
+  SubscriptionDetail: 'related_resources last_attempt',
   Payment:
     'id object checkout_id customer_id subscription_id amount status transaction_hash billing_details payment_method_details line_items metadata created_at',
   BillingDetails: 'email name',
@@ -24,6 +27,7 @@ export const objects: Readonly<Record<string, string>> = {
   ChangedProduct: 'name description price_amount recurring_period images metadata',
   NewCustomer: 'email name phone image metadata',
   ChangedCustomer: 'email name phone image metadata',
+  ChangedSubscription: 'cancel_at_period_end product_id metadata',
   NewProductCheckout: 'product_id customer_id customer_email customer_phone redirect_url description metadata',
   NewDirectCheckout: 'amount currency_code customer_id customer_email customer_phone redirect_url description metadata',
   NewRefund: 'payment_id reason wallet_address metadata',

@@ -1,5 +1,5 @@
 import type { Billing, QuoteView } from '@quittance/billing'
-import { id } from '@quittance/client/wire'
+import { payableId } from '@quittance/client/wire'
 import type { FastifyInstance } from 'fastify'
 import {
   type CheckoutPage,
@@ -16,7 +16,7 @@ import { HttpError } from '../wire/errors.ts'
 import { page, type Route } from '../wire/route.ts'
 
 const html = 'text/html; charset=utf-8'
-const params = { id: id('chk_') }
+const params = { id: payableId }
 
 /** The hosted checkout page. `sandbox` is where the sandbox's own wallet finds its network. */
 export const pageRoutes = (billing: Billing, sandbox: CheckoutPage['sandbox']): ReadonlyArray<Route> => {

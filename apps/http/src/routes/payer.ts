@@ -2,10 +2,10 @@ import type { Billing } from '@quittance/billing'
 import {
   AssetsQuery,
   AttachedCustomer,
-  id,
   PayerAsset,
   PayerDetails,
   PayerStatus,
+  payableId,
   Quote,
   RelayedTransaction,
   SignedTransaction,
@@ -19,7 +19,7 @@ import { ofAttaching, ofBuilding, ofQuotes, ofRelaying } from '../wire/declared-
 import { streamStates } from '../wire/event-stream.ts'
 import { page, type Route, route } from '../wire/route.ts'
 
-const payable = { auth: open, params: { id: id('chk_') }, isBounded: true } as const
+const payable = { auth: open, params: { id: payableId }, isBounded: true } as const
 
 /** What anyone may do who has a checkout's address. Streams end when `closing` aborts. */
 export const payerRoutes = ({ payer }: Billing, closing: AbortSignal): ReadonlyArray<Route> => [

@@ -22,6 +22,7 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'invalid_metadata',
         'payment_not_confirmed',
         'refund_exists',
+        'payment_set_aside',
         'credits_spent',
         'destination_not_found',
         'destination_no_trustline',

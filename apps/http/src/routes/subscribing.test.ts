@@ -1,6 +1,7 @@
 import { problem } from '../testing/client.ts'
 import { completed, openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
+import { newPlan } from '../testing/subscriber.ts'
 import { fundedWallet, type Wallet } from '../testing/wallet.ts'
 
 let service: Service
@@ -12,11 +13,8 @@ beforeAll(async () => {
 }, 30_000)
 afterAll(() => service.close())
 
-const plan = { name: 'P', type: 'subscription', recurring_period: 'month', currency_code: 'USD', price_amount: 5 }
-const open = async (change: object = {}, product: object = {}) => {
-  const { data } = (await service.api('/product', { body: { ...plan, ...product } })).body
-  return openSale(service, { product_id: data.id, ...change }, 'product')
-}
+const open = async (change: object = {}, product: object = {}) =>
+  openSale(service, { product_id: await newPlan(service.api, product), ...change }, 'product')
 const post = async (id: string, path: string, body: object) => {
   const { status, body: answer } = await service.anyone(`/pay/${id}/${path}`, { body })
   return { status, body: answer }

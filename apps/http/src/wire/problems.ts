@@ -316,6 +316,12 @@ const problems: Problems = {
     `The payment has a refund that is under way, or has succeeded: ${refundId}`,
     payment,
   ],
+  PaymentSetAside: (_, { payment }) => [
+    409,
+    'payment_set_aside',
+    'The payment counts for nothing in its subscription: it goes back by itself',
+    payment,
+  ],
   CreditsSpent: (_, { payment }) => [
     409,
     'credits_spent',

@@ -13,6 +13,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
 import { execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
+import { type Counted, returnIfAside } from '../invoices/aside-payment.ts'
 import { type ProcessFailure, stepContext, unlessRejected, withoutRejection } from '../processes/steps.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../services.ts'
 import { failureCause } from './failure-cause.ts'
@@ -27,17 +28,22 @@ const subscriptionOf = ({ details }: Ended<'confirmed' | 'failed'>) => {
   return details.subscriptionId
 }
 
-/** Tells a subscription that a closed ledger holds a charge of it. Once, however often. */
+/**
+ * Tells a subscription that a closed ledger holds a charge of it. Once, however often. What counts for nothing there, since
+ * its period is paid for or the subscription was canceled, goes back.
+ */
 export const confirmCharge =
-  ({ store }: Services) =>
-  (scope: Scope, paymentId: PaymentId, payment: Ended<'confirmed'>): TE.TaskEither<ProcessFailure, void> =>
+  (services: Services) =>
+  (scope: Scope, paymentId: PaymentId, payment: Ended<'confirmed'>): TE.TaskEither<ProcessFailure, Counted> =>
   async () => {
     const { transactionHash, ledger, confirmedAt: closedAt } = payment.confirmation
     const context = stepContext(scope, consequence(scope.environment, paymentId), 'tell the subscription', closedAt)
     const command = { type: 'ConfirmCharge' as const, paymentId, transactionHash, ledger, closedAt }
     const decide = Subscription.decider.decide(command)
-    const told = await execute(store)(Subscription, subscriptionOf(payment), context, decide)()
-    return E.map(() => undefined)(withoutRejection(told))
+    const told = withoutRejection(
+      await execute(services.store)(Subscription, subscriptionOf(payment), context, decide)(),
+    )
+    return E.isLeft(told) ? told : returnIfAside(services, scope, told.right.state, paymentId, payment)
   }
 
 /** Tells a subscription why a charge of it came to nothing. False while no node says how its mandate stands. */

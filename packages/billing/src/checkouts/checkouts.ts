@@ -61,7 +61,7 @@ export const checkouts = (services: Services, customers: Customers): Checkouts =
         ),
         TE.chainFirstW(({ state }) => {
           const { merchantId, environment, at } = context
-          const place = { merchantId, environment, checkoutId: decodeOrThrow(CheckoutId, id), at }
+          const place = { merchantId, environment, sessionId: decodeOrThrow(CheckoutId, id), at }
           return followUp(services)(place, existing(state, id))
         }),
         TE.map(rowAfter(model, id)),

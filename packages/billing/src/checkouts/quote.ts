@@ -1,7 +1,6 @@
 import {
   amountDue,
   assetCode,
-  Checkout,
   type CheckoutRejection,
   currentQuote,
   decimalFromCents,
@@ -22,6 +21,7 @@ import { timestamp } from '../resources/fields.ts'
 import type { NetworkNotConfigured, Services } from '../services.ts'
 import type { CheckoutNotFound } from './options.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
+import { sessionsOf } from './session-kinds.ts'
 
 export type QuoteViewFailure =
   | ExecuteFailure
@@ -63,10 +63,10 @@ const renewed = (services: Services, session: PublicSession): TE.TaskEither<Quot
     quoteFor(services)(found, context.at),
     TE.chainW((quote) =>
       execute(services.store)(
-        Checkout,
+        sessionsOf(id),
         id,
         context,
-        Checkout.decider.decide({ type: 'IssueQuote', at: context.at, quote }),
+        sessionsOf(id).decider.decide({ type: 'IssueQuote', at: context.at, quote }),
       ),
     ),
     TE.map(({ state: next }) => {

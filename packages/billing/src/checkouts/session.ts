@@ -1,34 +1,48 @@
-import { Checkout, type CheckoutId, type CheckoutState, CheckoutId as Id } from '@quittance/domain'
-import { type CheckoutRow, type Found, checkouts as model, type Scope } from '@quittance/projections'
+import type { CheckoutState, InvoiceEnd } from '@quittance/domain'
+import type { CheckoutRow, Found, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
 import { type CommandContext, fold } from '../execute.ts'
+import { endOfInvoice } from '../invoices/invoice-end.ts'
 import { rowFrom, type StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
 import type { CheckoutNotFound } from './options.ts'
+import { SessionId, sessionModel, sessionsOf } from './session-kinds.ts'
 
 /** A session as a payer meets it: by its id alone, which is public as a memo. */
 export type PublicSession = {
-  readonly id: CheckoutId
+  readonly id: SessionId
   readonly found: Found<CheckoutRow>
   readonly state: Exclude<CheckoutState, { readonly status: 'absent' }>
 }
 
 export const publicSession =
-  ({ store }: Services) =>
+  (services: Services) =>
   (id: string): TE.TaskEither<StoreUnavailable | CheckoutNotFound, PublicSession> =>
     pipe(
-      store.readStream(`${Checkout.category}-${id}`),
+      services.store.readStream(`${sessionsOf(id).category}-${id}`),
       TE.chainEitherKW(({ events }): E.Either<CheckoutNotFound, PublicSession> => {
-        const found = rowFrom(model, id, events)
-        const state = fold(Checkout, events)
+        const found = rowFrom(sessionModel(id), id, events)
+        const state = fold(sessionsOf(id), events)
         if (O.isNone(found) || state.status === 'absent') return E.left({ _tag: 'CheckoutNotFound' })
-        return E.right({ id: decodeOrThrow(Id, id), found: found.value, state })
+        return E.right({ id: decodeOrThrow(SessionId, id), found: found.value, state })
       }),
+      TE.chainW((session) => unlessEnded(services, session)),
     )
+
+/** The session of an invoice that is not owed any more is over, also before a process has come to write that down. */
+const unlessEnded = (services: Services, session: PublicSession): TE.TaskEither<StoreUnavailable, PublicSession> => {
+  const { id, state, found } = session
+  if (state.status !== 'open') return TE.right(session)
+  return TE.map((reason: InvoiceEnd | null): PublicSession => {
+    if (reason === null) return session
+    const ended = { ...state, status: 'failed' as const, reason, endedAt: services.clock.now() }
+    return { id, found: { ...found, row: { ...found.row, status: 'failed', failureReason: reason } }, state: ended }
+  })(endOfInvoice(services)(id, state.details))
+}
 
 /** The context of what a payer asks for: nobody is authenticated, and nothing of it is repeated under a key. */
 export const payerContext = ({ clock, freshId }: Services, { merchantId, environment }: Scope): CommandContext => {

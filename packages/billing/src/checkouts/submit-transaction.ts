@@ -1,5 +1,4 @@
 import {
-  Checkout,
   type CheckoutRejection,
   isBroughtBy,
   type MandateOffer,
@@ -18,6 +17,7 @@ import { existing } from '../processes/steps.ts'
 import { type Network, networkOf, type Services } from '../services.ts'
 import { notPayable, type PayFailure } from './pay.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
+import { sessionsOf } from './session-kinds.ts'
 
 /** A relayed transaction that waits longer than this could not be told dead for as long. */
 const longestWaitMs = 60 * 60 * 1000
@@ -151,7 +151,8 @@ const record = (
   if (!brings) return TE.right(undefined)
   const context = payerContext(services, found)
   const paymentId = createdId(PaymentId, context.at, context.commandId)
-  const decide = Checkout.decider.decide({
+  const sessions = sessionsOf(id)
+  const decide = sessions.decider.decide({
     type: 'SubmitTransaction',
     at: context.at,
     transactionHash,
@@ -159,10 +160,10 @@ const record = (
     paymentId,
   })
   return pipe(
-    execute(services.store)(Checkout, id, context, decide),
+    execute(services.store)(sessions, id, context, decide),
     TE.chainW(({ state }) => {
       const { merchantId, environment } = found
-      return followUp(services)({ merchantId, environment, checkoutId: id, at: context.at }, existing(state, id))
+      return followUp(services)({ merchantId, environment, sessionId: id, at: context.at }, existing(state, id))
     }),
     TE.orElseW((failure) => (overtaken.has(failure._tag) ? TE.right(undefined) : TE.left(failure))),
   )

@@ -92,7 +92,12 @@ export const carryApplication =
     if (E.isLeft(outcome)) return outcome
     const applied = withoutRejection(outcome.right)
     if (E.isLeft(applied)) return applied
-    const place = { merchantId: scope.merchantId, environment: scope.environment, checkoutId, at: credit.closedAt }
+    const place = {
+      merchantId: scope.merchantId,
+      environment: scope.environment,
+      sessionId: checkoutId,
+      at: credit.closedAt,
+    }
     const followed = await followUp(services)(place, existing(applied.right.state, checkoutId))()
     if (E.isLeft(followed)) return followed
     const decide = Exception.decider.decide({ type: 'SettleApplication', checkoutId, at })

@@ -1,7 +1,6 @@
 import {
   type AccountId,
   asText,
-  type CheckoutId,
   type Count,
   type CustomerId,
   count,
@@ -18,6 +17,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { PublicSession } from '../checkouts/session.ts'
+import type { SessionId } from '../checkouts/session-kinds.ts'
 import { type ExecuteFailure, execute, fold } from '../execute.ts'
 import { retrieve, type StoreUnavailable } from '../load.ts'
 import { type ExistingCheckout, stepContext, unlessRejected, withoutRejection } from '../processes/steps.ts'
@@ -25,7 +25,7 @@ import type { Services } from '../services.ts'
 
 /** A trial of a product, in a session; `wallet` is null until it is known. */
 export type Trial = {
-  readonly checkoutId: CheckoutId
+  readonly checkoutId: SessionId
   readonly productId: ProductId
   readonly customerId: CustomerId | null
   readonly wallet: AccountId | null
@@ -79,7 +79,7 @@ export const trialDaysFor =
 
 /** The trial of a session; null where none is given. */
 export const trialOf = (
-  checkoutId: CheckoutId,
+  checkoutId: SessionId,
   { details: { productId, subscription }, customerId }: ExistingCheckout,
   wallet: AccountId | null,
 ): Trial | null =>

@@ -19,7 +19,7 @@ describe('a credit for which there is no rate', () => {
   const payIn = (assetId: AssetId, memo: string, amount: number) =>
     shop.payer.pay({ to: shop.account, asset: assetId, parts: [units(amount)], memo })
   const payInXlm = (memo: string, amount: number) => payIn(shop.network.xlm.assetId, memo, amount)
-  const waiting = () => shop.services.awaitingRate.of('testnet').map(({ checkoutId }) => checkoutId)
+  const waiting = () => shop.services.awaitingRate.of('testnet').map(({ sessionId }) => sessionId)
   const outcome = async (id: string) => {
     const { status, failure_reason } = await shop.checkout(id)
     return { status, failure_reason, exceptions: await shop.exceptionsOf(id) }

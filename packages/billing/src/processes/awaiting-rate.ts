@@ -1,12 +1,13 @@
-import { CheckoutId, Credit, Environment } from '@quittance/domain'
+import { Credit, Environment } from '@quittance/domain'
 import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import type { Scope } from '@quittance/projections'
 import * as t from 'io-ts'
+import { SessionId } from '../checkouts/session-kinds.ts'
 import { decodeOrThrow } from '../decode.ts'
 import { creditName } from './credit-name.ts'
 
-/** A credit of a checkout that nobody could judge yet, for want of a rate. */
-export type AwaitingCredit = Scope & { readonly checkoutId: CheckoutId; readonly credit: Credit }
+/** A credit of a session that nobody could judge yet, for want of a rate. */
+export type AwaitingCredit = Scope & { readonly sessionId: SessionId; readonly credit: Credit }
 
 /** The to-do list of such credits. What stands on it has no event yet; it leaves the list once it has all of them. */
 export interface AwaitingRate {
@@ -15,12 +16,12 @@ export interface AwaitingRate {
   readonly remove: (awaiting: AwaitingCredit) => void
   /** In the order of their ledgers. */
   readonly of: (environment: Environment) => ReadonlyArray<AwaitingCredit>
-  readonly has: (environment: Environment, checkoutId: string) => boolean
+  readonly has: (environment: Environment, sessionId: string) => boolean
   /** The one of this name, as `creditName` makes it. */
   readonly named: (name: string) => AwaitingCredit | null
 }
 
-const Row = t.strict({ environment: Environment, merchant_id: t.string, checkout_id: CheckoutId, credit: t.string })
+const Row = t.strict({ environment: Environment, merchant_id: t.string, checkout_id: SessionId, credit: t.string })
 
 /** In the file of the cursors: a credit is on the disk before the cursor moves past its ledger. */
 export const sqliteAwaitingRate = (database: SqlDatabase): AwaitingRate => {
@@ -38,17 +39,17 @@ export const sqliteAwaitingRate = (database: SqlDatabase): AwaitingRate => {
   const awaiting = (row: SqlRow): AwaitingCredit => {
     const { environment, merchant_id, checkout_id, credit } = decodeOrThrow(Row, row)
     const decoded = decodeOrThrow(Credit, JSON.parse(credit))
-    return { merchantId: merchant_id, environment, checkoutId: checkout_id, credit: decoded }
+    return { merchantId: merchant_id, environment, sessionId: checkout_id, credit: decoded }
   }
   return {
     add: (awaiting) => {
-      const { environment, merchantId, checkoutId, credit } = awaiting
+      const { environment, merchantId, sessionId, credit } = awaiting
       const body = JSON.stringify(Credit.encode(credit))
-      add.run(creditName(awaiting, credit), environment, merchantId, checkoutId, body)
+      add.run(creditName(awaiting, credit), environment, merchantId, sessionId, body)
     },
     remove: (awaiting) => void remove.run(creditName(awaiting, awaiting.credit)),
     of: (environment) => all.all(environment).map(awaiting),
-    has: (environment, checkoutId) => one.get(environment, checkoutId) !== undefined,
+    has: (environment, sessionId) => one.get(environment, sessionId) !== undefined,
     named: (name) => {
       const row = withName.get(name)
       return row === undefined ? null : awaiting(row)

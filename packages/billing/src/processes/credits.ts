@@ -1,6 +1,4 @@
 import {
-  Checkout,
-  CheckoutId,
   type CheckoutState,
   Credit,
   CreditOrigin,
@@ -10,15 +8,17 @@ import {
   type UnixMs,
 } from '@quittance/domain'
 import type { Credit as LedgerCredit } from '@quittance/ledger'
-import { type CheckoutRow, type Found, checkouts as model, type Scope } from '@quittance/projections'
+import type { CheckoutRow, Found, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { SessionId, sessionModel, sessionsOf } from '../checkouts/session-kinds.ts'
 import { decodeOrThrow } from '../decode.ts'
 import { isDust } from '../exceptions/own-way.ts'
 import { type Executed, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
+import { endInvoice } from '../invoices/invoice-end.ts'
 import { isIn, retrieveAnywhere } from '../load.ts'
 import type { Services } from '../services.ts'
 import type { AwaitingCredit } from './awaiting-rate.ts'
@@ -29,8 +29,8 @@ import { isRateMissing, judged } from './judged.ts'
 import { existing, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
 
 /**
- * Everything that follows from a credit to a merchant's account: it belongs to the checkout that its memo names, or
- * that announced its transaction; otherwise it is an exception. Walking a ledger again repeats this without writing
+ * Everything that follows from a credit to a merchant's account: it belongs to the checkout or invoice that its memo names,
+ * or that announced its transaction; otherwise it is an exception. Walking a ledger again repeats this without writing
  * anything twice.
  */
 export const receiveCredit =
@@ -46,10 +46,10 @@ export const receiveCredit =
       return openException(services)(scope, { kind, credit, checkoutId: null, paymentId: null, ...memo })()
     }
     const checkout = named.right.value
-    const checkoutId = decodeOrThrow(CheckoutId, checkout.id)
-    const awaiting = { merchantId: scope.merchantId, environment: scope.environment, checkoutId, credit }
+    const sessionId = decodeOrThrow(SessionId, checkout.id)
+    const awaiting = { merchantId: scope.merchantId, environment: scope.environment, sessionId, credit }
     // What comes after a credit that waits for a rate waits behind it: a checkout takes its credits in their order.
-    const placed = services.awaitingRate.has(scope.environment, checkoutId)
+    const placed = services.awaitingRate.has(scope.environment, sessionId)
       ? null
       : await place(services, awaiting, checkout, null)
     if (placed !== null && !isRateMissing(placed)) return placed
@@ -78,16 +78,16 @@ export const placeAwaiting =
   (services: Services) =>
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
-    const waiting = new Set<CheckoutId>()
+    const waiting = new Set<SessionId>()
     for (const awaiting of services.awaitingRate.of(environment)) {
-      const { checkoutId } = awaiting
-      if (waiting.has(checkoutId)) continue
-      const found = await retrieveAnywhere(services.store)(model, checkoutId)()
+      const { sessionId } = awaiting
+      if (waiting.has(sessionId)) continue
+      const found = await retrieveAnywhere(services.store)(sessionModel(sessionId), sessionId)()
       if (E.isLeft(found)) return found
-      if (O.isNone(found.right)) throw new Error(`a credit waits for ${checkoutId}, which does not exist`)
+      if (O.isNone(found.right)) throw new Error(`a credit waits for ${sessionId}, which does not exist`)
       const placed = await place(services, awaiting, found.right.value, services.clock.now())
       if (E.isRight(placed)) services.awaitingRate.remove(awaiting)
-      else if (isRateMissing(placed)) waiting.add(checkoutId)
+      else if (isRateMissing(placed)) waiting.add(sessionId)
       else return placed
     }
     return E.right(undefined)
@@ -95,14 +95,16 @@ export const placeAwaiting =
 
 const place = async (
   services: Services,
-  { merchantId, environment, checkoutId, credit }: AwaitingCredit,
+  { merchantId, environment, sessionId, credit }: AwaitingCredit,
   checkout: Found<CheckoutRow>,
   otherwise: UnixMs | null,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const scope = { merchantId, environment }
+  const ended = await endInvoice(services)(scope, sessionId, checkout.row.details, credit.closedAt)()
+  if (E.isLeft(ended)) return ended
   const accepted = await accept(services, scope, checkout, credit, otherwise)
   if (E.isLeft(accepted)) return accepted
-  return followUp(services)({ ...scope, checkoutId, at: credit.closedAt }, existing(accepted.right.state, checkoutId))()
+  return followUp(services)({ ...scope, sessionId, at: credit.closedAt }, existing(accepted.right.state, sessionId))()
 }
 
 /**
@@ -117,8 +119,9 @@ const checkoutOf = async (
 ): Promise<E.Either<ProcessFailure, O.Option<Found<CheckoutRow>>>> => {
   if (from === destination && fromContract === null) return E.right(O.none)
   const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === destination
-  const id = memo._tag === 'text' ? CheckoutId.decode(memo.value) : E.left([])
-  if (E.isRight(id)) return pipe(await retrieveAnywhere(store)(model, id.right)(), E.map(O.filter(isPaidHere)))
+  const id = memo._tag === 'text' ? SessionId.decode(memo.value) : E.left([])
+  if (E.isRight(id))
+    return pipe(await retrieveAnywhere(store)(sessionModel(id.right), id.right)(), E.map(O.filter(isPaidHere)))
   const hashes = innerHash === undefined ? [transactionHash] : [transactionHash, innerHash]
   const announced = hashes.flatMap((hash) => readModels.checkouts.withKey(hash))
   return E.right(O.fromNullable(announced.find(isPaidHere)))
@@ -134,12 +137,13 @@ const accept = async (
 ): Promise<E.Either<ProcessFailure, Executed<CheckoutState>>> => {
   const context = stepContext(scope, creditName(scope, credit), 'accept', credit.closedAt)
   const paymentId = createdId(PaymentId, context.at, context.commandId)
+  const sessions = sessionsOf(checkout.id)
   const outcome = await judged(services, checkout, credit.closedAt, otherwise, (requote) =>
     execute(services.store)(
-      Checkout,
+      sessions,
       checkout.id,
       context,
-      Checkout.decider.decide({ type: 'AcceptCredit', credit, paymentId, requote }),
+      sessions.decider.decide({ type: 'AcceptCredit', credit, paymentId, requote }),
     )(),
   )
   return E.isLeft(outcome) ? outcome : withoutRejection(outcome.right)

@@ -39,6 +39,6 @@ const endSession = async (
     const isBusy = ended.left._tag === 'TransactionInFlight' || ended.left._tag === 'CompletionUnderWay'
     return isBusy ? E.right(undefined) : E.map(() => undefined)(withoutRejection(ended))
   }
-  const place = { ...scope, checkoutId: decodeOrThrow(CheckoutId, id), at: walkedTo }
+  const place = { ...scope, sessionId: decodeOrThrow(CheckoutId, id), at: walkedTo }
   return followUp(services)(place, existing(ended.right.state, id))()
 }

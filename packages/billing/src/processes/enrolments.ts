@@ -77,7 +77,7 @@ const enrol = async (
   const accepted = withoutRejection(await execute(store)(Checkout, id, context, decide)())
   if (E.isLeft(accepted)) return accepted
   const { state } = accepted.right
-  const place = { merchantId: scope.merchantId, environment: scope.environment, checkoutId: id, at: closedAt }
+  const place = { merchantId: scope.merchantId, environment: scope.environment, sessionId: id, at: closedAt }
   const followed = await followUp(services)(place, existing(state, id))()
   if (E.isLeft(followed) || trial === null || existing(state, id).enrolment !== null) return followed
   return giveTrialBack(services)(scope, trial, cause, closedAt)()

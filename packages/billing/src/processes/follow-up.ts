@@ -1,20 +1,15 @@
-import {
-  Checkout,
-  type Credit,
-  Payment,
-  type PaymentId,
-  type PaymentState,
-  type Stroops,
-  stroops,
-} from '@quittance/domain'
+import { Payment, type PaymentId, type PaymentState } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../all-of.ts'
+import { checkoutIdOf, sessionsOf } from '../checkouts/session-kinds.ts'
 import { grantCredits } from '../credits/grant.ts'
 import { type Executed, type ExecuteFailure, execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
+import { settleInvoice } from '../invoices/settle-invoice.ts'
 import type { Services } from '../services.ts'
 import { type Misfit, openException } from './exceptions.ts'
+import { excessParts } from './excess-parts.ts'
 import { linkWallet, payerOf } from './payer.ts'
 import { type Payer, paymentCommands } from './payment-commands.ts'
 import { startSubscription } from './start-subscription.ts'
@@ -22,7 +17,7 @@ import { type ExistingCheckout, type Place, stepContext, withoutRejection } from
 
 /**
  * Does everything that follows from what a checkout has recorded: exceptions for what does not fit, its payments, the
- * subscription that it sells, the credits that they grant, and its completion, last. Each step has an id that derives from the facts, so this can be
+ * subscription that it sells or the invoice that it pays, the credits that they grant, and its completion, last. Each step has an id that derives from the facts, so this can be
  * walked again at any time, by any process, and writes only what is missing. As long as a payment is pending, its row is
  * due and brings the walk back here after a crash; for what comes after its end, the ledger is walked again.
  */
@@ -46,9 +41,14 @@ export const followUp =
     const brought = await bringPayment(services, place, checkout, paymentId, payer.right)
     if (E.isLeft(brought)) return brought
     if (checkout.status !== 'settled') return E.right(undefined)
-    const started = await startSubscription(services, place, checkout)
-    if (E.isLeft(started)) return started
-    const granted = await grantCredits(services)(paymentId, brought.right)()
+    const { invoice } = checkout.details
+    const settled =
+      invoice === undefined
+        ? await startSubscription(services, place, checkout)
+        : await settleInvoice(services, place, invoice, paymentId, brought.right)
+    if (E.isLeft(settled)) return settled
+    const granted =
+      settled.right === 'aside' ? E.right(undefined) : await grantCredits(services)(paymentId, brought.right)()
     return E.isLeft(granted) ? granted : completeCheckout(services, place, paymentId)
   }
 
@@ -59,7 +59,7 @@ const beginTrial = async (
   checkout: Extract<ExistingCheckout, { readonly status: 'enrolled' }>,
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { customerId, enrolment } = checkout
-  if (customerId === null) throw new Error(`${place.checkoutId} has begun a trial of nobody`)
+  if (customerId === null) throw new Error(`${place.sessionId} has begun a trial of nobody`)
   const linked = await linkWallet(services, place, enrolment.subscriptionId, customerId, enrolment)
   if (E.isLeft(linked)) return linked
   const started = await startSubscription(services, place, checkout)
@@ -67,7 +67,8 @@ const beginTrial = async (
 }
 
 /** What of the money that came with this checkout's name is not its price. */
-const misfits = ({ checkoutId }: Place, checkout: ExistingCheckout): ReadonlyArray<Misfit> => {
+const misfits = ({ sessionId }: Place, checkout: ExistingCheckout): ReadonlyArray<Misfit> => {
+  const checkoutId = checkoutIdOf(sessionId, checkout.details)
   const setAside = checkout.setAside.map(({ credit, reason }) => ({
     kind: reason,
     credit,
@@ -96,22 +97,6 @@ const misfits = ({ checkoutId }: Place, checkout: ExistingCheckout): ReadonlyArr
   }
 }
 
-/**
- * Whose an excess is: of who paid last first, and of nobody more than they sent. Where the price has fallen since, most of
- * it may belong to who paid before.
- */
-const excessParts = (
-  accepted: ReadonlyArray<Credit>,
-  excess: Stroops,
-): ReadonlyArray<Pick<Misfit, 'credit' | 'amount'>> => {
-  let left: bigint = excess
-  return accepted.toReversed().flatMap((credit) => {
-    const amount = stroops(left < credit.amount ? left : credit.amount)
-    left -= amount
-    return amount === 0n ? [] : [{ credit, amount }]
-  })
-}
-
 const bringPayment = async (
   { store }: Services,
   place: Place,
@@ -126,7 +111,7 @@ const bringPayment = async (
     paymentId,
     stepContext(place, consequence(place.environment, paymentId), `payment ${facts}`, place.at),
     (payment) =>
-      allOf(Payment.decider, paymentCommands(place.checkoutId, checkout, paymentId, payment, payer, place.at))(payment),
+      allOf(Payment.decider, paymentCommands(place.sessionId, checkout, paymentId, payment, payer, place.at))(payment),
   )()
   return withoutRejection(done)
 }
@@ -136,8 +121,10 @@ const completeCheckout = async (
   place: Place,
   paymentId: PaymentId | null,
 ): Promise<E.Either<ExecuteFailure, void>> => {
-  const context = stepContext(place, consequence(place.environment, place.checkoutId), 'complete', place.at)
-  const decide = Checkout.decider.decide({ type: 'CompleteCheckout', paymentId })
-  const done = await execute(store)(Checkout, place.checkoutId, context, decide)()
+  const { sessionId, environment, at } = place
+  const sessions = sessionsOf(sessionId)
+  const context = stepContext(place, consequence(environment, sessionId), 'complete', at)
+  const decide = sessions.decider.decide({ type: 'CompleteCheckout', paymentId })
+  const done = await execute(store)(sessions, sessionId, context, decide)()
   return E.map(() => undefined)(withoutRejection(done))
 }

@@ -1,4 +1,13 @@
-import type { CheckoutId, PaymentCommand, PaymentId, PaymentState, Sealed, UnixMs, WalletId } from '@quittance/domain'
+import {
+  InvoiceId,
+  type PaymentCommand,
+  type PaymentId,
+  type PaymentState,
+  type Sealed,
+  type UnixMs,
+  type WalletId,
+} from '@quittance/domain'
+import { checkoutIdOf, type SessionId } from '../checkouts/session-kinds.ts'
 import type { ExistingCheckout } from './steps.ts'
 
 /** Who paid, as far as the checkout knows its customer. */
@@ -9,7 +18,7 @@ export type Payer = { readonly walletId: WalletId | null; readonly billingDetail
  * commands that were carried out before are satisfied and add nothing.
  */
 export const paymentCommands = (
-  checkoutId: CheckoutId,
+  id: SessionId,
   checkout: ExistingCheckout,
   paymentId: PaymentId,
   payment: PaymentState,
@@ -21,7 +30,7 @@ export const paymentCommands = (
   const hasFailed = checkout.failedPayments.includes(paymentId)
   const credits = hasFailed ? [] : checkout.accepted
   return [
-    ...(payment.status === 'absent' ? [open(checkoutId, checkout, submissions.length > 0)] : []),
+    ...(payment.status === 'absent' ? [open(id, checkout, submissions.length > 0)] : []),
     ...submissions.map(({ transactionHash, maxTime }) => ({
       type: 'RecordSubmission' as const,
       transactionHash,
@@ -34,21 +43,18 @@ export const paymentCommands = (
   ]
 }
 
-const open = (
-  checkoutId: CheckoutId,
-  { details, customerId }: ExistingCheckout,
-  isSubmitted: boolean,
-): PaymentCommand => ({
+const open = (id: SessionId, { details, customerId }: ExistingCheckout, isSubmitted: boolean): PaymentCommand => ({
   type: 'OpenPayment',
-  checkoutId,
+  checkoutId: checkoutIdOf(id, details),
   customerId,
   productId: details.productId,
-  subscriptionId: null,
+  subscriptionId: details.invoice?.subscriptionId ?? null,
   assetId: details.assetId,
   currencyCode: details.price._tag === 'fiat' ? details.price.currency : null,
   amountCents: details.price._tag === 'fiat' ? details.price.cents : null,
   metadata: details.metadata,
   cause: isSubmitted ? 'submission' : 'credit',
+  ...(details.invoice === undefined || !InvoiceId.is(id) ? {} : { period: details.invoice.n, invoiceId: id }),
 })
 
 /** Confirmed once the price is covered; failed as underpaid once the session has failed with something received. */

@@ -1,17 +1,13 @@
-import {
-  Checkout,
-  type CheckoutId,
-  type Environment,
-  type LedgerFollowingState,
-  transactionsInFlight,
-} from '@quittance/domain'
+import { type Environment, type LedgerFollowingState, transactionsInFlight } from '@quittance/domain'
 import type { LedgerHead } from '@quittance/ledger'
 import type { Found, PaymentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type SessionId, sessionsOf } from '../checkouts/session-kinds.ts'
 import { execute, fold } from '../execute.ts'
 import { followingOf } from '../following/record.ts'
 import { consequence } from '../identity/derive.ts'
+import { endInvoice } from '../invoices/invoice-end.ts'
 import { networkOf, type Services } from '../services.ts'
 import { followUp } from './follow-up.ts'
 import { type ExistingCheckout, existing, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
@@ -47,15 +43,21 @@ const resolve = async (
   following: LedgerFollowingState,
   isSweep: boolean,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const { checkoutId } = row.details
+  const { checkoutId, invoiceId } = row.details
+  const sessionId = invoiceId ?? checkoutId
   const scope = { merchantId, environment }
   const network = networkOf(services, environment)
   if (E.isLeft(network)) return network
-  const checkout = await checkoutNow(services, checkoutId)
+  const before = await sessionNow(services, sessionId)
+  if (E.isLeft(before)) return before
+  // Not owed any more: what had come of it goes back.
+  const ended = await endInvoice(services)(scope, sessionId, before.right.details, walked.closedAt)()
+  if (E.isLeft(ended)) return ended
+  const checkout = invoiceId === undefined ? before : await sessionNow(services, sessionId)
   if (E.isLeft(checkout)) return checkout
   const sent = { ...scope, checkoutId, firstSentAt: row.createdAt }
   // What came and waits for a rate is not in the checkout yet: no transaction is dead for that.
-  const isAwaitingRate = () => services.awaitingRate.has(environment, checkoutId)
+  const isAwaitingRate = () => services.awaitingRate.has(environment, sessionId)
   const inFlight = isAwaitingRate() ? [] : transactionsInFlight(checkout.right)
   for (const transaction of inFlight) {
     const { transactionHash } = transaction
@@ -63,23 +65,22 @@ const resolve = async (
     const fate = await fateOf(services, network.right, following)({ ...transaction, ...sent }, walked)()
     if (E.isLeft(fate)) return fate
     if (fate.right === 'awaited' || isAwaitingRate()) continue
-    const context = stepContext(scope, consequence(environment, checkoutId), `dead ${transactionHash}`, walked.closedAt)
-    const decide = Checkout.decider.decide({ type: 'RecordDeadTransaction', transactionHash })
-    const recorded = await execute(services.store)(Checkout, checkoutId, context, decide)()
+    const context = stepContext(scope, consequence(environment, sessionId), `dead ${transactionHash}`, walked.closedAt)
+    const sessions = sessionsOf(sessionId)
+    const decide = sessions.decider.decide({ type: 'RecordDeadTransaction', transactionHash })
+    const recorded = await execute(services.store)(sessions, sessionId, context, decide)()
     // It was received just now, from the skipped ledger that holds it.
     if (E.isLeft(recorded) && recorded.left._tag === 'TransactionHasCredit') continue
     const isRecorded = withoutRejection(recorded)
     if (E.isLeft(isRecorded)) return isRecorded
   }
-  const settled = inFlight.length === 0 ? checkout : await checkoutNow(services, checkoutId)
+  const settled = inFlight.length === 0 ? checkout : await sessionNow(services, sessionId)
   if (E.isLeft(settled)) return settled
-  return followUp(services)({ ...scope, checkoutId, at: walked.closedAt }, settled.right)()
+  return followUp(services)({ ...scope, sessionId, at: walked.closedAt }, settled.right)()
 }
 
-const checkoutNow = async (
-  { store }: Services,
-  checkoutId: CheckoutId,
-): Promise<E.Either<ProcessFailure, ExistingCheckout>> => {
-  const stream = await store.readStream(`${Checkout.category}-${checkoutId}`)()
-  return E.isLeft(stream) ? stream : E.right(existing(fold(Checkout, stream.right.events), checkoutId))
+const sessionNow = async ({ store }: Services, id: SessionId): Promise<E.Either<ProcessFailure, ExistingCheckout>> => {
+  const sessions = sessionsOf(id)
+  const stream = await store.readStream(`${sessions.category}-${id}`)()
+  return E.isLeft(stream) ? stream : E.right(existing(fold(sessions, stream.right.events), id))
 }

@@ -1,5 +1,12 @@
-import { type Enrolment, type MandateOffer, Subscription, type SubscriptionCommand } from '@quittance/domain'
+import {
+  type CheckoutId,
+  type Enrolment,
+  type MandateOffer,
+  Subscription,
+  type SubscriptionCommand,
+} from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import { checkoutIdOf } from '../checkouts/session-kinds.ts'
 import { type ExecuteFailure, execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import { expectedClose } from '../mandates/numbers.ts'
@@ -16,13 +23,14 @@ export const startSubscription = async (
   if (enrolment === null) return E.right(undefined)
   const cause = consequence(place.environment, enrolment.subscriptionId)
   const context = stepContext(place, cause, 'start', enrolment.closedAt)
-  const decide = Subscription.decider.decide(startOf(place, checkout, enrolment))
+  const checkoutId = checkoutIdOf(place.sessionId, checkout.details)
+  const decide = Subscription.decider.decide(startOf(checkoutId, checkout, enrolment))
   const started = await execute(store)(Subscription, enrolment.subscriptionId, context, decide)()
   return E.map(() => undefined)(withoutRejection(started))
 }
 
 const startOf = (
-  { checkoutId }: Place,
+  checkoutId: CheckoutId,
   { details, customerId, offers, ...checkout }: ExistingCheckout,
   enrolment: Enrolment,
 ): SubscriptionCommand => {

@@ -1,8 +1,9 @@
-import type { CheckoutId, CheckoutState, Credit, UnixMs } from '@quittance/domain'
+import type { CheckoutState, Credit, UnixMs } from '@quittance/domain'
 import type { LedgerUnreachable } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { MerchantNotReady } from '../assets.ts'
+import type { SessionId } from '../checkouts/session-kinds.ts'
 import type { CommandContext, ExecuteFailure } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import type { QuoteFailure } from '../quotes/quoter.ts'
@@ -11,8 +12,8 @@ import type { NetworkNotConfigured } from '../services.ts'
 /** A process could not go on: the store or the ledger did not answer, or nobody has a rate. It is tried again. */
 export type ProcessFailure = ExecuteFailure | QuoteFailure | LedgerUnreachable | MerchantNotReady | NetworkNotConfigured
 
-/** The checkout that a process works for, and the time of what it follows up. */
-export type Place = Scope & { readonly checkoutId: CheckoutId; readonly at: UnixMs }
+/** The session that a process works for, and the time of what it follows up. */
+export type Place = Scope & { readonly sessionId: SessionId; readonly at: UnixMs }
 
 export type ExistingCheckout = Exclude<CheckoutState, { readonly status: 'absent' }>
 
@@ -22,7 +23,7 @@ export const existing = (state: CheckoutState, id: string): ExistingCheckout => 
   return state
 }
 
-type Settled = Extract<CheckoutState, { readonly status: 'settled' }>
+export type Settled = Extract<CheckoutState, { readonly status: 'settled' }>
 
 /**
  * The credit that covered the price: the last one accepted, since a checkout takes no more once it is settled. The hash in

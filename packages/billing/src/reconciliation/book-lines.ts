@@ -1,15 +1,15 @@
 import {
   type AccountId,
   AssetId,
-  type CheckoutId,
   type Environment,
   type ExceptionDetails,
   type LedgerSequence,
   type TransactionHash,
 } from '@quittance/domain'
-import { checkouts, type Found, type IntentRow, type MerchantRow, type Scope } from '@quittance/projections'
+import type { Found, IntentRow, MerchantRow, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { type SessionId, sessionModel } from '../checkouts/session-kinds.ts'
 import { decodeOrThrow } from '../decode.ts'
 import { everyRow } from '../following/every-row.ts'
 import { retrieveAnywhere, type StoreUnavailable } from '../load.ts'
@@ -62,8 +62,8 @@ export const bookLines = (services: Services, environment: Environment) => {
     const newest = accounts.at(-1)
     if (newest === undefined) return E.right([])
     const lines: Array<BookLine> = [...unexplained(services, scope), ...paidOut(services, scope)]
-    for (const { checkoutId, ...gain } of gains(services, scope, waiting)) {
-      const account = accounts.length === 1 ? E.right(newest) : await paidAt(services, checkoutId, newest)
+    for (const { sessionId, ...gain } of gains(services, scope, waiting)) {
+      const account = accounts.length === 1 ? E.right(newest) : await paidAt(services, sessionId, newest)
       if (E.isLeft(account)) return account
       lines.push({ ...gain, account: account.right })
     }
@@ -71,18 +71,18 @@ export const bookLines = (services: Services, environment: Environment) => {
   }
 }
 
-type Gain = Omit<BookLine, 'account'> & { readonly checkoutId: CheckoutId | null }
+type Gain = Omit<BookLine, 'account'> & { readonly sessionId: SessionId | null }
 
 /** Each credit once: one that is too little for its session is named by a payment and by an exception. */
 function* gains({ readModels }: Services, scope: Scope, waiting: ReadonlyArray<AwaitingCredit>): Generator<Gain> {
   const seen = new Set<string>()
   type Credited = Place & Pick<ExceptionDetails, 'assetId' | 'amount' | 'ledger'>
-  const gain = (tag: Gain['tag'], id: string, checkoutId: CheckoutId | null, credit: Credited): ReadonlyArray<Gain> => {
+  const gain = (tag: Gain['tag'], id: string, sessionId: SessionId | null, credit: Credited): ReadonlyArray<Gain> => {
     const place = placeOfGain(scope.environment, credit)
     if (seen.has(place)) return []
     seen.add(place)
     const { assetId, amount: delta, ledger } = credit
-    return [{ tag, id, checkoutId, place, assetId, delta, ledger }]
+    return [{ tag, id, sessionId, place, assetId, delta, ledger }]
   }
   for (const { id, row } of everyRow(readModels.payments.page, scope))
     for (const credit of row.credits) yield* gain('payment', id, row.details.checkoutId, credit)
@@ -91,8 +91,8 @@ function* gains({ readModels }: Services, scope: Scope, waiting: ReadonlyArray<A
     const { kind, checkoutId } = row.details
     if (kind !== 'overpaid' && kind !== 'unexplained') yield* gain('exception', id, checkoutId, row.details)
   }
-  for (const { merchantId, credit, checkoutId } of waiting)
-    if (merchantId === scope.merchantId) yield* gain('awaiting_rate', checkoutId, checkoutId, credit)
+  for (const { merchantId, credit, sessionId } of waiting)
+    if (merchantId === scope.merchantId) yield* gain('awaiting_rate', sessionId, sessionId, credit)
 }
 
 function* unexplained({ readModels }: Services, scope: Scope): Generator<BookLine> {
@@ -140,11 +140,11 @@ const heldIn = (
 /** The account that a checkout is paid at; what no checkout names counts for the newest account. */
 const paidAt = async (
   { store }: Services,
-  checkoutId: CheckoutId | null,
+  sessionId: SessionId | null,
   newest: AccountId,
 ): Promise<E.Either<StoreUnavailable, AccountId>> => {
-  if (checkoutId === null) return E.right(newest)
-  const found = await retrieveAnywhere(store)(checkouts, checkoutId)()
+  if (sessionId === null) return E.right(newest)
+  const found = await retrieveAnywhere(store)(sessionModel(sessionId), sessionId)()
   return E.map(
     O.match(
       () => newest,

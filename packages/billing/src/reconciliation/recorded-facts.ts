@@ -1,6 +1,5 @@
-import { CheckoutId, type Environment, ExceptionKind } from '@quittance/domain'
+import { CheckoutId, type Environment, ExceptionKind, InvoiceId } from '@quittance/domain'
 import type { FollowedLedger, Movement } from '@quittance/ledger'
-import * as E from 'fp-ts/lib/Either.js'
 import { chargeOf } from '../charges/place-charge.ts'
 import { isIn } from '../load.ts'
 import { creditName } from '../processes/credit-name.ts'
@@ -52,7 +51,7 @@ export const recordedFacts = (
       if (found !== null && isIn(owner, found) && isThis(found.row.details)) return { _tag: 'exception', id }
     }
     const waiting = awaitingRate.named(name)
-    return waiting === null || !isThis(waiting.credit) ? null : { _tag: 'awaiting_rate', id: waiting.checkoutId }
+    return waiting === null || !isThis(waiting.credit) ? null : { _tag: 'awaiting_rate', id: waiting.sessionId }
   },
 
   paidOutFor: (movement) => {
@@ -83,13 +82,20 @@ export const recordedFacts = (
   },
 })
 
-/** The checkouts that a credit may be for: named by its memo, or by having announced its transaction. */
+/**
+ * The checkouts that a credit may be for: named by its memo, be it by an invoice of a subscription that began with one, or by
+ * having announced its transaction.
+ */
 const namedCheckouts = (
-  { checkouts }: Services['readModels'],
+  { checkouts, subscriptionNames, subscriptions }: Services['readModels'],
   { memo, transactionHash, innerHash }: Movement,
 ): ReadonlyArray<string> => {
-  const id = memo._tag === 'text' ? CheckoutId.decode(memo.value) : E.left([])
-  if (E.isRight(id)) return [id.right]
+  const name = memo._tag === 'text' ? memo.value : ''
+  if (CheckoutId.is(name)) return [name]
+  if (InvoiceId.is(name)) {
+    const invoiced = subscriptionNames.withId(name)?.row.subscriptionId ?? ''
+    return [subscriptions.withId(invoiced)?.row.state.details.checkoutId ?? '']
+  }
   const hashes = innerHash === null ? [transactionHash] : [transactionHash, innerHash]
   return hashes.flatMap((hash) => checkouts.withKey(hash).map((found) => found.id))
 }

@@ -6,16 +6,19 @@ import {
   noMetadata,
   Payment,
   type PaymentRejection,
+  type RecordedEvent,
   RefundId,
+  Subscription,
   type Text,
 } from '@quittance/domain'
 import { refunds as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { SenderUnknown } from '../exceptions/resolve.ts'
-import { type CommandContext, execute } from '../execute.ts'
+import { type CommandContext, execute, fold } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
-import { rowAfter } from '../load.ts'
+import { isAside } from '../invoices/aside-payment.ts'
+import { rowAfter, type StoreUnavailable } from '../load.ts'
 import type { PaymentNotFound } from '../payments/payments.ts'
 import { isSentByOneAccount } from '../processes/sent-by-account.ts'
 import { type ProcessFailure, withoutRejection } from '../processes/steps.ts'
@@ -44,6 +47,8 @@ export type RefundFailure =
   | DestinationUnfit
   | SenderUnknown
   | CreditsSpent
+  /** It counts for nothing in its subscription, and goes back by itself. */
+  | { readonly _tag: 'PaymentSetAside' }
 
 /**
  * Gives a payment back. Whatever can be known beforehand is asked before the claim; from the claim on the refund comes to
@@ -72,6 +77,18 @@ export const requestRefund =
 const isClaimedBy = ({ state }: KnownPayment, refundId: RefundId): boolean =>
   state.status === 'confirmed' && state.refunds.some((each) => each.refundId === refundId)
 
+const isSetAside = async (
+  { store }: Services,
+  { paymentId, state }: KnownPayment,
+): Promise<E.Either<StoreUnavailable, boolean>> => {
+  const subscriptionId = state.status === 'absent' ? null : state.details.subscriptionId
+  if (subscriptionId === null) return E.right(false)
+  const stream = await store.readStream(`${Subscription.category}-${subscriptionId}`)()
+  return E.map(({ events }: { readonly events: ReadonlyArray<RecordedEvent> }) =>
+    isAside(fold(Subscription, events), paymentId),
+  )(stream)
+}
+
 const claim = async (
   services: Services,
   context: CommandContext,
@@ -85,6 +102,9 @@ const claim = async (
       state.status === 'absent' ? { _tag: 'PaymentNotFound' } : { _tag: 'PaymentNotConfirmed', status: state.status },
     )
   }
+  const aside = await isSetAside(services, payment)
+  if (E.isLeft(aside)) return aside
+  if (aside.right) return E.left({ _tag: 'PaymentSetAside' })
   const live = liveRefund(state)
   if (live !== null) return E.left({ _tag: 'RefundExists', refundId: live.refundId })
   const metadata = mergeMetadata(noMetadata, wanted.metadata ?? {})

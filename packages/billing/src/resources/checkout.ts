@@ -1,4 +1,10 @@
-import { assetCode, decimalFromCents, decimalFromStroops, metadataValues } from '@quittance/domain'
+import {
+  assetCode,
+  CheckoutFailureReason,
+  decimalFromCents,
+  decimalFromStroops,
+  metadataValues,
+} from '@quittance/domain'
 import type { CheckoutRow, Found } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
 
@@ -19,7 +25,7 @@ export const checkoutResource =
     expires_at: timestamp(row.details.expiresAt),
     created_at: timestamp(row.createdAt),
     completed_at: timestampOrNull(row.completedAt),
-    failure_reason: row.failureReason,
+    failure_reason: CheckoutFailureReason.is(row.failureReason) ? row.failureReason : null,
     payment_id: row.paymentId,
     subscription_id: row.status === 'completed' ? row.subscriptionId : null,
     environment,

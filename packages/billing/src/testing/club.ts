@@ -1,4 +1,5 @@
-import { asText, type CheckoutId, count, Subscription } from '@quittance/domain'
+import { asText, CheckoutId, count, Subscription } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
 import {
   type ContractCall,
   CUSTOMER_TRANSACTION_LIFETIME_MS,
@@ -33,7 +34,7 @@ export const clubIn = (front: StoreFront) => {
     const wanted = options({ id: null, email, phone: null })
     const asked = trialDays === undefined ? wanted : { ...wanted, trialDays: count(trialDays) }
     const { id } = await done(billing.checkouts.createForProduct(command(platform, merchantId), productId, asked))
-    return (await session(id)).id
+    return decoded(CheckoutId, id)
   }
   const session = (id: string) => done(publicSession(services)(id))
   const state = async (id: string) => (await session(id)).state

@@ -28,6 +28,7 @@ export {
   PayerAsset,
   PayerDetails,
   PayerStatus,
+  payableId,
   Quote,
   RelayedTransaction,
   SandboxPayment,

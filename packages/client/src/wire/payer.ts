@@ -24,10 +24,13 @@ const PayerMandate = t.type(
 )
 const mandate = says('Of a subscription: what its customer agrees to.', orNull(PayerMandate))
 
+/** A checkout, an invoice, or what asks a customer for a new authorisation. */
+export const payableId = id('chk_', 'inv_', 'auth_')
+
 /** What a payer has to send, where, with which memo, by when. */
 export const Quote = t.type(
   {
-    checkout_id: id('chk_'),
+    checkout_id: payableId,
     status: CheckoutStatus,
     destination: account,
     asset_id: assetId,
@@ -50,7 +53,7 @@ export const Quote = t.type(
 /** How a checkout stands, for the page that waits for the payment. */
 export const PayerStatus = t.type(
   {
-    checkout_id: id('chk_'),
+    checkout_id: payableId,
     status: CheckoutStatus,
     amount_received: decimal,
     amount_due: orNull(decimal),

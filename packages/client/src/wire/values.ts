@@ -42,8 +42,8 @@ export const oneOf = <Word extends string>(...words: ReadonlyArray<Word>): Schem
 }
 
 /** An id: its prefix, then 22 letters and digits. */
-export const id = (prefix: string): SchemaType<string, string> => {
-  const pattern = `^${prefix}[0-9A-Za-z]{22}$`
+export const id = (prefix: string, ...others: ReadonlyArray<string>): SchemaType<string, string> => {
+  const pattern = `^${others.length === 0 ? prefix : `(${[prefix, ...others].join('|')})`}[0-9A-Za-z]{22}$`
   const test = new RegExp(pattern)
   return such(t.string, (input) => test.test(input), `an id such as ${prefix}…`, {
     type: 'string',

@@ -113,6 +113,6 @@ export const acceptCredit = (command: AcceptCredit, state: Existing): Decision =
     case 'completed':
       return E.right([aside(credit, 'paid_twice')])
     case 'failed':
-      return E.right([aside(credit, 'after_failure')])
+      return E.right([aside(credit, state.reason === 'paid_otherwise' ? 'paid_twice' : 'after_failure')])
   }
 }

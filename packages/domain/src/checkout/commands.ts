@@ -2,13 +2,17 @@ import type { Credit, TransactionHash } from '../shared/credit.ts'
 import type { CustomerId, PaymentId, SubscriptionId } from '../shared/ids.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { MandateOffer, SeenMandate } from './enrolment.ts'
-import type { CheckoutDetails } from './events.ts'
+import type { CheckoutDetails, SessionFailureReason } from './events.ts'
 import type { NewQuote } from './quote.ts'
 
-/** Opens a session for 24 hours from `at`. A price in the asset is quoted at once; one in a currency when needed. */
+/**
+ * Opens a session for 24 hours from `at`, or until the moment given. A price in the asset is quoted at once; one in a
+ * currency when needed.
+ */
 export type CreateCheckout = {
   readonly type: 'CreateCheckout'
   readonly at: UnixMs
+  readonly expiresAt?: UnixMs
 } & Omit<CheckoutDetails, 'expiresAt'>
 
 /** Satisfied while an earlier quote is valid. */
@@ -75,7 +79,7 @@ export type EndSession = {
 export type FailSession = {
   readonly type: 'FailSession'
   readonly at: UnixMs
-  readonly reason: 'authorization_failed' | 'product_unavailable'
+  readonly reason: Exclude<SessionFailureReason, 'underpaid' | 'wrong_asset'>
 }
 
 export type CheckoutCommand =

@@ -23,7 +23,7 @@ import { type CheckoutState, currentQuote, type Existing, transactionsInFlight }
 const sessionLifetimeMs = 24 * hourMs
 
 const create = ({ type: _, at, ...sale }: CreateCheckout, state: CheckoutState): Decision => {
-  const details = { ...sale, expiresAt: unixMs(at + sessionLifetimeMs) }
+  const details = { ...sale, expiresAt: sale.expiresAt ?? unixMs(at + sessionLifetimeMs) }
   if (state.status !== 'absent') {
     return isSame(state.details, details) ? nothing : reject({ _tag: 'CheckoutAlreadyExists' })
   }

@@ -5,12 +5,12 @@ import { Cents } from '../shared/cents.ts'
 import { Credit, LedgerSequence, TransactionHash } from '../shared/credit.ts'
 import { CurrencyCode } from '../shared/currency.ts'
 import { fact, facts } from '../shared/fact.ts'
-import { CustomerId, PaymentId, ProductId } from '../shared/ids.ts'
+import { CheckoutId, CustomerId, PaymentId, ProductId, SubscriptionId } from '../shared/ids.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { HttpUrl, Text } from '../shared/text.ts'
-import { PositiveCount, UnixMs } from '../shared/units.ts'
+import { Count, PositiveCount, UnixMs } from '../shared/units.ts'
 import { Enrolment, MandateOffer, RefusedEnrolment, SubscriptionPlan } from './enrolment.ts'
 import { Quote } from './quote.ts'
 
@@ -24,9 +24,17 @@ export const CheckoutPrice = t.union(
 )
 export type CheckoutPrice = t.TypeOf<typeof CheckoutPrice>
 
+/** What an invoice is for: period `n` of a subscription, which began with the checkout. */
+export const InvoicedPeriod = strict(
+  { subscriptionId: SubscriptionId, checkoutId: CheckoutId, n: Count },
+  'InvoicedPeriod',
+)
+export type InvoicedPeriod = t.TypeOf<typeof InvoicedPeriod>
+
 /**
  * A session as it was created. Product and merchant may change afterwards; what is copied here holds. `subscription` is
- * there where one is sold: then nothing but a mandate that was offered completes the session.
+ * there where one is sold: then nothing but a mandate that was offered completes the session. `invoice` is there in the
+ * session of an invoice, which is no checkout.
  */
 export const CheckoutDetails = t.intersection(
   [
@@ -44,7 +52,7 @@ export const CheckoutDetails = t.intersection(
       underpaymentTolerance: Stroops,
       expiresAt: UnixMs,
     }),
-    partial({ subscription: SubscriptionPlan }),
+    partial({ subscription: SubscriptionPlan, invoice: InvoicedPeriod }),
   ],
   'CheckoutDetails',
 )
@@ -88,6 +96,13 @@ export const CheckoutFailureReason = t.keyof(
 )
 export type CheckoutFailureReason = t.TypeOf<typeof CheckoutFailureReason>
 
+/** Why nothing is owed by an invoice any more: a charge has paid for its period, or its subscription was canceled. */
+export const InvoiceEnd = t.keyof({ paid_otherwise: null, not_owed: null }, 'InvoiceEnd')
+export type InvoiceEnd = t.TypeOf<typeof InvoiceEnd>
+
+export const SessionFailureReason = t.union([CheckoutFailureReason, InvoiceEnd], 'SessionFailureReason')
+export type SessionFailureReason = t.TypeOf<typeof SessionFailureReason>
+
 export const CheckoutEvent = facts([
   fact('CheckoutCreated', CheckoutDetails),
   fact('QuoteIssued', Quote),
@@ -108,6 +123,6 @@ export const CheckoutEvent = facts([
   fact('CheckoutCompletedUnpaid', strict({ completedAt: UnixMs })),
   // `endedAt` is the deadline, or the earlier moment at which the merchant ended the session.
   fact('CheckoutExpired', strict({ endedAt: UnixMs })),
-  fact('CheckoutFailed', strict({ reason: CheckoutFailureReason, paymentId: orNull(PaymentId), endedAt: UnixMs })),
+  fact('CheckoutFailed', strict({ reason: SessionFailureReason, paymentId: orNull(PaymentId), endedAt: UnixMs })),
 ])
 export type CheckoutEvent = t.TypeOf<typeof CheckoutEvent>

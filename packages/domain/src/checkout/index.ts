@@ -27,6 +27,8 @@ export {
   CheckoutFailureReason,
   type CheckoutPrice,
   CheckoutSettlement,
+  InvoiceEnd,
+  SessionFailureReason,
   SetAsideReason,
 } from './events.ts'
 export { type NewQuote, Quote, quoteLifetimeMs, Rate } from './quote.ts'

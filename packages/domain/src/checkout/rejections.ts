@@ -1,7 +1,7 @@
 import type { TransactionHash } from '../shared/credit.ts'
 import type { CustomerId, PaymentId } from '../shared/ids.ts'
 import type { UnixMs } from '../shared/units.ts'
-import type { CheckoutFailureReason } from './events.ts'
+import type { SessionFailureReason } from './events.ts'
 
 export type CheckoutRejection =
   | { readonly _tag: 'CheckoutNotFound' }
@@ -13,7 +13,7 @@ export type CheckoutRejection =
   | { readonly _tag: 'DeadlinePassed'; readonly expiresAt: UnixMs }
   | { readonly _tag: 'DeadlineNotReached'; readonly expiresAt: UnixMs }
   | { readonly _tag: 'CheckoutIsExpired'; readonly endedAt: UnixMs }
-  | { readonly _tag: 'CheckoutIsFailed'; readonly reason: CheckoutFailureReason }
+  | { readonly _tag: 'CheckoutIsFailed'; readonly reason: SessionFailureReason }
   /** The price is covered, or a trial has begun; the payment is being confirmed. */
   | { readonly _tag: 'CompletionUnderWay'; readonly paymentId: PaymentId | null }
   | { readonly _tag: 'CheckoutIsCompleted'; readonly paymentId: PaymentId | null }

@@ -7,8 +7,8 @@ import type { Enrolment, MandateOffer, RefusedEnrolment, SeenMandate } from './e
 import type {
   CheckoutDetails,
   CheckoutEvent,
-  CheckoutFailureReason,
   CheckoutSettlement,
+  SessionFailureReason,
   SetAsideReason,
 } from './events.ts'
 import { lowestValid, type Quote } from './quote.ts'
@@ -53,7 +53,7 @@ export type Completed = Session & {
 export type Expired = Session & { readonly status: 'expired'; readonly endedAt: UnixMs }
 export type Failed = Session & {
   readonly status: 'failed'
-  readonly reason: CheckoutFailureReason
+  readonly reason: SessionFailureReason
   readonly endedAt: UnixMs
 }
 

@@ -5,7 +5,7 @@ import { Cents } from '../shared/cents.ts'
 import { Credit, LedgerSequence, TransactionHash } from '../shared/credit.ts'
 import { CurrencyCode } from '../shared/currency.ts'
 import { fact, facts } from '../shared/fact.ts'
-import { CheckoutId, CustomerId, ProductId, RefundId, SubscriptionId, WalletId } from '../shared/ids.ts'
+import { CheckoutId, CustomerId, InvoiceId, ProductId, RefundId, SubscriptionId, WalletId } from '../shared/ids.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { Sealed } from '../shared/sealed.ts'
 import { partial, strict } from '../shared/strict.ts'
@@ -15,7 +15,7 @@ import { Count, UnixMs } from '../shared/units.ts'
 
 /**
  * A payment as it was opened. `productId` is what was sold, if anything; `subscriptionId` is set for renewals only, and
- * `period` the number of the subscription's period that it is for.
+ * `period` the number of the subscription's period that it is for; `invoiceId` where an invoice for that was paid by hand.
  */
 export const PaymentDetails = t.intersection(
   [
@@ -31,7 +31,7 @@ export const PaymentDetails = t.intersection(
       /** What opened it: a transaction that was relayed, a credit nobody had announced, or a charge that fell due. */
       cause: t.keyof({ submission: null, credit: null, renewal: null }),
     }),
-    partial({ period: Count }),
+    partial({ period: Count, invoiceId: InvoiceId }),
   ],
   'PaymentDetails',
 )

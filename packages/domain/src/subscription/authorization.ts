@@ -26,14 +26,20 @@ type Need = { readonly kind: AuthorizationKind; readonly why: AuthorizationReaso
 const kindFor = (cause: FailureCause): AuthorizationKind =>
   cause === 'allowance_too_low' || cause === 'allowance_expired' ? 'allowance' : 'mandate'
 
+/** What would cure the hard cause of a failure. */
+const hardNeed = (collection: SubscriptionRecord['collection']): Need | null =>
+  collection._tag === 'dunning' && collection.hardSince !== null
+    ? { kind: kindFor(collection.cause), why: 'charge_failed', since: collection.hardSince }
+    : null
+
 /** What the customer has to be asked for, since when; null while nothing is needed or it is asked already. */
 export const authorizationNeed = ({ lifecycle, collection, authorization }: SubscriptionRecord): Need | null => {
-  const { ended, requested } = authorization
+  const { ended, requested, expiryAnnouncedAt } = authorization
   if (lifecycle._tag === 'canceled' || requested?.kind === 'mandate') return null
   if (ended !== null) return { kind: 'mandate', why: 'revoked', since: ended.at }
-  if (lifecycle._tag !== 'running' || collection._tag !== 'dunning' || collection.hardSince === null) return null
-  const kind = kindFor(collection.cause)
-  return requested?.kind === kind ? null : { kind, why: 'charge_failed', since: collection.hardSince }
+  if (lifecycle._tag !== 'running') return null
+  const { kind, why, since } = hardNeed(collection) ?? { kind: 'allowance', why: 'expiring', since: expiryAnnouncedAt }
+  return since === null || requested?.kind === kind ? null : { kind, why, since }
 }
 
 export const requestAuthorization = (command: RequestAuthorization, state: SubscriptionRecord): Decision => {

@@ -65,9 +65,12 @@ export type CancellationReason = t.TypeOf<typeof CancellationReason>
 export const AuthorizationKind = t.keyof({ allowance: null, mandate: null }, 'AuthorizationKind')
 export type AuthorizationKind = t.TypeOf<typeof AuthorizationKind>
 
-/** Why it is asked: a charge failed for a hard cause, the customer has ended the mandate, or a swap does not fit it. */
+/**
+ * Why it is asked: a charge failed for a hard cause, the customer has ended the mandate, a swap does not fit it, or the
+ * approval runs out.
+ */
 export const AuthorizationReason = t.keyof(
-  { charge_failed: null, revoked: null, swap_above_cap: null, swap_of_interval: null },
+  { charge_failed: null, revoked: null, swap_above_cap: null, swap_of_interval: null, expiring: null },
   'AuthorizationReason',
 )
 export type AuthorizationReason = t.TypeOf<typeof AuthorizationReason>

@@ -1,9 +1,11 @@
+import type { InvoiceEnd } from '../checkout/index.ts'
+import type { InvoiceId } from '../shared/ids.ts'
 import { count, type UnixMs } from '../shared/units.ts'
 import type { PaymentAsideReason } from './causes.ts'
 import type { ConfirmCharge, SettleInvoice } from './commands.ts'
 import { andThen, type Decision, type LaterEvent, nothing, record, reject } from './decision.ts'
 import { periodOf, startOf, wholeSecond } from './period.ts'
-import type { SubscriptionRecord } from './state.ts'
+import type { SubscriptionRecord, SubscriptionState } from './state.ts'
 import type { Anchor, Period } from './terms.ts'
 
 /**
@@ -55,6 +57,17 @@ export const confirmCharge = (command: ConfirmCharge, state: SubscriptionRecord)
   if (reason !== null) return record({ type: 'PaymentSetAside', data: { ...paid, reason } })
   const anchor = anchorAfter(state, n, period)
   return advance(state, { type: 'ChargeConfirmed', data: { k, ...paid, period, anchor } }, closedAt)
+}
+
+/** Why an invoice is not to be paid any more; null while it is, and where it was. */
+export const invoiceEnd = (state: SubscriptionState, invoiceId: InvoiceId): InvoiceEnd | null => {
+  const known =
+    state.status === 'absent' ? undefined : state.invoices.find(({ invoice }) => invoice.invoiceId === invoiceId)
+  if (state.status === 'absent' || known === undefined) return 'not_owed'
+  if (known.payments.length > 0) return null
+  const reason = asideReason(state, known.invoice.n)
+  if (reason === null) return null
+  return reason === 'after_cancellation' ? 'not_owed' : 'paid_otherwise'
 }
 
 /** An invoice pays for its period; for one period from now on, where that one is over. */

@@ -16,6 +16,7 @@ export const Subscription: Aggregate<SubscriptionCommand, SubscriptionEvent, Sub
 
 export { DelayCause, FailureCause } from './causes.ts'
 export type { SubscriptionCommand } from './commands.ts'
+export { invoiceEnd } from './confirming.ts'
 export { type Entitlement, entitlementAt } from './entitlement.ts'
 export { SubscriptionDetails, type SubscriptionEvent } from './events.ts'
 export { type NextCharge, nextPeriodStart } from './next-charge.ts'

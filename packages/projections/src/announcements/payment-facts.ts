@@ -30,6 +30,10 @@ export const checkoutFacts = (event: CheckoutEvent, id: string): Telling => {
   }
 }
 
+/** What there is to tell of an invoice is its subscription's to tell; here it says when the price is covered. */
+export const invoiceFacts = (event: CheckoutEvent): Telling =>
+  event.type === 'CheckoutSettled' ? { told: [], kept: [keep(covered, event.data.paymentId, true)] } : nothing
+
 /**
  * A credit is a part as long as the checkout has not found the price covered: the one that covers it is recorded behind
  * that. Of a refund its own stream tells; here it ends what the payment had granted.
@@ -37,14 +41,14 @@ export const checkoutFacts = (event: CheckoutEvent, id: string): Telling => {
 export const paymentFacts = (event: PaymentEvent, id: string, recall: Recall): Telling => {
   switch (event.type) {
     case 'PaymentOpened': {
-      const { customerId, productId, subscriptionId } = event.data
+      const { customerId, productId, subscriptionId, invoiceId } = event.data
       const isSale = customerId !== null && productId !== null
       return both(tell('payment.pending', id), {
         told: [],
         kept: [
           ...(isSale ? [keep(bought, id, { customerId, productId })] : []),
           // A charge comes whole.
-          ...(subscriptionId === null ? [] : [keep(covered, id, true)]),
+          ...(subscriptionId === null || invoiceId !== undefined ? [] : [keep(covered, id, true)]),
         ],
       })
     }

@@ -6,6 +6,7 @@ import {
   type CustomerEvent,
   Exception,
   Intent,
+  InvoiceSession,
   LedgerFollowing,
   LedgerTransaction,
   Merchant,
@@ -19,7 +20,7 @@ import {
 } from '@quittance/domain'
 import { creditsFacts } from './credits-facts.ts'
 import { keep, soldAs } from './memory.ts'
-import { checkoutFacts, paymentFacts } from './payment-facts.ts'
+import { checkoutFacts, invoiceFacts, paymentFacts } from './payment-facts.ts'
 import { subscriptionTeller } from './subscription-facts.ts'
 import { both, nothing, plainTeller, silent, type Teller, type Telling, tell, teller } from './told.ts'
 
@@ -59,6 +60,7 @@ export const tellers: ReadonlyMap<string, Teller> = new Map([
   teller(Customer, customerFacts),
   teller(Product, productFacts),
   teller(Checkout, checkoutFacts),
+  teller(InvoiceSession, invoiceFacts),
   teller(Payment, paymentFacts),
   teller(Credits, creditsFacts),
   [Subscription.category, subscriptionTeller],

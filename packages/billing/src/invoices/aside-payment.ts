@@ -1,0 +1,38 @@
+import { liveRefund, type PaymentId, type PaymentState, type SubscriptionState, stroops } from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type { ExecuteFailure } from '../execute.ts'
+import { openException } from '../processes/exceptions.ts'
+import { excessParts } from '../processes/excess-parts.ts'
+import type { Services } from '../services.ts'
+
+/** Whether a payment counts for its subscription, or was set aside there. */
+export type Counted = 'counts' | 'aside'
+
+export const isAside = (subscription: SubscriptionState, paymentId: PaymentId): boolean =>
+  subscription.status !== 'absent' && subscription.asidePayments.includes(paymentId)
+
+/**
+ * Has the money of a confirmed payment that its subscription has set aside go back, less what goes back as an excess
+ * already; once, however often. What a merchant is refunding goes back by that.
+ */
+export const returnIfAside = async (
+  services: Services,
+  scope: Scope,
+  subscription: SubscriptionState,
+  paymentId: PaymentId,
+  payment: Extract<PaymentState, { readonly status: 'confirmed' }>,
+): Promise<E.Either<ExecuteFailure, Counted>> => {
+  if (!isAside(subscription, paymentId)) return E.right('counts')
+  if (liveRefund(payment) !== null) return E.right('aside')
+  const { credits, confirmation, details } = payment
+  const excess = excessParts(credits, confirmation.excess)
+  for (const credit of credits) {
+    const amount = stroops(credit.amount - (excess.find((part) => part.credit === credit)?.amount ?? 0n))
+    if (amount === 0n) continue
+    const misfit = { kind: 'paid_twice' as const, credit, amount, checkoutId: details.checkoutId, paymentId }
+    const opened = await openException(services)(scope, misfit)()
+    if (E.isLeft(opened)) return opened
+  }
+  return E.right('aside')
+}

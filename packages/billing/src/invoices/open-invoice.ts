@@ -1,0 +1,54 @@
+import {
+  type InvoiceId,
+  InvoiceSession,
+  type Policy,
+  type SubscriptionId,
+  type SubscriptionRecord,
+  unixMs,
+} from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { type ExecuteFailure, execute } from '../execute.ts'
+import { consequence } from '../identity/derive.ts'
+import { stepContext, withoutRejection } from '../processes/steps.ts'
+import type { Services } from '../services.ts'
+
+/** It has no deadline: its subscription says when nothing is owed any more. */
+const noEnd = unixMs(Date.UTC(9999, 0))
+
+/** What is to be invoiced: period `n`, at the price that the subscription has. */
+export type NewInvoice = {
+  readonly invoiceId: InvoiceId
+  readonly subscriptionId: SubscriptionId
+  readonly n: SubscriptionRecord['nextN']
+}
+
+/**
+ * Opens the session in which an invoice is paid, before its subscription names it. Paid from any wallet, to the account
+ * that the mandate paid to. Asked for again, nothing is written.
+ */
+export const openInvoice = async (
+  { store }: Services,
+  scope: Scope,
+  { details, terms, authorization, metadata }: SubscriptionRecord,
+  { invoiceId, subscriptionId, n }: NewInvoice,
+  { underpaymentTolerance }: Policy,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const { checkoutId, customerId, assetId, startedAt: at } = details
+  const { productId, priceVersion, price } = terms
+  const decide = InvoiceSession.decider.decide({
+    type: 'CreateCheckout',
+    at,
+    kind: 'product',
+    ...{ productId, priceVersion, customerId, assetId, metadata, underpaymentTolerance },
+    price: { _tag: 'fiat', ...price },
+    destination: authorization.mandate.payee,
+    redirectUrl: null,
+    description: null,
+    expiresAt: noEnd,
+    invoice: { subscriptionId, checkoutId, n },
+  })
+  const context = stepContext(scope, consequence(scope.environment, invoiceId), 'open', at)
+  const opened = await execute(store)(InvoiceSession, invoiceId, context, decide)()
+  return E.map(() => undefined)(withoutRejection(opened))
+}
