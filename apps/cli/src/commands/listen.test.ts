@@ -37,12 +37,14 @@ describe('listening at the command line', () => {
   const received: Array<{ readonly text: string; readonly headers: Record<string, string> }> = []
   const shop = createServer((request, response) => {
     const chunks: Array<Buffer> = []
-    request.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
-      const names = ['id', 'timestamp', 'signature'].map((name) => `webhook-${name}`)
-      const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]))
-      received.push({ text: Buffer.concat(chunks).toString(), headers })
-      response.end()
-    })
+    request
+      .on('data', (chunk) => chunks.push(chunk))
+      .on('end', () => {
+        const names = ['id', 'timestamp', 'signature'].map((name) => `webhook-${name}`)
+        const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]))
+        received.push({ text: Buffer.concat(chunks).toString(), headers })
+        response.end()
+      })
   })
   let url: string
   beforeAll(async () => {
