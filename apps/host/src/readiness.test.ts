@@ -94,7 +94,7 @@ describe('the readiness of a service whose log is on a server', () => {
     expect(found).toMatchObject({
       status: 'not_ready',
       store: { position: 1 },
-      read_models: { lag: 1, defect: 'payments', models: { payments: { version: 4, lag: 1 }, merchants: { lag: 1 } } },
+      read_models: { lag: 1, defect: 'payments', models: { payments: { version: 5, lag: 1 }, merchants: { lag: 1 } } },
     })
     await eventually(
       () => steps,

@@ -13,7 +13,7 @@ import { tableName } from './table-rows.ts'
 import { openLog, right } from './testing/log.ts'
 import { inlineProjection, rowWriter } from './write-rows.ts'
 
-const Sale = t.strict({ customer: t.string, status: t.string })
+const Sale = t.strict({ customer: t.string, status: t.string, key: t.string })
 type Sale = t.TypeOf<typeof Sale>
 
 const sales: ReadModel<Sale> = {
@@ -23,7 +23,7 @@ const sales: ReadModel<Sale> = {
   ids: CheckoutId,
   row: Sale,
   fold: (_, { data }) => ({ _tag: 'Some', value: right(Sale.decode(data)) }),
-  columns: ({ customer, status }) => ({ customerId: customer, status }),
+  columns: ({ customer, status, key }) => ({ customerId: customer, status, lookupKey: key }),
 }
 
 const openSales = () => {
@@ -36,12 +36,13 @@ const openSales = () => {
 const testnet = { merchantId: 'mer_1', environment: 'testnet' as const }
 const customer = fc.constantFrom('cus_1', 'cus_2')
 const status = fc.constantFrom('open', 'completed')
+const key = fc.constantFrom('sub_1', 'sub_2')
 /** A sale made at one of a few moments, so that many share one. */
 const anySale = fc.record({
   id: fc
     .tuple(fc.integer({ min: 0, max: 6 }), fc.uint8Array({ minLength: 10, maxLength: 10 }))
     .map(([at, digest]) => makeId(CheckoutId, unixMs(at), digest)),
-  sale: fc.record({ customer, status }),
+  sale: fc.record({ customer, status, key }),
 })
 const anySales = (most: number) => fc.uniqueArray(anySale, { maxLength: most, selector: ({ id }) => id })
 const maybe = <A>(value: fc.Arbitrary<A>) => fc.option(value, { nil: undefined })
@@ -49,6 +50,7 @@ const anyMoment = fc.integer({ min: 0, max: 7 }).map(unixMs)
 const anyFilters = fc.record({
   customerId: maybe(customer),
   status: maybe(status),
+  lookupKey: maybe(key),
   createdFrom: maybe(anyMoment),
   createdBefore: maybe(anyMoment),
 })
@@ -65,10 +67,11 @@ const madeAt = (id: string): number =>
   [0, 1, 2, 3, 4, 5, 6].findLast((at) => id >= idBoundary(CheckoutId, unixMs(at))) ?? -1
 
 const keeps =
-  ({ customerId, status, createdFrom, createdBefore }: Filters) =>
+  ({ customerId, status, lookupKey, createdFrom, createdBefore }: Filters) =>
   ({ id, sale }: { readonly id: string; readonly sale: Sale }): boolean =>
     (customerId === undefined || sale.customer === customerId) &&
     (status === undefined || sale.status === status) &&
+    (lookupKey === undefined || sale.key === lookupKey) &&
     (createdFrom === undefined || madeAt(id) >= createdFrom) &&
     (createdBefore === undefined || madeAt(id) < createdBefore)
 
@@ -158,7 +161,9 @@ describe('what a page costs', () => {
   const choice = (value: string) => [null, value]
   const queries: ReadonlyArray<PageQuery> = choice('cus_1').flatMap((customerId) =>
     choice('open').flatMap((status) =>
-      choice('z').flatMap((start) => [false, true].map((isBackward) => ({ customerId, status, start, isBackward }))),
+      choice('z').flatMap((start) =>
+        [false, true].map((isBackward) => ({ customerId, status, lookupKey: null, start, isBackward })),
+      ),
     ),
   )
   const planOf = (log: ReturnType<typeof openLog>, name: string, query: PageQuery): ReadonlyArray<string> => {
@@ -186,6 +191,20 @@ describe('what a page costs', () => {
         query,
         more: [],
         uses: `(${columns})`,
+      })
+    }
+    log.store.close()
+  })
+
+  it('is what a look-up key leads to, where there is one, whatever else narrows it', () => {
+    const log = openLog(inlineProjections)
+    const name = tableName(payments)
+    for (const query of queries) {
+      const { start, isBackward } = query
+      const stretch = start === null ? 'lookup_key=?' : `lookup_key=? AND id${isBackward ? '>' : '<'}?`
+      expect({ query, plan: planOf(log, name, { ...query, lookupKey: 'sub_1' }) }).toEqual({
+        query,
+        plan: [`SEARCH ${name} USING INDEX ${name}_key (${stretch})`],
       })
     }
     log.store.close()

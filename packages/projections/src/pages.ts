@@ -1,5 +1,6 @@
 import { idBoundary, type UnixMs } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
+import { sql } from 'kysely'
 import { given, type Prepared, prepare, sqlBuilder } from './compile.ts'
 import type { Found, Page, PageRequest, ReadModel } from './read-model.ts'
 import { decodeRow, tableName } from './table-rows.ts'
@@ -22,14 +23,14 @@ export const pageReader = <Row>(
     return statement
   }
   return (request) => {
-    const { merchantId, environment, customerId = null, status = null, limit } = request
+    const { merchantId, environment, customerId = null, status = null, lookupKey = null, limit } = request
     const isBackward = request.endingBefore !== undefined
     const { above, below } = boundsOf(model, request)
     // The far end is not for SQL: with two of them it is led to an index that holds other rows as well.
     const [start, end] = isBackward ? [above, below] : [below, above]
     const isInside = ({ id }: Found<Row>) => end === null || (isBackward ? id < end : id > end)
-    const found = statementFor({ customerId, status, start, isBackward })
-      .all({ merchantId, environment, customerId, status, start, rows: limit + 1 })
+    const found = statementFor({ customerId, status, lookupKey, start, isBackward })
+      .all({ merchantId, environment, customerId, status, lookupKey, start, rows: limit + 1 })
       .map((row) => decodeRow(model, row))
       .filter(isInside)
     const rows = found.slice(0, limit)
@@ -59,21 +60,25 @@ const boundary = <Row>({ name, ids }: ReadModel<Row>, at: UnixMs | undefined): s
 export type PageQuery = {
   readonly customerId: string | null
   readonly status: string | null
+  readonly lookupKey: string | null
   readonly start: string | null
   readonly isBackward: boolean
 }
 
-const shapeOf = ({ customerId, status, start, isBackward }: PageQuery): string =>
-  [customerId !== null, status !== null, start !== null, isBackward].join()
+const shapeOf = ({ customerId, status, lookupKey, start, isBackward }: PageQuery): string =>
+  [customerId !== null, status !== null, lookupKey !== null, start !== null, isBackward].join()
 
-export const pageQuery = (table: string, { customerId, status, start, isBackward }: PageQuery) => {
+export const pageQuery = (table: string, { customerId, status, lookupKey, start, isBackward }: PageQuery) => {
+  // A look-up key leads to so few rows that no other index is to be preferred: `+` keeps a column's own out of it.
+  const owner = (column: string) => (lookupKey === null ? sql.ref<string>(column) : sql<string>`+${sql.ref(column)}`)
   let query = sqlBuilder
     .selectFrom(table)
     .selectAll()
-    .where('merchant_id', '=', given<string>('merchantId'))
-    .where('environment', '=', given<string>('environment'))
+    .where(owner('merchant_id'), '=', given<string>('merchantId'))
+    .where(owner('environment'), '=', given<string>('environment'))
   if (customerId !== null) query = query.where('customer_id', '=', given<string>('customerId'))
   if (status !== null) query = query.where('status', '=', given<string>('status'))
+  if (lookupKey !== null) query = query.where('lookup_key', '=', given<string>('lookupKey'))
   if (start !== null) query = query.where('id', isBackward ? '>' : '<', given<string>('start'))
   return query.orderBy('id', isBackward ? 'asc' : 'desc').limit(given<number>('rows'))
 }

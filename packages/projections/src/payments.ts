@@ -96,11 +96,11 @@ const withEnd = (
  * Every pending payment is due at some time: from the moment its transaction was relayed until that has brought
  * something, otherwise when its checkout has ended for certain. So none is forgotten, whatever a crash has interrupted.
  * A renewal's is never: its intent brings it to its end. An invoice's is at once: it has no deadline, and may any moment not
- * be owed any more.
+ * be owed any more. A subscription's are found by it, all others by their checkout.
  */
 export const payments: ReadModel<PaymentRow> = {
   name: 'payments',
-  version: 4,
+  version: 5,
   category: Payment.category,
   ids: PaymentId,
   row: PaymentRow,
@@ -108,7 +108,7 @@ export const payments: ReadModel<PaymentRow> = {
   columns: (row) => ({
     status: row.status,
     customerId: row.details.customerId,
-    lookupKey: row.details.checkoutId,
+    lookupKey: row.details.subscriptionId ?? row.details.checkoutId,
     dueAt: row.status === 'pending' ? dueAt(row) : null,
   }),
 }

@@ -45,6 +45,7 @@ export type Found<Row> = Scope & { readonly id: string; readonly row: Row }
 export type PageRequest = Scope & {
   readonly customerId?: string
   readonly status?: string
+  readonly lookupKey?: string
   readonly startingAfter?: string
   readonly endingBefore?: string
   readonly createdFrom?: UnixMs

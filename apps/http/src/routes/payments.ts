@@ -24,7 +24,7 @@ export const paymentRoutes = (billing: Billing, catchUp: CatchUp): ReadonlyArray
       from: billing.payments,
       status: PaymentStatus,
       byCustomer: true,
-      unavailable: ['subscription_id'],
+      bySubscription: true,
     }),
     route({
       method: 'GET',

@@ -1,32 +1,17 @@
 import { problem } from '../testing/client.ts'
-import { completed, openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
-import { fundedWallet, type Wallet } from '../testing/wallet.ts'
+import { newPlan, subscribe } from '../testing/subscriber.ts'
 
 let service: Service
-let wallet: Wallet
 beforeAll(async () => {
   service = await startService()
-  const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
-  wallet = await fundedWallet(service.facts, [usdc])
-}, 30_000)
+})
 afterAll(() => service.close())
 
-const plan = { name: 'P', type: 'subscription', recurring_period: 'month', currency_code: 'USD', price_amount: 5 }
-const product = async (change: object = {}): Promise<string> =>
-  (await service.api('/product', { body: { ...plan, ...change } })).body.data.id
 let people = 0
-const subscribed = async (change: object = {}): Promise<string> => {
-  const { id } = await openSale(
-    service,
-    { product_id: await product(change), customer_email: `reader-${++people}@example.com` },
-    'product',
-  )
-  const offer = await service.anyone(`/pay/${id}/transaction`, { body: { source_account: wallet.address } })
-  const transaction_xdr = wallet.sign(offer.body.data.transaction_xdr)
-  expect((await service.anyone(`/pay/${id}/submit`, { body: { transaction_xdr } })).status).toBe(200)
-  return (await completed(service, id)).subscription_id
-}
+const product = (change: object = {}) => newPlan(service.api, change)
+const subscribed = (change: object = {}) =>
+  subscribe(service.api, { customer_email: `reader-${++people}@example.com` }, change)
 const look = async (id: string, query = '') => (await service.api(`/subscriptions/${id}${query}`)).body
 const post = (id: string, action: string, body?: object) =>
   service.api(`/subscriptions/${id}/${action}`, { method: 'POST', ...(body === undefined ? {} : { body }) })
@@ -79,6 +64,33 @@ describe('subscriptions', () => {
     expect((await post(id, 'cancel')).body).toEqual(scheduled.body)
     expect((await put(id, { cancel_at_period_end: false })).body.data).toMatchObject({ cancel_at_period_end: false })
     expect((await put(id, { cancel_at_period_end: true })).body.data).toMatchObject({ cancel_at_period_end: true })
+  })
+
+  it('are renewed by a charge on the mandate, whose payment is listed under them', async () => {
+    const id = await subscribed()
+    const before = (await look(id)).data
+    const listed = async (query: string) => (await service.api(`/payment?${query}subscription_id=${id}`)).body.data
+    expect(await listed('')).toEqual({ object: 'list', data: [], has_more: false, url: '/payment' })
+    await service.api('/sandbox/advance', { body: { to: before.current_period_end } })
+    const { data } = await look(id)
+    expect(data).toMatchObject({ status: 'active', current_period_start: before.current_period_end })
+    expect(data.last_attempt).toMatchObject({ status: 'confirmed', amount: '5 USDC', subscription_id: id })
+    expect((await listed('')).data).toEqual([data.last_attempt])
+    expect((await listed(`customer=${data.customer_id}&status=failed&`)).data).toEqual([])
+    const [renewal, first] = (await service.api(`/payment?customer=${data.customer_id}`)).body.data.data
+    expect([renewal, first.subscription_id, first.checkout_id]).toEqual([data.last_attempt, null, data.checkout_id])
+  })
+
+  it('end with the period once they are to, on the ledger too', async () => {
+    const id = await subscribed()
+    const { current_period_end } = (await post(id, 'cancel')).body.data
+    await service.api('/sandbox/advance', { body: { to: current_period_end } })
+    expect((await look(id)).data).toMatchObject({
+      status: 'canceled',
+      canceled_at: current_period_end,
+      cancellation_reason: 'requested',
+      authorization: { status: 'revoked' },
+    })
   })
 
   it('are canceled now, for good', async () => {

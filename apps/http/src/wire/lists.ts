@@ -28,8 +28,6 @@ const limitNumber = described(
 )
 
 const nothing = { not: {} }
-/** A parameter that would narrow the answer but cannot yet. Ignored, it would be answered with more than was asked for. */
-export const notYet = optional(described(t.never, 'left out: it is not available yet', nothing))
 /** A parameter that means nothing here. */
 const ignored = described(
   new t.Type<null, null, unknown>('anything', t.null.is, () => t.success(null), t.identity),
@@ -55,8 +53,8 @@ type Listed<Resource> = {
 }
 
 /**
- * A list, newest first, page by page. `of` is the codec of its records; `status` and `byCustomer` are what it can be
- * narrowed by, `notYet` are parameters of its own by which it cannot.
+ * A list, newest first, page by page. `of` is the codec of its records; `status`, `byCustomer` and `bySubscription` are
+ * what it can be narrowed by.
  */
 export const list = <C extends t.Mixed, Status extends string = never>({
   path,
@@ -66,7 +64,7 @@ export const list = <C extends t.Mixed, Status extends string = never>({
   from: { list, retrieve },
   status,
   byCustomer,
-  unavailable,
+  bySubscription,
 }: {
   readonly path: string
   readonly summary: string
@@ -75,12 +73,14 @@ export const list = <C extends t.Mixed, Status extends string = never>({
   readonly from: Listed<t.OutputOf<C>>
   readonly status?: t.Type<Status, unknown, unknown>
   readonly byCustomer?: true
-  readonly unavailable?: ReadonlyArray<string>
+  readonly bySubscription?: true
 }): Route => {
   const filters = {
     customer: byCustomer ? says('The id of a customer.', optional(t.string)) : ignored,
     status: status === undefined ? ignored : optional(status),
-    ...Object.fromEntries((unavailable ?? []).map((name) => [name, notYet])),
+    subscription_id: bySubscription
+      ? says('The id of a subscription: what has renewed it.', optional(t.string))
+      : ignored,
   }
   return route({
     method: 'GET',
@@ -94,6 +94,7 @@ export const list = <C extends t.Mixed, Status extends string = never>({
         ...request,
         ...(query.customer === null ? {} : { customerId: query.customer }),
         ...(query.status === null ? {} : { status: query.status }),
+        ...(query.subscription_id === null ? {} : { lookupKey: query.subscription_id }),
       })
       return answerPage(path, principal(), query, { list: (request) => list(narrowed(request)), retrieve })
     },

@@ -23,17 +23,15 @@ export const moneyBreaches = (readModels: ReadModels, { category, id }: Named): 
   }
 }
 
-/**
- * Renewals have the checkout that their subscription came from: they are told apart by their period. What a subscription has
- * set aside counts for nothing.
- */
+/** Renewals are told apart by their period. What a subscription has set aside counts for nothing. */
 const confirmedTwice = ({ payments, subscriptions }: ReadModels, { row }: Found<PaymentRow>): ReadonlyArray<Breach> => {
   const { checkoutId, subscriptionId, period } = row.details
   const aside: ReadonlyArray<string> = subscriptions.withId(subscriptionId ?? '')?.row.state.asidePayments ?? []
   const confirmed = payments
-    .withKey(checkoutId)
-    .filter(({ row: { status, details } }) => status === 'confirmed' && details.subscriptionId === subscriptionId)
-    .filter(({ id, row: { details } }) => details.period === period && !aside.includes(id))
+    .withKey(subscriptionId ?? checkoutId)
+    .filter(
+      ({ id, row: { status, details } }) => status === 'confirmed' && details.period === period && !aside.includes(id),
+    )
   if (confirmed.length <= 1) return []
   return subscriptionId === null
     ? [{ invariant: 'one_confirmed_payment', detail: `${confirmed.length} payments of ${checkoutId} are confirmed` }]

@@ -39,7 +39,7 @@ export const recordedFacts = (
     const charge = chargeOf({ mandates }, creditPlace(movement))
     const payments = [
       ...(charge === null ? [] : [readModels.payments.withId(charge.reference)]),
-      ...namedCheckouts(readModels, movement).flatMap((checkoutId) => readModels.payments.withKey(checkoutId)),
+      ...namedSales(readModels, movement).flatMap((sale) => readModels.payments.withKey(sale)),
     ]
     const payment = payments
       .filter((found) => found !== null && isIn(owner, found))
@@ -83,19 +83,16 @@ export const recordedFacts = (
 })
 
 /**
- * The checkouts that a credit may be for: named by its memo, be it by an invoice of a subscription that began with one, or by
- * having announced its transaction.
+ * What the payments of a credit may be found by: a checkout or, of an invoice, the subscription, named by its memo or by having
+ * announced its transaction.
  */
-const namedCheckouts = (
-  { checkouts, subscriptionNames, subscriptions }: Services['readModels'],
+const namedSales = (
+  { checkouts, subscriptionNames }: Services['readModels'],
   { memo, transactionHash, innerHash }: Movement,
 ): ReadonlyArray<string> => {
   const name = memo._tag === 'text' ? memo.value : ''
   if (CheckoutId.is(name)) return [name]
-  if (InvoiceId.is(name)) {
-    const invoiced = subscriptionNames.withId(name)?.row.subscriptionId ?? ''
-    return [subscriptions.withId(invoiced)?.row.state.details.checkoutId ?? '']
-  }
+  if (InvoiceId.is(name)) return [subscriptionNames.withId(name)?.row.subscriptionId ?? '']
   const hashes = innerHash === null ? [transactionHash] : [transactionHash, innerHash]
   return hashes.flatMap((hash) => checkouts.withKey(hash).map((found) => found.id))
 }
