@@ -1,14 +1,7 @@
 import { type Access, access } from './access/access.ts'
 import { type Events, events } from './announcements/events.ts'
 import type { Settlements } from './assets.ts'
-import { attachCustomer } from './checkouts/attach-customer.ts'
-import { buildTransaction } from './checkouts/build-transaction.ts'
 import { type Checkouts, checkouts } from './checkouts/checkouts.ts'
-import { pageView } from './checkouts/page.ts'
-import { payerAssets } from './checkouts/payer-assets.ts'
-import { quoteView } from './checkouts/quote.ts'
-import { statusView } from './checkouts/status.ts'
-import { submitTransaction } from './checkouts/submit-transaction.ts'
 import type { Claims } from './claims/port.ts'
 import { type CustomerCredits, customerCredits } from './credits/credits.ts'
 import { type Customers, customers } from './customers/customers.ts'
@@ -17,6 +10,7 @@ import { type Exceptions, exceptions } from './exceptions/exceptions.ts'
 import { type Following, following } from './following/following.ts'
 import { type Merchants, merchants } from './merchants/merchants.ts'
 import { stellarToml } from './origin/stellar-toml.ts'
+import { type Payer, payer } from './payer.ts'
 import { type Payments, payments } from './payments/payments.ts'
 import { type Portal, portal } from './portal/portal.ts'
 import type { Clock } from './ports.ts'
@@ -29,17 +23,6 @@ import { type Payouts, payouts } from './settlement/payouts.ts'
 import { type Subscriptions, subscriptions } from './subscriptions/subscriptions.ts'
 import { type Wallets, wallets } from './wallets/wallets.ts'
 import { type Webhooks, webhooks } from './webhooks/webhooks.ts'
-
-/** What anyone may do who has a checkout's address: nothing here completes it, and nothing shows personal data. */
-export interface Payer {
-  readonly page: ReturnType<typeof pageView>
-  readonly quote: ReturnType<typeof quoteView>
-  readonly status: ReturnType<typeof statusView>
-  readonly attachCustomer: ReturnType<typeof attachCustomer>
-  readonly assets: ReturnType<typeof payerAssets>
-  readonly transaction: ReturnType<typeof buildTransaction>
-  readonly submit: ReturnType<typeof submitTransaction>
-}
 
 /** The billing core: what a platform calls in its own process, and what the HTTP service is a thin layer over. */
 export interface Billing {
@@ -93,15 +76,7 @@ export const createBilling = (services: Services): Billing => {
     events: events(services),
     wallets: wallets(services),
     portal: portal(services),
-    payer: {
-      page: pageView(services),
-      quote: quoteView(services),
-      status: statusView(services),
-      attachCustomer: attachCustomer(services, people),
-      assets: payerAssets(services),
-      transaction: buildTransaction(services),
-      submit: submitTransaction(services),
-    },
+    payer: payer(services, people),
     following: following(services),
     channels: channels(services),
     operator: operator(services),

@@ -269,6 +269,7 @@ export {
   invoiceEnd,
   Mandate,
   type NextCharge,
+  nextPeriodStart,
   nextStep,
   Period,
   Subscription,

@@ -160,6 +160,7 @@ export { chargesAtOnce, latestExpiry, readCallLimits } from './stellar/mandate/l
 export { mandateIdOf, tokenContractOf } from './stellar/mandate/names.ts'
 export { type PreparedCharges, prepareCharges } from './stellar/mandate/prepare-charges.ts'
 export type { CameToNothing } from './stellar/mandate/send-until-closed.ts'
+export { readSignedCall, type SignedCall } from './stellar/mandate/signed-call.ts'
 export { readApprovals, readMandates } from './stellar/mandate/standing.ts'
 export { type EnrolmentMismatch, verifyEnrolment } from './stellar/mandate/verify-enrolment.ts'
 export { ledgerModule, sandboxRatesModule } from './stellar/module/module.ts'

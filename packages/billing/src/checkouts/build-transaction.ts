@@ -14,6 +14,7 @@ import {
   CUSTOMER_TRANSACTION_LIFETIME_MS,
   type LedgerHead,
   type PaymentOrder,
+  type SignerUnavailable,
   txUri,
   type UnsignedTransaction,
 } from '@quittance/ledger'
@@ -49,10 +50,16 @@ export const buildTransaction =
           ? paymentOf(services, network, due, sourceAccount, sending)
           : mandateOf(services, due, subscription, sourceAccount, sending)
       }),
-      TE.bindW('uri', ({ built: { envelopeXdr }, network: { gateway } }) =>
-        services.signRequest(txUri({ envelopeXdr, networkPassphrase: gateway.networkPassphrase })),
-      ),
-      TE.map(({ built, network: { gateway }, uri }) => render(built, gateway.networkPassphrase, uri)),
+      TE.chainW(({ built, network }) => forWallet(services, network)(built)),
+    )
+
+/** A transaction as it is handed to a wallet, with the request that opens one. */
+export const forWallet =
+  ({ signRequest }: Services, { gateway: { networkPassphrase } }: Network) =>
+  (built: Built): TE.TaskEither<SignerUnavailable, BuiltTransaction> =>
+    pipe(
+      signRequest(txUri({ envelopeXdr: built.envelopeXdr, networkPassphrase })),
+      TE.map((uri) => render(built, networkPassphrase, uri)),
     )
 
 type Built = {

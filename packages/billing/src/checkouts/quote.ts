@@ -111,15 +111,16 @@ const render = (
   sep7Uri: string | null,
 ) => {
   const { destination, assetId, price } = state.details
+  const memo: string = id
   return {
-    checkout_id: id,
+    checkout_id: memo,
     status: found.row.status,
     destination,
     asset_id: assetId,
     amount: quote === null ? null : decimalFromStroops(quote.amount),
     currency_code: price._tag === 'fiat' ? price.currency : assetCode(assetId),
     currency_amount: price._tag === 'fiat' ? decimalFromCents(price.cents) : decimalFromStroops(price.stroops),
-    memo: id,
+    memo,
     memo_type: 'text' as const,
     network_passphrase: networkPassphrase,
     valid_until: quote === null ? null : timestamp(quote.validUntil),

@@ -19,8 +19,9 @@ export const statusView =
 
 const render = ({ clock }: Services, { id, found: { row }, state }: PublicSession) => {
   const quote = state.status === 'open' ? currentQuote(state, clock.now()) : null
+  const [checkoutId, failureReason]: [string, string | null] = [id, row.failureReason]
   return {
-    checkout_id: id,
+    checkout_id: checkoutId,
     status: row.status,
     amount_received: decimalFromStroops(state.received),
     amount_due: quote === null ? null : decimalFromStroops(amountDue(state, quote)),
@@ -28,7 +29,7 @@ const render = ({ clock }: Services, { id, found: { row }, state }: PublicSessio
     payment_id: row.paymentId,
     subscription_id: row.status === 'completed' ? row.subscriptionId : null,
     transaction_hash: row.completingHash ?? row.submitted,
-    failure_reason: row.failureReason,
+    failure_reason: failureReason,
     late: row.late,
     redirect_url: row.details.redirectUrl,
     expires_at: timestamp(row.details.expiresAt),

@@ -20,7 +20,7 @@ import { type PublicSession, payerContext, publicSession } from './session.ts'
 import { sessionsOf } from './session-kinds.ts'
 
 /** A relayed transaction that waits longer than this could not be told dead for as long. */
-const longestWaitMs = 60 * 60 * 1000
+export const longestWaitMs = 60 * 60 * 1000
 
 /**
  * Relays a signed payment, or a mandate that was offered here, to the network. Only once it is in the network's queue, or may be, is it written down; what it
@@ -74,7 +74,7 @@ const hasArrived = ({ state }: PublicSession, transactionHash: TransactionHash):
  * Nobody knows whether bytes arrived whose fate is unknown: they are written down as well. A refusal may only mean that
  * an earlier send has landed, so it counts once the ledger does not know the hash.
  */
-const queued = (
+export const queued = (
   { gateway }: Network,
   envelopeXdr: string,
   transactionHash: TransactionHash,

@@ -4,17 +4,14 @@ import {
   type Policy,
   type SubscriptionId,
   type SubscriptionRecord,
-  unixMs,
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { noDeadline } from '../checkouts/session-kinds.ts'
 import { type ExecuteFailure, execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import { stepContext, withoutRejection } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
-
-/** It has no deadline: its subscription says when nothing is owed any more. */
-const noEnd = unixMs(Date.UTC(9999, 0))
 
 /** What is to be invoiced: period `n`, at the price that the subscription has. */
 export type NewInvoice = {
@@ -45,7 +42,7 @@ export const openInvoice = async (
     destination: authorization.mandate.payee,
     redirectUrl: null,
     description: null,
-    expiresAt: noEnd,
+    expiresAt: noDeadline,
     invoice: { subscriptionId, checkoutId, n },
   })
   const context = stepContext(scope, consequence(scope.environment, invoiceId), 'open', at)

@@ -35,7 +35,16 @@ type Agreed = {
 } & Pick<SubscriptionPlan, 'interval' | 'intervalCount'>
 
 /** What a payer agrees to, in plain facts: `first_amount` at once, then at most `cap` for each interval, until it is ended. */
-const render = ({ contract, assetId, cap, firstAmount, trialDays, trialEndsAt, interval, intervalCount }: Agreed) => ({
+export const agreedFacts = ({
+  contract,
+  assetId,
+  cap,
+  firstAmount,
+  trialDays,
+  trialEndsAt,
+  interval,
+  intervalCount,
+}: Agreed) => ({
   contract_id: contract,
   currency_code: assetCode(assetId),
   first_amount: decimalFromStroops(stroops(firstAmount)),
@@ -45,11 +54,11 @@ const render = ({ contract, assetId, cap, firstAmount, trialDays, trialEndsAt, i
   trial_days: trialDays,
   trial_ends_at: trialDays > 0 ? timestamp(trialEndsAt) : null,
 })
-export type MandateFacts = ReturnType<typeof render>
+export type MandateFacts = ReturnType<typeof agreedFacts>
 
 /** Of a mandate that is before a wallet, or was signed there: then its trial ends so long after its ledger closed. */
 export const offeredFacts = (offer: MandateOffer, trialEndsAt = offer.firstChargeAt): MandateFacts =>
-  render({ ...offer, trialEndsAt })
+  agreedFacts({ ...offer, trialEndsAt })
 
 /** When the trial of a mandate that counts ends. */
 export const trialEnd = ({ closedAt, trialDays }: Enrolment): UnixMs => unixMs(closedAt + trialDays * dayMs)
@@ -69,7 +78,7 @@ export const expectedFacts =
       TE.bindTo('settlement'),
       TE.bindW('trialDays', () => trialDaysFor(services)(session, plan, null)),
       TE.map(({ settlement: { accepted }, trialDays }) =>
-        render({
+        agreedFacts({
           ...plan,
           contract: services.networks[found.environment]?.mandateContract ?? null,
           assetId,

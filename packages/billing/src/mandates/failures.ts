@@ -14,7 +14,7 @@ export type MandatesNotConfigured = { readonly _tag: 'MandatesNotConfigured' }
 /** What a rejected transaction means for who asked for it. */
 export const unfitBy = (
   rejection: PrepareRejection,
-  { expiresAt }: CheckoutDetails,
+  { expiresAt }: Pick<CheckoutDetails, 'expiresAt'>,
 ): MandateUnfit | Extract<CheckoutRejection, { readonly _tag: 'DeadlinePassed' }> => {
   switch (rejection._tag) {
     case 'TooLate':

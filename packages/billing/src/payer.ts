@@ -1,0 +1,46 @@
+import { AuthorizationId } from '@quittance/domain'
+import { authorizationSubmit } from './authorizations/submit.ts'
+import { authorizationTransaction } from './authorizations/transaction.ts'
+import { authorizationPage, authorizationQuote, authorizationStatus } from './authorizations/views.ts'
+import { attachCustomer } from './checkouts/attach-customer.ts'
+import { buildTransaction } from './checkouts/build-transaction.ts'
+import { pageView } from './checkouts/page.ts'
+import { payerAssets } from './checkouts/payer-assets.ts'
+import { quoteView } from './checkouts/quote.ts'
+import { statusView } from './checkouts/status.ts'
+import { submitTransaction } from './checkouts/submit-transaction.ts'
+import type { Customers } from './customers/customers.ts'
+import type { Services } from './services.ts'
+
+/**
+ * What anyone may do who has the address of a checkout, an invoice, or of what asks a customer for a new authorisation:
+ * nothing here completes it, and nothing shows personal data.
+ */
+export interface Payer {
+  readonly page: ReturnType<typeof pageView>
+  readonly quote: ReturnType<typeof quoteView>
+  readonly status: ReturnType<typeof statusView>
+  readonly attachCustomer: ReturnType<typeof attachCustomer>
+  readonly assets: ReturnType<typeof payerAssets>
+  readonly transaction: ReturnType<typeof buildTransaction>
+  readonly submit: ReturnType<typeof submitTransaction>
+}
+
+export const payer = (services: Services, people: Customers): Payer => ({
+  page: byId(pageView(services), authorizationPage(services)),
+  quote: byId(quoteView(services), authorizationQuote(services)),
+  status: byId(statusView(services), authorizationStatus(services)),
+  attachCustomer: attachCustomer(services, people),
+  assets: payerAssets(services),
+  transaction: byId(buildTransaction(services), authorizationTransaction(services)),
+  submit: byId(submitTransaction(services), authorizationSubmit(services)),
+})
+
+/** A session is paid in; what a customer is asked for is signed. */
+const byId =
+  <Rest extends ReadonlyArray<unknown>, Answer>(
+    ofSession: (id: string, ...rest: Rest) => Answer,
+    ofAuthorization: (id: string, ...rest: Rest) => Answer,
+  ) =>
+  (id: string, ...rest: Rest): Answer =>
+    AuthorizationId.is(id) ? ofAuthorization(id, ...rest) : ofSession(id, ...rest)
