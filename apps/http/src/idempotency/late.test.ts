@@ -1,6 +1,7 @@
 import { TransactionBuilder } from '@stellar/stellar-sdk'
 import { type Answer, problem } from '../testing/client.ts'
 import { type Service, startService } from '../testing/service.ts'
+import { subscribe } from '../testing/subscriber.ts'
 import { fundedWallet, type Wallet } from '../testing/wallet.ts'
 
 const book = { name: 'Then', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 }
@@ -73,6 +74,11 @@ describe('a request with a key that is repeated late', () => {
     await made('POST', `${path}/expire`)
     return { request: ['POST', `${path}/expire`], change: async () => undefined, seen: path }
   }
+  const repeatedOf = async (action: string, undo: (path: string) => Promise<unknown>): Promise<Unchanged> => {
+    const path = `/subscriptions/${await subscribe(service.api, { customer_email: person().email })}`
+    await made('POST', `${path}/${action}`)
+    return { request: ['POST', `${path}/${action}`], change: () => undo(path), seen: path }
+  }
 
   it.each<[string, () => Promise<Unchanged>]>([
     ['the values that a product has', async () => renamed(`/product/${(await made('POST', '/product', book)).id}`)],
@@ -81,6 +87,11 @@ describe('a request with a key that is repeated late', () => {
     ['a product that is archived, to archive it', archived],
     ['a checkout that is over, to end it', expired],
     ['a wallet that is linked, to prove it', provenAgain],
+    ['a paused subscription, to pause it', () => repeatedOf('pause', (path) => made('POST', `${path}/resume`))],
+    [
+      'a subscription that is to end, to cancel it',
+      () => repeatedOf('cancel', (path) => made('PUT', path, { cancel_at_period_end: false })),
+    ],
     ['a customer who is deleted, to delete them', async () => gone(await newPerson())],
     ['a deleted endpoint, to delete it', async () => gone(`/webhooks/${(await made('POST', '/webhooks', hook)).id}`)],
     [

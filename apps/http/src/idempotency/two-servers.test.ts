@@ -3,6 +3,7 @@ import { type Answer, problem } from '../testing/client.ts'
 import { eventually } from '../testing/eventually.ts'
 import { type KeyedRequest, type Mortal, startMortal } from '../testing/mortal.ts'
 import { temporaryDirectory } from '../testing/service.ts'
+import { subscribe } from '../testing/subscriber.ts'
 
 const leaseSeconds = 30
 const environment = { QUITTANCE_PUBLIC_URL: 'https://shop.example' }
@@ -41,6 +42,8 @@ describe('a key that two servers on one store are given at once', () => {
     `/product/${(await service.api('/product', { body: book })).body.data.id}`
   const newPerson = async (): Promise<string> =>
     `/customers/${(await service.api('/customers', { body: { email: `two${numbered++}@example.com`, name: 'Two' } })).body.data.id}`
+  const newSubscription = async (): Promise<string> =>
+    `/subscriptions/${await subscribe(service.api, { customer_email: `two${numbered++}@example.com` })}`
   const told = ({ status, body }: Answer) => ({ status, body })
 
   it.each<[string, () => Promise<KeyedRequest>]>([
@@ -48,6 +51,7 @@ describe('a key that two servers on one store are given at once', () => {
     ['a new name', async () => send('PUT', await newProduct(), { name: 'Now' })],
     ['an invitation', async () => send('POST', `${await newPerson()}/portal`)],
     ['a deletion', async () => send('DELETE', await newPerson())],
+    ['a cancellation', async () => send('POST', `${await newSubscription()}/cancel`)],
   ])('has one of them wait for the other, and is answered alike by both: %s', async (_, given) => {
     const request = await given()
     const working = await other.stopUnbound(request)

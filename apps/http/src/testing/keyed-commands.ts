@@ -1,6 +1,7 @@
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 import type { Answer, Client } from './client.ts'
 import type { KeyedRequest } from './mortal.ts'
+import { newPlan, subscribe } from './subscriber.ts'
 
 /**
  * What a command is given on: a merchant's key, a customer who has bought credits of a product, and the ids of exceptions of
@@ -39,8 +40,16 @@ const newProduct = async ({ api }: Shop, tag: string) =>
   `/product/${(await made(api('/product', { body: book(tag) }))).id}`
 const newPerson = async ({ api }: Shop, tag: string) => (await made(api('/customers', { body: person(tag) }))).id
 const pathOfNew = async (shop: Shop, tag: string) => `/customers/${await newPerson(shop, tag)}`
+/** Suspended, so that nobody attempts what it would get. */
+const newSilentHook = async (shop: Shop, tag: string) => {
+  const path = await newHook(shop, tag)
+  await made(shop.api(path, { method: 'PUT', body: { is_disabled: true } }))
+  return path
+}
 const newHook = async ({ api }: Shop, tag: string) =>
   `/webhooks/${(await made(api('/webhooks', { body: hook(tag) }))).id}`
+const newSubscription = async ({ api }: Shop, tag: string) =>
+  `/subscriptions/${await subscribe(api, { customer_email: person(tag).email })}`
 
 /** A customer's path, and a challenge that the owner of an address has signed. */
 const newProof = async (shop: Shop, tag: string) => {
@@ -179,6 +188,35 @@ export const keyedCommands: ReadonlyArray<KeyedCommand> = [
     given: async ({ strayed }, tag) =>
       send('POST', `/exceptions/${await strayed()}/resolve`, { action: 'accept', note: tag }),
   },
+  {
+    route: 'PUT /subscriptions/{id}',
+    how: 'changed in three ways at once',
+    given: async (shop, tag) =>
+      send('PUT', await newSubscription(shop, tag), {
+        metadata: { tag },
+        cancel_at_period_end: true,
+        product_id: await newPlan(shop.api, { name: tag }),
+      }),
+  },
+  {
+    route: 'POST /subscriptions/{id}/cancel',
+    how: 'ended now',
+    given: async (shop, tag) => send('POST', `${await newSubscription(shop, tag)}/cancel`, { at: 'now' }),
+  },
+  {
+    route: 'POST /subscriptions/{id}/pause',
+    how: 'paused',
+    given: async (shop, tag) => send('POST', `${await newSubscription(shop, tag)}/pause`),
+  },
+  {
+    route: 'POST /subscriptions/{id}/resume',
+    how: 'resumed',
+    given: async (shop, tag) => {
+      const path = await newSubscription(shop, tag)
+      await made(shop.api(`${path}/pause`, { method: 'POST' }))
+      return send('POST', `${path}/resume`)
+    },
+  },
   { route: 'POST /webhooks', how: 'created', given: async (_, tag) => send('POST', '/webhooks', hook(tag)) },
   {
     route: 'PUT /webhooks/{id}',
@@ -189,6 +227,20 @@ export const keyedCommands: ReadonlyArray<KeyedCommand> = [
     route: 'POST /webhooks/{id}/rotate_secret',
     how: 'given a new secret',
     given: async (shop, tag) => send('POST', `${await newHook(shop, tag)}/rotate_secret`),
+  },
+  {
+    route: 'POST /webhooks/{id}/test',
+    how: 'tried out',
+    given: async (shop, tag) => send('POST', `${await newSilentHook(shop, tag)}/test`),
+  },
+  {
+    route: 'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver',
+    how: 'delivered again',
+    given: async (shop, tag) => {
+      const path = await newSilentHook(shop, tag)
+      const { id } = await made(shop.api(`${path}/test`, { method: 'POST' }))
+      return send('POST', `${path}/deliveries/${id}/redeliver`)
+    },
   },
   {
     route: 'DELETE /webhooks/{id}',
