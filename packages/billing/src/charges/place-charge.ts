@@ -72,7 +72,8 @@ export const placeCharge =
     const confirmed = unlessRejected(await execute(services.store)(Payment, reference, context, decide)())
     if (E.isLeft(confirmed)) return confirmed
     if (confirmed.right !== null) return E.right(true)
-    const misfit = { kind: 'after_failure' as const, credit, checkoutId, paymentId: reference }
+    const collected = { ...credit, mandateId: charged.mandate }
+    const misfit = { kind: 'after_failure' as const, credit: collected, checkoutId, paymentId: reference }
     return E.map(() => true)(await openException(services)(scope, misfit)())
   }
 

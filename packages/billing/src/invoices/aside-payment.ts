@@ -27,12 +27,20 @@ export const returnIfAside = async (
   if (liveRefund(payment) !== null) return E.right('aside')
   const { credits, confirmation, details } = payment
   const excess = excessParts(credits, confirmation.excess)
+  const mandateId = mandateOf(subscription, paymentId)
   for (const credit of credits) {
     const amount = stroops(credit.amount - (excess.find((part) => part.credit === credit)?.amount ?? 0n))
     if (amount === 0n) continue
-    const misfit = { kind: 'paid_twice' as const, credit, amount, checkoutId: details.checkoutId, paymentId }
+    const money = { credit: mandateId === undefined ? credit : { ...credit, mandateId }, amount }
+    const misfit = { kind: 'paid_twice' as const, ...money, checkoutId: details.checkoutId, paymentId }
     const opened = await openException(services)(scope, misfit)()
     if (E.isLeft(opened)) return opened
   }
   return E.right('aside')
 }
+
+/** The mandate that has brought a charge: its customer is who the money goes back to. */
+const mandateOf = (subscription: SubscriptionState, paymentId: PaymentId) =>
+  subscription.status === 'absent'
+    ? undefined
+    : subscription.attempts.find((attempt) => attempt.paymentId === paymentId)?.mandateId

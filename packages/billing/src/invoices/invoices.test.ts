@@ -1,7 +1,7 @@
 import { type AccountId, hourMs, LedgerSequence, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { type Club, openClub } from '../testing/club.ts'
-import { done, present } from '../testing/outcomes.ts'
+import { done, present, refused } from '../testing/outcomes.ts'
 import { command } from '../testing/shop.ts'
 import { units, type Wallet } from '../testing/wallets.ts'
 
@@ -45,6 +45,13 @@ describe('an invoice', () => {
     expect(status).toBe('overdue')
     return { reader, id, checkout, invoice: present(invoice_url).replace(/^.*\/pay\//, '') }
   }
+  const subscription = async (id: string) => {
+    const state = await club.subscription(id)
+    if (state.status === 'absent') throw new Error(`there is no ${id}`)
+    return state
+  }
+  const typesOf = async (id: string) =>
+    (await done(club.platform.log.readStream(`subscription-${id}`))).events.map(({ type }) => type)
   const status = (invoice: string) => done(club.billing.payer.status(invoice))
   const ledgers = async (count: number) => {
     for (let passed = 0; passed < count; passed++) await club.pass()
@@ -120,6 +127,29 @@ describe('an invoice', () => {
       { kind: 'paid_twice', amount: units(10) },
     ])
     expect(await balanceOf(club.payer.account)).toBe(before)
+  })
+
+  it('that is paid while a charge is on its way: what the ledger takes second goes back, and is not refunded besides', async () => {
+    const { reader, id, invoice, checkout } = await overdue()
+    const before = await balanceOf(club.payer.account)
+    club.other.pay({ to: reader.account, asset: club.network.usdc.assetId, parts: [units(100)], memo: null })
+    await done(club.billing.subscriptions.retry(command(club.platform, club.merchantId), id))
+    await club.step()
+    expect((await subscription(id)).attempts.at(-1)).toMatchObject({ status: 'under_way', isHandedOver: true })
+    await usdc(club.payer, club.account, units(10), invoice)
+    await ledgers(6)
+    expect((await typesOf(id)).slice(-2)).toEqual(['InvoiceSettled', 'PaymentSetAside'])
+    expect(await club.exceptionsOf(checkout)).toEqual([{ kind: 'paid_twice', amount: units(10) }])
+    expect([await balanceOf(reader.account), await balanceOf(club.payer.account)]).toEqual([
+      units(100),
+      stroops(before - units(10)),
+    ])
+    const aside = present((await subscription(id)).asidePayments[0])
+    const wanted = { paymentId: aside, reason: null, destination: null, metadata: {} }
+    expect(await refused(club.billing.refunds.request(command(club.platform, club.merchantId), wanted))).toEqual({
+      _tag: 'PaymentSetAside',
+    })
+    expect((await shown(id)).status).toBe('active')
   })
 
   it('is not owed any more by who has canceled', async () => {
