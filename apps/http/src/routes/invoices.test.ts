@@ -1,0 +1,114 @@
+import { problem } from '../testing/client.ts'
+import { eventually } from '../testing/eventually.ts'
+import { type Service, startService } from '../testing/service.ts'
+import { newPlan, subscribe } from '../testing/subscriber.ts'
+import { fundedWallet, type Wallet } from '../testing/wallet.ts'
+
+let service: Service
+let wallet: Wallet
+let usdc: string
+beforeAll(async () => {
+  service = await startService()
+  usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
+  wallet = await fundedWallet(service.facts, [usdc])
+}, 30_000)
+afterAll(() => service.close())
+
+let people = 0
+const look = async (id: string) => (await service.api(`/subscriptions/${id}`)).body.data
+const advance = (seconds: number) => service.api('/sandbox/advance', { body: { seconds } })
+const day = 24 * 60 * 60
+const payId = (url: string): string => url.replace(/^.*\/pay\//, '')
+const quote = async (id: string) => (await service.anyone(`/pay/${id}/quote`)).body.data
+const status = async (id: string) => (await service.anyone(`/pay/${id}/status`)).body.data
+const post = (id: string, path: string, body: object) => service.anyone(`/pay/${id}/${path}`, { body })
+const isOver = (id: string) =>
+  eventually(
+    () => status(id),
+    (found) => found.status === 'completed',
+  )
+/** Has the wallet sign what is built for it, and relayed. */
+const sign = async (id: string): Promise<string> => {
+  const built = (await post(id, 'transaction', { source_account: wallet.address })).body.data
+  const relayed = await post(id, 'submit', { transaction_xdr: wallet.sign(built.transaction_xdr) })
+  expect(relayed.status).toBe(200)
+  return built.kind
+}
+const subscribed = () => subscribe(service.api, { customer_email: `debtor-${++people}@example.com` })
+/** Who has taken back what they had allowed: their subscription, once an invoice is all that is left. */
+const overdue = async () => {
+  const id = await subscribed()
+  const { customer_id, current_period_end } = await look(id)
+  const [{ payment_method_details }] = (await service.api(`/payment?customer=${customer_id}`)).body.data.data
+  const expired_allowance = { account: payment_method_details.address, asset_id: usdc }
+  await service.api('/sandbox/faults', { body: { expired_allowance } })
+  await service.api('/sandbox/advance', { body: { to: current_period_end } })
+  for (let days = 0; days < 5; days++) await advance(day)
+  await service.api('/sandbox/faults', { body: {} })
+  return id
+}
+
+describe('an invoice over HTTP', () => {
+  it('is where an overdue subscription is paid by any wallet', async () => {
+    const id = await overdue()
+    const { status: before, invoice_url, customer_id } = await look(id)
+    expect(before).toBe('overdue')
+    const invoice = payId(invoice_url)
+    expect(await quote(invoice)).toMatchObject({ checkout_id: invoice, memo: invoice, status: 'open', amount_due: '5' })
+    expect((await service.anyone(`/pay/${invoice}`)).status).toBe(200)
+    expect((await service.api(`/checkout/${invoice}`)).status).toBe(404)
+    expect(await sign(invoice)).toBe('payment')
+    expect(await isOver(invoice)).toMatchObject({ checkout_id: invoice, amount_received: '5' })
+    await advance(1)
+    expect(await look(id)).toMatchObject({ status: 'active', invoice_url: null })
+    const [paid] = (await service.api(`/payment?customer=${customer_id}`)).body.data.data
+    expect(paid).toMatchObject({ status: 'confirmed', subscription_id: id, amount: '5 USDC' })
+    expect(
+      (await service.anyone(`/pay/${invoice}/transaction`, { body: { source_account: wallet.address } })).body,
+    ).toEqual(problem('checkout_not_open'))
+  })
+
+  it('is nobody’s where there is none', async () => {
+    for (const id of ['inv_0000000000000000000000', 'auth_0000000000000000000000']) {
+      expect((await service.anyone(`/pay/${id}/quote`)).status).toBe(404)
+      expect((await service.anyone(`/pay/${id}/status`)).status).toBe(404)
+      expect((await post(id, 'transaction', { source_account: wallet.address })).status).toBe(404)
+      expect((await service.anyone(`/pay/${id}`)).status).toBe(404)
+    }
+  })
+})
+
+describe('a new authorisation over HTTP', () => {
+  it('is a mandate that a wallet signs once, and the swap that waited takes place', async () => {
+    const id = await subscribed()
+    const dearer = await newPlan(service.api, { price_amount: 50 })
+    const asked = (await service.api(`/subscriptions/${id}`, { method: 'PUT', body: { product_id: dearer } })).body.data
+    const request = payId(asked.authorization.update_url)
+    expect(await quote(request)).toMatchObject({
+      checkout_id: request,
+      status: 'open',
+      amount: '50',
+      amount_due: '0',
+      sep7_uri: null,
+      mandate: { first_amount: '0', cap: '55', interval: 'month' },
+    })
+    expect((await service.anyone(`/pay/${request}`)).status).toBe(200)
+    expect(await post(request, 'customer', { email: 'who@example.com' })).toMatchObject({ status: 404 })
+    expect(await post(request, 'submit', { transaction_xdr: 'AAAA' })).toMatchObject({
+      status: 400,
+      body: problem('malformed_transaction', 'transaction_xdr'),
+    })
+    expect(await sign(request)).toBe('mandate')
+    await isOver(request)
+    await advance(1)
+    expect(await look(id)).toMatchObject({
+      product_id: dearer,
+      pending_update: null,
+      authorization: { cap: '55 USDC', update_url: null },
+    })
+    expect(await post(request, 'transaction', { source_account: wallet.address })).toMatchObject({
+      status: 409,
+      body: problem('checkout_not_open'),
+    })
+  })
+})
