@@ -9,8 +9,15 @@ import { dueAt, nextStep, periodOf, Subscription, type SubscriptionEvent, Subscr
 
 type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { readonly type: Type }>
 
-/** Resuming what goes on is refused, and so is an attempt that has had attempts stopped. */
-const refusedAgain: Readonly<Record<string, string>> = { Resume: 'NotPaused', AttemptCharge: 'AttemptsAreStopped' }
+/**
+ * Resuming what goes on is refused, so is an attempt that has had attempts stopped, and a delay after which resuming has
+ * come to nothing.
+ */
+const refusedAgain: Readonly<Record<string, string>> = {
+  Resume: 'NotPaused',
+  AttemptCharge: 'AttemptsAreStopped',
+  DelayCharge: 'NotDue',
+}
 
 const thorough = { numRuns: 100 }
 const always = (look: (life: Life) => void) =>
