@@ -11,6 +11,7 @@ const pages = [
   'GET /pay/:/qr.svg',
   'GET /portal',
   'GET /portal/:',
+  'POST /portal/subscriptions/:',
   'GET /.well-known/stellar.toml',
 ]
 /** The same under another name. */

@@ -1,6 +1,7 @@
 import type { PortalView } from '@quittance/billing'
 import { type Html, html } from './html.ts'
 import { documentOf } from './layout.ts'
+import { subscriptionList } from './portal-subscriptions.ts'
 
 type Payment = PortalView['payments'][number]
 
@@ -28,13 +29,23 @@ const walletList = (wallets: PortalView['wallets']): Html =>
     ? html`<p>No wallet is linked.</p>`
     : html`<ul data-testid="wallets">${wallets.map(({ address }) => html`<li><code>${address}</code></li>`)}</ul>`
 
-/** What customers see of themselves: payments and wallets, and no name. */
-export const renderPortal = ({ merchant, payments, wallets }: PortalView): string =>
+/**
+ * What customers see of themselves: subscriptions, payments and wallets, and no name. `formToken` goes with whatever they ask
+ * for; `problem` says why what they asked for was not done.
+ */
+export const renderPortal = (
+  { merchant, subscriptions, payments, wallets }: PortalView,
+  formToken: string,
+  problem: string | null = null,
+): string =>
   documentOf(
     merchant,
     html`<main class="page page-narrow">
 <section class="card portal" data-testid="portal">
-<h1>${merchant}</h1>
+<h1 dir="auto">${merchant}</h1>
+${problem === null ? null : html`<p class="problem" role="alert" data-testid="portal-problem">${problem}</p>`}
+<h2>Your subscriptions</h2>
+${subscriptionList(subscriptions, formToken)}
 <h2>Your payments</h2>
 ${paymentTable(payments)}
 <h2>Your wallets</h2>

@@ -30,6 +30,11 @@ describe('the headers of the page', () => {
     })
   })
 
+  it('let what has forms send them to its own server only', () =>
+    expect(pageSecurityHeaders(null, { hasForms: true })['content-security-policy']).toContain(
+      "; form-action 'self'; ",
+    ))
+
   it("let a sandbox's page talk to the sandbox's network", () =>
     expect(policy(openPage)).toContain("connect-src 'self' http://127.0.0.1:8000 http://127.0.0.1:8001"))
 })

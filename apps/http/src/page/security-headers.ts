@@ -9,9 +9,13 @@ const originsOf = (page: CheckoutPage | null): ReadonlyArray<string> => {
 /**
  * The headers of a page; null is the page for what is not there. Scripts and styles come from this server only, none
  * is inline, nothing may frame the page, and where the payer goes next learns nothing from the referrer. Pages are not
- * stored: what they ask for changes with the rate. A sandbox's page may also talk to the sandbox's network.
+ * stored: what they ask for changes with the rate. A sandbox's page may also talk to the sandbox's network. `hasForms`: it
+ * may send forms to its own server.
  */
-export const pageSecurityHeaders = (page: CheckoutPage | null): Record<string, string> => ({
+export const pageSecurityHeaders = (
+  page: CheckoutPage | null,
+  { hasForms = false }: { readonly hasForms?: boolean } = {},
+): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -19,7 +23,7 @@ export const pageSecurityHeaders = (page: CheckoutPage | null): Record<string, s
     'img-src https: data:',
     ["connect-src 'self'", ...originsOf(page)].join(' '),
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${hasForms ? "'self'" : "'none'"}`,
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",

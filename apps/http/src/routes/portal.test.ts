@@ -1,5 +1,6 @@
 import { problem } from '../testing/client.ts'
 import { type Service, startService } from '../testing/service.ts'
+import { subscribe } from '../testing/subscriber.ts'
 
 describe('the portal', () => {
   let service: Service
@@ -85,5 +86,79 @@ describe('the portal', () => {
     expect((await shown(leaving)).status).toBe(401)
     await advance(3_300)
     expect((await shown(cookie)).status).toBe(401)
+  })
+
+  describe('of who has subscribed', () => {
+    const session = async () => cookieOf(await visit((await invited()).url))
+    const tokenIn = (markup: string): string => /name="form_token" value="(\w+)"/.exec(markup)?.[1] ?? ''
+    const pageOf = async (cookie: string): Promise<string> => (await shown(cookie)).text()
+    const submit = (id: string, cookie: string, fields: Record<string, string>) =>
+      fetch(`${service.url}/portal/subscriptions/${id}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie },
+        body: new URLSearchParams(fields),
+      })
+    const subscription = async (id: string) => (await service.api(`/subscriptions/${id}`)).body.data
+    const actionsIn = (markup: string) => [...markup.matchAll(/name="action" value="(\w+)"/g)].map(([, name]) => name)
+
+    it('has it canceled, kept, paused and resumed by forms, and offers what can be done', async () => {
+      const id = await subscribe(service.api, { customer_id: customer }, { name: 'A book club' })
+      const cookie = await session()
+      const first = await pageOf(cookie)
+      expect(first).toContain('A book club')
+      expect(first).toContain('$5.00 every month')
+      const form_token = tokenIn(first)
+      const steps = [
+        ['cancel', { status: 'active', cancel_at_period_end: true }, ['keep']],
+        ['keep', { status: 'active', cancel_at_period_end: false }, ['pause', 'cancel']],
+        ['pause', { status: 'paused' }, ['resume', 'cancel']],
+        ['resume', { status: 'active' }, ['pause', 'cancel']],
+      ] as const
+      expect(actionsIn(first)).toEqual(['pause', 'cancel'])
+      for (const [action, becomes, offered] of steps) {
+        const answer = await submit(id, cookie, { action, form_token })
+        expect([answer.status, answer.headers.get('location')]).toEqual([303, '/portal'])
+        expect(await subscription(id)).toMatchObject(becomes)
+        expect(actionsIn(await pageOf(cookie))).toEqual(offered)
+      }
+      const { data } = (await service.api(`/subscriptions/${id}/history`)).body.data
+      expect(data.at(-1).actor).toBe('customer')
+    })
+
+    it('says why something is not done', async () => {
+      const id = await subscribe(service.api, { customer_id: customer })
+      const cookie = await session()
+      const answer = await submit(id, cookie, { action: 'resume', form_token: tokenIn(await pageOf(cookie)) })
+      expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('portal-problem')])
+    })
+
+    it('does nothing without the session, its own form, or for what is another customer’s', async () => {
+      const [own, other] = [
+        await subscribe(service.api, { customer_id: customer }),
+        await subscribe(service.api, { customer_email: `${crypto.randomUUID()}@shop.example` }),
+      ]
+      const [cookie, elsewhere] = [await session(), await session()]
+      const form_token = tokenIn(await pageOf(cookie))
+      const outcomes = await Promise.all([
+        submit(own, '', { action: 'cancel', form_token }),
+        submit(own, cookie, { action: 'cancel', form_token: 'none' }),
+        submit(own, cookie, { action: 'cancel', form_token: tokenIn(await pageOf(elsewhere)) }),
+        submit(other, cookie, { action: 'cancel', form_token }),
+        submit(own, cookie, { action: 'delete', form_token }),
+      ])
+      expect(outcomes.map(({ status }) => status)).toEqual([401, 401, 401, 404, 400])
+      for (const id of [own, other]) expect(await subscription(id)).toMatchObject({ cancel_at_period_end: false })
+    })
+
+    it('takes forms in no other place', async () => {
+      const headers = { 'x-api-key': service.facts.api_key }
+      const answer = await fetch(`${service.url}/product`, {
+        method: 'POST',
+        headers,
+        body: new URLSearchParams('a=b'),
+      })
+      expect(answer.status).toBe(415)
+    })
   })
 })

@@ -1,21 +1,32 @@
-import { type Billing, portalSessionMs, type Visitor } from '@quittance/billing'
-import { id, PortalSession, text } from '@quittance/client/wire'
+import { type Billing, type PortalVisit, portalSessionMs } from '@quittance/billing'
+import { id, oneOf, PortalSession, text } from '@quittance/client/wire'
+import type { FastifyReply } from 'fastify'
+import * as t from 'io-ts'
 import { renderClosedPortal, renderPortal } from '../page/index.ts'
 import { pageSecurityHeaders } from '../page/security-headers.ts'
 import { keyed, open, visited } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { HttpError } from '../wire/errors.ts'
 import { portalCookie } from '../wire/portal-cookie.ts'
-import { command, page, type Route } from '../wire/route.ts'
+import { command, form, page, type Route } from '../wire/route.ts'
 
 const html = { _tag: 'media', type: 'text/html' } as const
 
 /** The portal: an invitation for the merchant's customer, its one visit, and the session's page. */
 export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { portal } = billing
-  const shown = async (visitor: Visitor): Promise<string | null> => {
+  /** The visitor's page, or that it is closed: there is no session any more, or no customer. */
+  const show = async (reply: FastifyReply, visit: PortalVisit | null, refusal: HttpError | null = null) => {
+    const markup = visit === null ? null : await shown(visit, refusal)
+    return reply
+      .code(markup === null ? 401 : (refusal?.status ?? 200))
+      .headers(pageSecurityHeaders(null, { hasForms: true }))
+      .type('text/html; charset=utf-8')
+      .send(markup ?? renderClosedPortal())
+  }
+  const shown = async (visit: PortalVisit, refusal: HttpError | null): Promise<string | null> => {
     try {
-      return renderPortal(await answerOf(portal.view(visitor)))
+      return renderPortal(await answerOf(portal.view(visit)), visit.formToken, refusal?.message)
     } catch (error) {
       if (!(error instanceof HttpError) || error.status !== 404) throw error
       return null
@@ -57,13 +68,26 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: visited,
       isBounded: true,
       answers: { 200: html, 401: html },
-      handler: async ({ request }, reply) => {
-        const markup = request.visitor === null ? null : await shown(request.visitor)
-        return reply
-          .code(markup === null ? 401 : 200)
-          .headers(pageSecurityHeaders(null))
-          .type('text/html; charset=utf-8')
-          .send(markup ?? renderClosedPortal())
+      handler: ({ request }, reply) => show(reply, request.visitor),
+    }),
+    form({
+      path: '/portal/subscriptions/:id',
+      summary: 'Do what a customer asks for with a subscription of theirs, and lead back to the portal',
+      auth: visited,
+      params: { id: id('sub_') },
+      body: t.type({ action: oneOf('cancel', 'keep', 'pause', 'resume'), form_token: text(100) }, 'PortalChange'),
+      isBounded: true,
+      answers: { 303: html, 401: html, 409: html },
+      handler: async ({ request, param }, { action, form_token }, reply) => {
+        const { visitor } = request
+        if (visitor === null || form_token !== visitor.formToken) return show(reply, null)
+        try {
+          await answerOf(portal.change(visitor, param('id'), action))
+          return reply.code(303).header('location', '/portal').send('')
+        } catch (error) {
+          if (!(error instanceof HttpError) || error.status !== 409) throw error
+          return show(reply, visitor, error)
+        }
       },
     }),
   ]

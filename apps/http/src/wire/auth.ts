@@ -1,4 +1,4 @@
-import type { Billing, Principal, Visitor } from '@quittance/billing'
+import type { Billing, PortalVisit, Principal } from '@quittance/billing'
 import type { KeyScope } from '@quittance/billing/scopes'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
@@ -27,7 +27,7 @@ declare module 'fastify' {
     /** Who asks; null where the route takes no credential. */
     principal: Principal | null
     /** Whose portal session it is; null without one. */
-    visitor: Visitor | null
+    visitor: PortalVisit | null
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Billing, Visitor } from '@quittance/billing'
+import type { Billing, PortalVisit } from '@quittance/billing'
 import type { FastifyRequest } from 'fastify'
 
 const name = 'quittance_portal'
@@ -18,7 +18,7 @@ export const portalCookie = (secret: string, isSecure: boolean, maxAgeSeconds: n
   ].join('; ')
 
 /** Whose portal session a browser shows; null where it shows none that goes on. */
-export const visitorOf = ({ portal }: Billing, { headers }: FastifyRequest): Visitor | null => {
+export const visitorOf = ({ portal }: Billing, { headers }: FastifyRequest): PortalVisit | null => {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
   const secret = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
   return secret === undefined ? null : portal.visitor(secret)

@@ -41,6 +41,8 @@ export type Route = Facts & {
   readonly answers: Readonly<Record<number, Content>>
   /** Whether it takes an idempotency key. */
   readonly isCommand: boolean
+  /** Whether it also takes what a form of a page sends. */
+  readonly isForm?: boolean
   /** Whether it answers until it is left, and so not to HEAD. */
   readonly isEndless?: boolean
   readonly respond: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -144,6 +146,22 @@ export const page = <const Path extends string>(
   method: 'GET',
   isCommand: false,
   respond: (request, reply) => declared.handler(askedOf<Path, t.UnknownC>(declared, request), reply),
+})
+
+/** What a form of a page is sent to. It answers by itself, as pages do. */
+export const form = <const Path extends string, B extends t.Mixed>(
+  declared: Declared<Path, t.UnknownC, B> & {
+    readonly body: B
+    readonly answers: Route['answers']
+    readonly handler: (asked: Asked<Path, t.UnknownC>, body: t.TypeOf<B>, reply: FastifyReply) => Promise<unknown>
+  },
+): Route => ({
+  ...declared,
+  method: 'POST',
+  isCommand: false,
+  isForm: true,
+  respond: (request, reply) =>
+    declared.handler(askedOf<Path, t.UnknownC>(declared, request), bodyOf(declared, request), reply),
 })
 
 /** The codec of a body that depends on a parameter of the query, by the values of that parameter. */

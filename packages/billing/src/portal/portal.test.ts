@@ -30,7 +30,8 @@ describe("a customer's portal", () => {
     })
     expect(await done(portal().open(context, customerId))).toEqual(session)
     const secret = present(portal().enter(session.token))
-    expect(portal().visitor(secret)).toEqual({ ...shop.scope, customerId })
+    const visit = { ...shop.scope, customerId, formToken: expect.stringMatching(/^[0-9a-f]{64}$/) }
+    expect(portal().visitor(secret)).toEqual(visit)
     expect(portal().enter(session.token)).toBeNull()
     expect(await done(portal().open(context, customerId))).toEqual(session)
     expect(portal().enter(session.token)).toBeNull()
@@ -42,7 +43,7 @@ describe("a customer's portal", () => {
     const visits = [1, 2, 3].flatMap(() => [portal().enter(token), second.billing.portal.enter(token)])
     const secrets = visits.filter((secret) => secret !== null)
     expect(secrets).toHaveLength(1)
-    expect(second.billing.portal.visitor(present(secrets[0]))).toEqual({ ...shop.scope, customerId })
+    expect(second.billing.portal.visitor(present(secrets[0]))).toMatchObject({ ...shop.scope, customerId })
     await second.close()
   })
 
@@ -63,6 +64,8 @@ describe("a customer's portal", () => {
     expect([portal().visitor(token), portal().enter('')]).toEqual([null, null])
     const secret = present(portal().enter(token))
     expect([portal().visitor(token), portal().visitor(''), portal().enter(secret)]).toEqual([null, null, null])
+    const other = present(portal().enter(await invited()))
+    expect(portal().visitor(secret)?.formToken).not.toBe(portal().visitor(other)?.formToken)
   })
 
   it("shows a customer's own payments and wallets, and nothing that names a person", async () => {
@@ -72,6 +75,7 @@ describe("a customer's portal", () => {
     const view = await done(portal().view({ ...shop.scope, customerId }))
     expect(view).toEqual({
       merchant: 'A Shop',
+      subscriptions: [],
       payments: [
         {
           amount: '10 USDC',

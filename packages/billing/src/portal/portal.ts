@@ -4,14 +4,15 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ClaimLost } from '../claims/port.ts'
-import { type CustomerNotFound, customerToAnswerFrom, livingCustomer } from '../customers/living.ts'
+import { type CustomerNotFound, customerToAnswerFrom } from '../customers/living.ts'
 import type { CommandContext } from '../execute.ts'
 import type { StoreUnavailable } from '../load.ts'
-import { payments } from '../payments/payments.ts'
 import { timestamp } from '../resources/fields.ts'
-import type { PaymentResource } from '../resources/payment.ts'
-import { type WalletResource, walletResource } from '../resources/wallet.ts'
+import type { SubscriptionResource } from '../resources/subscription.ts'
 import type { Services } from '../services.ts'
+import type { SubscriptionFailure } from '../subscriptions/subscriptions.ts'
+import { changeSubscription, type PortalAction } from './portal-subscription.ts'
+import { type PortalView, portalView } from './portal-view.ts'
 import type { Visitor } from './sessions.ts'
 
 export type PortalSession = {
@@ -21,15 +22,8 @@ export type PortalSession = {
   readonly expires_at: string
 }
 
-/** A payment as its payer sees it. `amount` is such as `12.5 USDC`; `at`: when it was confirmed, or begun. */
-type PortalPayment = Pick<PaymentResource, 'amount' | 'status' | 'transaction_hash'> & { readonly at: string }
-
-/** What customers see of themselves. Nothing that names a person: the browser may be anyone's by now. */
-export type PortalView = {
-  readonly merchant: string
-  readonly payments: ReadonlyArray<PortalPayment>
-  readonly wallets: ReadonlyArray<WalletResource>
-}
+/** Whose session it is, and what the forms of its pages carry: nobody else can make a browser send that. */
+export type PortalVisit = Visitor & { readonly formToken: string }
 
 /** Where customers see what is theirs, without an account: their merchant vouches for them. */
 export interface Portal {
@@ -43,17 +37,21 @@ export interface Portal {
   /** The visit: the secret of an hour's session, for the visitor's browser. Null for a token that is not good any more. */
   readonly enter: (token: string) => string | null
   /** Whose session a secret is; null once it has ended. */
-  readonly visitor: (secret: string) => Visitor | null
+  readonly visitor: (secret: string) => PortalVisit | null
   readonly view: (visitor: Visitor) => TE.TaskEither<StoreUnavailable | CustomerNotFound, PortalView>
+  /** Changes a subscription of the visitor's own. */
+  readonly change: (
+    visitor: Visitor,
+    id: string,
+    action: PortalAction,
+  ) => TE.TaskEither<SubscriptionFailure, SubscriptionResource>
 }
 
 const visitWithinMs = 5 * 60 * 1000
 export const portalSessionMs = 60 * 60 * 1000
-const paymentsShown = 100
 
 export const portal = (services: Services): Portal => {
-  const { vault, clock, portalSessions, publicUrl, readModels } = services
-  const living = livingCustomer(services)
+  const { vault, clock, portalSessions, publicUrl } = services
   const hashOf = (token: string) => vault.keyedHash('portal', token)
   return {
     open: (context, customerId) =>
@@ -80,22 +78,11 @@ export const portal = (services: Services): Portal => {
       const now = clock.now()
       return portalSessions.enter(hashOf(token), hashOf(secret), unixMs(now + portalSessionMs), now) ? secret : null
     },
-    visitor: (secret) => portalSessions.find(hashOf(secret), clock.now()),
-    view: ({ customerId, ...scope }) =>
-      pipe(
-        living(scope, customerId),
-        TE.bindTo('customer'),
-        TE.bind('paid', () => TE.fromTask(payments(services).list({ ...scope, customerId, limit: paymentsShown }))),
-        TE.map(({ customer, paid }) => ({
-          merchant: readModels.merchants.withId(scope.merchantId)?.row.name ?? '',
-          payments: paid.resources.map(({ amount, status, transaction_hash, confirmed_at, created_at }) => ({
-            amount,
-            status,
-            transaction_hash,
-            at: confirmed_at ?? created_at,
-          })),
-          wallets: customer.row.wallets.map(walletResource),
-        })),
-      ),
+    visitor: (secret) => {
+      const visitor = portalSessions.find(hashOf(secret), clock.now())
+      return visitor === null ? null : { ...visitor, formToken: vault.keyedHash('portal form', secret) }
+    },
+    view: portalView(services),
+    change: changeSubscription(services),
   }
 }

@@ -1,0 +1,78 @@
+import type { PortalSubscription, PortalView } from '@quittance/billing'
+import { renderPortal } from './portal-page.ts'
+
+const month: PortalSubscription = {
+  id: 'sub_0AbCdEfGhIjKlMnOpQrStU',
+  product: 'A book club',
+  interval: 'month',
+  status: 'active',
+  current_period_end: '2026-12-20T10:00:00.000Z',
+  next_renewal_at: '2026-12-20T10:00:00.000Z',
+  cancel_at_period_end: false,
+  canceled_at: null,
+  grace_until: null,
+  invoice_url: null,
+  price_amount_cents: 1250,
+  currency_code: 'EUR',
+  resuming: false,
+  authorization: {
+    status: 'active',
+    contract_id: 'CBDKCGZIXR4GTJKGC2RTNY4XRJ3SHHE2VZV7344JNTKM2ZXLUBXZ2AI4',
+    mandate_id: 'ab',
+    cap: '14.85 USDC',
+    expires_at: '2027-05-01T10:00:00.000Z',
+    update_url: null,
+  },
+}
+const revoked = { ...month.authorization, status: 'revoked' as const, update_url: 'http://pay.test/pay/auth_1' }
+const view: PortalView = { merchant: 'A Shop', subscriptions: [month], payments: [], wallets: [] }
+const rendered = (...subscriptions: ReadonlyArray<Partial<PortalSubscription>>): string =>
+  renderPortal({ ...view, subscriptions: subscriptions.map((change) => ({ ...month, ...change })) }, 'a token')
+
+const outlook = (markup: string): string =>
+  /data-testid="outlook">(.*?)<\/p>/s.exec(markup)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? ''
+const offered = (markup: string) =>
+  [...markup.matchAll(/name="action" value="(\w+)"|data-testid="(invoice|authorize)"/g)].map(
+    ([, one, two]) => one ?? two,
+  )
+
+const invoice_url = 'http://pay.test/pay/inv_1'
+const ended = { status: 'canceled', canceled_at: '2026-11-20T10:00:00.000Z' } as const
+
+describe('a subscription in the portal', () => {
+  it.each<[string, Partial<PortalSubscription>, string, ReadonlyArray<string>]>([
+    ['active', {}, 'Next payment on 20 December 2026.', ['pause', 'cancel']],
+    ['to end', { cancel_at_period_end: true }, 'Paid until 20 December 2026. It ends then, and nothing more', ['keep']],
+    ['to end since the wallet ended it', { cancel_at_period_end: true, authorization: revoked }, 'Paid', ['authorize']],
+    [
+      'in a trial',
+      { status: 'trialing' },
+      'Free until 20 December 2026, then €12.50 every month.',
+      ['pause', 'cancel'],
+    ],
+    ['past due', { status: 'past_due' }, 'The last payment could not be collected. It is tried again on', ['cancel']],
+    ['past due for good', { status: 'past_due', next_renewal_at: null }, 'The last payment could not', ['cancel']],
+    ['overdue', { status: 'overdue', invoice_url }, 'The last payment could not be', ['invoice', 'cancel']],
+    ['paused', { status: 'paused' }, 'Nothing is charged until you resume it.', ['resume', 'cancel']],
+    ['being resumed', { status: 'paused', resuming: true }, 'It goes on as soon as the payment', ['cancel']],
+    ['over', { ...ended, authorization: revoked }, 'Ended on 20 November 2026.', []],
+  ])('that is %s says what comes next, and what can be done', (_, change, says, offers) => {
+    const markup = rendered(change)
+    expect(outlook(markup)).toMatch(new RegExp(`^${says.replaceAll('.', '\\.')}`))
+    expect(offered(markup)).toEqual(offers)
+  })
+
+  it('stands behind those that go on once it is over', () => {
+    const markup = rendered({ ...ended, product: 'An old one' }, { product: 'A new one' })
+    expect(markup.indexOf('A new one')).toBeLessThan(markup.indexOf('An old one'))
+  })
+
+  it('carries the token of the visit in each form, and nowhere else', () => {
+    const markup = rendered({})
+    const tokens = markup.match(/a token/g)?.length
+    expect(tokens).toBe(markup.match(/name="form_token" value="a token"/g)?.length)
+    expect(tokens).toBe(markup.match(/<form/g)?.length)
+  })
+
+  it('has its name shown as text', () => expect(rendered({ product: '<script>1</script>' })).not.toContain('<script>1'))
+})

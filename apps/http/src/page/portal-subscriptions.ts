@@ -1,0 +1,138 @@
+import type { PortalSubscription } from '@quittance/billing'
+import { currencyPrice } from './browser/amounts.ts'
+import { type Html, html } from './html.ts'
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+const dayOf = (timestamp: string): Html =>
+  html`<time datetime="${timestamp}">${day.format(Date.parse(timestamp))}</time>`
+
+const names: Readonly<Record<PortalSubscription['status'], string>> = {
+  trialing: 'Trial',
+  active: 'Active',
+  past_due: 'Payment failed',
+  overdue: 'Payment overdue',
+  paused: 'Paused',
+  canceled: 'Ended',
+}
+
+const priceOf = ({ price_amount_cents, currency_code, interval }: PortalSubscription): string => {
+  const amount = price_amount_cents / 100
+  return `${currencyPrice(currency_code, amount, '') ?? `${amount} ${currency_code}`} every ${interval}`
+}
+
+/** What is going to happen, in one sentence. */
+const outlook = (subscription: PortalSubscription): Html => {
+  const { status, current_period_end, next_renewal_at, cancel_at_period_end, canceled_at, grace_until } = subscription
+  const end = dayOf(current_period_end)
+  switch (status) {
+    case 'trialing':
+      return cancel_at_period_end
+        ? html`Free until ${end}. It ends then, and nothing is charged.`
+        : html`Free until ${end}, then ${priceOf(subscription)}.`
+    case 'active':
+      return cancel_at_period_end
+        ? html`Paid until ${end}. It ends then, and nothing more is charged.`
+        : html`Next payment on ${dayOf(next_renewal_at ?? current_period_end)}.`
+    case 'past_due':
+      return html`The last payment could not be collected.${next_renewal_at === null ? null : html` It is tried again on ${dayOf(next_renewal_at)}, or as soon as your wallet can pay.`}${grace_until === null ? null : html` Access goes on until ${dayOf(grace_until)}.`}`
+    case 'overdue':
+      return html`The last payment could not be collected, and is not tried again. Pay it to go on.`
+    case 'paused':
+      return subscription.resuming
+        ? html`It goes on as soon as the payment for the next ${subscription.interval} has come.`
+        : html`Nothing is charged until you resume it.`
+    case 'canceled':
+      return html`Ended on ${dayOf(canceled_at ?? current_period_end)}.`
+  }
+}
+
+/** What cancelling comes to. */
+const consequence = ({ status, current_period_end }: PortalSubscription): Html => {
+  switch (status) {
+    case 'trialing':
+      return html`It ends with the trial on ${dayOf(current_period_end)}. Nothing is charged.`
+    case 'active':
+      return html`It ends on ${dayOf(current_period_end)}. Until then nothing changes, and you can change your mind.`
+    case 'past_due':
+    case 'overdue':
+    case 'paused':
+    case 'canceled':
+      return html`What is paid for stays yours to its end. What is not paid ends at once, for good.`
+  }
+}
+
+type Action = { readonly name: string; readonly label: string; readonly style: string }
+const keep: Action = { name: 'keep', label: 'Keep this subscription', style: 'button' }
+const pause: Action = { name: 'pause', label: 'Pause', style: 'button button-secondary' }
+const resume: Action = { name: 'resume', label: 'Resume', style: 'button' }
+const cancel: Action = { name: 'cancel', label: 'Yes, cancel it', style: 'button' }
+
+const button = (subscription: PortalSubscription, formToken: string, { name, label, style }: Action): Html =>
+  html`<form method="post" action="/portal/subscriptions/${subscription.id}">
+<input type="hidden" name="form_token" value="${formToken}">
+<button type="submit" class="${style}" name="action" value="${name}" data-testid="${name}">${label}<span class="visually-hidden">: ${subscription.product}</span></button>
+</form>`
+
+const cancelling = (subscription: PortalSubscription, formToken: string): Html =>
+  html`<details class="details" data-testid="cancelling">
+<summary>Cancel<span class="visually-hidden">: ${subscription.product}</span></summary>
+<p>${consequence(subscription)}</p>
+${button(subscription, formToken, cancel)}
+</details>`
+
+/** What the customer can do now: what helps first. */
+const actions = (subscription: PortalSubscription, formToken: string): ReadonlyArray<Html> => {
+  const { status, cancel_at_period_end, authorization, resuming } = subscription
+  const asButton = (action: Action) => button(subscription, formToken, action)
+  switch (status) {
+    case 'trialing':
+    case 'active':
+      if (!cancel_at_period_end) return [asButton(pause), cancelling(subscription, formToken)]
+      // What was ended from the wallet needs a new signature first.
+      return authorization.status === 'revoked' ? [] : [asButton(keep)]
+    case 'past_due':
+    case 'overdue':
+      return [cancelling(subscription, formToken)]
+    case 'paused':
+      return [...(resuming ? [] : [asButton(resume)]), cancelling(subscription, formToken)]
+    case 'canceled':
+      return []
+  }
+}
+
+const links = ({
+  status,
+  invoice_url,
+  authorization: { update_url, cap },
+}: PortalSubscription): ReadonlyArray<Html> => [
+  ...(invoice_url === null
+    ? []
+    : [html`<a class="button" data-testid="invoice" href="${invoice_url}">Pay what is due</a>`]),
+  ...(update_url === null || status === 'canceled'
+    ? []
+    : [
+        html`<p class="warning">Your wallet has to agree again before more can be collected. You pay nothing by that.</p>
+<a class="button" data-testid="authorize" href="${update_url}">Sign again</a>`,
+      ]),
+  ...(status === 'canceled'
+    ? []
+    : [html`<p class="quiet">Your wallet allows ${cap} for each payment, and no more.</p>`]),
+]
+
+const card = (subscription: PortalSubscription, formToken: string): Html =>
+  html`<li class="subscription" data-testid="subscription" data-status="${subscription.status}">
+<div class="subscription-head"><h3 dir="auto">${subscription.product}</h3><span class="state">${subscription.cancel_at_period_end && subscription.status !== 'canceled' ? 'Ends soon' : names[subscription.status]}</span></div>
+<p class="quiet">${priceOf(subscription)}</p>
+<p data-testid="outlook">${outlook(subscription)}</p>
+${links(subscription)}
+<div class="actions">${actions(subscription, formToken)}</div>
+</li>`
+
+/** The subscriptions of a customer, those that go on first, each with what can be done about it. */
+export const subscriptionList = (all: ReadonlyArray<PortalSubscription>, formToken: string): Html => {
+  const [over, living] = [true, false].map((isOver) => all.filter(({ status }) => (status === 'canceled') === isOver))
+  return all.length === 0
+    ? html`<p>There is no subscription.</p>`
+    : html`<ul class="subscriptions" data-testid="subscriptions">${[...(living ?? []), ...(over ?? [])].map((each) => card(each, formToken))}</ul>`
+}

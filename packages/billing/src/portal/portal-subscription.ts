@@ -1,0 +1,89 @@
+import type { SubscriptionTerms } from '@quittance/domain'
+import type { Found, SubscriptionRow } from '@quittance/projections'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type SubscriptionResource, subscriptionResource } from '../resources/subscription.ts'
+import type { Services } from '../services.ts'
+import {
+  type SubscriptionFailure,
+  type SubscriptionNotFound,
+  type Subscriptions,
+  subscriptions,
+} from '../subscriptions/subscriptions.ts'
+import type { Visitor } from './sessions.ts'
+
+type Shown = Pick<
+  SubscriptionResource,
+  | 'id'
+  | 'status'
+  | 'current_period_end'
+  | 'next_renewal_at'
+  | 'cancel_at_period_end'
+  | 'canceled_at'
+  | 'grace_until'
+  | 'invoice_url'
+  | 'price_amount_cents'
+  | 'currency_code'
+  | 'authorization'
+>
+
+/** A subscription as its customer sees it. `resuming`: it is paused until the charge that was asked for is confirmed. */
+export type PortalSubscription = Shown & {
+  readonly product: string
+  readonly interval: SubscriptionTerms['interval']
+  readonly resuming: boolean
+}
+
+export const portalSubscription =
+  ({ readModels, publicUrl, clock }: Pick<Services, 'readModels' | 'publicUrl' | 'clock'>) =>
+  (found: Found<SubscriptionRow>): PortalSubscription => {
+    const { terms, lifecycle } = found.row.state
+    return {
+      ...subscriptionResource(publicUrl(), clock.now())(found),
+      product: readModels.products.withId(terms.productId)?.row.details.name ?? '',
+      interval: terms.interval,
+      resuming: lifecycle._tag === 'paused' && lifecycle.resuming !== null,
+    }
+  }
+
+/** What customers do with a subscription of theirs. `keep` undoes a cancellation that is scheduled. */
+export type PortalAction = 'cancel' | 'keep' | 'pause' | 'resume'
+
+/** Does it where the subscription is the visitor's own: else there is none. */
+export const changeSubscription = (services: Services) => {
+  const face = subscriptions(services)
+  return (
+    { customerId, ...scope }: Visitor,
+    id: string,
+    action: PortalAction,
+  ): TE.TaskEither<SubscriptionFailure, SubscriptionResource> =>
+    pipe(
+      face.find(scope, id),
+      TE.filterOrElseW(
+        ({ customer_id }) => customer_id === customerId,
+        (): SubscriptionNotFound => ({ _tag: 'SubscriptionNotFound' }),
+      ),
+      TE.chainW(() => {
+        const commandId = services.freshId()
+        const at = services.clock.now()
+        return done(face, action)(
+          { ...scope, commandId, correlationId: commandId, causationId: null, actor: 'customer', at },
+          id,
+        )
+      }),
+    )
+}
+
+const done = (face: Subscriptions, action: PortalAction): Subscriptions['pause'] => {
+  switch (action) {
+    case 'cancel':
+      return (context, id) => face.cancel(context, id, 'period_end')
+    case 'keep':
+      return (context, id) =>
+        face.update(context, id, { cancelAtPeriodEnd: false, productId: null, metadata: undefined })
+    case 'pause':
+      return face.pause
+    case 'resume':
+      return face.resume
+  }
+}
