@@ -15,14 +15,7 @@ const month: PortalSubscription = {
   price_amount_cents: 1250,
   currency_code: 'EUR',
   resuming: false,
-  authorization: {
-    status: 'active',
-    contract_id: 'CBDKCGZIXR4GTJKGC2RTNY4XRJ3SHHE2VZV7344JNTKM2ZXLUBXZ2AI4',
-    mandate_id: 'ab',
-    cap: '14.85 USDC',
-    expires_at: '2027-05-01T10:00:00.000Z',
-    update_url: null,
-  },
+  authorization: { status: 'active', cap: '14.85 USDC', update_url: null },
 }
 const revoked = { ...month.authorization, status: 'revoked' as const, update_url: 'http://pay.test/pay/auth_1' }
 const view: PortalView = { merchant: 'A Shop', subscriptions: [month], payments: [], wallets: [] }

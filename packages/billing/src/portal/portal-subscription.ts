@@ -24,8 +24,7 @@ type Shown = Pick<
   | 'invoice_url'
   | 'price_amount_cents'
   | 'currency_code'
-  | 'authorization'
->
+> & { readonly authorization: Pick<SubscriptionResource['authorization'], 'status' | 'cap' | 'update_url'> }
 
 /** A subscription as its customer sees it. `resuming`: it is paused until the charge that was asked for is confirmed. */
 export type PortalSubscription = Shown & {
