@@ -22,6 +22,8 @@ export const alarmText = (alarm: Alarm): string => {
       return 'ALARM: money cannot go out, for want of a signature'
     case 'SubscriptionStuck':
       return 'ALARM: a charge of a subscription has had no end for a day'
+    case 'AttemptsStopped':
+      return 'ALARM: charges of a subscription fail too often in a day, and are stopped'
     case 'CannotCharge':
       return 'ALARM: subscriptions cannot be charged'
     case 'SubmissionRefused':

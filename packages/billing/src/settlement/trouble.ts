@@ -38,6 +38,8 @@ export type SettlementTrouble =
       readonly subscriptionId: SubscriptionId
       readonly cause: 'outcome_unknown' | 'charge_stuck'
     }
+  /** Several charges of it reached a ledger within a day and failed: none is made for a day, unless a person allows it. */
+  | { readonly _tag: 'AttemptsStopped'; readonly subscriptionId: SubscriptionId }
   /** Of the exceptions that have waited for a person for days, the oldest. */
   | { readonly _tag: 'ExceptionWaits'; readonly exceptionId: ExceptionId }
 
