@@ -45,6 +45,18 @@ describe('a credit in another asset', () => {
   })
 })
 
+describe('a credit for an invoice that is not to be paid any more', () => {
+  const late = creditOf(price, 2)
+  it.each([
+    { reason: 'paid_otherwise', aside: 'paid_twice' },
+    { reason: 'not_owed', aside: 'after_failure' },
+  ] as const)('is set aside as $aside where it is $reason', ({ reason, aside: kind }) =>
+    given([created, { type: 'CheckoutFailed', data: { reason, paymentId: null, endedAt: late.closedAt } }])
+      .when(accept(late))
+      .then([aside(late, kind)]),
+  )
+})
+
 describe('a credit for a sale that is paid', () => {
   const again = creditOf(price, 2)
   it.each([

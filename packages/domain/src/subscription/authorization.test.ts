@@ -207,6 +207,20 @@ describe('the authorisation', () => {
       { type: 'ExpiryAnnounced', data: { expiresAt, at } },
     ])
   })
+  it('that runs out is asked to be renewed, until it was', () => {
+    const life = living(on('2027-01-31') + 160 * dayMs)
+    const { requested, mandate } = life.state.authorization
+    expect(requested).toMatchObject({ kind: 'allowance', why: 'expiring' })
+    const approval = { ...mandate.approval, approvedAt: life.now, allowance: stroops(500_000_000n) }
+    life.give({ type: 'RecordAllowance', mandateId: mandate.mandateId, approval })
+    life.wakeAt(life.now)
+    expect(life.state.authorization).toMatchObject({ requested: null, expiryAnnouncedAt: null })
+  })
+  it('that runs out is asked for as a mandate once nothing less will do', () => {
+    const life = living(on('2027-01-31') + 160 * dayMs)
+    life.pass(on('2027-08-01'), () => 'no_trustline')
+    expect(life.state.authorization.requested).toMatchObject({ kind: 'mandate', why: 'charge_failed' })
+  })
 })
 
 describe('what is announced', () => {

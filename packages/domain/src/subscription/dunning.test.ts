@@ -2,6 +2,7 @@ import { defaultPolicy } from '../merchant/index.ts'
 import { count, hourMs, minuteMs, positiveCount, unixMs } from '../shared/units.ts'
 import { begun, daily, dayMs, invoiceOf, on, settled } from '../testing/subscription-examples.ts'
 import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
+import { invoiceEnd } from './index.ts'
 
 const boundary = on('2027-02-28')
 /** Charges fail five seconds after they are made. */
@@ -199,5 +200,37 @@ describe('an invoice', () => {
     life.wakeAt(life.now, noMoney)
     expect(life.state).toMatchObject({ status: 'overdue', retryAt: null, failedPaymentCount: 9 })
     expect(life.state.attempts).toHaveLength(before + 1)
+  })
+})
+
+describe('an invoice is to be paid', () => {
+  const overdue = (): Life => living(boundary + 20 * dayMs, noMoney)
+  const endOf = ({ state }: Life, n = 1) => invoiceEnd(state, invoiceOf(n))
+  it('while it is owed, and not by another name', () => {
+    expect(endOf(overdue())).toBeNull()
+    expect(endOf(overdue(), 2)).toBe('not_owed')
+    expect(invoiceEnd({ status: 'absent' }, invoiceOf(1))).toBe('not_owed')
+  })
+  it('also while paused', () => {
+    const life = overdue()
+    life.give({ type: 'Pause', at: life.now })
+    expect(endOf(life)).toBeNull()
+  })
+  it('until a charge has paid for its period', () => {
+    const life = overdue()
+    life.give({ type: 'RequestRetry', cause: 'demand', at: life.now })
+    life.pass(unixMs(life.now + hourMs))
+    expect(endOf(life)).toBe('paid_otherwise')
+  })
+  it('until the subscription is canceled', () => {
+    const life = overdue()
+    life.give({ type: 'Cancel', when: 'now', at: life.now })
+    expect(endOf(life)).toBe('not_owed')
+  })
+  it('until it was: then its own session says so', () => {
+    const life = overdue()
+    life.give(settled(1, life.now))
+    expect(life.state.status).toBe('active')
+    expect(endOf(life)).toBeNull()
   })
 })
