@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { buildFixture, plantedBugs, simulate as play, type Run, seedThatFinds } from '@quittance/simulation'
+import { fixtures, plantedBugs, simulate as play, type Run, seedThatFinds, type World } from '@quittance/simulation'
 import type { Benchmark, Report } from './report.ts'
 
 const program = fileURLToPath(new URL('./simulated-seeds.ts', import.meta.url))
@@ -14,9 +14,9 @@ type Played = Pick<Run, 'seed' | 'broken' | 'met'>
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** Plays seeds in a process of their own. */
-const inProcess = async (first: number, count: number): Promise<ReadonlyArray<Played>> => {
+const inProcess = async (world: World, first: number, count: number): Promise<ReadonlyArray<Played>> => {
   const stdio = ['ignore', 'pipe', 'inherit'] as const
-  const child = spawn(process.execPath, [program, String(first), String(count)], { stdio: [...stdio] })
+  const child = spawn(process.execPath, [program, world, String(first), String(count)], { stdio: [...stdio] })
   const runs: Array<Played> = []
   for await (const line of createInterface(child.stdout)) runs.push(JSON.parse(line))
   if (runs.length !== count) throw new Error(`seed ${first + runs.length} ended its process`)
@@ -24,8 +24,8 @@ const inProcess = async (first: number, count: number): Promise<ReadonlyArray<Pl
 }
 
 /** One seed, effect by effect. */
-const traced = async (seed: number): Promise<ReadonlyArray<Played>> => {
-  const fixture = await buildFixture()
+const traced = async (world: World, seed: number): Promise<ReadonlyArray<Played>> => {
+  const fixture = await fixtures[world]()
   const run = await play(fixture, seed)
   run.trace.forEach(print)
   fixture.close()
@@ -33,10 +33,10 @@ const traced = async (seed: number): Promise<ReadonlyArray<Played>> => {
 }
 
 /** The first seed that finds each planted bug. */
-const planted = async (mostSeeds: number): Promise<Report> => {
-  const fixture = await buildFixture()
+const planted = async (world: World, mostSeeds: number): Promise<Report> => {
+  const fixture = await fixtures[world]()
   const found: Record<string, number | string> = {}
-  for (const [name, plant] of Object.entries(plantedBugs))
+  for (const [name, plant] of Object.entries(plantedBugs[world]))
     found[name] = (await seedThatFinds(fixture, plant, mostSeeds)) ?? 'not found'
   fixture.close()
   return found
@@ -53,7 +53,7 @@ const reportOf = (runs: ReadonlyArray<Played>, seconds: number): Report => {
 
 /**
  * The simulation (docs/simulation.md): `--runs` runs from the seed `--from` on, on every processor, or that of `--seed`
- * alone with its trace; or, `--planted`, the seeds that find the planted bugs. Prints what broke a rule, with the seed that shows it again; then it does not exit with 0.
+ * alone with its trace, of a shop or, `--club`, of subscriptions; or, `--planted`, the seeds that find the planted bugs. Prints what broke a rule, with the seed that shows it again; then it does not exit with 0.
  */
 export const simulate: Benchmark = async (flags) => {
   const text = { type: 'string' } as const
@@ -61,21 +61,23 @@ export const simulate: Benchmark = async (flags) => {
     runs: text,
     from: text,
     seed: text,
+    club: { type: 'boolean' },
     planted: { type: 'boolean' },
     json: { type: 'boolean' },
   } as const
   const { values } = parseArgs({ args: [...flags], options })
   const { runs: wanted = '1000', from = '0', seed } = values
-  if (values.planted === true) return planted(Number(wanted))
+  const world = values.club === true ? 'club' : 'shop'
+  if (values.planted === true) return planted(world, Number(wanted))
   const began = performance.now()
   const share = Math.ceil(Number(wanted) / availableParallelism())
   const shares = Array.from({ length: Math.ceil(Number(wanted) / share) }, (_, n) => n * share)
   const runs =
     seed === undefined
       ? await Promise.all(
-          shares.map((first) => inProcess(Number(from) + first, Math.min(share, Number(wanted) - first))),
+          shares.map((first) => inProcess(world, Number(from) + first, Math.min(share, Number(wanted) - first))),
         )
-      : [await traced(Number(seed))]
+      : [await traced(world, Number(seed))]
   const played = runs.flat()
   const broken = played.filter((run) => run.broken.length > 0)
   for (const run of broken.slice(0, shownBroken)) print(`seed ${run.seed}:\n  ${run.broken.join('\n  ')}`)

@@ -13,8 +13,8 @@ const percents = [100, 100, 100, 100, 30, 70, 101, 115, 150, 1]
 
 type Sale = { readonly code: Code; readonly request: Request }
 
-/** Something that somebody does, and how often it is done beside the others. */
-export type Move = { readonly name: string; readonly weight: number; readonly act: () => void }
+/** Something that somebody does, waited for where it takes a while, and how often it is done beside the others. */
+export type Move = { readonly name: string; readonly weight: number; readonly act: () => unknown }
 
 /** A merchant who sells, and customers who pay in every way that there is. */
 export const customersOn = (stage: Stage, { put, send, requests }: Requests): ReadonlyArray<Move> => {

@@ -10,11 +10,11 @@ import { type Wallet, walletsOn } from '../../billing/src/testing/wallets.ts'
 import { channelKey } from '../../billing/src/vault/vault-signer.ts'
 import { connectionsTo } from './connections.ts'
 import { openNetwork } from './network.ts'
-import { emptyVaultFile } from './open-vault.ts'
+import { emptyVaultFile, type VaultFile } from './open-vault.ts'
 import { idsFrom, openServices } from './services.ts'
 
 /** 2026-11-01T00:00:00Z. */
-const startMs = 1_793_491_200_000
+const startOfShop = 1_793_491_200_000
 
 const codes = ['USDC', 'XLM', 'EURC'] as const
 export type Code = (typeof codes)[number]
@@ -29,9 +29,12 @@ export const priceOf: Readonly<Record<Code, bigint>> = { USDC: 10_000_000n, XLM:
 export type Fixture = {
   readonly log: SqlDatabase
   readonly ledger: SqlDatabase
+  readonly vaultFile: VaultFile
   readonly startMs: number
   readonly merchantId: MerchantId
   readonly account: AccountId
+  /** Plans by their id, of 1 USD in USDC: where there are none, books are sold. */
+  readonly plans: ReadonlyArray<string>
   readonly products: ReadonlyArray<{ readonly id: string; readonly code: Code }>
   readonly wallets: ReadonlyArray<AccountId>
   /** Sessions that are completed. */
@@ -43,13 +46,15 @@ export type Fixture = {
 
 export const walletNumbers = [1, 2]
 
-export const buildFixture = async (): Promise<Fixture> => {
+/** What of a fixture a club adds to: it has sold nothing yet but to itself. */
+export const buildShop = async (startMs: number) => {
   const [log, ledger] = [1, 2].map(() => openDatabase(':memory:', { durability: 'full' }))
   if (log === undefined || ledger === undefined) throw new Error('unreachable')
   const network = openNetwork(ledger, startMs)
   const wallets: Array<Wallet> = []
   for (const number of walletNumbers) wallets.push(await walletsOn(network).wallet(number))
-  const services = openServices(connectionsTo(log)(), network, emptyVaultFile(), idsFrom(0))
+  const vaultFile = emptyVaultFile()
+  const services = openServices(connectionsTo(log)(), network, vaultFile, idsFrom(0))
   const billing = createBilling(services)
   const newContext = () => {
     const commandId = services.freshId()
@@ -81,6 +86,21 @@ export const buildFixture = async (): Promise<Fixture> => {
   const close = (): void => {
     for (const database of [log, ledger]) database.close()
   }
-  const now = { log, ledger, startMs: network.now(), readFrom, close }
-  return { ...now, merchantId, account, products, wallets: wallets.map((wallet) => wallet.account), sold }
+  const accounts = wallets.map((wallet) => wallet.account)
+  const fixture = {
+    log,
+    ledger,
+    vaultFile,
+    startMs: network.now(),
+    readFrom,
+    close,
+    merchantId,
+    account,
+    plans: [],
+    products,
+    sold,
+  }
+  return { fixture: { ...fixture, wallets: accounts }, network, services, billing, newContext }
 }
+
+export const buildFixture = async (): Promise<Fixture> => (await buildShop(startOfShop)).fixture

@@ -1,3 +1,3 @@
-export { buildFixture, type Fixture } from './fixture.ts'
+export { fixtures, type World } from './fixtures.ts'
 export { plantedBugs, seedThatFinds } from './planted-bugs/index.ts'
 export { type Run, simulate } from './simulate.ts'

@@ -1,5 +1,5 @@
 import { type Network, quoter } from '@quittance/billing'
-import { AcceptedAsset, stroops, type UnixMs, unixMs } from '@quittance/domain'
+import { AcceptedAsset, ContractId, stroops, type UnixMs, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
 import { type LedgerGateway, rpcGateway, sandboxRates } from '@quittance/ledger'
@@ -33,6 +33,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
     return decoded(AcceptedAsset, { assetId: offered?.assetId, description: code, pegged: code !== 'XLM' })
   }
   const assets = { usdc: assetOf('USDC'), xlm: assetOf('XLM'), eurc: assetOf('EURC') }
+  const contract = decoded(ContractId, sandbox.mandateContract)
   const now = (): UnixMs => unixMs(Math.floor(sandbox.clock().now))
   /** As a process sees it: rates are remembered by process. */
   const seen = (): Network => ({
@@ -51,7 +52,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
     paths: null,
     assets: [assets.usdc, assets.xlm, assets.eurc],
     setUpBalance: stroops(100_000_000_000n),
-    mandateContract: null,
+    mandateContract: contract,
     provision: (secret) =>
       pipe(
         sandbox.provision(secret),
@@ -66,7 +67,7 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
     wallMs = Math.max(wallMs, now()) + ms
     sandbox.close()
   }
-  return { sandbox, gateway, rates, now, seen, wait, ...assets }
+  return { sandbox, gateway, rates, contract, now, seen, wait, ...assets }
 }
 
 export type SimulatedNetwork = ReturnType<typeof openNetwork>

@@ -11,6 +11,9 @@ export type VaultFile = { readonly keys: Set<string>; readonly erased: Set<strin
 
 export const emptyVaultFile = (): VaultFile => ({ keys: new Set(), erased: new Set() })
 
+/** A file with what another one holds. */
+export const copyOf = ({ keys, erased }: VaultFile): VaultFile => ({ keys: new Set(keys), erased: new Set(erased) })
+
 /**
  * A vault without a secret: its keys follow from their names, so that the same seed signs the same bytes on any machine,
  * and what it seals stands open. All processes of a run share a file.

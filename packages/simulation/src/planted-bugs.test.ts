@@ -1,16 +1,18 @@
-import { buildFixture, type Fixture } from './fixture.ts'
+import type { Fixture } from './fixture.ts'
+import { fixtures, type World } from './fixtures.ts'
 import { plantedBugs, seedThatFinds } from './planted-bugs/index.ts'
 
 const mostSeeds = 150
+const worlds: ReadonlyArray<World> = ['shop', 'club']
 
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await buildFixture()
-})
-afterAll(() => fixture.close())
+describe.each(worlds)('a bug that is planted in a %s is found', (world) => {
+  let fixture: Fixture
+  beforeAll(async () => {
+    fixture = await fixtures[world]()
+  })
+  afterAll(() => fixture.close())
 
-describe('a planted bug is found', () => {
-  it.each(Object.entries(plantedBugs))(
+  it.each(Object.entries(plantedBugs[world]))(
     '%s',
     async (_, plant) => expect(await seedThatFinds(fixture, plant, mostSeeds)).not.toBeNull(),
     600_000,

@@ -1,4 +1,5 @@
 import type { Billing, CommandContext } from '@quittance/billing'
+import { hourMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Process } from './scheduler.ts'
@@ -14,9 +15,13 @@ type Command = (billing: Billing, context: CommandContext) => TaskEither<Failure
 export type Request = {
   readonly key: string
   readonly command: Command
+  readonly since: number
   sentTo: Process | null
   readonly answers: Array<string>
 }
+
+/** Keys are kept for thirty days: whoever has no answer by then, asks no more. */
+const keptMs = 29 * 24 * hourMs
 
 /** What the service answers with a status of its own trouble, or with 409 while another works on it: ask again. */
 const passing: ReadonlySet<string> = new Set([
@@ -60,11 +65,12 @@ const run = async (
 
 /** What clients have asked of the service under a key. */
 export const requestsOn = (stage: Stage) => {
-  const { scheduler, note, fixture } = stage
+  const { scheduler, note, fixture, network } = stage
   const requests: Array<Request> = []
 
+  const isTooLate = ({ since }: Request): boolean => network.now() - since > keptMs
   const send = (request: Request): void => {
-    if (request.sentTo?.isAlive === true) return
+    if (request.sentTo?.isAlive === true || isTooLate(request)) return
     const { process, billing } = stage.anyServer()
     request.sentTo = process
     scheduler.start(
@@ -82,13 +88,16 @@ export const requestsOn = (stage: Stage) => {
   return {
     requests,
     put: (wanted: string, command: Command): Request => {
-      const request: Request = { key: `request-${requests.length} for ${wanted}`, command, sentTo: null, answers: [] }
+      const key = `request-${requests.length} for ${wanted}`
+      const request: Request = { key, command, since: network.now(), sentTo: null, answers: [] }
       requests.push(request)
       send(request)
       return request
     },
     send,
-    unanswered: () => requests.filter(({ answers }) => answers.length === 0),
+    unanswered: () => requests.filter((request) => request.answers.length === 0 && !isTooLate(request)),
+    /** Those that nobody asks for any more, and nobody was answered. */
+    givenUp: () => requests.filter((request) => request.answers.length === 0 && isTooLate(request)),
   }
 }
 

@@ -1,27 +1,28 @@
-import { buildFixture, type Fixture } from './fixture.ts'
+import type { Fixture } from './fixture.ts'
+import { fixtures, type World } from './fixtures.ts'
 import { type Run, simulate } from './simulate.ts'
 
-const seeds = 150
-
-let fixture: Fixture
-beforeAll(async () => {
-  fixture = await buildFixture()
-})
-afterAll(() => fixture.close())
+const seeds: Readonly<Record<World, number>> = { shop: 150, club: 40 }
 
 /** A run that broke nothing, or its seed with what it broke: `npm run bench -- simulate --seed <seed>` plays it again. */
 const verdict = ({ seed, broken }: Run): string =>
   broken.length === 0 ? 'keeps every rule' : `seed ${seed} breaks: ${broken.join('; ')}`
 
-describe('any order of effects, with processes that die and answers that are lost', () => {
+describe.each(['shop', 'club'] as const)('in a %s, any order of effects, with processes that die', (world) => {
+  let fixture: Fixture
+  beforeAll(async () => {
+    fixture = await fixtures[world]()
+  })
+  afterAll(() => fixture.close())
+
   it('keeps every rule', async () => {
     const verdicts = new Set<string>()
-    for (let seed = 0; seed < seeds; seed++) verdicts.add(verdict(await simulate(fixture, seed)))
+    for (let seed = 0; seed < seeds[world]; seed++) verdicts.add(verdict(await simulate(fixture, seed)))
     expect([...verdicts]).toEqual(['keeps every rule'])
   }, 600_000)
 
   it('is the same to the last byte for the same seed, in a world that was built anew', async () => {
-    const [again, seed] = [await buildFixture(), 12]
+    const [again, seed] = [await fixtures[world](), 12]
     const [one, other] = [await simulate(fixture, seed), await simulate(again, seed)]
     again.close()
     expect(other).toEqual(one)

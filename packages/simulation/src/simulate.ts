@@ -6,6 +6,7 @@ import { customersOn, type Move } from './customers.ts'
 import { type Draws, drawsFrom } from './draws.ts'
 import type { Fixture } from './fixture.ts'
 import { invariants } from './invariants/index.ts'
+import { membersOn } from './members.ts'
 import { refundsOn } from './refunds.ts'
 import { type Requests, requestsOn } from './requests.ts'
 import { type Asked, createScheduler, type Fate } from './scheduler.ts'
@@ -21,8 +22,12 @@ export type Run = {
   readonly met: Readonly<Record<Fate, number>>
 }
 
-const turns = 90
+const turns = { shop: 90, club: 220 }
+/** For how many effects things go on before something else happens. */
+const stretches = { shop: [1], club: [1, 1, 4, 30] }
 const troubledRounds = 8
+
+const kindOf = ({ plans }: Fixture): keyof typeof turns => (plans.length === 0 ? 'shop' : 'club')
 
 /** How bad the world of a run is: a process dies, or an answer is lost, once in so many effects; 0 is never. */
 const fatesOf = (draws: Draws, met: Record<Fate, number>) => {
@@ -56,13 +61,16 @@ const choose = (draws: Draws, moves: ReadonlyArray<Move>): Move => {
   throw new Error('unreachable')
 }
 
-const play = async ({ draws, scheduler, note }: Stage, moves: ReadonlyArray<Move>): Promise<void> => {
-  for (let turn = 0; turn < turns && scheduler.defects.length === 0; turn++) {
-    if (scheduler.waiting() > 0 && !draws.onceIn(4)) await scheduler.goOn(draws.below(scheduler.waiting()))
-    else {
+const play = async ({ draws, scheduler, note, fixture }: Stage, moves: ReadonlyArray<Move>): Promise<void> => {
+  for (let turn = 0; turn < turns[kindOf(fixture)] && scheduler.defects.length === 0; turn++) {
+    if (scheduler.waiting() > 0 && !draws.onceIn(4)) {
+      const effects = draws.oneOf(stretches[kindOf(fixture)])
+      for (let effect = 0; effect < effects && scheduler.waiting() > 0; effect++)
+        await scheduler.goOn(draws.below(scheduler.waiting()))
+    } else {
       const { name, act } = choose(draws, moves)
       note(name)
-      act()
+      await act()
       await scheduler.settled()
     }
   }
@@ -87,24 +95,27 @@ const carryOn = async (stage: Stage): Promise<void> => {
   }
 }
 
-const mostRounds = 60
+const mostRounds = 100
 
 /** Lets everything come to its end: nothing fails any more, clients ask until they are answered, time passes. */
 const settle = async (stage: Stage, { unanswered, send }: Requests): Promise<ReadonlyArray<string>> => {
   const { network, scheduler, step, untroubled } = stage
-  const { payments, checkouts, intents, ledgerTransactions, refundClaims } = untroubled.readModels
+  const { payments, checkouts, intents, ledgerTransactions, refundClaims, subscriptions } = untroubled.readModels
   const dueIn = (tables: ReadonlyArray<Pick<Table<unknown>, 'due'>>): ReadonlyArray<string> =>
     tables.flatMap((table) => [...table.due('testnet', Number.MAX_SAFE_INTEGER)].map(({ id }) => id))
-  const onTheWay = () => dueIn([intents, ledgerTransactions, refundClaims])
+  const attempted = () =>
+    subscriptions.all().flatMap(({ id, row }) => (row.state.attempts.at(-1)?.status === 'under_way' ? [id] : []))
+  const onTheWay = () => [...dueIn([intents, ledgerTransactions, refundClaims]), ...attempted()]
   network.sandbox.faults.set({})
   network.rates.isOut = false
   await goThrough(stage, first)
-  let waitedMs = 0
+  let longWaits = 0
   for (let round = 0; round < mostRounds && scheduler.defects.length === 0; round++) {
     const isBusy = unanswered().length > 0 || onTheWay().length > 0
-    if (!isBusy && waitedMs > hourMs && dueIn([payments, checkouts]).length === 0) return []
+    if (!isBusy && longWaits >= 2 && dueIn([payments, checkouts]).length === 0) return []
     // Money goes out in some ledgers, or its transaction dies in minutes; sessions end in a day.
-    waitedMs = isBusy ? (round % 8 === 7 ? 10 * minuteMs : 5 * secondMs) : 25 * hourMs
+    const waitedMs = isBusy ? (round % 8 === 7 ? 10 * minuteMs : 5 * secondMs) : 25 * hourMs
+    if (!isBusy) longWaits += 1
     network.wait(waitedMs)
     for (const request of unanswered()) send(request)
     step(workers[round % workers.length] ?? '')
@@ -126,7 +137,8 @@ export const simulate = (fixture: Fixture, seed: number, plant: Plant = (service
     const scheduler = createScheduler(fates, note)
     const stage = setStage(fixture, draws, scheduler, note, plant)
     const requests = requestsOn(stage)
-    await play(stage, [...customersOn(stage, requests), ...refundsOn(stage, requests), ...troublesOn(stage)])
+    const people = { shop: customersOn, club: membersOn }[kindOf(fixture)](stage, requests)
+    await play(stage, [...people, ...refundsOn(stage, requests), ...troublesOn(stage)])
     await carryOn(stage)
     quieten()
     const broken = [...(await settle(stage, requests)), ...scheduler.defects]
@@ -136,6 +148,7 @@ export const simulate = (fixture: Fixture, seed: number, plant: Plant = (service
       services: stage.untroubled,
       log: fixture.log,
       requests: requests.requests,
+      givenUp: requests.givenUp(),
     }
     if (broken.length === 0)
       for (const { rule, broken: complaintsOf } of invariants)

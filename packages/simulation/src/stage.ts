@@ -4,7 +4,7 @@ import { connectionsTo } from './connections.ts'
 import type { Draws } from './draws.ts'
 import type { Fixture } from './fixture.ts'
 import { openNetwork, type SimulatedNetwork } from './network.ts'
-import { emptyVaultFile } from './open-vault.ts'
+import { copyOf } from './open-vault.ts'
 import { servicesThrough } from './ports.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import { idsFrom, openServices } from './services.ts'
@@ -47,7 +47,7 @@ export const setStage = (
 ): Stage => {
   const network = openNetwork(fixture.ledger, fixture.startMs)
   const connect = connectionsTo(fixture.log)
-  const vaultFile = emptyVaultFile()
+  const vaultFile = copyOf(fixture.vaultFile)
   const freshId = idsFrom(1)
   const opened = new Map<string, Served>()
 

@@ -15,11 +15,17 @@ const knobs: ReadonlyArray<Faults> = [
   { server_error: { times: 3 } },
 ]
 
+/** Days, and a while for which nobody worked. */
+const longer = [1, 1, 7, 28, 31, 95].map((days) => days * 24 * hourMs)
+
 /** What time and machines do: ledgers close, workers take their turns, and things go wrong. */
 export const troublesOn = ({ draws, fixture, network, step, restart, note }: Stage): ReadonlyArray<Move> => [
   { name: 'a turn', weight: 10, act: () => step(draws.oneOf(workers)) },
   { name: 'a ledger', weight: 8, act: () => network.wait(draws.oneOf([1, 1, 5]) * secondMs) },
   { name: 'time', weight: 2, act: () => network.wait(draws.oneOf([3 * minuteMs, 6 * minuteMs, hourMs, 13 * hourMs])) },
+  ...(fixture.plans.length === 0
+    ? []
+    : [{ name: 'much time', weight: 2, act: () => network.wait(draws.oneOf(longer)) }]),
   { name: 'a restart', weight: 1, act: () => restart(draws.oneOf(processes)) },
   {
     name: 'a fault',

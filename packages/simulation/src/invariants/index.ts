@@ -3,6 +3,13 @@ import { logRules } from './log.ts'
 import { moneyRules } from './money.ts'
 import { refundRules } from './refunds.ts'
 import { saleRules } from './sales.ts'
+import { subscriptionRules } from './subscriptions.ts'
 
 /** Every rule that a run is held to. */
-export const invariants: ReadonlyArray<Invariant> = [...moneyRules, ...refundRules, ...saleRules, ...logRules]
+export const invariants: ReadonlyArray<Invariant> = [
+  ...moneyRules,
+  ...refundRules,
+  ...saleRules,
+  ...subscriptionRules,
+  ...logRules,
+]

@@ -1,5 +1,7 @@
 import type { Services } from '@quittance/billing'
 import type { SqlDatabase } from '@quittance/event-store'
+import type { ClosedLedger } from '@quittance/ledger'
+import { done } from '../../../billing/src/testing/outcomes.ts'
 import type { Fixture } from '../fixture.ts'
 import type { SimulatedNetwork } from '../network.ts'
 import type { Request } from '../requests.ts'
@@ -11,6 +13,8 @@ export type Settled = {
   readonly services: Services
   readonly log: SqlDatabase
   readonly requests: ReadonlyArray<Request>
+  /** Of them, those that were not answered in time. */
+  readonly givenUp: ReadonlyArray<Request>
 }
 
 /** A rule that holds once everything has settled. `broken` says in words what breaks it: nothing where it holds. */
@@ -28,6 +32,18 @@ export const settledIntents = ({ services: { readModels } }: Settled) =>
       ? []
       : [{ place, details: { ...details, action } }]
   })
+
+/** All ledgers that a run has closed, in order. */
+export const ledgersOf = async ({ network: { gateway }, fixture }: Settled): Promise<ReadonlyArray<ClosedLedger>> => {
+  const head = await done(gateway.latestLedger())
+  const read: Array<ClosedLedger> = []
+  for (let last = fixture.readFrom; ; ) {
+    const { ledgers } = await done(gateway.readLedgers(last, 200, null))
+    read.push(...[...ledgers].filter(({ sequence }) => read.length === 0 || sequence > last))
+    last = read.at(-1)?.sequence ?? head.sequence
+    if (last >= head.sequence) return read
+  }
+}
 
 /** One complaint, where two things are not the same. Compared as text: in the order of their keys. */
 export const unlessSame = (what: string, found: unknown, expected: unknown): ReadonlyArray<string> => {

@@ -8,6 +8,7 @@ import {
   payments,
   type ReadModel,
   refunds,
+  subscriptions,
   type Table,
 } from '@quittance/projections'
 import * as O from 'fp-ts/lib/Option.js'
@@ -42,6 +43,7 @@ export const logRules: ReadonlyArray<Invariant> = [
         ...(await unlessFolded(settled, readModels.customers, customers)),
         ...(await unlessFolded(settled, readModels.intents, intents)),
         ...(await unlessFolded(settled, readModels.refunds, refunds)),
+        ...(await unlessFolded(settled, readModels.subscriptions, subscriptions)),
       ]
     },
   },

@@ -2,20 +2,15 @@ import { endedAs, LedgerTransaction, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { fold } from '../../../billing/src/execute.ts'
 import { done } from '../../../billing/src/testing/outcomes.ts'
-import { type Invariant, type Settled, settledIntents, unlessSame } from './invariant.ts'
+import { type Invariant, ledgersOf, type Settled, settledIntents, unlessSame } from './invariant.ts'
 
 /** How a transaction of ours should be found on the ledger, by how we say that it ended. */
 const foundAs = { withdrawn: 'NotFound', dead: 'NotFound', succeeded: 'Succeeded', failed: 'Failed' } as const
 
 /** What our intents say that went out, and what the ledger says: each movement by its place, asset, amount and payee. */
 const outgoing = async (settled: Settled) => {
-  const { network, fixture } = settled
-  const head = await done(network.gateway.latestLedger())
-  const { ledgers } = await done(network.gateway.readLedgers(fixture.readFrom, 200, null))
-  const read = [...ledgers]
-  if (read.at(-1)?.sequence !== head.sequence) throw new Error('a run closes more ledgers than are read at once')
-  const watched = new Set([fixture.account])
-  const onLedger = read
+  const watched = new Set([settled.fixture.account])
+  const onLedger = (await ledgersOf(settled))
     .flatMap((ledger) => ledger.movementsOf(watched))
     .flatMap(({ transactionHash, operationIndex, assetId, delta, counterparty }) => {
       const payee = counterparty?._tag === 'account' ? counterparty.account : null

@@ -9,7 +9,7 @@ import type { Plant } from '../stage.ts'
 type Gateway = Network['gateway']
 
 /** Does something of its own once a transaction was handed in and nobody knows what came of it. */
-const afterUnknown =
+export const afterUnknown =
   (meet: (services: Services, gateway: Gateway, hash: TransactionHash) => Promise<void>): Plant =>
   (services) => {
     const { testnet } = services.networks

@@ -1,0 +1,171 @@
+import {
+  nextStep,
+  PaymentId,
+  type RecordedEvent,
+  Subscription,
+  type SubscriptionEvent,
+  type SubscriptionRecord,
+} from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { fold } from '../../../billing/src/execute.ts'
+import { done } from '../../../billing/src/testing/outcomes.ts'
+import { offCalendar } from './calendar.ts'
+import { type Invariant, ledgersOf, type Settled, unlessSame } from './invariant.ts'
+
+type Lived = {
+  readonly id: string
+  readonly state: SubscriptionRecord
+  readonly events: ReadonlyArray<SubscriptionEvent>
+}
+
+const eventOf = (recorded: RecordedEvent): SubscriptionEvent => {
+  const decoded = Subscription.events.decodeEvent(recorded)
+  if (E.isLeft(decoded)) throw new Error(`${recorded.type} cannot be read`)
+  return decoded.right
+}
+
+const livedBy = async ({ services }: Settled): Promise<ReadonlyArray<Lived>> => {
+  const lived: Array<Lived> = []
+  for (const { id } of services.readModels.subscriptions.all()) {
+    const { events } = await done(services.store.readStream(`${Subscription.category}-${id}`))
+    const state = fold(Subscription, events)
+    if (state.status !== 'absent') lived.push({ id, state, events: events.map(eventOf) })
+  }
+  return lived
+}
+
+/** The charges of payments of ours that closed ledgers hold. */
+const chargesOn = async (settled: Settled) => {
+  const { network, fixture } = settled
+  const contracts = new Set([network.contract])
+  return (await ledgersOf(settled))
+    .flatMap((ledger) => ledger.mandatesOf(contracts))
+    .filter((fact) => fact._tag === 'MandateCharged')
+    .filter(({ payee, reference }) => payee === fixture.account && PaymentId.is(reference))
+}
+
+/** What a subscription is, where it may be left to itself; null where it is stuck. */
+const isStuck = (
+  { state }: Lived,
+  now: Parameters<typeof nextStep>[1],
+  policy: Parameters<typeof nextStep>[2],
+): string | null => {
+  const { lifecycle, collection, attempts, retryAt } = state
+  if (attempts.some(({ status }) => status === 'under_way')) return 'has an attempt under way'
+  const step = nextStep(state, now, policy)
+  if (step._tag !== 'nothing') return `waits for ${step._tag}`
+  if (lifecycle._tag !== 'running') return null
+  if (collection._tag === 'dunning' && retryAt === null && collection.overdueAt === null) return 'is owed for ever'
+  return step.until === null && state.authorization.ended === null ? 'is never due again' : null
+}
+
+const wrongIn = ({ id, events }: Lived): ReadonlyArray<string> => {
+  const [paid, attempted, forgiven] = [new Set<number>(), new Map<string, number>(), new Set<number>()]
+  const wrong: Array<string> = []
+  let isPaused = false
+  let isCanceled = false
+  for (const { type, data } of events) {
+    switch (type) {
+      case 'Paused':
+        isPaused = true
+        break
+      case 'Resumed':
+        isPaused = false
+        break
+      case 'SubscriptionCanceled':
+        isCanceled = true
+        break
+      case 'PeriodsForgiven':
+        for (let n = data.from; n <= data.to; n++) forgiven.add(n)
+        break
+      case 'ChargeAttempted':
+        if (isCanceled || (isPaused && data.why !== 'resume')) wrong.push(`${data.paymentId} is attempted in rest`)
+        attempted.set(data.paymentId, data.n)
+        break
+      case 'ChargeConfirmed':
+      case 'InvoiceSettled':
+        if (paid.has(data.n)) wrong.push(`period ${data.n} is paid for twice`)
+        if (forgiven.has(data.n)) wrong.push(`period ${data.n} was forgiven`)
+        if (type === 'ChargeConfirmed' && attempted.get(data.paymentId) !== data.n)
+          wrong.push(`${data.paymentId} was never attempted`)
+        paid.add(data.n)
+        break
+    }
+  }
+  return wrong.map((what) => `${id}: ${what}`)
+}
+
+export const subscriptionRules: ReadonlyArray<Invariant> = [
+  {
+    rule: 'a mandate is charged once for a period, its cap at the most, and the books say what the ledger says of it',
+    broken: async (settled) => {
+      const { payments, ledgerTransactions } = settled.services.readModels
+      const charges = await chargesOn(settled)
+      const lived = await livedBy(settled)
+      const capOf = new Map(lived.map(({ state: { details } }) => [details.mandate.mandateId, details.mandate.cap]))
+      const periods = charges.map(({ mandate, periodStart }) => `${mandate} ${periodStart}`)
+      const twice = periods.filter((period, index) => periods.indexOf(period) !== index)
+      const tooMuch = charges.filter(({ mandate, amount }) => amount > (capOf.get(mandate) ?? 0n))
+      const byNobody = charges.filter(
+        ({ transactionHash, innerHash }) => ledgerTransactions.withId(innerHash ?? transactionHash) === null,
+      )
+      const onLedger = charges.map(({ reference, amount, closedAt }) => `${reference} ${amount} ${closedAt}`).sort()
+      const ours = payments
+        .all()
+        .flatMap(({ id, row: { confirmation, details } }) =>
+          confirmation === null || details.subscriptionId === null
+            ? []
+            : [`${id} ${confirmation.amount} ${confirmation.confirmedAt}`],
+        )
+        .sort()
+      return [
+        ...twice.map((period) => `${period} is charged twice`),
+        ...tooMuch.map(({ reference }) => `${reference} is above the cap`),
+        ...byNobody.map(({ reference }) => `${reference} is charged by no transaction of ours`),
+        ...unlessSame('our renewals', ours, onLedger),
+      ]
+    },
+  },
+  {
+    rule: 'each period that is paid for has one confirmed payment, and each confirmed payment pays for one or is set aside',
+    broken: async (settled) => {
+      const { payments } = settled.services.readModels
+      const told = (await livedBy(settled)).flatMap(({ events }) =>
+        events.flatMap(({ type, data }) =>
+          type === 'ChargeConfirmed' || type === 'PaymentSetAside'
+            ? [`${data.paymentId} ${data.n} ${data.transactionHash}`]
+            : [],
+        ),
+      )
+      const confirmed = payments
+        .all()
+        .flatMap(({ id, row: { confirmation, details } }) =>
+          confirmation === null || details.subscriptionId === null
+            ? []
+            : [`${id} ${details.period} ${confirmation.transactionHash}`],
+        )
+      return unlessSame('what subscriptions were told', told.sort(), confirmed.sort())
+    },
+  },
+  {
+    rule: 'no subscription is stuck, and none has an attempt under way',
+    broken: async (settled) => {
+      const { services, fixture } = settled
+      const now = services.cursors.closedAt('testnet')
+      const { policy } = await done(services.settlementOf(fixture.merchantId, 'testnet'))
+      if (now === null) return []
+      return (await livedBy(settled)).flatMap((lived) => {
+        const why = isStuck(lived, now, policy)
+        return why === null ? [] : [`${lived.id} is ${lived.state.status}, and ${why}`]
+      })
+    },
+  },
+  {
+    rule: 'nothing is charged that was forgiven, nothing attempted in a pause or after the end, and periods follow the calendar',
+    broken: async (settled) =>
+      (await livedBy(settled)).flatMap((lived) => [
+        ...wrongIn(lived),
+        ...offCalendar(lived.events).map((what) => `${lived.id}: ${what}`),
+      ]),
+  },
+]

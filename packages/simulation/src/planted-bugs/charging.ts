@@ -1,0 +1,100 @@
+import type { Network, Services } from '@quittance/billing'
+import { type ChargeAction, LedgerSequence, Subscription, type SubscriptionEvent, stroops } from '@quittance/domain'
+import { decoded, hashOf } from '@quittance/domain/testing'
+import type { EventStore } from '@quittance/event-store'
+import { chargeManyCall, prepareCall, signEnvelope } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import { operatorAccount } from '../../../billing/src/settlement/keys.ts'
+import type { Plant } from '../stage.ts'
+import { afterUnknown } from './sending.ts'
+
+type NewEvent = Parameters<EventStore['append']>[2][number]
+
+/** Writes other events of subscriptions than those that were decided. */
+const rewriting =
+  (rewritten: (event: NewEvent, services: Services) => ReadonlyArray<NewEvent>): Plant =>
+  (services) => {
+    const { store } = services
+    const append: EventStore['append'] = (stream, head, events, alongside) =>
+      store.append(
+        stream,
+        head,
+        stream.startsWith(`${Subscription.category}-`) ? events.flatMap((event) => rewritten(event, services)) : events,
+        alongside,
+      )
+    return { ...services, store: { ...store, append } }
+  }
+
+const decidedIn = (event: NewEvent): SubscriptionEvent => {
+  const read = Subscription.events.decodeEvent(event)
+  if (E.isLeft(read)) throw new Error(`${event.type} cannot be read`)
+  return read.right
+}
+
+/** A period is paid for as soon as its charge is attempted. */
+const advanceFirst = rewriting((event, { freshId, clock }) => {
+  const { type, data } = decidedIn(event)
+  if (type !== 'ChargeAttempted') return [event]
+  const { n, k, paymentId, amount, period } = data
+  const place = { transactionHash: hashOf(1), ledger: decoded(LedgerSequence, 1), closedAt: clock.now() }
+  const anchor = { at: period.start, n }
+  const paid = { n, k, paymentId, amount, period, anchor, ...place }
+  return [
+    event,
+    { ...event, id: freshId(), ...Subscription.events.encodeEvent({ type: 'ChargeConfirmed', data: paid }) },
+  ]
+})
+
+/** Each period is counted from the one before, so that a short month makes all that follow begin earlier. */
+const chainPeriods = rewriting((event) => {
+  const { type, data } = decidedIn(event)
+  if (type !== 'ChargeConfirmed') return [event]
+  const anchor = { at: data.period.start, n: data.n }
+  return [{ ...event, ...Subscription.events.encodeEvent({ type, data: { ...data, anchor } }) }]
+})
+
+/** Builds the same charges anew, with another account's number, and sends them as well. */
+const chargeAgain = afterUnknown(async (services, gateway, hash) => {
+  const { readModels } = services
+  const transaction = readModels.ledgerTransactions.withId(hash)
+  const intents = transaction?.row.intents.flatMap((id) => readModels.intents.withId(id) ?? []) ?? []
+  const actions = intents.map(({ row }) => row.details.action).filter((action) => action._tag === 'charge')
+  await send(services, gateway, actions)
+})
+
+const send = async (
+  services: Services,
+  gateway: Network['gateway'],
+  actions: ReadonlyArray<ChargeAction>,
+): Promise<void> => {
+  const { testnet } = services.networks
+  const [first] = actions
+  const operator = testnet === null ? null : operatorAccount(services, testnet, 'testnet')
+  if (first === undefined || operator === null) return
+  const account = operator.signer.publicKey
+  const [head, view] = [await gateway.latestLedger()(), await gateway.accountView(account, [])()]
+  if (E.isLeft(head) || E.isLeft(view) || view.right === null) return
+  const order = {
+    sourceAccount: account,
+    nextAccountSequence: view.right.accountSequence + 1n,
+    ledgerClosedAt: head.right.closedAt,
+    lifetimeMs: 60_000,
+    notAfter: null,
+    fee: stroops(10_000n),
+    networkPassphrase: gateway.networkPassphrase,
+  }
+  const charges = actions.map(({ mandateId: mandate, periodStart, amount, reference }) => ({
+    ...{ mandate, periodStart, amount, reference },
+  }))
+  const prepared = await prepareCall(gateway)(order, chargeManyCall(first.contractId, account, charges))()
+  if (E.isLeft(prepared)) return
+  const signed = await signEnvelope(prepared.right.envelopeXdr, [operator.signer], gateway.networkPassphrase)()
+  if (E.isRight(signed)) await gateway.submit(signed.right)()
+}
+
+/** Bugs in how subscriptions are charged. */
+export const chargingBugs: Readonly<Record<string, Plant>> = {
+  'a period advances before its charge is confirmed': advanceFirst,
+  'periods are chained one to the other': chainPeriods,
+  'charges of unknown outcome are sent again by another channel': chargeAgain,
+}
