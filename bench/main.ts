@@ -9,6 +9,7 @@ import { follower } from './follower.ts'
 import { http, httpSizes } from './http.ts'
 import { killDeliveries } from './kill-deliveries.ts'
 import { killRefunds } from './kill-refunds.ts'
+import { killRenewals } from './kill-renewals.ts'
 import { mandateCosts } from './mandate-costs.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { refunds } from './refunds.ts'
@@ -30,6 +31,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'http-sizes': httpSizes,
   'kill-deliveries': killDeliveries,
   'kill-refunds': killRefunds,
+  'kill-renewals': killRenewals,
   'mandate-costs': mandateCosts,
   'peer-chaos': peerChaos,
   refunds,

@@ -1,5 +1,5 @@
-/** The events of money that goes out, in their usual order: a process may die on either side of each append of one. */
-export const steps = [
+/** The events of money that goes back, in their usual order: a process may die on either side of each append of one. */
+const refundSteps: ReadonlyArray<string> = [
   'RefundClaimed',
   'RefundRequested',
   'ReturnStarted',
@@ -19,13 +19,13 @@ export const steps = [
   'TransactionDied',
   'SequenceFreed',
   'IntentDetached',
-] as const
+]
 
 export type Side = 'before' | 'after'
 
 /** Where a process is to be killed: beside the append of a step, beside the sending of a transaction, or at any moment. */
 export type Death =
-  | { readonly _tag: 'append'; readonly step: (typeof steps)[number]; readonly side: Side }
+  | { readonly _tag: 'append'; readonly step: string; readonly side: Side }
   | { readonly _tag: 'send'; readonly side: Side }
   | { readonly _tag: 'moment'; readonly of: 'start' | 'service'; readonly afterMs: number }
 
@@ -43,14 +43,18 @@ export const nameOf = (death: Death): string => {
 const sides: ReadonlyArray<Side> = ['before', 'after']
 const longestMs = { start: 700, service: 2_000 } as const
 
-const named: ReadonlyArray<Death> = sides.flatMap((side) => [
-  ...steps.map((step): Death => ({ _tag: 'append', step, side })),
-  { _tag: 'send', side },
-])
+const named = (steps: ReadonlyArray<string>): ReadonlyArray<Death> =>
+  sides.flatMap((side) => [...steps.map((step): Death => ({ _tag: 'append', step, side })), { _tag: 'send', side }])
 
 /** So many deaths, drawn from numbers between 0 and 1: every other one is beside a step, each of those in its turn. */
-export const drawDeaths = (count: number, random: () => number): ReadonlyArray<Death> => {
-  const turns = named.map((death) => ({ death, at: random() })).toSorted((one, other) => one.at - other.at)
+export const drawDeaths = (
+  count: number,
+  random: () => number,
+  steps: ReadonlyArray<string> = refundSteps,
+): ReadonlyArray<Death> => {
+  const turns = named(steps)
+    .map((death) => ({ death, at: random() }))
+    .toSorted((one, other) => one.at - other.at)
   return Array.from({ length: count }, (_, index): Death => {
     const turn = turns[Math.floor(index / 2) % turns.length]
     if (index % 2 === 0 && turn !== undefined) return turn.death

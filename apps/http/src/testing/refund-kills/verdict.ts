@@ -20,10 +20,7 @@ export const judge = async ({ dataDir, network, histories }: Stage, run: KillRun
   ...byLedger(network.sandbox, run),
   answeredDifferently: answeredDifferently(run),
   notEndedOnce: notEndedOnce(histories, network.sandbox),
-  notProven: [
-    ...(await unlessProven(dataDir, ['verify'])),
-    ...(await unlessProven(dataDir, ['reconcile', '--from', '2'])),
-  ],
+  notProven: await notProven(dataDir),
 })
 
 /** What must have left the account: each payment to be refunded, and each credit that named nothing. */
@@ -62,7 +59,7 @@ const transactionEnds = ['TransactionWithdrawn', 'TransactionSucceeded', 'Transa
 const intentEnds = ['IntentSettled', 'IntentRefused', 'IntentGivenUp']
 
 /** Transactions and intents that have not exactly one end, that of the ledger, or of which somebody has not been told. */
-const notEndedOnce = (histories: Stage['histories'], { read }: Sandbox): ReadonlyArray<string> => {
+export const notEndedOnce = (histories: Stage['histories'], { read }: Sandbox): ReadonlyArray<string> => {
   const possibleFor = (hash: string): ReadonlyArray<string> => {
     const held = read.findTransaction(hash)
     if (held === undefined) return ['TransactionWithdrawn', 'TransactionDied']
@@ -81,6 +78,12 @@ const notEndedOnce = (histories: Stage['histories'], { read }: Sandbox): Readonl
 }
 
 const quittance = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url))
+
+/** What the command line does not prove of a log and its books. */
+export const notProven = async (dataDir: string): Promise<ReadonlyArray<string>> => [
+  ...(await unlessProven(dataDir, ['verify'])),
+  ...(await unlessProven(dataDir, ['reconcile', '--from', '2'])),
+]
 
 /** What a command of `quittance` says that proves something: nothing if it is proven. */
 const unlessProven = (dataDir: string, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>

@@ -1,0 +1,86 @@
+import { join } from 'node:path'
+import { ContractId, LedgerSequence, PaymentId } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { type MandateCharged, rpcGateway } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Stage } from '../refund-kills/stage.ts'
+import { notEndedOnce, notProven } from '../refund-kills/verdict.ts'
+
+/** What is wrong after a run, each in words, nothing where all is well; and how much there was to go wrong. */
+export type Verdict = {
+  readonly wrong: Readonly<Record<string, ReadonlyArray<string>>>
+  readonly charged: number
+  readonly forgiven: number
+  readonly failed: number
+}
+
+/** All charges of payments that the closed ledgers hold. */
+const chargesOn = async ({ network: { sandbox, facts } }: Stage): Promise<ReadonlyArray<MandateCharged>> => {
+  const { rpc_url: url, network_passphrase: networkPassphrase } = facts
+  const gateway = rpcGateway({ url, networkPassphrase, timeoutMs: 60_000 })
+  const contracts = new Set([decoded(ContractId, sandbox.mandateContract)])
+  const charges: Array<MandateCharged> = []
+  const { latest } = sandbox.read.range()
+  for (let last = 2; last < latest.sequence; ) {
+    const batch = await gateway.readLedgers(decoded(LedgerSequence, last), 200, null)()
+    if (E.isLeft(batch)) throw new Error(batch.left._tag)
+    const ledgers = [...batch.right.ledgers]
+    charges.push(
+      ...ledgers
+        .filter(({ sequence }) => sequence > last)
+        .flatMap((ledger) => ledger.mandatesOf(contracts))
+        .filter((fact) => fact._tag === 'MandateCharged')
+        .filter(({ reference }) => PaymentId.is(reference)),
+    )
+    last = ledgers.at(-1)?.sequence ?? latest.sequence
+  }
+  return charges
+}
+
+type Written = { readonly stream: string; readonly data: Readonly<Record<string, unknown>> }
+
+const eventsOf = (dataDir: string, type: string): ReadonlyArray<Written> => {
+  const database = openDatabase(join(dataDir, 'quittance.db'), { durability: 'full', readOnly: true })
+  const rows = database.prepare('SELECT stream, data FROM events WHERE type = ? ORDER BY position').all(type)
+  database.close()
+  return rows.map(({ stream, data }) => ({ stream: String(stream), data: JSON.parse(String(data)) }))
+}
+
+const repeated = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.filter((name, index) => names.indexOf(name) !== index)
+const missing = (names: ReadonlyArray<string>, from: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const known = new Set(from)
+  return names.filter((name) => !known.has(name))
+}
+
+/** Judges a run by its ledger first, then by its log, then by what the command line proves of both. */
+export const judge = async (stage: Stage): Promise<Verdict> => {
+  const { dataDir, network, histories } = stage
+  const charges = await chargesOn(stage)
+  const confirmed = eventsOf(dataDir, 'ChargeConfirmed')
+  const told = [...confirmed, ...eventsOf(dataDir, 'PaymentSetAside')]
+  const onLedger = charges.map(({ reference, transactionHash, amount }) => `${reference} ${transactionHash} ${amount}`)
+  const inBooks = told.map(({ data }) => `${data.paymentId} ${data.transactionHash} ${data.amount}`)
+  const forgiven = eventsOf(dataDir, 'PeriodsForgiven').flatMap(({ stream, data }) =>
+    Array.from(
+      { length: Number(data.to) - Number(data.from) + 1 },
+      (_, index) => `${stream} ${Number(data.from) + index}`,
+    ),
+  )
+  const periods = confirmed.map(({ stream, data }) => `${stream} ${data.n}`)
+  return {
+    wrong: {
+      chargedTwice: repeated(charges.map(({ mandate, periodStart }) => `${mandate} ${periodStart}`)),
+      paidForTwice: repeated(periods),
+      forgivenAndCharged: periods.filter((period) => forgiven.includes(period)),
+      notInTheBooks: missing(onLedger, inBooks),
+      notOnTheLedger: missing(inBooks, onLedger),
+      notEndedOnce: notEndedOnce(histories, network.sandbox),
+      notProven: await notProven(dataDir),
+    },
+    charged: charges.length,
+    forgiven: forgiven.length,
+    failed: eventsOf(dataDir, 'ChargeFailed').length,
+  }
+}
