@@ -55,7 +55,9 @@ export const chargeAt = (state: SubscriptionRecord, now: UnixMs): NextCharge => 
   const fromNow = (n: Count): Period => periodOf({ at: wholeSecond(now), n }, terms, n)
   if (lifecycle._tag === 'paused') return charge(nextN, fromNow(nextN), 'resume')
   if (collection._tag === 'invoiced') {
-    const { n, period } = collection.invoice
+    const { n } = collection.invoice
+    // Of another length than the invoice's, where the product was swapped meanwhile.
+    const period = periodOf(anchor, terms, n)
     return charge(n, now < period.end ? period : fromNow(n), 'retry')
   }
   const current = indexAt(anchor, terms, now)
