@@ -88,7 +88,7 @@ describe('a log on a server at the command line', () => {
             ...inlineProjections.map(({ name: model, version }) => [
               model,
               String(version),
-              /^(merchants|api_keys|watched_accounts)$/.test(model) ? '4' : '0',
+              /^(announcements|merchants|api_keys|watched_accounts)$/.test(model) ? '4' : '0',
               /^(merchants|api_keys|watched_accounts)$/.test(model) ? '1' : '0',
               model === 'merchants' ? '1 row differs' : 'equal',
               'yes',
