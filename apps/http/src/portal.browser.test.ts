@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core'
 import { type Browser, startBrowser } from './testing/browser.ts'
 import { type Service, startService } from './testing/service.ts'
-import { subscribe } from './testing/subscriber.ts'
+import { newPlan, overdueSubscription, subscribe } from './testing/subscriber.ts'
 
 const testMs = 60_000
 
@@ -23,6 +24,19 @@ describe('the portal in a browser', () => {
   const invited = async (customer: string): Promise<string> =>
     (await service.api(`/customers/${customer}/portal`, { method: 'POST' })).body.data.url
 
+  /** As a desk and as a telephone show it; nothing stands out at the side. */
+  const pictures = async (page: Page, name: string) => {
+    for (const [width, suffix] of [
+      [1_280, ''],
+      [375, '-phone'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+      await browser.picture(page, `${name}${suffix}`)
+    }
+    await page.setViewportSize({ width: 1_280, height: 900 })
+  }
+
   it(
     'leads from one visit through pause, resume, cancellation and its undoing, without a secret in the address',
     async () => {
@@ -44,12 +58,7 @@ describe('the portal in a browser', () => {
       await club.getByTestId('resume').click()
       await says('Active')
       await club.getByTestId('cancelling').locator('summary').click()
-      await browser.picture(page, 'portal-cancelling')
-      await page.setViewportSize({ width: 375, height: 800 })
-      await browser.picture(page, 'portal-phone')
-      const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-      expect(isWider).toBe(false)
-      await page.setViewportSize({ width: 1_280, height: 900 })
+      await pictures(page, 'portal-cancelling')
       await club.getByTestId('cancel').click()
       await says('Ends soon')
       await browser.picture(page, 'portal-canceled')
@@ -84,6 +93,54 @@ describe('the portal in a browser', () => {
       await elsewhere.close()
     },
     testMs,
+  )
+
+  it(
+    'leads to the invoice of what is overdue, which is paid there by another wallet',
+    async () => {
+      const id = await overdueSubscription(service, `${crypto.randomUUID()}@shop.example`)
+      const { customer_id } = (await service.api(`/subscriptions/${id}`)).body.data
+      const page = await browser.open(await invited(customer_id))
+      await browser.picture(page, 'portal-overdue')
+      await page.getByTestId('invoice').click()
+      await page.getByTestId('pay-with-sandbox-wallet').waitFor()
+      expect(await page.getByTestId('lead').innerText()).toContain('Pay it here, from any wallet')
+      expect(await page.getByTestId('deadline').count()).toBe(0)
+      await pictures(page, 'invoice')
+      await page.getByTestId('pay-with-sandbox-wallet').click()
+      await page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: testMs })
+      await browser.picture(page, 'invoice-paid')
+      expect(browser.complaints).toEqual([])
+      await page.goto(`${service.url}/portal`)
+      await page.getByTestId('subscription').getByText('Active', { exact: true }).waitFor()
+      await page.close()
+    },
+    2 * testMs,
+  )
+
+  it(
+    'leads to what a wallet signs once more, for a dearer product',
+    async () => {
+      const customer = await visitor('Grace')
+      const id = await subscribe(service.api, { customer_id: customer })
+      const product_id = await newPlan(service.api, { name: 'Two books every month', price_amount: 50 })
+      await service.api(`/subscriptions/${id}`, { method: 'PUT', body: { product_id } })
+      const page = await browser.open(await invited(customer))
+      await browser.picture(page, 'portal-sign-again')
+      await page.getByTestId('authorize').click()
+      await page.getByTestId('pay-with-sandbox-wallet').waitFor()
+      expect(await page.getByTestId('mandate-now').innerText()).toBe('You pay nothing now.')
+      expect(await page.getByTestId('mandate-later').innerText()).toContain('never more than 55 USDC')
+      await pictures(page, 'authorization')
+      await page.getByTestId('pay-with-sandbox-wallet').click()
+      await page.locator('[data-testid="status"][data-status="completed"]').waitFor({ timeout: testMs })
+      expect(await page.getByTestId('status').innerText()).toBe('Your wallet has agreed')
+      await browser.picture(page, 'authorization-given')
+      expect(browser.complaints).toEqual([])
+      expect((await service.api(`/subscriptions/${id}`)).body.data).toMatchObject({ product_id, pending_update: null })
+      await page.close()
+    },
+    2 * testMs,
   )
 
   it('says that its address was used, and shows nothing', async () => {

@@ -1,3 +1,5 @@
+import type { PageKind } from './browser/words.ts'
+
 /**
  * A price that the payer is asked to pay, as `GET /pay/{id}/quote` answers it. Amounts are decimals in units of the
  * asset, such as `"12.5"`; times are ISO 8601. `amount_due` is what is still to be sent.
@@ -38,6 +40,9 @@ export type Quote = {
   } | null
 }
 
+/** Whether a wallet has to agree to what is collected later: a plain payment would not do. */
+export const isSigned = ({ kind }: CheckoutPage): boolean => kind === 'subscription' || kind === 'authorization'
+
 /** Where the sandbox's own wallet finds its network. */
 type SandboxNetwork = {
   readonly rpcUrl: string
@@ -62,7 +67,7 @@ export type CheckoutPage = {
   readonly expiresAt: string
   /** The time by which `expiresAt` and the quote are meant, ISO 8601: a sandbox's clock may be ahead of the payer's. */
   readonly now: string
-  readonly isSubscription: boolean
+  readonly kind: PageKind
   /** A subscription is somebody's: without a customer, the page asks who subscribes. */
   readonly needsCustomer: boolean
   /** Null while there is no rate, or when the checkout is not open. */

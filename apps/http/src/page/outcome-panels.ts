@@ -14,10 +14,18 @@ const backLink = (page: CheckoutPage): Html | null => {
 <p class="quiet" id="return-countdown" data-testid="return-countdown" hidden></p>`
 }
 
-const thanks = ({ isSubscription, merchantName }: CheckoutPage): Html =>
-  isSubscription
-    ? html`Thank you. Your subscription with <bdi>${merchantName}</bdi> has begun.`
-    : html`Thank you. Your payment to <bdi>${merchantName}</bdi> is confirmed.`
+const thanks = ({ kind, merchantName }: CheckoutPage): Html => {
+  switch (kind) {
+    case 'payment':
+      return html`Thank you. Your payment to <bdi>${merchantName}</bdi> is confirmed.`
+    case 'subscription':
+      return html`Thank you. Your subscription with <bdi>${merchantName}</bdi> has begun.`
+    case 'invoice':
+      return html`Thank you. Your payment to <bdi>${merchantName}</bdi> is confirmed, and your subscription goes on.`
+    case 'authorization':
+      return html`Thank you. Your subscription with <bdi>${merchantName}</bdi> goes on as you have agreed.`
+  }
+}
 
 /** How it ended. All three are in the page, so that the script only has to show the right one. */
 export const outcomePanels = (page: CheckoutPage): Html => html`${panel(

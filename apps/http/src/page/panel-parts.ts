@@ -26,6 +26,21 @@ ${walletSteps.map(({ id, text }) => html`<li data-step="${id}">${text}</li>`)}
 /** In place of what to pay, while there is no rate. */
 export const noQuote = html`<p class="notice" id="no-quote" data-testid="no-quote">There is no reliable exchange rate at the moment, so no price can be quoted. This usually passes within minutes. <a href="">Try again</a></p>`
 
-/** Until when the session is open. */
-export const deadline = ({ expiresAt }: CheckoutPage): Html =>
-  html`<p class="quiet deadline">Open until <time id="deadline" data-testid="deadline" datetime="${expiresAt}">${moment(expiresAt)}</time></p>`
+/** What a page that no checkout has led to is for. */
+export const lead = ({ kind }: CheckoutPage): Html | null => {
+  switch (kind) {
+    case 'payment':
+    case 'subscription':
+      return null
+    case 'invoice':
+      return html`<p class="notice" data-testid="lead">A payment for your subscription could not be collected. Pay it here, from any wallet, and the subscription goes on.</p>`
+    case 'authorization':
+      return html`<p class="notice" data-testid="lead">Your wallet has to agree before more can be collected for your subscription. Nothing is paid by that.</p>`
+  }
+}
+
+/** Until when the session is open; null of what is open until it is done, or not needed any more. */
+export const deadline = ({ kind, expiresAt }: CheckoutPage): Html | null =>
+  kind === 'invoice' || kind === 'authorization'
+    ? null
+    : html`<p class="quiet deadline">Open until <time id="deadline" data-testid="deadline" datetime="${expiresAt}">${moment(expiresAt)}</time></p>`

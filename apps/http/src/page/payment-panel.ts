@@ -61,7 +61,7 @@ ${amounts(quote)}
 <dd><span class="mono" id="memo" data-testid="memo">${quote.memo}</span>${copyButton('the memo', 'memo')}</dd>
 </div>
 </dl>
-<p class="warning" data-testid="memo-warning"><strong>The memo is required.</strong> Without it your payment cannot be matched to this checkout.</p>
+<p class="warning" data-testid="memo-warning"><strong>The memo is required.</strong> Without it nobody can tell what your payment is for.</p>
 <p class="problem" id="quote-problem" data-testid="quote-problem" role="alert" hidden></p>
 ${details(quote)}
 </div>`

@@ -15,6 +15,7 @@ const month: PortalSubscription = {
   price_amount_cents: 1250,
   currency_code: 'EUR',
   resuming: false,
+  changing: false,
   authorization: { status: 'active', cap: '14.85 USDC', update_url: null },
 }
 const revoked = { ...month.authorization, status: 'revoked' as const, update_url: 'http://pay.test/pay/auth_1' }
@@ -68,4 +69,16 @@ describe('a subscription in the portal', () => {
   })
 
   it('has its name shown as text', () => expect(rendered({ product: '<script>1</script>' })).not.toContain('<script>1'))
+})
+
+it('a payment that has failed shows the price, since it has brought nothing', () => {
+  const payment = {
+    amount: '0 USDC',
+    amount_cents: 1250,
+    currency_code: 'EUR',
+    transaction_hash: null,
+    at: '2026-11-20',
+  }
+  const payments = [{ ...payment, status: 'failed' as const }]
+  expect(renderPortal({ ...view, payments }, 'a token')).toContain('<td>€12.50</td><td>failed</td>')
 })

@@ -1,4 +1,5 @@
 import type { PortalView } from '@quittance/billing'
+import { currencyPrice } from './browser/amounts.ts'
 import { type Html, html } from './html.ts'
 import { documentOf } from './layout.ts'
 import { subscriptionList } from './portal-subscriptions.ts'
@@ -13,8 +14,16 @@ const statuses: Readonly<Record<Payment['status'], string>> = {
 
 const dayOf = (timestamp: string): string => timestamp.slice(0, 10)
 
-const paymentRow = ({ amount, status, at }: Payment): Html =>
-  html`<tr><td><time datetime="${at}">${dayOf(at)}</time></td><td>${amount}</td><td>${statuses[status]}</td></tr>`
+/** What was paid or, of what has failed and so has brought nothing, the price. */
+const amountOf = ({ amount, amount_cents, currency_code, status }: Payment): string =>
+  status === 'failed' && amount_cents !== null && currency_code !== null
+    ? (currencyPrice(currency_code, amount_cents / 100, '') ?? amount)
+    : amount
+
+const paymentRow = (payment: Payment): Html => {
+  const { at, status } = payment
+  return html`<tr><td><time datetime="${at}">${dayOf(at)}</time></td><td>${amountOf(payment)}</td><td>${statuses[status]}</td></tr>`
+}
 
 const paymentTable = (payments: ReadonlyArray<Payment>): Html =>
   payments.length === 0

@@ -101,24 +101,27 @@ const actions = (subscription: PortalSubscription, formToken: string): ReadonlyA
   }
 }
 
-const links = ({
-  status,
-  invoice_url,
-  authorization: { update_url, cap },
-}: PortalSubscription): ReadonlyArray<Html> => [
-  ...(invoice_url === null
-    ? []
-    : [html`<a class="button" data-testid="invoice" href="${invoice_url}">Pay what is due</a>`]),
-  ...(update_url === null || status === 'canceled'
-    ? []
-    : [
-        html`<p class="warning">Your wallet has to agree again before more can be collected. You pay nothing by that.</p>
+const links = ({ status, changing, invoice_url, authorization }: PortalSubscription): ReadonlyArray<Html> => {
+  if (status === 'canceled') return []
+  const { update_url, cap } = authorization
+  const why = changing
+    ? 'What you have chosen instead begins once your wallet has agreed to its price.'
+    : 'Your wallet has to agree again before more can be collected. You pay nothing by that.'
+  return [
+    ...(invoice_url === null
+      ? []
+      : [html`<a class="button" data-testid="invoice" href="${invoice_url}">Pay what is due</a>`]),
+    ...(update_url === null
+      ? []
+      : [
+          html`<p class="warning">${why}</p>
 <a class="button" data-testid="authorize" href="${update_url}">Sign again</a>`,
-      ]),
-  ...(status === 'canceled'
-    ? []
-    : [html`<p class="quiet">Your wallet allows ${cap} for each payment, and no more.</p>`]),
-]
+        ]),
+    ...(authorization.status === 'active'
+      ? [html`<p class="quiet">Your wallet allows ${cap} for each payment, and no more.</p>`]
+      : []),
+  ]
+}
 
 const card = (subscription: PortalSubscription, formToken: string): Html =>
   html`<li class="subscription" data-testid="subscription" data-status="${subscription.status}">

@@ -210,3 +210,25 @@ describe('every page', () => {
     expect(renderNotFoundPage()).not.toContain('<script')
   })
 })
+
+describe('a page that no checkout has led to', () => {
+  it.each([
+    ['invoice', 'completed', openPage, 'Payment received'],
+    ['invoice', 'failed', openPage, 'There is nothing to pay here any more'],
+    ['authorization', 'completed', subscriptionPage, 'Your wallet has agreed'],
+    ['authorization', 'failed', subscriptionPage, 'There is nothing to sign here any more'],
+  ] as const)('says how it stands: %s, %s', async (kind, status, shown, line) => {
+    const page = await renderCheckoutPage({ ...shown, kind, status, quote: null })
+    expect([textOf(page, 'status'), panelsShown(page)]).toEqual([line, [status]])
+  })
+
+  it.each([
+    ['invoice', openPage, /from any wallet/],
+    ['authorization', subscriptionPage, /Nothing is paid by that/],
+  ] as const)('says what it is for while it is open, and has no deadline: %s', async (kind, shown, lead) => {
+    const page = await renderCheckoutPage({ ...shown, kind, expiresAt: '9999-01-01T00:00:00.000Z' })
+    expect(textOf(page, 'lead')).toMatch(lead)
+    expect(page).not.toContain('data-testid="deadline"')
+    expect(page).not.toContain('9999')
+  })
+})

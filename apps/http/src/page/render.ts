@@ -1,10 +1,11 @@
 import { sdkScript } from './assets.ts'
 import { readMandate } from './browser/mandate.ts'
 import { assetCode, noPriceLine, statusLines } from './browser/words.ts'
-import type { CheckoutPage } from './checkout-page.ts'
+import { type CheckoutPage, isSigned } from './checkout-page.ts'
 import { html, jsonHtml, trustedHtml } from './html.ts'
 import { documentOf } from './layout.ts'
 import { outcomePanels } from './outcome-panels.ts'
+import { lead } from './panel-parts.ts'
 import { paymentPanel } from './payment-panel.ts'
 import { renderQr } from './qr.ts'
 import { subscriptionPanel } from './subscription-panel.ts'
@@ -21,26 +22,26 @@ const scriptData = (page: CheckoutPage) => ({
   assetId: page.quote?.asset_id ?? '',
   amountReceived: page.quote?.amount_received ?? null,
   hasQuote: page.quote !== null,
-  isSubscription: page.isSubscription,
+  kind: page.kind,
   mandate: page.quote?.mandate ?? null,
   sandbox: page.isSandbox && page.sandbox !== null ? { ...page.sandbox, sdkScript } : null,
 })
 
-const firstLine = ({ status, quote, isSubscription }: CheckoutPage): string =>
-  status === 'open' && quote === null ? noPriceLine : statusLines(isSubscription)[status]
+const firstLine = ({ status, quote, kind }: CheckoutPage): string =>
+  status === 'open' && quote === null ? noPriceLine : statusLines(kind)[status]
 
 /** The hosted checkout as a complete document. Usable without its script: amount, address, memo and QR are in it. */
 export const renderCheckoutPage = async (page: CheckoutPage): Promise<string> => {
   const uri = page.quote?.sep7_uri ?? null
   const qr = uri === null ? null : await renderQr(uri)
   const mandate = readMandate(page.quote?.mandate ?? null)
-  const panel = page.isSubscription ? subscriptionPanel(page, mandate) : paymentPanel(page, qr)
+  const panel = isSigned(page) ? subscriptionPanel(page, mandate) : paymentPanel(page, qr)
   const body = html`<div class="page">
 ${summary(page)}
 <main class="card" id="checkout" tabindex="-1" data-testid="checkout" data-status="${page.status}">
 <div class="status"><span class="status-mark" aria-hidden="true"></span><p role="status" id="status" data-testid="status" data-status="${page.status}">${firstLine(page)}</p></div>
 <p class="problem" id="connection" data-testid="connection" role="alert" hidden>The connection is gone. It is tried again by itself.</p>
-<div data-panel="open"${trustedHtml(page.status === 'open' ? '' : ' hidden')}>${panel}</div>
+<div data-panel="open"${trustedHtml(page.status === 'open' ? '' : ' hidden')}>${lead(page)}${panel}</div>
 ${outcomePanels(page)}
 </main>
 <footer class="quiet">Payments settle on the Stellar network and are confirmed from its ledger.</footer>

@@ -40,7 +40,7 @@ const accountForm = html`<form class="account" id="subscriber-form" hidden data-
 </form>`
 
 const signing = (page: CheckoutPage): Html =>
-  html`<div id="signing" data-testid="signing">${page.isSandbox && page.sandbox !== null ? sandboxWallet(page, 'Subscribe with a sandbox wallet') : accountForm}</div>`
+  html`<div id="signing" data-testid="signing">${page.isSandbox && page.sandbox !== null ? sandboxWallet(page, page.kind === 'authorization' ? 'Sign with a sandbox wallet' : 'Subscribe with a sandbox wallet') : accountForm}</div>`
 
 /** How to subscribe: what is agreed to, by whom, with which wallet. A signature needs the script. */
 export const subscriptionPanel = (page: CheckoutPage, mandate: Mandate | null): Html => html`${
@@ -53,4 +53,4 @@ ${page.needsCustomer ? customerForm : signing(page)}
 </div>`
 }
 ${deadline(page)}
-<noscript><p class="notice">Subscribing needs JavaScript: it asks for the transaction that your wallet signs.</p></noscript>`
+<noscript><p class="notice">This page needs JavaScript: it asks for the transaction that your wallet signs.</p></noscript>`

@@ -1,15 +1,14 @@
 import { problem } from '../testing/client.ts'
 import { eventually } from '../testing/eventually.ts'
 import { type Service, startService } from '../testing/service.ts'
-import { newPlan, subscribe } from '../testing/subscriber.ts'
+import { newPlan, overdueSubscription, subscribe } from '../testing/subscriber.ts'
 import { fundedWallet, type Wallet } from '../testing/wallet.ts'
 
 let service: Service
 let wallet: Wallet
-let usdc: string
 beforeAll(async () => {
   service = await startService()
-  usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
+  const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
   wallet = await fundedWallet(service.facts, [usdc])
 }, 30_000)
 afterAll(() => service.close())
@@ -17,7 +16,6 @@ afterAll(() => service.close())
 let people = 0
 const look = async (id: string) => (await service.api(`/subscriptions/${id}`)).body.data
 const advance = (seconds: number) => service.api('/sandbox/advance', { body: { seconds } })
-const day = 24 * 60 * 60
 const payId = (url: string): string => url.replace(/^.*\/pay\//, '')
 const quote = async (id: string) => (await service.anyone(`/pay/${id}/quote`)).body.data
 const status = async (id: string) => (await service.anyone(`/pay/${id}/status`)).body.data
@@ -35,18 +33,7 @@ const sign = async (id: string): Promise<string> => {
   return built.kind
 }
 const subscribed = () => subscribe(service.api, { customer_email: `debtor-${++people}@example.com` })
-/** Who has taken back what they had allowed: their subscription, once an invoice is all that is left. */
-const overdue = async () => {
-  const id = await subscribed()
-  const { customer_id, current_period_end } = await look(id)
-  const [{ payment_method_details }] = (await service.api(`/payment?customer=${customer_id}`)).body.data.data
-  const expired_allowance = { account: payment_method_details.address, asset_id: usdc }
-  await service.api('/sandbox/faults', { body: { expired_allowance } })
-  await service.api('/sandbox/advance', { body: { to: current_period_end } })
-  for (let days = 0; days < 5; days++) await advance(day)
-  await service.api('/sandbox/faults', { body: {} })
-  return id
-}
+const overdue = () => overdueSubscription(service, `late-${++people}@example.com`)
 
 describe('an invoice over HTTP', () => {
   it('is where an overdue subscription is paid by any wallet', async () => {

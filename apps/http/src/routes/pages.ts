@@ -18,18 +18,20 @@ import { page, type Route } from '../wire/route.ts'
 const html = 'text/html; charset=utf-8'
 const params = { id: payableId }
 
-/** The hosted checkout page. `sandbox` is where the sandbox's own wallet finds its network. */
+/** The hosted page of a checkout, an invoice, or what asks for a new authorisation. `sandbox` is where the sandbox's own wallet finds its network. */
 export const pageRoutes = (billing: Billing, sandbox: CheckoutPage['sandbox']): ReadonlyArray<Route> => {
   const pageOf = async (checkoutId: string): Promise<CheckoutPage> => {
     const shown = await answerOf(billing.payer.page(checkoutId))
     const network = shown.environment === 'testnet' ? sandbox : null
     const now = new Date(billing.clock.now()).toISOString()
-    return { ...shown, now, quote: payable(shown.quote), isSandbox: network !== null, sandbox: network }
+    const { isSubscription, ...facts } = shown
+    const kind = kindOf(checkoutId, isSubscription)
+    return { ...facts, kind, now, quote: payable(shown.quote), isSandbox: network !== null, sandbox: network }
   }
   return [
     page({
       path: '/pay/:id',
-      summary: 'Show the hosted checkout page',
+      summary: 'Show the hosted page of a checkout, an invoice, or what asks for a new authorisation',
       auth: open,
       params,
       isBounded: true,
@@ -79,6 +81,12 @@ export const pageFiles = (server: FastifyInstance): void => {
         .send(asset.body),
     )
   }
+}
+
+const kindOf = (pageId: string, isSubscription: boolean): CheckoutPage['kind'] => {
+  if (pageId.startsWith('inv_')) return 'invoice'
+  if (pageId.startsWith('auth_')) return 'authorization'
+  return isSubscription ? 'subscription' : 'payment'
 }
 
 /** A quote that a payer can act on; null for one without a price. */

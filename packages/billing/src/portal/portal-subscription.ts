@@ -23,25 +23,32 @@ type Shown = Pick<
   | 'grace_until'
   | 'invoice_url'
   | 'price_amount_cents'
-  | 'currency_code'
-> & { readonly authorization: Pick<SubscriptionResource['authorization'], 'status' | 'cap' | 'update_url'> }
+> & {
+  readonly currency_code: string
+  readonly authorization: Pick<SubscriptionResource['authorization'], 'status' | 'cap' | 'update_url'>
+}
 
-/** A subscription as its customer sees it. `resuming`: it is paused until the charge that was asked for is confirmed. */
+/**
+ * A subscription as its customer sees it. `resuming`: it is paused until the charge that was asked for is confirmed;
+ * `changing`: another product waits for a new mandate.
+ */
 export type PortalSubscription = Shown & {
   readonly product: string
   readonly interval: SubscriptionTerms['interval']
   readonly resuming: boolean
+  readonly changing: boolean
 }
 
 export const portalSubscription =
   ({ readModels, publicUrl, clock }: Pick<Services, 'readModels' | 'publicUrl' | 'clock'>) =>
   (found: Found<SubscriptionRow>): PortalSubscription => {
-    const { terms, lifecycle } = found.row.state
+    const { terms, lifecycle, pendingSwap } = found.row.state
     return {
       ...subscriptionResource(publicUrl(), clock.now())(found),
       product: readModels.products.withId(terms.productId)?.row.details.name ?? '',
       interval: terms.interval,
       resuming: lifecycle._tag === 'paused' && lifecycle.resuming !== null,
+      changing: pendingSwap !== null,
     }
   }
 

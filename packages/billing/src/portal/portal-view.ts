@@ -11,7 +11,10 @@ import { type PortalSubscription, portalSubscription } from './portal-subscripti
 import type { Visitor } from './sessions.ts'
 
 /** A payment as its payer sees it. `amount` is such as `12.5 USDC`; `at`: when it was confirmed, or begun. */
-type PortalPayment = Pick<PaymentResource, 'amount' | 'status' | 'transaction_hash'> & { readonly at: string }
+type PortalPayment = Pick<
+  PaymentResource,
+  'amount' | 'status' | 'amount_cents' | 'currency_code' | 'transaction_hash'
+> & { readonly at: string }
 
 /** What customers see of themselves. Nothing that names a person: the browser may be anyone's by now. */
 export type PortalView = {
@@ -39,12 +42,16 @@ export const portalView =
       TE.map(({ customer, paid, subscribed }) => ({
         merchant: readModels.merchants.withId(scope.merchantId)?.row.name ?? '',
         subscriptions: subscribed.resources,
-        payments: paid.resources.map(({ amount, status, transaction_hash, confirmed_at, created_at }) => ({
-          amount,
-          status,
-          transaction_hash,
-          at: confirmed_at ?? created_at,
-        })),
+        payments: paid.resources.map(
+          ({ amount, amount_cents, currency_code, status, transaction_hash, confirmed_at, created_at }) => ({
+            amount,
+            amount_cents,
+            currency_code,
+            status,
+            transaction_hash,
+            at: confirmed_at ?? created_at,
+          }),
+        ),
         wallets: customer.row.wallets.map(walletResource),
       })),
     )

@@ -79,6 +79,8 @@ describe("a customer's portal", () => {
       payments: [
         {
           amount: '10 USDC',
+          amount_cents: 1000,
+          currency_code: 'USD',
           status: 'confirmed',
           transaction_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
           at: expect.any(String),

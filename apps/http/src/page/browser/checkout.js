@@ -12,6 +12,7 @@ import { createServerClock } from './time.ts'
 import { showDeadline, showStatus } from './view.js'
 
 /** @import { Status } from './wire.ts' */
+/** @import { PageKind } from './words.ts' */
 /** @import { SandboxData } from './sandbox.js' */
 
 /**
@@ -25,7 +26,7 @@ import { showDeadline, showStatus } from './view.js'
  * @property {string} assetId
  * @property {string | null} amountReceived
  * @property {boolean} hasQuote
- * @property {boolean} isSubscription
+ * @property {PageKind} kind
  * @property {unknown} mandate
  * @property {SandboxData | null} sandbox
  */

@@ -1,3 +1,4 @@
+import { isPositive } from './amounts.ts'
 import { fieldsOf, textIn } from './fields.ts'
 
 const intervals = ['day', 'week', 'month', 'year'] as const
@@ -46,7 +47,7 @@ export const mandateLines = (mandate: Mandate): Readonly<Record<'now' | 'later' 
   return {
     now:
       trialEndsAt === null
-        ? `You pay ${firstAmount} ${currencyCode} now.`
+        ? `You pay ${isPositive(firstAmount) ? `${firstAmount} ${currencyCode}` : 'nothing'} now.`
         : `You pay nothing now. The first ${days} free, until ${day.format(Date.parse(trialEndsAt))}.`,
     later: `${trialEndsAt === null ? 'Then' : 'From then on'} one payment is collected every ${everyInterval(mandate)}: ${limit}.`,
     end: 'This goes on until it is ended. You can end it at any time, here or from your wallet.',

@@ -6,6 +6,7 @@ import { assetCode, failureText, noPriceLine, statusLines } from './words.ts'
 
 /** @import { Mandate } from './mandate.ts' */
 /** @import { PageQuote, Status } from './wire.ts' */
+/** @import { PageKind } from './words.ts' */
 
 /** @param {string} svg */
 const showQr = (svg) => {
@@ -41,15 +42,15 @@ export const showMandate = (mandate) => {
   for (const [name, line] of Object.entries(mandateLines(mandate))) write(`mandate-${name}`, line)
 }
 
-/** @typedef {{ assetCode: string, hasQuote: boolean, isSubscription: boolean }} Shown */
+/** @typedef {{ assetCode: string, hasQuote: boolean, kind: PageKind }} Shown */
 
 /** @param {Status} status @param {Shown} checkout */
-const lineOf = ({ status, amountReceived, amountDue }, { assetCode: code, hasQuote, isSubscription }) => {
-  if (status !== 'open') return statusLines(isSubscription)[status]
+const lineOf = ({ status, amountReceived, amountDue }, { assetCode: code, hasQuote, kind }) => {
+  if (status !== 'open') return statusLines(kind)[status]
   if (amountReceived !== null && isPositive(amountReceived)) {
     return `Received ${amountReceived} ${code}, ${amountDue} ${code} still due`
   }
-  return hasQuote ? statusLines(isSubscription).open : noPriceLine
+  return hasQuote ? statusLines(kind).open : noPriceLine
 }
 
 /** @param {string} status */

@@ -1,21 +1,31 @@
 export type CheckoutStatus = 'open' | 'completed' | 'expired' | 'failed'
 
-const payment: Readonly<Record<CheckoutStatus, string>> = {
+/** What a page is for: something is bought, or subscribed to; what is owed is paid; a wallet agrees once more. */
+export type PageKind = 'payment' | 'subscription' | 'invoice' | 'authorization'
+
+type StatusLines = Readonly<Record<CheckoutStatus, string>>
+const payment: StatusLines = {
   open: 'Waiting for your payment',
   completed: 'Payment received',
   expired: 'This checkout has expired',
   failed: 'This checkout could not be completed',
 }
 
-const subscription: Readonly<Record<CheckoutStatus, string>> = {
-  ...payment,
-  open: 'Waiting for your signature',
-  completed: 'Your subscription has begun',
+const signature: StatusLines = { ...payment, open: 'Waiting for your signature' }
+
+const lines: Readonly<Record<PageKind, StatusLines>> = {
+  payment,
+  subscription: { ...signature, completed: 'Your subscription has begun' },
+  invoice: { ...payment, failed: 'There is nothing to pay here any more' },
+  authorization: {
+    ...signature,
+    completed: 'Your wallet has agreed',
+    failed: 'There is nothing to sign here any more',
+  },
 }
 
 /** One line for each status, in the payer's words. Said by the server and by the page's script. */
-export const statusLines = (isSubscription: boolean): Readonly<Record<CheckoutStatus, string>> =>
-  isSubscription ? subscription : payment
+export const statusLines = (kind: PageKind): StatusLines => lines[kind]
 
 const reasons: Readonly<Record<string, string>> = {
   underpaid:
@@ -25,6 +35,11 @@ const reasons: Readonly<Record<string, string>> = {
   authorization_failed:
     'The authorisation that was signed is not the one this checkout asked for, so nothing was started.',
   product_unavailable: 'This product is no longer available.',
+  paid_otherwise:
+    'It was paid in another way, and your subscription goes on. What was sent here is sent back to the paying account if it can be.',
+  not_owed: 'It is not owed any more. What was sent here is sent back to the paying account if it can be.',
+  subscription_canceled: 'The subscription has ended.',
+  not_needed: 'What was asked for here is not needed any more.',
 }
 
 /** In place of the line for `open` while there is no rate. */

@@ -33,7 +33,7 @@ export const openPage: CheckoutPage = {
   redirectUrl: 'https://shop.example/thanks?order=1',
   expiresAt: '2026-11-21T10:00:00.000Z',
   now: '2026-11-20T10:00:00.000Z',
-  isSubscription: false,
+  kind: 'payment',
   needsCustomer: false,
   quote,
   takesOtherAssets: true,
@@ -48,7 +48,7 @@ export const openPage: CheckoutPage = {
 export const subscriptionPage: CheckoutPage = {
   ...openPage,
   productName: 'Tasting box, every month',
-  isSubscription: true,
+  kind: 'subscription',
   quote: {
     ...quote,
     sep7_uri: null,
