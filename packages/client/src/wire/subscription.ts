@@ -97,7 +97,7 @@ export const SubscriptionFact = t.type(
     revision: says('Its place in the history, from 0.', count),
     type: says('What happened.', t.string),
     occurred_at: timestamp,
-    actor: says('Who did it: a key, the payer, or the service itself.', t.string),
+    actor: says('Who did it: a key, the customer in the portal, or the service itself.', t.string),
     data: t.unknown,
     hash: says('SHA-256 over it and the hash before it.', t.string),
   },
