@@ -9,8 +9,8 @@ process.env.QUITTANCE_TEST_STORE = 'peer'
  * right after it was written, and each way in which money comes; the worker and the operator's commands, which open
  * the log themselves. Left out is what asks the same code the same way wherever the events are: the reference, what is
  * refused before anything is read, rates, the examples (`QUITTANCE_TEST_STORE=peer npm test` runs them too); and what
- * runs on a server as it is: the rules of a store, claims, moving a log. For its length alone, so is the death of a
- * process before each step of each keyed request.
+ * runs on a server as it is: the rules of a store, claims, moving a log. For their length alone, so are the death of a
+ * process before each step of each keyed request, and of a worker after each append of a charge or an enrolment.
  */
 const config: Config = {
   ...base,
@@ -19,6 +19,8 @@ const config: Config = {
     '!**/billing/src/{vault,claims,quotes}/**',
     '!**/billing/src/composition/apart.test.ts',
     '!**/billing/src/merchants/key-use.test.ts',
+    '!**/billing/src/{charges,mandates}/crash.test.ts',
+    '!**/billing/src/{charges/faults,mandates/hostile}.test.ts',
     '<rootDir>/apps/http/src/{kill,personal-data,rates-kill,stop}.test.ts',
     '<rootDir>/apps/http/src/idempotency/{late,secrets,two-servers}.test.ts',
     '<rootDir>/apps/http/src/routes/{bad-payments,checkouts,credits,customers,events,health,payer,payments,pending-payment}.test.ts',
