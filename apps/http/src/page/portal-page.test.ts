@@ -49,6 +49,7 @@ describe('a subscription in the portal', () => {
     ['overdue', { status: 'overdue', invoice_url }, 'The last payment could not be', ['invoice', 'cancel']],
     ['paused', { status: 'paused' }, 'Nothing is charged until you resume it.', ['resume', 'cancel']],
     ['being resumed', { status: 'paused', resuming: true }, 'It goes on as soon as the payment', ['cancel']],
+    ['paused, and to end', { status: 'paused', cancel_at_period_end: true }, 'It ends on 20 December 2026', ['keep']],
     ['over', { ...ended, authorization: revoked }, 'Ended on 20 November 2026.', []],
   ])('that is %s says what comes next, and what can be done', (_, change, says, offers) => {
     const markup = rendered(change)

@@ -39,6 +39,7 @@ const outlook = (subscription: PortalSubscription): Html => {
     case 'overdue':
       return html`The last payment could not be collected, and is not tried again. Pay it to go on.`
     case 'paused':
+      if (cancel_at_period_end) return html`It ends on ${end}, and nothing more is charged.`
       return subscription.resuming
         ? html`It goes on as soon as the payment for the next ${subscription.interval} has come.`
         : html`Nothing is charged until you resume it.`
@@ -85,12 +86,12 @@ ${button(subscription, formToken, cancel)}
 const actions = (subscription: PortalSubscription, formToken: string): ReadonlyArray<Html> => {
   const { status, cancel_at_period_end, authorization, resuming } = subscription
   const asButton = (action: Action) => button(subscription, formToken, action)
+  // What was ended from the wallet needs a new signature first.
+  if (cancel_at_period_end && status !== 'canceled') return authorization.status === 'revoked' ? [] : [asButton(keep)]
   switch (status) {
     case 'trialing':
     case 'active':
-      if (!cancel_at_period_end) return [asButton(pause), cancelling(subscription, formToken)]
-      // What was ended from the wallet needs a new signature first.
-      return authorization.status === 'revoked' ? [] : [asButton(keep)]
+      return [asButton(pause), cancelling(subscription, formToken)]
     case 'past_due':
     case 'overdue':
       return [cancelling(subscription, formToken)]
