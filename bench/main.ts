@@ -17,6 +17,7 @@ import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
 import { signing } from './signing.ts'
 import { simulate } from './simulate.ts'
+import { simulateDeliveries } from './simulate-deliveries.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every benchmark by the name it is called with. */
@@ -38,6 +39,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   replay,
   signing,
   simulate,
+  'simulate-deliveries': simulateDeliveries,
   webhooks,
 }
 

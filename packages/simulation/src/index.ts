@@ -1,3 +1,5 @@
+export { plantedDeliveryBugs } from './deliveries/planted-bugs.ts'
+export { simulateDeliveries } from './deliveries/simulate-deliveries.ts'
 export { fixtures, type World } from './fixtures.ts'
 export { plantedBugs, seedThatFinds } from './planted-bugs/index.ts'
 export { type Run, simulate } from './simulate.ts'

@@ -1,0 +1,122 @@
+import type { Billing, CommandContext } from '@quittance/billing'
+import { asText, HttpUrl, hourMs, minuteMs, secondMs } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { book, someone } from '../../../billing/src/testing/shop.ts'
+import type { Move } from '../customers.ts'
+import { processes, type Stage } from './stage.ts'
+
+const waits = [1, 5 * secondMs, 6 * secondMs, 5 * minuteMs, 40 * minuteMs, 5 * hourMs, 24 * hourMs]
+const wallWaits = [10, 200, 2_000, 61 * secondMs]
+const choices = [['*'], ['*'], ['product.*'], ['product.updated', 'customer.created']]
+const mostEndpoints = 4
+/** What ended is kept for 30 days: all of a run has to be there at its end. */
+const mostWaitedMs = 12 * 24 * hourMs
+
+/** A merchant to whom things happen, who makes endpoints, disables and enables them; and time that passes. */
+export const movesOn = (stage: Stage): ReadonlyArray<Move> => {
+  const { draws, fixture, scheduler, shops, network, wall, untroubled, served, deliver, note } = stage
+  const { merchantId } = fixture
+  const urls: Array<string> = []
+  let waitedMs = 0
+  let named = 0
+
+  const contextNow = (): CommandContext => {
+    const commandId = stage.freshId()
+    const rest = { correlationId: commandId, causationId: null, actor: 'client', at: network.now() }
+    return { merchantId, environment: 'testnet', commandId, ...rest }
+  }
+  type Command = (billing: Billing, context: CommandContext) => TaskEither<{ readonly _tag: string }, unknown>
+  /** By any process; `heard` may never be called. Whether it was done is what the log says. */
+  const run = (name: string, command: Command, heard: (process: string) => void = () => undefined): void => {
+    const process = draws.oneOf(processes)
+    const { billing, process: living } = served(process)
+    scheduler.start(living, name, command(billing, contextNow()), (outcome) => {
+      note(`${name}: ${E.isRight(outcome) ? 'Right' : outcome.left._tag}`)
+      heard(process)
+    })
+  }
+  const someOf = (rows: ReadonlyArray<{ readonly id: string }>): string | null =>
+    rows.length === 0 ? null : draws.oneOf(rows).id
+  const page = { merchantId, environment: 'testnet', limit: 100 } as const
+  const { products, customers, webhooks } = untroubled.readModels
+  const endpoints = () => webhooks.page({ ...page, status: 'living' }).rows
+  const text = (): ReturnType<typeof asText> => asText(`Name ${named++}`)
+
+  const makeEndpoint = (): void => {
+    if (urls.length >= mostEndpoints) return
+    const url = `https://shop-${urls.length}.example/`
+    const events = draws.oneOf(choices)
+    urls.push(url)
+    const details = { name: text(), url: decoded(HttpUrl, url), events: events.map(asText), description: null }
+    run('make an endpoint', (billing, context) => billing.webhooks.create(context, details))
+  }
+  const setDisabled = (isDisabled: boolean) => (): void => {
+    const id = someOf(endpoints().filter(({ row }) => row.isDisabled !== isDisabled))
+    if (id === null) return
+    const name = `${isDisabled ? 'disable' : 'enable'} ${id}`
+    run(name, (billing, context) => billing.webhooks.update(context, id, { changed: {}, isDisabled }), deliver)
+  }
+  /** An endpoint that no process has come to know in five days is taken for one whose list is lost. */
+  const areKnown = (): boolean => endpoints().every(({ id }) => untroubled.toDo.endpoints.progress(id) !== null)
+
+  const moves: ReadonlyArray<Move> = [
+    { name: 'an endpoint', weight: 2, act: makeEndpoint },
+    { name: 'disabled', weight: 2, act: setDisabled(true) },
+    { name: 'enabled', weight: 4, act: setDisabled(false) },
+    {
+      name: 'a product',
+      weight: 4,
+      act: () => run('make a product', (billing, context) => billing.products.create(context, book())),
+    },
+    {
+      name: 'a product changes',
+      weight: 10,
+      act: () => {
+        const [id, name] = [someOf(products.page(page).rows), text()]
+        if (id !== null) run('rename', (billing, context) => billing.products.update(context, id, { name }))
+      },
+    },
+    {
+      name: 'a customer',
+      weight: 2,
+      act: () => {
+        const who = someone(`${named++}@shop.example`)
+        run('make a customer', (billing, context) => billing.customers.createAll(context, [who]))
+      },
+    },
+    {
+      name: 'a customer changes',
+      weight: 4,
+      act: () => {
+        const [id, name] = [someOf(customers.page(page).rows), `Name ${named++}`]
+        if (id !== null) run('rename', (billing, context) => billing.customers.update(context, id, { name }))
+      },
+    },
+    ...processes.map((name): Move => ({ name: `${name} delivers`, weight: 6, act: () => deliver(name) })),
+    ...processes.map((name): Move => ({ name: `${name} dies`, weight: 1, act: () => stage.restart(name) })),
+    {
+      name: 'a server goes down or up',
+      weight: 1,
+      act: () => {
+        const url = draws.oneOf(urls)
+        if (!shops.down.delete(url)) shops.down.add(url)
+      },
+    },
+    {
+      name: 'time passes',
+      weight: 5,
+      act: () => {
+        const ms = draws.oneOf(waits)
+        wall.goOn(draws.oneOf(wallWaits))
+        if (waitedMs + ms > mostWaitedMs || !areKnown()) return
+        waitedMs += ms
+        network.wait(ms)
+      },
+    },
+  ]
+  makeEndpoint()
+  makeEndpoint()
+  return moves
+}

@@ -1,0 +1,57 @@
+import type { Services } from '@quittance/billing'
+import type { Plant } from '../stage.ts'
+
+type NewDelivery = Parameters<Services['toDo']['deliveries']['add']>[0]
+
+/** Where an endpoint has come to is written first, and what it is told of thereafter. */
+const cursorFirst: Plant = (services) => {
+  const { toDo } = services
+  const { deliveries, endpoints } = toDo
+  const held: Array<NewDelivery> = []
+  return {
+    ...services,
+    toDo: {
+      ...toDo,
+      deliveries: { ...deliveries, add: (delivery) => void held.push(delivery) },
+      transaction: (work) => {
+        const result = toDo.transaction(work)
+        const rows = held.splice(0)
+        if (rows.length > 0)
+          toDo.transaction(() => {
+            rows.forEach(deliveries.add)
+            for (const { webhookId } of rows) endpoints.refresh(webhookId)
+          })
+        return result
+      },
+    },
+  }
+}
+
+/** An event that fails no longer holds back those after it. */
+const letPass: Plant = (services) => {
+  const { toDo } = services
+  const { deliveries, database } = toDo
+  const pass = database.prepare(
+    `UPDATE webhook_deliveries SET due_at = ? WHERE webhook_id = ? AND resource_id = ?
+       AND finished_at IS NULL AND due_at IS NULL AND leased_until IS NULL`,
+  )
+  return {
+    ...services,
+    toDo: {
+      ...toDo,
+      deliveries: {
+        ...deliveries,
+        end: (delivery, owner, ended) => {
+          deliveries.end(delivery, owner, ended)
+          if (ended.status === 'pending') pass.run(ended.endedAt, delivery.webhookId, delivery.resourceId)
+        },
+      },
+    },
+  }
+}
+
+/** Bugs of which every one has to be found. */
+export const plantedDeliveryBugs: Readonly<Record<string, Plant>> = {
+  'the cursor moves before the rows are written': cursorFirst,
+  'an event that fails lets later ones of its resource pass': letPass,
+}

@@ -1,0 +1,48 @@
+import type { Services } from '@quittance/billing'
+import type { Fixture } from '../fixture.ts'
+import type { Process } from '../scheduler.ts'
+import type { Sender } from './shops.ts'
+import type { WallClock } from './wall-clock.ts'
+
+type Delivery = ReturnType<Services['toDo']['deliveries']['claim']>[number]
+type Post = Parameters<Sender['post']>[0]
+
+/** Whether anything was sent while its endpoint was disabled. */
+export interface Watch {
+  readonly claimed: (process: Process, delivery: Delivery) => void
+  readonly posted: (process: Process, post: Post) => void
+  /** To be called after each effect. */
+  readonly look: () => void
+  readonly broken: ReadonlyArray<string>
+}
+
+/** A process may still believe for so long, in milliseconds, what it has read of an endpoint; and an attempt goes on. */
+const mayBelieveMs = 100
+
+export const watchOver = ({ merchantId }: Fixture, { readModels }: Services, wall: WallClock): Watch => {
+  const broken: Array<string> = []
+  const disabledSince = new Map<string, number>()
+  /** When a process last took a delivery, by the wall clock. */
+  const takenAt = new WeakMap<Process, Map<string, number>>()
+  const rows = () => readModels.webhooks.page({ merchantId, environment: 'testnet', status: 'living', limit: 100 }).rows
+  return {
+    broken,
+    claimed: (process, { webhookId, eventId }) => {
+      const taken = takenAt.get(process) ?? new Map<string, number>()
+      takenAt.set(process, taken.set(`${webhookId} ${eventId}`, wall.now()))
+    },
+    posted: (process, { url, headers }) => {
+      const row = rows().find((each) => each.row.details.url === url)
+      const eventId = headers['webhook-id'] ?? ''
+      const at = takenAt.get(process)?.get(`${row?.id} ${eventId}`)
+      if (row === undefined || at === undefined) broken.push(`${eventId} was sent to ${url}, which nobody had taken`)
+      else if (at >= (disabledSince.get(row.id) ?? Number.POSITIVE_INFINITY) + mayBelieveMs)
+        broken.push(`${eventId} was taken and sent to ${url} while that was disabled`)
+    },
+    look: () => {
+      for (const { id, row } of rows())
+        if (!row.isDisabled) disabledSince.delete(id)
+        else if (!disabledSince.has(id)) disabledSince.set(id, wall.now())
+    },
+  }
+}
