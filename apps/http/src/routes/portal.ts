@@ -77,6 +77,7 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params: { id: id('sub_') },
       body: t.type({ action: oneOf('cancel', 'keep', 'pause', 'resume'), form_token: text(100) }, 'PortalChange'),
       isBounded: true,
+      problems: ['outcome_unknown'],
       answers: { 303: html, 401: html, 409: html },
       handler: async ({ request, param }, { action, form_token }, reply) => {
         const { visitor } = request
