@@ -1,5 +1,6 @@
 import { type AccountId, hourMs, LedgerSequence, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
+import { moneyBreaches } from '../invariants/money-breaches.ts'
 import { type Club, openClub } from '../testing/club.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { command } from '../testing/shop.ts'
@@ -109,6 +110,16 @@ describe('an invoice', () => {
     await ledgers(4)
     expect(await balanceOf(club.payer.account)).toBe(stroops(before - units(6)))
     expect((await shown(id)).status).toBe('active')
+    const { payment_id } = await status(invoice)
+    const told = await done(
+      club.billing.events.list({ ...club.scope, after: null, type: null, resourceId: present(payment_id), limit: 100 }),
+    )
+    expect(told.resources.map(({ type }) => type)).toEqual([
+      'payment.pending',
+      'payment.partially_received',
+      'payment.confirmed',
+      'payment.overpaid',
+    ])
   })
 
   it('is over once a charge has paid for its period: what had come of its price, and what still comes, goes back', async () => {
@@ -145,6 +156,9 @@ describe('an invoice', () => {
       stroops(before - units(10)),
     ])
     const aside = present((await subscription(id)).asidePayments[0])
+    const { payments, ...models } = await club.platform.shown()
+    expect(present(payments.withId(aside)).row.status).toBe('confirmed')
+    expect(moneyBreaches({ ...models, payments }, { category: 'payment', id: aside })).toEqual([])
     const wanted = { paymentId: aside, reason: null, destination: null, metadata: {} }
     expect(await refused(club.billing.refunds.request(command(club.platform, club.merchantId), wanted))).toEqual({
       _tag: 'PaymentSetAside',

@@ -145,7 +145,16 @@ const checkoutEvents: ByType<CheckoutEvent> = {
   CheckoutFailed: event(
     'CheckoutFailed',
     some.record({
-      reason: fc.constantFrom('underpaid', 'wrong_asset', 'authorization_failed', 'product_unavailable'),
+      reason: fc.constantFrom(
+        ...([
+          'underpaid',
+          'wrong_asset',
+          'authorization_failed',
+          'product_unavailable',
+          'paid_otherwise',
+          'not_owed',
+        ] as const),
+      ),
       paymentId: orNothing(anyPaymentId),
       endedAt: some.anyTime,
     }),
