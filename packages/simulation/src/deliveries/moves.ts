@@ -16,17 +16,12 @@ const mostWaitedMs = 12 * 24 * hourMs
 
 /** A merchant to whom things happen, who makes endpoints, disables and enables them; and time that passes. */
 export const movesOn = (stage: Stage): ReadonlyArray<Move> => {
-  const { draws, fixture, scheduler, shops, network, wall, untroubled, served, deliver, note } = stage
+  const { draws, fixture, scheduler, shops, network, wall, untroubled, served, deliver, note, contextNow } = stage
   const { merchantId } = fixture
   const urls: Array<string> = []
   let waitedMs = 0
   let named = 0
 
-  const contextNow = (): CommandContext => {
-    const commandId = stage.freshId()
-    const rest = { correlationId: commandId, causationId: null, actor: 'client', at: network.now() }
-    return { merchantId, environment: 'testnet', commandId, ...rest }
-  }
   type Command = (billing: Billing, context: CommandContext) => TaskEither<{ readonly _tag: string }, unknown>
   /** By any process; `heard` may never be called. Whether it was done is what the log says. */
   const run = (name: string, command: Command, heard: (process: string) => void = () => undefined): void => {

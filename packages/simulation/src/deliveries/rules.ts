@@ -1,44 +1,8 @@
-import { createBilling } from '@quittance/billing'
 import { isSelected, Webhook } from '@quittance/domain'
-import { done } from '../../../billing/src/testing/outcomes.ts'
+import { triedForMs } from '../../../billing/src/delivery/schedule.ts'
 import { unlessSame } from '../invariants/invariant.ts'
 import type { Stage } from './stage.ts'
-
-/** An event as `GET /events` tells it, and where in the log it is. */
-type Told = {
-  readonly id: string
-  readonly type: string
-  readonly resource: string
-  readonly sequence: number
-  readonly body: string
-  readonly position: bigint
-}
-
-const pageSize = 100
-
-/** All that the merchant was told of, oldest first. */
-const toldOn = async ({ untroubled, fixture: { merchantId } }: Stage): Promise<ReadonlyArray<Told>> => {
-  const { events } = createBilling(untroubled)
-  const told: Array<Told> = []
-  for (;;) {
-    const after = told.at(-1)?.id ?? null
-    const request = {
-      merchantId,
-      environment: 'testnet' as const,
-      after,
-      type: null,
-      resourceId: null,
-      limit: pageSize,
-    }
-    const { resources, hasMore } = await done(events.list(request))
-    for (const resource of resources) {
-      const { id, type, resource_id, sequence } = resource
-      const position = untroubled.readModels.announcements.withId(id)?.position ?? 0n
-      told.push({ id, type, resource: resource_id, sequence, body: JSON.stringify(resource), position })
-    }
-    if (!hasMore) return told
-  }
-}
+import { type Told, toldOn } from './told.ts'
 
 const bySequence = (told: ReadonlyArray<Told>): ReadonlyArray<string> => {
   const counted = new Map<string, number>()
@@ -58,7 +22,7 @@ export const brokenOn = async (stage: Stage, isOver: boolean): Promise<ReadonlyA
   const { merchantId, log } = fixture
   const { toDo, readModels } = untroubled
   const told = await toldOn(stage)
-  const { rows } = readModels.webhooks.page({ merchantId, environment: 'testnet', status: 'living', limit: pageSize })
+  const { rows } = readModels.webhooks.page({ merchantId, environment: 'testnet', status: 'living', limit: 100 })
   const ofEndpoint = ({ id, row }: (typeof rows)[number]): ReadonlyArray<string> => {
     const made = log
       .prepare('SELECT min(position) AS position FROM events WHERE stream = ?')
@@ -91,7 +55,7 @@ export const brokenOn = async (stage: Stage, isOver: boolean): Promise<ReadonlyA
       if (delivery.status === 'delivered') return arrived.has(eventId) ? [] : [`${eventId} has not arrived`]
       if (delivery.status === 'exhausted') {
         const tried = Number(delivery.lastAttemptAt) - Number(delivery.firstAttemptAt)
-        return tried >= fiveDaysMs ? [] : [`${eventId} was given up after ${tried} ms`]
+        return tried >= triedForMs ? [] : [`${eventId} was given up after ${tried} ms`]
       }
       if (isOver) return [`${eventId} is still on its way`]
       const isHeld = begun.has(resource)
@@ -113,5 +77,3 @@ export const brokenOn = async (stage: Stage, isOver: boolean): Promise<ReadonlyA
   }
   return [...bySequence(told), ...rows.flatMap(ofEndpoint)]
 }
-
-const fiveDaysMs = 5 * 24 * 3_600_000

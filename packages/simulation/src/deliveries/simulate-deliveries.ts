@@ -1,7 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createBilling } from '@quittance/billing'
-import { secondMs } from '@quittance/domain'
-import { done } from '../../../billing/src/testing/outcomes.ts'
 import { undone } from '../connections.ts'
 import type { Move } from '../customers.ts'
 import { type Draws, drawsFrom } from '../draws.ts'
@@ -10,8 +7,9 @@ import { type Asked, createScheduler, type Fate } from '../scheduler.ts'
 import type { Plant } from '../stage.ts'
 import { movesOn } from './moves.ts'
 import { brokenOn } from './rules.ts'
+import { deliverAll, goOnIn, leaseIsOverMs, settle } from './settle.ts'
 import { openShops } from './shops.ts'
-import { processes, type Stage, setStage } from './stage.ts'
+import { setStage } from './stage.ts'
 import { onWallClock, quiescence } from './wall-clock.ts'
 
 /** How a run went. `broken`: which rules do not hold, and defects. */
@@ -32,9 +30,6 @@ export type DeliveryCounts = {
 }
 
 const turns = 250
-const mostRounds = 400
-const mostEffects = 20_000
-const leaseIsOverMs = 61 * secondMs
 
 const choose = (draws: Draws, moves: ReadonlyArray<Move>): Move => {
   let left = draws.below(moves.reduce((sum, { weight }) => sum + weight, 0))
@@ -59,56 +54,6 @@ const fatesOf = (draws: Draws) => {
     return asked === 'store' && draws.onceIn(loss) ? draws.oneOf(['replyLost', 'neverDone']) : 'done'
   }
   return { world, fates }
-}
-
-/** Lets one of the effects happen, which takes a moment; then waits until everybody waits for one again. */
-const goOnIn =
-  ({ scheduler, draws, wall, watch }: Stage, isQuiescent: () => Promise<void>) =>
-  async () => {
-    wall.goOn(1 + draws.below(20))
-    await scheduler.goOn(draws.below(scheduler.waiting()))
-    await isQuiescent()
-    watch.look()
-  }
-
-/** Every process delivers until nothing is due. */
-const deliverAll = async (stage: Stage, goOn: () => Promise<void>, isQuiescent: () => Promise<void>): Promise<void> => {
-  const { scheduler, deliver } = stage
-  for (const name of processes) deliver(name)
-  await isQuiescent()
-  let effects = 0
-  while (scheduler.waiting() > 0 && scheduler.defects.length === 0 && effects++ < mostEffects) await goOn()
-  if (effects >= mostEffects) scheduler.defects.push('there is no end to what is delivered')
-  if (scheduler.defects.length === 0)
-    for (const name of scheduler.heldUp()) scheduler.defects.push(`${name} is held up`)
-}
-
-/** Servers and processes are well, endpoints are enabled, and time passes until nothing is due. */
-const settle = async (stage: Stage, deliverNow: () => Promise<void>): Promise<void> => {
-  const { untroubled, fixture, network, scheduler, wall, served } = stage
-  const scope = { merchantId: fixture.merchantId, environment: 'testnet' as const }
-  const { webhooks } = createBilling(untroubled)
-  for (const { id, row } of untroubled.readModels.webhooks.page({ ...scope, status: 'living', limit: 100 }).rows) {
-    if (!row.isDisabled) continue
-    const commandId = stage.freshId()
-    const context = {
-      ...scope,
-      commandId,
-      correlationId: commandId,
-      causationId: null,
-      actor: 'client',
-      at: network.now(),
-    }
-    await done(webhooks.update(context, id, { changed: {}, isDisabled: false }))
-  }
-  for (let round = 0; round < mostRounds && scheduler.defects.length === 0; round++) {
-    wall.goOn(leaseIsOverMs)
-    await deliverNow()
-    const due = served(processes[0] ?? '').deliverer.nextDue()
-    if (due === null) return
-    network.wait(due - network.now())
-  }
-  if (scheduler.defects.length === 0) scheduler.defects.push('it does not settle')
 }
 
 /** Plays one run of deliveries from its seed, and holds what is left to every rule. The fixture is as before afterwards. */

@@ -1,4 +1,11 @@
-import { type Billing, createBilling, createDeliverer, type Deliverer, type Services } from '@quittance/billing'
+import {
+  type Billing,
+  type CommandContext,
+  createBilling,
+  createDeliverer,
+  type Deliverer,
+  type Services,
+} from '@quittance/billing'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { connectionsTo } from '../connections.ts'
 import type { Draws } from '../draws.ts'
@@ -43,7 +50,8 @@ export type Stage = Properties & {
   readonly deliver: (name: string) => void
   /** The services of a process that nothing troubles. */
   readonly untroubled: Services
-  readonly freshId: () => string
+  /** A command of the merchant, given now. */
+  readonly contextNow: () => CommandContext
 }
 
 export const setStage = (properties: Properties, shops: Shops, plant: Plant): Stage => {
@@ -106,7 +114,11 @@ export const setStage = (properties: Properties, shops: Shops, plant: Plant): St
       })
     },
     untroubled,
-    freshId,
+    contextNow: () => {
+      const commandId = freshId()
+      const rest = { correlationId: commandId, causationId: null, actor: 'client', at: network.now() }
+      return { merchantId: fixture.merchantId, environment: 'testnet', commandId, ...rest }
+    },
   }
 }
 

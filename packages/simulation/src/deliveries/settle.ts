@@ -1,0 +1,52 @@
+import { createBilling } from '@quittance/billing'
+import { secondMs } from '@quittance/domain'
+import { done } from '../../../billing/src/testing/outcomes.ts'
+import { processes, type Stage } from './stage.ts'
+
+const mostRounds = 400
+const mostEffects = 20_000
+/** By the wall clock: what the dead had begun is anybody's then. */
+export const leaseIsOverMs = 61 * secondMs
+
+/** Lets one of the effects happen, which takes a moment; then waits until everybody waits for one again. */
+export const goOnIn =
+  ({ scheduler, draws, wall, watch }: Stage, isQuiescent: () => Promise<void>) =>
+  async () => {
+    wall.goOn(1 + draws.below(20))
+    await scheduler.goOn(draws.below(scheduler.waiting()))
+    await isQuiescent()
+    watch.look()
+  }
+
+/** Every process delivers until nothing is due. */
+export const deliverAll = async (
+  stage: Stage,
+  goOn: () => Promise<void>,
+  isQuiescent: () => Promise<void>,
+): Promise<void> => {
+  const { scheduler, deliver } = stage
+  for (const name of processes) deliver(name)
+  await isQuiescent()
+  let effects = 0
+  while (scheduler.waiting() > 0 && scheduler.defects.length === 0 && effects++ < mostEffects) await goOn()
+  if (effects >= mostEffects) scheduler.defects.push('there is no end to what is delivered')
+  if (scheduler.defects.length === 0)
+    for (const name of scheduler.heldUp()) scheduler.defects.push(`${name} is held up`)
+}
+
+/** Servers and processes are well, endpoints are enabled, and time passes until nothing is due. */
+export const settle = async (stage: Stage, deliverNow: () => Promise<void>): Promise<void> => {
+  const { untroubled, fixture, network, scheduler, wall, served, contextNow } = stage
+  const { webhooks } = createBilling(untroubled)
+  const page = { merchantId: fixture.merchantId, environment: 'testnet', status: 'living', limit: 100 } as const
+  for (const { id, row } of untroubled.readModels.webhooks.page(page).rows)
+    if (row.isDisabled) await done(webhooks.update(contextNow(), id, { changed: {}, isDisabled: false }))
+  for (let round = 0; round < mostRounds && scheduler.defects.length === 0; round++) {
+    wall.goOn(leaseIsOverMs)
+    await deliverNow()
+    const due = served(processes[0] ?? '').deliverer.nextDue()
+    if (due === null) return
+    network.wait(due - network.now())
+  }
+  if (scheduler.defects.length === 0) scheduler.defects.push('it does not settle')
+}
