@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
+import { announcementWriter } from '../announcements/write-announcements.ts'
 import { rowWriters } from '../read-models.ts'
 import { tableName } from '../table-rows.ts'
 import { comparer, type Difference } from './compare.ts'
@@ -38,7 +39,9 @@ export const foldApart = (scratch: SqlDatabase): FoldApart => {
     compareWith: (path) => {
       scratch.prepare('ATTACH DATABASE ? AS live').run(path)
       return open.map(({ name, version, table }) => {
-        const compareAfter = comparer(scratch, `live.${table}`, `main.${table}`)
+        const [live, folded] =
+          name === announcementWriter.name ? renamed(scratch, table) : [`live.${table}`, `main.${table}`]
+        const compareAfter = comparer(scratch, live, folded)
         const differences: Array<Difference> = []
         let [rows, differing] = [0, 0]
         for (let after: string | null = ''; after !== null; ) {
@@ -52,4 +55,22 @@ export const foldApart = (scratch: SqlDatabase): FoldApart => {
       })
     },
   }
+}
+
+/** Announcements stand at places of their log, which in another log are others: here each has its own id instead. */
+const renamed = (scratch: SqlDatabase, table: string): readonly [live: string, folded: string] => {
+  const named = (schema: 'live' | 'main'): string => {
+    const copy = `temp.${schema}_${table}`
+    scratch.execute(`
+      CREATE TABLE ${copy} (
+        id TEXT PRIMARY KEY, merchant_id TEXT, environment TEXT, customer_id TEXT, status TEXT, lookup_key TEXT,
+        due_at INTEGER, revision INTEGER, body TEXT
+      ) WITHOUT ROWID;
+      INSERT INTO ${copy}
+        SELECT coalesce(lookup_key, id), merchant_id, environment, customer_id, status, lookup_key, due_at, revision, body
+        FROM ${schema}.${table};
+    `)
+    return copy
+  }
+  return [named('live'), named('main')]
 }
