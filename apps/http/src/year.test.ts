@@ -84,4 +84,4 @@ it(`${wallets * each} monthly subscriptions renew ${months} times in a year, eac
     expect(new Date(current_period_start).getUTCFullYear()).toBe(begun.getUTCFullYear() + 1)
   }
   expect((await service.api('/exceptions')).body.data.data).toEqual([])
-}, 240_000)
+}, 600_000)
