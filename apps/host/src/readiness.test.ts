@@ -94,7 +94,11 @@ describe('the readiness of a service whose log is on a server', () => {
     expect(found).toMatchObject({
       status: 'not_ready',
       store: { position: 1 },
-      read_models: { lag: 1, defect: 'announcements', models: { payments: { version: 5, lag: 1 }, merchants: { lag: 1 } } },
+      read_models: {
+        lag: 1,
+        defect: 'announcements',
+        models: { payments: { version: 5, lag: 1 }, merchants: { lag: 1 } },
+      },
     })
     await eventually(
       () => steps,
@@ -102,6 +106,8 @@ describe('the readiness of a service whose log is on a server', () => {
     )
     stop.abort()
     await working
-    expect(logged.map(String)).toEqual(['ProjectionDefect: the read model announcements cannot apply event 0 of payment-1'])
+    expect(logged.map(String)).toEqual([
+      'ProjectionDefect: the read model announcements cannot apply event 0 of payment-1',
+    ])
   }, 60_000)
 })
