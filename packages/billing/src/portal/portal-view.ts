@@ -11,10 +11,10 @@ import { type PortalSubscription, portalSubscription } from './portal-subscripti
 import type { Visitor } from './sessions.ts'
 
 /** A payment as its payer sees it. `amount` is such as `12.5 USDC`; `at`: when it was confirmed, or begun. */
-type PortalPayment = Pick<
-  PaymentResource,
-  'amount' | 'status' | 'amount_cents' | 'currency_code' | 'transaction_hash'
-> & { readonly at: string }
+type PortalPayment = Pick<PaymentResource, 'amount' | 'status' | 'amount_cents' | 'transaction_hash'> & {
+  readonly currency_code: string | null
+  readonly at: string
+}
 
 /** What customers see of themselves. Nothing that names a person: the browser may be anyone's by now. */
 export type PortalView = {
