@@ -1,5 +1,6 @@
 import type { AccountId, LedgerSequence } from '@quittance/domain'
 import type { Credit } from '@quittance/ledger'
+import type { PaymentRow } from '@quittance/projections'
 import { creditName } from '../processes/credit-name.ts'
 import type { TestNetwork } from './network.ts'
 import { done } from './outcomes.ts'
@@ -43,7 +44,14 @@ export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId
     .filter((each) => each.merchantId === merchantId)
     .map(({ row }) => row.details)
     .filter(({ kind }) => kind !== 'unexplained')
-  const payments = readModels.payments.all().filter((each) => each.merchantId === merchantId)
+  // What its subscription has set aside is named by the exception by which it goes back.
+  const aside = new Set<string | null>(
+    exceptions.flatMap(({ kind, paymentId }) => (kind === 'paid_twice' ? [paymentId] : [])),
+  )
+  const isRenewal = ({ details }: PaymentRow): boolean => details.subscriptionId !== null
+  const payments = readModels.payments
+    .all()
+    .filter((each) => each.merchantId === merchantId && !(isRenewal(each.row) && aside.has(each.id)))
   const confirmed = payments.flatMap(({ row }) =>
     row.confirmation === null ? [] : [{ ...row, confirmation: row.confirmation }],
   )

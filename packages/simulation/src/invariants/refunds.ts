@@ -63,6 +63,31 @@ export const refundRules: ReadonlyArray<Invariant> = [
     },
   },
   {
+    rule: 'of a payment, what is refunded and what goes back because it counts for nothing are together what was paid at the most',
+    broken: async (settled) => {
+      const { refunds, exceptions, payments } = settled.services.readModels
+      const paymentOf = new Map<string, string | null>([
+        ...refunds.all().map(({ id, row }): [string, string] => [id, row.details.paymentId]),
+        ...exceptions
+          .all()
+          .flatMap(
+            ({ row: { details, moneyReturn } }): Array<[string, string | null]> =>
+              moneyReturn === null ? [] : [[moneyReturn.returnId, details.paymentId]],
+          ),
+      ])
+      const out = new Map<string, bigint>()
+      for (const { details } of settledIntents(settled)) {
+        const paymentId = paymentOf.get(details.owner) ?? ''
+        out.set(paymentId, (out.get(paymentId) ?? 0n) + details.action.amount)
+      }
+      return payments.all().flatMap(({ id, row: { confirmation, credits } }) => {
+        const came = credits.reduce((sum, { amount }) => sum + amount, 0n)
+        const left = out.get(id) ?? 0n
+        return confirmation !== null && left > came ? [`${id} brought ${came}, and ${left} went back`] : []
+      })
+    },
+  },
+  {
     rule: 'every transaction of ours is closed, and ended as the ledger says; every intent has ended, and its owner knows',
     broken: async ({ services, network }) => {
       const open = services.readModels.intents.all().filter(({ row }) => row.status !== 'reported')
