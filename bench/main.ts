@@ -13,6 +13,7 @@ import { killRenewals } from './kill-renewals.ts'
 import { mandateCosts } from './mandate-costs.ts'
 import { peerChaos } from './peer-chaos.ts'
 import { refunds } from './refunds.ts'
+import { renewals } from './renewals.ts'
 import { replay } from './replay.ts'
 import type { Benchmark, Report } from './report.ts'
 import { signing } from './signing.ts'
@@ -36,6 +37,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'mandate-costs': mandateCosts,
   'peer-chaos': peerChaos,
   refunds,
+  renewals,
   replay,
   signing,
   simulate,

@@ -1,5 +1,6 @@
 import { paymentsOn } from '../apps/http/src/testing/refund-kills/books.ts'
-import { microsSince, openRefundShop } from './refund-shop.ts'
+import { microsSince } from './metered-network.ts'
+import { openRefundShop } from './refund-shop.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 
 // Gives payments back in a process of its own: `node refund-case.ts <refunds> <channels> <at once|one by one>`. Prints what

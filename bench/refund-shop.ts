@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { createBilling, createWorker, embedded, type Network, quoter, sqliteVault } from '@quittance/billing'
+import { createBilling, createWorker, embedded, sqliteVault } from '@quittance/billing'
 import {
-  AcceptedAsset,
   AccountId,
   asText,
   CheckoutId,
@@ -10,81 +9,18 @@ import {
   type PaymentCommand,
   PaymentId,
   stroops,
-  unixMs,
 } from '@quittance/domain'
-import { decoded, exampleCredit, exampleId, hashOf, native, start } from '@quittance/domain/testing'
+import { decoded, exampleCredit, exampleId, hashOf, native } from '@quittance/domain/testing'
 import { noEvents } from '@quittance/event-store'
 import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
-import { rpcGateway, sandboxRates } from '@quittance/ledger'
 import { inlineProjections } from '@quittance/projections'
-import { openSandbox, rpcInProcess } from '@quittance/sandbox'
 import { Keypair } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
+import { durability, openNetwork, rightOf } from './metered-network.ts'
 import { recorded } from './sales.ts'
 
-const passphrase = 'Refunds Under Measure'
-const betweenLedgersMs = 5_000
 /** In stroops: of ten thousand, less than friendbot gives. */
 const leastAmount = 4_000_000n
-/** Commits are not on the disk before they return: what is measured is processor time. */
-const durability = 'relaxedLosesCommitsOnPowerLoss'
-
-const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
-  if (E.isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
-  return outcome.right
-}
-
-/** The processor time of this process, in microseconds. */
-export const microsSince = (before?: NodeJS.CpuUsage): number => {
-  const { user, system } = process.cpuUsage(before)
-  return user + system
-}
-
-/**
- * The sandbox's network in this process, whose ledgers close on command, five seconds apart. Its node is handed texts, as
- * over a socket; the processor time that it takes, in microseconds, is counted apart.
- */
-const openNetwork = (folder: string) => {
-  let wallMs: number = start
-  let micros = 0
-  const apart = <A>(work: () => A): A => {
-    const before = process.cpuUsage()
-    const done = work()
-    micros += microsSince(before)
-    return done
-  }
-  const database = openDatabase(join(folder, 'ledger'), { durability })
-  const sandbox = openSandbox({ database, wallClock: () => wallMs, passphrase })
-  const node = rpcInProcess(sandbox)
-  const gateway = rpcGateway({
-    url: 'http://node.bench',
-    networkPassphrase: passphrase,
-    timeoutMs: 1_000,
-    carry: async (request) => apart(() => node(request)),
-  })
-  const lumens = decoded(AcceptedAsset, { assetId: 'native', description: 'XLM', pegged: false })
-  const network: Network = {
-    gateway,
-    quote: quoter(sandboxRates),
-    paths: null,
-    assets: [lumens],
-    setUpBalance: stroops(0n),
-    mandateContract: null,
-    provision: null,
-  }
-  return {
-    sandbox,
-    network,
-    now: () => unixMs(Math.floor(sandbox.clock().now)),
-    close: (): void => {
-      wallMs += betweenLedgersMs
-      apart(sandbox.close)
-    },
-    micros: () => micros,
-    end: database.close,
-  }
-}
-
 /** A payment of somebody without a session, as far as a refund looks: no two are of one amount. */
 const paymentOf = (n: number, merchantId: string, from: AccountId) => {
   const transactionHash = hashOf(n + 1)
@@ -166,7 +102,7 @@ export const openRefundShop = async (folder: string, payments: number, channels:
     account,
     ids,
     step,
-    closeLedger: network.close,
+    closeLedger: (): void => network.close(),
     /** Of the network's part, in microseconds. */
     networkMicros: network.micros,
     refund: async (paymentId: string): Promise<void> => {

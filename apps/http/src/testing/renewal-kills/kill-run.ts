@@ -83,6 +83,8 @@ export const killWhileRenewing = async (
       await pause(1_500)
       stage.network.skip(lifetimeMs)
     })
+    // However long it takes to start: null where it has died of it.
+    if (death._tag !== 'moment') await victim.url
     const isAsDrawn = await outlive(victim, longestLifeMs)
     await timePasses
     count(isAsDrawn ? nameOf(death) : 'where its step never came')

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { type Network, quoter } from '@quittance/billing'
+import { AcceptedAsset, ContractId, stroops, unixMs } from '@quittance/domain'
+import { decoded, start } from '@quittance/domain/testing'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { rpcGateway, sandboxRates } from '@quittance/ledger'
+import { openSandbox, rpcInProcess } from '@quittance/sandbox'
+import * as E from 'fp-ts/lib/Either.js'
+
+export const passphrase = 'Money Under Measure'
+const betweenLedgersMs = 5_000
+/** Commits are not on the disk before they return: what is measured is processor time. */
+export const durability = 'relaxedLosesCommitsOnPowerLoss'
+
+export const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
+  if (E.isLeft(outcome)) throw new Error(JSON.stringify(outcome.left))
+  return outcome.right
+}
+
+/** The processor time of this process, in microseconds. */
+export const microsSince = (before?: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(before)
+  return user + system
+}
+
+/**
+ * The sandbox's network in this process, whose ledgers close on command, five seconds apart. Its node is handed texts, as
+ * over a socket; the processor time that it takes, in microseconds, is counted apart.
+ */
+export const openNetwork = (folder: string) => {
+  let wallMs: number = start
+  let micros = 0
+  const apart = <A>(work: () => A): A => {
+    const before = process.cpuUsage()
+    const done = work()
+    micros += microsSince(before)
+    return done
+  }
+  const database = openDatabase(join(folder, 'ledger'), { durability })
+  const sandbox = openSandbox({ database, wallClock: () => wallMs, passphrase })
+  const node = rpcInProcess(sandbox)
+  const gateway = rpcGateway({
+    url: 'http://node.bench',
+    networkPassphrase: passphrase,
+    timeoutMs: 1_000,
+    carry: async (request) => apart(() => node(request)),
+  })
+  const lumens = decoded(AcceptedAsset, { assetId: 'native', description: 'XLM', pegged: false })
+  const dollars = sandbox.assets().find(({ code }) => code === 'USDC')?.assetId
+  const usdc = decoded(AcceptedAsset, { assetId: dollars, description: 'USDC', pegged: true })
+  const network: Network = {
+    gateway,
+    quote: quoter(sandboxRates),
+    paths: null,
+    assets: [lumens, usdc],
+    setUpBalance: stroops(0n),
+    mandateContract: decoded(ContractId, sandbox.mandateContract),
+    provision: null,
+  }
+  return {
+    sandbox,
+    network,
+    now: () => unixMs(Math.floor(sandbox.clock().now)),
+    usdc: usdc.assetId,
+    /** Lets time pass until the next ledger closes. */
+    close: (passedMs = betweenLedgersMs): void => {
+      wallMs += passedMs
+      apart(sandbox.close)
+    },
+    micros: () => micros,
+    end: database.close,
+  }
+}
