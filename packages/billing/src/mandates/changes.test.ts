@@ -96,6 +96,7 @@ describe('what customers do to their mandates on the ledger', () => {
   it.each<[string, (terms: MandateTerms) => Partial<MandateTerms>]>([
     ['another operator', () => ({ operator: club.other.account })],
     ['a first amount', ({ cap }) => ({ firstAmount: cap })],
+    ['a cap below the price', () => ({ cap: stroops(99_999_999n) })],
     ['an end', ({ firstChargeAt }) => ({ endsAt: unixMs(firstChargeAt + 400 * dayMs) })],
     ['another asset', () => ({ assetId: club.network.eurc.assetId })],
     ['a later beginning', ({ firstChargeAt }) => ({ firstChargeAt: unixMs(firstChargeAt + 60 * dayMs) })],

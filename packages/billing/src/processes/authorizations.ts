@@ -19,6 +19,7 @@ import { execute } from '../execute.ts'
 import { isIn } from '../load.ts'
 import { expectedClose } from '../mandates/numbers.ts'
 import type { Services } from '../services.ts'
+import { priceAt } from '../subscriptions/price.ts'
 import { type ProcessFailure, stepContext, unlessRejected } from './steps.ts'
 
 type Of<Tag extends MandateFact['_tag']> = Extract<MandateFact, { readonly _tag: Tag }>
@@ -74,7 +75,8 @@ export const receiveApproval = async (
 
 /**
  * A mandate that was asked for anew, under the id of that request. It has to pay to the same account in the same asset, to
- * be charged by the same operator, and to have no end and no first amount; whatever it allows, no charge goes beyond it.
+ * be charged by the same operator, to have no end and no first amount, and a cap that the price of its ledger fits; whatever
+ * else it allows, no charge goes beyond it.
  */
 export const receiveReplacement = async (services: Services, scope: Scope, fact: Of<'MandateCreated'>): Outcome => {
   const { mandate: mandateId, contract, record, firstAmount, transactionHash, ledger, closedAt } = fact
@@ -83,11 +85,16 @@ export const receiveReplacement = async (services: Services, scope: Scope, fact:
   const named = await nameOf(services, scope, reference)
   if (E.isLeft(named) || named.right === null) return E.map(() => undefined)(named)
   const { subscriptionId } = named.right.row
-  const current = services.readModels.subscriptions.withId(subscriptionId)?.row.state.authorization.mandate
-  if (current === undefined || !AccountId.is(customer) || !Stroops.is(cap)) return E.right(undefined)
+  const subscription = services.readModels.subscriptions.withId(subscriptionId)?.row.state
+  if (subscription === undefined || !AccountId.is(customer) || !Stroops.is(cap)) return E.right(undefined)
+  const { mandate: current } = subscription.authorization
   const { payee, operator, token } = current
   const isLikeIt = record.payee === payee && record.operator === operator && record.token === token
   if (!isLikeIt || contract !== current.contract || endsAt !== null || firstAmount !== 0n) return E.right(undefined)
+  // Whoever knows the request may answer it: with a cap that no charge fits, the next one would fail for good.
+  const wanted = (subscription.pendingSwap ?? subscription).terms
+  const price = await priceAt(services)(scope, wanted.price, subscription.details, closedAt)()
+  if (E.isRight(price) && cap < price.right.amount) return E.right(undefined)
   const mandate = {
     ...{ mandateId, contract, customer, payee, operator, token, cap, interval, firstChargeAt },
     intervalCount: positiveCount(intervalCount),
