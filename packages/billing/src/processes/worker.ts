@@ -47,8 +47,8 @@ export interface Worker {
 /** Ledgers of a busy network take megabytes each, and two batches are held at once. */
 const batchSize = 10
 const betweenSweepsMs = hourMs
-/** How many charges of a ledger are placed side by side. */
-const chargesAtOnce = 32
+/** How many charges of a ledger are placed side by side: few, since those of one customer may write to one stream. */
+const chargesAtOnce = 4
 
 /**
  * `alarm` is called once for each new reason for which the ledger cannot be followed any further, `onTrouble` for each for

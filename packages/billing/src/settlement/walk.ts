@@ -90,4 +90,4 @@ export const transactionNow =
     )
 
 /** How many intents are told of something side by side: what they write shares commits. */
-export const intentsAtOnce = 32
+export const intentsAtOnce = 8

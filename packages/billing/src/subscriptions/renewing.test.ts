@@ -100,4 +100,20 @@ describe('renewing', () => {
       last_attempt: { status: 'confirmed' },
     })
   })
+
+  it('renews all that one customer has, from as many wallets, in the same minute', async () => {
+    const email = 'collector@club.example'
+    const product = await club.club()
+    const ids: Array<string> = []
+    for (let turn = 0; turn < 12; turn++) {
+      const checkout = await club.join(product, email)
+      await club.enrol(checkout, await club.wallets.wallet(70 + turn))
+      ids.push(present((await club.checkout(checkout)).subscription_id))
+    }
+    await passDays(32)
+    const renewed = await Promise.all(ids.map(shown))
+    expect(renewed.map(({ status, last_attempt }) => [status, last_attempt?.status])).toEqual(
+      ids.map(() => ['active', 'confirmed']),
+    )
+  })
 })
