@@ -30,6 +30,13 @@ describe('delivery', () => {
       )
       expect(received.map(({ body }) => body)).toEqual(JSON.parse(JSON.stringify(list.resources)))
     })
+    it('is everything since the endpoint was made, however long nobody has delivered', async () => {
+      const shop = await stage.endpointWith()
+      const id = await stage.makeProduct()
+      stage.network.wait(8 * dayMs)
+      await stage.deliverer.settle()
+      expect(told(shop)).toEqual([`product.created ${id} 1`])
+    })
     it('is what an endpoint asked for', async () => {
       const some = await stage.endpointWith(undefined, ['product.updated', 'subscription.*'])
       const id = await stage.makeProduct()

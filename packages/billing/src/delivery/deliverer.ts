@@ -69,6 +69,7 @@ export const createDeliverer = (
   const look = examine(services)
   const claim = claimDue(services, pace, () => ({ owner, until: wallNow() + leaseMs }))
   const readFeed = feedReader(services)
+  toDo.begunAt(clock.now())
 
   /** Endpoints that may have something due; those that are to be looked at anew. */
   const [ready, unseen] = [new Set<string>(), new Set<string>()]

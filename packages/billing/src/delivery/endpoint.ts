@@ -19,6 +19,8 @@ export type Endpoint = Scope & {
   readonly secretNames: (now: UnixMs) => ReadonlyArray<Text>
   /** Where in the log it was made. */
   readonly position: bigint
+  /** By the time of its fact: what happened earlier may stand behind it in the log. */
+  readonly createdAt: UnixMs
   /** When somebody last changed it: what failed before says little. */
   readonly changedAt: UnixMs
   /** Whether it is told of something: only of what came after it, and by what it asked for at that time. */
@@ -47,6 +49,7 @@ export const endpointFrom = (id: string, events: ReadonlyArray<RecordedEvent>): 
       ...state.formerSecrets.filter(({ validUntil }) => validUntil > now).map(({ secretName }) => secretName),
     ],
     position: first.position,
+    createdAt: unixMs(first.metadata.occurredAt),
     changedAt: unixMs(last.metadata.occurredAt),
     selects: ({ type, resourceId, position }) => {
       const choice = choices.findLast((each) => each.position < position)

@@ -32,17 +32,18 @@ export const walk =
   }
 
 /**
- * How far an endpoint has come. One that the list does not know is new, or the list is lost: what may still have been on
- * its way is delivered again, rather than never.
+ * How far an endpoint has come. One that the list does not know is new, and told of all since it was made; or it is older than
+ * the list, and the one that knew it is lost: what may still have been on its way is delivered again, rather than never.
  */
 export const enrolled = (
-  { endpoints }: Services['toDo'],
-  { id, isDisabled, changedAt }: Endpoint,
+  { endpoints, begunAt }: Services['toDo'],
+  { id, isDisabled, createdAt, changedAt }: Endpoint,
   now: number,
 ): Progress => {
   const known = endpoints.progress(id)
   if (known !== null) return known
-  const beginsAt = unixMs(Math.max(0, (isDisabled ? changedAt : now) - triedForMs))
+  const isNew = createdAt >= begunAt(now)
+  const beginsAt = unixMs(isNew ? 0 : Math.max(0, (isDisabled ? changedAt : now) - triedForMs))
   endpoints.enrol(id, beginsAt)
   return { beginsAt, lastEvent: null, isSuspended: false }
 }

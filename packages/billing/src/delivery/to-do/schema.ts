@@ -5,10 +5,12 @@ import type { SqlDatabase } from '@quittance/event-store'
  * and when the first of its deliveries is due. `webhook_deliveries`: what is on its way or was, one row for an endpoint and
  * an event. A delivery waits (`due_at`), is being sent (`leased_until`, by the wall clock), is held back by an earlier one
  * of its resource (neither), or is over (`finished_at`). `webhook_feed`: how far anybody has looked for news.
+ * `webhook_list`: when this list was begun: an endpoint of before that it does not know was in one that is lost.
  */
 export const openDeliveryTables = (database: SqlDatabase): void =>
   database.execute(`
     CREATE TABLE IF NOT EXISTS webhook_feed (one INTEGER PRIMARY KEY CHECK (one = 1), last_event TEXT NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS webhook_list (one INTEGER PRIMARY KEY CHECK (one = 1), begun_at INTEGER NOT NULL) STRICT;
     CREATE TABLE IF NOT EXISTS webhook_endpoints (
       webhook_id TEXT PRIMARY KEY, begins_at INTEGER NOT NULL, last_event TEXT, failing_since INTEGER,
       is_suspended INTEGER NOT NULL, next_due INTEGER

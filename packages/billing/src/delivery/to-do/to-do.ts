@@ -11,6 +11,8 @@ import { soonDurable } from './soon-durable.ts'
 export interface ToDo {
   readonly endpoints: EndpointList
   readonly deliveries: DeliveryList
+  /** When this list was begun: now, for a new one. */
+  readonly begunAt: (now: number) => number
   /** The last event that anybody has looked for news behind. */
   readonly lastLooked: () => string | null
   readonly looked: (lastEvent: string) => void
@@ -24,7 +26,13 @@ export const sqliteToDo = (database: SqlDatabase): ToDo => {
   openDeliveryTables(database)
   const lastLooked = database.prepare('SELECT last_event FROM webhook_feed')
   const looked = database.prepare('INSERT OR REPLACE INTO webhook_feed VALUES (1, ?)')
+  const begin = database.prepare('INSERT OR IGNORE INTO webhook_list VALUES (1, ?)')
+  const begun = database.prepare('SELECT begun_at FROM webhook_list')
   return {
+    begunAt: (now) => {
+      begin.run(now)
+      return Number(begun.get()?.begun_at)
+    },
     endpoints: endpointList(database),
     deliveries: deliveryList(database),
     lastLooked: () => {
