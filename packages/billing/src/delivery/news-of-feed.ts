@@ -24,14 +24,14 @@ export const feedReader = ({ readModels: { announcements }, toDo }: Services): (
   }
 }
 
-/** The endpoints of a merchant that may have to be told of something. */
+/** The endpoints of a merchant that may have to be told of something, or that another process has disabled. */
 export function* endpointsOf({ readModels: { webhooks } }: Services, scope: Scope): Iterable<string> {
   let startingAfter: string | undefined
   for (;;) {
     const { merchantId, environment } = scope
     const from = startingAfter === undefined ? {} : { startingAfter }
     const { rows, hasMore } = webhooks.page({ merchantId, environment, status: 'living', limit: pageSize, ...from })
-    for (const { id, row } of rows) if (!row.isDisabled) yield id
+    for (const { id } of rows) yield id
     startingAfter = rows.at(-1)?.id
     if (!hasMore) return
   }
