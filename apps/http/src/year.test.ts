@@ -53,7 +53,7 @@ it(`${wallets * each} monthly subscriptions renew ${months} times in a year, eac
         const offer = await service.anyone(`/pay/${id}/transaction`, { body: { source_account: payer.address } })
         const transaction_xdr = payer.sign(offer.body.data.transaction_xdr)
         expect((await service.anyone(`/pay/${id}/submit`, { body: { transaction_xdr } })).status).toBe(200)
-        checkouts.push(id)
+        checkouts[turn * wallets + person] = id
       }),
     )
     await advance({ seconds: 6 })
