@@ -1,4 +1,4 @@
-import { endedAs, LedgerTransaction, TransactionHash } from '@quittance/domain'
+import { type ExceptionDetails, endedAs, LedgerTransaction, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { fold } from '../../../billing/src/execute.ts'
 import { done } from '../../../billing/src/testing/outcomes.ts'
@@ -22,6 +22,21 @@ const outgoing = async (settled: Settled) => {
   })
   return { onLedger: onLedger.sort(), ours: ours.sort() }
 }
+
+/** Whether the money of an exception is a payment's own: what came beside it is only named with it. */
+const isOfPayment = (
+  { services }: Settled,
+  { paymentId, transactionHash, operationIndex, ordinal }: ExceptionDetails,
+): boolean =>
+  paymentId !== null &&
+  services.readModels.payments
+    .withId(paymentId)
+    ?.row.credits.some(
+      (credit) =>
+        credit.transactionHash === transactionHash &&
+        credit.operationIndex === operationIndex &&
+        credit.ordinal === ordinal,
+    ) === true
 
 export const refundRules: ReadonlyArray<Invariant> = [
   {
@@ -72,7 +87,7 @@ export const refundRules: ReadonlyArray<Invariant> = [
           .all()
           .flatMap(
             ({ row: { details, moneyReturn } }): Array<[string, string | null]> =>
-              moneyReturn === null ? [] : [[moneyReturn.returnId, details.paymentId]],
+              moneyReturn === null || !isOfPayment(settled, details) ? [] : [[moneyReturn.returnId, details.paymentId]],
           ),
       ])
       const out = new Map<string, bigint>()
