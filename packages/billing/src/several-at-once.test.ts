@@ -30,4 +30,16 @@ describe('working on several things at once', () => {
     expect(done).toEqual(E.left('no'))
     expect(ended).toEqual([1, 2, 3, 4])
   })
+
+  it('throws a defect only once nothing is under way any more', async () => {
+    let ended = 0
+    const done = severalAtOnce(numbers, 2, async (each) => {
+      if (each === 1) throw new Error('a defect')
+      await Promise.resolve()
+      ended++
+      return E.right(undefined)
+    })
+    await expect(done).rejects.toThrow('a defect')
+    expect(ended).toBe(numbers.length - 1)
+  })
 })

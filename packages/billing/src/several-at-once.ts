@@ -2,7 +2,8 @@ import * as E from 'fp-ts/lib/Either.js'
 
 /**
  * Works on several things at once, so that what each of them writes can share a commit; the order among them is nobody's
- * concern. After a failure nothing new is begun, and the first one is answered once all that was under way has ended.
+ * concern. After a failure nothing new is begun, and the first one is answered once all that was under way has ended. Throws what
+ * work throws, a defect, once nothing is under way any more.
  */
 export const severalAtOnce = async <A, L>(
   things: Iterable<A>,
@@ -17,6 +18,7 @@ export const severalAtOnce = async <A, L>(
       if (E.isLeft(done) && E.isRight(failed)) failed = done
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  const ended = await Promise.allSettled(Array.from({ length: atOnce }, worker))
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
   return failed
 }
