@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
+import { readSync } from 'node:fs'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Duplex } from 'node:stream'
 import { openDatabase } from '@quittance/event-store/sqlite'
@@ -9,6 +10,8 @@ import * as t from 'io-ts'
 export const dieAtStep = 'x-die-at-step'
 /** The header of a request before whose key is bound, after all that it does, its process is to stop. */
 export const stopUnbound = 'x-stop-unbound'
+/** The pipe from which a process that has stopped reads the byte that lets it go on; a signal could come before it stops. */
+export const goesOn = 4
 
 /** What a process tells of a request, by its key. */
 export const Told = t.strict({ key: t.string, is: t.union([t.literal('stopped'), t.literal('held back')]) })
@@ -40,7 +43,7 @@ const stopUnlessBound = (statement: Statement): void => {
   const course = courses.getStore()
   if (!course?.stopsUnbound || !isBinding(statement)) return
   tell({ key: course.key, is: 'stopped' })
-  process.kill(process.pid, 'SIGSTOP')
+  readSync(goesOn, Buffer.alloc(1))
 }
 
 const heldBack = new WeakSet<ServerResponse>()

@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process'
+import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type * as t from 'io-ts'
 import { compiledOnce, type Environment } from './child-process.ts'
 import type { Answer } from './client.ts'
-import { dieAtStep, stopUnbound, Told } from './crash-points.ts'
+import { dieAtStep, goesOn, stopUnbound, Told } from './crash-points.ts'
 import { eventStoreOf } from './event-store.ts'
 
 const main = fileURLToPath(new URL('./mortal-main.ts', import.meta.url))
@@ -33,7 +34,7 @@ export type Mortal = {
 export const startMortal = async (dataDir: string, apiKey: string, environment: Environment = {}): Promise<Mortal> => {
   const child = fork(main, {
     execArgv: ['--no-warnings'],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
     env: {
       ...process.env,
       ...compiledOnce,
@@ -77,6 +78,8 @@ export const startMortal = async (dataDir: string, apiKey: string, environment: 
   const tooFar = ({ status, body }: Answer): never => {
     throw new Error(`it was answered with ${status} ${body.code}, and did not come to that step`)
   }
+  const bell = child.stdio[goesOn]
+  let isStopped = false
   return {
     killAt: async (request, step) => {
       const heldBack = told(request, 'held back')
@@ -88,9 +91,13 @@ export const startMortal = async (dataDir: string, apiKey: string, environment: 
       const stopped = told(request, 'stopped')
       const answer = send(request, { [stopUnbound]: 'yes' })
       await Promise.race([stopped, answer.then(tooFar)])
+      isStopped = true
       return { answer }
     },
-    goOn: () => void child.kill('SIGCONT'),
+    goOn: () => {
+      if (isStopped && bell instanceof Writable) bell.write('.')
+      isStopped = false
+    },
     ask: (request) => send(request),
     kill: async () => {
       child.kill('SIGKILL')
