@@ -279,6 +279,28 @@ describe('a trial', () => {
     expect((await club.checkout(open)).status).toBe('completed')
   })
 
+  it('begins although another wallet, which has had it, is about to pay in the same session', async () => {
+    const productId = await club.club({ trialDays: count(7) })
+    const [had, fresh] = [await wallet(), await wallet()]
+    await club.enrol(await club.join(productId, someone()), had)
+    const id = await club.join(productId, someone())
+    const paying = had.sign((await club.offered(id, had)).transaction_xdr)
+    club.network.faults.losesSubmissions = true
+    await done(club.billing.payer.submit(id, paying))
+    club.network.faults.losesSubmissions = false
+    expect((await club.payment(id)).status).toBe('pending')
+    await club.enrol(id, fresh)
+    const { status, subscription_id } = await club.checkout(id)
+    expect(status).toBe('completed')
+    expect(await club.subscription(present(subscription_id))).toMatchObject({
+      status: 'trialing',
+      details: { firstPaymentId: null },
+    })
+    await club.pass(6 * minuteMs)
+    expect((await club.payment(id)).status).toBe('failed')
+    expect((await club.checkout(id)).payment_id).toBeNull()
+  })
+
   it('leaves nothing taken of one that could not be had', async () => {
     const productId = await club.club({ trialDays: count(7) })
     const [ada, bob] = [someone(), someone()]

@@ -50,7 +50,8 @@ const startOf = (
     assetId,
     mandate: mandateOf(offer, enrolment),
     trialDays: enrolment.trialDays,
-    firstPaymentId: checkout.paymentId,
+    // Another wallet may have been about to pay in the same session: with a trial that is no payment of this one.
+    firstPaymentId: enrolment.trialDays > 0 ? null : checkout.paymentId,
     metadata,
     startedAt: enrolment.closedAt,
   }
