@@ -94,6 +94,12 @@ describe('swapping the product', () => {
     waiting.give(swap(monthly, now))
     expect(waiting.give(replace(501, yearly, now))).toMatchObject({ _tag: 'AuthorizationNotRequested' })
   })
+  it('to one that the mandate allows asks for nothing that another swap has asked for', () => {
+    const waiting = living(now)
+    waiting.give(swap(yearly, now, 1n))
+    waiting.give(swap(dearer, now))
+    expect(waiting.state).toMatchObject({ terms: dearer, pendingSwap: null, authorization: { requested: null } })
+  })
   it('is refused for another asset or currency, and while money is owed', () => {
     given(life.history)
       .when({ ...swap(dearer, now), assetId: eurc })

@@ -81,6 +81,17 @@ const resuming = (state: Machines, since: Extract<Lifecycle, { readonly _tag: 'p
   return { ...state, ...quiet, lifecycle: { ...state.lifecycle, resuming: since } }
 }
 
+/** The swap waits no more, and the mandate that it alone needed is not asked for any more. */
+const withoutSwap = (state: Machines): Machines => {
+  const { authorization, pendingSwap } = state
+  const isItsOwn = authorization.requested?.authorizationId === pendingSwap?.authorizationId
+  return {
+    ...state,
+    pendingSwap: null,
+    authorization: { ...authorization, requested: isItsOwn ? null : authorization.requested },
+  }
+}
+
 const evolveMachines = (
   state: Machines,
   { type, data }: Exclude<SubscriptionEvent, { readonly type: 'SubscriptionStarted' }>,
@@ -178,14 +189,11 @@ const evolveMachines = (
     case 'ExpiryAnnounced':
       return { ...state, authorization: { ...authorization, expiryAnnouncedAt: data.at } }
     case 'ProductSwapped':
-      return { ...state, terms: data.terms, anchor: data.anchor, pendingSwap: null }
+      return { ...withoutSwap(state), terms: data.terms, anchor: data.anchor }
     case 'SwapPending':
       return { ...state, pendingSwap: { terms: data.terms, authorizationId: data.authorizationId } }
-    case 'SwapDropped': {
-      const isItsOwn = authorization.requested?.authorizationId === state.pendingSwap?.authorizationId
-      const requested = isItsOwn ? null : authorization.requested
-      return { ...state, pendingSwap: null, authorization: { ...authorization, requested } }
-    }
+    case 'SwapDropped':
+      return withoutSwap(state)
     case 'MetadataChanged':
       return { ...state, metadata: data.metadata }
   }
