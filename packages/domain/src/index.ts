@@ -260,6 +260,7 @@ export { wrongPlaces } from './shared/wrong-places.ts'
 export {
   type Approval,
   type Cycle,
+  chargeDueAt,
   dueAt,
   type Entitlement,
   entitlementAt,

@@ -19,7 +19,10 @@ import { recordIntent, type WantedIntent } from '../settlement/record-intent.ts'
 type Existing = Exclude<SubscriptionState, { readonly status: 'absent' }>
 type Attempt = Existing['attempts'][number]
 
-/** The payment of attempt `k` for period `n` of a subscription, whoever asks; `dueAt` is when that period begins. */
+/**
+ * The payment of attempt `k` for period `n` of a subscription, whoever asks. `dueAt` is when that attempt fell due, as the
+ * subscription says: payments are listed by it.
+ */
 export const chargePaymentId = (
   { environment }: Pick<Scope, 'environment'>,
   subscriptionId: SubscriptionId,

@@ -135,6 +135,9 @@ export const createWorker = (
     const isNewLedger = isSweep || walked.sequence !== settledThrough
     const settled = await settle(outgoing)(environment, isNewLedger)()
     if (E.isLeft(settled)) return settled
+    // What the ends of charges have just made due does not wait for another ledger.
+    const followed = await carrySubscriptions(carrying)(environment)()
+    if (E.isLeft(followed)) return followed
     if (isNewLedger) troubles.settled()
     settledThrough = walked.sequence
     sweptAt = isSweep ? now : lastSweep

@@ -1,4 +1,4 @@
-import type { NewQuote, NextCharge, SubscriptionRecord } from '@quittance/domain'
+import { chargeDueAt, type NewQuote, type NextCharge, type SubscriptionRecord, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { chargePaymentId } from '../charges/start-charge.ts'
 import { networkOf } from '../services.ts'
@@ -14,12 +14,13 @@ export const attemptCharge = async (
   { n, k, period, why }: NextCharge,
 ): Taken => {
   const { walked } = carrying
-  const { scope, id, policy } = place
+  const { scope, id, policy, state } = place
   const at = walked.closedAt
   const quoted = await quoteNow(carrying, place)
   if (E.isLeft(quoted)) return waits(carrying, place, n, quoted.left)
   const { amount, rates } = quoted.right
-  const paymentId = chargePaymentId(scope, id, { n, k, dueAt: period.start })
+  const dueAt = unixMs(Math.max(period.start, chargeDueAt(state) ?? at))
+  const paymentId = chargePaymentId(scope, id, { n, k, dueAt })
   const attempt = { n, k, periodStart: period.start, why, paymentId, amount, rates, policy, at }
   return recordStep(carrying, place, 'attempt')({ type: 'AttemptCharge', ...attempt })
 }

@@ -26,23 +26,21 @@ describe('renewing', () => {
     if (state.status === 'absent') throw new Error(`there is no ${id}`)
     return state
   }
-  const drain = async (reader: Wallet) => {
-    const { trustlines } = present(
-      await done(club.network.gateway.accountView(reader.account, [club.network.usdc.assetId])),
-    )
+  const drain = async (reader: Wallet, { network, other, pass } = club) => {
+    const { trustlines } = present(await done(network.gateway.accountView(reader.account, [network.usdc.assetId])))
     reader.pay({
-      to: club.other.account,
-      asset: club.network.usdc.assetId,
+      to: other.account,
+      asset: network.usdc.assetId,
       parts: [present(trustlines[0]).spendable],
       memo: null,
     })
-    await club.pass()
+    await pass()
   }
   const fund = async (reader: Wallet) => {
     club.other.pay({ to: reader.account, asset: club.network.usdc.assetId, parts: [units(100)], memo: null })
     await club.pass()
   }
-  const shown = (id: string) => done(club.billing.subscriptions.retrieve(club.scope, id))
+  const shown = (id: string, { billing, scope } = club) => done(billing.subscriptions.retrieve(scope, id))
   const passDays = async (days: number) => {
     await club.pass(days * dayMs)
     for (let ledgers = 0; ledgers < 6; ledgers++) await club.pass()
@@ -101,6 +99,26 @@ describe('renewing', () => {
     })
   })
 
+  it('tries again by the schedule, lists each try by when it was due, and is overdue with the last', async () => {
+    const own = await openClub()
+    const reader = await own.wallets.wallet(1)
+    const checkout = await own.join(await own.club(), 'nobody@club.example')
+    await own.enrol(checkout, reader)
+    const id = present((await own.checkout(checkout)).subscription_id)
+    await drain(reader, own)
+    const { customer_id: customerId, current_period_end } = await shown(id, own)
+    for (let days = 0; days < 45; days++) await own.pass(dayMs)
+    const { resources } = await own.billing.payments.list({ ...own.scope, customerId, limit: 100 })()
+    const tries = resources.filter(({ subscription_id }) => subscription_id === id)
+    const begun = Date.parse(current_period_end)
+    const days = tries.map(({ created_at }) => Math.floor((Date.parse(created_at) - begun) / dayMs))
+    expect(days).toEqual([14, 10, 7, 5, 3, 0, 0])
+    const [failed, overdue] = (await done(own.billing.subscriptions.history(own.scope, id))).slice(-2)
+    expect([failed?.type, overdue?.type]).toEqual(['ChargeFailed', 'BecameOverdue'])
+    expect(overdue?.occurred_at).toBe(failed?.occurred_at)
+    await own.close()
+  })
+
   it('renews all that one customer has, from as many wallets, in the same minute', async () => {
     const email = 'collector@club.example'
     const product = await club.club()
@@ -111,7 +129,7 @@ describe('renewing', () => {
       ids.push(present((await club.checkout(checkout)).subscription_id))
     }
     await passDays(32)
-    const renewed = await Promise.all(ids.map(shown))
+    const renewed = await Promise.all(ids.map((id) => shown(id)))
     expect(renewed.map(({ status, last_attempt }) => [status, last_attempt?.status])).toEqual(
       ids.map(() => ['active', 'confirmed']),
     )
