@@ -44,7 +44,8 @@ export const syncWithLedger =
         allowance: seen,
         allowanceExpiryLedger,
         expiresAt: expectedClose(allowanceExpiryLedger, { sequence: standing.asOf, closedAt }),
-        approvedAt: approval.approvedAt,
+        // There is enough again: it was approved since.
+        approvedAt: seen >= cap ? closedAt : approval.approvedAt,
       },
     }
     const context = stepContext(scope, consequence(id, `allowance as of ${standing.asOf}`), 'sync', closedAt)

@@ -146,6 +146,15 @@ describe('the authorisation', () => {
     life.wakeAt(life.now)
     expect(life.state).toMatchObject({ status: 'active', authorization: { requested: null } })
   })
+  it('is not asked for again while it is tried with what was given', () => {
+    const life = failing('allowance_too_low')
+    const { mandate } = life.state.authorization
+    const approval = { ...mandate.approval, approvedAt: life.now, allowance: stroops(500_000_000n) }
+    const before = life.history.length
+    life.give({ type: 'RecordAllowance', mandateId: mandate.mandateId, approval })
+    life.wakeAt(life.now, () => 'unknown')
+    expect(life.typesSince(before)).toEqual(['AllowanceSeen', 'RetryRequested', 'ChargeAttempted', 'ChargeHandedOver'])
+  })
   it('that is too small for a period has nothing tried', () => {
     const life = failing('allowance_too_low')
     const { mandate } = life.state.authorization
@@ -221,6 +230,16 @@ describe('the authorisation', () => {
     life.give({ type: 'RecordAllowance', mandateId: mandate.mandateId, approval })
     life.wakeAt(life.now)
     expect(life.state.authorization).toMatchObject({ requested: null, expiryAnnouncedAt: null })
+  })
+  it('that runs out is asked for by the same address, and told of once, however little of it is left', () => {
+    const life = living(on('2027-01-31') + 160 * dayMs)
+    const { mandate, ...asked } = life.state.authorization
+    const approval = { ...mandate.approval, allowance: stroops(cap - 1n) }
+    const before = life.history.length
+    life.give({ type: 'RecordAllowance', mandateId: mandate.mandateId, approval })
+    life.wakeAt(life.now)
+    expect(life.typesSince(before)).toEqual(['AllowanceSeen'])
+    expect(life.state.authorization).toMatchObject(asked)
   })
   it('that runs out is asked for as a mandate once nothing less will do', () => {
     const life = living(on('2027-01-31') + 160 * dayMs)

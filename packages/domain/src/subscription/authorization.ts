@@ -10,7 +10,16 @@ import type {
   ReplaceMandate,
   RequestAuthorization,
 } from './commands.ts'
-import { andThen, type Decision, forbidden, type LaterEvent, nothing, record, reject } from './decision.ts'
+import {
+  andThen,
+  attemptUnderWay,
+  type Decision,
+  forbidden,
+  type LaterEvent,
+  nothing,
+  record,
+  reject,
+} from './decision.ts'
 import { requestRetry } from './dunning.ts'
 import { nextPeriodStart } from './next-charge.ts'
 import type { RetiredMandate, SubscriptionRecord } from './state.ts'
@@ -26,19 +35,22 @@ type Need = { readonly kind: AuthorizationKind; readonly why: AuthorizationReaso
 const kindFor = (cause: FailureCause): AuthorizationKind =>
   cause === 'allowance_too_low' || cause === 'allowance_expired' ? 'allowance' : 'mandate'
 
-/** What would cure the hard cause of a failure. */
-const hardNeed = (collection: SubscriptionRecord['collection']): Need | null =>
-  collection._tag === 'dunning' && collection.hardSince !== null
-    ? { kind: kindFor(collection.cause), why: 'charge_failed', since: collection.hardSince }
-    : null
+/** What would cure the hard cause of a failure, unless it is being tried whether it is cured. */
+const hardNeed = (state: SubscriptionRecord): Need | null => {
+  const { collection, retryRequestedAt } = state
+  if (collection._tag !== 'dunning' || collection.hardSince === null) return null
+  if (retryRequestedAt !== null || attemptUnderWay(state) !== null) return null
+  return { kind: kindFor(collection.cause), why: 'charge_failed', since: collection.hardSince }
+}
 
 /** What the customer has to be asked for, since when; null while nothing is needed or it is asked already. */
-export const authorizationNeed = ({ lifecycle, collection, authorization }: SubscriptionRecord): Need | null => {
+export const authorizationNeed = (state: SubscriptionRecord): Need | null => {
+  const { lifecycle, authorization } = state
   const { ended, requested, expiryAnnouncedAt } = authorization
   if (lifecycle._tag === 'canceled' || requested?.kind === 'mandate') return null
   if (ended !== null) return { kind: 'mandate', why: 'revoked', since: ended.at }
   if (lifecycle._tag !== 'running') return null
-  const { kind, why, since } = hardNeed(collection) ?? { kind: 'allowance', why: 'expiring', since: expiryAnnouncedAt }
+  const { kind, why, since } = hardNeed(state) ?? { kind: 'allowance', why: 'expiring', since: expiryAnnouncedAt }
   return since === null || requested?.kind === kind ? null : { kind, why, since }
 }
 

@@ -2,6 +2,7 @@ import type { MandateId } from '../shared/mandate-id.ts'
 import { count } from '../shared/units.ts'
 import type { SubscriptionEvent } from './events.ts'
 import type { Authorization, Machines, RetiredMandate } from './state.ts'
+import type { Approval } from './terms.ts'
 
 type Replaced = Extract<SubscriptionEvent, { readonly type: 'MandateReplaced' }>['data']
 
@@ -30,4 +31,16 @@ export const mandateReplaced = (state: Machines, { mandate, closedAt }: Replaced
   const authorization = { mandate, ended: null, requested: null, expiryAnnouncedAt: null }
   const replaced: Machines = { ...state, authorization, retired: isCanceled ? state.retired : retire(state, closedAt) }
   return isCanceled ? { ...replaced, retired: retire(replaced, closedAt) } : replaced
+}
+
+/** What is left of an approval answers no request: only one that is enough for a charge does, and only a later one runs out later. */
+export const allowanceSeen = (authorization: Authorization, approval: Approval): Authorization => {
+  const { mandate, requested, expiryAnnouncedAt } = authorization
+  const isAnswer = requested?.kind === 'allowance' && approval.allowance >= mandate.cap
+  return {
+    ...authorization,
+    mandate: { ...mandate, approval },
+    requested: isAnswer ? null : requested,
+    expiryAnnouncedAt: approval.approvedAt > mandate.approval.approvedAt ? null : expiryAnnouncedAt,
+  }
 }

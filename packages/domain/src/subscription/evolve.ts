@@ -1,7 +1,7 @@
 import { CorruptStream } from '../shared/decider.ts'
 import { count } from '../shared/units.ts'
 import type { SubscriptionEvent } from './events.ts'
-import { mandateEnded, mandateReplaced, retire } from './evolve-authorization.ts'
+import { allowanceSeen, mandateEnded, mandateReplaced, retire } from './evolve-authorization.ts'
 import { failed, paid, quiet, withAttempt, withInvoicePayment } from './evolve-collection.ts'
 import type {
   Attempt,
@@ -181,11 +181,8 @@ const evolveMachines = (
     }
     case 'MandateReplaced':
       return mandateReplaced(state, data)
-    case 'AllowanceSeen': {
-      const mandate = { ...authorization.mandate, approval: data.approval }
-      const requested = authorization.requested?.kind === 'allowance' ? null : authorization.requested
-      return { ...state, authorization: { ...authorization, mandate, requested, expiryAnnouncedAt: null } }
-    }
+    case 'AllowanceSeen':
+      return { ...state, authorization: allowanceSeen(authorization, data.approval) }
     case 'ExpiryAnnounced':
       return { ...state, authorization: { ...authorization, expiryAnnouncedAt: data.at } }
     case 'ProductSwapped':
