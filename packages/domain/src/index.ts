@@ -258,6 +258,7 @@ export {
 } from './shared/units.ts'
 export { wrongPlaces } from './shared/wrong-places.ts'
 export {
+  type AlarmCause,
   type Approval,
   type Cycle,
   chargeDueAt,
@@ -283,6 +284,8 @@ export {
   type SubscriptionStatus,
   type SubscriptionStep,
   SubscriptionTerms,
+  stopAt,
+  stuckFor,
 } from './subscription/index.ts'
 export {
   type AllowedUrls,

@@ -14,10 +14,10 @@ const noticeMs = (kind: 'trial' | 'paid', lengthMs: number): number | null => {
 
 /** When the next charge is to be announced; null where it was, where none will come, or once it was tried. */
 export const noticeAt = (state: SubscriptionRecord): UnixMs | null => {
-  const { status, covered, cancellation, announced, nextN, attempts, trouble, stoppedUntil } = state
+  const { status, covered, cancellation, announced, nextN, attempts, trouble } = state
   if (status !== 'trialing' && status !== 'active') return null
   const isOver = announced === nextN || nextN !== covered.n + 1 || attempts.some(({ n }) => n === nextN)
-  if (isOver || cancellation !== null || trouble !== null || stoppedUntil !== null) return null
+  if (isOver || cancellation !== null || trouble !== null) return null
   const { start, end } = covered.period
   const notice = noticeMs(covered.kind, end - start)
   return notice === null ? null : unixMs(end - notice)

@@ -2,6 +2,7 @@ import { stroops } from '../shared/stroops.ts'
 import { count, hourMs, minuteMs, positiveCount, unixMs } from '../shared/units.ts'
 import { scenario } from '../testing/scenario.ts'
 import {
+  allowed,
   attemptOf,
   begun,
   confirmed,
@@ -188,10 +189,40 @@ describe('attempts that reach a ledger', () => {
     const three = reaching(3)
     three.give(next(three))
     const later = unixMs(at + hourMs)
-    three.give({ type: 'AllowAttempts', at: later })
-    three.give({ type: 'RequestRetry', cause: 'demand', at: later })
+    given(three.history)
+      .when(allowed(later))
+      .then([
+        { type: 'AttemptsAllowed', data: { at: later, by: allowed(later).by, reason: allowed(later).reason } },
+        { type: 'RetryRequested', data: { cause: 'demand', at: later } },
+      ])
+    three.give(allowed(later))
     expect(three.give(next(three, later))).toBeNull()
     expect(three.history.at(-1)).toMatchObject({ type: 'ChargeAttempted', data: { k: 3 } })
+  })
+  it('are not to be allowed any more when the day is over, or when it was canceled', () => {
+    const three = reaching(3)
+    three.give(next(three))
+    given(three.history)
+      .when(allowed(unixMs(at + dayMs)))
+      .then([])
+    three.give({ type: 'Cancel', when: 'now', at })
+    given(three.history).when(allowed(at)).then([])
+  })
+  it('keep no later renewal from being announced once one of them was paid for', () => {
+    const three = reaching(3)
+    three.give(next(three))
+    three.pass(unixMs(at + dayMs))
+    const from = three.history.length
+    three.pass(on('2027-03-30'))
+    expect(three.typesSince(from)).toEqual(['RenewalAnnounced'])
+    three.pass(on('2027-04-01'))
+    expect(three.state).toMatchObject({ status: 'active', covered: { n: 2 }, stoppedUntil: null })
+  })
+  it('are not stopped any more once it was paid for', () => {
+    const three = reaching(3)
+    three.give(next(three))
+    expect(three.give(confirmed(1, 0, unixMs(at + hourMs)))).toBeNull()
+    expect(three.state).toMatchObject({ status: 'active', stoppedUntil: null })
   })
   it('do not count where nothing was sent', () => {
     const many = paid()

@@ -12,6 +12,7 @@ import {
   reject,
   rejectUnderWay,
 } from './decision.ts'
+import { requestRetry } from './dunning.ts'
 import { failCharge } from './failing.ts'
 import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
 import type { SubscriptionRecord } from './state.ts'
@@ -59,6 +60,10 @@ const begin = (
   return andThen(state, events, (attempted) => failCharge(failure, attempted))
 }
 
+/** Until when no attempt is made, after too many; null where nothing stops them at a moment. */
+export const stopAt = ({ stoppedUntil }: SubscriptionRecord, at: UnixMs): UnixMs | null =>
+  stoppedUntil !== null && at < stoppedUntil ? stoppedUntil : null
+
 /** One attempt at a time, and only the one that is due. */
 export const attemptCharge = (command: AttemptCharge, state: SubscriptionRecord): Decision => {
   const { at, n, k, periodStart, why, paymentId } = command
@@ -67,9 +72,8 @@ export const attemptCharge = (command: AttemptCharge, state: SubscriptionRecord)
   if (state.lifecycle._tag === 'paused' && state.lifecycle.resuming === null) return forbidden(state)
   const underWay = attemptUnderWay(state)
   if (underWay !== null) return rejectUnderWay(underWay)
-  if (state.stoppedUntil !== null && at < state.stoppedUntil) {
-    return reject({ _tag: 'AttemptsAreStopped', until: state.stoppedUntil })
-  }
+  const until = stopAt(state, at)
+  if (until !== null) return reject({ _tag: 'AttemptsAreStopped', until })
   const dueAt = chargeDueAt(state)
   if (dueAt === null || at < dueAt) return reject({ _tag: 'NotDue', dueAt })
   const due = chargeAt(state, at)
@@ -87,5 +91,10 @@ export const handOverCharge = ({ paymentId, at }: HandOverCharge, state: Subscri
   return record({ type: 'ChargeHandedOver', data: { paymentId, at } })
 }
 
-export const allowAttempts = ({ at }: AllowAttempts, state: SubscriptionRecord): Decision =>
-  state.stoppedUntil === null ? nothing : record({ type: 'AttemptsAllowed', data: { at } })
+/** They are counted anew. What is past due is tried at once: a retry that was asked for fell with the stop. */
+export const allowAttempts = ({ at, by, reason }: AllowAttempts, state: SubscriptionRecord): Decision => {
+  if (stopAt(state, at) === null) return nothing
+  return andThen(state, [{ type: 'AttemptsAllowed', data: { at, by, reason } }], (allowed) =>
+    allowed.status === 'past_due' ? requestRetry({ type: 'RequestRetry', cause: 'demand', at }, allowed) : nothing,
+  )
+}

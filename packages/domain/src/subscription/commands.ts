@@ -67,8 +67,13 @@ export type DelayCharge = {
   readonly cause: DelayCause
 }
 
-/** A person has looked at why attempts were stopped. */
-export type AllowAttempts = { readonly type: 'AllowAttempts'; readonly at: UnixMs }
+/** A person has looked at why attempts were stopped: who that is, as far as they say, and what they found. */
+export type AllowAttempts = {
+  readonly type: 'AllowAttempts'
+  readonly at: UnixMs
+  readonly by: Text
+  readonly reason: Text
+}
 export type AlarmOperator = { readonly type: 'AlarmOperator'; readonly cause: AlarmCause; readonly at: UnixMs }
 
 /** The wallet can pay, the cause is cured, or somebody asks for it. */

@@ -7,7 +7,7 @@ import { fact, facts } from '../shared/fact.ts'
 import { AuthorizationId, CheckoutId, CustomerId, InvoiceId, PaymentId } from '../shared/ids.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { MetadataText } from '../shared/metadata.ts'
-import { strict } from '../shared/strict.ts'
+import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
 import { Count, PositiveCount, UnixMs } from '../shared/units.ts'
@@ -129,7 +129,8 @@ export const SubscriptionEvent = facts([
   ),
   // Too many attempts that reached a ledger within 24 hours. An exception follows.
   fact('AttemptsStopped', strict({ attempts: PositiveCount, at: UnixMs, until: UnixMs })),
-  fact('AttemptsAllowed', strict({ at: UnixMs })),
+  // `by` and `reason`: who has looked, as far as they said, and what they found.
+  fact('AttemptsAllowed', t.intersection([strict({ at: UnixMs }), partial({ by: Text, reason: Text })])),
   fact('OperatorAlarmed', strict({ cause: AlarmCause, since: UnixMs, at: UnixMs })),
   fact('RetryRequested', strict({ cause: RetryCause, at: UnixMs })),
   fact('FinalNoticeGiven', strict({ at: UnixMs })),

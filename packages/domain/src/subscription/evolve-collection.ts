@@ -8,6 +8,9 @@ type Paid = Extract<SubscriptionEvent, { readonly type: 'ChargeConfirmed' | 'Inv
 /** Nothing is to be tried, and nothing is in the way. */
 export const quiet = { retryAt: null, retryRequestedAt: null, trouble: null, alarmedAt: null }
 
+/** As quiet, and no attempts are stopped: what had them stopped is over. */
+export const over = { ...quiet, stoppedUntil: null }
+
 export const withAttempt = (state: Machines, paymentId: PaymentId, change: Partial<Attempt>): ReadonlyArray<Attempt> =>
   state.attempts.map((attempt) => (attempt.paymentId === paymentId ? { ...attempt, ...change } : attempt))
 
@@ -26,7 +29,7 @@ export const paid = (state: Machines, { n, period, anchor }: Pick<Paid, 'n' | 'p
   const isRequestMoot = authorization.requested?.why === 'charge_failed'
   return {
     ...state,
-    ...quiet,
+    ...over,
     covered: { kind: 'paid', n, period },
     anchor,
     nextN: count(n + 1),

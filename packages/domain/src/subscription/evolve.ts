@@ -2,7 +2,7 @@ import { CorruptStream } from '../shared/decider.ts'
 import { count } from '../shared/units.ts'
 import type { SubscriptionEvent } from './events.ts'
 import { allowanceSeen, mandateEnded, mandateReplaced, retire } from './evolve-authorization.ts'
-import { failed, paid, quiet, withAttempt, withInvoicePayment } from './evolve-collection.ts'
+import { failed, over, paid, quiet, withAttempt, withInvoicePayment } from './evolve-collection.ts'
 import type {
   Attempt,
   Lifecycle,
@@ -163,7 +163,7 @@ const evolveMachines = (
       return { ...state, cancellation: null }
     case 'SubscriptionCanceled': {
       const lifecycle = { _tag: 'canceled', at: data.canceledAt, reason: data.reason } as const
-      return { ...state, ...quiet, lifecycle, pendingSwap: null, retired: retire(state, data.canceledAt) }
+      return { ...state, ...over, lifecycle, pendingSwap: null, retired: retire(state, data.canceledAt) }
     }
     case 'MandateCancellationSent': {
       const retired = state.retired.map((each) =>

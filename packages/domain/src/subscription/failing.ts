@@ -1,6 +1,6 @@
 import type { Policy } from '../merchant/index.ts'
 import { hourMs, minuteMs, type UnixMs, unixMs } from '../shared/units.ts'
-import { type FailureCause, type FailureOutcome, outcomeOf } from './causes.ts'
+import { type AlarmCause, type FailureCause, type FailureOutcome, outcomeOf } from './causes.ts'
 import type { AlarmOperator, DelayCharge, FailCharge } from './commands.ts'
 import { attemptUnderWay, type Decision, forbidden, nothing, record, reject } from './decision.ts'
 import type { ChargeFailure } from './events.ts'
@@ -126,6 +126,13 @@ export const delayCharge = ({ n, cause, at }: DelayCharge, state: SubscriptionRe
 /** Since when the operator should know of something; null while there is nothing. */
 export const alarmingSince = (state: SubscriptionRecord): UnixMs | null =>
   attemptUnderWay(state)?.at ?? state.trouble?.since ?? null
+
+/** What the operator was told of, and is still so; null where nothing is. */
+export const stuckFor = (state: SubscriptionRecord): AlarmCause | null =>
+  state.alarmedAt === null || alarmingSince(state) === null ? null : alarmCause(state)
+
+export const alarmCause = (state: SubscriptionRecord): AlarmCause =>
+  attemptUnderWay(state) === null ? 'charge_stuck' : 'outcome_unknown'
 
 export const alarmOperator = ({ cause, at }: AlarmOperator, state: SubscriptionRecord): Decision => {
   const since = alarmingSince(state)

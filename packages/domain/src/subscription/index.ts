@@ -14,11 +14,13 @@ export const Subscription: Aggregate<SubscriptionCommand, SubscriptionEvent, Sub
     events: eventFormat(SubscriptionEvent),
   }
 
-export { DelayCause, FailureCause } from './causes.ts'
+export { type AlarmCause, DelayCause, FailureCause } from './causes.ts'
+export { stopAt } from './charging.ts'
 export type { SubscriptionCommand } from './commands.ts'
 export { invoiceEnd } from './confirming.ts'
 export { type Entitlement, entitlementAt } from './entitlement.ts'
 export { SubscriptionDetails, type SubscriptionEvent } from './events.ts'
+export { stuckFor } from './failing.ts'
 export { chargeDueAt, type NextCharge, nextPeriodStart } from './next-charge.ts'
 export { dueAt, nextStep, type SubscriptionStep } from './next-step.ts'
 export { indexAt, periodOf } from './period.ts'

@@ -5,7 +5,7 @@ import { noticeAt } from './announcing.ts'
 import { authorizationNeed, expiryNoticeAt, sendingAt } from './authorization.ts'
 import type { AlarmCause, AuthorizationKind, AuthorizationReason, FailureCause } from './causes.ts'
 import { attemptUnderWay } from './decision.ts'
-import { alarmAfterMs, alarmingSince } from './failing.ts'
+import { alarmAfterMs, alarmCause, alarmingSince } from './failing.ts'
 import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
 import type { Attempt, SubscriptionRecord, SubscriptionState } from './state.ts'
 
@@ -115,8 +115,10 @@ const cancelingMandates = ({ retired }: SubscriptionRecord): ReadonlyArray<Due> 
 const alarming = (state: SubscriptionRecord): ReadonlyArray<Due> => {
   const since = alarmingSince(state)
   if (since === null) return []
-  const cause = attemptUnderWay(state) === null ? 'charge_stuck' : 'outcome_unknown'
-  return due(unixMs(Math.max(since, state.alarmedAt ?? 0) + alarmAfterMs), () => ({ _tag: 'alarm_operator', cause }))
+  return due(unixMs(Math.max(since, state.alarmedAt ?? 0) + alarmAfterMs), () => ({
+    _tag: 'alarm_operator',
+    cause: alarmCause(state),
+  }))
 }
 
 /** All that is to be done, now or later; of what is due, the first is done first. While an attempt is under way, nothing else of collection. */

@@ -12,6 +12,7 @@ import {
 import { record } from './arbitraries.ts'
 import { usdc } from './examples.ts'
 import {
+  allowed,
   authorizationOf,
   begun,
   confirmed,
@@ -103,7 +104,7 @@ const anyAsked: fc.Arbitrary<Happening> = one(
   asked(({ now }) => ({ type: 'UndoCancellation', at: now })),
   asked(({ now }) => ({ type: 'UndoCancellation', at: now })),
   asked(({ now }) => ({ type: 'RequestRetry', cause: 'demand', at: now })),
-  asked(({ now }) => ({ type: 'AllowAttempts', at: now })),
+  asked(({ now }) => allowed(now)),
   asked((life) => mandateEnd(life, 'customer')),
   asked((life) => {
     const { mandate } = life.state.authorization

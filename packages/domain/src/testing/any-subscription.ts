@@ -119,7 +119,7 @@ const subscriptionEvents: ByType<SubscriptionEvent> = {
     some.record({ ...aPayment, reason: one('paid_twice', 'period_forgiven', 'after_cancellation') }),
   ),
   AttemptsStopped: event('AttemptsStopped', some.record({ attempts: some.anyPositive, ...at, until: some.anyTime })),
-  AttemptsAllowed: event('AttemptsAllowed', some.record(at)),
+  AttemptsAllowed: event('AttemptsAllowed', some.record({ ...at, by: some.anyText, reason: some.anyText })),
   OperatorAlarmed: event(
     'OperatorAlarmed',
     some.record({ cause: one('outcome_unknown', 'charge_stuck'), since: some.anyTime, ...at }),

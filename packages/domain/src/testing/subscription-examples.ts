@@ -118,6 +118,12 @@ export const failed = (n: number, k: number, cause: FailureCause, at: UnixMs): O
   at,
   policy,
 })
+export const allowed = (at: UnixMs): Of<'AllowAttempts'> => ({
+  type: 'AllowAttempts',
+  at,
+  by: asText('operator'),
+  reason: asText('the contract was out of order'),
+})
 export const settled = (n: number, closedAt: UnixMs): Of<'SettleInvoice'> => ({
   type: 'SettleInvoice',
   invoiceId: invoiceOf(n),

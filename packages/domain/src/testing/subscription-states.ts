@@ -5,6 +5,7 @@ import { nextStep, Subscription, type SubscriptionCommand, type SubscriptionStat
 import { chargeAt } from '../subscription/next-charge.ts'
 import { decoded, hashOf, usdc } from './examples.ts'
 import {
+  allowed,
   attemptOf,
   authorizationOf,
   begun,
@@ -162,7 +163,7 @@ export const commandsIn = (where: Situation): Readonly<Record<string, Subscripti
     'FailCharge, for a hard cause': failed(n, k, 'allowance_too_low', now),
     'FailCharge, for a technical cause': failed(n, k, 'transaction_dead', now),
     DelayCharge: { type: 'DelayCharge', n: charge.n, cause: 'no_rate', at: now },
-    AllowAttempts: { type: 'AllowAttempts', at: now },
+    AllowAttempts: allowed(now),
     AlarmOperator: { type: 'AlarmOperator', cause: 'outcome_unknown', at: now },
     RequestRetry: { type: 'RequestRetry', cause: 'funded', at: now },
     GiveFinalNotice: { type: 'GiveFinalNotice', at: now },
