@@ -3,7 +3,12 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Complaint, refused } from './complaint.ts'
 
 type FailureOf<F> = F extends (...given: never) => TE.TaskEither<infer Failure, unknown> ? Failure : never
-type Failure = FailureOf<Billing['merchants']['create']> | ResumeFailure | ReconcileFailure | DecideFailure
+type Failure =
+  | FailureOf<Billing['merchants']['create']>
+  | FailureOf<Billing['subscriptionAlarms']['allow']>
+  | ResumeFailure
+  | ReconcileFailure
+  | DecideFailure
 
 /** What the billing core says, in words for the operator. The code is the failure's name in snake case. */
 export const complaintOf = (failure: Failure): Complaint =>
@@ -81,6 +86,8 @@ const wordsFor = (failure: Failure): string => {
       return `Ledger ${failure.ledger} does not hold it, or cannot. Nothing was recorded.`
     case 'SequenceNotUsed':
       return 'Nobody has used its sequence number, so no ledger holds it. Nothing was recorded.'
+    case 'SubscriptionNotFound':
+      return 'There is no such subscription. `quittance subscription list` shows those that wait for a person.'
     case 'ForeignStream':
       return 'This belongs to another merchant.'
     case 'TooManyConflicts':

@@ -3,7 +3,7 @@ import type { Environment } from '@quittance/domain'
 
 /**
  * Whether money goes out as it should. Its troubles make nothing unready: what waits goes on waiting. `subject` is the
- * account, the transaction or the exception that a person has to look at.
+ * account, the transaction, the exception or the subscription that a person has to look at.
  */
 export type PayoutsReadiness = {
   readonly status: 'ok' | 'degraded'

@@ -20,6 +20,7 @@ import type { Services } from './services.ts'
 import { type Channels, channels } from './settlement/channels.ts'
 import { type Operator, operator } from './settlement/operator.ts'
 import { type Payouts, payouts } from './settlement/payouts.ts'
+import { type SubscriptionAlarms, subscriptionAlarms } from './subscriptions/alarms.ts'
 import { type Subscriptions, subscriptions } from './subscriptions/subscriptions.ts'
 import { type Wallets, wallets } from './wallets/wallets.ts'
 import { type Webhooks, webhooks } from './webhooks/webhooks.ts'
@@ -36,6 +37,7 @@ export interface Billing {
   readonly exceptions: Exceptions
   readonly refunds: Refunds
   readonly subscriptions: Subscriptions
+  readonly subscriptionAlarms: SubscriptionAlarms
   readonly webhooks: Webhooks
   readonly deliveries: Deliveries
   readonly events: Events
@@ -71,6 +73,7 @@ export const createBilling = (services: Services): Billing => {
     exceptions: exceptions(services),
     refunds: refunds(services),
     subscriptions: subscriptions(services),
+    subscriptionAlarms: subscriptionAlarms(services),
     webhooks: webhooks(services),
     deliveries: deliveries(services),
     events: events(services),

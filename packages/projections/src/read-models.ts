@@ -16,6 +16,7 @@ import { type PaymentRow, payments } from './payments.ts'
 import { type ProductRow, products } from './products.ts'
 import { type RefundClaimRow, refundClaims } from './refund-claims.ts'
 import { type RefundRow, refunds } from './refunds.ts'
+import { type SubscriptionAlarmRow, subscriptionAlarms } from './subscription-alarms.ts'
 import { type SubscriptionDebtRow, subscriptionDebts } from './subscription-debts.ts'
 import { type SubscriptionNameRow, subscriptionNames } from './subscription-names.ts'
 import { type SubscriptionRow, subscriptions } from './subscriptions.ts'
@@ -36,6 +37,7 @@ export interface ReadModels {
   readonly payments: Table<PaymentRow>
   readonly access: Table<GrantRow>
   readonly subscriptions: Table<SubscriptionRow>
+  readonly subscriptionAlarms: Table<SubscriptionAlarmRow>
   readonly subscriptionDebts: Table<SubscriptionDebtRow>
   /** What a ledger or a payer calls subscriptions by. */
   readonly subscriptionNames: Table<SubscriptionNameRow>
@@ -63,6 +65,7 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(payments),
   rowWriter(access),
   rowWriter(subscriptions),
+  rowWriter(subscriptionAlarms),
   rowWriter(subscriptionDebts),
   rowWriter(subscriptionNames),
   rowWriter(refunds),
@@ -92,6 +95,7 @@ export const readModels = (database: SqlDatabase): ReadModels => ({
   payments: table(database, payments),
   access: table(database, access),
   subscriptions: table(database, subscriptions),
+  subscriptionAlarms: table(database, subscriptionAlarms),
   subscriptionDebts: table(database, subscriptionDebts),
   subscriptionNames: table(database, subscriptionNames),
   refunds: table(database, refunds),

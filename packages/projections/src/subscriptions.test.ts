@@ -1,4 +1,4 @@
-import { dueAt, Subscription, SubscriptionId } from '@quittance/domain'
+import { dueAt, hourMs, Subscription, SubscriptionId, stopAt, stuckFor, unixMs } from '@quittance/domain'
 import { exampleId, payerAccount } from '@quittance/domain/testing'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
@@ -56,6 +56,43 @@ describe('the read model of subscriptions', () => {
     expect(life.state.attempts).toHaveLength(120)
     expect(models.subscriptions.withId(id)?.row.state.attempts).toEqual(life.state.attempts.slice(-1))
     log.store.close()
+  })
+})
+
+describe('the to-do list of who has to look at subscriptions', () => {
+  const listed = async (life: Life): Promise<number> => {
+    const { log, models } = await written(life)
+    const due = [...models.subscriptionAlarms.due('testnet', Number.MAX_SAFE_INTEGER)]
+    log.store.close()
+    return due.length
+  }
+  const stuckFrom = (day: string, ends: 'unknown' | 'no_rate'): Life => {
+    const life = lifeOf(begun(on('2027-01-31')))
+    life.pass(on(day), () => ends)
+    return life
+  }
+
+  it('holds whatever stands, whatever was lived', () =>
+    fc.assert(
+      fc.asyncProperty(anyLife, fc.constantFrom('unknown' as const, 'no_rate' as const), async (script, ends) => {
+        const life = live(script)
+        life.pass(unixMs(life.now + 33 * 24 * hourMs), () => ends)
+        const stands = stuckFor(life.state) !== null || stopAt(life.state, life.now) !== null
+        if (stands) expect(await listed(life)).toBe(1)
+      }),
+      { numRuns: 60 },
+    ))
+
+  it('holds nothing that has not alarmed, and nothing once the period is paid or it is canceled', async () => {
+    expect(await listed(stuckFrom('2027-02-28T12:30:00', 'no_rate'))).toBe(0)
+    expect(await listed(stuckFrom('2027-03-02', 'unknown'))).toBe(1)
+    const paid = stuckFrom('2027-03-02', 'no_rate')
+    expect(await listed(paid)).toBe(1)
+    paid.pass(on('2027-03-03'))
+    expect([paid.state.covered.n, await listed(paid)]).toEqual([1, 0])
+    const canceled = stuckFrom('2027-03-02', 'no_rate')
+    canceled.give({ type: 'Cancel', when: 'now', at: canceled.now })
+    expect(await listed(canceled)).toBe(0)
   })
 })
 

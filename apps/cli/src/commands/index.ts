@@ -18,6 +18,8 @@ import { payoutDecide } from './payout-decide.ts'
 import { payoutList } from './payout-list.ts'
 import { rebuild } from './rebuild.ts'
 import { reconcile } from './reconcile.ts'
+import { subscriptionAllow } from './subscription-allow.ts'
+import { subscriptionList } from './subscription-list.ts'
 import { verify } from './verify.ts'
 
 /** Every command, in the order in which a newcomer meets them. */
@@ -41,6 +43,8 @@ export const commands: ReadonlyArray<Command> = [
   contractVerify,
   payoutList,
   payoutDecide,
+  subscriptionList,
+  subscriptionAllow,
   ledgerResume,
   ledgerCompare,
 ]

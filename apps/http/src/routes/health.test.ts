@@ -11,6 +11,7 @@ const models = [
   'payments',
   'access',
   'subscriptions',
+  'subscription_alarms',
   'subscription_debts',
   'subscription_names',
   'refunds',

@@ -17,6 +17,7 @@ import { recordOutcomes } from '../settlement/outcomes.ts'
 import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
 import { severalAtOnce } from '../several-at-once.ts'
+import { raiseAlarms } from '../subscriptions/alarms.ts'
 import { carrySubscriptions } from '../subscriptions/carry.ts'
 import { watchPayers } from '../subscriptions/watch-payers.ts'
 import { creditOf, placeAwaiting, receiveCredit } from './credits.ts'
@@ -124,13 +125,14 @@ export const createWorker = (
     if (E.isLeft(caughtAgain)) return caughtAgain
     const returned = await carryExceptions(services, troubles.raise)(environment)()
     if (E.isLeft(returned)) return returned
-    const carrying = { services, walked, raise: troubles.raise }
+    const carrying = { services, walked }
     if (isSweep || walked.sequence !== settledThrough) {
       const watched = await watchPayers(carrying, network)(environment)()
       if (E.isLeft(watched)) return watched
     }
     const charged = await carrySubscriptions(carrying)(environment)()
     if (E.isLeft(charged)) return charged
+    raiseAlarms(services, troubles.raise)(environment, walked.closedAt)
     const outgoing = { services, network, walked, raise: troubles.raise }
     const isNewLedger = isSweep || walked.sequence !== settledThrough
     const settled = await settle(outgoing)(environment, isNewLedger)()

@@ -4,10 +4,9 @@ import type { Scope } from '@quittance/projections'
 import type * as E from 'fp-ts/lib/Either.js'
 import type { ProcessFailure } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
-import type { Raise } from '../settlement/trouble.ts'
 
 /** What the processes of subscriptions stand on. `walked` is the newest ledger that was walked: its close time is now. */
-export type Carrying = { readonly services: Services; readonly walked: LedgerHead; readonly raise: Raise }
+export type Carrying = { readonly services: Services; readonly walked: LedgerHead }
 
 /** A subscription where it stands. `cause` is the id of its last event: what is done next follows from that. */
 export type Standing<State = SubscriptionState> = {

@@ -15,7 +15,7 @@ export type Due = Exclude<SubscriptionStep, { readonly _tag: 'nothing' }>
 
 /** Takes a step, and records that it was taken. False where it could not be: it is met again with the next ledger. */
 export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionRecord>, step: Due): Taken => {
-  const { services, walked, raise } = carrying
+  const { services, walked } = carrying
   const { scope, id, state, cause, policy } = place
   const at = walked.closedAt
   const tell = recordStep(carrying, place, step._tag)
@@ -67,7 +67,6 @@ export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionR
       return E.isLeft(asked) ? asked : tell({ type: 'RecordMandateCancellation', mandateId: step.mandateId, at })
     }
     case 'alarm_operator':
-      raise({ _tag: 'SubscriptionStuck', subscriptionId: id, cause: step.cause })
       return tell({ type: 'AlarmOperator', cause: step.cause, at })
   }
 }
