@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, sign } from 'node:crypto'
+import { createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { Keypair, type xdr } from '@stellar/stellar-sdk'
 import type { SandboxAsset } from './sandbox-api.ts'
 
@@ -26,7 +26,7 @@ const issuedCodes: ReadonlyArray<IssuedCode> = ['USDC', 'EURC']
 /** An account of the sandbox that issues an asset. */
 export type Issuer = { readonly code: IssuedCode; readonly keypair: Keypair }
 
-/** Signs each ledger, by the runtime's own Ed25519, which is ten times as fast as that in JavaScript. */
+/** Signs each ledger. */
 export type Validator = { readonly nodeId: xdr.PublicKey; readonly sign: (bytes: Uint8Array) => Uint8Array }
 
 /** Who the network consists of. Every key derives from the passphrase: anyone can compute them, so the coins are worth nothing. */
@@ -48,11 +48,22 @@ const keyNamed = (passphrase: string, name: string): Keypair =>
 /** The DER header that turns a seed of 32 bytes into an Ed25519 private key (RFC 8410). */
 const privateKeyHeader = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-const validatorOf = (keypair: Keypair): Validator => {
+const privateKeys = new WeakMap<Keypair, KeyObject>()
+
+const privateKeyOf = (keypair: Keypair): KeyObject => {
   const encoded = Buffer.concat([privateKeyHeader, keypair.rawSecretKey()])
-  const key = createPrivateKey({ key: encoded, format: 'der', type: 'pkcs8' })
-  return { nodeId: keypair.xdrPublicKey(), sign: (bytes) => sign(null, bytes, key) }
+  const key = privateKeys.get(keypair) ?? createPrivateKey({ key: encoded, format: 'der', type: 'pkcs8' })
+  privateKeys.set(keypair, key)
+  return key
 }
+
+/** The signature of a key pair over these bytes, as `Keypair.sign` makes it, but ten times as fast: by the runtime's own Ed25519. */
+export const signatureOf = (keypair: Keypair, bytes: Uint8Array): Uint8Array => sign(null, bytes, privateKeyOf(keypair))
+
+const validatorOf = (keypair: Keypair): Validator => ({
+  nodeId: keypair.xdrPublicKey(),
+  sign: (bytes) => signatureOf(keypair, bytes),
+})
 
 /** The network of a passphrase. Its root account's key is the network id, as on every Stellar network. */
 export const networkOf = (passphrase: string): Network => {

@@ -1,8 +1,8 @@
-import { Account, type Keypair, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
+import { Account, type Keypair, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import { requireAccount } from '../ledger/accounts.ts'
 import type { ClosingLedger, LedgerView } from '../ledger/draft.ts'
 import { readStoredEnvelope, type SignedTransaction } from '../ledger/envelope.ts'
-import { baseFee, type Network } from '../network.ts'
+import { baseFee, type Network, signatureOf } from '../network.ts'
 
 /** How long the root account's transactions may wait for their ledger, in seconds. */
 const patience = 60
@@ -28,6 +28,10 @@ export const rootTransaction = (
   })
   for (const operation of operations) builder.addOperation(operation)
   const transaction = builder.build()
-  transaction.sign(...distinct([network.root, ...cosigners]))
+  const hash = transaction.hash()
+  for (const signer of distinct([network.root, ...cosigners])) {
+    const signature = signatureOf(signer, hash)
+    transaction.addDecoratedSignature(new xdr.DecoratedSignature({ hint: signer.signatureHint(), signature }))
+  }
   return readStoredEnvelope(transaction.toEnvelope().toXdr(), network)
 }

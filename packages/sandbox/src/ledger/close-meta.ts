@@ -44,9 +44,26 @@ export const closeMeta = (
     }),
   )
 
-/** The header in a ledger's meta, which is always in the form above. */
-export const headerIn = (meta: Uint8Array): xdr.LedgerHeaderHistoryEntry => {
-  const decoded = xdr.LedgerCloseMeta.fromXdr(meta)
-  if (decoded.type !== 'v2') throw new Error(`a stored ledger is in the form ${decoded.type}`)
-  return decoded.v2.ledgerHeader
+type Reader = Parameters<xdr.XdrType<unknown>['_read']>[0]
+
+/** A ledger's meta of which nothing but the header is read: it stands first, and the rest may be long. */
+class HeaderOfMeta extends xdr.BaseType<xdr.LedgerHeaderHistoryEntry> {
+  readonly kind = 'header of a ledger'
+
+  _read(reader: Reader): xdr.LedgerHeaderHistoryEntry {
+    const form = reader.readUint32('form')
+    if (form !== 2) throw new Error(`a stored ledger is in the form ${form}`)
+    xdr.LedgerCloseMetaExt.schema._read(reader, 'ext')
+    const { schema, name } = xdr.LedgerHeaderHistoryEntry
+    const header = xdr.LedgerHeaderHistoryEntry.fromXdrObject(schema._read(reader, name))
+    reader.readBytes(reader.remaining, 'the rest')
+    return header
+  }
+
+  _write(): never {
+    throw new Error('headers are only read')
+  }
 }
+
+/** The header in a ledger's meta, which is always in the form above. */
+export const headerIn = (meta: Uint8Array): xdr.LedgerHeaderHistoryEntry => new HeaderOfMeta().decode(meta)
