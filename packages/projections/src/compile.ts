@@ -1,6 +1,7 @@
 import type { SqlDatabase, SqlRow, SqlValue } from '@quittance/event-store'
 import {
   type Compilable,
+  type CompiledQuery,
   DummyDriver,
   Kysely,
   type RawBuilder,
@@ -49,8 +50,8 @@ export type Prepared = {
   readonly all: (values: Values) => ReadonlyArray<SqlRow>
 }
 
-export const prepare = (database: SqlDatabase, query: Compilable): Prepared => {
-  const compiled = query.compile()
+export const prepare = (database: SqlDatabase, query: Compilable | CompiledQuery): Prepared => {
+  const compiled = 'compile' in query ? query.compile() : query
   const statement = database.prepare(compiled.sql)
   const bind = (values: Values): ReadonlyArray<SqlValue> =>
     compiled.parameters.map((each) => (each instanceof Parameter ? valueNamed(values, each.name) : literal(each)))
@@ -60,6 +61,16 @@ export const prepare = (database: SqlDatabase, query: Compilable): Prepared => {
     },
     get: (values) => statement.get(...bind(values)),
     all: (values) => statement.all(...bind(values)),
+  }
+}
+
+/** Builds queries once for a table: every connection that opens it prepares the same ones. */
+export const oncePerTable = <Queries>(build: (table: string) => Queries): ((table: string) => Queries) => {
+  const built = new Map<string, Queries>()
+  return (table) => {
+    const queries = built.get(table) ?? build(table)
+    built.set(table, queries)
+    return queries
   }
 }
 

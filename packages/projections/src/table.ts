@@ -1,6 +1,6 @@
 import type { Environment } from '@quittance/domain'
 import type { SqlDatabase, SqlRow } from '@quittance/event-store'
-import { given, prepare, sqlBuilder } from './compile.ts'
+import { given, oncePerTable, prepare, sqlBuilder } from './compile.ts'
 import { pageReader } from './pages.ts'
 import type { Found, Page, PageRequest, ReadModel, Scope } from './read-model.ts'
 import { decodeRow, tableName } from './table-rows.ts'
@@ -27,50 +27,52 @@ export interface Table<Row> {
 
 const dueAtOnce = 100
 
-/** Opens the queries of a read model over a connection that reads. */
-export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<Row> => {
-  const found = (rows: ReadonlyArray<SqlRow>) => rows.map((row) => decodeRow(model, row))
-  const from = sqlBuilder.selectFrom(tableName(model)).selectAll()
-  const withId = prepare(database, from.where('id', '=', given<string>('id')))
+const queriesOf = oncePerTable((name) => {
+  const from = sqlBuilder.selectFrom(name).selectAll()
   const keyed = from.where('lookup_key', '=', given<string>('lookupKey')).orderBy('id')
-  const withKey = prepare(database, keyed)
-  const ofCustomer = prepare(
-    database,
-    keyed
+  const ofEnvironment = sqlBuilder.selectFrom(name).where('environment', '=', given<string>('environment'))
+  return {
+    withId: from.where('id', '=', given<string>('id')).compile(),
+    withKey: keyed.compile(),
+    ofCustomer: keyed
       .where('merchant_id', '=', given<string>('merchantId'))
       .where('environment', '=', given<string>('environment'))
-      .where('customer_id', '=', given<string>('customerId')),
-  )
-  const dueFrom = prepare(
-    database,
-    from
-      .where('environment', '=', given<string>('environment'))
+      .where('customer_id', '=', given<string>('customerId'))
+      .compile(),
+    dueFrom: ofEnvironment
+      .selectAll()
       .where('due_at', '<=', given<number>('now'))
       .where(({ eb, refTuple, tuple }) =>
         eb(refTuple('due_at', 'id'), '>', tuple(given<number>('lastDue'), given<string>('lastId'))),
       )
       .orderBy('due_at')
       .orderBy('id')
-      .limit(dueAtOnce),
-  )
-  const nextDue = prepare(
-    database,
-    sqlBuilder
-      .selectFrom(tableName(model))
+      .limit(dueAtOnce)
+      .compile(),
+    nextDue: ofEnvironment
       .select(({ fn }) => fn.min('due_at').as('due_at'))
-      .where('environment', '=', given<string>('environment'))
-      .where('due_at', '>', given<number>('after')),
-  )
-  const countDue = prepare(
-    database,
-    sqlBuilder
-      .selectFrom(tableName(model))
-      .select(({ fn }) => fn.countAll().as('rows'))
-      .where('environment', '=', given<string>('environment'))
       .where('due_at', '>', given<number>('after'))
-      .where('due_at', '<=', given<number>('until')),
-  )
-  const all = prepare(database, from.orderBy('id'))
+      .compile(),
+    countDue: ofEnvironment
+      .select(({ fn }) => fn.countAll().as('rows'))
+      .where('due_at', '>', given<number>('after'))
+      .where('due_at', '<=', given<number>('until'))
+      .compile(),
+    all: from.orderBy('id').compile(),
+  }
+})
+
+/** Opens the queries of a read model over a connection that reads. */
+export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<Row> => {
+  const found = (rows: ReadonlyArray<SqlRow>) => rows.map((row) => decodeRow(model, row))
+  const queries = queriesOf(tableName(model))
+  const withId = prepare(database, queries.withId)
+  const withKey = prepare(database, queries.withKey)
+  const ofCustomer = prepare(database, queries.ofCustomer)
+  const dueFrom = prepare(database, queries.dueFrom)
+  const nextDue = prepare(database, queries.nextDue)
+  const countDue = prepare(database, queries.countDue)
+  const all = prepare(database, queries.all)
   return {
     page: pageReader(database, model),
     withId: (id) => {

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '@quittance/domain'
 import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
-import { given, type Prepared, prepare, sqlBuilder } from './compile.ts'
+import { given, oncePerTable, type Prepared, prepare, sqlBuilder } from './compile.ts'
 import type { ReadModel } from './read-model.ts'
 import { createTable, decodeRow, tableName } from './table-rows.ts'
 
@@ -13,14 +13,16 @@ export type RowWriter = Pick<ReadModel<never>, 'name' | 'version'> & {
   readonly open: (database: SqlDatabase, table: string) => (event: RecordedEvent) => void
 }
 
+const queriesOf = oncePerTable((table) => ({ read: byId(table).compile(), save: upsert(table).compile() }))
+
 export const rowWriter = <Row>(model: ReadModel<Row>): RowWriter => ({
   name: model.name,
   version: model.version,
   category: model.category,
   create: createTable,
   open: (database, table) => {
-    const read = prepare(database, byId(table))
-    const save = prepare(database, upsert(table))
+    const { read: reading, save: saving } = queriesOf(table)
+    const [read, save] = [prepare(database, reading), prepare(database, saving)]
     const prefix = `${model.category}-`
     const { rowOf = (event) => event.stream.slice(prefix.length) } = model
     return (event) => {
