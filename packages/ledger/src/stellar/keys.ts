@@ -5,6 +5,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { named } from '../named.ts'
 import { localSigner } from '../signing/local-signer.ts'
 import type { Signer, SignerUnavailable } from '../signing/signer.ts'
+import { publicKeyOf } from './strkey.ts'
 import { transactionHash } from './transaction-hash.ts'
 
 /** An account's name and the secret (`S…`) that signs for it. */
@@ -34,7 +35,7 @@ export const signTransaction = (
   return pipe(
     signer.sign(hash, { _tag: 'transaction', transactionHash: transactionHash(hash) }),
     TE.map((signature) => {
-      const hint = Keypair.fromPublicKey(signer.publicKey).signatureHint()
+      const hint = publicKeyOf(signer.publicKey).subarray(-4)
       transaction.addDecoratedSignature(new xdr.DecoratedSignature({ hint, signature }))
       return transaction.toXdr()
     }),
