@@ -1,60 +1,57 @@
-import { LedgerSequence, type SubscriptionRecord, stroops } from '@quittance/domain'
+import { count, LedgerSequence, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { type ContractCall, cancelCall, prepareCall, renewCall } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { passphrase } from '../../billing/src/testing/network.ts'
-import { options } from '../../billing/src/testing/shop.ts'
-import { type Wallet, walletsOn } from '../../billing/src/testing/wallets.ts'
+import { guest, options } from '../../billing/src/testing/shop.ts'
+import type { Wallet } from '../../billing/src/testing/wallets.ts'
 import type { Move } from './customers.ts'
-import { walletNumbers } from './fixture.ts'
+import type { People } from './people.ts'
 import type { Request, Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
 
 const plenty = stroops(1_000_000_000n)
 
-/** People who subscribe, run out of money and get it back, and end what they have begun; and a merchant who has their calls. */
-export const membersOn = (stage: Stage, { put, send, requests }: Requests): ReadonlyArray<Move> => {
-  const { draws, fixture, network, scheduler, note, untroubled } = stage
+/** People who subscribe, run out of money and get it back, and end from their wallet what they have begun. */
+export const membersOn = (stage: Stage, people: People, { put }: Requests): ReadonlyArray<Move> => {
+  const { draws, fixture, network, note } = stage
   const { sandbox, gateway, usdc } = network
-  const onNetwork = walletsOn(network)
-  const wallets = walletNumbers.map(onNetwork.again)
+  const { wallets, hand, anyOf, walletOf, visit } = people
   const joining: Array<Request> = []
 
-  const hand = (envelope: string): void => {
-    const submitted = sandbox.submit(envelope)
-    note(`the network says ${submitted._tag === 'Right' ? submitted.right.status : 'malformed'}`)
-  }
-  const anyOf = (): { readonly id: string; readonly state: SubscriptionRecord } => {
-    const { id, row } = draws.oneOf(untroubled.readModels.subscriptions.all())
-    return { id, state: row.state }
-  }
+  /** Opens a session: for somebody, or for who says only there who they are; with the product's trial, another, or none. */
   const join = (): void => {
-    const plan = draws.oneOf(fixture.plans)
-    const wanted = options({ id: null, email: `joins-${joining.length}@club.example`, phone: null })
+    const [number, plan] = [joining.length, draws.oneOf(fixture.plans)]
+    const trialDays = draws.oneOf([null, null, count(0), count(1)])
+    const customer = draws.onceIn(3) ? guest : { ...guest, email: emailOf(number) }
     const request = put('a membership', ({ checkouts }, context) =>
       pipe(
-        checkouts.createForProduct(context, plan, wanted),
+        checkouts.createForProduct(context, plan, { ...options(customer), trialDays }),
         TE.map(({ id }) => id),
       ),
     )
     joining.push(request)
   }
+  const emailOf = (number: number): string => `joins-${number}@club.example`
   /** Asks a server for what is to be signed, signs it, and has it sent. */
   const enrol = (): void => {
-    const ids = joining.flatMap(({ answers }) => answers.slice(0, 1))
-    if (ids.length === 0) {
+    const known = joining.flatMap(({ answers }, number) => answers.slice(0, 1).map((id) => ({ id, number })))
+    if (known.length === 0) {
       join()
       return
     }
-    const [id, wallet] = [draws.oneOf(ids), draws.oneOf(wallets)]
-    const { process, billing } = stage.anyServer()
-    const work = pipe(
-      billing.payer.transaction(id, wallet.account),
-      TE.chainW(({ transaction_xdr }) => billing.payer.submit(id, wallet.sign(transaction_xdr))),
+    const [{ id, number }, wallet] = [draws.oneOf(known), draws.oneOf(wallets)]
+    const details = { email: emailOf(number), name: null, phone: null }
+    visit(`enrolling for ${id}`, ({ payer }) =>
+      pipe(
+        payer.attachCustomer(id, details),
+        TE.orElseW(() => TE.right(null)),
+        TE.chainW(() => payer.transaction(id, wallet.account)),
+        TE.chainW(({ transaction_xdr }) => payer.submit(id, wallet.sign(transaction_xdr))),
+      ),
     )
-    scheduler.start(process, `enrolling for ${id}`, work, () => undefined)
   }
   /** A call that somebody makes from the wallet, past the service. */
   const call = async (wallet: Wallet, called: ContractCall): Promise<void> => {
@@ -73,29 +70,24 @@ export const membersOn = (stage: Stage, { put, send, requests }: Requests): Read
     if (E.isLeft(prepared)) note(`the wallet is told ${prepared.left._tag}`)
     else hand(wallet.sign(prepared.right.envelopeXdr))
   }
-  const mandateOfAny = () => {
-    const { mandate } = anyOf().state.authorization
-    const wallet = wallets.find(({ account }) => account === mandate.customer)
-    if (wallet === undefined) throw new Error('a mandate of nobody')
-    return { mandate, wallet }
-  }
   const revoke = async (): Promise<void> => {
-    const { mandate, wallet } = mandateOfAny()
-    await call(wallet, cancelCall(mandate.contract, wallet.account, mandate.mandateId))
+    const { state } = anyOf()
+    const { contract, customer, mandateId } = state.authorization.mandate
+    await call(walletOf(state), cancelCall(contract, customer, mandateId))
   }
   const renew = async (): Promise<void> => {
-    const { mandate, wallet } = mandateOfAny()
-    const { contract, customer, mandateId, approval } = mandate
+    const { state } = anyOf()
+    const { contract, customer, mandateId: mandate, approval } = state.authorization.mandate
     const allowanceExpiryLedger = decoded(LedgerSequence, approval.allowanceExpiryLedger + draws.below(1_000))
-    const renewal = { contract, customer, assetId: usdc.assetId, mandate: mandateId, allowance: plenty }
-    await call(wallet, renewCall({ ...renewal, allowanceExpiryLedger }, passphrase))
+    const renewal = { contract, customer, assetId: usdc.assetId, mandate, allowance: plenty, allowanceExpiryLedger }
+    await call(walletOf(state), renewCall(renewal, passphrase))
   }
-  /** All that a wallet has of what is charged goes to the other; or the friendbot gives it something again. */
+  /** All that a wallet has of what is charged goes to another; or the friendbot gives it something again. */
   const spend = async (): Promise<void> => {
     const wallet = draws.oneOf(wallets)
     const view = await gateway.accountView(wallet.account, [usdc.assetId])()
     const amount = E.isRight(view) ? (view.right?.trustlines[0]?.spendable ?? 0n) : 0n
-    const to = wallets.find((each) => each !== wallet)
+    const to = wallets[(wallets.indexOf(wallet) + 1) % wallets.length]
     if (amount === 0n || to === undefined) return
     hand(wallet.signedPayment({ to: to.account, asset: usdc.assetId, parts: [stroops(amount)], memo: null }, 0))
   }
@@ -106,36 +98,13 @@ export const membersOn = (stage: Stage, { put, send, requests }: Requests): Read
     const { account } = draws.oneOf(wallets)
     sandbox.faults.set({ expired_allowance: { account, asset_id: usdc.assetId, for_ledgers: 2 } })
   }
-  /** The merchant, or the customer through the portal, has something done with a subscription. */
-  const ask = (wanted: 'pause' | 'resume' | 'retry' | 'now' | 'period_end' | 'undo'): void => {
-    const { id } = anyOf()
-    put(`${wanted} of ${id}`, ({ subscriptions }, context) => {
-      const asked = {
-        pause: () => subscriptions.pause(context, id),
-        resume: () => subscriptions.resume(context, id),
-        retry: () => subscriptions.retry(context, id),
-        now: () => subscriptions.cancel(context, id, 'now'),
-        period_end: () => subscriptions.cancel(context, id, 'period_end'),
-        undo: () =>
-          subscriptions.update(context, id, { cancelAtPeriodEnd: false, metadata: undefined, productId: null }),
-      }
-      return TE.map(() => 'done')(asked[wanted]())
-    })
-  }
   return [
-    { name: 'a membership', weight: 1, act: join },
-    { name: 'an enrolment', weight: 3, act: enrol },
+    { name: 'a membership', weight: 3, act: join },
+    { name: 'an enrolment', weight: 8, act: enrol },
     { name: 'a mandate is ended', weight: 1, act: revoke },
-    { name: 'an allowance is renewed', weight: 2, act: renew },
-    { name: 'an allowance lapses', weight: 1, act: lapse },
-    { name: 'a wallet is emptied', weight: 3, act: spend },
-    { name: 'a wallet is filled', weight: 3, act: earn },
-    { name: 'a pause', weight: 2, act: () => ask('pause') },
-    { name: 'a resumption', weight: 3, act: () => ask('resume') },
-    { name: 'a retry', weight: 1, act: () => ask('retry') },
-    { name: 'a cancellation', weight: 1, act: () => ask('now') },
-    { name: 'a cancellation for later', weight: 1, act: () => ask('period_end') },
-    { name: 'a cancellation undone', weight: 1, act: () => ask('undo') },
-    { name: 'a request again', weight: 2, act: () => requests.length > 0 && send(draws.oneOf(requests)) },
+    { name: 'an allowance is renewed', weight: 4, act: renew },
+    { name: 'an allowance lapses', weight: 2, act: lapse },
+    { name: 'a wallet is emptied', weight: 5, act: spend },
+    { name: 'a wallet is filled', weight: 8, act: earn },
   ]
 }

@@ -14,6 +14,17 @@ export const emptyVaultFile = (): VaultFile => ({ keys: new Set(), erased: new S
 /** A file with what another one holds. */
 export const copyOf = ({ keys, erased }: VaultFile): VaultFile => ({ keys: new Set(keys), erased: new Set(erased) })
 
+const made = new WeakMap<object, Map<string, unknown>>()
+
+/** What `use` makes of the seed of a key. It is a function of the seed alone, and is asked for that in every run. */
+const madeOnce = <A>(key: string, use: (seed: Uint8Array) => A): A => {
+  const known = made.get(use) ?? new Map<string, unknown>()
+  made.set(use, known)
+  if (!known.has(key)) known.set(key, use(createHash('sha256').update(`seed of ${key}`).digest()))
+  // What stands there was made by this very function.
+  return known.get(key) as A
+}
+
 /**
  * A vault without a secret: its keys follow from their names, so that the same seed signs the same bytes on any machine,
  * and what it seals stands open. All processes of a run share a file.
@@ -29,7 +40,7 @@ export const openVault = (sql: SqlDatabase, { keys, erased }: VaultFile): Vault 
     decoded(KeyedHash, createHmac('sha256', 'simulation').update(`${purpose}\0${text}`).digest('hex')),
   withSeed: (key, use) => {
     keys.add(key)
-    return use(createHash('sha256').update(`seed of ${key}`).digest())
+    return madeOnce(key, use)
   },
   keysNamed: (beginning) => [...keys].filter((key) => key.startsWith(beginning)).sort(),
   signings: sqliteSigningRecords(sql),

@@ -3,10 +3,13 @@ import { hourMs, minuteMs, secondMs } from '@quittance/domain'
 import type { Table } from '@quittance/projections'
 import { undone } from './connections.ts'
 import { customersOn, type Move } from './customers.ts'
+import { debtsOn } from './debts.ts'
 import { type Draws, drawsFrom } from './draws.ts'
 import type { Fixture } from './fixture.ts'
 import { invariants } from './invariants/index.ts'
 import { membersOn } from './members.ts'
+import { ordersOn } from './orders.ts'
+import { peopleOf } from './people.ts'
 import { refundsOn } from './refunds.ts'
 import { type Requests, requestsOn } from './requests.ts'
 import { type Asked, createScheduler, type Fate } from './scheduler.ts'
@@ -25,6 +28,8 @@ export type Run = {
 const turns = { shop: 90, club: 220 }
 /** For how many effects things go on before something else happens. */
 const stretches = { shop: [1], club: [1, 1, 4, 30] }
+/** How often time passes, things go wrong and money is given back, beside all that people do. */
+const otherwise = { shop: 1, club: 3 }
 const troubledRounds = 8
 
 const kindOf = ({ plans }: Fixture): keyof typeof turns => (plans.length === 0 ? 'shop' : 'club')
@@ -49,6 +54,11 @@ const fatesOf = (draws: Draws, met: Record<Fate, number>) => {
       isQuiet = true
     },
   }
+}
+
+const clubOn = (stage: Stage, requests: Requests): ReadonlyArray<Move> => {
+  const people = peopleOf(stage)
+  return [...membersOn(stage, people, requests), ...debtsOn(stage, people), ...ordersOn(stage, people, requests)]
 }
 
 const choose = (draws: Draws, moves: ReadonlyArray<Move>): Move => {
@@ -105,7 +115,10 @@ const settle = async (stage: Stage, { unanswered, send }: Requests): Promise<Rea
     tables.flatMap((table) => [...table.due('testnet', Number.MAX_SAFE_INTEGER)].map(({ id }) => id))
   const attempted = () =>
     subscriptions.all().flatMap(({ id, row }) => (row.state.attempts.at(-1)?.status === 'under_way' ? [id] : []))
-  const onTheWay = () => [...dueIn([intents, ledgerTransactions, refundClaims]), ...attempted()]
+  /** What a subscription comes to next may follow from the last thing that a worker did. */
+  const nextOf = () =>
+    [...subscriptions.due('testnet', untroubled.cursors.closedAt('testnet') ?? 0)].map(({ id }) => id)
+  const onTheWay = () => [...dueIn([intents, ledgerTransactions, refundClaims]), ...attempted(), ...nextOf()]
   network.sandbox.faults.set({})
   network.rates.isOut = false
   await goThrough(stage, first)
@@ -137,8 +150,10 @@ export const simulate = (fixture: Fixture, seed: number, plant: Plant = (service
     const scheduler = createScheduler(fates, note)
     const stage = setStage(fixture, draws, scheduler, note, plant)
     const requests = requestsOn(stage)
-    const people = { shop: customersOn, club: membersOn }[kindOf(fixture)](stage, requests)
-    await play(stage, [...people, ...refundsOn(stage, requests), ...troublesOn(stage)])
+    const lives = { shop: customersOn, club: clubOn }[kindOf(fixture)](stage, requests)
+    const others = [...refundsOn(stage, requests), ...troublesOn(stage)]
+    const weigh = (move: Move) => ({ ...move, weight: move.weight * otherwise[kindOf(fixture)] })
+    await play(stage, [...lives, ...others.map(weigh)])
     await carryOn(stage)
     quieten()
     const broken = [...(await settle(stage, requests)), ...scheduler.defects]

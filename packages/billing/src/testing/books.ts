@@ -1,6 +1,5 @@
 import type { AccountId, LedgerSequence } from '@quittance/domain'
 import type { Credit } from '@quittance/ledger'
-import type { PaymentRow } from '@quittance/projections'
 import { creditName } from '../processes/credit-name.ts'
 import type { TestNetwork } from './network.ts'
 import { done } from './outcomes.ts'
@@ -39,19 +38,17 @@ export const ledgerBooks = async (
 /** What a merchant's payments and exceptions say of the same money: an excess is named once, apart from its payment. */
 export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId: string) => {
   const readModels = await platform.shown()
+  const payments = readModels.payments.all().filter((each) => each.merchantId === merchantId)
+  // What a subscription has set aside goes back by an exception for the same credits.
+  const aside = new Set<string>(readModels.subscriptions.all().flatMap(({ row }) => row.state.asidePayments))
+  const named = new Set(payments.flatMap(({ id, row }) => (aside.has(id) ? row.credits.map(nameOf) : [])))
   const exceptions = readModels.exceptions
     .all()
     .filter((each) => each.merchantId === merchantId)
     .map(({ row }) => row.details)
-    .filter(({ kind }) => kind !== 'unexplained')
-  // What its subscription has set aside is named by the exception by which it goes back.
-  const aside = new Set<string | null>(
-    exceptions.flatMap(({ kind, paymentId }) => (kind === 'paid_twice' ? [paymentId] : [])),
-  )
-  const isRenewal = ({ details }: PaymentRow): boolean => details.subscriptionId !== null
-  const payments = readModels.payments
-    .all()
-    .filter((each) => each.merchantId === merchantId && !(isRenewal(each.row) && aside.has(each.id)))
+    .filter(
+      (details) => details.kind !== 'unexplained' && !(details.kind === 'paid_twice' && named.has(nameOf(details))),
+    )
   const confirmed = payments.flatMap(({ row }) =>
     row.confirmation === null ? [] : [{ ...row, confirmation: row.confirmation }],
   )

@@ -1,4 +1,11 @@
-import type { Period, RecurringPeriod, SubscriptionEvent, SubscriptionRecord } from '@quittance/domain'
+import {
+  count,
+  type Period,
+  type RecurringPeriod,
+  type SubscriptionEvent,
+  type SubscriptionRecord,
+  unixMs,
+} from '@quittance/domain'
 
 type Anchor = SubscriptionRecord['anchor']
 
@@ -26,45 +33,70 @@ const startOf = ({ at, n: first }: Anchor, interval: RecurringPeriod, n: number)
   }
 }
 
+/** By what periods are counted. */
+type Calendar = { readonly anchor: Anchor; readonly interval: RecurringPeriod }
+
+const startIn = ({ anchor, interval }: Calendar, n: number): number => startOf(anchor, interval, n)
+const holds = (calendar: Calendar, { start, end }: Period, n: number): boolean =>
+  n >= calendar.anchor.n && start === startIn(calendar, n) && end === startIn(calendar, n + 1)
+
 /**
- * Paid periods that are not the anchor's, or that have moved it: it moves with the rest of a trial, and with a period that
- * began late, after a pause or by an invoice.
+ * Paid periods that are not the calendar's of when they were charged for, or that have moved the anchor: it moves with the
+ * rest of a trial, with a period that began late, after a pause or by an invoice, and with another interval, which is
+ * counted from the next period on.
  */
 export const offCalendar = (events: ReadonlyArray<SubscriptionEvent>): ReadonlyArray<string> => {
   const wrong: Array<string> = []
+  const chargedBy = new Map<string, Calendar>()
   const late = new Set<string>()
-  let anchor: Anchor | null = null
-  let interval: RecurringPeriod = 'day'
-  let wasInvoiced = false
-  const isAt = ({ start, end }: Period, from: Anchor, n: number): boolean =>
-    start === startOf(from, interval, n) && end === startOf(from, interval, n + 1)
+  let now: Calendar = { anchor: { at: unixMs(0), n: count(0) }, interval: 'day' }
+  let next = 1
+  let invoicedBy: Calendar | null = null
+  const expectAnchor = (what: string, expected: Anchor, found: Anchor): void => {
+    if (expected.at !== found.at || expected.n !== found.n) wrong.push(`${what} has moved the anchor`)
+    now = { ...now, anchor: found }
+  }
+  /** The anchor after a period is paid for: as it was, or the period itself, or where that ends if the interval changed. */
+  const anchorAfter = (n: Anchor['n'], period: Period): Anchor => {
+    if (holds(now, period, n)) return now.anchor
+    const own = { at: period.start, n }
+    return holds({ ...now, anchor: own }, period, n) ? own : { at: period.end, n: count(n + 1) }
+  }
   for (const { type, data } of events) {
     switch (type) {
       case 'SubscriptionStarted':
-        anchor = data.anchor
-        interval = data.details.terms.interval
+        now = { anchor: data.anchor, interval: data.details.terms.interval }
         break
       case 'Resumed':
-        anchor = data.trial?.anchor ?? anchor
+        now = { ...now, anchor: data.trial?.anchor ?? now.anchor }
         break
+      case 'ProductSwapped': {
+        const { interval } = data.terms
+        const at = unixMs(startIn(now, next))
+        expectAnchor('a swap', interval === now.interval ? now.anchor : { at, n: count(next) }, data.anchor)
+        now = { ...now, interval }
+        break
+      }
       case 'BecameOverdue':
-        wasInvoiced = true
+        invoicedBy = now
+        break
+      case 'PeriodsForgiven':
+        next = data.to + 1
         break
       case 'ChargeAttempted':
-        if (data.why === 'resume' || wasInvoiced) late.add(data.paymentId)
+        chargedBy.set(data.paymentId, now)
+        if (data.why === 'resume' || invoicedBy !== null) late.add(data.paymentId)
         break
       case 'ChargeConfirmed':
       case 'InvoiceSettled': {
         const { n, period } = data
-        const mayMove = type === 'InvoiceSettled' || late.has(data.paymentId)
-        const isScheduled: boolean = anchor !== null && n >= anchor.n && isAt(period, anchor, n)
-        const own = { at: period.start, n }
-        if (!isScheduled && !(mayMove && isAt(period, own, n))) wrong.push(`period ${n} is not of the calendar`)
-        const expected: Anchor = isScheduled && anchor !== null ? anchor : own
-        if (expected.at !== data.anchor.at || expected.n !== data.anchor.n)
-          wrong.push(`period ${n} has moved the anchor`)
-        anchor = data.anchor
-        wasInvoiced = false
+        const by: Calendar = chargedBy.get(data.paymentId) ?? invoicedBy ?? now
+        const isLate = type === 'InvoiceSettled' || late.has(data.paymentId)
+        const isOwn = [by, now].some((each) => holds({ ...each, anchor: { at: period.start, n } }, period, n))
+        if (!holds(by, period, n) && !(isLate && isOwn)) wrong.push(`period ${n} is not of the calendar`)
+        expectAnchor(`period ${n}`, anchorAfter(n, period), data.anchor)
+        next = n + 1
+        invoicedBy = null
         break
       }
     }

@@ -1,3 +1,4 @@
+import { agreementRules } from './agreements.ts'
 import type { Invariant } from './invariant.ts'
 import { logRules } from './log.ts'
 import { moneyRules } from './money.ts'
@@ -11,5 +12,6 @@ export const invariants: ReadonlyArray<Invariant> = [
   ...refundRules,
   ...saleRules,
   ...subscriptionRules,
+  ...agreementRules,
   ...logRules,
 ]

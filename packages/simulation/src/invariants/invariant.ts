@@ -33,8 +33,16 @@ export const settledIntents = ({ services: { readModels } }: Settled) =>
       : [{ place, details: { ...details, action } }]
   })
 
-/** All ledgers that a run has closed, in order. */
-export const ledgersOf = async ({ network: { gateway }, fixture }: Settled): Promise<ReadonlyArray<ClosedLedger>> => {
+const ledgersRead = new WeakMap<Settled, Promise<ReadonlyArray<ClosedLedger>>>()
+
+/** All ledgers that a run has closed, in order; read once for all rules. */
+export const ledgersOf = (settled: Settled): Promise<ReadonlyArray<ClosedLedger>> => {
+  const known = ledgersRead.get(settled) ?? readLedgersOf(settled)
+  ledgersRead.set(settled, known)
+  return known
+}
+
+const readLedgersOf = async ({ network: { gateway }, fixture }: Settled): Promise<ReadonlyArray<ClosedLedger>> => {
   const head = await done(gateway.latestLedger())
   const read: Array<ClosedLedger> = []
   for (let last = fixture.readFrom; ; ) {

@@ -1,38 +1,8 @@
-import {
-  nextStep,
-  PaymentId,
-  type RecordedEvent,
-  Subscription,
-  type SubscriptionEvent,
-  type SubscriptionRecord,
-} from '@quittance/domain'
-import * as E from 'fp-ts/lib/Either.js'
-import { fold } from '../../../billing/src/execute.ts'
+import { nextStep, PaymentId } from '@quittance/domain'
 import { done } from '../../../billing/src/testing/outcomes.ts'
 import { offCalendar } from './calendar.ts'
 import { type Invariant, ledgersOf, type Settled, unlessSame } from './invariant.ts'
-
-type Lived = {
-  readonly id: string
-  readonly state: SubscriptionRecord
-  readonly events: ReadonlyArray<SubscriptionEvent>
-}
-
-const eventOf = (recorded: RecordedEvent): SubscriptionEvent => {
-  const decoded = Subscription.events.decodeEvent(recorded)
-  if (E.isLeft(decoded)) throw new Error(`${recorded.type} cannot be read`)
-  return decoded.right
-}
-
-const livedBy = async ({ services }: Settled): Promise<ReadonlyArray<Lived>> => {
-  const lived: Array<Lived> = []
-  for (const { id } of services.readModels.subscriptions.all()) {
-    const { events } = await done(services.store.readStream(`${Subscription.category}-${id}`))
-    const state = fold(Subscription, events)
-    if (state.status !== 'absent') lived.push({ id, state, events: events.map(eventOf) })
-  }
-  return lived
-}
+import { type Lived, livedBy, mandatesOf } from './lived.ts'
 
 /** The charges of payments of ours that closed ledgers hold. */
 const chargesOn = async (settled: Settled) => {
@@ -102,7 +72,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
       const { payments, ledgerTransactions } = settled.services.readModels
       const charges = await chargesOn(settled)
       const lived = await livedBy(settled)
-      const capOf = new Map(lived.map(({ state: { details } }) => [details.mandate.mandateId, details.mandate.cap]))
+      const capOf = new Map(lived.flatMap(mandatesOf).map(({ mandateId, cap }) => [mandateId, cap]))
       const periods = charges.map(({ mandate, periodStart }) => `${mandate} ${periodStart}`)
       const twice = periods.filter((period, index) => periods.indexOf(period) !== index)
       const tooMuch = charges.filter(({ mandate, amount }) => amount > (capOf.get(mandate) ?? 0n))
@@ -113,7 +83,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
       const ours = payments
         .all()
         .flatMap(({ id, row: { confirmation, details } }) =>
-          confirmation === null || details.subscriptionId === null
+          confirmation === null || details.cause !== 'renewal'
             ? []
             : [`${id} ${confirmation.amount} ${confirmation.confirmedAt}`],
         )
@@ -132,7 +102,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
       const { payments } = settled.services.readModels
       const told = (await livedBy(settled)).flatMap(({ events }) =>
         events.flatMap(({ type, data }) =>
-          type === 'ChargeConfirmed' || type === 'PaymentSetAside'
+          type === 'ChargeConfirmed' || type === 'InvoiceSettled' || type === 'PaymentSetAside'
             ? [`${data.paymentId} ${data.n} ${data.transactionHash}`]
             : [],
         ),

@@ -1,0 +1,110 @@
+import { Customer, InvoiceSession, Product, type ProductId, type SubscriptionTerms } from '@quittance/domain'
+import { decodedBy } from '@quittance/projections'
+import { fold } from '../../../billing/src/execute.ts'
+import { done } from '../../../billing/src/testing/outcomes.ts'
+import type { Invariant, Settled } from './invariant.ts'
+import { type Lived, livedBy } from './lived.ts'
+
+const decodeProduct = decodedBy(Product)
+
+/** What a product has cost, in cents, by its price versions. */
+const pricesOf = async ({ services }: Settled, id: ProductId): Promise<ReadonlyMap<number, bigint>> => {
+  const { events } = await done(services.store.readStream(`${Product.category}-${id}`))
+  return new Map(
+    events.map(decodeProduct).flatMap(({ type, data }): Array<[number, bigint]> => {
+      if (type === 'ProductCreated') return [[1, data.price.cents]]
+      return type === 'ProductRepriced' ? [[data.priceVersion, data.cents]] : []
+    }),
+  )
+}
+
+/** A cent is so many stroops of USDC. */
+const stroopsOfCent = 100_000n
+
+/** What was charged for other than agreed, and by another mandate than the one that counted; `agreed` are the terms it had. */
+const against = ({ id, state: { details }, events }: Lived) => {
+  const agreed: Array<SubscriptionTerms> = [details.terms]
+  const wrong: Array<string> = []
+  let { mandateId } = details.mandate
+  for (const { type, data } of events)
+    switch (type) {
+      case 'ProductSwapped':
+        agreed.push(data.terms)
+        break
+      case 'MandateReplaced':
+        mandateId = data.mandate.mandateId
+        break
+      case 'ChargeAttempted': {
+        const cents = agreed.at(-1)?.price.cents ?? 0n
+        if (data.price.cents !== cents || data.amount !== cents * stroopsOfCent)
+          wrong.push(`${id}: ${data.paymentId} is for ${data.amount}, not for ${cents} cents`)
+        if (data.mandateId !== mandateId) wrong.push(`${id}: ${data.paymentId} is by a mandate that does not count`)
+        break
+      }
+    }
+  return { agreed, wrong }
+}
+
+const deletedAt = async ({ services }: Settled, customerId: string): Promise<bigint | null> => {
+  const { events } = await done(services.store.readStream(`${Customer.category}-${customerId}`))
+  return events.find(({ type }) => type === 'CustomerDeleted')?.position ?? null
+}
+
+export const agreementRules: ReadonlyArray<Invariant> = [
+  {
+    rule: 'each charge is for the price, and by the mandate, that counted when it was attempted, and the price is one that its product has had',
+    broken: async (settled) => {
+      const wrong: Array<string> = []
+      for (const lived of await livedBy(settled)) {
+        const { agreed, wrong: charged } = against(lived)
+        wrong.push(...charged)
+        for (const { productId, priceVersion, price } of agreed)
+          if ((await pricesOf(settled, productId)).get(priceVersion) !== price.cents)
+            wrong.push(`${lived.id}: ${price.cents} is not price ${priceVersion} of ${productId}`)
+      }
+      return wrong
+    },
+  },
+  {
+    rule: 'an invoice is paid for once by hand, of which its subscription knows, and is completed by that alone',
+    broken: async (settled) => {
+      const { services } = settled
+      const wrong: Array<string> = []
+      for (const { id, state } of await livedBy(settled)) {
+        const payments = services.readModels.payments.withKey(id).filter(({ row }) => row.status === 'confirmed')
+        for (const { invoice, payments: counted } of state.invoices) {
+          const { events } = await done(services.store.readStream(`${InvoiceSession.category}-${invoice.invoiceId}`))
+          const { status } = fold(InvoiceSession, events)
+          const own = payments.filter(({ row }) => row.details.invoiceId === invoice.invoiceId).map((each) => each.id)
+          const told = own.filter((each) => [...counted, ...state.asidePayments].some((known) => known === each))
+          if (own.length > 1 || told.length !== own.length || (status === 'completed') !== (own.length === 1))
+            wrong.push(
+              `${invoice.invoiceId} is ${status} with ${own.length} payments, of which ${told.length} are known`,
+            )
+        }
+      }
+      return wrong
+    },
+  },
+  {
+    rule: 'who is deleted has no subscription that goes on, and is charged no more',
+    broken: async (settled) => {
+      const wrong: Array<string> = []
+      for (const { id, state, events, positions } of await livedBy(settled)) {
+        const deleted = await deletedAt(settled, state.details.customerId)
+        if (deleted === null) continue
+        const after = events.filter((_, index) => (positions[index] ?? 0n) > deleted)
+        if (state.lifecycle._tag !== 'canceled' || after.some(({ type }) => type === 'ChargeAttempted'))
+          wrong.push(`${id} of ${state.details.customerId} is ${state.status}, after ${after.map(({ type }) => type)}`)
+      }
+      return wrong
+    },
+  },
+  {
+    rule: 'a mandate that counts no more has ended on the ledger',
+    broken: async (settled) =>
+      (await livedBy(settled)).flatMap(({ id, state: { retired } }) =>
+        retired.map(({ mandateId, sent }) => `${id}: ${mandateId} stands, after ${sent} cancellations`),
+      ),
+  },
+]

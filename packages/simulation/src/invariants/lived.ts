@@ -1,0 +1,36 @@
+import { type RecordedEvent, Subscription, type SubscriptionEvent, type SubscriptionRecord } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { fold } from '../../../billing/src/execute.ts'
+import { done } from '../../../billing/src/testing/outcomes.ts'
+import type { Settled } from './invariant.ts'
+
+/** A subscription, and all that has happened to it; `positions` are those of its events in the log. */
+export type Lived = {
+  readonly id: string
+  readonly state: SubscriptionRecord
+  readonly events: ReadonlyArray<SubscriptionEvent>
+  readonly positions: ReadonlyArray<bigint>
+}
+
+const eventOf = (recorded: RecordedEvent): SubscriptionEvent => {
+  const decoded = Subscription.events.decodeEvent(recorded)
+  if (E.isLeft(decoded)) throw new Error(`${recorded.type} cannot be read`)
+  return decoded.right
+}
+
+export const livedBy = async ({ services }: Settled): Promise<ReadonlyArray<Lived>> => {
+  const lived: Array<Lived> = []
+  for (const { id } of services.readModels.subscriptions.all()) {
+    const { events } = await done(services.store.readStream(`${Subscription.category}-${id}`))
+    const state = fold(Subscription, events)
+    const positions = events.map(({ position }) => position)
+    if (state.status !== 'absent') lived.push({ id, state, events: events.map(eventOf), positions })
+  }
+  return lived
+}
+
+/** All mandates of a subscription, the one that counted last at the end. */
+export const mandatesOf = ({ state: { details }, events }: Lived) => [
+  details.mandate,
+  ...events.flatMap(({ type, data }) => (type === 'MandateReplaced' ? [data.mandate] : [])),
+]

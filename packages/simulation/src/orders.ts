@@ -1,0 +1,71 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Move } from './customers.ts'
+import type { People } from './people.ts'
+import type { Requests } from './requests.ts'
+import type { Stage } from './stage.ts'
+
+const nothingElse = { cancelAtPeriodEnd: null, metadata: undefined, productId: null }
+const prices = ['0.8', '1', '1.05', '2']
+const portalActions = ['cancel', 'keep', 'pause', 'resume'] as const
+
+/** What a merchant, or a customer in the portal, has done with subscriptions. */
+export const ordersOn = (stage: Stage, people: People, { put, send, requests }: Requests): ReadonlyArray<Move> => {
+  const { draws, fixture } = stage
+  const { anyOf, visit } = people
+
+  const ask = (wanted: 'pause' | 'resume' | 'retry' | 'now' | 'period_end' | 'undo'): void => {
+    const { id } = anyOf()
+    put(`${wanted} of ${id}`, ({ subscriptions }, context) => {
+      const asked = {
+        pause: () => subscriptions.pause(context, id),
+        resume: () => subscriptions.resume(context, id),
+        retry: () => subscriptions.retry(context, id),
+        now: () => subscriptions.cancel(context, id, 'now'),
+        period_end: () => subscriptions.cancel(context, id, 'period_end'),
+        undo: () => subscriptions.update(context, id, { ...nothingElse, cancelAtPeriodEnd: false }),
+      }
+      return TE.map(() => 'done')(asked[wanted]())
+    })
+  }
+  /** To any plan: its own, which drops a swap that waits, one within the cap, one beyond it, or one of another interval. */
+  const swap = (): void => {
+    const [{ id }, productId] = [anyOf(), draws.oneOf(fixture.plans)]
+    const cancelAtPeriodEnd = draws.oneOf([null, null, null, true, false])
+    const metadata = draws.oneOf([{}, { swapped: 'yes' }])
+    put(`a swap of ${id}`, ({ subscriptions }, context) =>
+      TE.map(() => 'done')(subscriptions.update(context, id, { cancelAtPeriodEnd, metadata, productId })),
+    )
+  }
+  const reprice = (): void => {
+    const [id, amount] = [draws.oneOf(fixture.plans), draws.oneOf(prices)]
+    put(`another price of ${id}`, ({ products }, context) =>
+      TE.map(() => 'done')(products.update(context, id, { price: { amount, amountCents: null } })),
+    )
+  }
+  const forget = (): void => {
+    const { customerId } = anyOf().state.details
+    put(`the deletion of ${customerId}`, ({ customers }, context) =>
+      TE.map(() => 'done')(customers.remove(context, customerId)),
+    )
+  }
+  const visitPortal = (): void => {
+    const { id, state } = anyOf()
+    const { merchantId } = fixture
+    const visitor = { merchantId, environment: 'testnet' as const, customerId: state.details.customerId }
+    const action = draws.oneOf(portalActions)
+    visit(`${action} of ${id} in the portal`, ({ portal }) => portal.change(visitor, id, action))
+  }
+  return [
+    { name: 'a pause', weight: 2, act: () => ask('pause') },
+    { name: 'a resumption', weight: 6, act: () => ask('resume') },
+    { name: 'a retry', weight: 2, act: () => ask('retry') },
+    { name: 'a cancellation', weight: 1, act: () => ask('now') },
+    { name: 'a cancellation for later', weight: 2, act: () => ask('period_end') },
+    { name: 'a cancellation undone', weight: 3, act: () => ask('undo') },
+    { name: 'a swap', weight: 8, act: swap },
+    { name: 'another price', weight: 2, act: reprice },
+    { name: 'a customer is deleted', weight: 1, act: forget },
+    { name: 'a visit to the portal', weight: 3, act: visitPortal },
+    { name: 'a request again', weight: 4, act: () => requests.length > 0 && send(draws.oneOf(requests)) },
+  ]
+}
