@@ -32,6 +32,7 @@ export type Quote = {
     readonly contract_id: string | null
     readonly currency_code: string
     readonly first_amount: string
+    readonly owed: string
     readonly cap: string
     readonly interval: 'day' | 'week' | 'month' | 'year'
     readonly interval_count: number

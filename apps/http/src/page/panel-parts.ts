@@ -35,7 +35,7 @@ export const lead = ({ kind }: CheckoutPage): Html | null => {
     case 'invoice':
       return html`<p class="notice" data-testid="lead">A payment for your subscription could not be collected. Pay it here, from any wallet, and the subscription goes on.</p>`
     case 'authorization':
-      return html`<p class="notice" data-testid="lead">Your wallet has to agree before more can be collected for your subscription. Nothing is paid by that.</p>`
+      return html`<p class="notice" data-testid="lead">Your wallet has to agree before more can be collected for your subscription.</p>`
   }
 }
 

@@ -224,7 +224,7 @@ describe('a page that no checkout has led to', () => {
 
   it.each([
     ['invoice', openPage, /from any wallet/],
-    ['authorization', subscriptionPage, /Nothing is paid by that/],
+    ['authorization', subscriptionPage, /Your wallet has to agree/],
   ] as const)('says what it is for while it is open, and has no deadline: %s', async (kind, shown, lead) => {
     const page = await renderCheckoutPage({ ...shown, kind, expiresAt: '9999-01-01T00:00:00.000Z' })
     expect(textOf(page, 'lead')).toMatch(lead)

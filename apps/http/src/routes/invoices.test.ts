@@ -66,6 +66,18 @@ describe('an invoice over HTTP', () => {
 })
 
 describe('a new authorisation over HTTP', () => {
+  it('says what is owed besides, and is collected once it is signed', async () => {
+    const id = await overdue()
+    const request = payId((await look(id)).authorization.update_url)
+    expect((await quote(request)).mandate).toMatchObject({ first_amount: '0', owed: '5' })
+    expect(String((await service.anyone(`/pay/${request}`)).body)).toContain('What you owe, 5 USDC, is collected')
+    await sign(request)
+    await isOver(request)
+    await advance(1)
+    expect(await look(id)).toMatchObject({ status: 'active', last_attempt: { amount: '5 USDC' } })
+    expect((await status(request)).mandate).toMatchObject({ owed: '0' })
+  })
+
   it('is a mandate that a wallet signs once, and the swap that waited takes place', async () => {
     const id = await subscribed()
     const dearer = await newPlan(service.api, { price_amount: 50 })

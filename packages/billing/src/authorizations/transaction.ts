@@ -67,7 +67,7 @@ export const authorizationTransaction =
           maxTime,
           kind: 'mandate',
           sendMax: null,
-          mandate: factsOf(asked, price.cap),
+          mandate: factsOf(asked, { cap: price.cap, amount: price.quote.amount }),
         }),
       ),
     )

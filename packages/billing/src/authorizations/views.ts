@@ -27,12 +27,16 @@ import { askedPrice } from './price.ts'
 
 const none = stroops(0n)
 
-/** What the customer agrees to: nothing at once, then at most the cap for each interval. */
-export const factsOf = ({ state, terms }: Asked, cap: Stroops): MandateFacts => {
+/** What the customer agrees to: what is owed, which is tried once they have signed, then at most the cap for each interval. */
+export const factsOf = (
+  { state, terms }: Asked,
+  { cap, amount }: { readonly cap: Stroops; readonly amount: Stroops },
+): MandateFacts => {
   const { contract } = state.authorization.mandate
   const cycle = { interval: terms.interval, intervalCount: terms.intervalCount }
   const noTrial = { firstAmount: none, trialDays: count(0), trialEndsAt: noDeadline }
-  return agreedFacts({ contract, assetId: state.details.assetId, cap, ...cycle, ...noTrial })
+  const owed = state.status === 'past_due' || state.status === 'overdue' ? amount : none
+  return agreedFacts({ contract, assetId: state.details.assetId, cap, owed, ...cycle, ...noTrial })
 }
 
 /** In the shape of a checkout's: nothing is due, and `mandate` says what is asked for. */
@@ -63,7 +67,7 @@ export const authorizationQuote =
           amount_received: decimalFromStroops(none),
           amount_due: decimalFromStroops(none),
           sep7_uri: null,
-          mandate: factsOf(asked, cap),
+          mandate: factsOf(asked, { cap, amount: quote.amount }),
           rates: quote.rates.map(({ source, pair, rate, observedAt }) => ({
             source,
             pair,
@@ -94,7 +98,10 @@ export const authorizationStatus =
         redirect_url: null,
         expires_at: timestamp(noDeadline),
         valid_until: null,
-        mandate: standing.status === 'completed' ? factsOf(asked, state.authorization.mandate.cap) : null,
+        mandate:
+          standing.status === 'completed'
+            ? factsOf(asked, { cap: state.authorization.mandate.cap, amount: none })
+            : null,
       }
     })(askedFor(services)(id))
 

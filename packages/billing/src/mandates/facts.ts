@@ -30,6 +30,8 @@ type Agreed = {
   readonly assetId: AssetId
   readonly cap: bigint
   readonly firstAmount: bigint
+  /** What is owed for a subscription that waits for this mandate. */
+  readonly owed?: bigint
   readonly trialDays: Count
   readonly trialEndsAt: UnixMs
 } & Pick<SubscriptionPlan, 'interval' | 'intervalCount'>
@@ -40,6 +42,7 @@ export const agreedFacts = ({
   assetId,
   cap,
   firstAmount,
+  owed = 0n,
   trialDays,
   trialEndsAt,
   interval,
@@ -48,6 +51,7 @@ export const agreedFacts = ({
   contract_id: contract,
   currency_code: assetCode(assetId),
   first_amount: decimalFromStroops(stroops(firstAmount)),
+  owed: decimalFromStroops(stroops(owed)),
   cap: decimalFromStroops(stroops(cap)),
   interval,
   interval_count: intervalCount,

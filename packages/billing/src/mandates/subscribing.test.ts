@@ -25,6 +25,7 @@ describe('subscribing', () => {
       contract_id: present(club.network.seen().mandateContract),
       currency_code: 'USDC',
       first_amount: '10',
+      owed: '0',
       cap: '11',
       interval: 'month',
       interval_count: 1,

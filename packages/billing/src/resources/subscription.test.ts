@@ -98,7 +98,7 @@ describe('a subscription as the interface shows it', () => {
     life.pass(on('2027-03-10'))
     expect(shown(life)).toMatchObject({ status: 'canceled', canceled_at: '2027-02-28T12:00:00.000Z' })
   })
-  it('leads to the mandate that a swap waits for', () => {
+  it('leads to the mandate that a swap waits for, until it is canceled', () => {
     const life = living(on('2027-02-10'))
     const authorizationId = authorizationOf(1)
     const quote = stroops(1n)
@@ -107,6 +107,8 @@ describe('a subscription as the interface shows it', () => {
       pending_update: { product_id: yearly.productId, price_amount_cents: 1000, currency_code: 'USD' },
       authorization: { status: 'active', update_url: `https://pay.example.com/pay/${authorizationId}` },
     })
+    life.give({ type: 'Cancel', when: 'now', at: life.now })
+    expect(shown(life)).toMatchObject({ pending_update: null, authorization: { update_url: null } })
   })
   it.each([
     ['insufficient', 'allowance_too_low', 3],

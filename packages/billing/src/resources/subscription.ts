@@ -58,7 +58,7 @@ const authorizationIn = (state: SubscriptionRecord, publicUrl: string, now: Unix
     mandate_id: mandate.mandateId,
     cap: formatAmount(mandate.cap, state.details.assetId),
     expires_at: timestamp(mandate.approval.expiresAt),
-    update_url: requested === null ? null : payUrl(publicUrl, requested.authorizationId),
+    update_url: requested === null || state.status === 'canceled' ? null : payUrl(publicUrl, requested.authorizationId),
   }
 }
 

@@ -14,6 +14,7 @@ const PayerMandate = t.type(
     contract_id: orNull(t.string),
     currency_code: says('The code of the asset.', t.string),
     first_amount: says('What is paid at once; 0 with a trial.', decimal),
+    owed: says('What is owed for the subscription besides, and collected once this is signed.', decimal),
     cap: says('The most that is ever collected for one interval.', decimal),
     interval: oneOf('day', 'week', 'month', 'year'),
     interval_count: t.number,

@@ -6,6 +6,7 @@ const trial: Mandate = {
   contractId: 'CBDKCGZIXR4GTJKGC2RTNY4XRJ3SHHE2VZV7344JNTKM2ZXLUBXZ2AI4',
   currencyCode: 'USDC',
   firstAmount: '0',
+  owed: '0',
   cap: '13.75',
   interval: 'month',
   intervalCount: 1,
@@ -22,6 +23,10 @@ describe('a mandate in plain words', () => {
       later: 'Then one payment is collected every month: each at the price of its day, never more than 13.75 USDC.',
       end,
     }))
+  it('says that what is owed is collected at once, although the mandate itself pays nothing', () =>
+    expect(mandateLines({ ...atOnce, firstAmount: '0', owed: '20' }).now).toBe(
+      'What you owe, 20 USDC, is collected as soon as you have signed.',
+    ))
   it('says that nothing is paid before the end of a trial, and when that is', () =>
     expect(mandateLines(trial)).toEqual({
       now: 'You pay nothing now. The first 14 days are free, until 4 December 2026.',

@@ -5,13 +5,14 @@ const intervals = ['day', 'week', 'month', 'year'] as const
 export type Interval = (typeof intervals)[number]
 
 /**
- * What a subscriber agrees to with one signature: `firstAmount` now, then at most `cap` for each interval. Amounts are
- * decimals in units of the asset; `trialEndsAt` is ISO 8601, null without a trial.
+ * What a subscriber agrees to with one signature: `firstAmount` now, or what is `owed`, then at most `cap` for each interval.
+ * Amounts are decimals in units of the asset; `trialEndsAt` is ISO 8601, null without a trial.
  */
 export type Mandate = {
   readonly contractId: string
   readonly currencyCode: string
   readonly firstAmount: string
+  readonly owed: string
   readonly cap: string
   readonly interval: Interval
   readonly intervalCount: number
@@ -30,7 +31,8 @@ export const readMandate = (value: unknown): Mandate | null => {
   if (firstAmount === null || cap === null) return null
   if (typeof intervalCount !== 'number' || typeof trialDays !== 'number') return null
   const trialEndsAt = textIn(fields, 'trial_ends_at')
-  return { contractId, currencyCode, firstAmount, cap, interval, intervalCount, trialDays, trialEndsAt }
+  const owed = textIn(fields, 'owed') ?? '0'
+  return { contractId, currencyCode, firstAmount, owed, cap, interval, intervalCount, trialDays, trialEndsAt }
 }
 
 /** `month`, or `3 months`: what stands after "every". */
@@ -41,13 +43,16 @@ const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC
 
 /** The mandate in plain words: what is paid now, then how much at most and how often, until when. */
 export const mandateLines = (mandate: Mandate): Readonly<Record<'now' | 'later' | 'end', string>> => {
-  const { firstAmount, cap, currencyCode, trialDays, trialEndsAt } = mandate
+  const { firstAmount, owed, cap, currencyCode, trialDays, trialEndsAt } = mandate
   const days = trialDays === 1 ? 'day is' : `${trialDays} days are`
   const limit = `each at the price of its day, never more than ${cap} ${currencyCode}`
+  const atOnce = isPositive(owed)
+    ? `What you owe, ${owed} ${currencyCode}, is collected as soon as you have signed.`
+    : `You pay ${isPositive(firstAmount) ? `${firstAmount} ${currencyCode}` : 'nothing'} now.`
   return {
     now:
       trialEndsAt === null
-        ? `You pay ${isPositive(firstAmount) ? `${firstAmount} ${currencyCode}` : 'nothing'} now.`
+        ? atOnce
         : `You pay nothing now. The first ${days} free, until ${day.format(Date.parse(trialEndsAt))}.`,
     later: `${trialEndsAt === null ? 'Then' : 'From then on'} one payment is collected every ${everyInterval(mandate)}: ${limit}.`,
     end: 'This goes on until it is ended. You can end it at any time, here or from your wallet.',

@@ -57,6 +57,7 @@ export const subscriptionPage: CheckoutPage = {
       contract_id: 'CBDKCGZIXR4GTJKGC2RTNY4XRJ3SHHE2VZV7344JNTKM2ZXLUBXZ2AI4',
       currency_code: 'USDC',
       first_amount: '0',
+      owed: '0',
       cap: '13.75',
       interval: 'month',
       interval_count: 1,

@@ -16,6 +16,7 @@ const mandate: Mandate = {
   contractId: contract(1),
   currencyCode: 'USDC',
   firstAmount: '0',
+  owed: '0',
   cap: '11',
   interval: 'month',
   intervalCount: 1,
