@@ -88,6 +88,21 @@ describe('renewals', () => {
     expect(await people.isReconciled()).toBe(true)
   })
 
+  it('that do not fit into one call go with the next channel, in the same ledger', async () => {
+    const ids: Array<SubscriptionId> = []
+    while (ids.length < 20) ids.push(await people.subscribe(rich, { allowance: units(5_000 + 100 * ids.length) }))
+    people.sleepADay()
+    const payments: Array<PaymentId> = []
+    for (const id of ids) payments.push(await people.start(id))
+    await passes(4)
+    const transactions = await Promise.all(payments.map(transactionsOf))
+    expect([...Map.groupBy(transactions.flat(), (hash) => hash).values()].map(({ length }) => length)).toEqual([16, 4])
+    const paid = await Promise.all(payments.map(people.payment))
+    expect(new Set(paid.map(({ confirmation }) => confirmation?.ledger)).size).toBe(1)
+    for (const [index, id] of ids.entries()) await charged(id, present(payments[index]))
+    await nothingStrange()
+  })
+
   it('leave out who cannot pay, who is told so without a transaction', async () => {
     const [poor, other] = [await people.subscribe(front.payer), await people.subscribe(rich)]
     leaves(front.payer, 9)

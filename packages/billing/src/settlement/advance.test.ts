@@ -48,7 +48,7 @@ describe('a transaction that is prepared', () => {
     const { intents: waiting } = await till.platform.shown()
     const [batch] = batchesOf(waiting.due('testnet', Number.MAX_SAFE_INTEGER), { each: 1, all: 1 })
     const [channel, payer] = channels()
-    ours = present(
+    const prepared = present(
       await done(
         prepare(
           outgoing,
@@ -58,6 +58,7 @@ describe('a transaction that is prepared', () => {
         ),
       ),
     )
+    ours = prepared.ours
   })
   afterEach(() => till.close())
 

@@ -42,7 +42,8 @@ const sendAll = async (
   const left = [...free]
   const payers = payersOf(outgoing, channels)
   const room = isAny ? { each: free.length, all: free.length } : { each: 1, all: Number.POSITIVE_INFINITY }
-  for (const batch of batchesOf(payable(payers, waiting), room)) {
+  const batches = [...batchesOf(payable(payers, waiting), room)]
+  for (const batch of batches) {
     const payer = payers(batch)
     if (payer === null) continue
     if (isAny && isContractCall(batch.class)) {
@@ -55,8 +56,10 @@ const sendAll = async (
     if (!isAny && own.right === null && !isBusy(services.readModels, environment, payer.publicKey))
       outgoing.raise({ _tag: 'FeeSourceCannotPay', account: payer.publicKey })
     const lenders = isAny ? left : own.right === null ? [] : [own.right]
-    const sent = await sendFromOne(outgoing, batch, payer, lenders, channels)
-    if (E.isLeft(sent)) return sent
+    const postponed = await sendFromOne(outgoing, batch, payer, lenders, channels)
+    if (E.isLeft(postponed)) return postponed
+    // What did not fit goes with the next account that is free, in the same ledger.
+    if (postponed.right.length > 0) batches.push({ ...batch, intents: postponed.right })
   }
   return E.right(undefined)
 }
@@ -85,18 +88,18 @@ function* payable(payers: Payers, waiting: ReadonlyArray<Iterable<Found<IntentRo
     }
 }
 
-/** From the first that can pay the fee; those before it are left out for now. */
+/** From the first that can pay the fee; those before it are left out for now. Answers what did not fit. */
 const sendFromOne = async (
   outgoing: Outgoing,
   batch: Batch,
   payer: Signer,
   lenders: Array<Lender>,
   channels: ReadonlyArray<ChannelAccount>,
-): Promise<E.Either<ProcessFailure, void>> => {
+): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
   const bid = lenders.length === 0 ? null : await firstBid(outgoing.network.gateway, batch.class)()
   for (let lender = lenders.shift(); lender !== undefined && bid !== null; lender = lenders.shift())
     if (canPay(outgoing, lender, batch, bid)) return send(outgoing, batch, payer, lender, bid, channels)
-  return E.right(undefined)
+  return E.right([])
 }
 
 /** Charges share one operation, of which the resources come on top. */
@@ -113,13 +116,15 @@ const send = async (
   { signer, view }: Lender,
   bid: Stroops,
   channels: ReadonlyArray<ChannelAccount>,
-): Promise<E.Either<ProcessFailure, void>> => {
+): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
   const sequence = nextSequence(outgoing.services.readModels, batch.environment, view)
   const prepared = await prepare(outgoing, batch, { signer, sequence, spendable: view.nativeSpendable, bid }, payer)()
   if (E.isLeft(prepared)) {
     if (prepared.left._tag !== 'SignerUnavailable') return E.left(prepared.left)
     outgoing.raise({ _tag: 'CannotSign', account: batch.source, cause: prepared.left.cause })
-    return E.right(undefined)
+    return E.right([])
   }
-  return prepared.right === null ? E.right(undefined) : advance(outgoing, channels)(prepared.right)()
+  if (prepared.right === null) return E.right([])
+  const { ours, postponed } = prepared.right
+  return E.map(() => postponed)(await advance(outgoing, channels)(ours)())
 }

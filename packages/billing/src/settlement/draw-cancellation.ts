@@ -49,5 +49,6 @@ export const drawCancellation =
       maxTime,
       resourceFee,
       intents: [decodeOrThrow(IntentId, intent.id)],
+      postponed: [],
     })
   }

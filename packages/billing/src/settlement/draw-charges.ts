@@ -83,7 +83,7 @@ const leaveOut = async (
   outgoing: Outgoing,
   source: Source,
   charges: ReadonlyArray<Charge>,
-  { prepared, taken, refused }: PreparedCharges,
+  { prepared, taken, refused, ...left }: PreparedCharges,
 ): Promise<E.Either<ExecuteFailure, Drawn | null>> => {
   const withNumber = (number: number) => ({ reason: 'simulation_failed' as const, code: asText(number.toString()) })
   const given = await giveUp(
@@ -100,7 +100,8 @@ const leaveOut = async (
   }
   const { envelopeXdr, transactionHash, maxTime, resourceFee } = prepared
   const intents = taken.flatMap((charge) => among(charges, charge).map(({ id }) => decodeOrThrow(IntentId, id)))
-  return E.right({ envelopeXdr, transactionHash, maxTime, resourceFee, intents })
+  const postponed = left.postponed.flatMap((charge) => among(charges, charge))
+  return E.right({ envelopeXdr, transactionHash, maxTime, resourceFee, intents, postponed })
 }
 
 const chargesIn = ({ intents }: Batch): ReadonlyArray<Charge> =>

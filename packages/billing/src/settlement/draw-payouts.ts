@@ -25,7 +25,7 @@ export const drawPayouts = (
     networkPassphrase: network.gateway.networkPassphrase,
   })
   if (E.isLeft(built)) throw new Error(`intents were recorded that no transaction can hold: ${built.left._tag}`)
-  return E.right({ ...built.right, intents: batch.intents.map(({ id }) => decodeOrThrow(IntentId, id)) })
+  return E.right({ ...built.right, intents: batch.intents.map(({ id }) => decodeOrThrow(IntentId, id)), postponed: [] })
 }
 
 /**

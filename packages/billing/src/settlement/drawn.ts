@@ -1,5 +1,6 @@
 import type { AccountSequence, IntentId, Stroops } from '@quittance/domain'
 import type { Signer, UnsignedTransaction } from '@quittance/ledger'
+import type { Found, IntentRow } from '@quittance/projections'
 
 /** What lends its sequence number and pays the fee, and what each operation bids. `spendable` is all that it has for that. */
 export type Source = {
@@ -9,8 +10,9 @@ export type Source = {
   readonly bid: Stroops
 }
 
-/** A transaction before anyone has signed it, and the intents that it carries, in their order. */
+/** A transaction before anyone has signed it, the intents that it carries, in their order, and those that did not fit. */
 export type Drawn = UnsignedTransaction & {
   readonly intents: ReadonlyArray<IntentId>
+  readonly postponed: ReadonlyArray<Found<IntentRow>>
   readonly resourceFee?: Stroops
 }

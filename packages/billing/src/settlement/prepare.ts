@@ -12,6 +12,9 @@ import type { Drawn, Source } from './drawn.ts'
 import { feeCapOf } from './fees.ts'
 import { type Ours, type Outgoing, toTransaction } from './walk.ts'
 
+/** A transaction that is recorded, and what of its batch did not fit into it. */
+export type Prepared = { readonly ours: Ours; readonly postponed: Drawn['postponed'] }
+
 /**
  * Builds and signs one transaction of a batch, and records it before anything else happens with it. Null where nothing of
  * it can be sent now, or the same bytes were prepared for something else: with the next ledger they are others.
@@ -22,7 +25,7 @@ export const prepare =
     batch: Batch,
     source: Source,
     payer: Signer,
-  ): TE.TaskEither<ExecuteFailure | SignerUnavailable, Ours | null> =>
+  ): TE.TaskEither<ExecuteFailure | SignerUnavailable, Prepared | null> =>
   async () => {
     const { network, walked } = outgoing
     const { networkPassphrase } = network.gateway
@@ -30,7 +33,7 @@ export const prepare =
     const drawn = await draw(outgoing, batch, source)
     if (E.isLeft(drawn)) return drawn
     if (drawn.right === null) return E.right(null)
-    const { envelopeXdr, transactionHash, maxTime, ...carried } = drawn.right
+    const { envelopeXdr, transactionHash, maxTime, postponed, ...carried } = drawn.right
     const signed = await signEnvelope(envelopeXdr, [signer, payer], networkPassphrase)()
     if (E.isLeft(signed)) return signed
     const ours: Ours = { merchantId: batch.merchantId, environment: batch.environment, hash: transactionHash }
@@ -47,7 +50,7 @@ export const prepare =
       feeCap: feeCapOf(batch.class),
       ...carried,
     })()
-    return E.map((done) => (done === null ? null : ours))(unlessRejected(recorded))
+    return E.map((done) => (done === null ? null : { ours, postponed }))(unlessRejected(recorded))
   }
 
 const draw = async (
