@@ -58,6 +58,8 @@ export const openNetwork = (folder: string) => {
     provision: null,
   }
   return {
+    /** Where the sandbox keeps its ledger. */
+    database,
     sandbox,
     network,
     now: () => unixMs(Math.floor(sandbox.clock().now)),

@@ -4,33 +4,45 @@ import { inTemporaryFolder } from './temporary-folder.ts'
 
 // Renews in a process of its own: `node renewal-case.ts <due> <idle> <channels>`. Prints what it took, as JSON.
 const [due = 0, idle = 0, channels = 0] = process.argv.slice(2).map(Number)
+const price = 100_000_000n
 const mostLedgers = 10_000
+const betweenWords = 1_000
+
+let told = 0
+const tell = (what: string, done: number, of: number): void => {
+  if (done < told + betweenWords && done !== of) return
+  told = done === of ? 0 : done
+  process.stderr.write(`${done} of ${of} ${what}\n`)
+}
 
 await inTemporaryFolder(async (folder) => {
-  const shop = await openRenewalShop(folder, due, idle, channels)
-  await shop.endTrials()
+  const shop = await openRenewalShop(folder, due, idle, channels, tell)
+  shop.endTrials()
   const [micros, networkMicros] = [microsSince(), shop.networkMicros()]
-  const isPaid = () => shop.renewals().filter(({ status }) => status === 'confirmed').length === due
-  for (let ledger = 0; ledger < mostLedgers && !isPaid(); ledger++) {
+  let collected = 0n
+  for (let ledger = 0; ledger < mostLedgers && collected < price * BigInt(due); ledger++) {
     await shop.step()
     shop.closeLedger()
+    collected = await shop.held()
+    tell('charged', Number(collected / price), due)
   }
+  // What the last ledger holds is still to be told.
+  await shop.step()
   const network = shop.networkMicros() - networkMicros
   const ours = microsSince() - micros - network
-  const paid = shop.renewals().flatMap(({ confirmation }) => confirmation ?? [])
-  const ledgers = paid.map(({ ledger }) => ledger)
-  const inOne = new Map<string, number>()
-  for (const { transactionHash } of paid) inOne.set(transactionHash, (inOne.get(transactionHash) ?? 0) + 1)
-  const sum = paid.reduce((total, { amount }) => total + amount, 0n)
+  const calls = shop.calls()
+  const ledgers = calls.map(({ ledger }) => ledger)
+  const paid = calls.reduce((sum, { charges }) => sum + charges, 0)
   process.stdout.write(
     JSON.stringify({
-      paid: paid.length,
+      paid,
       ledgers: Math.max(...ledgers) - Math.min(...ledgers) + 1,
-      largest: Math.max(...inOne.values()),
+      largest: Math.max(...calls.map(({ charges }) => charges)),
       cpuMs: ours / 1_000 / due,
       networkCpuMs: network / 1_000 / due,
       peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
-      duplicates: Number((await shop.held()) - sum) / 100_000_000,
+      duplicates: Number(collected / price) - paid,
+      setUpCpuS: micros / 1e6,
     }),
   )
   shop.close()

@@ -1,57 +1,39 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createBilling, createWorker, embedded, sqliteVault } from '@quittance/billing'
-import {
-  type AccountId,
-  asText,
-  CheckoutId,
-  CurrencyCode,
-  CustomerId,
-  cents,
-  count,
-  hourMs,
-  LedgerSequence,
-  noMetadata,
-  ProductId,
-  positiveCount,
-  Subscription,
-  SubscriptionId,
-  stroops,
-  type UnixMs,
-  unixMs,
-} from '@quittance/domain'
-import { decoded, exampleId } from '@quittance/domain/testing'
+import { asText, CustomerId, ProductId, stroops, unixMs } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
 import { noEvents } from '@quittance/event-store'
 import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
-import {
-  createCall,
-  keyPairFromSeed,
-  localSigner,
-  type MandateTerms,
-  mandateIdOf,
-  prepareCall,
-  signEnvelope,
-  tokenContractOf,
-} from '@quittance/ledger'
+import { createCall, keyPairFromSeed, localSigner, prepareCall, signEnvelope } from '@quittance/ledger'
 import { inlineProjections } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { operatorAccount } from '../packages/billing/src/settlement/keys.ts'
 import { book } from '../packages/billing/src/testing/shop.ts'
 import { settlementKey } from '../packages/billing/src/vault/vault-signer.ts'
+import { type Enrolment, walletCopier, walletOf } from './copied-wallets.ts'
 import { durability, openNetwork, passphrase, rightOf } from './metered-network.ts'
-import { recorded } from './sales.ts'
+import { beginningOf, type Club, dayMs, enrolmentOf, termsOf } from './renewal-subscribers.ts'
 
-const dayMs = 24 * hourMs
-const price = { currency: decoded(CurrencyCode, 'USD'), cents: cents(1_000n) }
-const cycle = { interval: 'month' as const, intervalCount: positiveCount(1) }
+const trialDays = 1
 /** So many subscriptions are written before others have their turn. */
-const millis = 1_000
+const atOnce = 500
+/** So many customers are made by one command, and so many commands are given at once. */
+const ofOneCommand = 20
+const unsaid = { name: null, phone: null, image: null, metadata: {} }
+/** Sees how far a long work has come. */
+type Tell = (what: string, done: number, of: number) => void
+
+/** Whole groups of consecutive numbers. */
+function* groups(first: number, last: number, size: number): Generator<ReadonlyArray<number>> {
+  for (let from = first; from <= last; from += size)
+    yield Array.from({ length: Math.min(size, last - from + 1) }, (_, index) => from + index)
+}
 
 /**
- * A shop with so many subscriptions of 10 USDC a month, each of a wallet of its own, whose trials all end at the same
- * moment, and others whose trials go on, which nobody has a mandate for: nothing happens but on command.
+ * A shop with so many subscriptions of 10 USDC a month, each of a customer and a wallet of its own, whose trials all end at
+ * the same moment, and others whose trials go on, which nobody has a mandate for: nothing happens but on command.
  */
-export const openRenewalShop = async (folder: string, due: number, idle: number, channels: number) => {
+export const openRenewalShop = async (folder: string, due: number, idle: number, channels: number, tell: Tell) => {
   const network = openNetwork(folder)
   const { sandbox, usdc } = network
   const { gateway, mandateContract } = network.network
@@ -75,6 +57,7 @@ export const openRenewalShop = async (folder: string, due: number, idle: number,
   const worker = createWorker(services, 'testnet', (halted) => {
     throw new Error(JSON.stringify(halted))
   })
+  const step = async (): Promise<void> => rightOf((await worker?.step()) ?? E.left('there is no worker'))
   const context = () => {
     const commandId = billing.freshId()
     const rest = { correlationId: commandId, causationId: null, actor: 'bench', at: network.now() }
@@ -85,78 +68,25 @@ export const openRenewalShop = async (folder: string, due: number, idle: number,
   const made = rightOf(await billing.channels.create('testnet', channels)())
   const own = operatorAccount(services, { ...network.network, provision }, 'testnet')
   if (own === null || mandateContract === null) throw new Error('nobody charges')
-  const contract = mandateContract
-  const operator = own.signer.publicKey
   for (const key of [own.key, settlementKey('testnet', merchantId)])
     rightOf(await sandbox.provision(vault.withSeed(key, keyPairFromSeed).secret)())
   for (const { account } of made) rightOf(await sandbox.fund({ address: account })())
   const product = rightOf(await billing.products.create({ ...context(), merchantId }, book(usdc))())
-  const newCustomer = async (number: number) => {
-    const someone = { email: `p${number}@club.example`, name: null, phone: null, image: null, metadata: {} }
-    const [made] = rightOf(await billing.customers.createAll({ ...context(), merchantId }, [someone])())
-    return decoded(CustomerId, made?.id)
-  }
-  const step = async (): Promise<void> => rightOf((await worker?.step()) ?? E.left('there is no worker'))
   network.close()
   await step()
 
-  const termsFor = (wallet: AccountId, number: number, firstChargeAt: UnixMs): MandateTerms => ({
-    contract,
-    customer: wallet,
-    payee,
-    operator,
-    assetId: usdc,
-    cap: stroops(110_000_000n),
-    intervalUnit: 'month',
-    intervalCount: 1,
-    firstChargeAt,
-    endsAt: null,
-    firstAmount: stroops(0n),
-    allowance: stroops(50_000_000_000n),
-    allowanceExpiryLedger: decoded(LedgerSequence, 2_000_000),
-    reference: exampleId(CheckoutId, number),
-  })
-  /** Writes a subscription down as if its checkout had just been completed. */
-  const begin = async (
-    terms: MandateTerms,
-    number: number,
-    startedAt: UnixMs,
-    customerId: CustomerId,
-  ): Promise<void> => {
-    const { allowance, allowanceExpiryLedger, firstChargeAt, cap } = terms
-    const command = {
-      type: 'StartSubscription' as const,
-      checkoutId: exampleId(CheckoutId, number),
-      customerId,
-      terms: { productId: decoded(ProductId, product.id), priceVersion: positiveCount(1), price, ...cycle },
-      assetId: usdc,
-      mandate: {
-        mandateId: mandateIdOf(terms),
-        ...{ contract, customer: terms.customer, payee, operator, token: tokenContractOf(usdc, passphrase), cap },
-        ...cycle,
-        firstChargeAt,
-        approval: {
-          ...{ allowance, allowanceExpiryLedger },
-          ...{ expiresAt: unixMs(startedAt + 170 * dayMs), approvedAt: startedAt },
-        },
-      },
-      trialDays: count((firstChargeAt - startedAt) / dayMs),
-      firstPaymentId: null,
-      metadata: noMetadata,
-      startedAt,
-    }
-    const events = recorded(Subscription, [command], number, 1)
-    const stream = `${Subscription.category}-${exampleId(SubscriptionId, number)}`
-    const ours = events.map((event) => ({ ...event, context: { ...event.context, merchantId } }))
-    rightOf(await store.append(stream, noEvents, ours)())
+  const startedAt = unixMs(network.now() - (network.now() % 1_000))
+  const club: Club = {
+    ...{ merchantId, productId: decoded(ProductId, product.id), contract: mandateContract },
+    ...{ payee, operator: own.signer.publicKey, assetId: usdc, startedAt },
   }
-  const seedOf = (number: number) => createHash('sha256').update(`wallet ${number}`).digest()
-  const enrol = async (number: number, startedAt: UnixMs): Promise<void> => {
-    const seed = seedOf(number)
+  /** One wallet enrols by its own signature; those of the others are copies of it. */
+  const enrolModel = async (): Promise<Enrolment> => {
+    const seed = new Uint8Array(32).fill(9)
     const { secret, accountId: wallet } = keyPairFromSeed(seed)
     rightOf(await sandbox.provision(secret)())
     rightOf(await sandbox.fund({ address: wallet, assetId: usdc })())
-    const terms = termsFor(wallet, number, unixMs(startedAt + dayMs))
+    const terms = termsOf(club, wallet, 0, trialDays)
     const head = rightOf(await gateway.latestLedger()())
     const view = rightOf(await gateway.accountView(wallet, [])())
     const order = {
@@ -171,26 +101,59 @@ export const openRenewalShop = async (folder: string, due: number, idle: number,
     const { envelopeXdr } = rightOf(await prepareCall(gateway)(order, createCall(terms, passphrase))())
     const signed = rightOf(await signEnvelope(envelopeXdr, [localSigner(seed)], passphrase)())
     rightOf(await gateway.submit(signed)())
-    await begin(terms, number, startedAt, await newCustomer(number))
+    network.close()
+    return enrolmentOf(terms)
   }
-  const startedAt = unixMs(network.now() - (network.now() % millis))
-  for (let number = 1; number <= due; number++) await enrol(number, startedAt)
-  network.close()
-  const somebody = await newCustomer(0)
-  const nobody = termsFor(payee, due, unixMs(startedAt + 300 * dayMs))
-  for (let number = due + 1; number <= due + idle; number++) await begin(nobody, number, startedAt, somebody)
+  const newCustomers = async (numbers: ReadonlyArray<number>) => {
+    const wanted = numbers.map((number) => ({ ...unsaid, email: `p${number}@club.example` }))
+    const created = rightOf(await billing.customers.createAll({ ...context(), merchantId, isFirstRun: true }, wanted)())
+    return created.map(({ id }) => decoded(CustomerId, id))
+  }
+  const write = async (beginnings: ReadonlyArray<ReturnType<typeof beginningOf>>): Promise<void> => {
+    const appended = beginnings.map(({ stream, events }) => store.append(stream, noEvents, events)())
+    for (const each of await Promise.all(appended)) rightOf(each)
+  }
+  const enrol = async (numbers: ReadonlyArray<number>, copyWallets: ReturnType<typeof walletCopier>): Promise<void> => {
+    const parts = [...groups(0, numbers.length - 1, ofOneCommand)].map((indexes) =>
+      indexes.flatMap((index) => numbers[index] ?? []),
+    )
+    const customers = (await Promise.all(parts.map(newCustomers))).flat()
+    const terms = numbers.map((number) => termsOf(club, walletOf(number), number, trialDays))
+    copyWallets(terms.map(enrolmentOf))
+    await write(
+      terms.flatMap((each, index) => {
+        const customer = customers[index]
+        return customer === undefined ? [] : [beginningOf(club, each, numbers[index] ?? 0, customer)]
+      }),
+    )
+  }
+  const copyWallets = walletCopier(network.database, await enrolModel())
+  for (const numbers of groups(1, due, atOnce)) {
+    await enrol(numbers, copyWallets)
+    tell('enrolled', numbers.at(-1) ?? 0, due)
+  }
+  const [somebody] = await newCustomers([0])
+  const nobodys = termsOf(club, payee, 0, 300)
+  for (const numbers of groups(due + 1, due + idle, atOnce)) {
+    if (somebody !== undefined) await write(numbers.map((number) => beginningOf(club, nobodys, number, somebody)))
+    tell('idle', (numbers.at(-1) ?? 0) - due, idle)
+  }
   await step()
   return {
     step,
     closeLedger: network.close,
-    /** Lets the trials end: a few ledgers before, what announces that is through. */
-    endTrials: async (): Promise<void> => {
-      network.close(startedAt + dayMs - 60_000 - network.now())
-      await step()
-      network.close(startedAt + dayMs + millis - network.now())
-    },
+    endTrials: (): void => network.close(startedAt + trialDays * dayMs + 1_000 - network.now()),
     networkMicros: network.micros,
-    renewals: () => services.readModels.payments.all().map(({ row }) => row),
+    /** The transactions that renewed subscriptions, as these were told. */
+    calls: () =>
+      store.reader
+        .prepare(
+          `SELECT data ->> 'ledger' AS ledger, count(DISTINCT stream) AS charges FROM events
+           WHERE type = 'ChargeConfirmed' GROUP BY data ->> 'transactionHash'`,
+        )
+        .all()
+        .map(({ ledger, charges }) => ({ ledger: Number(ledger), charges: Number(charges) })),
+    /** What the shop holds, in stroops. */
     held: async (): Promise<bigint> => {
       const [holding] = rightOf(await gateway.balances([{ account: payee, assetId: usdc }])())
       return holding?.held ?? 0n
