@@ -12,7 +12,7 @@ import { book } from '../packages/billing/src/testing/shop.ts'
 import { settlementKey } from '../packages/billing/src/vault/vault-signer.ts'
 import { type Enrolment, walletCopier, walletOf } from './copied-wallets.ts'
 import { durability, openNetwork, passphrase, rightOf } from './metered-network.ts'
-import { beginningOf, type Club, dayMs, enrolmentOf, termsOf } from './renewal-subscribers.ts'
+import { beginningOf, type Club, dayMs, enrolmentOf, nobodyOf, termsOf } from './renewal-subscribers.ts'
 
 const trialDays = 1
 /** So many subscriptions are written before others have their turn. */
@@ -31,7 +31,7 @@ function* groups(first: number, last: number, size: number): Generator<ReadonlyA
 
 /**
  * A shop with so many subscriptions of 10 USDC a month, each of a customer and a wallet of its own, whose trials all end at
- * the same moment, and others whose trials go on, which nobody has a mandate for: nothing happens but on command.
+ * the same moment, and others whose trials go on, of customers without a record, and a mandate that is not on the ledger: nothing happens but on command.
  */
 export const openRenewalShop = async (folder: string, due: number, idle: number, channels: number, tell: Tell) => {
   const network = openNetwork(folder)
@@ -132,10 +132,9 @@ export const openRenewalShop = async (folder: string, due: number, idle: number,
     await enrol(numbers, copyWallets)
     tell('enrolled', numbers.at(-1) ?? 0, due)
   }
-  const [somebody] = await newCustomers([0])
   const nobodys = termsOf(club, payee, 0, 300)
   for (const numbers of groups(due + 1, due + idle, atOnce)) {
-    if (somebody !== undefined) await write(numbers.map((number) => beginningOf(club, nobodys, number, somebody)))
+    await write(numbers.map((number) => beginningOf(club, nobodys, number, nobodyOf(club, number))))
     tell('idle', (numbers.at(-1) ?? 0) - due, idle)
   }
   await step()

@@ -4,7 +4,7 @@ import {
   CheckoutId,
   type ContractId,
   CurrencyCode,
-  type CustomerId,
+  CustomerId,
   cents,
   count,
   hourMs,
@@ -45,6 +45,10 @@ const digestOf = (number: number): Uint8Array => {
   digest.writeUInt32BE(number, 6)
   return digest
 }
+
+/** A customer of whom nothing else is recorded. */
+export const nobodyOf = ({ startedAt }: Club, number: number): CustomerId =>
+  makeId(CustomerId, startedAt, digestOf(number))
 
 /** What the wallet of a subscriber signs. */
 export const termsOf = (
