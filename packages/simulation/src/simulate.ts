@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { hourMs, minuteMs, secondMs } from '@quittance/domain'
 import type { Table } from '@quittance/projections'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { undone } from './connections.ts'
 import { customersOn, type Move } from './customers.ts'
 import { debtsOn } from './debts.ts'
@@ -108,7 +109,7 @@ const carryOn = async (stage: Stage): Promise<void> => {
 const mostRounds = 100
 
 /** Lets everything come to its end: nothing fails any more, clients ask until they are answered, time passes. */
-const settle = async (stage: Stage, { unanswered, send }: Requests): Promise<ReadonlyArray<string>> => {
+const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promise<ReadonlyArray<string>> => {
   const { network, scheduler, step, untroubled } = stage
   const { payments, checkouts, intents, ledgerTransactions, refundClaims, subscriptions } = untroubled.readModels
   const dueIn = (tables: ReadonlyArray<Pick<Table<unknown>, 'due'>>): ReadonlyArray<string> =>
@@ -119,6 +120,18 @@ const settle = async (stage: Stage, { unanswered, send }: Requests): Promise<Rea
   const nextOf = () =>
     [...subscriptions.due('testnet', untroubled.cursors.closedAt('testnet') ?? 0)].map(({ id }) => id)
   const onTheWay = () => [...dueIn([intents, ledgerTransactions, refundClaims]), ...attempted(), ...nextOf()]
+  /** An invoice has no deadline: whoever has paid a part of one, and pays no more, is canceled in the end. */
+  const given = new Set<string>()
+  const giveUp = (): void => {
+    for (const { row } of payments.due('testnet', Number.MAX_SAFE_INTEGER)) {
+      const { invoiceId, subscriptionId: id } = row.details
+      if (invoiceId === undefined || id === null || given.has(id)) continue
+      given.add(id)
+      put(`now of ${id}`, ({ subscriptions }, context) =>
+        TE.map(() => 'done')(subscriptions.cancel(context, id, 'now')),
+      )
+    }
+  }
   network.sandbox.faults.set({})
   network.rates.isOut = false
   await goThrough(stage, first)
@@ -129,6 +142,7 @@ const settle = async (stage: Stage, { unanswered, send }: Requests): Promise<Rea
     // Money goes out in some ledgers, or its transaction dies in minutes; sessions end in a day.
     const waitedMs = isBusy ? (round % 8 === 7 ? 10 * minuteMs : 5 * secondMs) : 25 * hourMs
     if (!isBusy) longWaits += 1
+    if (longWaits > 2) giveUp()
     network.wait(waitedMs)
     for (const request of unanswered()) send(request)
     step(workers[round % workers.length] ?? '')
@@ -136,7 +150,9 @@ const settle = async (stage: Stage, { unanswered, send }: Requests): Promise<Rea
   }
   return scheduler.defects.length > 0
     ? []
-    : [`it does not settle: ${[...unanswered().map(({ key }) => key), ...onTheWay()].join(', ')}`]
+    : [
+        `it does not settle: ${[...unanswered().map(({ key }) => key), ...onTheWay(), ...dueIn([payments, checkouts])].join(', ')}`,
+      ]
 }
 
 /** Plays one run from its seed, and holds what is left to every rule. The fixture is as before afterwards. */
