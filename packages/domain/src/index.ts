@@ -260,6 +260,7 @@ export { wrongPlaces } from './shared/wrong-places.ts'
 export {
   type AlarmCause,
   type Approval,
+  type CertainRefusal,
   type Cycle,
   chargeDueAt,
   dueAt,

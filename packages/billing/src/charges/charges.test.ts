@@ -1,5 +1,6 @@
 import type { PaymentId, SubscriptionId } from '@quittance/domain'
-import { stroops } from '@quittance/domain'
+import { hourMs, LedgerSequence, stroops } from '@quittance/domain'
+import { decoded, hashOf } from '@quittance/domain/testing'
 import { done, present } from '../testing/outcomes.ts'
 import { refundsIn } from '../testing/refunds.ts'
 import { openShop } from '../testing/shop.ts'
@@ -51,6 +52,35 @@ describe('renewals', () => {
     expect([front.worker.troubles(), await front.exceptions(), front.platform.alarms]).toEqual([[], [], []])
     expect(front.services.violations.present('testnet')).toEqual([])
   }
+
+  it('that the contract is sure to refuse are never sent, and have a payment that says why as any other', async () => {
+    const dear = await people.subscribe(front.payer, { cap: units(9) })
+    const ended = await people.subscribe(rich)
+    const { mandateId } = (await people.now(ended)).authorization.mandate
+    const place = {
+      transactionHash: hashOf(1),
+      ledger: decoded(LedgerSequence, 9),
+      closedAt: front.services.clock.now(),
+    }
+    await people.give(ended, { type: 'RecordMandateEnd', mandateId, by: 'operator', ...place })
+    people.sleepADay()
+    await passes(2)
+    await passes(2, 2 * hourMs)
+    const firstOf = async (id: SubscriptionId) => present((await people.now(id)).attempts[0]).paymentId
+    await refused(ended, await firstOf(ended), '111', 'mandate_ended')
+    const paymentId = await firstOf(dear)
+    await refused(dear, paymentId, '107', 'above_cap')
+    expect(await transactionsOf(paymentId)).toEqual([])
+    const failed = { id: paymentId, status: 'failed', transaction_hash: null, failure_code: '107' }
+    expect(await done(front.billing.subscriptions.retrieve(front.scope, dear))).toMatchObject({
+      status: 'past_due',
+      failed_payment_count: 1,
+      last_attempt: failed,
+    })
+    const { resources } = await front.billing.payments.list({ ...front.scope, lookupKey: dear, limit: 10 })()
+    expect(resources).toMatchObject([failed])
+    await nothingStrange()
+  })
 
   it('of a merchant share one call, each is told to its subscription, and the money is named', async () => {
     const again = { allowance: units(6_000) }

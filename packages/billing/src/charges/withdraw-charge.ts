@@ -1,4 +1,12 @@
-import { Intent, type IntentEvent, type SubscriptionId, type SubscriptionRecord } from '@quittance/domain'
+import {
+  asText,
+  type CertainRefusal,
+  Intent,
+  type IntentEvent,
+  type SubscriptionId,
+  type SubscriptionRecord,
+  type Text,
+} from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -11,10 +19,13 @@ import { openPayment, wantedBy } from './start-charge.ts'
 
 type Attempt = SubscriptionRecord['attempts'][number]
 
+/** What the contract would answer to a charge that needs not be sent for that. */
+const numberOf: Readonly<Record<CertainRefusal, Text>> = { above_cap: asText('107'), mandate_ended: asText('111') }
+
 /**
  * Ends an attempt that was not handed over: its intent begins as given up, in one write, so that nobody who comes late can
  * have it charged. Where somebody was before, the charge stands and takes its course. Either way its end is told as any
- * other.
+ * other, its payment's included.
  */
 export const withdrawCharge =
   (services: Services) =>
@@ -23,6 +34,7 @@ export const withdrawCharge =
     subscriptionId: SubscriptionId,
     subscription: SubscriptionRecord,
     attempt: Attempt,
+    refusal: CertainRefusal | null,
   ): TE.TaskEither<ExecuteFailure, void> =>
   async () => {
     const opened = await openPayment(services)(scope, subscriptionId, subscription, attempt)()
@@ -32,7 +44,10 @@ export const withdrawCharge =
     const context = stepContext(scope, consequence(scope.environment, details.owner), 'withdraw', at)
     const givenUp: ReadonlyArray<IntentEvent> = [
       { type: 'IntentRecorded', data: details },
-      { type: 'IntentGivenUp', data: { reason: 'withdrawn' } },
+      {
+        type: 'IntentGivenUp',
+        data: refusal === null ? { reason: 'withdrawn' } : { reason: 'simulation_failed', code: numberOf[refusal] },
+      },
     ]
     const done = await execute(services.store)(Intent, id, context, (state) =>
       E.right(state.status === 'absent' ? givenUp : []),

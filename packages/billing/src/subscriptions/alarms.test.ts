@@ -43,7 +43,7 @@ describe('what a person has to look at of subscriptions', () => {
     if (step._tag !== 'attempt_charge') throw new Error(`it wants to ${step._tag}`)
     const { n, k, period, why } = step.charge
     const paymentId = chargePaymentId(front.scope, id, { n, k, dueAt: period.start })
-    const charge = { n, k, periodStart: period.start, why, paymentId, amount: units(10), rates: [], policy, at }
+    const charge = { n, k, periodStart: period.start, why, paymentId, amount: units(10), rates: [], at }
     await give(id, at, { type: 'AttemptCharge', ...charge })
     return paymentId
   }

@@ -14,14 +14,14 @@ export const attemptCharge = async (
   { n, k, period, why }: NextCharge,
 ): Taken => {
   const { walked } = carrying
-  const { scope, id, policy, state } = place
+  const { scope, id, state } = place
   const at = walked.closedAt
   const quoted = await quoteNow(carrying, place)
   if (E.isLeft(quoted)) return waits(carrying, place, n, quoted.left)
   const { amount, rates } = quoted.right
   const dueAt = unixMs(Math.max(period.start, chargeDueAt(state) ?? at))
   const paymentId = chargePaymentId(scope, id, { n, k, dueAt })
-  const attempt = { n, k, periodStart: period.start, why, paymentId, amount, rates, policy, at }
+  const attempt = { n, k, periodStart: period.start, why, paymentId, amount, rates, at }
   return recordStep(carrying, place, 'attempt')({ type: 'AttemptCharge', ...attempt })
 }
 

@@ -13,9 +13,9 @@ export const foresee = (
   { authorization, details }: SubscriptionRecord,
   amount: Stroops,
 ): TE.TaskEither<LedgerUnreachable, FailureCause | null> => {
-  const { contract, mandateId: mandate, customer, cap } = authorization.mandate
+  const { contract, mandateId: mandate, customer, approval } = authorization.mandate
   return TE.map(([found]: ReadonlyArray<MandateStanding>) =>
-    found === undefined ? null : problemOf(found, amount, cap, authorization.mandate.approval.allowanceExpiryLedger),
+    found === undefined ? null : problemOf(found, amount, approval.allowanceExpiryLedger),
   )(readMandates(gateway)([{ contract, mandate, customer, assetId: details.assetId }]))
 }
 
@@ -23,11 +23,10 @@ export const foresee = (
 export const problemOf = (
   { record, allowance, wallet, asOf }: MandateStanding,
   amount: Stroops,
-  cap: Stroops,
   expiry: number,
 ): FailureCause | null => {
   if (record === null || record.isCancelled) return 'mandate_ended'
-  if (amount > cap) return 'above_cap'
+  if (amount > record.cap) return 'above_cap'
   if (wallet === null) return 'account_gone'
   if (!wallet.hasTrustline) return 'no_trustline'
   if (!wallet.isAuthorized) return 'not_authorized'

@@ -27,8 +27,9 @@ export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionR
       return E.isLeft(started) ? started : tell({ type: 'HandOverCharge', paymentId: step.attempt.paymentId, at })
     }
     case 'withdraw_charge': {
-      const withdrawn = await withdrawCharge(services)(scope, id, state, step.attempt)()
-      return E.isLeft(withdrawn) ? withdrawn : tell({ type: 'HandOverCharge', paymentId: step.attempt.paymentId, at })
+      const { attempt, refusal } = step
+      const withdrawn = await withdrawCharge(services)(scope, id, state, attempt, refusal)()
+      return E.isLeft(withdrawn) ? withdrawn : tell({ type: 'HandOverCharge', paymentId: attempt.paymentId, at })
     }
     case 'become_overdue': {
       const named = consequence(`${scope.environment}/${id}`, `invoice ${step.n}`)

@@ -43,12 +43,7 @@ export const watchPayers =
     if (E.isLeft(standings)) return E.right(undefined)
     for (const [index, { id, merchantId, row }] of debts.entries()) {
       const standing = standings.right[index]
-      if (
-        standing === undefined ||
-        row.owed === null ||
-        problemOf(standing, row.owed.amount, row.owed.amount, 0) !== null
-      )
-        continue
+      if (standing === undefined || row.owed === null || problemOf(standing, row.owed.amount, 0) !== null) continue
       const cause = consequence(`${environment}/${id}`, `owed since ${row.owed.since}`)
       const context = stepContext({ merchantId, environment }, cause, `retry at ${walked.sequence}`, walked.closedAt)
       const decide = Subscription.decider.decide({ type: 'RequestRetry', cause: 'funded', at: walked.closedAt })

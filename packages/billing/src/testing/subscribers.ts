@@ -152,7 +152,7 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
     if (step._tag !== 'attempt_charge') throw new Error(`${id} wants to ${step._tag}`)
     const { n, k, period, why } = step.charge
     const paymentId = chargePaymentId(scope, id, { n, k, dueAt: period.start })
-    const attempt = { n, k, periodStart: period.start, why, paymentId, amount, rates: [], policy, at }
+    const attempt = { n, k, periodStart: period.start, why, paymentId, amount, rates: [], at }
     await give(id, { type: 'AttemptCharge', ...attempt })
     return handOver(id, on)
   }
@@ -219,6 +219,7 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
     operator,
     sleepADay,
     subscribe,
+    give,
     now,
     start,
     startAs,

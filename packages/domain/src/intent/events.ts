@@ -77,7 +77,7 @@ export type DetachReason = t.TypeOf<typeof DetachReason>
 
 /**
  * Why an intent is not sent any more: so many transactions with it came to nothing, one after the other; a contract
- * would not have it, as a simulation found before it was sent; or nobody wants it any more, and it was never sent.
+ * would not have it, as a simulation found or its terms say before it was sent; or nobody wants it any more, and it was never sent.
  */
 export const GiveUpReason = t.keyof(
   { attempts_exhausted: null, simulation_failed: null, withdrawn: null },

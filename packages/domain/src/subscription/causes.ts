@@ -23,6 +23,9 @@ const outcomes = {
 export const FailureCause = t.keyof(outcomes, 'FailureCause')
 export type FailureCause = t.TypeOf<typeof FailureCause>
 
+/** What a contract is sure to refuse by the terms of the mandate alone. */
+export type CertainRefusal = Extract<FailureCause, 'mandate_ended' | 'above_cap'>
+
 export const FailureOutcome = t.keyof({ money: null, hard: null, technical: null }, 'FailureOutcome')
 export type FailureOutcome = t.TypeOf<typeof FailureOutcome>
 

@@ -15,7 +15,7 @@ import {
   paymentOf,
 } from '../testing/subscription-examples.ts'
 import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
-import { Subscription } from './index.ts'
+import { nextStep, Subscription } from './index.ts'
 import { chargeAt } from './next-charge.ts'
 
 const { given } = scenario(Subscription.decider)
@@ -27,7 +27,7 @@ const paid = (until = on('2027-02-27')): Life => {
 }
 const life = paid()
 const attempt = attemptOf(chargeAt(life.state, boundary), boundary)
-const { type: _, policy: __, periodStart: ___, ...asked } = attempt
+const { type: _, periodStart: __, ...asked } = attempt
 const attempted = {
   type: 'ChargeAttempted' as const,
   data: {
@@ -55,7 +55,7 @@ describe('attempting a charge', () => {
   it('is for the period then current, and forgives those before it in the same decision', () => {
     const at = on('2027-05-15')
     const late = attemptOf(chargeAt(life.state, at), at)
-    const { type: _, policy: __, periodStart: ___, ...fields } = late
+    const { type: _, periodStart: __, ...fields } = late
     given(life.history)
       .when(late)
       .then([
@@ -81,35 +81,22 @@ describe('attempting a charge', () => {
       .when({ ...attempt, ...other })
       .rejects({ _tag: 'OtherChargeDue', n: count(1), k: count(0), periodStart: boundary }),
   )
-  it('may take as much as the cap, and fails at once by a stroop more', () => {
+  it('may take as much as the cap, and is withdrawn by a stroop more: a hard failure, of which nothing was sent', () => {
     const cap = stroops(110_000_000n)
-    given(life.history)
-      .when({ ...attempt, amount: cap })
-      .then([{ ...attempted, data: { ...attempted.data, amount: cap } }])
-    const more = stroops(cap + 1n)
-    given(life.history)
-      .when({ ...attempt, amount: more })
-      .then([
-        { ...attempted, data: { ...attempted.data, amount: more } },
-        {
-          type: 'ChargeFailed',
-          data: {
-            n: count(1),
-            k: count(0),
-            paymentId: paymentOf(1, 0),
-            outcome: 'hard',
-            cause: 'above_cap',
-            code: null,
-            includedIn: null,
-            counts: true,
-            failedAt: boundary,
-            retryAt: unixMs(boundary + 6 * hourMs),
-            finalNoticeAt: unixMs(boundary + 2 * dayMs),
-            overdueAt: unixMs(boundary + 3 * dayMs),
-            graceUntil: null,
-          },
-        },
-      ])
+    const stepAfter = (amount: typeof cap) => {
+      const asked = paid()
+      expect(asked.give({ ...attempt, amount })).toBeNull()
+      return nextStep(asked.state, boundary, asked.policy)
+    }
+    expect(stepAfter(cap)).toMatchObject({ _tag: 'hand_over_charge' })
+    expect(stepAfter(stroops(cap + 1n))).toMatchObject({ _tag: 'withdraw_charge', refusal: 'above_cap' })
+    const dear = paid()
+    dear.give({ ...attempt, amount: stroops(cap + 1n) })
+    dear.wakeAt(boundary)
+    expect(dear.history.slice(-2)).toMatchObject([
+      { type: 'ChargeFailed', data: { k: 0, outcome: 'hard', cause: 'above_cap', includedIn: null, counts: true } },
+      { type: 'AuthorizationRequested', data: { kind: 'mandate', why: 'charge_failed' } },
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import { hourMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
-import type { FailureCause } from './causes.ts'
+import type { CertainRefusal } from './causes.ts'
 import type { AllowAttempts, AttemptCharge, HandOverCharge } from './commands.ts'
 import {
   andThen,
@@ -13,9 +13,8 @@ import {
   rejectUnderWay,
 } from './decision.ts'
 import { requestRetry } from './dunning.ts'
-import { failCharge } from './failing.ts'
 import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
-import type { SubscriptionRecord } from './state.ts'
+import type { Attempt, SubscriptionRecord } from './state.ts'
 
 const dayMs = 24 * hourMs
 /** So many attempts that reached a ledger within a day are enough: something is wrong. */
@@ -26,8 +25,8 @@ const reachedLedger = ({ attempts, countedFrom }: SubscriptionRecord, at: UnixMs
   return attempts.filter(({ includedAt }) => includedAt !== null && includedAt > since).length
 }
 
-/** What is sure to fail needs no ledger to say so. */
-const certainFailure = ({ authorization }: SubscriptionRecord, amount: bigint): FailureCause | null => {
+/** Why the contract is sure to refuse an attempt by the mandate that counts: it needs no ledger to say so. */
+export const certainRefusal = ({ authorization }: SubscriptionRecord, { amount }: Attempt): CertainRefusal | null => {
   if (authorization.ended !== null) return 'mandate_ended'
   return amount > authorization.mandate.cap ? 'above_cap' : null
 }
@@ -43,21 +42,15 @@ const stop = ({ lifecycle }: SubscriptionRecord, attempts: number, at: UnixMs): 
 }
 
 const begin = (
-  command: AttemptCharge,
-  state: SubscriptionRecord,
+  { at, paymentId, amount, rates }: AttemptCharge,
+  { terms: { price }, authorization }: SubscriptionRecord,
   { n, k, period, why, forgiven }: NextCharge,
 ): Decision => {
-  const { at, paymentId, amount, rates, policy } = command
-  const { price } = state.terms
-  const { mandateId } = state.authorization.mandate
-  const events: ReadonlyArray<LaterEvent> = [
-    ...(forgiven === null ? [] : [{ type: 'PeriodsForgiven' as const, data: { ...forgiven, at } }]),
-    { type: 'ChargeAttempted', data: { n, k, paymentId, mandateId, period, price, amount, rates, why, at } },
-  ]
-  const cause = certainFailure(state, amount)
-  if (cause === null) return record(...events)
-  const failure = { type: 'FailCharge', paymentId, cause, code: null, includedIn: null, at, policy } as const
-  return andThen(state, events, (attempted) => failCharge(failure, attempted))
+  const { mandateId } = authorization.mandate
+  return record(...(forgiven === null ? [] : [{ type: 'PeriodsForgiven' as const, data: { ...forgiven, at } }]), {
+    type: 'ChargeAttempted',
+    data: { n, k, paymentId, mandateId, period, price, amount, rates, why, at },
+  })
 }
 
 /** Until when no attempt is made, after too many; null where nothing stops them at a moment. */

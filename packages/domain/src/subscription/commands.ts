@@ -25,10 +25,7 @@ type Announcement = { readonly at: UnixMs; readonly problem: FailureCause | null
 export type AnnounceTrialEnd = { readonly type: 'AnnounceTrialEnd' } & Announcement
 export type AnnounceRenewal = { readonly type: 'AnnounceRenewal'; readonly n: Count } & Announcement
 
-/**
- * Attempts the charge that `nextStep` asked for. Periods that ended unpaid before it are forgiven in the same decision;
- * an amount above the mandate's cap fails in it.
- */
+/** Attempts the charge that `nextStep` asked for. Periods that ended unpaid before it are forgiven in the same decision. */
 export type AttemptCharge = {
   readonly type: 'AttemptCharge'
   readonly at: UnixMs
@@ -39,7 +36,6 @@ export type AttemptCharge = {
   readonly paymentId: PaymentId
   readonly amount: Stroops
   readonly rates: ReadonlyArray<Rate>
-  readonly policy: Policy
 }
 
 /** The payment is open and the intent recorded. */

@@ -14,7 +14,7 @@ export const Subscription: Aggregate<SubscriptionCommand, SubscriptionEvent, Sub
     events: eventFormat(SubscriptionEvent),
   }
 
-export { type AlarmCause, DelayCause, FailureCause } from './causes.ts'
+export { type AlarmCause, type CertainRefusal, DelayCause, FailureCause } from './causes.ts'
 export { stopAt } from './charging.ts'
 export type { SubscriptionCommand } from './commands.ts'
 export { invoiceEnd } from './confirming.ts'

@@ -3,7 +3,8 @@ import type { MandateId } from '../shared/mandate-id.ts'
 import { type Count, type PositiveCount, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
 import { noticeAt } from './announcing.ts'
 import { authorizationNeed, expiryNoticeAt, sendingAt } from './authorization.ts'
-import type { AlarmCause, AuthorizationKind, AuthorizationReason, FailureCause } from './causes.ts'
+import type { AlarmCause, AuthorizationKind, AuthorizationReason, CertainRefusal, FailureCause } from './causes.ts'
+import { certainRefusal } from './charging.ts'
 import { attemptUnderWay } from './decision.ts'
 import { alarmAfterMs, alarmCause, alarmingSince } from './failing.ts'
 import { chargeAt, chargeDueAt, type NextCharge } from './next-charge.ts'
@@ -16,10 +17,10 @@ export type SubscriptionStep =
   /** Opens the payment and records the intent of an attempt. */
   | { readonly _tag: 'hand_over_charge'; readonly attempt: Attempt }
   /**
-   * It was paused or canceled, or its mandate replaced, before the attempt was handed over: if no intent stands, the
-   * attempt has failed unsent.
+   * It was paused or canceled, or its mandate replaced, before the attempt was handed over, or the contract is sure to
+   * refuse it (`refusal`): if no intent stands, the attempt has failed unsent.
    */
-  | { readonly _tag: 'withdraw_charge'; readonly attempt: Attempt }
+  | { readonly _tag: 'withdraw_charge'; readonly attempt: Attempt; readonly refusal: CertainRefusal | null }
   | { readonly _tag: 'become_overdue'; readonly n: Count }
   | { readonly _tag: 'cancel_unpaid' }
   | { readonly _tag: 'give_final_notice' }
@@ -49,8 +50,13 @@ const handingOver = (state: SubscriptionRecord, attempt: Attempt): ReadonlyArray
     lifecycle._tag === 'running' ||
     (lifecycle._tag === 'paused' && lifecycle.resuming !== null && attempt.why === 'resume')
   const isWanted = goesOn && attempt.mandateId === authorization.mandate.mandateId
-  const _tag = isWanted ? 'hand_over_charge' : 'withdraw_charge'
-  return attempt.isHandedOver ? [] : due(attempt.at, () => ({ _tag, attempt }))
+  const refusal = isWanted ? certainRefusal(state, attempt) : null
+  if (attempt.isHandedOver) return []
+  return due(attempt.at, () =>
+    isWanted && refusal === null
+      ? { _tag: 'hand_over_charge', attempt }
+      : { _tag: 'withdraw_charge', attempt, refusal },
+  )
 }
 
 /** The ends of dunning and of an invoice. A charge that somebody has just asked for is tried before. */

@@ -55,7 +55,7 @@ describe('what is paused', () => {
     const at = on('2027-02-28')
     const attempt = { n: count(1), k: count(0), periodStart: at, why: 'renewal' as const }
     const { paymentId } = confirmed(1, 0, at)
-    life.give({ type: 'AttemptCharge', at, ...attempt, paymentId, amount: tenDollars, rates: [], policy: life.policy })
+    life.give({ type: 'AttemptCharge', at, ...attempt, paymentId, amount: tenDollars, rates: [] })
     life.give({ type: 'Pause', at })
     life.wakeAt(at)
     expect(life.history.at(-1)).toMatchObject({ type: 'ChargeFailed', data: { cause: 'not_sent', counts: false } })

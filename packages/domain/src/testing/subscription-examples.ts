@@ -102,7 +102,6 @@ export const attemptOf = ({ n, k, period, why }: NextCharge, at: UnixMs): Of<'At
   paymentId: paymentOf(n, k),
   amount: stroops(100_000_000n),
   rates: [{ source: asText('book'), pair: asText('USD/USDC'), rate: asText('1'), observedAt: at }],
-  policy,
 })
 export const confirmed = (n: number, k: number, closedAt: UnixMs): Of<'ConfirmCharge'> => ({
   type: 'ConfirmCharge',

@@ -60,7 +60,7 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy) => {
       case 'hand_over_charge':
         return { type: 'HandOverCharge', paymentId: step.attempt.paymentId, at: now }
       case 'withdraw_charge':
-        return { ...failed(step.attempt.n, step.attempt.k, 'not_sent', now), policy }
+        return { ...failed(step.attempt.n, step.attempt.k, step.refusal ?? 'not_sent', now), policy }
       case 'become_overdue':
         return { type: 'BecomeOverdue', invoiceId: invoiceOf(step.n), at: now }
       case 'cancel_unpaid':
@@ -71,12 +71,12 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy) => {
         const end = ends(step.charge, now)
         const { n } = step.charge
         if (end !== 'cause_stands' && DelayCause.is(end)) return { type: 'DelayCharge', at: now, n, cause: end }
-        return { ...attemptOf(step.charge, now), policy }
+        return attemptOf(step.charge, now)
       }
       case 'look_at_cause': {
         const end = ends(step.charge, now)
         const isCured = end === 'confirmed' || end === 'unknown' || end === 'balance_too_low'
-        if (isCured) return { ...attemptOf(step.charge, now), policy }
+        if (isCured) return attemptOf(step.charge, now)
         const cause = DelayCause.is(end) ? end : 'cause_stands'
         return { type: 'DelayCharge', at: now, n: step.charge.n, cause }
       }

@@ -156,7 +156,6 @@ export const commandsIn = (where: Situation): Readonly<Record<string, Subscripti
     AnnounceTrialEnd: { type: 'AnnounceTrialEnd', at: now, problem: null },
     AnnounceRenewal: { type: 'AnnounceRenewal', n: count(1), at: now, problem: null },
     AttemptCharge: attemptOf(charge, now),
-    'AttemptCharge, above the cap': { ...attemptOf(charge, now), amount: stroops(110_000_001n) },
     HandOverCharge: { type: 'HandOverCharge', paymentId: paymentOf(n, k), at: now },
     ConfirmCharge: confirmed(n, k, now),
     'FailCharge, for want of money': failed(n, k, 'balance_too_low', now),
