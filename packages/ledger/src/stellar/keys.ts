@@ -29,18 +29,7 @@ export const signTransaction = (
   envelopeXdr: string,
   networkPassphrase: string,
   signer: Signer,
-): TE.TaskEither<SignerUnavailable, string> => {
-  const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)
-  const hash = transaction.hash()
-  return pipe(
-    signer.sign(hash, { _tag: 'transaction', transactionHash: transactionHash(hash) }),
-    TE.map((signature) => {
-      const hint = publicKeyOf(signer.publicKey).subarray(-4)
-      transaction.addDecoratedSignature(new xdr.DecoratedSignature({ hint, signature }))
-      return transaction.toXdr()
-    }),
-  )
-}
+): TE.TaskEither<SignerUnavailable, string> => signEnvelope(envelopeXdr, [signer], networkPassphrase)
 
 /**
  * Adds the signatures of all `signers`, one after the other, each key's once: the network refuses a superfluous one.
@@ -51,13 +40,21 @@ export const signEnvelope = (
   signers: ReadonlyArray<Signer>,
   networkPassphrase: string,
 ): TE.TaskEither<SignerUnavailable, string> => {
+  const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)
+  const hash = transaction.hash()
+  const purpose = { _tag: 'transaction' as const, transactionHash: transactionHash(hash) }
+  const signed = ({ publicKey, sign }: Signer) =>
+    TE.map((signature: Uint8Array) => {
+      const hint = publicKeyOf(publicKey).subarray(-4)
+      return new xdr.DecoratedSignature({ hint, signature })
+    })(sign(hash, purpose))
   const byKey = new Map(signers.map((signer) => [signer.publicKey, signer]))
-  return [...byKey.values()].reduce<TE.TaskEither<SignerUnavailable, string>>(
-    (signed, signer) =>
-      pipe(
-        signed,
-        TE.chain((envelope) => signTransaction(envelope, networkPassphrase, signer)),
-      ),
-    TE.right(envelopeXdr),
+  return pipe(
+    [...byKey.values()],
+    TE.traverseSeqArray(signed),
+    TE.map((signatures) => {
+      for (const signature of signatures) transaction.addDecoratedSignature(signature)
+      return transaction.toXdr()
+    }),
   )
 }
