@@ -148,7 +148,7 @@ describe('the checkout page in a browser', () => {
         /^You pay nothing now\. The first 14 days are free/,
       )
       expect(await page.getByTestId('mandate-later').innerText()).toContain('never more than 14.85 USDC')
-      expect(await page.getByTestId('mandate-end').innerText()).toContain('here or from your wallet')
+      expect(await page.getByTestId('mandate-end').innerText()).toContain('with the seller or from your wallet')
       expect(await page.getByTestId('address').count()).toBe(0)
       await browser.picture(page, 'checkout-subscription')
       await page.setViewportSize({ width: 375, height: 800 })

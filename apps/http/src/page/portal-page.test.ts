@@ -57,6 +57,14 @@ describe('a subscription in the portal', () => {
     expect(offered(markup)).toEqual(offers)
   })
 
+  it.each([
+    ['what is due is collected', 'past_due', 'What is due is collected then.'],
+    ['what is due is collected', 'overdue', 'What is due is collected then.'],
+    ['nothing is paid', 'active', 'You pay nothing by that.'],
+  ] as const)('says that %s by signing again while it is %s', (_, status, says) =>
+    expect(rendered({ status, authorization: revoked })).toContain(`before more can be collected. ${says}</p>`),
+  )
+
   it('stands behind those that go on once it is over', () => {
     const markup = rendered({ ...ended, product: 'An old one' }, { product: 'A new one' })
     expect(markup.indexOf('A new one')).toBeLessThan(markup.indexOf('An old one'))

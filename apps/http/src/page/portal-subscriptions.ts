@@ -102,12 +102,17 @@ const actions = (subscription: PortalSubscription, formToken: string): ReadonlyA
   }
 }
 
-const links = ({ status, changing, invoice_url, authorization }: PortalSubscription): ReadonlyArray<Html> => {
+const whyAgain = ({ status, changing }: PortalSubscription): string => {
+  if (changing) return 'What you have chosen instead begins once your wallet has agreed to its price.'
+  const isOwed = status === 'past_due' || status === 'overdue'
+  const then = isOwed ? 'What is due is collected then.' : 'You pay nothing by that.'
+  return `Your wallet has to agree again before more can be collected. ${then}`
+}
+
+const links = (subscription: PortalSubscription): ReadonlyArray<Html> => {
+  const { status, invoice_url, authorization } = subscription
   if (status === 'canceled') return []
   const { update_url, cap } = authorization
-  const why = changing
-    ? 'What you have chosen instead begins once your wallet has agreed to its price.'
-    : 'Your wallet has to agree again before more can be collected. You pay nothing by that.'
   return [
     ...(invoice_url === null
       ? []
@@ -115,7 +120,7 @@ const links = ({ status, changing, invoice_url, authorization }: PortalSubscript
     ...(update_url === null
       ? []
       : [
-          html`<p class="warning">${why}</p>
+          html`<p class="warning">${whyAgain(subscription)}</p>
 <a class="button" data-testid="authorize" href="${update_url}">Sign again</a>`,
         ]),
     ...(authorization.status === 'active'

@@ -115,7 +115,7 @@ describe('an open checkout of a subscription', () => {
     expect(textOf(page, 'mandate-later')).toContain(
       'every month: each at the price of its day, never more than 13.75 USDC',
     )
-    expect(textOf(page, 'mandate-end')).toContain('You can end it at any time, here or from your wallet.')
+    expect(textOf(page, 'mandate-end')).toContain('You can end it at any time, with the seller or from your wallet.')
     expect(textOf(page, 'pay-with-sandbox-wallet')).toBe('Subscribe with a sandbox wallet')
     expect(page).toContain('<span class="quiet">every month</span>')
     expect(['amount', 'address', 'memo', 'open-wallet'].map((field) => textOf(page, field))).toEqual([

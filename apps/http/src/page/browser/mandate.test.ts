@@ -14,7 +14,7 @@ const trial: Mandate = {
   trialEndsAt: '2026-12-04T10:00:00.000Z',
 }
 const atOnce: Mandate = { ...trial, firstAmount: '12.5', trialDays: 0, trialEndsAt: null }
-const end = 'This goes on until it is ended. You can end it at any time, here or from your wallet.'
+const end = 'This goes on until it is ended. You can end it at any time, with the seller or from your wallet.'
 
 describe('a mandate in plain words', () => {
   it('says what is paid now, then at most, how often, until when', () =>

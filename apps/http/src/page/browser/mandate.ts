@@ -55,7 +55,7 @@ export const mandateLines = (mandate: Mandate): Readonly<Record<'now' | 'later' 
         ? atOnce
         : `You pay nothing now. The first ${days} free, until ${day.format(Date.parse(trialEndsAt))}.`,
     later: `${trialEndsAt === null ? 'Then' : 'From then on'} one payment is collected every ${everyInterval(mandate)}: ${limit}.`,
-    end: 'This goes on until it is ended. You can end it at any time, here or from your wallet.',
+    end: 'This goes on until it is ended. You can end it at any time, with the seller or from your wallet.',
   }
 }
 
