@@ -1,12 +1,15 @@
 import type { PaymentId, SubscriptionId } from '@quittance/domain'
-import { hourMs, LedgerSequence, stroops } from '@quittance/domain'
-import { decoded, hashOf } from '@quittance/domain/testing'
+import { AuthorizationId, hourMs, LedgerSequence, MandateId, Subscription, stroops } from '@quittance/domain'
+import { decoded, exampleId, hashOf } from '@quittance/domain/testing'
+import type { Services } from '../services.ts'
 import { done, present } from '../testing/outcomes.ts'
 import { refundsIn } from '../testing/refunds.ts'
 import { openShop } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { type Subscribers, subscribersOf } from '../testing/subscribers.ts'
 import { units } from '../testing/wallets.ts'
+import { startCharge } from './start-charge.ts'
+import { withdrawCharge } from './withdraw-charge.ts'
 
 describe('renewals', () => {
   let front: StoreFront
@@ -52,6 +55,35 @@ describe('renewals', () => {
     expect([front.worker.troubles(), await front.exceptions(), front.platform.alarms]).toEqual([[], [], []])
     expect(front.services.violations.present('testnet')).toEqual([])
   }
+
+  it.each([
+    ['is handed over', startCharge],
+    [
+      'is withdrawn',
+      (services: Services) =>
+        (...place: Parameters<ReturnType<typeof startCharge>>) =>
+          withdrawCharge(services)(...place, null),
+    ],
+  ])(
+    'that %s is of the mandate that it was attempted by, also where another has replaced that since',
+    async (_, end) => {
+      const id = await people.subscribe(front.payer)
+      people.sleepADay()
+      await people.attempt(id)
+      const before = await people.now(id)
+      const attempt = present(before.attempts[0])
+      const { mandate } = before.authorization
+      const other = { ...mandate, mandateId: decoded(MandateId, hashOf(77)), customer: rich.account }
+      const place = { transactionHash: hashOf(1), ledger: decoded(LedgerSequence, 9), closedAt: attempt.at }
+      const data = { authorizationId: exampleId(AuthorizationId, 1), mandate: other, ...place }
+      const replaced = Subscription.decider.evolve(before, { type: 'MandateReplaced', data })
+      if (replaced.status === 'absent') throw new Error('it does not exist')
+      await done(end(front.services)(front.scope, id, replaced, attempt))
+      const { action, source } = (await people.intentOf(attempt.paymentId)).details
+      const { mandateId, customer, operator, contract: contractId } = mandate
+      expect([action, source]).toEqual([expect.objectContaining({ mandateId, customer, contractId }), operator])
+    },
+  )
 
   it('that the contract is sure to refuse are never sent, and have a payment that says why as any other', async () => {
     const dear = await people.subscribe(front.payer, { cap: units(9) })

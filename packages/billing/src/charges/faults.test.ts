@@ -211,17 +211,28 @@ describe('renewals in spite of', () => {
     await chargedOnce()
   })
 
+  /** A worker whose accounts can bid, and pay nothing beside it. */
+  const poorly = async () => {
+    const { accountView } = front.network.gateway
+    const poor: LedgerGateway['accountView'] = (account, assets) => TE.map(impoverished)(accountView(account, assets))
+    const { worker } = await opensOn(withoutChannels(gatewayWith({ accountView: poor })))
+    front.network.wait(1_000)
+    await done(worker.step)
+    return worker.troubles()
+  }
   it('an operator account without money for the resources wait, and say so', async () => {
     await done(front.network.sandbox.fund({ address: people.operator }))
-    const { accountView } = front.network.gateway
-    const poor: LedgerGateway['accountView'] = (account, assets) =>
-      TE.map((view: AccountView | null) => (account === people.operator ? impoverished(view) : view))(
-        accountView(account, assets),
-      )
-    const { worker } = await opensOn(withoutChannels(gatewayWith({ accountView: poor })))
-    await done(worker.step)
-    expect(worker.troubles()).toEqual([{ _tag: 'FeeSourceCannotPay', account: people.operator }])
+    expect(await poorly()).toEqual([{ _tag: 'FeeSourceCannotPay', account: people.operator }])
     expect(await people.intentOf(paymentId)).toMatchObject({ status: 'waiting', attempts: 0 })
+  })
+  it('channels without money for the resources: the end of a mandate waits as well, and says so', async () => {
+    await passes(4)
+    await people.give(id, { type: 'Cancel', when: 'now', at: front.services.clock.now() })
+    expect(await poorly()).toEqual([{ _tag: 'FeeSourceCannotPay', account: expect.any(String) }])
+    const wanted = (await front.platform.shown()).intents.all().map(({ row }) => row)
+    expect(wanted.filter(({ details }) => details.action._tag === 'mandate_cancellation')).toMatchObject([
+      { status: 'waiting', attempts: 0 },
+    ])
   })
 
   const transactionStates = async (): Promise<ReadonlyArray<string>> => {

@@ -74,12 +74,12 @@ export const openPayment =
     return E.map(() => undefined)(withoutRejection(await execute(store)(Payment, paymentId, context, decide)()))
   }
 
-/** What the ledger is to be asked for. */
+/** What the ledger is to be asked for: a charge of the mandate that the attempt was made by. */
 export const wantedBy = (
-  { details: { assetId }, authorization }: Existing,
-  { paymentId, period, amount, at }: Attempt,
+  { details: { assetId } }: Existing,
+  { paymentId, mandate, period, amount, at }: Attempt,
 ): WantedIntent => {
-  const { contract: contractId, mandateId, customer, operator: source } = authorization.mandate
+  const { contract: contractId, mandateId, customer, operator: source } = mandate
   const { start: periodStart, end: periodEnd } = period
   const owner = asText(paymentId)
   const action = { _tag: 'charge' as const, contractId, mandateId, customer, periodStart, periodEnd, amount, assetId }

@@ -43,6 +43,10 @@ export const drawCancellation =
       return E.map(() => null)(await giveUp(outgoing, [{ intent, reason: 'simulation_failed', code }]))
     }
     const { envelopeXdr, transactionHash, maxTime, resourceFee } = prepared.right
+    if (source.spendable < source.bid + resourceFee) {
+      raise({ _tag: 'FeeSourceCannotPay', account: source.signer.publicKey })
+      return E.right(null)
+    }
     return E.right({
       envelopeXdr,
       transactionHash,

@@ -143,18 +143,20 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
     return state
   }
   /** What a worker does once the charge of a subscription is due, where none has done it yet. */
-  const startAs = async (id: SubscriptionId, on: Services, amount: Stroops = units(10)): Promise<PaymentId> => {
+  const startAs = async (id: SubscriptionId, on: Services, amount?: Stroops): Promise<PaymentId> => {
+    const before = await now(id)
+    if (before.attempts.at(-1)?.status !== 'under_way') await attempt(id, on, amount)
+    return handOver(id, on)
+  }
+  /** Attempts the charge that is due, and does not hand it over. */
+  const attempt = async (id: SubscriptionId, on: Services = services, amount: Stroops = units(10)): Promise<void> => {
     const { policy } = await done(on.settlementOf(merchantId, 'testnet'))
     const at = unixMs(network.now())
-    const before = await now(id)
-    if (before.attempts.at(-1)?.status === 'under_way') return handOver(id, on)
-    const step = nextStep(before, at, policy)
+    const step = nextStep(await now(id), at, policy)
     if (step._tag !== 'attempt_charge') throw new Error(`${id} wants to ${step._tag}`)
     const { n, k, period, why } = step.charge
     const paymentId = chargePaymentId(scope, id, { n, k, dueAt: period.start })
-    const attempt = { n, k, periodStart: period.start, why, paymentId, amount, rates: [], at }
-    await give(id, { type: 'AttemptCharge', ...attempt })
-    return handOver(id, on)
+    await give(id, { type: 'AttemptCharge', n, k, periodStart: period.start, why, paymentId, amount, rates: [], at })
   }
   /** Hands over what was attempted; again, where a process has died before it was. */
   const handOver = async (id: SubscriptionId, on: Services = services): Promise<PaymentId> => {
@@ -223,6 +225,7 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
     now,
     start,
     startAs,
+    attempt,
     handOver,
     payment,
     intentOf,

@@ -105,7 +105,8 @@ const evolveMachines = (
     case 'PeriodsForgiven':
       return { ...state, nextN: count(data.to + 1) }
     case 'ChargeAttempted': {
-      const attempt: Attempt = { ...data, status: 'under_way', isHandedOver: false, includedAt: null }
+      const { mandate } = authorization
+      const attempt: Attempt = { ...data, mandate, status: 'under_way', isHandedOver: false, includedAt: null }
       return {
         ...state,
         attempts: [...state.attempts, attempt],

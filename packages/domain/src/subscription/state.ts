@@ -57,10 +57,14 @@ export type Collection = t.TypeOf<typeof Collection>
 /** Entitlement: the last period that was given, as a trial, or paid for. */
 const Covered = strict({ kind: t.keyof({ trial: null, paid: null }), n: Count, period: Period })
 
-/** `includedAt`: when a ledger that holds it closed, be it as a failure; null while none is known. */
+/**
+ * `mandate` is the one that it was made by, which another may have replaced since. `includedAt`: when a ledger that holds it
+ * closed, be it as a failure; null while none is known.
+ */
 const Attempt = t.intersection([
   ChargeAttempt,
   strict({
+    mandate: Mandate,
     status: t.keyof({ under_way: null, confirmed: null, failed: null, set_aside: null }),
     isHandedOver: t.boolean,
     includedAt: orNull(UnixMs),
