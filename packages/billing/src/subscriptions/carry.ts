@@ -17,10 +17,10 @@ const mostSteps = 20
 const atOnce = 32
 
 /**
- * How many move before others have their turn: some seconds of work, in which nothing goes out and no payment is seen. What
- * goes out then lives for two minutes from the ledger that was walked before.
+ * How many move before others have their turn: about a second of work, in which nothing goes out and no payment is seen. A
+ * step comes again at once; one that outlasts a ledger leaves the next one empty.
  */
-const mostInOneStep = 1_000
+const mostInOneStep = 250
 
 /**
  * Brings the subscriptions of an environment forward that something is to be done for, up to so many that move; the others
