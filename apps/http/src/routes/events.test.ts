@@ -168,20 +168,23 @@ describe('what has happened', () => {
 })
 
 describe('the list of events', () => {
-  it('is walked from any event to the newest without a gap, whatever the size of its pages', async () => {
-    const all = await eventsOf()
-    for (const limit of [1, 3, 100]) {
-      const walked: Array<Event> = []
-      for (let [after, hasMore] = ['', true]; hasMore; after = `&after=${walked.at(-1)?.id}`) {
-        const page = await dataOf(`/events?limit=${limit}${after}`)
-        expect(page).toMatchObject({ object: 'list', url: '/events' })
-        walked.push(...page.data)
-        hasMore = page.has_more
+  it.each(['after', 'starting_after'])(
+    'is walked by %s to the newest without a gap, whatever the size of its pages',
+    async (cursor) => {
+      const all = await eventsOf()
+      for (const limit of [1, 3, 100]) {
+        const walked: Array<Event> = []
+        for (let [after, hasMore] = ['', true]; hasMore; after = `&${cursor}=${walked.at(-1)?.id}`) {
+          const page = await dataOf(`/events?limit=${limit}${after}`)
+          expect(page).toMatchObject({ object: 'list', url: '/events' })
+          walked.push(...page.data)
+          hasMore = page.has_more
+        }
+        expect(walked).toEqual(all)
       }
-      expect(walked).toEqual(all)
-    }
-    expect(await eventsOf(`&after=${all.at(-1)?.id}`)).toEqual([])
-  })
+      expect(await eventsOf(`&${cursor}=${all.at(-1)?.id}`)).toEqual([])
+    },
+  )
 
   it('is narrowed to a type, a resource, or both', async () => {
     const all = await eventsOf()
@@ -192,13 +195,18 @@ describe('the list of events', () => {
     expect(await eventsOf('&resource_id=pay_of_nobody')).toEqual([])
   })
 
-  it.each(['after=evt_7nQe4Cw0XbDq1yLZs5Tt0u', 'type=payment.*', 'type=unknown', 'limit=0', 'limit=101'])(
-    'is refused with %s',
-    async (query) => {
-      const { status, body } = await service.api(`/events?${query}`)
-      expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', query.split('=')[0]) })
-    },
-  )
+  it.each([
+    'after=evt_7nQe4Cw0XbDq1yLZs5Tt0u',
+    'starting_after=evt_7nQe4Cw0XbDq1yLZs5Tt0u',
+    'starting_after=a&after=b',
+    'type=payment.*',
+    'type=unknown',
+    'limit=0',
+    'limit=101',
+  ])('is refused with %s', async (query) => {
+    const { status, body } = await service.api(`/events?${query}`)
+    expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', query.split('=')[0]) })
+  })
 
   it('holds what each event is by itself', async () => {
     const [event] = await eventsOf()

@@ -17,14 +17,19 @@ export const eventRoutes = ({ events }: Billing): ReadonlyArray<Route> => [
     query: t.type({
       limit,
       after: says('The id of the event after which to begin.', optional(t.string)),
+      starting_after: says('The same, as lists have it.', optional(t.string)),
       type: says('Only events of a type.', optional(EventType)),
       resource_id: says('Only those of a resource, by their `resource_id`.', optional(t.string)),
     }),
     answer: listOf(Event),
-    handler: async ({ principal, query: { after, type, resource_id: resourceId, limit } }) => {
+    handler: async ({ principal, query: { after, starting_after, type, resource_id: resourceId, limit } }) => {
+      if (after !== null && starting_after !== null) {
+        throw invalid('starting_after', 'Give "after" or "starting_after", not both')
+      }
       const { merchantId, environment } = principal()
-      const request = { merchantId, environment, after, type, resourceId, limit }
-      const { resources, hasMore } = await answerOf(events.list(request)).catch(refusingCursor)
+      const request = { merchantId, environment, after: after ?? starting_after, type, resourceId, limit }
+      const cursor = after === null ? 'starting_after' : 'after'
+      const { resources, hasMore } = await answerOf(events.list(request)).catch(refusing(cursor))
       return { object: 'list' as const, data: resources, has_more: hasMore, url: '/events' }
     },
   }),
@@ -40,7 +45,9 @@ export const eventRoutes = ({ events }: Billing): ReadonlyArray<Route> => [
 ]
 
 /** What is not found here is the cursor. */
-const refusingCursor = (error: unknown): never => {
-  if (!(error instanceof HttpError) || error.status !== 404) throw error
-  throw invalid('after', '"after" must be the id of an event')
-}
+const refusing =
+  (cursor: 'after' | 'starting_after') =>
+  (error: unknown): never => {
+    if (!(error instanceof HttpError) || error.status !== 404) throw error
+    throw invalid(cursor, `"${cursor}" must be the id of an event`)
+  }
