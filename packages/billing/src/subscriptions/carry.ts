@@ -17,10 +17,10 @@ const mostSteps = 20
 const atOnce = 32
 
 /**
- * How many move before others have their turn: about a second of work, in which nothing goes out and no payment is seen. A
- * step comes again at once; one that outlasts a ledger leaves the next one empty.
+ * How many move before others have their turn: more than a ledger takes charges, and no more than a second or two of work,
+ * in which nothing goes out and no payment is seen. A step comes again at once.
  */
-const mostInOneStep = 250
+const mostInOneStep = 400
 
 /**
  * Brings the subscriptions of an environment forward that something is to be done for, up to so many that move; the others
