@@ -24,32 +24,33 @@ export type Sent =
   | { readonly _tag: 'OtherAsset'; readonly assetId: AssetId }
 
 type Paid = { readonly transaction_hash: string; readonly account: AccountId }
-export type SandboxWallet = (checkoutId: string, sent: Sent) => TE.TaskEither<BillingFailure, Paid>
+export type SandboxWallet = (payableId: string, sent: Sent) => TE.TaskEither<BillingFailure, Paid>
 
 const rpcTimeoutMs = 5_000
 const fee = stroops(1_000n)
 
 /**
- * Pays checkouts as any payer could, each from a new wallet that the faucet funds: reads the quote, signs, has it relayed,
- * and waits until the payment is in a ledger; not longer than ten seconds, since the sandbox can be told to lose it.
+ * Pays checkouts and invoices, and signs mandates, as any payer could, each from a new wallet that the faucet funds: reads
+ * the quote, signs, has it relayed, and waits until that is in a ledger; not longer than ten seconds, since the sandbox can
+ * be told to lose it.
  * Errors: a payer's, and `Refused` with the network's own code.
  */
 export const sandboxWallet = (sandbox: Sandbox, rpcUrl: string, payer: Payer): SandboxWallet => {
   const { networkPassphrase } = sandbox
   const gateway = rpcGateway({ url: rpcUrl, networkPassphrase, timeoutMs: rpcTimeoutMs })
-  return (checkoutId, sent) => {
+  return (payableId, sent) => {
     const seed = randomBytes(32)
     const { accountId, secret } = keyPairFromSeed(seed)
     return pipe(
-      payer.quote(checkoutId),
+      payer.quote(payableId),
       TE.chainFirstW((quote) => provideFunds(sandbox, { accountId, secret }, quote, sent)),
       TE.chainW((quote) =>
         sent._tag === 'Amount'
           ? builtByWallet(gateway, accountId, quote, sent.amount)
-          : builtByService(payer, accountId, checkoutId, sent),
+          : builtByService(payer, accountId, payableId, sent),
       ),
       TE.chainW((envelope) => signTransaction(envelope, networkPassphrase, localSigner(seed))),
-      TE.chainFirstW((signed) => payer.submit(checkoutId, signed)),
+      TE.chainFirstW((signed) => payer.submit(payableId, signed)),
       TE.chainEitherKW((signed) => readEnvelope(signed, networkPassphrase)),
       TE.chainFirstW(({ transactionHash }) => inLedger(gateway, transactionHash)),
       TE.map(({ transactionHash }) => ({ transaction_hash: transactionHash, account: accountId })),
@@ -62,7 +63,10 @@ const mostGifts = 20
 /** What stays in the account for its reserve and the fee. */
 const kept = 50_000_000n
 
-/** An account with all trustlines and 10,000 XLM, and as many gifts of 10,000 as it takes of another asset. */
+/**
+ * An account with all trustlines and 10,000 XLM, and as many gifts of 10,000 as it takes of another asset; one at the least,
+ * since where nothing is due at once a charge is to follow.
+ */
 const provideFunds = (
   sandbox: Sandbox,
   { accountId, secret }: ReturnType<typeof keyPairFromSeed>,
@@ -75,7 +79,7 @@ const provideFunds = (
   const needed = stroops(sent._tag === 'Amount' ? sent.amount : sent._tag === 'Due' ? due : gift - kept)
   const most = assetId === 'native' ? gift - kept : gift * BigInt(mostGifts)
   if (needed > most) return TE.left({ _tag: 'SendAssetTooLittle', balance: stroops(most), needed })
-  const gifts = assetId === 'native' ? 0 : Number((needed + gift - 1n) / gift)
+  const gifts = assetId === 'native' ? 0 : Math.max(1, Number((needed + gift - 1n) / gift))
   return pipe(
     sandbox.provision(secret),
     TE.chain(() =>
@@ -90,11 +94,11 @@ const refused = (code: string): BillingFailure => ({ _tag: 'Refused', code, oper
 const builtByService = (
   payer: Payer,
   account: AccountId,
-  checkoutId: string,
+  payableId: string,
   sent: Exclude<Sent, { readonly _tag: 'Amount' }>,
 ): TE.TaskEither<BillingFailure, string> =>
   pipe(
-    payer.transaction(checkoutId, account, sent._tag === 'Due' ? null : { assetId: sent.assetId, most: null }),
+    payer.transaction(payableId, account, sent._tag === 'Due' ? null : { assetId: sent.assetId, most: null }),
     TE.map(({ transaction_xdr }) => transaction_xdr),
   )
 

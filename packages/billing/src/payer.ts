@@ -1,15 +1,21 @@
 import { AuthorizationId } from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Asked, askedFor } from './authorizations/asked.ts'
 import { authorizationSubmit } from './authorizations/submit.ts'
 import { authorizationTransaction } from './authorizations/transaction.ts'
 import { authorizationPage, authorizationQuote, authorizationStatus } from './authorizations/views.ts'
 import { attachCustomer } from './checkouts/attach-customer.ts'
 import { buildTransaction } from './checkouts/build-transaction.ts'
+import type { CheckoutNotFound } from './checkouts/options.ts'
 import { pageView } from './checkouts/page.ts'
 import { payerAssets } from './checkouts/payer-assets.ts'
 import { quoteView } from './checkouts/quote.ts'
+import { type PublicSession, publicSession } from './checkouts/session.ts'
 import { statusView } from './checkouts/status.ts'
 import { submitTransaction } from './checkouts/submit-transaction.ts'
 import type { Customers } from './customers/customers.ts'
+import type { StoreUnavailable } from './load.ts'
 import type { Services } from './services.ts'
 
 /**
@@ -24,6 +30,8 @@ export interface Payer {
   readonly assets: ReturnType<typeof payerAssets>
   readonly transaction: ReturnType<typeof buildTransaction>
   readonly submit: ReturnType<typeof submitTransaction>
+  /** Whose it is. */
+  readonly owner: (id: string) => TE.TaskEither<StoreUnavailable | CheckoutNotFound, Scope>
 }
 
 export const payer = (services: Services, people: Customers): Payer => ({
@@ -34,6 +42,13 @@ export const payer = (services: Services, people: Customers): Payer => ({
   assets: payerAssets(services),
   transaction: byId(buildTransaction(services), authorizationTransaction(services)),
   submit: byId(submitTransaction(services), authorizationSubmit(services)),
+  owner: byId(
+    (id) =>
+      TE.map(({ found: { merchantId, environment } }: PublicSession) => ({ merchantId, environment }))(
+        publicSession(services)(id),
+      ),
+    (id) => TE.map(({ scope }: Asked) => scope)(askedFor(services)(id)),
+  ),
 })
 
 /** A session is paid in; what a customer is asked for is signed. */

@@ -2,6 +2,7 @@ import { clientOf, problem } from '../testing/client.ts'
 import { openOperator } from '../testing/operator.ts'
 import { openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
+import { overdueSubscription, subscribe } from '../testing/subscriber.ts'
 import { walletOn } from '../testing/wallet.ts'
 
 let service: Service
@@ -65,6 +66,56 @@ describe('a wallet of the sandbox', () => {
     const answer = await pay(given)
     expect({ status: answer.status, body: answer.body }).toEqual({ status, body: problem(code, param) })
     expect(await quoteOf(id)).toMatchObject({ status: 'open', amount_received: '0' })
+  })
+
+  const subscriptionOf = async (id: string) => (await service.api(`/subscriptions/${id}`)).body.data
+  const idIn = (address: string): string => address.split('/').at(-1) ?? ''
+
+  it('pays an invoice, of its own merchant alone', async () => {
+    const id = await overdueSubscription(service, 'owes@club.example')
+    const { status, invoice_url } = await subscriptionOf(id)
+    expect(status).toBe('overdue')
+    const body = { checkout_id: idIn(invoice_url) }
+    const operator = await openOperator(service.dataDir)
+    try {
+      const stranger = clientOf(service.url, (await operator.createMerchant('Another')).secret)
+      const answer = await stranger('/sandbox/pay', { body })
+      expect(answer).toMatchObject({ status: 404, body: problem('not_found', 'checkout_id') })
+    } finally {
+      await operator.close()
+    }
+    expect(await pay(body)).toMatchObject({ status: 200, body: paid })
+    expect(await subscriptionOf(id)).toMatchObject({ status: 'active', failed_payment_count: 0, invoice_url: null })
+    expect(await pay(body)).toMatchObject({ status: 409, body: problem('checkout_not_open') })
+  })
+
+  it('signs what a customer is asked for, and pays what is owed by it and what comes then', async () => {
+    const id = await subscribe(service.api, { customer_email: 'signs@club.example' })
+    const { customer_id, current_period_end, asset_id, authorization } = await subscriptionOf(id)
+    const [{ payment_method_details }] = (await service.api(`/payment?customer=${customer_id}`)).body.data.data
+    const expired_allowance = { account: payment_method_details.address, asset_id }
+    await service.api('/sandbox/faults', { body: { expired_allowance } })
+    await service.api('/sandbox/advance', { body: { to: current_period_end } })
+    const asked = await subscriptionOf(id)
+    expect(asked.status).toBe('past_due')
+    const signed = await pay({ checkout_id: idIn(asked.authorization.update_url) })
+    expect(signed).toMatchObject({ status: 200, body: paid })
+    await service.api('/sandbox/faults', { body: {} })
+    await service.api('/sandbox/advance', { body: { seconds: 60 } })
+    const renewed = await subscriptionOf(id)
+    expect(renewed).toMatchObject({
+      status: 'active',
+      authorization: { status: 'active', update_url: null },
+      last_attempt: { status: 'confirmed', payment_method_details: { address: signed.body.data.account } },
+    })
+    expect(renewed.authorization.mandate_id).not.toBe(authorization.mandate_id)
+  })
+
+  it('has enough for what is charged after a trial', async () => {
+    const id = await subscribe(service.api, { customer_email: 'tries@club.example' }, { trial_days: 3 })
+    expect((await subscriptionOf(id)).status).toBe('trialing')
+    await service.api('/sandbox/advance', { body: { seconds: 3 * 24 * 60 * 60 } })
+    expect(await subscriptionOf(id)).toMatchObject({ status: 'active', last_attempt: { status: 'confirmed' } })
   })
 
   it('does not pay the checkout of another merchant', async () => {

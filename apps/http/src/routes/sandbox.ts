@@ -26,10 +26,7 @@ type Sandboxed = {
 }
 
 /** The sandbox's clock, its fault knobs, and a wallet that pays. Only where there is a sandbox. */
-export const sandboxRoutes = (
-  { checkouts }: Billing,
-  { sandbox, work, pay, catchUp }: Sandboxed,
-): ReadonlyArray<Route> => [
+export const sandboxRoutes = ({ payer }: Billing, { sandbox, work, pay, catchUp }: Sandboxed): ReadonlyArray<Route> => [
   route({
     method: 'GET',
     path: '/sandbox/clock',
@@ -77,15 +74,16 @@ export const sandboxRoutes = (
   route({
     method: 'POST',
     path: '/sandbox/pay',
-    summary: 'Pay a checkout from a new wallet with test money, and wait for the ledger',
+    summary: 'Pay or sign what is at a payment address, from a new wallet with test money, and wait for the ledger',
     auth: keyAlone,
     body: SandboxPayment,
     answer: PaidFromSandbox,
     problems: ['not_found', ...ofBuilding, ...ofRelaying],
     handler: async ({ principal, request }, { checkout_id, asset_id, amount }) => {
-      const payee = principal()
-      if (payee.environment !== 'testnet') throw notFound('checkout', 'checkout_id')
-      await answerOf(checkouts.retrieve(payee, checkout_id), { checkout: 'checkout_id' })
+      const { merchantId, environment } = principal()
+      const owner = await answerOf(payer.owner(checkout_id), { checkout: 'checkout_id' })
+      const isOwn = owner.merchantId === merchantId && owner.environment === environment
+      if (!isOwn || environment !== 'testnet') throw notFound('checkout', 'checkout_id')
       const paid = await answerOf(pay(checkout_id, sentAs(sandbox, asset_id, amount)))
       await caughtUp(catchUp, 'testnet', request.log)
       return paid

@@ -165,10 +165,10 @@ export const SignedTransaction = t.type(
 
 export const RelayedTransaction = t.type({ transaction_hash: transactionHash }, 'RelayedTransaction')
 
-/** A checkout for a wallet of the sandbox to pay. */
+/** A checkout or an invoice for a wallet of the sandbox to pay, or a new authorisation for it to sign. */
 export const SandboxPayment = t.type(
   {
-    checkout_id: id('chk_'),
+    checkout_id: payableId,
     asset_id: says('What to send instead of the asset asked for, through an exchange.', optional(assetName)),
     amount: says(
       'How much of the asset asked for to send, as text: less or more than is due. Left out: what is due.',
