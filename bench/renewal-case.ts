@@ -30,19 +30,17 @@ await inTemporaryFolder(async (folder) => {
   await shop.step()
   const network = shop.networkMicros() - networkMicros
   const ours = microsSince() - micros - network
-  const calls = shop.calls()
+  const { subscriptions, calls } = shop.renewed()
   const ledgers = calls.map(({ ledger }) => ledger)
-  const paid = calls.reduce((sum, { charges }) => sum + charges, 0)
   process.stdout.write(
     JSON.stringify({
-      paid,
+      paid: subscriptions,
       ledgers: Math.max(...ledgers) - Math.min(...ledgers) + 1,
-      largest: Math.max(...calls.map(({ charges }) => charges)),
+      largest: Math.max(...calls.map(({ size }) => size)),
       cpuMs: ours / 1_000 / due,
       networkCpuMs: network / 1_000 / due,
       peakMb: Math.round(process.resourceUsage().maxRSS / 1_024),
-      duplicates: Number(collected / price) - paid,
-      setUpCpuS: micros / 1e6,
+      duplicates: Number(collected / price) - subscriptions,
     }),
   )
   shop.close()

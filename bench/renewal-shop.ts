@@ -1,17 +1,18 @@
 import { join } from 'node:path'
 import { createBilling, createWorker, embedded, sqliteVault } from '@quittance/billing'
-import { asText, CustomerId, ProductId, stroops, unixMs } from '@quittance/domain'
+import { asText, CustomerId, ProductId, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { noEvents } from '@quittance/event-store'
 import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
-import { createCall, keyPairFromSeed, localSigner, prepareCall, signEnvelope } from '@quittance/ledger'
+import { keyPairFromSeed } from '@quittance/ledger'
 import { inlineProjections } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { operatorAccount } from '../packages/billing/src/settlement/keys.ts'
 import { book } from '../packages/billing/src/testing/shop.ts'
 import { settlementKey } from '../packages/billing/src/vault/vault-signer.ts'
-import { type Enrolment, walletCopier, walletOf } from './copied-wallets.ts'
-import { durability, openNetwork, passphrase, rightOf } from './metered-network.ts'
+import { walletCopier, walletOf } from './copied-wallets.ts'
+import { enrolWallet } from './enrol-wallet.ts'
+import { durability, openNetwork, rightOf } from './metered-network.ts'
 import { beginningOf, type Club, dayMs, enrolmentOf, nobodyOf, termsOf } from './renewal-subscribers.ts'
 
 const trialDays = 1
@@ -36,7 +37,7 @@ function* groups(first: number, last: number, size: number): Generator<ReadonlyA
 export const openRenewalShop = async (folder: string, due: number, idle: number, channels: number, tell: Tell) => {
   const network = openNetwork(folder)
   const { sandbox, usdc } = network
-  const { gateway, mandateContract } = network.network
+  const { mandateContract } = network.network
   const store = sqliteEventStore({
     path: join(folder, 'log'),
     clock: network.now,
@@ -80,30 +81,6 @@ export const openRenewalShop = async (folder: string, due: number, idle: number,
     ...{ merchantId, productId: decoded(ProductId, product.id), contract: mandateContract },
     ...{ payee, operator: own.signer.publicKey, assetId: usdc, startedAt },
   }
-  /** One wallet enrols by its own signature; those of the others are copies of it. */
-  const enrolModel = async (): Promise<Enrolment> => {
-    const seed = new Uint8Array(32).fill(9)
-    const { secret, accountId: wallet } = keyPairFromSeed(seed)
-    rightOf(await sandbox.provision(secret)())
-    rightOf(await sandbox.fund({ address: wallet, assetId: usdc })())
-    const terms = termsOf(club, wallet, 0, trialDays)
-    const head = rightOf(await gateway.latestLedger()())
-    const view = rightOf(await gateway.accountView(wallet, [])())
-    const order = {
-      sourceAccount: wallet,
-      nextAccountSequence: (view?.accountSequence ?? 0n) + 1n,
-      ledgerClosedAt: head.closedAt,
-      lifetimeMs: 300_000,
-      notAfter: null,
-      fee: stroops(1_000n),
-      networkPassphrase: passphrase,
-    }
-    const { envelopeXdr } = rightOf(await prepareCall(gateway)(order, createCall(terms, passphrase))())
-    const signed = rightOf(await signEnvelope(envelopeXdr, [localSigner(seed)], passphrase)())
-    rightOf(await gateway.submit(signed)())
-    network.close()
-    return enrolmentOf(terms)
-  }
   const newCustomers = async (numbers: ReadonlyArray<number>) => {
     const wanted = numbers.map((number) => ({ ...unsaid, email: `p${number}@club.example` }))
     const created = rightOf(await billing.customers.createAll({ ...context(), merchantId, isFirstRun: true }, wanted)())
@@ -114,10 +91,8 @@ export const openRenewalShop = async (folder: string, due: number, idle: number,
     for (const each of await Promise.all(appended)) rightOf(each)
   }
   const enrol = async (numbers: ReadonlyArray<number>, copyWallets: ReturnType<typeof walletCopier>): Promise<void> => {
-    const parts = [...groups(0, numbers.length - 1, ofOneCommand)].map((indexes) =>
-      indexes.flatMap((index) => numbers[index] ?? []),
-    )
-    const customers = (await Promise.all(parts.map(newCustomers))).flat()
+    const parts = groups(numbers[0] ?? 0, numbers.at(-1) ?? -1, ofOneCommand)
+    const customers = (await Promise.all([...parts].map(newCustomers))).flat()
     const terms = numbers.map((number) => termsOf(club, walletOf(number), number, trialDays))
     copyWallets(terms.map(enrolmentOf))
     await write(
@@ -127,7 +102,10 @@ export const openRenewalShop = async (folder: string, due: number, idle: number,
       }),
     )
   }
-  const copyWallets = walletCopier(network.database, await enrolModel())
+  const copyWallets = walletCopier(
+    network.database,
+    await enrolWallet(network, (wallet) => termsOf(club, wallet, 0, trialDays)),
+  )
   for (const numbers of groups(1, due, atOnce)) {
     await enrol(numbers, copyWallets)
     tell('enrolled', numbers.at(-1) ?? 0, due)
@@ -143,18 +121,23 @@ export const openRenewalShop = async (folder: string, due: number, idle: number,
     closeLedger: network.close,
     endTrials: (): void => network.close(startedAt + trialDays * dayMs + 1_000 - network.now()),
     networkMicros: network.micros,
-    /** The transactions that renewed subscriptions, as these were told. */
-    calls: () =>
-      store.reader
+    /** How many subscriptions were told of a charge, and the calls that charged, as they were told of them. */
+    renewed: () => {
+      const confirmed = `FROM events WHERE type = 'ChargeConfirmed'`
+      const told = store.reader.prepare(`SELECT count(DISTINCT stream) AS told ${confirmed}`).get()?.told
+      const calls = store.reader
         .prepare(
-          `SELECT data ->> 'ledger' AS ledger, count(DISTINCT stream) AS charges FROM events
-           WHERE type = 'ChargeConfirmed' GROUP BY data ->> 'transactionHash'`,
+          `SELECT data ->> 'ledger' AS ledger, count(*) AS size ${confirmed} GROUP BY data ->> 'transactionHash'`,
         )
         .all()
-        .map(({ ledger, charges }) => ({ ledger: Number(ledger), charges: Number(charges) })),
+      return {
+        subscriptions: Number(told),
+        calls: calls.map(({ ledger, size }) => ({ ledger: Number(ledger), size: Number(size) })),
+      }
+    },
     /** What the shop holds, in stroops. */
     held: async (): Promise<bigint> => {
-      const [holding] = rightOf(await gateway.balances([{ account: payee, assetId: usdc }])())
+      const [holding] = rightOf(await network.network.gateway.balances([{ account: payee, assetId: usdc }])())
       return holding?.held ?? 0n
     },
     close: (): void => {
