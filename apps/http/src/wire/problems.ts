@@ -214,6 +214,7 @@ const problems: Problems = {
   AttemptUnderWay: () => busy,
   AttemptNotFound: () => defect,
   OtherChargeDue: () => defect,
+  OtherPriceCounts: () => defect,
   AttemptsAreStopped: () => defect,
   ChargeHasSucceeded: () => defect,
   InvoiceNotFound: () => defect,

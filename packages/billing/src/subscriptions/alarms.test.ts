@@ -39,11 +39,13 @@ describe('what a person has to look at of subscriptions', () => {
   }
   /** Has the charge that is due at a moment attempted, and nothing else done about it. */
   const attempt = async (id: SubscriptionId, at: UnixMs) => {
-    const step = nextStep(await subscribers.now(id), at, policy)
+    const state = await subscribers.now(id)
+    const { price } = state.terms
+    const step = nextStep(state, at, policy)
     if (step._tag !== 'attempt_charge') throw new Error(`it wants to ${step._tag}`)
     const { n, k, period, why } = step.charge
     const paymentId = chargePaymentId(front.scope, id, { n, k, dueAt: period.start })
-    const charge = { n, k, periodStart: period.start, why, paymentId, amount: units(10), rates: [], at }
+    const charge = { n, k, periodStart: period.start, why, paymentId, price, amount: units(10), rates: [], at }
     await give(id, at, { type: 'AttemptCharge', ...charge })
     return paymentId
   }

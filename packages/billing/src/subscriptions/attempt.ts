@@ -21,7 +21,8 @@ export const attemptCharge = async (
   const { amount, rates } = quoted.right
   const dueAt = unixMs(Math.max(period.start, chargeDueAt(state) ?? at))
   const paymentId = chargePaymentId(scope, id, { n, k, dueAt })
-  const attempt = { n, k, periodStart: period.start, why, paymentId, amount, rates, at }
+  const { price } = place.state.terms
+  const attempt = { n, k, periodStart: period.start, why, paymentId, price, amount, rates, at }
   return recordStep(carrying, place, 'attempt')({ type: 'AttemptCharge', ...attempt })
 }
 

@@ -152,11 +152,14 @@ export const subscribersOf = async (front: StoreFront, numberedFrom = 0) => {
   const attempt = async (id: SubscriptionId, on: Services = services, amount: Stroops = units(10)): Promise<void> => {
     const { policy } = await done(on.settlementOf(merchantId, 'testnet'))
     const at = unixMs(network.now())
-    const step = nextStep(await now(id), at, policy)
+    const state = await now(id)
+    const step = nextStep(state, at, policy)
     if (step._tag !== 'attempt_charge') throw new Error(`${id} wants to ${step._tag}`)
     const { n, k, period, why } = step.charge
     const paymentId = chargePaymentId(scope, id, { n, k, dueAt: period.start })
-    await give(id, { type: 'AttemptCharge', n, k, periodStart: period.start, why, paymentId, amount, rates: [], at })
+    const { price } = state.terms
+    const charge = { n, k, periodStart: period.start, why, paymentId, price, amount, rates: [], at }
+    await give(id, { type: 'AttemptCharge', ...charge })
   }
   /** Hands over what was attempted; again, where a process has died before it was. */
   const handOver = async (id: SubscriptionId, on: Services = services): Promise<PaymentId> => {

@@ -7,6 +7,7 @@ import {
   begun,
   confirmed,
   dayMs,
+  dearer,
   failed,
   inLedgerAt,
   mandateOf,
@@ -81,6 +82,12 @@ describe('attempting a charge', () => {
       .when({ ...attempt, ...other })
       .rejects({ _tag: 'OtherChargeDue', n: count(1), k: count(0), periodStart: boundary }),
   )
+  it('is not done for the price of before a swap', () => {
+    const anchor = { at: on('2027-01-31'), n: count(0) }
+    given([...life.history, { type: 'ProductSwapped', data: { terms: dearer, anchor, at: boundary } }])
+      .when(attempt)
+      .rejects({ _tag: 'OtherPriceCounts' })
+  })
   it('may take as much as the cap, and is withdrawn by a stroop more: a hard failure, of which nothing was sent', () => {
     const cap = stroops(110_000_000n)
     const stepAfter = (amount: typeof cap) => {

@@ -1,3 +1,4 @@
+import { isSame } from '../shared/equality.ts'
 import { hourMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
 import type { CertainRefusal } from './causes.ts'
 import type { AllowAttempts, AttemptCharge, HandOverCharge } from './commands.ts'
@@ -59,7 +60,7 @@ export const stopAt = ({ stoppedUntil }: SubscriptionRecord, at: UnixMs): UnixMs
 
 /** One attempt at a time, and only the one that is due. */
 export const attemptCharge = (command: AttemptCharge, state: SubscriptionRecord): Decision => {
-  const { at, n, k, periodStart, why, paymentId } = command
+  const { at, n, k, periodStart, why, paymentId, price } = command
   if (state.attempts.some((attempt) => attempt.paymentId === paymentId)) return nothing
   if (state.lifecycle._tag === 'canceled') return forbidden(state)
   if (state.lifecycle._tag === 'paused' && state.lifecycle.resuming === null) return forbidden(state)
@@ -73,6 +74,7 @@ export const attemptCharge = (command: AttemptCharge, state: SubscriptionRecord)
   if (n !== due.n || k !== due.k || periodStart !== due.period.start || why !== due.why) {
     return reject({ _tag: 'OtherChargeDue', n: due.n, k: due.k, periodStart: due.period.start })
   }
+  if (!isSame(price, state.terms.price)) return reject({ _tag: 'OtherPriceCounts' })
   const reached = reachedLedger(state, at)
   return reached >= enoughAttempts ? stop(state, reached, at) : begin(command, state, due)
 }

@@ -9,7 +9,7 @@ import type { Text } from '../shared/text.ts'
 import type { Count, UnixMs } from '../shared/units.ts'
 import type { AlarmCause, ChargeReason, DelayCause, FailureCause, RetryCause } from './causes.ts'
 import type { SubscriptionDetails } from './events.ts'
-import type { Approval, Mandate, SubscriptionTerms } from './terms.ts'
+import type { Approval, FiatPrice, Mandate, SubscriptionTerms } from './terms.ts'
 
 type InLedger = {
   readonly transactionHash: TransactionHash
@@ -25,7 +25,10 @@ type Announcement = { readonly at: UnixMs; readonly problem: FailureCause | null
 export type AnnounceTrialEnd = { readonly type: 'AnnounceTrialEnd' } & Announcement
 export type AnnounceRenewal = { readonly type: 'AnnounceRenewal'; readonly n: Count } & Announcement
 
-/** Attempts the charge that `nextStep` asked for. Periods that ended unpaid before it are forgiven in the same decision. */
+/**
+ * Attempts the charge that `nextStep` asked for. Periods that ended unpaid before it are forgiven in the same decision.
+ * `amount` is the `price` by these rates: of another price than counts by now, it is nothing to charge.
+ */
 export type AttemptCharge = {
   readonly type: 'AttemptCharge'
   readonly at: UnixMs
@@ -34,6 +37,7 @@ export type AttemptCharge = {
   readonly periodStart: UnixMs
   readonly why: ChargeReason
   readonly paymentId: PaymentId
+  readonly price: FiatPrice
   readonly amount: Stroops
   readonly rates: ReadonlyArray<Rate>
 }

@@ -1,7 +1,7 @@
 import { stroops } from '../shared/stroops.ts'
 import { count, hourMs, minuteMs, unixMs } from '../shared/units.ts'
 import { scenario } from '../testing/scenario.ts'
-import { begun, confirmed, on, settled } from '../testing/subscription-examples.ts'
+import { begun, confirmed, monthly, on, settled } from '../testing/subscription-examples.ts'
 import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
 import { dueAt, Subscription } from './index.ts'
 
@@ -55,7 +55,8 @@ describe('what is paused', () => {
     const at = on('2027-02-28')
     const attempt = { n: count(1), k: count(0), periodStart: at, why: 'renewal' as const }
     const { paymentId } = confirmed(1, 0, at)
-    life.give({ type: 'AttemptCharge', at, ...attempt, paymentId, amount: tenDollars, rates: [] })
+    const price = { price: monthly.price, amount: tenDollars, rates: [] }
+    life.give({ type: 'AttemptCharge', at, ...attempt, paymentId, ...price })
     life.give({ type: 'Pause', at })
     life.wakeAt(at)
     expect(life.history.at(-1)).toMatchObject({ type: 'ChargeFailed', data: { cause: 'not_sent', counts: false } })

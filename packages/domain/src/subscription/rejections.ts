@@ -22,6 +22,8 @@ export type SubscriptionRejection =
   | { readonly _tag: 'AttemptNotFound'; readonly paymentId: PaymentId }
   /** Another charge is due than the one that was attempted. */
   | { readonly _tag: 'OtherChargeDue'; readonly n: Count; readonly k: Count; readonly periodStart: UnixMs }
+  /** The product was swapped since the charge was priced. */
+  | { readonly _tag: 'OtherPriceCounts' }
   | { readonly _tag: 'AttemptsAreStopped'; readonly until: UnixMs }
   /** The money has come. */
   | { readonly _tag: 'ChargeHasSucceeded'; readonly paymentId: PaymentId }

@@ -92,7 +92,7 @@ export const inLedgerAt = (closedAt: UnixMs, number = 1) => ({
 })
 
 /** The attempt that a step asked for, at 10 USDC. */
-export const attemptOf = ({ n, k, period, why }: NextCharge, at: UnixMs): Of<'AttemptCharge'> => ({
+export const attemptOf = ({ n, k, period, why }: NextCharge, at: UnixMs, { price } = monthly): Of<'AttemptCharge'> => ({
   type: 'AttemptCharge',
   at,
   n,
@@ -100,6 +100,7 @@ export const attemptOf = ({ n, k, period, why }: NextCharge, at: UnixMs): Of<'At
   periodStart: period.start,
   why,
   paymentId: paymentOf(n, k),
+  price,
   amount: stroops(100_000_000n),
   rates: [{ source: asText('book'), pair: asText('USD/USDC'), rate: asText('1'), observedAt: at }],
 })

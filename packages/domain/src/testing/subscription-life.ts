@@ -52,6 +52,7 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy) => {
   }
 
   const commandFor = (step: SubscriptionStep, ends: Ends): SubscriptionCommand | null => {
+    const terms = state.status === 'absent' ? undefined : state.terms
     switch (step._tag) {
       case 'nothing':
         return null
@@ -71,12 +72,12 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy) => {
         const end = ends(step.charge, now)
         const { n } = step.charge
         if (end !== 'cause_stands' && DelayCause.is(end)) return { type: 'DelayCharge', at: now, n, cause: end }
-        return attemptOf(step.charge, now)
+        return attemptOf(step.charge, now, terms)
       }
       case 'look_at_cause': {
         const end = ends(step.charge, now)
         const isCured = end === 'confirmed' || end === 'unknown' || end === 'balance_too_low'
-        if (isCured) return attemptOf(step.charge, now)
+        if (isCured) return attemptOf(step.charge, now, terms)
         const cause = DelayCause.is(end) ? end : 'cause_stands'
         return { type: 'DelayCharge', at: now, n: step.charge.n, cause }
       }
