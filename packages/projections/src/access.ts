@@ -35,6 +35,7 @@ const fold = (row: O.Option<GrantRow>, recorded: RecordedEvent): O.Option<GrantR
     case 'PaymentFailed':
     case 'RefundClaimed':
     case 'RefundReleased':
+    case 'ReturnClaimed':
       return row
     case 'PaymentRefunded':
       return O.map(({ details, grant }: GrantRow) => ({

@@ -79,6 +79,8 @@ const fold = (row: O.Option<PaymentRow>, recorded: RecordedEvent): O.Option<Paym
       const { refundId, reason } = event.data
       return patch(({ refunds }) => ({ refunds: [...refunds, { refundId, reason, status: 'pending' }] }))
     }
+    case 'ReturnClaimed':
+      return patch(() => ({}))
     case 'RefundReleased':
       return patch(({ refunds }) => ({ refunds: withEnd(refunds, event.data.refundId, 'failed') }))
     case 'PaymentRefunded':

@@ -27,6 +27,7 @@ const fold = (row: O.Option<RefundClaimRow>, recorded: RecordedEvent): O.Option<
     case 'PaymentCredited':
     case 'PaymentConfirmed':
     case 'PaymentFailed':
+    case 'ReturnClaimed':
       return row
   }
 }

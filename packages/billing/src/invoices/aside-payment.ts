@@ -1,9 +1,11 @@
-import { liveRefund, type PaymentId, type PaymentState, type SubscriptionState, stroops } from '@quittance/domain'
+import { Payment, type PaymentId, type PaymentState, type SubscriptionState, stroops } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type { ExecuteFailure } from '../execute.ts'
+import { type ExecuteFailure, execute } from '../execute.ts'
+import { consequence } from '../identity/derive.ts'
 import { openException } from '../processes/exceptions.ts'
 import { excessParts } from '../processes/excess-parts.ts'
+import { stepContext, unlessRejected } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
 
 /** Whether a payment counts for its subscription, or was set aside there. */
@@ -14,7 +16,8 @@ export const isAside = (subscription: SubscriptionState, paymentId: PaymentId): 
 
 /**
  * Has the money of a confirmed payment that its subscription has set aside go back, less what goes back as an excess
- * already; once, however often. What a merchant is refunding goes back by that.
+ * already; once, however often. What a merchant is refunding goes back by that: the payment's own stream says which of the
+ * two was first.
  */
 export const returnIfAside = async (
   services: Services,
@@ -24,8 +27,13 @@ export const returnIfAside = async (
   payment: Extract<PaymentState, { readonly status: 'confirmed' }>,
 ): Promise<E.Either<ExecuteFailure, Counted>> => {
   if (!isAside(subscription, paymentId)) return E.right('counts')
-  if (liveRefund(payment) !== null) return E.right('aside')
   const { credits, confirmation, details } = payment
+  const cause = consequence(scope.environment, paymentId)
+  const context = stepContext(scope, cause, 'claim return', confirmation.confirmedAt)
+  const decide = Payment.decider.decide({ type: 'ClaimReturn' })
+  const claimed = unlessRejected(await execute(services.store)(Payment, paymentId, context, decide)())
+  if (E.isLeft(claimed)) return claimed
+  if (claimed.right === null) return E.right('aside')
   const excess = excessParts(credits, confirmation.excess)
   const mandateId = mandateOf(subscription, paymentId)
   for (const credit of credits) {

@@ -1,11 +1,12 @@
 import { hourMs } from '@quittance/domain'
 import { type Club, openClub } from '../testing/club.ts'
-import { dyingAfter } from '../testing/failing-stores.ts'
+import { beforeAppending, dyingAfter } from '../testing/failing-stores.ts'
 import { done, present } from '../testing/outcomes.ts'
 import { openPlatform } from '../testing/platform.ts'
 import { survived } from '../testing/refunds.ts'
+import { command } from '../testing/shop.ts'
 import { provenLog } from '../testing/stores.ts'
-import { units } from '../testing/wallets.ts'
+import { units, type Wallet } from '../testing/wallets.ts'
 
 const dayMs = 24 * hourMs
 const mostAppends = 20
@@ -75,5 +76,45 @@ describe('a worker that dies while an invoice is paid', () => {
     expect(deaths).toBeLessThan(mostAppends)
     expect(await club.exceptions()).toEqual([])
     expect(await provenLog(club.folder.path)).toMatchObject({ ok: true })
+  })
+
+  const balanceOf = async (wallet: Wallet) =>
+    present(
+      present(await done(club.network.gateway.accountView(wallet.account, [club.network.usdc.assetId]))).trustlines[0],
+    ).balance
+  /** Pays an invoice; it is canceled, and the payment refunded, right before the worker tells the subscription. */
+  const canceledAndRefunded = async (destination: Wallet | null, meanwhile: () => void) => {
+    const { id, invoice } = present((await overdue(1))[0])
+    const before = await balanceOf(club.payer)
+    club.payer.pay({ to: club.account, asset: club.network.usdc.assetId, parts: [units(10)], memo: invoice })
+    const order = () => command(club.platform, club.merchantId)
+    const interrupt = async () => {
+      await done(club.billing.subscriptions.cancel(order(), id, 'now'))
+      const paymentId = present((await done(club.billing.payer.status(invoice))).payment_id)
+      const refund = { paymentId, reason: null, destination: destination?.account ?? null, metadata: {} }
+      await done(club.billing.refunds.request(order(), refund))
+      meanwhile()
+    }
+    const slow = await openPlatform(club.network, club.folder.path, beforeAppending('InvoiceSettled', interrupt))
+    await done(slow.worker.step)
+    await slow.close()
+    for (let ledgers = 0; ledgers < 12; ledgers++) await club.pass()
+    expect((await typesOf(`subscription-${id}`)).filter((type) => type === 'PaymentSetAside')).toHaveLength(1)
+    return { before }
+  }
+
+  it('leaves a payment that is set aside to the refund that was faster: it goes back once', async () => {
+    const { before } = await canceledAndRefunded(null, () => undefined)
+    expect(await balanceOf(club.payer)).toBe(before)
+    expect(await club.exceptions()).toEqual([])
+  })
+  it('gives it back by itself once that refund has failed', async () => {
+    const gone = await club.wallets.bareWallet(230)
+    gone.trust(club.network.usdc.assetId)
+    const { before } = await canceledAndRefunded(gone, () => gone.limit(club.network.usdc.assetId, units(0)))
+    expect(await balanceOf(club.payer)).toBe(before)
+    expect((await club.exceptions()).map(({ kind, amount }) => ({ kind, amount }))).toEqual([
+      { kind: 'paid_twice', amount: units(10) },
+    ])
   })
 })

@@ -1,9 +1,10 @@
-import { Payment, Refund, type RefundCommand, type RefundId, type RefundState } from '@quittance/domain'
+import { Payment, Refund, type RefundCommand, type RefundId, type RefundState, Subscription } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { execute } from '../execute.ts'
+import { execute, fold } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
+import { returnIfAside } from '../invoices/aside-payment.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
 import { giveCreditsAgain } from './bought-credits.ts'
@@ -26,7 +27,7 @@ export const endRefund =
 
 /**
  * What follows from the end of a refund. Succeeded: its payment is refunded. Failed: credits are given again that were
- * taken back, and then the payment may be refunded by another.
+ * taken back, and then the payment may be refunded by another; what its subscription has set aside goes back by itself.
  */
 const followEnd =
   (services: Services) =>
@@ -46,6 +47,15 @@ const followEnd =
     const decide = Payment.decider.decide(
       refund.status === 'succeeded' ? { type: 'RecordRefunded', refundId, at } : { type: 'ReleaseRefund', refundId },
     )
-    const told = await execute(services.store)(Payment, found.right.paymentId, context, decide)()
-    return E.map(() => undefined)(withoutRejection(told))
+    const { paymentId } = found.right
+    const told = withoutRejection(await execute(services.store)(Payment, paymentId, context, decide)())
+    if (E.isLeft(told)) return told
+    const { state } = told.right
+    if (refund.status === 'succeeded' || state.status !== 'confirmed') return E.right(undefined)
+    const { subscriptionId } = state.details
+    if (subscriptionId === null) return E.right(undefined)
+    const stream = await services.store.readStream(`${Subscription.category}-${subscriptionId}`)()
+    if (E.isLeft(stream)) return stream
+    const subscription = fold(Subscription, stream.right.events)
+    return E.map(() => undefined)(await returnIfAside(services, scope, subscription, paymentId, state))
   }

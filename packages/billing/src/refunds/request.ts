@@ -37,7 +37,10 @@ export type NewRefund = {
   readonly metadata: unknown
 }
 
-type NotClaimable = Extract<PaymentRejection, { readonly _tag: 'PaymentNotConfirmed' | 'RefundExists' }>
+type NotClaimable = Extract<
+  PaymentRejection,
+  { readonly _tag: 'PaymentNotConfirmed' | 'RefundExists' | 'PaymentSetAside' }
+>
 
 export type RefundFailure =
   | ProcessFailure
@@ -47,8 +50,6 @@ export type RefundFailure =
   | DestinationUnfit
   | SenderUnknown
   | CreditsSpent
-  /** It counts for nothing in its subscription, and goes back by itself. */
-  | { readonly _tag: 'PaymentSetAside' }
 
 /**
  * Gives a payment back. Whatever can be known beforehand is asked before the claim; from the claim on the refund comes to
@@ -121,7 +122,8 @@ const claim = async (
   const command = { type: 'ClaimRefund' as const, refundId, destination, reason, metadata: metadata.right }
   const decide = Payment.decider.decide({ ...command, claimedAt: context.at })
   const claimed = await execute(services.store)(Payment, paymentId, context, decide)()
-  // Another has claimed it since.
-  if (E.isLeft(claimed) && claimed.left._tag === 'RefundExists') return E.left(claimed.left)
+  // Another has claimed it since, or its subscription has set it aside.
+  if (E.isLeft(claimed) && (claimed.left._tag === 'RefundExists' || claimed.left._tag === 'PaymentSetAside'))
+    return E.left(claimed.left)
   return E.map(() => undefined)(withoutRejection(claimed))
 }

@@ -50,6 +50,25 @@ export const heldUpAt =
     }
   }
 
+/** Before it appends an event of this type, a process has to wait, the first time, until something else is done. */
+export const beforeAppending =
+  (type: string, meanwhile: () => Promise<void>) =>
+  (store: EventStore): EventStore => {
+    let isNew = true
+    return {
+      ...store,
+      append:
+        (...[stream, head, events, alongside]) =>
+        async () => {
+          if (isNew && events.some((event) => event.type === type)) {
+            isNew = false
+            await meanwhile()
+          }
+          return store.append(stream, head, events, alongside)()
+        },
+    }
+  }
+
 /** Writes, and then loses its first answers: nobody can say whether the events were written. */
 export const losingReplies =
   (replies: number, sent: Array<unknown> = []) =>

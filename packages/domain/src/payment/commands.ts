@@ -44,6 +44,9 @@ export type ReleaseRefund = { readonly type: 'ReleaseRefund'; readonly refundId:
 /** The refund has succeeded, in a ledger closed at `at`. */
 export type RecordRefunded = { readonly type: 'RecordRefunded'; readonly refundId: RefundId; readonly at: UnixMs }
 
+/** It counts for nothing in its subscription, and is to go back without a refund: unless one is under way, or was made. */
+export type ClaimReturn = { readonly type: 'ClaimReturn' }
+
 export type PaymentCommand =
   | OpenPayment
   | RecordSubmission
@@ -53,3 +56,4 @@ export type PaymentCommand =
   | ClaimRefund
   | ReleaseRefund
   | RecordRefunded
+  | ClaimReturn

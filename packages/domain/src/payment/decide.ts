@@ -88,9 +88,17 @@ const claimRefund = ({ type: _, ...claim }: ClaimRefund, state: Existing): Decis
   const live = liveRefund(state)
   if (live?.refundId === claim.refundId) return nothing
   if (live !== null) return E.left({ _tag: 'RefundExists', refundId: live.refundId })
+  if (state.isReturned) return E.left({ _tag: 'PaymentSetAside' })
   return state.refunds.some(({ refundId }) => refundId === claim.refundId)
     ? E.left({ _tag: 'RefundWasReleased' })
     : E.right([{ type: 'RefundClaimed', data: claim }])
+}
+
+const claimReturn = (state: Existing): Decision => {
+  if (state.status !== 'confirmed') return E.left({ _tag: 'PaymentNotConfirmed', status: state.status })
+  const live = liveRefund(state)
+  if (live !== null) return E.left({ _tag: 'RefundExists', refundId: live.refundId })
+  return state.isReturned ? nothing : E.right([{ type: 'ReturnClaimed', data: {} }])
 }
 
 /** Ends the refund that is under way; one that has ended so already is left as it is. */
@@ -131,5 +139,7 @@ export const decide =
       case 'ReleaseRefund':
       case 'RecordRefunded':
         return endRefund(command, state)
+      case 'ClaimReturn':
+        return claimReturn(state)
     }
   }

@@ -99,6 +99,8 @@ export const PaymentEvent = facts([
   // Before anything else of a refund is written. Released when it has failed: then another may follow.
   fact('RefundClaimed', RefundClaim),
   fact('RefundReleased', strict({ refundId: RefundId })),
+  // Its subscription has set it aside: it goes back by exceptions, and no refund is claimed from then on.
+  fact('ReturnClaimed', strict({})),
   // Final. The close time of the ledger that holds the refund: what the payment granted ends there.
   fact('PaymentRefunded', strict({ refundId: RefundId, refundedAt: UnixMs })),
 ])

@@ -57,6 +57,8 @@ const claimedAgain: PaymentEvent = { type: 'RefundClaimed', data: claimOf(second
 const released: PaymentEvent = { type: 'RefundReleased', data: { refundId: first } }
 const refunded: PaymentEvent = { type: 'PaymentRefunded', data: { refundId: first, refundedAt: start } }
 
+const returning: PaymentEvent = { type: 'ReturnClaimed', data: {} }
+
 const sold = [opened, credited, confirmed]
 const underWay = [...sold, claimed]
 const released1 = [...underWay, released]
@@ -115,4 +117,30 @@ describe('the end of a refund', () => {
       .when({ type: 'FailPayment', reason: 'underpaid', at: start })
       .rejects({ _tag: 'PaymentIsConfirmed', transactionHash: exampleCredit.transactionHash })
   })
+})
+
+describe('a payment that its subscription has set aside', () => {
+  const aside: PaymentCommand = { type: 'ClaimReturn' }
+  it('goes back without a refund, once', () => {
+    given(sold).when(aside).then([returning])
+    given([...sold, returning])
+      .when(aside)
+      .then([])
+  })
+  it('is not refunded from then on', () =>
+    given([...sold, returning])
+      .when(claim)
+      .rejects({ _tag: 'PaymentSetAside' }))
+  it('is left to the refund that is under way, or was made', () => {
+    given([...sold, claimed])
+      .when(aside)
+      .rejects({ _tag: 'RefundExists', refundId: first })
+    given([...sold, claimed, refunded])
+      .when(aside)
+      .rejects({ _tag: 'RefundExists', refundId: first })
+  })
+  it('goes back without one after it has failed', () =>
+    given([...sold, claimed, released])
+      .when(aside)
+      .then([returning]))
 })

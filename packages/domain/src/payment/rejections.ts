@@ -23,6 +23,8 @@ export type PaymentRejection =
   | { readonly _tag: 'PaymentNotConfirmed'; readonly status: 'pending' | 'failed' }
   /** One refund of the payment is under way, or has succeeded: this one. */
   | { readonly _tag: 'RefundExists'; readonly refundId: RefundId }
+  /** It counts for nothing in its subscription, and goes back by itself. */
+  | { readonly _tag: 'PaymentSetAside' }
   /** The refund has failed: its id is spent. */
   | { readonly _tag: 'RefundWasReleased' }
   | { readonly _tag: 'RefundNotClaimed' }

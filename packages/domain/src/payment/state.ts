@@ -20,6 +20,8 @@ export type Confirmed = Known & {
   readonly status: 'confirmed'
   readonly confirmation: PaymentConfirmation
   readonly refunds: ReadonlyArray<PaymentRefund>
+  /** It goes back without a refund. */
+  readonly isReturned: boolean
 }
 export type Failed = Known & {
   readonly status: 'failed'
@@ -55,12 +57,13 @@ const evolvePending = (state: Pending, { type, data }: PaymentEvent): PaymentSta
       return { ...state, credits: [...state.credits, data.credit], received }
     }
     case 'PaymentConfirmed':
-      return { ...state, status: 'confirmed', confirmation: data, refunds: [] }
+      return { ...state, status: 'confirmed', confirmation: data, refunds: [], isReturned: false }
     case 'PaymentFailed':
       return { ...state, status: 'failed', ...data }
     case 'PaymentOpened':
     case 'RefundClaimed':
     case 'RefundReleased':
+    case 'ReturnClaimed':
     case 'PaymentRefunded':
       throw new CorruptStream(type, state.status)
   }
@@ -71,6 +74,8 @@ const evolveConfirmed = (state: Confirmed, { type, data }: PaymentEvent): Confir
     case 'RefundClaimed':
       if (liveRefund(state) !== null) throw new CorruptStream(type, 'being refunded')
       return { ...state, refunds: [...state.refunds, { ...data, status: 'claimed' }] }
+    case 'ReturnClaimed':
+      return { ...state, isReturned: true }
     case 'RefundReleased':
     case 'PaymentRefunded': {
       const claimed = liveRefund(state)

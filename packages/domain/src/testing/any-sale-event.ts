@@ -220,6 +220,7 @@ const paymentEvents: ByType<PaymentEvent> = {
     }),
   ),
   RefundReleased: event('RefundReleased', some.record({ refundId: some.anyId(id.RefundId) })),
+  ReturnClaimed: event('ReturnClaimed', some.record({})),
   PaymentRefunded: event(
     'PaymentRefunded',
     some.record({ refundId: some.anyId(id.RefundId), refundedAt: some.anyTime }),

@@ -71,6 +71,7 @@ export const paymentFacts = (event: PaymentEvent, id: string, recall: Recall): T
     case 'PaymentSubmitted':
     case 'RefundClaimed':
     case 'RefundReleased':
+    case 'ReturnClaimed':
       return nothing
   }
 }
