@@ -7,13 +7,22 @@ import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
 import { keyPairFromSeed } from '@quittance/ledger'
 import { inlineProjections } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { linkWallet } from '../packages/billing/src/processes/payer.ts'
 import { operatorAccount } from '../packages/billing/src/settlement/keys.ts'
 import { book } from '../packages/billing/src/testing/shop.ts'
 import { settlementKey } from '../packages/billing/src/vault/vault-signer.ts'
 import { walletCopier, walletOf } from './copied-wallets.ts'
 import { enrolWallet } from './enrol-wallet.ts'
 import { durability, openNetwork, rightOf } from './metered-network.ts'
-import { beginningOf, type Club, dayMs, enrolmentOf, nobodyOf, termsOf } from './renewal-subscribers.ts'
+import {
+  beginningOf,
+  type Club,
+  dayMs,
+  enrolmentOf,
+  nobodyOf,
+  subscriptionIdOf,
+  termsOf,
+} from './renewal-subscribers.ts'
 
 const trialDays = 1
 /** So many subscriptions are written before others have their turn. */
@@ -81,10 +90,15 @@ export const openRenewalShop = async (folder: string, due: number, idle: number,
     ...{ merchantId, productId: decoded(ProductId, product.id), contract: mandateContract },
     ...{ payee, operator: own.signer.publicKey, assetId: usdc, startedAt },
   }
-  const newCustomers = async (numbers: ReadonlyArray<number>) => {
+  const scope = { merchantId, environment: 'testnet' as const }
+  const newSubscribers = async (numbers: ReadonlyArray<number>) => {
     const wanted = numbers.map((number) => ({ ...unsaid, email: `p${number}@club.example` }))
     const created = rightOf(await billing.customers.createAll({ ...context(), merchantId, isFirstRun: true }, wanted)())
-    return created.map(({ id }) => decoded(CustomerId, id))
+    return numbers.map((number, index) => ({
+      number,
+      customerId: decoded(CustomerId, created[index]?.id),
+      terms: termsOf(club, walletOf(number), number, trialDays),
+    }))
   }
   const write = async (beginnings: ReadonlyArray<ReturnType<typeof beginningOf>>): Promise<void> => {
     const appended = beginnings.map(({ stream, events }) => store.append(stream, noEvents, events)())
@@ -92,15 +106,13 @@ export const openRenewalShop = async (folder: string, due: number, idle: number,
   }
   const enrol = async (numbers: ReadonlyArray<number>, copyWallets: ReturnType<typeof walletCopier>): Promise<void> => {
     const parts = groups(numbers[0] ?? 0, numbers.at(-1) ?? -1, ofOneCommand)
-    const customers = (await Promise.all([...parts].map(newCustomers))).flat()
-    const terms = numbers.map((number) => termsOf(club, walletOf(number), number, trialDays))
-    copyWallets(terms.map(enrolmentOf))
-    await write(
-      terms.flatMap((each, index) => {
-        const customer = customers[index]
-        return customer === undefined ? [] : [beginningOf(club, each, numbers[index] ?? 0, customer)]
-      }),
+    const subscribers = (await Promise.all([...parts].map(newSubscribers))).flat()
+    copyWallets(subscribers.map(({ terms }) => enrolmentOf(terms)))
+    await write(subscribers.map(({ terms, number, customerId }) => beginningOf(club, terms, number, customerId)))
+    const linked = subscribers.map(({ number, customerId, terms: { customer: wallet } }) =>
+      linkWallet(services, scope, subscriptionIdOf(club, number), customerId, { wallet, closedAt: startedAt }),
     )
+    for (const each of await Promise.all(linked)) rightOf(each)
   }
   const copyWallets = walletCopier(
     network.database,

@@ -46,6 +46,9 @@ const digestOf = (number: number): Uint8Array => {
   return digest
 }
 
+export const subscriptionIdOf = ({ startedAt }: Club, number: number): SubscriptionId =>
+  makeId(SubscriptionId, startedAt, digestOf(number))
+
 /** A customer of whom nothing else is recorded. */
 export const nobodyOf = ({ startedAt }: Club, number: number): CustomerId =>
   makeId(CustomerId, startedAt, digestOf(number))
@@ -103,7 +106,7 @@ export const beginningOf = (club: Club, terms: MandateTerms, number: number, cus
   const announced = { type: 'AnnounceTrialEnd' as const, problem: null, at: startedAt }
   const events = recorded(Subscription, trialDays === 1 ? [start, announced] : [start], number, 1)
   return {
-    stream: `${Subscription.category}-${makeId(SubscriptionId, startedAt, digestOf(number))}`,
+    stream: `${Subscription.category}-${subscriptionIdOf(club, number)}`,
     events: events.map((event) => ({ ...event, context: { ...event.context, merchantId } })),
   }
 }
