@@ -15,8 +15,11 @@ export const AnnouncementRow = t.strict({
 })
 export type AnnouncementRow = t.TypeOf<typeof AnnouncementRow>
 
-/** Of the table, which is as every read model's. The resource stands where a customer would, the type as the status. */
-export const announcementTable = { name: 'announcements', version: 1, row: AnnouncementRow }
+/**
+ * Of the table, which is as every read model's. The resource stands where a customer would, the type as the status. It also
+ * keeps what is remembered, subscriptions' own rows among it: with a new version of those it needs one too.
+ */
+export const announcementTable = { name: 'announcements', version: 2, row: AnnouncementRow }
 
 /**
  * The place of the `ordinal`-th thing that the event at a position tells. How many digits a position has stands before

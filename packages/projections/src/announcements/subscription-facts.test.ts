@@ -9,8 +9,10 @@ import {
 } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
 import fc from 'fast-check'
+import { subscriptions } from '../subscriptions.ts'
 import { anyLife, type Told } from '../testing/any-life.ts'
 import { documented } from '../testing/documented.ts'
+import { announcementTable } from './announcement-row.ts'
 import { recallFrom } from './memory.ts'
 import { subscriptionTeller } from './subscription-facts.ts'
 
@@ -152,4 +154,12 @@ describe('what is told of a subscription', () => {
     const types = documented.map(({ type }) => type).filter((type) => type.startsWith('subscription.'))
     expect([...new Set(types)].filter((type) => !seen.has(type))).toEqual([])
   })
+})
+
+describe('what is remembered of a subscription', () => {
+  it('is its row, so that a new version of the one comes with a new version of the other', () =>
+    expect({ subscriptions: subscriptions.version, announcements: announcementTable.version }).toEqual({
+      subscriptions: 3,
+      announcements: 2,
+    }))
 })
