@@ -65,7 +65,7 @@ export const createApp = async (
       ...paymentRoutes(billing, catchUp),
       ...creditRoutes(billing),
       ...refundRoutes(billing),
-      ...subscriptionRoutes(billing),
+      ...subscriptionRoutes(billing, catchUp),
       ...webhookRoutes(billing),
       ...exceptionRoutes(billing),
       ...eventRoutes(billing),

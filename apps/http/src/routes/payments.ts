@@ -56,7 +56,7 @@ export const caughtUp = async (catchUp: CatchUp, environment: Environment, log: 
   const timer = new AbortController()
   const enough = pause(longestCatchUpMs, undefined, { signal: timer.signal }).catch(() => undefined)
   const read = catchUp(environment).catch((cause: unknown) =>
-    log.error({ err: cause }, 'a pending payment could not be brought up to date'),
+    log.error({ err: cause }, 'the ledger could not be read for who asks'),
   )
   await Promise.race([read, enough])
   timer.abort()

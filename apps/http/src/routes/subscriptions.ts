@@ -18,12 +18,13 @@ import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { answerPage, page } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
+import { type CatchUp, caughtUp } from './payments.ts'
 
 const params = { id: id('sub_') }
 const auth = keyed('subscriptions:write')
 
 /** What customers have subscribed to. A subscription is made by its checkout. */
-export const subscriptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
+export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): ReadonlyArray<Route> => {
   const { subscriptions } = billing
   return [
     route({
@@ -52,8 +53,11 @@ export const subscriptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params,
       query: t.type({ at: says('The moment to answer for. Left out: now.', optional(moment)) }),
       answer: SubscriptionDetail,
-      handler: ({ param, principal, query: { at } }) =>
-        answerOf(subscriptions.retrieve(principal(), param('id'), at ?? undefined)),
+      handler: ({ param, principal, query: { at }, request }) => {
+        const { environment } = principal()
+        const read = () => caughtUp(catchUp, environment, request.log)
+        return answerOf(subscriptions.retrieve(principal(), param('id'), at ?? undefined, read))
+      },
     }),
     route({
       method: 'GET',

@@ -26,6 +26,8 @@ export const startStillService = async (catchUp?: CatchUp) => {
     api: clientOf(url, secret),
     anyone: clientOf(url, null),
     sandbox: sandbox.sandbox,
+    /** Reads what the ledger has closed, and does what is due. */
+    read: () => platform.catchUp('testnet'),
     network: {
       rpc_url: sandbox.rpcUrl,
       friendbot_url: sandbox.friendbotUrl,

@@ -42,11 +42,15 @@ export type SubscriptionPatch = {
 export type SubscriptionDetail = SubscriptionResource & Related
 
 export interface Subscriptions {
-  /** As the ledger shows its authorisation: asked for two seconds at the most, and left out where nobody answers. */
+  /**
+   * As the ledger shows its authorisation: asked for two seconds at the most, and left out where nobody answers. `catchUp` is
+   * waited for where the ledger shows an end of the mandate that was not read yet.
+   */
   readonly retrieve: (
     scope: Scope,
     id: string,
     at?: UnixMs,
+    catchUp?: T.Task<void>,
   ) => TE.TaskEither<StoreUnavailable | SubscriptionNotFound, SubscriptionDetail>
   /** As it is in the log, without asking the ledger. */
   readonly find: (
@@ -94,11 +98,13 @@ export const subscriptions = (services: Services): Subscriptions => {
     )
 
   return {
-    retrieve: (scope, id, at) =>
+    retrieve: (scope, id, at, catchUp = async () => undefined) =>
       at === undefined
         ? pipe(
             found(scope, id),
-            TE.chainFirstTaskK(({ row }) => syncWithLedger(services)(scope, id, row.state)),
+            TE.chainFirstTaskK(({ row }) => async () => {
+              if (await syncWithLedger(services)(scope, id, row.state)()) await catchUp()
+            }),
             TE.chainW(() => found(scope, id)),
             TE.chainW(detailed(scope, clock.now())),
           )

@@ -16,23 +16,24 @@ const longestMs = 2_000
 /**
  * Looks at what the ledger shows of the authorisation, and records where that crosses the line between enough for a charge and too
  * little: never more, since what was charged and what was missed is known from closed ledgers alone. Nobody is kept waiting by a
- * node that does not answer.
+ * node that does not answer. True where the ledger shows the mandate ended, and no process has met that yet.
  */
 export const syncWithLedger =
   (services: Services) =>
-  (scope: Scope, id: string, { authorization, details, lifecycle }: SubscriptionRecord): T.Task<void> =>
+  (scope: Scope, id: string, { authorization, details, lifecycle }: SubscriptionRecord): T.Task<boolean> =>
   async () => {
     const network = services.networks[scope.environment]
-    if (network === null || lifecycle._tag === 'canceled' || authorization.ended !== null) return
+    if (network === null || lifecycle._tag === 'canceled' || authorization.ended !== null) return false
     const { contract, mandateId, customer, cap, approval } = authorization.mandate
     const read = readMandates(network.gateway)([{ contract, mandate: mandateId, customer, assetId: details.assetId }])
     const standings = await Promise.race([read(), afterwards(longestMs)])
-    if (standings === null || E.isLeft(standings)) return
+    if (standings === null || E.isLeft(standings)) return false
     const [standing] = standings.right
+    if (standing?.record?.isCancelled === true) return true
     const seen = standing === undefined ? null : allowedBy(standing)
-    if (standing === undefined || seen === null || seen >= cap === approval.allowance >= cap) return
+    if (standing === undefined || seen === null || seen >= cap === approval.allowance >= cap) return false
     const closedAt = services.cursors.closedAt(scope.environment)
-    if (closedAt === null) return
+    if (closedAt === null) return false
     const allowanceExpiryLedger = decodeOrThrow(
       LedgerSequence,
       standing.allowance?.liveUntil ?? approval.allowanceExpiryLedger,
@@ -50,6 +51,7 @@ export const syncWithLedger =
     }
     const context = stepContext(scope, consequence(id, `allowance as of ${standing.asOf}`), 'sync', closedAt)
     await execute(services.store)(Subscription, id, context, Subscription.decider.decide(command))()
+    return false
   }
 
 /** What the ledger allows to be taken, as far as any token could move it. */
