@@ -52,6 +52,18 @@ describe('subscribing', () => {
     expect(await club.exceptionsOf(id)).toEqual([])
   })
 
+  it('needs nobody to relay or announce it: the first payment is known by its mandate, and is no exception', async () => {
+    const reader = await wallet()
+    const id = await club.join(await club.club(), someone())
+    const { transaction_xdr } = await club.offered(id, reader)
+    await done(club.network.gateway.submit(reader.sign(transaction_xdr)))
+    await club.pass()
+    expect((await club.checkout(id)).status).toBe('completed')
+    expect(await club.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC' })
+    const exceptions = await club.exceptions()
+    expect(exceptions.filter(({ from }) => from === reader.account)).toEqual([])
+  })
+
   it('with a trial takes no money: the mandate alone starts the subscription, and links its wallet', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club({ trialDays: count(14) }), someone())

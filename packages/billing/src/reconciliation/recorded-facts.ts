@@ -37,8 +37,13 @@ export const recordedFacts = (
     const isThis = (credit: { readonly assetId: string; readonly amount: bigint }) =>
       credit.assetId === movement.assetId && credit.amount === movement.delta
     const charge = chargeOf({ mandates }, creditPlace(movement))
+    // A renewal names its payment; the first charge of a mandate its checkout, whoever has sent that.
+    const charged =
+      charge === null
+        ? []
+        : [readModels.payments.withId(charge.reference), ...readModels.payments.withKey(charge.reference)]
     const payments = [
-      ...(charge === null ? [] : [readModels.payments.withId(charge.reference)]),
+      ...charged,
       ...namedSales(readModels, movement).flatMap((sale) => readModels.payments.withKey(sale)),
     ]
     const payment = payments
