@@ -47,8 +47,8 @@ describe('an invoice over HTTP', () => {
     expect(await sign(invoice)).toBe('payment')
     expect(await isOver(invoice)).toMatchObject({ checkout_id: invoice, amount_received: '5' })
     await advance(1)
-    expect(await look(id)).toMatchObject({ status: 'active', invoice_url: null })
     const [paid] = (await service.api(`/payment?customer=${customer_id}`)).body.data.data
+    expect(await look(id)).toMatchObject({ status: 'active', invoice_url: null, last_attempt: paid })
     expect(paid).toMatchObject({ status: 'confirmed', subscription_id: id, amount: '5 USDC' })
     expect(
       (await service.anyone(`/pay/${invoice}/transaction`, { body: { source_account: wallet.address } })).body,

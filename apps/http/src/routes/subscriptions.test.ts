@@ -38,7 +38,7 @@ describe('subscriptions', () => {
       authorization: { status: 'active', cap: '5.5 USDC', update_url: null },
       pending_update: null,
       related_resources: { product: { object: 'product', name: 'P' }, asset: { code: 'USDC' } },
-      last_attempt: null,
+      last_attempt: { status: 'confirmed', amount: '5 USDC', checkout_id: data.checkout_id, subscription_id: null },
     })
     const start = new Date(data.current_period_start)
     const next = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 2, 0))

@@ -1,4 +1,4 @@
-import { assetCode, issuerOf, type SubscriptionRecord } from '@quittance/domain'
+import { assetCode, issuerOf, type PaymentId, type SubscriptionRecord } from '@quittance/domain'
 import { payments as paymentModel, products as productModel, type Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -9,7 +9,7 @@ import { type PaymentResource, paymentResource } from '../resources/payment.ts'
 import { type ProductResource, productResource } from '../resources/product.ts'
 import type { Services } from '../services.ts'
 
-/** What belongs to a subscription: what is sold, in which asset, and the payment of the last charge that was attempted. */
+/** What belongs to a subscription: what is sold, in which asset, and its newest payment, be it one that failed. */
 export type Related = {
   readonly related_resources: {
     readonly product: ProductResource | null
@@ -26,18 +26,23 @@ type AssetResource = {
   readonly images: ReadonlyArray<string>
 }
 
+/** The first payment, that of an invoice, or of a charge: ids are ordered by time. Null in a trial. */
+const newestPayment = ({ details, invoices, attempts }: SubscriptionRecord): PaymentId | null => {
+  const first = details.firstPaymentId === null ? [] : [details.firstPaymentId]
+  const byHand = invoices.flatMap(({ payments }) => payments)
+  return [...first, ...byHand, ...attempts.map(({ paymentId }) => paymentId)].toSorted().at(-1) ?? null
+}
+
 export const related =
   ({ store, vault, cursors, settlementOf }: Services) =>
-  (
-    scope: Scope,
-    { details: { assetId }, terms, attempts }: SubscriptionRecord,
-  ): TE.TaskEither<StoreUnavailable, Related> =>
-    pipe(
-      retrieve(store)(productModel, terms.productId, scope),
+  (scope: Scope, state: SubscriptionRecord): TE.TaskEither<StoreUnavailable, Related> => {
+    const { assetId } = state.details
+    return pipe(
+      retrieve(store)(productModel, state.terms.productId, scope),
       TE.bindTo('product'),
       TE.bindW('payment', () => {
-        const paymentId = attempts.at(-1)?.paymentId
-        return paymentId === undefined ? TE.right(O.none) : retrieve(store)(paymentModel, paymentId, scope)
+        const paymentId = newestPayment(state)
+        return paymentId === null ? TE.right(O.none) : retrieve(store)(paymentModel, paymentId, scope)
       }),
       TE.bindW('description', () =>
         TE.fromTask(
@@ -61,3 +66,4 @@ export const related =
         last_attempt: pipe(payment, O.map(paymentResource(vault, cursors.closedAt(scope.environment))), O.toNullable),
       })),
     )
+  }

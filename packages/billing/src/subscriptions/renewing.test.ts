@@ -71,11 +71,11 @@ describe('renewing', () => {
 
   it('ends with its customer, at once and for good', async () => {
     const { id } = await subscribed()
-    const { customer_id } = await shown(id)
+    const { customer_id, last_attempt } = await shown(id)
     await done(club.billing.customers.remove(command(club.platform, club.merchantId), customer_id))
     expect(await shown(id)).toMatchObject({ status: 'canceled', cancellation_reason: 'customer_deleted' })
     await passDays(31)
-    expect(await shown(id)).toMatchObject({ status: 'canceled', last_attempt: null })
+    expect(await shown(id)).toMatchObject({ status: 'canceled', last_attempt: { id: last_attempt?.id } })
     const { mandateId } = (await subscription(id)).authorization.mandate
     expect((await subscription(id)).endedMandates).toEqual([mandateId])
   })

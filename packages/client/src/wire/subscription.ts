@@ -69,7 +69,10 @@ export const SubscriptionDetail = t.type(
   {
     ...subscription,
     related_resources: t.type({ product: orNull(Product), asset: Asset }, 'SubscriptionResources'),
-    last_attempt: says('The payment of the last charge that was attempted.', orNull(Payment)),
+    last_attempt: says(
+      'The newest payment: the first one, the last charge, also one that failed, or what has paid an invoice.',
+      orNull(Payment),
+    ),
   },
   'SubscriptionDetail',
 )
