@@ -87,6 +87,21 @@ export const agreementRules: ReadonlyArray<Invariant> = [
     },
   },
   {
+    rule: 'what a subscription sets aside goes back: by the refund that was faster, else by exceptions',
+    broken: async (settled) => {
+      const { payments, exceptions } = settled.services.readModels
+      const back = new Set<string | null>(
+        exceptions.all().flatMap(({ row: { details } }) => (details.kind === 'paid_twice' ? [details.paymentId] : [])),
+      )
+      return (await livedBy(settled)).flatMap(({ id, state: { asidePayments } }) =>
+        asidePayments.flatMap((paymentId) => {
+          const isRefunded = payments.withId(paymentId)?.row.refunds.some(({ status }) => status === 'confirmed')
+          return isRefunded === true || back.has(paymentId) ? [] : [`${id} has set ${paymentId} aside for good`]
+        }),
+      )
+    },
+  },
+  {
     rule: 'who is deleted has no subscription that goes on, and is charged no more',
     broken: async (settled) => {
       const wrong: Array<string> = []

@@ -53,6 +53,17 @@ const chainPeriods = rewriting((event) => {
   return [{ ...event, ...Subscription.events.encodeEvent({ type, data: { ...data, anchor } }) }]
 })
 
+/** What is due is charged by the mandate that a subscription began with, whatever its customer has signed since. */
+const chargeTheFirst = rewriting((event, { readModels }) => {
+  const { type, data } = decidedIn(event)
+  if (type !== 'ChargeAttempted') return [event]
+  const states = readModels.subscriptions.all().map(({ row }) => row.state)
+  const state = states.find(({ authorization }) => authorization.mandate.mandateId === data.mandateId)
+  if (state === undefined) return [event]
+  const { mandateId } = state.details.mandate
+  return [{ ...event, ...Subscription.events.encodeEvent({ type, data: { ...data, mandateId } }) }]
+})
+
 /** Builds the same charges anew, with another account's number, and sends them as well. */
 const chargeAgain = afterUnknown(async (services, gateway, hash) => {
   const { readModels } = services
@@ -96,5 +107,6 @@ const send = async (
 export const chargingBugs: Readonly<Record<string, Plant>> = {
   'a period advances before its charge is confirmed': advanceFirst,
   'periods are chained one to the other': chainPeriods,
+  'a mandate that was replaced is charged': chargeTheFirst,
   'charges of unknown outcome are sent again by another channel': chargeAgain,
 }
