@@ -121,6 +121,18 @@ describe('a subscription as the interface shows it', () => {
       authorization: { status },
     }),
   )
+  it.each([
+    ['insufficient', 'would last until the next charge', {}],
+    ['active', 'ends before the next charge in any case', { terms: yearly }],
+  ] as const)(
+    'says that its authorisation is %s where too little is left of an approval that %s',
+    (status, _, change) => {
+      const life = lifeOf(begun(on('2027-01-31'), change))
+      const { mandateId, cap, approval } = life.state.authorization.mandate
+      life.give({ type: 'RecordAllowance', mandateId, approval: { ...approval, allowance: stroops(cap - 1n) } })
+      expect(shown(life).authorization.status).toBe(status)
+    },
+  )
   it('says that its authorisation is expiring, expired, or revoked on the ledger', () => {
     const life = living(on('2027-01-31') + 151 * dayMs)
     expect(shown(life).authorization.status).toBe('expiring')

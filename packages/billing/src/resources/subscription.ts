@@ -63,7 +63,7 @@ const authorizationIn = (state: SubscriptionRecord, publicUrl: string, now: Unix
 }
 
 const authorizationStatus = (
-  { authorization, collection }: SubscriptionRecord,
+  { authorization, collection, covered }: SubscriptionRecord,
   now: UnixMs,
 ): 'active' | 'insufficient' | 'expiring' | 'expired' | 'revoked' => {
   const { mandate, ended, expiryAnnouncedAt } = authorization
@@ -71,7 +71,9 @@ const authorizationStatus = (
   const cause = collection._tag === 'dunning' ? collection.cause : null
   if (ended !== null || cause === 'mandate_ended') return 'revoked'
   if (cause === 'allowance_expired' || now >= approval.expiresAt) return 'expired'
-  if (cause === 'allowance_too_low' || cause === 'above_cap' || approval.allowance < cap) return 'insufficient'
+  if (cause === 'allowance_too_low' || cause === 'above_cap') return 'insufficient'
+  // Of an approval that ends before the next charge, as that of a yearly plan does, nothing more is wanted.
+  if (approval.allowance < cap && covered.period.end < approval.expiresAt) return 'insufficient'
   return expiryAnnouncedAt === null ? 'active' : 'expiring'
 }
 
