@@ -1,4 +1,4 @@
-import type { PortalSubscription, PortalView } from '@quittance/billing'
+import type { PortalPlace, PortalSubscription, PortalView } from '@quittance/billing'
 import { renderPortal } from './portal-page.ts'
 
 const month: PortalSubscription = {
@@ -19,9 +19,10 @@ const month: PortalSubscription = {
   authorization: { status: 'active', cap: '14.85 USDC', update_url: null },
 }
 const revoked = { ...month.authorization, status: 'revoked' as const, update_url: 'http://pay.test/pay/auth_1' }
-const view: PortalView = { merchant: 'A Shop', subscriptions: [month], payments: [], wallets: [] }
+const newest: PortalPlace = { subscriptions: null, payments: null }
+const view: PortalView = { merchant: 'A Shop', subscriptions: [month], payments: [], wallets: [], more: newest }
 const rendered = (...subscriptions: ReadonlyArray<Partial<PortalSubscription>>): string =>
-  renderPortal({ ...view, subscriptions: subscriptions.map((change) => ({ ...month, ...change })) }, 'a token')
+  renderPortal({ ...view, subscriptions: subscriptions.map((change) => ({ ...month, ...change })) }, 'a token', newest)
 
 const outlook = (markup: string): string =>
   /data-testid="outlook">(.*?)<\/p>/s.exec(markup)?.[1]?.replaceAll(/<[^>]*>/g, '') ?? ''
@@ -89,5 +90,22 @@ it('a payment that has failed shows the price, since it has brought nothing', ()
     at: '2026-11-20',
   }
   const payments = [{ ...payment, status: 'failed' as const }]
-  expect(renderPortal({ ...view, payments }, 'a token')).toContain('<td>€12.50</td><td>failed</td>')
+  expect(renderPortal({ ...view, payments }, 'a token', newest)).toContain('<td>€12.50</td><td>failed</td>')
+})
+
+it('each list leads to what is older, and back to what is newest, and leaves the other where it is', () => {
+  const linksOf = (place: PortalPlace, more: PortalPlace) =>
+    [...renderPortal({ ...view, more }, 'a token', place).matchAll(/<a href="(\/portal[^"]*)"/g)].map(([, href]) =>
+      href?.replaceAll('&amp;', '&'),
+    )
+  expect(linksOf(newest, newest)).toEqual([])
+  expect(linksOf(newest, { subscriptions: 'sub_1', payments: 'pay_1' })).toEqual([
+    '/portal?subscriptions_after=sub_1',
+    '/portal?payments_after=pay_1',
+  ])
+  expect(linksOf({ subscriptions: 'sub_1', payments: 'pay_1' }, { subscriptions: null, payments: 'pay_2' })).toEqual([
+    '/portal?payments_after=pay_1',
+    '/portal?subscriptions_after=sub_1',
+    '/portal?subscriptions_after=sub_1&payments_after=pay_2',
+  ])
 })

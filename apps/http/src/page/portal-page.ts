@@ -1,4 +1,4 @@
-import type { PortalView } from '@quittance/billing'
+import type { PortalPlace, PortalView } from '@quittance/billing'
 import { currencyPrice } from './browser/amounts.ts'
 import { type Html, html } from './html.ts'
 import { documentOf } from './layout.ts'
@@ -38,13 +38,30 @@ const walletList = (wallets: PortalView['wallets']): Html =>
     ? html`<p>No wallet is linked.</p>`
     : html`<ul data-testid="wallets">${wallets.map(({ address }) => html`<li><code>${address}</code></li>`)}</ul>`
 
+type List = keyof PortalPlace
+
+/** Where to one list goes on, or begins; the other one stays where it is. */
+const addressOf = (place: PortalPlace, list: List, after: string | null): string => {
+  const query = new URLSearchParams()
+  for (const [name, id] of Object.entries({ ...place, [list]: after })) if (id !== null) query.set(`${name}_after`, id)
+  return query.size === 0 ? '/portal' : `/portal?${query}`
+}
+
+const turning = (place: PortalPlace, list: List, more: string | null): Html | null => {
+  const newest = place[list] === null ? null : html`<a href="${addressOf(place, list, null)}">Newest</a>`
+  const older =
+    more === null ? null : html`<a href="${addressOf(place, list, more)}" data-testid="older-${list}">Older</a>`
+  return newest === null && older === null ? null : html`<p>${newest} ${older}</p>`
+}
+
 /**
  * What customers see of themselves: subscriptions, payments and wallets, and no name. `formToken` goes with whatever they ask
  * for; `problem` says why what they asked for was not done.
  */
 export const renderPortal = (
-  { merchant, subscriptions, payments, wallets }: PortalView,
+  { merchant, subscriptions, payments, wallets, more }: PortalView,
   formToken: string,
+  place: PortalPlace,
   problem: string | null = null,
 ): string =>
   documentOf(
@@ -55,10 +72,26 @@ export const renderPortal = (
 ${problem === null ? null : html`<p class="problem" role="alert" data-testid="portal-problem">${problem}</p>`}
 <h2>Your subscriptions</h2>
 ${subscriptionList(subscriptions, formToken)}
+${turning(place, 'subscriptions', more.subscriptions)}
 <h2>Your payments</h2>
 ${paymentTable(payments)}
+${turning(place, 'payments', more.payments)}
 <h2>Your wallets</h2>
 ${walletList(wallets)}
+</section>
+</main>`,
+    { hasScript: false },
+  )
+
+/** The page for when nobody can say what is theirs, and for how long: nothing they asked for is known to be done. */
+export const renderTroubledPortal = (problem: string): string =>
+  documentOf(
+    'Please try again',
+    html`<main class="page page-narrow">
+<section class="card notice" data-testid="portal-troubled">
+<h1>Please try again</h1>
+<p role="alert">${problem}</p>
+<p><a href="/portal">Back to what is yours</a></p>
 </section>
 </main>`,
     { hasScript: false },

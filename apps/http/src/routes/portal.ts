@@ -1,8 +1,8 @@
-import { type Billing, type PortalVisit, portalSessionMs } from '@quittance/billing'
-import { id, oneOf, PortalSession, text } from '@quittance/client/wire'
+import { type Billing, type PortalPlace, type PortalVisit, portalSessionMs } from '@quittance/billing'
+import { id, oneOf, optional, PortalSession, says, text } from '@quittance/client/wire'
 import type { FastifyReply } from 'fastify'
 import * as t from 'io-ts'
-import { renderClosedPortal, renderPortal } from '../page/index.ts'
+import { renderClosedPortal, renderPortal, renderTroubledPortal } from '../page/index.ts'
 import { pageSecurityHeaders } from '../page/security-headers.ts'
 import { keyed, open, visited } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
@@ -12,24 +12,35 @@ import { command, form, page, type Route } from '../wire/route.ts'
 
 const html = { _tag: 'media', type: 'text/html' } as const
 
+/** A page and its status. */
+type Shown = readonly [status: number, markup: string]
+const isClosed: Shown = [401, renderClosedPortal()]
+const newest: PortalPlace = { subscriptions: null, payments: null }
+
 /** The portal: an invitation for the merchant's customer, its one visit, and the session's page. */
 export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { portal } = billing
   /** The visitor's page, or that it is closed: there is no session any more, or no customer. */
-  const show = async (reply: FastifyReply, visit: PortalVisit | null, refusal: HttpError | null = null) => {
-    const markup = visit === null ? null : await shown(visit, refusal)
+  const show = async (
+    reply: FastifyReply,
+    visit: PortalVisit | null,
+    place: PortalPlace,
+    refusal: HttpError | null = null,
+  ) => {
+    const [status, markup] = visit === null ? isClosed : await shown(visit, place, refusal)
     return reply
-      .code(markup === null ? 401 : (refusal?.status ?? 200))
+      .code(status)
       .headers(pageSecurityHeaders(null, { hasForms: true }))
       .type('text/html; charset=utf-8')
-      .send(markup ?? renderClosedPortal())
+      .send(markup)
   }
-  const shown = async (visit: PortalVisit, refusal: HttpError | null): Promise<string | null> => {
+  const shown = async (visit: PortalVisit, place: PortalPlace, refusal: HttpError | null): Promise<Shown> => {
     try {
-      return renderPortal(await answerOf(portal.view(visit)), visit.formToken, refusal?.message)
+      const view = await answerOf(portal.view(visit, place))
+      return [refusal?.status ?? 200, renderPortal(view, visit.formToken, place, refusal?.message)]
     } catch (error) {
-      if (!(error instanceof HttpError) || error.status !== 404) throw error
-      return null
+      if (!(error instanceof HttpError)) throw error
+      return error.status === 404 ? isClosed : [error.status, renderTroubledPortal(error.message)]
     }
   }
   return [
@@ -66,9 +77,14 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       path: '/portal',
       summary: "Show a customer's portal",
       auth: visited,
+      query: t.type({
+        subscriptions_after: says('The subscription after which theirs go on.', optional(id('sub_'))),
+        payments_after: says('The payment after which theirs go on.', optional(id('pay_'))),
+      }),
       isBounded: true,
-      answers: { 200: html, 401: html },
-      handler: ({ request }, reply) => show(reply, request.visitor),
+      answers: { 200: html, 401: html, 503: html },
+      handler: ({ request, query: { subscriptions_after, payments_after } }, reply) =>
+        show(reply, request.visitor, { subscriptions: subscriptions_after, payments: payments_after }),
     }),
     form({
       path: '/portal/subscriptions/:id',
@@ -78,16 +94,16 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       body: t.type({ action: oneOf('cancel', 'keep', 'pause', 'resume'), form_token: text(100) }, 'PortalChange'),
       isBounded: true,
       problems: ['outcome_unknown'],
-      answers: { 303: html, 401: html, 409: html },
+      answers: { 303: html, 401: html, 404: html, 409: html, 503: html },
       handler: async ({ request, param }, { action, form_token }, reply) => {
         const { visitor } = request
-        if (visitor === null || form_token !== visitor.formToken) return show(reply, null)
+        if (visitor === null || form_token !== visitor.formToken) return show(reply, null, newest)
         try {
           await answerOf(portal.change(visitor, param('id'), action))
           return reply.code(303).header('location', '/portal').send('')
         } catch (error) {
-          if (!(error instanceof HttpError) || error.status !== 409) throw error
-          return show(reply, visitor, error)
+          if (!(error instanceof HttpError)) throw error
+          return show(reply, visitor, newest, error)
         }
       },
     }),

@@ -135,17 +135,17 @@ export const command = <
 })
 
 /** A route that answers by itself, as pages and streams do: with what `answers` says by status. */
-export const page = <const Path extends string>(
-  declared: Declared<Path, t.UnknownC, t.UnknownC> & {
+export const page = <const Path extends string, Q extends t.Mixed = t.UnknownC>(
+  declared: Declared<Path, Q, t.UnknownC> & {
     readonly answers: Route['answers']
     readonly isEndless?: boolean
-    readonly handler: (asked: Asked<Path, t.UnknownC>, reply: FastifyReply) => Promise<unknown>
+    readonly handler: (asked: Asked<Path, Q>, reply: FastifyReply) => Promise<unknown>
   },
 ): Route => ({
   ...declared,
   method: 'GET',
   isCommand: false,
-  respond: (request, reply) => declared.handler(askedOf<Path, t.UnknownC>(declared, request), reply),
+  respond: (request, reply) => declared.handler(askedOf<Path, Q>(declared, request), reply),
 })
 
 /** What a form of a page is sent to. It answers by itself, as pages do. */

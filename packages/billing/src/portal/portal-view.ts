@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CustomerNotFound, livingCustomer } from '../customers/living.ts'
-import { listed } from '../listing.ts'
+import { type Listing, listed } from '../listing.ts'
 import type { StoreUnavailable } from '../load.ts'
 import { payments } from '../payments/payments.ts'
 import type { PaymentResource } from '../resources/payment.ts'
@@ -22,22 +22,37 @@ export type PortalView = {
   readonly subscriptions: ReadonlyArray<PortalSubscription>
   readonly payments: ReadonlyArray<PortalPayment>
   readonly wallets: ReadonlyArray<WalletResource>
+  /** After which id there are more; null where these are the last. */
+  readonly more: { readonly subscriptions: string | null; readonly payments: string | null }
 }
 
-const mostShown = 100
+/** The ids after which each list goes on; null from the newest on. */
+export type PortalPlace = { readonly subscriptions: string | null; readonly payments: string | null }
 
-/** The newest of what a customer has, as far as they live. */
+const mostShown = 20
+
+/** What a customer has, newest first, as far as they live. */
 export const portalView =
   (services: Services) =>
-  ({ customerId, ...scope }: Visitor): TE.TaskEither<StoreUnavailable | CustomerNotFound, PortalView> => {
+  (
+    { customerId, ...scope }: Visitor,
+    place: PortalPlace,
+  ): TE.TaskEither<StoreUnavailable | CustomerNotFound, PortalView> => {
     const { readModels } = services
-    const page = { ...scope, customerId, limit: mostShown }
+    const page = (startingAfter: string | null) => ({
+      ...scope,
+      customerId,
+      limit: mostShown,
+      ...(startingAfter === null ? {} : { startingAfter }),
+    })
     return pipe(
       livingCustomer(services)(scope, customerId),
       TE.bindTo('customer'),
-      TE.bind('paid', () => TE.fromTask(payments(services).list(page))),
+      TE.bind('paid', () => TE.fromTask(payments(services).list(page(place.payments)))),
       TE.bind('subscribed', () =>
-        TE.fromTask(listed(services)(readModels.subscriptions, page, portalSubscription(services))),
+        TE.fromTask(
+          listed(services)(readModels.subscriptions, page(place.subscriptions), portalSubscription(services)),
+        ),
       ),
       TE.map(({ customer, paid, subscribed }) => ({
         merchant: readModels.merchants.withId(scope.merchantId)?.row.name ?? '',
@@ -53,6 +68,10 @@ export const portalView =
           }),
         ),
         wallets: customer.row.wallets.map(walletResource),
+        more: { subscriptions: moreAfter(subscribed), payments: moreAfter(paid) },
       })),
     )
   }
+
+const moreAfter = ({ resources, hasMore }: Listing<{ readonly id: string }>): string | null =>
+  hasMore ? (resources.at(-1)?.id ?? null) : null

@@ -3,8 +3,10 @@ import { openPlatform } from '../testing/platform.ts'
 import { command, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { units } from '../testing/wallets.ts'
+import type { PortalView } from './portal-view.ts'
 
 const minuteMs = 60_000
+const newest = { subscriptions: null, payments: null }
 
 describe("a customer's portal", () => {
   let shop: StoreFront
@@ -72,7 +74,7 @@ describe("a customer's portal", () => {
     const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
     await shop.pay(id, [units(10)])
     await shop.sell()
-    const view = await done(portal().view({ ...shop.scope, customerId }))
+    const view = await done(portal().view({ ...shop.scope, customerId }, newest))
     expect(view).toEqual({
       merchant: 'A Shop',
       subscriptions: [],
@@ -87,8 +89,29 @@ describe("a customer's portal", () => {
         },
       ],
       wallets: [expect.objectContaining({ address: shop.payer.account })],
+      more: newest,
     })
     expect(JSON.stringify(view)).not.toMatch(/Lovelace|shop.example/)
+  })
+
+  it('shows twenty payments at a time, newest first, and each of them once', async () => {
+    const hashes: Array<string> = []
+    for (let number = 0; number < 43; number++) {
+      const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
+      hashes.unshift(
+        shop.payer.pay({ to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: id }),
+      )
+    }
+    await shop.step()
+    const pages: Array<ReadonlyArray<string | null>> = []
+    let payments: string | null = null
+    do {
+      const view: PortalView = await done(portal().view({ ...shop.scope, customerId }, { ...newest, payments }))
+      pages.push(view.payments.map(({ transaction_hash }) => transaction_hash))
+      payments = view.more.payments
+    } while (payments !== null)
+    expect(pages.map(({ length }) => length)).toEqual([20, 20, 3])
+    expect(pages.flat()).toEqual(hashes)
   })
 
   it('is of living customers of the merchant alone, and closes when the customer is deleted', async () => {
@@ -98,7 +121,7 @@ describe("a customer's portal", () => {
     expect(await refused(portal().open(elsewhere, customerId))).toEqual({ _tag: 'CustomerNotFound' })
     await done(shop.billing.customers.remove(now(), customerId))
     expect(await refused(portal().open(now(), customerId))).toEqual({ _tag: 'CustomerNotFound' })
-    expect(await refused(portal().view(visitor))).toEqual({ _tag: 'CustomerNotFound' })
+    expect(await refused(portal().view(visitor, newest))).toEqual({ _tag: 'CustomerNotFound' })
   })
 
   it('is forgotten once it has ended', async () => {

@@ -12,7 +12,7 @@ import type { SubscriptionResource } from '../resources/subscription.ts'
 import type { Services } from '../services.ts'
 import type { SubscriptionFailure } from '../subscriptions/subscriptions.ts'
 import { changeSubscription, type PortalAction } from './portal-subscription.ts'
-import { type PortalView, portalView } from './portal-view.ts'
+import { type PortalPlace, type PortalView, portalView } from './portal-view.ts'
 import type { Visitor } from './sessions.ts'
 
 export type PortalSession = {
@@ -38,7 +38,10 @@ export interface Portal {
   readonly enter: (token: string) => string | null
   /** Whose session a secret is; null once it has ended. */
   readonly visitor: (secret: string) => PortalVisit | null
-  readonly view: (visitor: Visitor) => TE.TaskEither<StoreUnavailable | CustomerNotFound, PortalView>
+  readonly view: (
+    visitor: Visitor,
+    place: PortalPlace,
+  ) => TE.TaskEither<StoreUnavailable | CustomerNotFound, PortalView>
   /** Changes a subscription of the visitor's own. */
   readonly change: (
     visitor: Visitor,

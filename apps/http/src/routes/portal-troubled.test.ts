@@ -1,0 +1,62 @@
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { createApp } from '../app.ts'
+import { openOperator } from '../testing/operator.ts'
+import { temporaryDirectory } from '../testing/service.ts'
+
+const down = { _tag: 'StoreUnavailable', cause: 'a test' } as const
+const visitor = { merchantId: 'mer_1', environment: 'testnet', customerId: 'cus_1', formToken: 'a token' } as const
+const view = {
+  merchant: 'A Shop',
+  subscriptions: [],
+  payments: [],
+  wallets: [],
+  more: { subscriptions: null, payments: null },
+}
+const id = 'sub_0000000000000000000000'
+
+describe('the portal of a store that cannot answer', () => {
+  const directory = temporaryDirectory()
+  afterAll(() => directory.remove())
+
+  /** Asks a service where nothing of a customer can be changed, and nothing be shown either if `isShown` is false. */
+  const asked = async (isShown: boolean, path: string, form?: Record<string, string>) => {
+    const { platform, close } = await openOperator(directory.path)
+    const { billing, catchUp, readiness } = platform
+    const portal = {
+      ...billing.portal,
+      visitor: () => visitor,
+      view: () => (isShown ? TE.right(view) : TE.left(down)),
+      change: () => TE.left(down),
+    }
+    const options = { logLevel: 'silent', payerRateLimit: 1_000, catchUp, readiness, sandbox: null } as const
+    const { server } = await createApp({ ...billing, portal }, options)
+    try {
+      const url = await server.listen({ port: 0, host: '127.0.0.1' })
+      const headers = { cookie: 'quittance_portal=a' }
+      const sent = form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }
+      const answer = await fetch(`${url}${path}`, { headers, redirect: 'manual', ...sent })
+      return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() }
+    } finally {
+      await server.close()
+      await close()
+    }
+  }
+  const problem = 'The store cannot answer: try again later'
+  const html = 'text/html; charset=utf-8'
+  const form = { action: 'cancel', form_token: visitor.formToken }
+
+  it('says on the page what is wrong with what was asked for', async () => {
+    const { status, type, text } = await asked(true, `/portal/subscriptions/${id}`, form)
+    expect([status, type]).toEqual([503, html])
+    expect(text).toMatch(new RegExp(`data-testid="portal-problem">${problem}</p>.*Your payments`, 's'))
+  })
+
+  it.each([
+    ['what is asked for', `/portal/subscriptions/${id}`, form],
+    ['the page itself', '/portal', undefined],
+  ])('is a page to people, and no JSON, also where nothing can be shown: %s', async (_, path, fields) => {
+    const { status, type, text } = await asked(false, path, fields)
+    expect([status, type]).toEqual([503, html])
+    expect(text).toContain(`<p role="alert">${problem}</p>`)
+  })
+})
