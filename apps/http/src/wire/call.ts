@@ -4,7 +4,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { principalOf } from './auth.ts'
 import { HttpError } from './errors.ts'
-import { type Fields, problemOf } from './problems.ts'
+import type { Fields } from './problems/problem.ts'
+import { problemOf } from './problems.ts'
 import { isRepeated } from './repeated-header.ts'
 
 export type Answer<A> = TaskEither<BillingFailure, A>

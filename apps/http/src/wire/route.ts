@@ -5,7 +5,7 @@ import type * as t from 'io-ts'
 import { type Auth, principalOf } from './auth.ts'
 import { type Answer, runCommand } from './call.ts'
 import { decodeBody, decodeQuery, single } from './decode.ts'
-import type { Fields } from './problems.ts'
+import type { Fields } from './problems/problem.ts'
 
 /** What an answer carries: JSON by a codec, in `{ data }` or bare, or something else by its media type. */
 export type Content =

@@ -1,0 +1,39 @@
+import { busy, defect, gone, notRelayed, type Problem, type Problems } from './problem.ts'
+
+const closed = (message: string): Problem => [409, 'checkout_not_open', message]
+
+/** What goes wrong with checkouts. */
+export const checkoutProblems = {
+  CheckoutNotFound: (_, { checkout }) => gone('checkout', checkout),
+  CheckoutAlreadyExists: () => busy,
+  ProductMismatch: () => defect,
+  QuoteNotPositive: () => defect,
+  DeadlinePassed: () => closed('The checkout has expired'),
+  DeadlineNotReached: () => defect,
+  CheckoutIsExpired: () => closed('The checkout has expired'),
+  CheckoutIsFailed: () => closed('The checkout has failed'),
+  CompletionUnderWay: () => closed('The checkout is paid'),
+  CheckoutIsCompleted: () => closed('The checkout is completed'),
+  CheckoutNotOpen: ({ status }) => closed(`The checkout is ${status}`),
+  CheckoutNotSettled: () => defect,
+  NotASubscription: () => defect,
+  CustomerNeeded: () => [
+    409,
+    'customer_needed',
+    'A subscription belongs to a customer: say who you are first (POST /pay/{id}/customer)',
+  ],
+  MandateNotOffered: () => notRelayed('The transaction is no mandate that was offered for this checkout'),
+  OtherPayment: () => defect,
+  CustomerAlreadyAttached: () => [409, 'customer_already_attached', 'The checkout has a customer already'],
+  PaymentAlreadyBegun: () => [409, 'payment_already_begun', 'A payment has begun already'],
+  PaymentIdSpent: () => busy,
+  QuoteNeeded: () => defect,
+  TransactionInFlight: () => [409, 'transaction_in_flight', 'A transaction is on its way'],
+  TransactionUnknown: () => defect,
+  TransactionHasCredit: () => defect,
+  RateUnavailable: () => [
+    503,
+    'rate_unavailable',
+    'There is no exchange rate to be trusted right now: try again later',
+  ],
+} satisfies Partial<Problems>

@@ -1,0 +1,32 @@
+import { gone, type Problems } from './problem.ts'
+
+/** What goes wrong with exceptions. */
+export const exceptionProblems = {
+  ExceptionNotFound: () => gone('exception'),
+  ExceptionIsResolved: ({ action }) => [409, 'exception_resolved', `It is resolved already: ${action}`],
+  ReturnUnderWay: () => [409, 'exception_being_resolved', 'It is on its way back'],
+  ApplicationUnderWay: ({ checkoutId }) => [409, 'exception_being_resolved', `It is being applied to ${checkoutId}`],
+  NotApplicable: ({ kind }) => [
+    409,
+    'exception_not_applicable',
+    `Money of the kind ${kind} cannot count for a checkout`,
+  ],
+  NotReturnable: ({ kind }) => [409, 'exception_not_returnable', `Nothing of the kind ${kind} can go back`],
+  SenderUnknown: (_, { destination }) => [
+    409,
+    'sender_unknown',
+    'Nobody can say which account it may go back to: name one',
+    destination,
+  ],
+  InsufficientFunds: () => [
+    409,
+    'insufficient_funds',
+    'The settlement account does not hold the amount, or would lose its reserve',
+  ],
+  CreditDoesNotFit: ({ reason }, { checkout }) => [
+    409,
+    'credit_does_not_fit',
+    `The checkout cannot take this money: ${reason}`,
+    checkout,
+  ],
+} satisfies Partial<Problems>

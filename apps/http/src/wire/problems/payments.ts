@@ -1,0 +1,47 @@
+import { gone, type Of, type Problem, type Problems } from './problem.ts'
+
+/** Why nothing can be paid out to an account. */
+const unfit = (reason: Of<'DestinationUnfit'>['reason'], param: string | undefined): Problem => {
+  switch (reason) {
+    case 'not_found':
+      return [409, 'destination_not_found', 'The receiving account does not exist on the ledger', param]
+    case 'no_trustline':
+      return [409, 'destination_no_trustline', 'The receiving account does not trust the asset', param]
+    case 'not_authorized':
+      return [409, 'destination_not_authorized', 'The receiving account may not hold the asset', param]
+    case 'full':
+      return [409, 'destination_full', 'The receiving account has no room for the amount', param]
+    case 'requires_memo':
+      return [409, 'destination_requires_memo', 'The receiving account takes nothing without a memo of its own', param]
+    case 'is_omnibus':
+      return [409, 'destination_is_omnibus', 'The receiving account belongs to many, told apart by memos', param]
+    case 'is_own':
+      return [409, 'destination_is_own', 'The receiving account is the one that pays', param]
+  }
+}
+
+/** What goes wrong with payments and refunds. */
+export const paymentProblems = {
+  PaymentNotFound: (_, { payment }) => gone('payment', payment),
+  PaymentNotConfirmed: ({ status }, { payment }) => [409, 'payment_not_confirmed', `The payment is ${status}`, payment],
+  RefundNotFound: () => gone('refund'),
+  RefundExists: ({ refundId }, { payment }) => [
+    409,
+    'refund_exists',
+    `The payment has a refund that is under way, or has succeeded: ${refundId}`,
+    payment,
+  ],
+  PaymentSetAside: (_, { payment }) => [
+    409,
+    'payment_set_aside',
+    'The payment counts for nothing in its subscription: it goes back by itself',
+    payment,
+  ],
+  CreditsSpent: (_, { payment }) => [
+    409,
+    'credits_spent',
+    'Some of the credits that the payment has granted are consumed',
+    payment,
+  ],
+  DestinationUnfit: ({ reason }, { destination }) => unfit(reason, destination),
+} satisfies Partial<Problems>

@@ -1,0 +1,30 @@
+import { busy, gone, type Problems } from './problem.ts'
+
+/** What goes wrong with products. */
+export const productProblems = {
+  ProductNotFound: (_, { product }) => gone('product', product),
+  ProductAlreadyExists: () => busy,
+  ProductArchived: (_, { product }) => [409, 'product_archived', 'The product is archived', product],
+  MandatesNotConfigured: (_, { product }) => [
+    409,
+    'subscriptions_not_available',
+    'Subscriptions cannot be sold in this environment: it has no mandate contract, or no operator account',
+    product,
+  ],
+  RecurringPeriodMissing: () => [400, 'recurring_period_missing', 'A subscription needs a period', 'recurring_period'],
+  RecurringPeriodNotAllowed: () => [
+    400,
+    'recurring_period_not_allowed',
+    'Only a subscription has a period',
+    'recurring_period',
+  ],
+  TrialNotAllowed: (_, { trial }) => [400, 'trial_not_allowed', 'Only a subscription has a trial', trial],
+  TrialTooLong: ({ maximumDays }, { trial }) => [400, 'trial_too_long', `At most ${maximumDays} days`, trial],
+  CurrencyIsFixed: ({ currency }) => [
+    400,
+    'invalid_request',
+    `The product is priced in ${currency}: make another one for another currency`,
+    'currency_code',
+  ],
+  PriceNotPositive: (_, { amount }) => [400, 'amount_not_positive', 'The price must be above zero', amount],
+} satisfies Partial<Problems>

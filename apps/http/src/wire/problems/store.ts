@@ -1,0 +1,23 @@
+import { busy, type Fields, gone, type Problem, type Problems } from './problem.ts'
+
+/** What belongs to another merchant or environment is answered as what nobody has. */
+const foreign = (stream: string, { product, customer }: Fields): Problem => {
+  const category = stream.slice(0, stream.indexOf('-'))
+  const params: Readonly<Record<string, string | undefined>> = { product, customer }
+  return gone(category, params[category])
+}
+
+const storeDown: Problem = [503, 'store_unavailable', 'The store cannot answer: try again later']
+
+/** What the store and the set-up of an environment say. */
+export const storeProblems = {
+  ForeignStream: ({ stream }, fields) => foreign(stream, fields),
+  TooManyConflicts: () => busy,
+  ClaimLost: () => [409, 'idempotency_key_in_use', 'A request with this idempotency key is being worked on'],
+  StoreUnavailable: () => storeDown,
+  SignerUnavailable: () => storeDown,
+  OutcomeUnknown: () => [503, 'outcome_unknown', 'Nobody knows yet whether this was done: repeat the same request'],
+  MerchantNotReady: ({ environment }) => [409, 'merchant_not_ready', `Nothing can be sold on the ${environment} yet`],
+  NetworkNotConfigured: ({ environment }) => [503, 'network_not_configured', `The ${environment} is not configured`],
+  AssetNotAccepted: (_, { asset }) => [400, 'unsupported_asset', 'Not a currency or an asset that you accept', asset],
+} satisfies Partial<Problems>
