@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from '../shared/units.ts'
+import { hourMs, minuteMs, unixMs } from '../shared/units.ts'
 import { accountOf, contractOf } from '../testing/account.ts'
 import {
   accept,
@@ -77,6 +77,29 @@ describe('offering a mandate', () => {
     given(subscribing)
       .when({ ...propose, offer: { ...offer, maxTime: after(24 * hourMs - 1) } })
       .then([offered({ ...offer, maxTime: after(24 * hourMs - 1) })]))
+})
+
+describe('offers that wait for a signature', () => {
+  const waiting = (count: number) =>
+    Array.from({ length: count }, (_, number) => offered({ ...offer, transactionHash: hashOf(900 + number) }))
+  it('are twenty at a time, also where one of them is asked for again', () => {
+    given([...subscribing, ...waiting(19)])
+      .when(propose)
+      .then([offered(offer)])
+    given([...subscribing, ...waiting(20)])
+      .when(propose)
+      .rejects({ _tag: 'OffersExhausted', until: offer.maxTime })
+    given([...subscribing, ...waiting(19), offered(offer)])
+      .when(propose)
+      .then([])
+  })
+  it('make room for others when they are dead', () => {
+    const at = unixMs(offer.maxTime + 1)
+    const next = { ...offer, maxTime: unixMs(at + 1000) }
+    given([...subscribing, ...waiting(20)])
+      .when({ ...propose, at, offer: next })
+      .then([offered(next)])
+  })
 })
 
 describe('a mandate on the ledger that equals an offered one', () => {

@@ -3,6 +3,9 @@ import type { OfferMandate } from './commands.ts'
 import { type Decision, nothing, notOpen, reject } from './decision.ts'
 import type { Existing } from './state.ts'
 
+/** Whoever has the address may ask for offers, each of which is recorded: so many at a time are enough for a customer. */
+const mostAlive = 20
+
 /** Offered only to the customer of a session that is open until the offer is dead: no mandate of ours comes too late. */
 export const offerMandate = ({ at, offer }: OfferMandate, state: Existing): Decision => {
   if (state.offers.some(({ transactionHash }) => transactionHash === offer.transactionHash)) return nothing
@@ -11,5 +14,7 @@ export const offerMandate = ({ at, offer }: OfferMandate, state: Existing): Deci
   if (subscription === undefined) return reject({ _tag: 'NotASubscription' })
   if (state.customerId === null) return reject({ _tag: 'CustomerNeeded' })
   if (at >= expiresAt || offer.maxTime >= expiresAt) return reject({ _tag: 'DeadlinePassed', expiresAt })
+  const alive = state.offers.filter(({ maxTime }) => maxTime >= at)
+  if (alive.length >= mostAlive) return reject({ _tag: 'OffersExhausted', until: alive[0]?.maxTime ?? at })
   return E.right([{ type: 'MandateOffered', data: offer }])
 }

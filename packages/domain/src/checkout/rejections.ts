@@ -20,6 +20,8 @@ export type CheckoutRejection =
   | { readonly _tag: 'CheckoutNotSettled' }
   | { readonly _tag: 'OtherPayment'; readonly paymentId: PaymentId | null }
   | { readonly _tag: 'CustomerAlreadyAttached'; readonly customerId: CustomerId }
+  /** As many offers as may be are waiting for a signature; the first of them is dead after `until`. */
+  | { readonly _tag: 'OffersExhausted'; readonly until: UnixMs }
   /** No subscription is sold here. */
   | { readonly _tag: 'NotASubscription' }
   /** A mandate is somebody's: the session needs its customer first. */

@@ -17,6 +17,11 @@ export const checkoutProblems = {
   CheckoutNotOpen: ({ status }) => closed(`The checkout is ${status}`),
   CheckoutNotSettled: () => defect,
   NotASubscription: () => defect,
+  OffersExhausted: ({ until }) => [
+    429,
+    'too_many_requests',
+    `Too many wallets have asked for this checkout's mandate: try again after ${new Date(until).toISOString()}`,
+  ],
   CustomerNeeded: () => [
     409,
     'customer_needed',
