@@ -46,6 +46,7 @@ describe('subscribing over HTTP', () => {
           contract_id: expect.stringMatching(/^C[A-Z2-7]{55}$/),
           currency_code: 'USDC',
           first_amount: '0',
+          owed: '0',
           cap: '5.5',
           interval: 'month',
           interval_count: 1,
