@@ -103,8 +103,8 @@ export const membersOn = (stage: Stage, people: People, { put }: Requests): Read
     { name: 'an enrolment', weight: 8, act: enrol },
     { name: 'a mandate is ended', weight: 1, act: revoke },
     { name: 'an allowance is renewed', weight: 4, act: renew },
-    { name: 'an allowance lapses', weight: 2, act: lapse },
-    { name: 'a wallet is emptied', weight: 5, act: spend },
+    { name: 'an allowance lapses', weight: 1, act: lapse },
+    { name: 'a wallet is emptied', weight: 2, act: spend },
     { name: 'a wallet is filled', weight: 8, act: earn },
   ]
 }

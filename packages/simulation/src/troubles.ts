@@ -25,7 +25,7 @@ export const troublesOn = ({ draws, fixture, network, step, restart, note }: Sta
   { name: 'time', weight: 2, act: () => network.wait(draws.oneOf([3 * minuteMs, 6 * minuteMs, hourMs, 13 * hourMs])) },
   ...(fixture.plans.length === 0
     ? []
-    : [{ name: 'much time', weight: 2, act: () => network.wait(draws.oneOf(longer)) }]),
+    : [{ name: 'much time', weight: 4, act: () => network.wait(draws.oneOf(longer)) }]),
   { name: 'a restart', weight: 1, act: () => restart(draws.oneOf(processes)) },
   {
     name: 'a fault',
