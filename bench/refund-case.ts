@@ -1,4 +1,4 @@
-import { paymentsOn } from '../apps/http/src/testing/refund-kills/books.ts'
+import { paymentsOn } from '../apps/http/src/testing/kills/books.ts'
 import { microsSince } from './metered-network.ts'
 import { openRefundShop } from './refund-shop.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'

@@ -1,7 +1,8 @@
+import type { Asking } from '../kills/asking.ts'
+import type { LastingNetwork } from '../kills/lasting-network.ts'
 import { completed, openSale } from '../sale.ts'
 import type { Service } from '../service.ts'
 import type { Wallet } from '../wallet.ts'
-import type { LastingNetwork } from './lasting-network.ts'
 
 /** A payment that is to be given back, and what was answered to whoever asked for that, under each of its keys. */
 export type Wanted = {
@@ -53,19 +54,13 @@ export const stray = async (
 const isOpen = (status: number, code: unknown): boolean => status === 503 || code === 'request_in_progress'
 
 /** Asks a service for a refund under each of its keys, and keeps what is answered; a service that dies answers nothing. */
-export const askFor = async (url: string, apiKey: string, { paymentId, keys, answers }: Wanted): Promise<void> => {
+export const askFor = async (ask: Asking, { paymentId, keys, answers }: Wanted): Promise<void> => {
   const askUnder = async (key: string): Promise<void> => {
-    const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': key }
-    try {
-      const body = JSON.stringify({ payment_id: paymentId })
-      const response = await fetch(`${url}/refunds`, { method: 'POST', headers, body })
-      const { data, code } = JSON.parse(await response.text())
-      if (isOpen(response.status, code)) return
-      answers.set(key, (answers.get(key) ?? new Set()).add(response.ok ? data.id : String(code)))
-    } catch (cause) {
-      // What fetch says of a connection that ends; anything else is a fault of ours.
-      if (!(cause instanceof TypeError)) throw cause
-    }
+    const answer = await ask('/refunds', { body: { payment_id: paymentId }, key })
+    if (answer === null) return
+    const { status, body } = answer
+    if (isOpen(status, body.code)) return
+    answers.set(key, (answers.get(key) ?? new Set()).add(status < 300 ? body.data.id : String(body.code)))
   }
   await Promise.all(keys.map(askUnder))
 }

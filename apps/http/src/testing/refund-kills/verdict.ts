@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Sandbox } from '@quittance/sandbox'
-import { paymentsOn, straysOn } from './books.ts'
+import { paymentsOn, straysOn } from '../kills/books.ts'
+import { notEndedOnce, notProven } from '../kills/proofs.ts'
+import type { Stage } from '../kills/stage.ts'
 import type { KillRun } from './kill-run.ts'
-import type { Stage } from './stage.ts'
 
 /** What is wrong after a run, each in words: nothing where all is well. */
 export type Verdict = {
@@ -16,11 +15,11 @@ export type Verdict = {
 }
 
 /** Judges a run by its ledger first, then by its log, then by what the command line proves of both. */
-export const judge = async ({ dataDir, network, histories }: Stage, run: KillRun): Promise<Verdict> => ({
-  ...byLedger(network.sandbox, run),
+export const judge = async (stage: Stage, run: KillRun): Promise<Verdict> => ({
+  ...byLedger(stage.network.sandbox, run),
   answeredDifferently: answeredDifferently(run),
-  notEndedOnce: notEndedOnce(histories, network.sandbox),
-  notProven: await notProven(dataDir),
+  notEndedOnce: notEndedOnce(stage),
+  notProven: await notProven(stage.dataDir),
 })
 
 /** What must have left the account: each payment to be refunded, and each credit that named nothing. */
@@ -53,43 +52,4 @@ const answeredDifferently = ({ wanted, refunds }: KillRun): ReadonlyArray<string
     const isSame = told.every((each) => each.length === 1)
     const others = told.flat().filter((each) => !each.startsWith('rf_') && each !== 'refund_exists')
     return isOne && isSame && others.length === 0 ? [] : [`${paymentId}: ${told.join(', ')}; made ${own.length}`]
-  })
-
-const transactionEnds = ['TransactionWithdrawn', 'TransactionSucceeded', 'TransactionFailed', 'TransactionDied']
-const intentEnds = ['IntentSettled', 'IntentRefused', 'IntentGivenUp']
-
-/** Transactions and intents that have not exactly one end, that of the ledger, or of which somebody has not been told. */
-export const notEndedOnce = (histories: Stage['histories'], { read }: Sandbox): ReadonlyArray<string> => {
-  const possibleFor = (hash: string): ReadonlyArray<string> => {
-    const held = read.findTransaction(hash)
-    if (held === undefined) return ['TransactionWithdrawn', 'TransactionDied']
-    return [held.succeeded ? 'TransactionSucceeded' : 'TransactionFailed']
-  }
-  const unless = (category: string, last: string, ends: ReadonlyArray<string>, possible: typeof possibleFor) =>
-    [...histories(category)].flatMap(([stream, types]) => {
-      const [end = '', ...more] = types.filter((type) => ends.includes(type))
-      const isRight = possible(stream.slice(category.length + 1)).includes(end)
-      return isRight && more.length === 0 && types.at(-1) === last ? [] : [`${stream}: ${types.join(', ')}`]
-    })
-  return [
-    ...unless('stellartx', 'TransactionClosed', transactionEnds, possibleFor),
-    ...unless('intent', 'IntentReported', intentEnds, () => intentEnds),
-  ]
-}
-
-const quittance = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url))
-
-/** What the command line does not prove of a log and its books. */
-export const notProven = async (dataDir: string): Promise<ReadonlyArray<string>> => [
-  ...(await unlessProven(dataDir, ['verify'])),
-  ...(await unlessProven(dataDir, ['reconcile', '--from', '2'])),
-]
-
-/** What a command of `quittance` says that proves something: nothing if it is proven. */
-const unlessProven = (dataDir: string, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
-  new Promise((resolve) => {
-    const env = { ...process.env, QUITTANCE_DATA_DIR: dataDir }
-    execFile(process.execPath, ['--no-warnings', quittance, ...words], { env }, (failure, stdout, stderr) =>
-      resolve(failure === null ? [] : [`quittance ${words.join(' ')}: ${stdout}${stderr}`]),
-    )
   })

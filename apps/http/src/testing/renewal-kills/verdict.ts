@@ -4,13 +4,16 @@ import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { type MandateCharged, rpcGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Stage } from '../refund-kills/stage.ts'
-import { notEndedOnce, notProven } from '../refund-kills/verdict.ts'
+import { notEndedOnce, notProven } from '../kills/proofs.ts'
+import type { Stage } from '../kills/stage.ts'
+import { stuckIn } from './stuck.ts'
 
 /** What is wrong after a run, each in words, nothing where all is well; and how much there was to go wrong. */
 export type Verdict = {
   readonly wrong: Readonly<Record<string, ReadonlyArray<string>>>
+  readonly subscriptions: number
   readonly charged: number
+  readonly invoiced: number
   readonly forgiven: number
   readonly failed: number
 }
@@ -54,9 +57,19 @@ const missing = (names: ReadonlyArray<string>, from: ReadonlyArray<string>): Rea
   return names.filter((name) => !known.has(name))
 }
 
+/** Periods before one that was paid for, which neither were paid for nor forgiven. */
+const leftOut = (paid: ReadonlyArray<string>, forgiven: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const known = new Set([...paid, ...forgiven])
+  return paid.flatMap((period) => {
+    const [stream, n] = period.split(' ')
+    const before = `${stream} ${Number(n) - 1}`
+    return n === '1' || known.has(before) ? [] : [before]
+  })
+}
+
 /** Judges a run by its ledger first, then by its log, then by what the command line proves of both. */
 export const judge = async (stage: Stage): Promise<Verdict> => {
-  const { dataDir, network, histories } = stage
+  const { dataDir } = stage
   const charges = await chargesOn(stage)
   const confirmed = eventsOf(dataDir, 'ChargeConfirmed')
   const told = [...confirmed, ...eventsOf(dataDir, 'PaymentSetAside')]
@@ -68,18 +81,23 @@ export const judge = async (stage: Stage): Promise<Verdict> => {
       (_, index) => `${stream} ${Number(data.from) + index}`,
     ),
   )
-  const periods = confirmed.map(({ stream, data }) => `${stream} ${data.n}`)
+  const settled = eventsOf(dataDir, 'InvoiceSettled')
+  const periods = [...confirmed, ...settled].map(({ stream, data }) => `${stream} ${data.n}`)
   return {
     wrong: {
       chargedTwice: repeated(charges.map(({ mandate, periodStart }) => `${mandate} ${periodStart}`)),
       paidForTwice: repeated(periods),
       forgivenAndCharged: periods.filter((period) => forgiven.includes(period)),
+      leftOut: leftOut(periods, forgiven),
+      stuck: stuckIn(stage),
       notInTheBooks: missing(onLedger, inBooks),
       notOnTheLedger: missing(inBooks, onLedger),
-      notEndedOnce: notEndedOnce(histories, network.sandbox),
+      notEndedOnce: notEndedOnce(stage),
       notProven: await notProven(dataDir),
     },
+    subscriptions: new Set(eventsOf(dataDir, 'SubscriptionStarted').map(({ stream }) => stream)).size,
     charged: charges.length,
+    invoiced: settled.length,
     forgiven: forgiven.length,
     failed: eventsOf(dataDir, 'ChargeFailed').length,
   }

@@ -29,9 +29,11 @@ export const openLastingNetwork = async (dataDir: string, watch: Watch) => {
       return submitted
     },
   })
-  const server = createServer((request, response) => {
+  const heldBack = new Map<string, Promise<void>>()
+  const server = createServer(async (request, response) => {
     const sender = request.url?.split('/')[1] ?? ''
-    void rpcHandler(asSeenBy(sender))(request, response)
+    await heldBack.get(sender)
+    await rpcHandler(asSeenBy(sender))(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -67,6 +69,15 @@ export const openLastingNetwork = async (dataDir: string, watch: Watch) => {
         mandate_contract: sandbox.mandateContract,
         pid: process.pid,
       }),
+    /** Answers a service nothing until it is let go. */
+    holdBack: (sender: string): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      heldBack.set(sender, promise)
+      return () => {
+        heldBack.delete(sender)
+        resolve()
+      }
+    },
     /** Moves everybody's clock, from the next ledger on. */
     skip: (ms: number): void => {
       aheadMs += ms

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { compiledOnce } from '../child-process.ts'
 import { type Death, sideVariable, stepVariable } from './deaths.ts'
@@ -55,15 +54,4 @@ export const startVictim = (dataDir: string, death: Death | null): Victim => {
     }),
     kill: () => void child.kill('SIGKILL'),
   }
-}
-
-/** Lets a victim live until it has died where that was drawn, and says so; kills it where that never comes. */
-export const outlive = async ({ death, died, url, kill }: Victim, longestMs: number): Promise<boolean> => {
-  const isMoment = death?._tag === 'moment'
-  if (isMoment && death.of === 'service') await url
-  const afterMs = isMoment ? death.afterMs : longestMs
-  const isDead = await Promise.race([died.then(() => true), pause(afterMs).then(() => false)])
-  kill()
-  await died
-  return isDead || isMoment
 }

@@ -3,6 +3,7 @@ import { sideVariable, stepVariable } from './deaths.ts'
 
 // Loaded before the service: it kills its process right before, or right after, the commit that appends a certain event.
 const [step, side] = [process.env[stepVariable], process.env[sideVariable]]
+const [type, category = ''] = step?.split(' of ') ?? []
 
 type Statement = { readonly source: string; readonly run: (...values: ReadonlyArray<unknown>) => unknown }
 
@@ -17,7 +18,9 @@ if (step !== undefined) {
   Object.defineProperty(statements, 'run', {
     value: function (this: Statement, ...values: ReadonlyArray<unknown>): unknown {
       const { source } = this
-      if (source.startsWith('INSERT INTO events') && values.includes(step)) isComing = true
+      const isOfCategory = values.some((value) => String(value).startsWith(`${category}-`))
+      if (source.startsWith('INSERT INTO events') && values.includes(type) && (category === '' || isOfCategory))
+        isComing = true
       if (source === 'ROLLBACK') isComing = false
       const isCommitted = isComing && source === 'COMMIT'
       if (isCommitted && side === 'before') die()

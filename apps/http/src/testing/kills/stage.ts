@@ -1,10 +1,14 @@
 import { join } from 'node:path'
 import { clientOf } from '../client.ts'
+import { eventually } from '../eventually.ts'
 import { factsIn, type Service } from '../service.ts'
+import { type Asking, askingAt } from './asking.ts'
 import { historiesOf } from './books.ts'
 import type { Death } from './deaths.ts'
 import { openLastingNetwork } from './lasting-network.ts'
 import { startVictim, type Victim } from './victim.ts'
+
+const walkedWithinMs = 120_000
 
 const names = ['one', 'other'] as const
 /** Two services at the most are on a store at once. */
@@ -48,6 +52,18 @@ export const openStage = async (dataDir: string) => {
     at: (url: string): Pick<Service, 'api' | 'anyone'> & { readonly apiKey: string } => {
       const { api_key: apiKey } = factsIn(dataDir)
       return { api: clientOf(url, apiKey), anyone: clientOf(url, null), apiKey }
+    },
+    /** The same of a service that may die while it is asked. */
+    asking: (url: string): Asking => askingAt(url, factsIn(dataDir).api_key),
+    /** Resolves once the service at an address has done what two more ledgers bring, on a machine of any speed; or has died. */
+    walksOn: async (url: string): Promise<void> => {
+      const ask = askingAt(url, '')
+      const ledger = network.sandbox.clock().ledger + 2
+      await eventually(
+        () => ask('/ready'),
+        (ready) => ready === null || ready.body.ledgers.testnet.walked >= ledger,
+        walkedWithinMs,
+      )
     },
     /** The types of the events of each stream of a category, as the log has them now. */
     histories: (category: string) => historiesOf(join(dataDir, 'quittance.db'), category),

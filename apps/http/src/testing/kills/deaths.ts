@@ -1,29 +1,9 @@
-/** The events of money that goes back, in their usual order: a process may die on either side of each append of one. */
-const refundSteps: ReadonlyArray<string> = [
-  'RefundClaimed',
-  'RefundRequested',
-  'ReturnStarted',
-  'IntentRecorded',
-  'TransactionPrepared',
-  'SequenceTaken',
-  'IntentAttached',
-  'TransactionReleased',
-  'TransactionSucceeded',
-  'SequenceUsed',
-  'IntentSettled',
-  'TransactionClosed',
-  'RefundSucceeded',
-  'PaymentRefunded',
-  'ExceptionResolved',
-  'IntentReported',
-  'TransactionDied',
-  'SequenceFreed',
-  'IntentDetached',
-]
-
 export type Side = 'before' | 'after'
 
-/** Where a process is to be killed: beside the append of a step, beside the sending of a transaction, or at any moment. */
+/**
+ * Where a process is to be killed: beside the append of a step (an event's type, or `Type of category`), beside the sending of a
+ * transaction, or at any moment.
+ */
 export type Death =
   | { readonly _tag: 'append'; readonly step: string; readonly side: Side }
   | { readonly _tag: 'send'; readonly side: Side }
@@ -46,18 +26,14 @@ const longestMs = { start: 700, service: 2_000 } as const
 const named = (steps: ReadonlyArray<string>): ReadonlyArray<Death> =>
   sides.flatMap((side) => [...steps.map((step): Death => ({ _tag: 'append', step, side })), { _tag: 'send', side }])
 
-/** So many deaths, drawn from numbers between 0 and 1: every other one is beside a step, each of those in its turn. */
-export const drawDeaths = (
-  count: number,
-  random: () => number,
-  steps: ReadonlyArray<string> = refundSteps,
-): ReadonlyArray<Death> => {
+/** So many deaths, drawn from numbers between 0 and 1: two of three are beside a step, each of those in its turn. */
+export const drawDeaths = (count: number, random: () => number, steps: ReadonlyArray<string>): ReadonlyArray<Death> => {
   const turns = named(steps)
     .map((death) => ({ death, at: random() }))
     .toSorted((one, other) => one.at - other.at)
   return Array.from({ length: count }, (_, index): Death => {
-    const turn = turns[Math.floor(index / 2) % turns.length]
-    if (index % 2 === 0 && turn !== undefined) return turn.death
+    const turn = turns[(index - Math.floor(index / 3)) % turns.length]
+    if (index % 3 !== 2 && turn !== undefined) return turn.death
     const of = random() < 0.25 ? 'start' : 'service'
     return { _tag: 'moment', of, afterMs: random() * longestMs[of] }
   })

@@ -1,0 +1,25 @@
+import type { Answer } from '../client.ts'
+
+export type Asked = { readonly method?: string; readonly body?: object; readonly key?: string }
+
+/** Asks a service that may die of it: null where it did, or is not there any more. A request with a body is a POST unless it says otherwise. */
+export type Asking = (path: string, asked?: Asked) => Promise<Pick<Answer, 'status' | 'body'> | null>
+
+export const askingAt =
+  (url: string, apiKey: string): Asking =>
+  async (path, { body, key, method = body === undefined ? 'GET' : 'POST' } = {}) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const headers = {
+      'x-api-key': apiKey,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    }
+    try {
+      const response = await fetch(`${url}${path}`, { method, headers, ...sent })
+      return { status: response.status, body: JSON.parse(await response.text()) }
+    } catch (cause) {
+      // What fetch says of a connection that ends; anything else is a fault of ours.
+      if (!(cause instanceof TypeError)) throw cause
+      return null
+    }
+  }

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Stage } from './stage.ts'
+
+const transactionEnds = ['TransactionWithdrawn', 'TransactionSucceeded', 'TransactionFailed', 'TransactionDied']
+const intentEnds = ['IntentSettled', 'IntentRefused', 'IntentGivenUp']
+
+/** Transactions and intents that have not exactly one end, that of the ledger, or of which somebody has not been told. */
+export const notEndedOnce = ({ histories, network: { sandbox } }: Stage): ReadonlyArray<string> => {
+  const possibleFor = (hash: string): ReadonlyArray<string> => {
+    const held = sandbox.read.findTransaction(hash)
+    if (held === undefined) return ['TransactionWithdrawn', 'TransactionDied']
+    return [held.succeeded ? 'TransactionSucceeded' : 'TransactionFailed']
+  }
+  const unless = (category: string, last: string, ends: ReadonlyArray<string>, possible: typeof possibleFor) =>
+    [...histories(category)].flatMap(([stream, types]) => {
+      const [end = '', ...more] = types.filter((type) => ends.includes(type))
+      const isRight = possible(stream.slice(category.length + 1)).includes(end)
+      return isRight && more.length === 0 && types.at(-1) === last ? [] : [`${stream}: ${types.join(', ')}`]
+    })
+  return [
+    ...unless('stellartx', 'TransactionClosed', transactionEnds, possibleFor),
+    ...unless('intent', 'IntentReported', intentEnds, () => intentEnds),
+  ]
+}
+
+const quittance = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url))
+
+/** What the command line does not prove of a log and its books. */
+export const notProven = async (dataDir: string): Promise<ReadonlyArray<string>> => [
+  ...(await unlessProven(dataDir, ['verify'])),
+  ...(await unlessProven(dataDir, ['reconcile', '--from', '2'])),
+]
+
+/** What a command of `quittance` says that proves something: nothing if it is proven. */
+const unlessProven = (dataDir: string, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, QUITTANCE_DATA_DIR: dataDir }
+    execFile(process.execPath, ['--no-warnings', quittance, ...words], { env }, (failure, stdout, stderr) =>
+      resolve(failure === null ? [] : [`quittance ${words.join(' ')}: ${stdout}${stderr}`]),
+    )
+  })

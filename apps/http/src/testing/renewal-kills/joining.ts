@@ -1,0 +1,60 @@
+import { eventually } from '../eventually.ts'
+import type { Asking } from '../kills/asking.ts'
+import type { Stage } from '../kills/stage.ts'
+import { fundedWallet, type Wallet } from '../wallet.ts'
+
+/** Somebody who has subscribed, by the subscription's id. */
+export type Member = { readonly id: string; readonly wallet: Wallet }
+
+/** What the club sells; of an interval `plain` and `twin` cost the same, `dearer` more than a mandate for those allows. */
+const plans = {
+  plain: { recurring_period: 'day', price_amount: 1 },
+  twin: { recurring_period: 'day', price_amount: 1 },
+  dearer: { recurring_period: 'day', price_amount: 5 },
+  weekly: { recurring_period: 'week', price_amount: 1 },
+  tried: { recurring_period: 'week', price_amount: 1, trial_days: 4 },
+}
+export type Plan = keyof typeof plans
+
+/** The products of all plans, by plan. */
+export const sellPlans = async (ask: Asking): Promise<Readonly<Record<Plan, string>>> => {
+  const sell = async (plan: Plan): Promise<string> => {
+    const body = { name: `Club, ${plan}`, type: 'subscription', currency_code: 'USD', ...plans[plan] }
+    return (await ask('/product', { body }))?.body.data.id
+  }
+  const [plain, twin, dearer, weekly, tried] = [
+    await sell('plain'),
+    await sell('twin'),
+    await sell('dearer'),
+    await sell('weekly'),
+    await sell('tried'),
+  ]
+  return { plain, twin, dearer, weekly, tried }
+}
+
+/** The asset in which members pay. */
+export const usdcOn = ({ network }: Stage): string =>
+  network.sandbox.assets().find(({ code }) => code === 'USDC')?.assetId ?? ''
+
+/** Has a wallet sign and send what is built for it to pay, or to agree to; whether that was relayed. */
+export const sign = async (ask: Asking, id: string, wallet: Wallet): Promise<boolean> => {
+  const offer = await ask(`/pay/${id}/transaction`, { body: { source_account: wallet.address } })
+  if (offer?.status !== 200) return false
+  const transaction_xdr = wallet.sign(offer.body.data.transaction_xdr)
+  return (await ask(`/pay/${id}/submit`, { body: { transaction_xdr } }))?.status === 200
+}
+
+/** Has somebody new subscribe, by a wallet that has 10,000 USDC; null where the service that is asked has died of it. */
+export const join = async (stage: Stage, ask: Asking, productId: string): Promise<Member | null> => {
+  const wallet = await fundedWallet(stage.network.facts, [usdcOn(stage)])
+  const body = { product_id: productId, customer_email: `${wallet.address}@example.com` }
+  const made = await ask('/checkout?type=product', { body })
+  if (made === null || made.status >= 300) return null
+  const { id } = made.body.data
+  if (!(await sign(ask, id, wallet))) return null
+  const done = await eventually(
+    () => ask(`/checkout/${id}`),
+    (answer) => answer === null || answer.body.data?.status === 'completed',
+  )
+  return done === null ? null : { id: done.body.data.subscription_id, wallet }
+}

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util'
+import type { Counts } from '../apps/http/src/testing/kills/kill-all.ts'
+import { openStage, type Stage } from '../apps/http/src/testing/kills/stage.ts'
+import type { Benchmark, Report } from './report.ts'
+import { inTemporaryFolder } from './temporary-folder.ts'
+
+const shownWrong = 10
+
+/** `--kills` deaths (200: some ten minutes) of the seed `--seed`, or of a new one. */
+const wantedIn = (flags: ReadonlyArray<string>) => {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({ args: [...flags], options: { kills: text, seed: text, json: { type: 'boolean' } } })
+  return { kills: Number(values.kills ?? 200), seed: Number(values.seed ?? Date.now() % 1_000_000) }
+}
+
+/** What came of a run: how often who was killed where, what is wrong by what rule, and how much there was to go wrong. */
+type Outcome = {
+  readonly counts: Counts
+  readonly wrong: Readonly<Record<string, ReadonlyArray<string>>>
+  readonly figures: Report
+}
+
+/** Kills services by SIGKILL, as `run` has it, and fails where anything is wrong afterwards, or a death that was drawn did not come. */
+export const killRun =
+  (run: (stage: Stage, kills: number, seed: number) => Promise<Outcome>): Benchmark =>
+  (flags) =>
+    inTemporaryFolder(async (folder) => {
+      const { kills, seed } = wantedIn(flags)
+      process.stdout.write(`seed ${seed}\n`)
+      const stage = await openStage(folder)
+      const startedAt = performance.now()
+      try {
+        const { counts, wrong, figures } = await run(stage, kills, seed)
+        const found = Object.entries(wrong)
+        for (const [rule, each] of found)
+          for (const words of each.slice(0, shownWrong)) process.stdout.write(`${rule}: ${words}\n`)
+        if (found.some(([, each]) => each.length > 0)) process.exitCode = 1
+        return {
+          seed: String(seed),
+          kills,
+          seconds: (performance.now() - startedAt) / 1_000,
+          ...figures,
+          ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [`killed ${name}`, count])),
+          ...Object.fromEntries(found.map(([rule, each]) => [`wrong: ${rule}`, each.length])),
+        }
+      } finally {
+        await stage.close()
+      }
+    })
