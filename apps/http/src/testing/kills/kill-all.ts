@@ -7,7 +7,7 @@ import type { Stage } from './stage.ts'
 import type { Victim } from './victim.ts'
 
 /** A life that is to end: the `number`th, from 0, with a number from 0 to 1 that was drawn for it. */
-type Life = { readonly number: number; readonly death: Death; readonly drawn: number }
+export type Life = { readonly number: number; readonly death: Death; readonly drawn: number }
 /** The same with the victim, as it is asked. */
 export type Round = Life & { readonly ask: Asking }
 

@@ -2,7 +2,13 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Stage } from './stage.ts'
 
-const transactionEnds = ['TransactionWithdrawn', 'TransactionSucceeded', 'TransactionFailed', 'TransactionDied']
+/** How a transaction of ours ends. */
+export const transactionEnds: ReadonlyArray<string> = [
+  'TransactionWithdrawn',
+  'TransactionSucceeded',
+  'TransactionFailed',
+  'TransactionDied',
+]
 const intentEnds = ['IntentSettled', 'IntentRefused', 'IntentGivenUp']
 
 /** Transactions and intents that have not exactly one end, that of the ledger, or of which somebody has not been told. */

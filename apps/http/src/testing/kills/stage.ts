@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { clientOf } from '../client.ts'
-import { eventually } from '../eventually.ts'
 import { factsIn, type Service } from '../service.ts'
 import { type Asking, askingAt } from './asking.ts'
 import { historiesOf } from './books.ts'
@@ -8,7 +8,8 @@ import type { Death } from './deaths.ts'
 import { openLastingNetwork } from './lasting-network.ts'
 import { startVictim, type Victim } from './victim.ts'
 
-const walkedWithinMs = 120_000
+const betweenLooksMs = 250
+const walkedWithinMs = 300_000
 
 const names = ['one', 'other'] as const
 /** Two services at the most are on a store at once. */
@@ -59,11 +60,13 @@ export const openStage = async (dataDir: string) => {
     walksOn: async (url: string): Promise<void> => {
       const ask = askingAt(url, '')
       const ledger = network.sandbox.clock().ledger + 2
-      await eventually(
-        () => ask('/ready'),
-        (ready) => ready === null || ready.body.ledgers.testnet.walked >= ledger,
-        walkedWithinMs,
-      )
+      const deadline = AbortSignal.timeout(walkedWithinMs)
+      while (!deadline.aborted) {
+        const ready = await ask('/ready')
+        if (ready === null || ready.body.ledgers.testnet.walked >= ledger) return
+        await pause(betweenLooksMs)
+      }
+      throw new Error('a service lives, and walks no ledger')
     },
     /** The types of the events of each stream of a category, as the log has them now. */
     histories: (category: string) => historiesOf(join(dataDir, 'quittance.db'), category),

@@ -1,9 +1,9 @@
-import type { Faults } from '@quittance/sandbox'
 import { eventually } from '../eventually.ts'
 import { everyOne } from '../every-one.ts'
 import type { Death } from '../kills/deaths.ts'
 import { type Counts, killAll, type Play } from '../kills/kill-all.ts'
 import type { Stage } from '../kills/stage.ts'
+import { isOfDeadTransaction, isSent, lifetimeMs, troubleFor } from '../kills/trouble.ts'
 import { ledgerIsWalked, openSale } from '../sale.ts'
 import { fundedWallet, type Wallet } from '../wallet.ts'
 import { askFor, isAnswered, sellAll, stray, type Wanted } from './merchant.ts'
@@ -52,8 +52,6 @@ const refundsEachRound = 2
 /** For rounds in which a refund has to be asked for again, and for the end. */
 const refundsForKill = 3
 const payers = 12
-/** Longer than a transaction of ours waits for a ledger. */
-const lifetimeMs = 150_000
 const endedWithinMs = 300_000
 
 /** Kills services while they give money back; then two of them bring everything to its end. */
@@ -66,19 +64,9 @@ export const killWhileRefunding = async (stage: Stage, kills: number, seed: numb
   return { account, wanted, refunds: await endedAll(stage, wanted), kills: counts }
 }
 
-const isOfDeadTransaction = (death: Death): boolean =>
-  death._tag === 'append' && ['TransactionDied', 'SequenceFreed', 'IntentDetached'].includes(death.step)
-
-/** What the network does wrong while a victim lives: it loses all that is sent where a transaction has to die. */
-const troubleFor = (death: Death, drawn: number): Faults => {
-  if (isOfDeadTransaction(death)) return { drop: { times: 50 } }
-  if (drawn < 0.15) return { lose_reply: { times: 1 } }
-  if (drawn < 0.3) return { drop: { times: 1 } }
-  return drawn < 0.45 ? { include_late: { ledgers: 4, times: 1 } } : {}
-}
-
-/** The steps that nothing but a refund comes to. */
-const isOfRefund = (death: Death): boolean => death._tag === 'append' && /Refund/.test(death.step)
+/** The steps that nothing but a refund comes to; what payers send is lost as well, where all is. */
+const isOfRefund = (death: Death): boolean =>
+  isOfDeadTransaction(death) || (death._tag === 'append' && /Refund/.test(death.step))
 
 /**
  * The victim is asked for a refund, and whoever else is there for another; payers send what goes back by itself. At later
@@ -89,9 +77,9 @@ const refunding = (stage: Stage, { account, wallets, wanted }: Shop): Play => {
   let strays = 0
   return {
     steps: refundSteps,
-    troubleFor: ({ death, drawn }) => troubleFor(death, drawn),
+    troubleFor,
     occasion: async ({ death, ask }, look) => {
-      if (isOfDeadTransaction(death) && look % 2 === 1) return stage.network.skip(lifetimeMs)
+      if (isOfDeadTransaction(death) && isSent(stage)) return stage.network.skip(lifetimeMs)
       const payer = wallets[strays % wallets.length]
       strays += 1
       const other = await stage.living('other')?.url

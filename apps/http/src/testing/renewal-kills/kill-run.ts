@@ -1,9 +1,8 @@
 import { hourMs } from '@quittance/domain'
-import type { Faults } from '@quittance/sandbox'
 import { eventually } from '../eventually.ts'
-import type { Death } from '../kills/deaths.ts'
-import { type Counts, killAll, type Play } from '../kills/kill-all.ts'
+import { type Counts, killAll, type Life, type Play } from '../kills/kill-all.ts'
 import type { Stage } from '../kills/stage.ts'
+import { isOfDeadTransaction, troubled, troubleFor } from '../kills/trouble.ts'
 import { join } from './joining.ts'
 import { openScenes, type Scene } from './scenes.ts'
 import { pass, passUntilDead, underWay } from './time.ts'
@@ -29,37 +28,24 @@ const renewalSteps = [
   'SequenceFreed',
   'IntentDetached',
 ]
-const ofDeadTransaction = new Set(['TransactionDied', 'SequenceFreed', 'IntentDetached'])
 
 /** Half of the people are charged at one time of the day, half at the other: some are due whenever half a day passes. */
-const peopleInHalf = 6
+const peopleInHalf = 4
 const halfADayMs = 12 * hourMs
-/** Of unnamed moments, so many come amid renewals, while the network is in trouble. */
-const troubled = 0.6
 const endedWithinMs = 300_000
-
-const isOfDeadTransaction = (death: Death): boolean => death._tag === 'append' && ofDeadTransaction.has(death.step)
-
-/** What the network does wrong while services renew: it loses all that is sent where a transaction has to die. */
-const troubleFor = (death: Death, drawn: number): Faults => {
-  if (isOfDeadTransaction(death)) return { drop: { times: 50 } }
-  if (drawn < 0.2) return { lose_reply: { times: 1 } }
-  if (drawn < 0.4) return { drop: { times: 1 } }
-  return drawn < troubled ? { include_late: { ledgers: 4, times: 1 } } : {}
-}
 
 /** Renewals, and whatever else becomes of subscriptions: the latter with a network that troubles nobody's wallet. */
 const renewing = (stage: Stage, scenes: Readonly<Record<string, Scene>>): Play => {
   const all = Object.values(scenes)
-  const sceneFor = (death: Death, number: number, drawn: number): Scene | undefined => {
+  const sceneFor = ({ death, number, drawn }: Life): Scene | undefined => {
     if (death._tag === 'append') return scenes[death.step]
     return death._tag === 'moment' && drawn >= troubled ? all[number % all.length] : undefined
   }
   return {
     steps: [...renewalSteps, ...Object.keys(scenes)],
-    troubleFor: ({ death, drawn, number }) => (sceneFor(death, number, drawn) ? {} : troubleFor(death, drawn)),
+    troubleFor: (life) => (sceneFor(life) ? {} : troubleFor(life)),
     occasion: async (round, look) => {
-      const scene = sceneFor(round.death, round.number, round.drawn)
+      const scene = sceneFor(round)
       if (scene !== undefined) await scene(round, look)
       else if (isOfDeadTransaction(round.death)) passUntilDead(stage, halfADayMs)
       else pass(stage, halfADayMs, look)

@@ -1,4 +1,5 @@
 import type { Stage } from '../kills/stage.ts'
+import { isSent, lifetimeMs } from '../kills/trouble.ts'
 
 const endsOfAttempts = ['ChargeConfirmed', 'ChargeFailed', 'PaymentSetAside']
 
@@ -11,12 +12,6 @@ export const underWay = ({ histories }: Stage): number =>
   [...histories('stellartx').values()].filter((types) => types.at(-1) !== 'TransactionClosed').length +
   [...histories('intent').values()].filter((types) => types.at(-1) !== 'IntentReported').length
 
-/** Whether a transaction is with the network, and has no end. */
-const isSent = ({ histories }: Stage): boolean =>
-  [...histories('stellartx').values()].some((types) => types.at(-1) === 'TransactionReleased')
-
-/** Longer than a transaction of ours waits for a ledger. */
-const lifetimeMs = 150_000
 /** By then what is on its way has come, unless the network has lost it. */
 const patientLooks = 10
 
