@@ -32,6 +32,9 @@ export const sellPlans = async (ask: Asking): Promise<Readonly<Record<Plan, stri
   return { plain, twin, dearer, weekly, tried }
 }
 
+/** Long, since a busy machine may bring nobody any further for a while. */
+const completedWithinMs = 300_000
+
 /** The asset in which members pay. */
 export const usdcOn = ({ network }: Stage): string =>
   network.sandbox.assets().find(({ code }) => code === 'USDC')?.assetId ?? ''
@@ -55,6 +58,7 @@ export const join = async (stage: Stage, ask: Asking, productId: string): Promis
   const done = await eventually(
     () => ask(`/checkout/${id}`),
     (answer) => answer === null || answer.body.data?.status === 'completed',
+    completedWithinMs,
   )
   return done === null ? null : { id: done.body.data.subscription_id, wallet }
 }
