@@ -54,10 +54,14 @@ export const join = async (stage: Stage, ask: Asking, productId: string): Promis
   const made = await ask('/checkout?type=product', { body })
   if (made === null || made.status >= 300) return null
   const { id } = made.body.data
-  if (!(await sign(ask, id, wallet))) return null
   const done = await eventually(
-    () => ask(`/checkout/${id}`),
-    (answer) => answer === null || answer.body.data?.status === 'completed',
+    async () => {
+      const answer = await ask(`/checkout/${id}`)
+      // What was sent may have been lost, and is dead by now.
+      if (answer?.body.data.status === 'open' && answer.body.data.payment_id === null) await sign(ask, id, wallet)
+      return answer
+    },
+    (answer) => answer === null || answer.body.data.status === 'completed',
     completedWithinMs,
   )
   return done === null ? null : { id: done.body.data.subscription_id, wallet }
