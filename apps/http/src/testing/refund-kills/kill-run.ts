@@ -48,9 +48,8 @@ export type KillRun = {
   readonly kills: Counts
 }
 
-const refundsEachRound = 2
-/** For rounds in which a refund has to be asked for again, and for the end. */
-const refundsForKill = 3
+/** Enough for rounds in which a refund has to be asked for again; the rest is asked for in the end. */
+const refundsForKill = 2
 const payers = 12
 const endedWithinMs = 300_000
 
@@ -83,8 +82,9 @@ const refunding = (stage: Stage, { account, wallets, wanted }: Shop): Play => {
       const payer = wallets[strays % wallets.length]
       strays += 1
       const other = await stage.living('other')?.url
-      const asked = unasked.splice(0, look === 0 ? refundsEachRound : Number(isOfRefund(death)))
-      const asking = asked.map((each, index) => askFor(index === 0 || !other ? ask : stage.asking(other), each))
+      const asked = look === 0 || isOfRefund(death) ? [ask] : []
+      if (look === 0 && other) asked.push(stage.asking(other))
+      const asking = asked.flatMap((at) => unasked.splice(0, 1).map((each) => askFor(at, each)))
       if (payer !== undefined) asking.push(stray(stage.network, payer, account, strays))
       await Promise.all(asking)
     },
