@@ -23,17 +23,19 @@ export const nameOf = (death: Death): string => {
 const sides: ReadonlyArray<Side> = ['before', 'after']
 const longestMs = { start: 700, service: 2_000 } as const
 
-const named = (steps: ReadonlyArray<string>): ReadonlyArray<Death> =>
-  sides.flatMap((side) => [...steps.map((step): Death => ({ _tag: 'append', step, side })), { _tag: 'send', side }])
-
-/** So many deaths, drawn from numbers between 0 and 1: two of three are beside a step, each of those in its turn. */
+/**
+ * So many deaths, drawn from numbers between 0 and 1: four of six beside the append of a step, each side of each in its
+ * turn, one beside a sending, and one at any moment.
+ */
 export const drawDeaths = (count: number, random: () => number, steps: ReadonlyArray<string>): ReadonlyArray<Death> => {
-  const turns = named(steps)
+  const turns = sides
+    .flatMap((side) => steps.map((step): Death => ({ _tag: 'append', step, side })))
     .map((death) => ({ death, at: random() }))
     .toSorted((one, other) => one.at - other.at)
   return Array.from({ length: count }, (_, index): Death => {
     const turn = turns[(index - Math.floor(index / 3)) % turns.length]
     if (index % 3 !== 2 && turn !== undefined) return turn.death
+    if (index % 6 === 5) return { _tag: 'send', side: random() < 0.5 ? 'before' : 'after' }
     const of = random() < 0.25 ? 'start' : 'service'
     return { _tag: 'moment', of, afterMs: random() * longestMs[of] }
   })
