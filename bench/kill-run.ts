@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { Counts } from '../apps/http/src/testing/kills/kill-all.ts'
+import { type Counts, isMissed } from '../apps/http/src/testing/kills/kill-all.ts'
 import { openStage, type Stage } from '../apps/http/src/testing/kills/stage.ts'
 import type { Benchmark, Report } from './report.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
@@ -34,13 +34,14 @@ export const killRun =
         const found = Object.entries(wrong)
         for (const [rule, each] of found)
           for (const words of each.slice(0, shownWrong)) process.stdout.write(`${rule}: ${words}\n`)
-        if (found.some(([, each]) => each.length > 0)) process.exitCode = 1
+        const deaths = Object.entries(counts).map(([name, count]) => [isMissed(name) ? name : `killed ${name}`, count])
+        if (found.some(([, each]) => each.length > 0) || Object.keys(counts).some(isMissed)) process.exitCode = 1
         return {
           seed: String(seed),
           kills,
           seconds: (performance.now() - startedAt) / 1_000,
           ...figures,
-          ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [`killed ${name}`, count])),
+          ...Object.fromEntries(deaths),
           ...Object.fromEntries(found.map(([rule, each]) => [`wrong: ${rule}`, each.length])),
         }
       } finally {

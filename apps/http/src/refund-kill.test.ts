@@ -1,4 +1,5 @@
 import { straysOn } from './testing/kills/books.ts'
+import { isMissed } from './testing/kills/kill-all.ts'
 import { openStage, type Stage } from './testing/kills/stage.ts'
 import { type KillRun, killWhileRefunding } from './testing/refund-kills/kill-run.ts'
 import { judge, type Verdict } from './testing/refund-kills/verdict.ts'
@@ -42,7 +43,7 @@ describe(`services that are killed ${kills} times while they give money back (se
   })
 
   it('died beside another service, and alone, each where that was drawn', () => {
-    expect(Object.keys(run.kills).filter((death) => death.startsWith('missed'))).toEqual([])
+    expect(Object.keys(run.kills).filter(isMissed)).toEqual([])
     expect(run.kills).toMatchObject({ 'while alone': 3, 'beside another service': 5 })
   })
 })

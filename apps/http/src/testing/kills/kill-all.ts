@@ -24,8 +24,11 @@ export type Play = {
   readonly occasion: (round: Round, look: number) => Promise<void>
 }
 
-/** How often a process was killed where. */
+/** How often a process was killed where; and which steps were missed, for which it was killed elsewhere. */
 export type Counts = Readonly<Record<string, number>>
+
+const missed = 'missed: '
+export const isMissed = (name: string): boolean => name.startsWith(missed)
 
 /** So many rounds in a row a second service is there, and then so many it is not. */
 const roundsInCompany = 5
@@ -56,7 +59,7 @@ export const killAll = async (stage: Stage, play: Play, kills: number, seed: num
     const isAsDrawn = await (death._tag === 'moment'
       ? untilMoment(victim, death, bringNearer)
       : untilStep(stage, victim, bringNearer))
-    count(isAsDrawn ? nameOf(death) : `missed: ${nameOf(death)}`)
+    count(isAsDrawn ? nameOf(death) : `${missed}${nameOf(death)}`)
     count(isAlone ? 'while alone' : 'beside another service')
   }
   return counts
