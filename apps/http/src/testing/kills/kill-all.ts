@@ -35,7 +35,7 @@ const roundsInCompany = 5
 /** So often another service may take the step first; then it sees no ledger for as long as the victim lives. */
 const fairLooks = 4
 /** A step that has not come by then is missed; on any machine, since a look waits for ledgers to be walked. */
-const mostLooks = 40
+const mostLooks = 100
 
 /**
  * Kills services, as real processes on one data directory: alone, each followed by the next on the same store, and beside

@@ -87,7 +87,11 @@ export const openScenes = async (stage: Stage, asking: Asking) => {
       await moves.empty(place.member.wallet, rich.address)
       return later(dayMs, place)
     })
-  const recovering = ({ member }: Place) => moves.fill(member.wallet)
+  /** What could not be charged although there was money is tried again an hour later. */
+  const recovering = async (place: Place) => {
+    await moves.fill(place.member.wallet)
+    later(2 * hourMs, place)
+  }
   const sinking = owing((now, place) => (now.status === 'past_due' ? later(dunningMs, place) : recovering(place)))
   const settling = owing((now, place) =>
     now.invoice_url === null ? later(dunningMs, place) : sign(place.round.ask, idIn(now.invoice_url), rich),
