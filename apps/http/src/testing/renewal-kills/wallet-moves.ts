@@ -48,5 +48,3 @@ export const walletMovesOn = (stage: Stage) => {
     },
   }
 }
-
-export type WalletMoves = ReturnType<typeof walletMovesOn>
