@@ -81,21 +81,21 @@ export const openScenes = async (stage: Stage, asking: Asking) => {
       ? later(dayMs, place)
       : post(place, 'cancel', { at: place.round.number % 2 === 0 ? 'now' : 'period_end' }),
   )
-  const owing = (whenLate: (now: Found, place: Place) => unknown) =>
+  /** Who is overdue has their invoice paid by somebody else, and begins anew. */
+  const owing = (whenLate: (place: Place) => unknown) =>
     played('debtor', 'plain', async (now, place) => {
-      if (now.status !== 'active') return whenLate(now, place)
-      await moves.empty(place.member.wallet, rich.address)
+      const { member, round } = place
+      if (now.invoice_url !== null) return sign(round.ask, idIn(now.invoice_url), rich)
+      if (now.status !== 'active') return whenLate(place)
+      await moves.empty(member.wallet, rich.address)
       return later(dayMs, place)
     })
+  const sinking = owing((place) => later(dunningMs, place))
   /** What could not be charged although there was money is tried again an hour later. */
-  const recovering = async (place: Place) => {
+  const recovering = owing(async (place) => {
     await moves.fill(place.member.wallet)
     later(2 * hourMs, place)
-  }
-  const sinking = owing((now, place) => (now.status === 'past_due' ? later(dunningMs, place) : recovering(place)))
-  const settling = owing((now, place) =>
-    now.invoice_url === null ? later(dunningMs, place) : sign(place.round.ask, idIn(now.invoice_url), rich),
-  )
+  })
   const renewing = played('weekly', 'weekly', (_, place) => later(dayMs, place))
   const trying = played('trying', 'tried', (now, place) =>
     now.status === 'trialing' ? later(dayMs, place) : place.leave(),
@@ -111,8 +111,8 @@ export const openScenes = async (stage: Stage, asking: Asking) => {
     FinalNoticeGiven: sinking,
     BecameOverdue: sinking,
     'CheckoutCreated of invoice': sinking,
-    InvoiceSettled: settling,
-    RetryRequested: owing((_, place) => recovering(place)),
+    InvoiceSettled: sinking,
+    RetryRequested: recovering,
     Paused: pausing,
     Resumed: pausing,
     ResumeRequested: resumingLate,
