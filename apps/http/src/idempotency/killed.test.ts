@@ -19,7 +19,7 @@ type Run = Begun & { readonly atOnce: Answer; readonly another: Answer }
 const lanes = 3
 const leaseSeconds = 30
 /** How often a step may be missed before it counts as none. */
-const mostMissed = 4
+const mostMissed = 10
 const lists = ['/product', '/customers', '/checkout', '/webhooks']
 // Payers and wallets are told where the service is, so both processes have to be at one place.
 const environment = { QUITTANCE_PUBLIC_URL: 'https://shop.example' }

@@ -49,8 +49,10 @@ const stopUnlessBound = (statement: Statement): void => {
 const heldBack = new WeakSet<ServerResponse>()
 
 /** An answer that its process shall not live to give waits for the death that another request brings. */
-const isHeldBack = (response: ServerResponse): boolean => {
+const isHeldBack = (response: ServerResponse, [status]: ReadonlyArray<unknown>): boolean => {
   if (heldBack.has(response)) return true
+  // What a ledger's silence keeps from being done has not come so far: it is answered, and asked for again.
+  if (status === 503) return false
   const course = endedHere()
   if (course === null) return false
   heldBack.add(response)
@@ -59,12 +61,16 @@ const isHeldBack = (response: ServerResponse): boolean => {
 }
 
 /** Looks at each call of a method before it is made; where `look` says so, it is not made at all. */
-const before = <Self extends object>(owner: Self, method: keyof Self, look: (self: Self) => boolean): void => {
+const before = <Self extends object>(
+  owner: Self,
+  method: keyof Self,
+  look: (self: Self, given: ReadonlyArray<unknown>) => boolean,
+): void => {
   const inner: unknown = owner[method]
   if (typeof inner !== 'function') throw new Error(`${String(method)} is no method`)
   Object.defineProperty(owner, method, {
     value: function (this: Self, ...given: ReadonlyArray<unknown>): unknown {
-      return look(this) ? this : Reflect.apply(inner, this, given)
+      return look(this, given) ? this : Reflect.apply(inner, this, given)
     },
   })
 }
