@@ -18,7 +18,7 @@ import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
 import { severalAtOnce } from '../several-at-once.ts'
 import { raiseAlarms } from '../subscriptions/alarms.ts'
-import { carrySubscriptions } from '../subscriptions/carry.ts'
+import { carrySubscriptions, mostInOneStep } from '../subscriptions/carry.ts'
 import { watchPayers } from '../subscriptions/watch-payers.ts'
 import { creditOf, placeAwaiting, receiveCredit } from './credits.ts'
 import { endDueSessions } from './deadlines.ts'
@@ -35,7 +35,10 @@ export type StepFailure = ProcessFailure | Halted
 export interface Worker {
   /** Walks what the ledger has closed, then works off what is due. Steps of one worker never overlap. */
   readonly step: TE.TaskEither<StepFailure, void>
-  /** When the next thing falls due that no step has come to yet (Unix milliseconds); null when nothing is waiting. */
+  /**
+   * When the next thing falls due that no step has come to yet (Unix milliseconds): the time of the ledger that was walked
+   * last when a step had more to do than it takes upon itself; null when nothing is waiting.
+   */
   readonly nextDue: T.Task<number | null>
   /** Why the ledger cannot be followed any further, until a step can. */
   readonly halted: () => Halted | null
@@ -53,7 +56,8 @@ const chargesAtOnce = 4
 
 /**
  * `alarm` is called once for each new reason for which the ledger cannot be followed any further, `onTrouble` for each for
- * which money does not go out, `onViolation` for each invariant that is found violated.
+ * which money does not go out, `onViolation` for each invariant that is found violated. A step moves `mostMoved` subscriptions,
+ * and as many once more.
  */
 export const createWorker = (
   services: Services,
@@ -61,6 +65,7 @@ export const createWorker = (
   alarm: (halted: Halted) => void,
   onTrouble: Raise = () => undefined,
   onViolation: (violation: Violation) => void = () => undefined,
+  mostMoved = mostInOneStep,
 ): Worker | null => {
   const network = services.networks[environment]
   if (network === null) return null
@@ -96,6 +101,7 @@ export const createWorker = (
   let sweptAt: number | null = null
   let resolvedThrough: number | null = null
   let settledThrough: number | null = null
+  let leavesMore = false
   const workOff = async (walked: LedgerHead): Promise<E.Either<ProcessFailure, void>> => {
     const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
@@ -130,7 +136,7 @@ export const createWorker = (
       const watched = await watchPayers(carrying, network)(environment)()
       if (E.isLeft(watched)) return watched
     }
-    const charged = await carrySubscriptions(carrying)(environment)()
+    const charged = await carrySubscriptions(carrying, mostMoved)(environment)()
     if (E.isLeft(charged)) return charged
     raiseAlarms(services, troubles.raise)(environment, walked.closedAt)
     const outgoing = { services, network, walked, raise: troubles.raise }
@@ -138,8 +144,9 @@ export const createWorker = (
     const settled = await settle(outgoing)(environment, isNewLedger)()
     if (E.isLeft(settled)) return settled
     // What the ends of charges have just made due does not wait for another ledger.
-    const followed = await carrySubscriptions(carrying)(environment)()
+    const followed = await carrySubscriptions(carrying, mostMoved)(environment)()
     if (E.isLeft(followed)) return followed
+    leavesMore = followed.right
     if (isNewLedger) troubles.settled()
     settledThrough = walked.sequence
     sweptAt = isSweep ? now : lastSweep
@@ -147,6 +154,7 @@ export const createWorker = (
   }
 
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
+    leavesMore = false
     const begun = await beginWhereNothingIsMissed(services, environment)
     if (E.isLeft(begun)) return begun
     const walked = await follower.step()
@@ -169,6 +177,7 @@ export const createWorker = (
     nextDue: async () => {
       await caughtUp.withLog()
       const after = cursors.closedAt(environment) ?? 0
+      if (leavesMore) return after
       // A transaction that is awaited can be told dead once its time bounds have ended.
       const ends = [...readModels.payments.due(environment, after)].flatMap(({ row: { submission } }) =>
         submission === null || submission.maxTime < after ? [] : [submission.maxTime + secondMs],

@@ -1,5 +1,6 @@
 import type { SubscriptionId } from '@quittance/domain'
-import { done } from '../testing/outcomes.ts'
+import { createWorker } from '../processes/worker.ts'
+import { done, present } from '../testing/outcomes.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { type Subscribers, subscribersOf } from '../testing/subscribers.ts'
 import { units } from '../testing/wallets.ts'
@@ -8,30 +9,47 @@ import { carrySubscriptions } from './carry.ts'
 describe('subscriptions that are due', () => {
   let front: StoreFront
   let people: Subscribers
-  const ids: Array<SubscriptionId> = []
-  beforeAll(async () => {
+  beforeEach(async () => {
     front = await openStoreFront()
     people = await subscribersOf(front)
-    const wallet = await front.wallets.wallet(3)
+  })
+  afterEach(() => front.close())
+
+  /** Three people with a wallet in common, whose trials are over. */
+  const threeDue = async (seed: number): Promise<ReadonlyArray<SubscriptionId>> => {
+    const wallet = await front.wallets.wallet(seed)
+    const ids: Array<SubscriptionId> = []
     for (let number = 0; number < 3; number++)
       ids.push(await people.subscribe(wallet, { allowance: units(5_000 + 100 * number) }))
     await front.step()
     people.sleepADay()
-  })
-  afterAll(() => front.close())
-
-  const attempts = async () =>
-    (await Promise.all(ids.map(people.now))).map((state) => state.attempts.map(({ status }) => status))
-  const carry = async (most: number) => {
-    const walked = await done(front.network.gateway.latestLedger())
-    await done(carrySubscriptions({ services: front.services, walked }, most)('testnet'))
+    return ids
   }
+  const attempts = async (ids: ReadonlyArray<SubscriptionId>) =>
+    (await Promise.all(ids.map(people.now))).map((state) => state.attempts.map(({ status }) => status))
 
   it('are moved so many at a time, those that are due the longest first, and the others stay due', async () => {
-    expect(await attempts()).toEqual([[], [], []])
-    await carry(2)
-    expect(await attempts()).toEqual([['under_way'], ['under_way'], []])
-    await carry(2)
-    expect(await attempts()).toEqual([['under_way'], ['under_way'], ['under_way']])
+    const carry = async (most: number) => {
+      const walked = await done(front.network.gateway.latestLedger())
+      return done(carrySubscriptions({ services: front.services, walked }, most)('testnet'))
+    }
+    const ids = await threeDue(3)
+    expect(await attempts(ids)).toEqual([[], [], []])
+    expect(await carry(2)).toBe(true)
+    expect(await attempts(ids)).toEqual([['under_way'], ['under_way'], []])
+    expect(await carry(2)).toBe(false)
+    expect(await attempts(ids)).toEqual([['under_way'], ['under_way'], ['under_way']])
+  })
+
+  it('are due at once for as long as a step leaves some of them over, so that no clock goes on without them', async () => {
+    const worker = present(createWorker(front.services, 'testnet', () => undefined, undefined, undefined, 1))
+    const ids = await threeDue(3)
+    const { closedAt } = await done(front.network.gateway.latestLedger())
+    await done(worker.step)
+    expect(await attempts(ids)).toEqual([['under_way'], ['under_way'], []])
+    expect(await worker.nextDue()).toBe(closedAt)
+    await done(worker.step)
+    expect(await attempts(ids)).toEqual([['under_way'], ['under_way'], ['under_way']])
+    expect(await worker.nextDue()).toBeGreaterThan(closedAt)
   })
 })

@@ -20,25 +20,26 @@ const atOnce = 32
  * How many move before others have their turn: more than a ledger takes charges, and no more than a second or two of work,
  * in which nothing goes out and no payment is seen. A step comes again at once.
  */
-const mostInOneStep = 400
+export const mostInOneStep = 400
 
 /**
  * Brings the subscriptions of an environment forward that something is to be done for, up to so many that move; the others
- * stay due. Those that cannot be moved now are in nobody's way.
+ * stay due. Those that cannot be moved now are in nobody's way. Answers whether others may be waiting for their turn.
  */
 export const carrySubscriptions =
-  (carrying: Carrying, most = mostInOneStep) =>
-  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
+  (carrying: Carrying, most: number) =>
+  (environment: Environment): TE.TaskEither<ProcessFailure, boolean> =>
   async () => {
     const { services, walked } = carrying
     let left = most
     const due = whileTrue(services.readModels.subscriptions.due(environment, walked.closedAt), () => left > 0)
-    return severalAtOnce(due, atOnce, async ({ id, merchantId }) => {
+    const carried = await severalAtOnce(due, atOnce, async ({ id, merchantId }) => {
       left -= 1
       const moved = await carrySubscription(carrying)({ merchantId, environment }, decodeOrThrow(SubscriptionId, id))()
       if (E.isRight(moved) && !moved.right) left += 1
       return moved
     })
+    return E.isLeft(carried) ? carried : E.right(left <= 0)
   }
 
 function* whileTrue<A>(things: Iterable<A>, isWanted: () => boolean): Generator<A> {
