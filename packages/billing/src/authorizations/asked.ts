@@ -12,9 +12,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
-import { fold } from '../execute.ts'
 import type { StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
+import { subscriptionNow } from '../subscriptions/subscription-now.ts'
 
 /**
  * What a customer is asked for (`auth_…`), as their subscription has it: a new mandate, or a further approval for the one
@@ -41,15 +41,14 @@ const notFound: CheckoutNotFound = { _tag: 'CheckoutNotFound' }
 
 /** Whoever asks: the id is public, as a checkout's is. */
 export const askedFor =
-  ({ store, readModels, caughtUp }: Services) =>
+  (services: Services) =>
   (id: string): TE.TaskEither<StoreUnavailable | CheckoutNotFound, Asked> =>
     pipe(
-      caughtUp.withLog,
-      TE.chainEitherKW(() => E.fromNullable(notFound)(readModels.subscriptionNames.withId(id))),
+      services.caughtUp.withLog,
+      TE.chainEitherKW(() => E.fromNullable(notFound)(services.readModels.subscriptionNames.withId(id))),
       TE.bindTo('named'),
-      TE.bindW('stream', ({ named }) => store.readStream(`${Subscription.category}-${named.row.subscriptionId}`)),
-      TE.chainEitherKW(({ named: { merchantId, environment, row }, stream: { events } }) => {
-        const state = fold(Subscription, events)
+      TE.bindW('now', ({ named }) => subscriptionNow(services)(named.row.subscriptionId)),
+      TE.chainEitherKW(({ named: { merchantId, environment, row }, now: { state, events } }) => {
         const asked = AuthorizationId.is(id) ? sinceAsked(events.map(decode), id) : null
         if (state.status === 'absent' || asked === null || !AuthorizationId.is(id)) return E.left(notFound)
         const { pendingSwap } = state

@@ -1,31 +1,25 @@
-import {
-  type CheckoutDetails,
-  type InvoiceEnd,
-  InvoiceId,
-  invoiceEnd,
-  Subscription,
-  type UnixMs,
-} from '@quittance/domain'
+import { type CheckoutDetails, type InvoiceEnd, InvoiceId, invoiceEnd, type UnixMs } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type SessionId, sessionsOf } from '../checkouts/session-kinds.ts'
-import { type ExecuteFailure, execute, fold } from '../execute.ts'
+import { type ExecuteFailure, execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import type { StoreUnavailable } from '../load.ts'
 import { stepContext, unlessRejected } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
+import { subscriptionNow } from '../subscriptions/subscription-now.ts'
 
 /** Why a session takes no payment any more though nobody has paid in it; null where it does, and of every checkout. */
 export const endOfInvoice =
-  ({ store }: Pick<Services, 'store'>) =>
+  (services: Pick<Services, 'store'>) =>
   (id: SessionId, { invoice }: Pick<CheckoutDetails, 'invoice'>): TE.TaskEither<StoreUnavailable, InvoiceEnd | null> =>
     invoice === undefined || !InvoiceId.is(id)
       ? TE.right(null)
       : pipe(
-          store.readStream(`${Subscription.category}-${invoice.subscriptionId}`),
-          TE.map(({ events }) => invoiceEnd(fold(Subscription, events), id)),
+          subscriptionNow(services)(invoice.subscriptionId),
+          TE.map(({ state }) => invoiceEnd(state, id)),
         )
 
 /**

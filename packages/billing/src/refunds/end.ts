@@ -1,12 +1,13 @@
-import { Payment, Refund, type RefundCommand, type RefundId, type RefundState, Subscription } from '@quittance/domain'
+import { Payment, Refund, type RefundCommand, type RefundId, type RefundState } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { execute, fold } from '../execute.ts'
+import { execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import { returnIfAside } from '../invoices/aside-payment.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
+import { subscriptionNow } from '../subscriptions/subscription-now.ts'
 import { giveCreditsAgain } from './bought-credits.ts'
 import { paymentNow } from './payment-now.ts'
 
@@ -54,8 +55,7 @@ const followEnd =
     if (refund.status === 'succeeded' || state.status !== 'confirmed') return E.right(undefined)
     const { subscriptionId } = state.details
     if (subscriptionId === null) return E.right(undefined)
-    const stream = await services.store.readStream(`${Subscription.category}-${subscriptionId}`)()
-    if (E.isLeft(stream)) return stream
-    const subscription = fold(Subscription, stream.right.events)
-    return E.map(() => undefined)(await returnIfAside(services, scope, subscription, paymentId, state))
+    const subscription = await subscriptionNow(services)(subscriptionId)()
+    if (E.isLeft(subscription)) return subscription
+    return E.map(() => undefined)(await returnIfAside(services, scope, subscription.right.state, paymentId, state))
   }

@@ -6,16 +6,15 @@ import {
   noMetadata,
   Payment,
   type PaymentRejection,
-  type RecordedEvent,
   RefundId,
-  Subscription,
   type Text,
 } from '@quittance/domain'
 import { refunds as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { SenderUnknown } from '../exceptions/resolve.ts'
-import { type CommandContext, execute, fold } from '../execute.ts'
+import { type CommandContext, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import { isAside } from '../invoices/aside-payment.ts'
 import { rowAfter, type StoreUnavailable } from '../load.ts'
@@ -24,6 +23,7 @@ import { isSentByOneAccount } from '../processes/sent-by-account.ts'
 import { type ProcessFailure, withoutRejection } from '../processes/steps.ts'
 import { type RefundResource, refundResource } from '../resources/refund.ts'
 import type { Services } from '../services.ts'
+import { subscriptionNow } from '../subscriptions/subscription-now.ts'
 import { type CreditsSpent, checkCredits } from './bought-credits.ts'
 import { carryRefund } from './carry.ts'
 import { checkDestination, type DestinationUnfit } from './check-destination.ts'
@@ -79,15 +79,15 @@ const isClaimedBy = ({ state }: KnownPayment, refundId: RefundId): boolean =>
   state.status === 'confirmed' && state.refunds.some((each) => each.refundId === refundId)
 
 const isSetAside = async (
-  { store }: Services,
+  services: Services,
   { paymentId, state }: KnownPayment,
 ): Promise<E.Either<StoreUnavailable, boolean>> => {
   const subscriptionId = state.status === 'absent' ? null : state.details.subscriptionId
   if (subscriptionId === null) return E.right(false)
-  const stream = await store.readStream(`${Subscription.category}-${subscriptionId}`)()
-  return E.map(({ events }: { readonly events: ReadonlyArray<RecordedEvent> }) =>
-    isAside(fold(Subscription, events), paymentId),
-  )(stream)
+  return pipe(
+    await subscriptionNow(services)(subscriptionId)(),
+    E.map((subscription) => isAside(subscription.state, paymentId)),
+  )
 }
 
 const claim = async (

@@ -1,13 +1,13 @@
-import { type Environment, nextStep, type Policy, Subscription, SubscriptionId } from '@quittance/domain'
+import { type Environment, nextStep, type Policy, SubscriptionId } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
-import { fold } from '../execute.ts'
 import type { ProcessFailure } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
 import { severalAtOnce } from '../several-at-once.ts'
 import type { Carrying, Standing } from './standing.ts'
+import { subscriptionNow } from './subscription-now.ts'
 import { takeStep } from './take-step.ts'
 
 /** How many steps one visit takes before the next subscription has its turn: what is left stays due. */
@@ -75,13 +75,13 @@ const carrySubscription =
   }
 
 const standing = async (
-  { store }: Services,
+  services: Services,
   scope: Scope,
   id: SubscriptionId,
   policy: Policy,
 ): Promise<E.Either<ProcessFailure, Standing>> => {
-  const stream = await store.readStream(`${Subscription.category}-${id}`)()
-  if (E.isLeft(stream)) return stream
-  const { events } = stream.right
-  return E.right({ scope, id, policy, state: fold(Subscription, events), cause: events.at(-1)?.id ?? id })
+  const now = await subscriptionNow(services)(id)()
+  if (E.isLeft(now)) return now
+  const { state, events } = now.right
+  return E.right({ scope, id, policy, state, cause: events.at(-1)?.id ?? id })
 }
