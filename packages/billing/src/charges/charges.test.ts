@@ -1,5 +1,14 @@
 import type { PaymentId, SubscriptionId } from '@quittance/domain'
-import { AuthorizationId, hourMs, LedgerSequence, MandateId, Subscription, stroops } from '@quittance/domain'
+import {
+  AuthorizationId,
+  cents,
+  hourMs,
+  LedgerSequence,
+  MandateId,
+  ProductId,
+  Subscription,
+  stroops,
+} from '@quittance/domain'
 import { decoded, exampleId, hashOf } from '@quittance/domain/testing'
 import type { Services } from '../services.ts'
 import { done, present } from '../testing/outcomes.ts'
@@ -85,6 +94,32 @@ describe('renewals', () => {
     },
   )
 
+  it('are of the product that they were attempted for, also where another has been chosen before they were handed over', async () => {
+    const id = await people.subscribe(front.payer)
+    people.sleepADay()
+    await people.attempt(id)
+    const { terms, details } = await people.now(id)
+    const other = { ...terms, productId: exampleId(ProductId, 9), price: { ...terms.price, cents: cents(900n) } }
+    await people.give(id, {
+      type: 'SwapProduct',
+      terms: other,
+      assetId: details.assetId,
+      quote: units(9),
+      authorizationId: exampleId(AuthorizationId, 9),
+      at: front.services.clock.now(),
+    })
+    const paymentId = await people.handOver(id)
+    expect((await people.payment(paymentId)).details).toMatchObject({
+      productId: terms.productId,
+      amountCents: terms.price.cents,
+      amountDue: units(10),
+    })
+    expect(await done(front.billing.payments.retrieve(front.scope, paymentId))).toMatchObject({
+      status: 'pending',
+      amount: '10 USDC',
+    })
+  })
+
   it('that the contract is sure to refuse are never sent, and have a payment that says why as any other', async () => {
     const dear = await people.subscribe(front.payer, { cap: units(9) })
     const ended = await people.subscribe(rich)
@@ -103,7 +138,14 @@ describe('renewals', () => {
     const paymentId = await firstOf(dear)
     await refused(dear, paymentId, '107', 'above_cap')
     expect(await transactionsOf(paymentId)).toEqual([])
-    const failed = { id: paymentId, status: 'failed', transaction_hash: null, failure_code: '107' }
+    const attempted = { amount: '10 USDC', amount_stroops: '100000000' }
+    const failed = {
+      id: paymentId,
+      status: 'failed',
+      transaction_hash: null,
+      failure_code: 'above_cap',
+      ...attempted,
+    }
     expect(await done(front.billing.subscriptions.retrieve(front.scope, dear))).toMatchObject({
       status: 'past_due',
       failed_payment_count: 1,

@@ -52,8 +52,8 @@ export const openPayment =
   (
     scope: Scope,
     subscriptionId: SubscriptionId,
-    { details, terms, metadata }: Existing,
-    { n, paymentId, price, at }: Attempt,
+    { details, metadata }: Existing,
+    { n, paymentId, productId, price, amount, at }: Attempt,
   ): TE.TaskEither<ExecuteFailure, void> =>
   async () => {
     const { checkoutId, customerId, assetId } = details
@@ -62,7 +62,7 @@ export const openPayment =
       type: 'OpenPayment',
       checkoutId,
       customerId,
-      productId: terms.productId,
+      productId,
       subscriptionId,
       assetId,
       currencyCode: price.currency,
@@ -70,6 +70,7 @@ export const openPayment =
       metadata,
       cause: 'renewal',
       period: n,
+      amountDue: amount,
     })
     return E.map(() => undefined)(withoutRejection(await execute(store)(Payment, paymentId, context, decide)()))
   }

@@ -3,6 +3,7 @@ import type { Found, PaymentRow } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
+import { failureCause } from '../charges/failure-cause.ts'
 import { decodeOrThrow } from '../decode.ts'
 import type { Vault } from '../vault/port.ts'
 import { timestamp, timestampOrNull } from './fields.ts'
@@ -10,12 +11,15 @@ import { timestamp, timestampOrNull } from './fields.ts'
 /** A payer as he was when he paid. */
 export const BillingDetails = t.strict({ email: t.union([t.string, t.null]), name: t.union([t.string, t.null]) })
 
-/** A payment as the interface shows it. `syncedAt` is the close time of the newest ledger that was read. */
+/**
+ * A payment as the interface shows it. `syncedAt` is the close time of the newest ledger that was read. A renewal for which
+ * nothing has come shows what was to be charged; why it was refused is named by the contract's number alone.
+ */
 export const paymentResource =
   (vault: Vault, syncedAt: UnixMs | null) =>
   ({ id, environment, row }: Found<PaymentRow>) => {
     const { details, confirmation, credits } = row
-    const amount = confirmation?.amount ?? received(row)
+    const amount = confirmation?.amount ?? (credits.length === 0 ? details.amountDue : null) ?? received(row)
     const completing = credits.find(({ transactionHash }) => transactionHash === confirmation?.transactionHash)
     return {
       id,
@@ -52,7 +56,7 @@ export const paymentResource =
       ledger: confirmation?.ledger ?? null,
       confirmed_at: timestampOrNull(confirmation?.confirmedAt ?? null),
       failure_reason: row.failureReason,
-      failure_code: row.failureCode,
+      failure_code: row.failureCode === null ? null : failureCause(row.failureCode, null),
       overpaid_amount: optionalAmount(confirmation?.overpaid ?? null, details.assetId),
       late: confirmation?.late ?? false,
       refunded: row.refunds.some(({ status }) => status === 'confirmed'),

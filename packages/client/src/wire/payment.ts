@@ -32,7 +32,10 @@ export const Payment = t.type(
     checkout_id: checkoutId,
     customer_id: says('The payer.', orNull(id('cus_'))),
     subscription_id: says('Set when the payment is the renewal of a subscription.', orNull(id('sub_'))),
-    amount: says('`<amount> <asset code>`', assetAmount),
+    amount: says(
+      '`<amount> <asset code>`; of a renewal for which nothing has come, what is to be charged.',
+      assetAmount,
+    ),
     amount_stroops: says('The amount in 10⁻⁷ of the asset.', stroopDigits),
     asset_id: assetId,
     currency_code: says('The currency of the price that was paid.', orNull(t.string)),
@@ -58,7 +61,10 @@ export const Payment = t.type(
     ledger: says('The sequence of the ledger that confirmed it.', orNull(count)),
     confirmed_at: orNull(timestamp),
     failure_reason: orNull(oneOf('transaction_dead', 'underpaid', 'charge_refused', 'not_sent')),
-    failure_code: says("Of a renewal that was refused: the contract's number.", orNull(t.string)),
+    failure_code: says(
+      'Of a renewal that was refused: why, such as `balance_too_low` or `above_cap`.',
+      orNull(t.string),
+    ),
     overpaid_amount: says('The excess that was kept.', orNull(assetAmount)),
     late: says('Whether it came after its checkout had expired.', t.boolean),
     refunded: t.boolean,

@@ -15,7 +15,8 @@ import { Count, UnixMs } from '../shared/units.ts'
 
 /**
  * A payment as it was opened. `productId` is what was sold, if anything; `subscriptionId` is set for renewals only, and
- * `period` the number of the subscription's period that it is for; `invoiceId` where an invoice for that was paid by hand.
+ * `period` the number of the subscription's period that it is for; `invoiceId` where an invoice for that was paid by hand;
+ * `amountDue` what a mandate is to be charged for it.
  */
 export const PaymentDetails = t.intersection(
   [
@@ -31,7 +32,7 @@ export const PaymentDetails = t.intersection(
       /** What opened it: a transaction that was relayed, a credit nobody had announced, or a charge that fell due. */
       cause: t.keyof({ submission: null, credit: null, renewal: null }),
     }),
-    partial({ period: Count, invoiceId: InvoiceId }),
+    partial({ period: Count, invoiceId: InvoiceId, amountDue: Stroops }),
   ],
   'PaymentDetails',
 )

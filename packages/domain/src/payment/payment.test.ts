@@ -192,6 +192,7 @@ describe('a renewal', () => {
     subscriptionId: exampleId(SubscriptionId, 1),
     cause: 'renewal',
     period: count(3),
+    amountDue: exampleCredit.amount,
   } as const
   const renewal: PaymentEvent = { type: 'PaymentOpened', data: renewed }
   const refuse = { type: 'FailPayment', reason: 'charge_refused', code: asText('10'), at: start } as const

@@ -106,7 +106,8 @@ const evolveMachines = (
       return { ...state, nextN: count(data.to + 1) }
     case 'ChargeAttempted': {
       const { mandate } = authorization
-      const attempt: Attempt = { ...data, mandate, status: 'under_way', isHandedOver: false, includedAt: null }
+      const madeBy = { mandate, productId: state.terms.productId }
+      const attempt: Attempt = { ...data, ...madeBy, status: 'under_way', isHandedOver: false, includedAt: null }
       return {
         ...state,
         attempts: [...state.attempts, attempt],

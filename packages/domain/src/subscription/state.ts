@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { orNull } from '../shared/branded.ts'
-import { AuthorizationId, PaymentId } from '../shared/ids.ts'
+import { AuthorizationId, PaymentId, ProductId } from '../shared/ids.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { strict } from '../shared/strict.ts'
@@ -58,13 +58,14 @@ export type Collection = t.TypeOf<typeof Collection>
 const Covered = strict({ kind: t.keyof({ trial: null, paid: null }), n: Count, period: Period })
 
 /**
- * `mandate` is the one that it was made by, which another may have replaced since. `includedAt`: when a ledger that holds it
- * closed, be it as a failure; null while none is known.
+ * `mandate` is the one that it was made by, and `productId` what it is for: others may have replaced both since. `includedAt`:
+ * when a ledger that holds it closed, be it as a failure; null while none is known.
  */
 const Attempt = t.intersection([
   ChargeAttempt,
   strict({
     mandate: Mandate,
+    productId: ProductId,
     status: t.keyof({ under_way: null, confirmed: null, failed: null, set_aside: null }),
     isHandedOver: t.boolean,
     includedAt: orNull(UnixMs),

@@ -177,7 +177,7 @@ const paymentEvents: ByType<PaymentEvent> = {
         metadata: some.anyMetadata,
         cause: fc.constantFrom('submission', 'credit', 'renewal'),
       },
-      { period: some.anyCount },
+      { period: some.anyCount, amountDue: some.anyStroops },
     ),
   ),
   PaymentSubmitted: event(
