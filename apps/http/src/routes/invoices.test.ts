@@ -44,8 +44,9 @@ describe('an invoice over HTTP', () => {
     expect(await quote(invoice)).toMatchObject({ checkout_id: invoice, memo: invoice, status: 'open', amount_due: '5' })
     expect((await service.anyone(`/pay/${invoice}`)).status).toBe(200)
     expect((await service.api(`/checkout/${invoice}`)).status).toBe(404)
+    expect(await status(invoice)).toMatchObject({ status: 'open', subscription_id: id })
     expect(await sign(invoice)).toBe('payment')
-    expect(await isOver(invoice)).toMatchObject({ checkout_id: invoice, amount_received: '5' })
+    expect(await isOver(invoice)).toMatchObject({ checkout_id: invoice, amount_received: '5', subscription_id: id })
     await advance(1)
     const [paid] = (await service.api(`/payment?customer=${customer_id}`)).body.data.data
     expect(await look(id)).toMatchObject({ status: 'active', invoice_url: null, last_attempt: paid })

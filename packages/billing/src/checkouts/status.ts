@@ -27,7 +27,7 @@ const render = ({ clock }: Services, { id, found: { row }, state }: PublicSessio
     amount_due: quote === null ? null : decimalFromStroops(amountDue(state, quote)),
     currency_code: assetCode(state.details.assetId),
     payment_id: row.paymentId,
-    subscription_id: row.status === 'completed' ? row.subscriptionId : null,
+    subscription_id: state.details.invoice?.subscriptionId ?? (row.status === 'completed' ? row.subscriptionId : null),
     transaction_hash: row.completingHash ?? row.submitted,
     failure_reason: failureReason,
     late: row.late,
