@@ -1,5 +1,5 @@
 import type { Billing } from '@quittance/billing'
-import { Event, EventType, id, listOf, optional, says } from '@quittance/client/wire'
+import { Event, EventType, id, listOf, optional, says, text } from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
@@ -19,7 +19,7 @@ export const eventRoutes = ({ events }: Billing): ReadonlyArray<Route> => [
       after: says('The id of the event after which to begin.', optional(t.string)),
       starting_after: says('The same, as lists have it.', optional(t.string)),
       type: says('Only events of a type.', optional(EventType)),
-      resource_id: says('Only those of a resource, by their `resource_id`.', optional(t.string)),
+      resource_id: says('Only those of a resource, by their `resource_id`.', optional(text(100))),
     }),
     answer: listOf(Event),
     handler: async ({ principal, query: { after, starting_after, type, resource_id: resourceId, limit } }) => {

@@ -1,5 +1,5 @@
 import type { Billing } from '@quittance/billing'
-import { id, listOf, NewRefund, optional, Refund, RefundStatus, says } from '@quittance/client/wire'
+import { id, listOf, NewRefund, optional, Refund, RefundStatus, says, text } from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
@@ -52,7 +52,7 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('refunds:read'),
       query: t.type({
         ...page,
-        payment_id: says('Only those of a payment.', optional(t.string)),
+        payment_id: says('Only those of a payment.', optional(text(100))),
         status: optional(RefundStatus),
       }),
       answer: listOf(Refund),

@@ -1,5 +1,5 @@
 import type { Listing } from '@quittance/billing'
-import { described, listOf, moment, optional, says, withDefault } from '@quittance/client/wire'
+import { described, listOf, moment, optional, says, text, withDefault } from '@quittance/client/wire'
 import type { UnixMs } from '@quittance/domain'
 import type { Scope as Owner, PageRequest } from '@quittance/projections'
 import type * as T from 'fp-ts/lib/Task.js'
@@ -76,10 +76,10 @@ export const list = <C extends t.Mixed, Status extends string = never>({
   readonly bySubscription?: true
 }): Route => {
   const filters = {
-    customer: byCustomer ? says('The id of a customer.', optional(t.string)) : ignored,
+    customer: byCustomer ? says('The id of a customer.', optional(text(100))) : ignored,
     status: status === undefined ? ignored : optional(status),
     subscription_id: bySubscription
-      ? says('The id of a subscription: what has renewed it.', optional(t.string))
+      ? says('The id of a subscription: what has renewed it.', optional(text(100)))
       : ignored,
   }
   return route({

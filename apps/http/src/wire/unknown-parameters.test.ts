@@ -1,3 +1,4 @@
+import { problem } from '../testing/client.ts'
 import { type Service, startService } from '../testing/service.ts'
 
 let service: Service
@@ -19,4 +20,20 @@ describe('a parameter of the query', () => {
       lists.map(() => 200),
     )
   })
+
+  it.each([
+    ['/payment', 'customer'],
+    ['/payment', 'subscription_id'],
+    ['/payment', 'status'],
+    ['/checkout', 'customer'],
+    ['/refunds', 'payment_id'],
+    ['/subscriptions', 'customer_id'],
+    ['/events', 'resource_id'],
+    ['/events', 'type'],
+  ])('of %s that narrows by nothing is refused: %s', async (path, parameter) =>
+    expect(await service.api(`${path}?${parameter}=`)).toMatchObject({
+      status: 400,
+      body: problem('invalid_request', parameter),
+    }),
+  )
 })
