@@ -1,7 +1,7 @@
 export { pageAssets } from './assets.ts'
 export type { CheckoutPage } from './checkout-page.ts'
 export { renderNotFoundPage } from './not-found.ts'
-export { renderClosedPortal, renderPortal, renderTroubledPortal } from './portal-page.ts'
+export { renderClosedPortal, renderPortal, renderRefusedPortal, renderTroubledPortal } from './portal-page.ts'
 export { renderQr } from './qr.ts'
 export { renderCheckoutPage } from './render.ts'
 export { pageSecurityHeaders } from './security-headers.ts'

@@ -97,6 +97,20 @@ export const renderTroubledPortal = (problem: string): string =>
     { hasScript: false },
   )
 
+/** The page for a request that is none of this page's own. */
+export const renderRefusedPortal = (problem: string): string =>
+  documentOf(
+    'This cannot be done',
+    html`<main class="page page-narrow">
+<section class="card notice" data-testid="portal-refused">
+<h1>This cannot be done</h1>
+<p role="alert">${problem}</p>
+<p><a href="/portal">Back to what is yours</a></p>
+</section>
+</main>`,
+    { hasScript: false },
+  )
+
 /** The page for an invitation that was used or is too old, and for a session that has ended. */
 export const renderClosedPortal = (): string =>
   documentOf(

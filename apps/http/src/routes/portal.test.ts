@@ -151,6 +151,41 @@ describe('the portal', () => {
       for (const id of [own, other]) expect(await subscription(id)).toMatchObject({ cancel_at_period_end: false })
     })
 
+    it('is a page to a browser that sends what is no form of ours, and no JSON', async () => {
+      const id = await subscribe(service.api, { customer_id: customer })
+      const cookie = await session()
+      const form_token = tokenIn(await pageOf(cookie))
+      const headers = { cookie, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+      const sent = async (path: string, body: URLSearchParams | string, others: Record<string, string> = {}) => {
+        const answer = await fetch(`${service.url}${path}`, {
+          method: 'POST',
+          headers: { ...headers, ...others },
+          body,
+        })
+        return [answer.status, answer.headers.get('content-type'), await answer.text()]
+      }
+      const page = (status: number, title: string) => [
+        status,
+        'text/html; charset=utf-8',
+        expect.stringContaining(`<h1>${title}</h1>`),
+      ]
+      const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+      const path = `/portal/subscriptions/${id}`
+      const isClosed = page(401, 'This page is closed')
+      expect(await sent(path, form({ action: 'cancel' }))).toEqual(isClosed)
+      expect(await sent(path, form({ action: 'cancel', form_token: 'none' }))).toEqual(isClosed)
+      const elsewhere = { cookie: '', origin: 'https://elsewhere.example' }
+      expect(await sent(path, form({ action: 'cancel' }), elsewhere)).toEqual(isClosed)
+      expect(await sent(path, form({ action: 'delete', form_token }))).toEqual(page(400, 'This cannot be done'))
+      expect(await sent(path, `action=cancel&form_token=${form_token}`)).toEqual(page(415, 'This cannot be done'))
+      expect(await subscription(id)).toMatchObject({ cancel_at_period_end: false })
+      const looked = await fetch(`${service.url}/portal?payments_after=first`, { headers })
+      expect([looked.status, looked.headers.get('content-type'), await looked.text()]).toEqual(
+        page(400, 'This cannot be done'),
+      )
+      expect((await shown(cookie)).status).toBe(200)
+    })
+
     it('takes forms in no other place', async () => {
       const headers = { 'x-api-key': service.facts.api_key }
       const answer = await fetch(`${service.url}/product`, {

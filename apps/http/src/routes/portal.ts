@@ -2,7 +2,7 @@ import { type Billing, type PortalPlace, type PortalVisit, portalSessionMs } fro
 import { id, oneOf, optional, PortalSession, says, text } from '@quittance/client/wire'
 import type { FastifyReply } from 'fastify'
 import * as t from 'io-ts'
-import { renderClosedPortal, renderPortal, renderTroubledPortal } from '../page/index.ts'
+import { renderClosedPortal, renderPortal, renderRefusedPortal, renderTroubledPortal } from '../page/index.ts'
 import { pageSecurityHeaders } from '../page/security-headers.ts'
 import { keyed, open, visited } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
@@ -11,6 +11,14 @@ import { portalCookie } from '../wire/portal-cookie.ts'
 import { command, form, page, type Route } from '../wire/route.ts'
 
 const html = { _tag: 'media', type: 'text/html' } as const
+
+/** Says on a page why a request is refused. */
+const refused = ({ status, message }: HttpError, reply: FastifyReply) =>
+  reply
+    .code(status)
+    .headers(pageSecurityHeaders(null))
+    .type('text/html; charset=utf-8')
+    .send(renderRefusedPortal(message))
 
 /** A page and its status. */
 type Shown = readonly [status: number, markup: string]
@@ -62,6 +70,7 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       // What only looks at the address (HEAD) must not use it up.
       isEndless: true,
       answers: { 303: html, 410: html },
+      refused,
       handler: async ({ param }, reply) => {
         const secret = portal.enter(param('token'))
         reply.headers(pageSecurityHeaders(null)).type('text/html; charset=utf-8')
@@ -83,6 +92,7 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       }),
       isBounded: true,
       answers: { 200: html, 401: html, 503: html },
+      refused,
       handler: ({ request, query: { subscriptions_after, payments_after } }, reply) =>
         show(reply, request.visitor, { subscriptions: subscriptions_after, payments: payments_after }),
     }),
@@ -91,10 +101,14 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       summary: 'Do what a customer asks for with a subscription of theirs, and lead back to the portal',
       auth: visited,
       params: { id: id('sub_') },
-      body: t.type({ action: oneOf('cancel', 'keep', 'pause', 'resume'), form_token: text(100) }, 'PortalChange'),
+      body: t.type(
+        { action: oneOf('cancel', 'keep', 'pause', 'resume'), form_token: optional(text(100)) },
+        'PortalChange',
+      ),
       isBounded: true,
       problems: ['outcome_unknown'],
       answers: { 303: html, 401: html, 404: html, 409: html, 503: html },
+      refused,
       handler: async ({ request, param }, { action, form_token }, reply) => {
         const { visitor } = request
         if (visitor === null || form_token !== visitor.formToken) return show(reply, null, newest)

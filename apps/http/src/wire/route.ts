@@ -5,6 +5,7 @@ import type * as t from 'io-ts'
 import { type Auth, principalOf } from './auth.ts'
 import { type Answer, runCommand } from './call.ts'
 import { decodeBody, decodeQuery, single } from './decode.ts'
+import type { HttpError } from './errors.ts'
 import type { Fields } from './problems/problem.ts'
 
 /** What an answer carries: JSON by a codec, in `{ data }` or bare, or something else by its media type. */
@@ -34,6 +35,9 @@ type Facts = {
   readonly example?: Readonly<Record<string, unknown>>
 }
 
+/** What a browser is shown instead of JSON where a request is refused before its handler, or by what it throws. */
+type Refused = (error: HttpError, reply: FastifyReply) => FastifyReply
+
 /** A route as it is registered and described. */
 export type Route = Facts & {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -45,6 +49,7 @@ export type Route = Facts & {
   readonly isForm?: boolean
   /** Whether it answers until it is left, and so not to HEAD. */
   readonly isEndless?: boolean
+  readonly refused?: Refused
   readonly respond: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
@@ -139,6 +144,7 @@ export const page = <const Path extends string, Q extends t.Mixed = t.UnknownC>(
   declared: Declared<Path, Q, t.UnknownC> & {
     readonly answers: Route['answers']
     readonly isEndless?: boolean
+    readonly refused?: Refused
     readonly handler: (asked: Asked<Path, Q>, reply: FastifyReply) => Promise<unknown>
   },
 ): Route => ({
@@ -153,6 +159,7 @@ export const form = <const Path extends string, B extends t.Mixed>(
   declared: Declared<Path, t.UnknownC, B> & {
     readonly body: B
     readonly answers: Route['answers']
+    readonly refused?: Refused
     readonly handler: (asked: Asked<Path, t.UnknownC>, body: t.TypeOf<B>, reply: FastifyReply) => Promise<unknown>
   },
 ): Route => ({

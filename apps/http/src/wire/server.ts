@@ -72,7 +72,7 @@ const noSuchRoute = () => new HttpError(404, 'not_found', 'No such route: GET /d
 const newRequestId = (): string => `req_${randomUUID()}`
 
 const answerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const known = error instanceof HttpError ? error : fromFramework(error)
+  const known = refusalIn(error)
   if (known === null) request.log.error({ err: error }, 'a defect')
   return sendError(request, reply, known ?? new HttpError(500, 'internal_error', 'Something went wrong on our side'))
 }
@@ -89,6 +89,10 @@ const bodyOf = ({ message, code, param }: HttpError, requestId: string) => ({
   ...(param === undefined ? {} : { param }),
   request_id: requestId,
 })
+
+/** What an error says to who asked; null is a defect of ours. */
+export const refusalIn = (error: FastifyError): HttpError | null =>
+  error instanceof HttpError ? error : fromFramework(error)
 
 /** What the framework refuses by itself; null is a defect of ours. */
 const fromFramework = ({ statusCode = 500, code }: FastifyError): HttpError | null => {

@@ -53,7 +53,7 @@ export type DescribedAnswer = {
 /** The answers of a route by status: those that it declares, and the errors that follow from what it is. */
 export const answersOf = (route: Route, named: NamedSchemas): Readonly<Record<string, DescribedAnswer>> => {
   const byStatus = Map.groupBy(new Set(codesOf(route)), (code) => errorStatuses[code])
-  const errors = [...byStatus].map(([status, codes]) => [status, errorAnswer(status, codes, named)] as const)
+  const errors = [...byStatus].map(([status, codes]) => [status, errorAnswer(status, codes, named, route)] as const)
   const others = Object.entries(route.answers).map(
     ([status, content]) => [status, contentAnswer(Number(status), content, named)] as const,
   )
@@ -72,7 +72,12 @@ const contentAnswer = (status: number, content: Content, named: NamedSchemas): D
 const envelope = ({ _tag, codec }: Exclude<Content, { readonly _tag: 'media' }>): t.Mixed =>
   _tag === 'bare' ? codec : t.type({ data: codec })
 
-const errorAnswer = (status: number, codes: ReadonlyArray<ErrorCode>, named: NamedSchemas): DescribedAnswer => ({
+const errorAnswer = (
+  status: number,
+  codes: ReadonlyArray<ErrorCode>,
+  named: NamedSchemas,
+  { refused }: Route,
+): DescribedAnswer => ({
   description: `${descriptions[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
   headers: { 'x-request-id': requestId, ...(status === 429 || status === 409 ? { 'retry-after': retryAfter } : {}) },
   content: {
@@ -80,6 +85,7 @@ const errorAnswer = (status: number, codes: ReadonlyArray<ErrorCode>, named: Nam
       schema: { allOf: [schemaOf(ApiError, named), { properties: { code: { enum: codes } } }] },
       example: { error: 'What went wrong, for a person', code: codes[0], request_id: 'req_6f9d2c1e' },
     },
+    ...(refused === undefined ? {} : { 'text/html': { schema: { type: 'string' } } }),
   },
 })
 
