@@ -138,6 +138,34 @@ describe('subscribing', () => {
     expect(await refused(club.billing.payer.transaction(id, reader.account))).toEqual({ _tag: 'CustomerNotFound' })
   })
 
+  it.each([0, 14])('ends at once if its customer was deleted before it came, with a trial of %d days', async (days) => {
+    const reader = await wallet()
+    const id = await club.join(await club.club(), someone(), days)
+    const { transaction_xdr } = await club.offered(id, reader)
+    const { customer_id } = await club.checkout(id)
+    await done(club.billing.customers.remove(command(club.platform, club.merchantId), present(customer_id)))
+    await done(club.billing.payer.submit(id, reader.sign(transaction_xdr)))
+    await club.pass()
+    const { status, subscription_id, completed_at } = await club.checkout(id)
+    expect(status).toBe('completed')
+    const subscriptionId = present(subscription_id)
+    expect(await done(club.billing.subscriptions.retrieve(club.scope, subscriptionId))).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'customer_deleted',
+      canceled_at: completed_at,
+      next_renewal_at: null,
+    })
+    await club.pass()
+    await club.pass()
+    const history = await done(club.billing.subscriptions.history(club.scope, subscriptionId))
+    expect(history.map(({ type }) => type)).toEqual([
+      'SubscriptionStarted',
+      'SubscriptionCanceled',
+      'MandateCancellationSent',
+      'MandateEnded',
+    ])
+  })
+
   it('is given the same bytes again as long as nothing has changed', async () => {
     const reader = await wallet()
     const id = await club.join(await club.club(), someone())

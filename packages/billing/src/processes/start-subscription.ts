@@ -7,26 +7,40 @@ import {
 } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { checkoutIdOf } from '../checkouts/session-kinds.ts'
+import { livingCustomer } from '../customers/living.ts'
 import { type ExecuteFailure, execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import { expectedClose } from '../mandates/numbers.ts'
 import type { Services } from '../services.ts'
-import { type ExistingCheckout, type Place, stepContext, withoutRejection } from './steps.ts'
+import { type ExistingCheckout, type Place, stepContext, unlessRejected, withoutRejection } from './steps.ts'
 
-/** Starts the subscription of a checkout whose mandate counts, once; nothing where none is sold. */
+/**
+ * Starts the subscription of a checkout whose mandate counts, once; nothing where none is sold. Of a customer who was
+ * deleted before the mandate came it is canceled at once, as their others were.
+ */
 export const startSubscription = async (
-  { store }: Services,
+  services: Services,
   place: Place,
   checkout: ExistingCheckout,
 ): Promise<E.Either<ExecuteFailure, void>> => {
-  const { enrolment } = checkout
+  const { store } = services
+  const { enrolment, customerId } = checkout
   if (enrolment === null) return E.right(undefined)
   const cause = consequence(place.environment, enrolment.subscriptionId)
   const context = stepContext(place, cause, 'start', enrolment.closedAt)
   const checkoutId = checkoutIdOf(place.sessionId, checkout.details)
   const decide = Subscription.decider.decide(startOf(checkoutId, checkout, enrolment))
   const started = await execute(store)(Subscription, enrolment.subscriptionId, context, decide)()
-  return E.map(() => undefined)(withoutRejection(started))
+  const begun = withoutRejection(started)
+  if (E.isLeft(begun) || customerId === null) return E.map(() => undefined)(begun)
+  // Whoever deletes them from here on finds the subscription.
+  const customer = await livingCustomer(services)(place, customerId)()
+  if (E.isRight(customer)) return E.right(undefined)
+  if (customer.left._tag === 'StoreUnavailable') return E.left(customer.left)
+  const end = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: enrolment.closedAt })
+  const endContext = stepContext(place, cause, 'end', enrolment.closedAt)
+  const ended = await execute(store)(Subscription, enrolment.subscriptionId, endContext, end)()
+  return E.map(() => undefined)(unlessRejected(ended))
 }
 
 const startOf = (
