@@ -31,6 +31,11 @@ const offered = (markup: string) =>
     ([, one, two]) => one ?? two,
   )
 
+type Change = {
+  readonly purpose: PortalView['payments'][number]['purpose']
+  readonly period?: true
+  readonly subject?: null
+}
 const invoice_url = 'http://pay.test/pay/inv_1'
 const ended = { status: 'canceled', canceled_at: '2026-11-20T10:00:00.000Z' } as const
 
@@ -88,9 +93,39 @@ it('a payment that has failed shows the price, since it has brought nothing', ()
     currency_code: 'EUR',
     transaction_hash: null,
     at: '2026-11-20',
+    id: 'pay_1',
+    subject: 'A book club',
+    purpose: 'renewal' as const,
+    period: null,
   }
   const payments = [{ ...payment, status: 'failed' as const }]
   expect(renderPortal({ ...view, payments }, 'a token', newest)).toContain('<td>€12.50</td><td>failed</td>')
+})
+
+it.each([
+  ['of a renewal', { purpose: 'renewal', period: true }, 'A book club', 'Renewal, 2026-11-20 to 2026-12-20'],
+  ['of a renewal that is being recorded', { purpose: 'renewal' }, 'A book club', 'Renewal'],
+  ['of an invoice', { purpose: 'invoice', period: true }, 'A book club', 'Invoice, 2026-11-20 to 2026-12-20'],
+  ['that a subscription began with', { purpose: 'first_payment' }, 'A book club', 'First payment'],
+  ['of something sold once', { purpose: 'sale' }, 'A book club', ''],
+  ['of what has no name', { purpose: 'sale', subject: null }, 'Payment', ''],
+] as const)('a payment %s says what it was for', (_, { period, ...change }: Change, name, part) => {
+  const payment = {
+    id: 'pay_1',
+    amount: '12.5 USDC',
+    amount_cents: 1250,
+    currency_code: 'EUR',
+    status: 'confirmed' as const,
+    transaction_hash: null,
+    at: '2026-11-20T10:00:00.000Z',
+    subject: 'A book club',
+    period: period ? { start: '2026-11-20T10:00:00.000Z', end: '2026-12-20T10:00:00.000Z' } : null,
+    ...change,
+  }
+  const markup = renderPortal({ ...view, payments: [payment] }, 'a token', newest)
+  const [, shownName, shownPart = ''] =
+    /<td><span dir="auto">(.*?)<\/span>(?:<span class="payment-part quiet">(.*?)<\/span>)?<\/td>/.exec(markup) ?? []
+  expect([shownName, shownPart]).toEqual([name, part])
 })
 
 it('each list leads to what is older, and back to what is newest, and leaves the other where it is', () => {

@@ -20,16 +20,30 @@ const amountOf = ({ amount, amount_cents, currency_code, status }: Payment): str
     ? (currencyPrice(currency_code, amount_cents / 100, '') ?? amount)
     : amount
 
+const purposes: Readonly<Record<Payment['purpose'], string | null>> = {
+  sale: null,
+  first_payment: 'First payment',
+  renewal: 'Renewal',
+  invoice: 'Invoice',
+}
+
+/** What was paid for, by its name, and which part of it. */
+const subjectOf = ({ subject, purpose, period }: Payment): Html => {
+  const span = period === null ? null : `${dayOf(period.start)} to ${dayOf(period.end)}`
+  const part = [purposes[purpose], span].filter((each) => each !== null).join(', ')
+  return html`<span dir="auto">${subject ?? (part === '' ? 'Payment' : '')}</span>${part === '' ? null : html`<span class="payment-part quiet">${part}</span>`}`
+}
+
 const paymentRow = (payment: Payment): Html => {
   const { at, status } = payment
-  return html`<tr><td><time datetime="${at}">${dayOf(at)}</time></td><td>${amountOf(payment)}</td><td>${statuses[status]}</td></tr>`
+  return html`<tr><td><time datetime="${at}">${dayOf(at)}</time></td><td>${subjectOf(payment)}</td><td>${amountOf(payment)}</td><td>${statuses[status]}</td></tr>`
 }
 
 const paymentTable = (payments: ReadonlyArray<Payment>): Html =>
   payments.length === 0
     ? html`<p>There is no payment yet.</p>`
     : html`<table data-testid="payments">
-<thead><tr><th scope="col">Day (UTC)</th><th scope="col">Amount</th><th scope="col">Status</th></tr></thead>
+<thead><tr><th scope="col">Day (UTC)</th><th scope="col">For</th><th scope="col">Amount</th><th scope="col">Status</th></tr></thead>
 <tbody>${payments.map(paymentRow)}</tbody>
 </table>`
 

@@ -1,6 +1,6 @@
 import { problem } from '../testing/client.ts'
 import { type Service, startService } from '../testing/service.ts'
-import { subscribe } from '../testing/subscriber.ts'
+import { overdueSubscription, subscribe } from '../testing/subscriber.ts'
 
 describe('the portal', () => {
   let service: Service
@@ -124,6 +124,27 @@ describe('the portal', () => {
       }
       const { data } = (await service.api(`/subscriptions/${id}/history`)).body.data
       expect(data.at(-1).actor).toBe('customer')
+    })
+
+    it('says what each payment was for', async () => {
+      const id = await overdueSubscription(service, `${crypto.randomUUID()}@shop.example`)
+      const owed = await subscription(id)
+      customer = owed.customer_id
+      const invoice = owed.invoice_url.replace(/^.*\/pay\//, '')
+      expect((await service.api('/sandbox/pay', { body: { checkout_id: invoice } })).status).toBe(200)
+      await service.api('/sandbox/advance', { body: { seconds: 1 } })
+      const paid = await subscription(id)
+      expect(paid.status).toBe('active')
+      const dayOf = (timestamp: string) => timestamp.slice(0, 10)
+      const period = `${dayOf(paid.current_period_start)} to ${dayOf(paid.current_period_end)}`
+      const parts = [
+        ...(await pageOf(await session())).matchAll(/<span class="payment-part quiet">(.*?)<.*?(\w+)<\/td><\/tr>/g),
+      ]
+      expect(parts.map(([, part, status]) => [part, status])).toEqual([
+        [`Invoice, ${period}`, 'paid'],
+        [`Renewal, ${period}`, 'failed'],
+        ['First payment', 'paid'],
+      ])
     })
 
     it('says why something is not done', async () => {

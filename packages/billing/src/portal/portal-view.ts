@@ -3,18 +3,11 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CustomerNotFound, livingCustomer } from '../customers/living.ts'
 import { type Listing, listed } from '../listing.ts'
 import type { StoreUnavailable } from '../load.ts'
-import { payments } from '../payments/payments.ts'
-import type { PaymentResource } from '../resources/payment.ts'
 import { type WalletResource, walletResource } from '../resources/wallet.ts'
 import type { Services } from '../services.ts'
+import { type PortalPayment, portalPayment } from './portal-payment.ts'
 import { type PortalSubscription, portalSubscription } from './portal-subscription.ts'
 import type { Visitor } from './sessions.ts'
-
-/** A payment as its payer sees it. `amount` is such as `12.5 USDC`; `at`: when it was confirmed, or begun. */
-type PortalPayment = Pick<PaymentResource, 'amount' | 'status' | 'amount_cents' | 'transaction_hash'> & {
-  readonly currency_code: string | null
-  readonly at: string
-}
 
 /** What customers see of themselves. Nothing that names a person: the browser may be anyone's by now. */
 export type PortalView = {
@@ -48,7 +41,9 @@ export const portalView =
     return pipe(
       livingCustomer(services)(scope, customerId),
       TE.bindTo('customer'),
-      TE.bind('paid', () => TE.fromTask(payments(services).list(page(place.payments)))),
+      TE.bind('paid', () =>
+        TE.fromTask(listed(services)(readModels.payments, page(place.payments), portalPayment(services))),
+      ),
       TE.bind('subscribed', () =>
         TE.fromTask(
           listed(services)(readModels.subscriptions, page(place.subscriptions), portalSubscription(services)),
@@ -57,16 +52,7 @@ export const portalView =
       TE.map(({ customer, paid, subscribed }) => ({
         merchant: readModels.merchants.withId(scope.merchantId)?.row.name ?? '',
         subscriptions: subscribed.resources,
-        payments: paid.resources.map(
-          ({ amount, amount_cents, currency_code, status, transaction_hash, confirmed_at, created_at }) => ({
-            amount,
-            amount_cents,
-            currency_code,
-            status,
-            transaction_hash,
-            at: confirmed_at ?? created_at,
-          }),
-        ),
+        payments: paid.resources,
         wallets: customer.row.wallets.map(walletResource),
         more: { subscriptions: moreAfter(subscribed), payments: moreAfter(paid) },
       })),

@@ -80,12 +80,16 @@ describe("a customer's portal", () => {
       subscriptions: [],
       payments: [
         {
+          id: expect.stringMatching(/^pay_/),
           amount: '10 USDC',
           amount_cents: 1000,
           currency_code: 'USD',
           status: 'confirmed',
           transaction_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
           at: expect.any(String),
+          subject: 'A book',
+          purpose: 'sale',
+          period: null,
         },
       ],
       wallets: [expect.objectContaining({ address: shop.payer.account })],
