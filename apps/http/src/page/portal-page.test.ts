@@ -124,7 +124,7 @@ it.each([
   }
   const markup = renderPortal({ ...view, payments: [payment] }, 'a token', newest)
   const [, shownName, shownPart = ''] =
-    /<td><span dir="auto">(.*?)<\/span>(?:<span class="payment-part quiet">(.*?)<\/span>)?<\/td>/.exec(markup) ?? []
+    /<td><span dir="auto">(.*?)<\/span>(?:<span class="payment-part quiet">(.*?)<\/span>)?<time/.exec(markup) ?? []
   expect([shownName, shownPart]).toEqual([name, part])
 })
 

@@ -36,14 +36,14 @@ const subjectOf = ({ subject, purpose, period }: Payment): Html => {
 
 const paymentRow = (payment: Payment): Html => {
   const { at, status } = payment
-  return html`<tr><td><time datetime="${at}">${dayOf(at)}</time></td><td>${subjectOf(payment)}</td><td>${amountOf(payment)}</td><td>${statuses[status]}</td></tr>`
+  return html`<tr><td>${subjectOf(payment)}<time class="payment-part quiet" datetime="${at}">${dayOf(at)}</time></td><td>${amountOf(payment)}</td><td>${statuses[status]}</td></tr>`
 }
 
 const paymentTable = (payments: ReadonlyArray<Payment>): Html =>
   payments.length === 0
     ? html`<p>There is no payment yet.</p>`
     : html`<table data-testid="payments">
-<thead><tr><th scope="col">Day (UTC)</th><th scope="col">For</th><th scope="col">Amount</th><th scope="col">Status</th></tr></thead>
+<thead><tr><th scope="col">For, day (UTC)</th><th scope="col">Amount</th><th scope="col">Status</th></tr></thead>
 <tbody>${payments.map(paymentRow)}</tbody>
 </table>`
 
