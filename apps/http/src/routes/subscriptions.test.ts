@@ -113,6 +113,21 @@ describe('subscriptions', () => {
     expect((await post(id, 'resume')).body.data).toMatchObject({ status: 'active', paused_at: null })
   })
 
+  it('say while they are resumed by a charge that it is to be made, and show its payment', async () => {
+    const id = await subscribed()
+    const { current_period_end } = (await post(id, 'pause')).body.data
+    await service.api('/sandbox/advance', { body: { to: current_period_end } })
+    const asked = (await post(id, 'resume')).body.data
+    expect(asked).toMatchObject({ status: 'paused', next_renewal_at: expect.stringMatching(/Z$/) })
+    expect(asked.next_renewal_at >= current_period_end).toBe(true)
+    await service.api('/sandbox/advance', { body: { seconds: 5 } })
+    expect((await service.api(`/subscriptions/${id}`)).body.data).toMatchObject({
+      status: 'active',
+      paused_at: null,
+      last_attempt: { status: 'confirmed', amount: '5 USDC', subscription_id: id },
+    })
+  })
+
   it('change to another product of the same asset and currency, at once where the mandate allows its price', async () => {
     const id = await subscribed()
     const dearer = await product({ price_amount: 5.5 })

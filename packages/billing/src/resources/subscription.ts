@@ -44,8 +44,9 @@ export type SubscriptionResource = ReturnType<ReturnType<typeof subscriptionReso
 
 const payUrl = (publicUrl: string, id: string): string => `${publicUrl}/pay/${id}`
 
-/** When the next charge is to be made: a renewal, the first one after a trial, or a retry; null where none is to come. */
+/** When the next charge is to be made: a renewal, the first one after a trial, a retry, or what resumes it; null where none is to come. */
 const nextRenewal = ({ lifecycle, collection, cancellation, covered, retryAt }: SubscriptionRecord): UnixMs | null => {
+  if (lifecycle._tag === 'paused') return lifecycle.resuming
   if (lifecycle._tag !== 'running' || cancellation !== null || collection._tag === 'invoiced') return null
   return collection._tag === 'dunning' ? retryAt : covered.period.end
 }

@@ -49,7 +49,10 @@ const subscription = {
   price_amount_cents: says('What a period costs × 100, whatever the currency.', t.number),
   currency_code: t.string,
   asset_id: assetId,
-  next_renewal_at: says('When the next charge is to be made; null when none is.', orNull(timestamp)),
+  next_renewal_at: says(
+    'When the next charge is to be made, also while it is resumed by one; null when none is.',
+    orNull(timestamp),
+  ),
   invoice_url: says('Where what is owed can be paid by hand, once it is overdue.', orNull(t.string)),
   grace_until: says('Until when access goes on although something is owed.', orNull(timestamp)),
   authorization: Authorization,
