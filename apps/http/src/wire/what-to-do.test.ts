@@ -33,6 +33,23 @@ describe('a refusal says what to do', () => {
     expect(await errorAt('/checkout', {})).toBe('"type" is missing: it must be product or direct')
   })
 
+  it('where a trial is no number of days', async () => {
+    const plan = {
+      name: 'A club',
+      type: 'subscription',
+      currency_code: 'USD',
+      price_amount: 5,
+      recurring_period: 'month',
+    }
+    const complaint = '"trial_days" must be a whole number of days, or 0 for no trial'
+    expect(await errorAt('/product', { ...plan, trial_days: -1 })).toBe(complaint)
+    expect(await errorAt('/product', { ...plan, trial_days: 0.5 })).toBe(complaint)
+    const sale = { product_id: 'prod_none', subscription_data: { trial_days: -1 } }
+    expect(await errorAt('/checkout?type=product', sale)).toBe(
+      '"subscription_data" must be an object such as { "trial_days": 14 }: whole days, or 0 for no trial',
+    )
+  })
+
   it('where an endpoint may not be had', async () => {
     expect(await errorAt('/webhooks', { ...hook, url: 'http://shop.example/hook' })).toBe(
       '"url" must be an https address; in the sandbox, http to 127.0.0.1 will do',

@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { described, optional, orNull, says } from './codecs.ts'
 import { createdAt, customerId, environment, metadataOf, paymentId, subscriptionId } from './fields.ts'
-import { count, digits, email, httpUrl, id, metadata, oneOf, phone, text, timestamp } from './values.ts'
+import { digits, email, httpUrl, id, metadata, oneOf, phone, text, timestamp, trialDays } from './values.ts'
 
 export const CheckoutStatus = oneOf('open', 'completed', 'expired', 'failed')
 
@@ -42,10 +42,14 @@ const options = {
   metadata: says('At most 50 keys of 40 characters, 16 KiB of JSON in all.', optional(metadata)),
 }
 
-const subscriptionData = described(t.type({ trial_days: optional(count) }), 'an object such as { "trial_days": 14 }', {
-  type: 'object',
-  properties: { trial_days: { ...count.schema, type: ['integer', 'null'] } },
-})
+const subscriptionData = described(
+  t.type({ trial_days: optional(trialDays) }),
+  'an object such as { "trial_days": 14 }: whole days, or 0 for no trial',
+  {
+    type: 'object',
+    properties: { trial_days: { ...trialDays.schema, type: ['integer', 'null'] } },
+  },
+)
 
 /** A checkout to be made for a product. */
 export const NewProductCheckout = t.type(

@@ -2,7 +2,19 @@ import { count as countOf, positiveCount as positive } from '@quittance/domain/v
 import * as t from 'io-ts'
 import { optional, orNull, says, unchanged, withDefault } from './codecs.ts'
 import { assetId, createdAt, environment, metadataOf, updatedAt } from './fields.ts'
-import { count, currencyCode, digits, httpUrl, id, metadata, oneOf, positiveCount, such, text } from './values.ts'
+import {
+  count,
+  currencyCode,
+  digits,
+  httpUrl,
+  id,
+  metadata,
+  oneOf,
+  positiveCount,
+  such,
+  text,
+  trialDays,
+} from './values.ts'
 
 const type = oneOf('one_time', 'subscription', 'metered')
 const period = oneOf('day', 'week', 'month', 'year')
@@ -61,7 +73,7 @@ export const NewProduct = t.type(
       optional(text(70)),
     ),
     recurring_period: says('Required for a subscription, and refused for all else.', optional(period)),
-    trial_days: optional(count),
+    trial_days: optional(trialDays),
     unit: optional(text(100)),
     units_per_credit: withDefault(positiveCount, positive(1)),
     total_credits: says(

@@ -96,6 +96,9 @@ export const positiveCount = described(PositiveCount, 'a whole number from 1', {
 /** Stricter than a browser, which drops control characters, and takes the path for the host where there is none. */
 const wholeUrl = /^https?:\/\/[^\s\p{Cc}/\\?#][^\s\p{Cc}]*$/iu
 
+/** Days of a trial. */
+export const trialDays = described(Count, 'a whole number of days, or 0 for no trial', count.schema)
+
 export const httpUrl = such(
   HttpUrl,
   (input) => input.length <= 2_048 && wholeUrl.test(input),
