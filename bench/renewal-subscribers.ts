@@ -1,6 +1,7 @@
 import {
   type AccountId,
   type AssetId,
+  AuthorizationId,
   CheckoutId,
   type ContractId,
   CurrencyCode,
@@ -103,7 +104,8 @@ export const beginningOf = (club: Club, terms: MandateTerms, number: number, cus
     metadata: noMetadata,
     startedAt,
   }
-  const announced = { type: 'AnnounceTrialEnd' as const, problem: null, at: startedAt }
+  const authorizationId = makeId(AuthorizationId, startedAt, digestOf(number))
+  const announced = { type: 'AnnounceTrialEnd' as const, problem: null, authorizationId, at: startedAt }
   const events = recorded(Subscription, trialDays === 1 ? [start, announced] : [start], number, 1)
   return {
     stream: `${Subscription.category}-${subscriptionIdOf(club, number)}`,

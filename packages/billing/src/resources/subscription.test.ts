@@ -149,6 +149,16 @@ describe('a subscription as the interface shows it', () => {
       expect(shown(life).authorization.status).toBe(status)
     },
   )
+  it('says that its authorisation is insufficient where a simulation finds it so ahead of the charge', () => {
+    const life = lifeOf(begun(on('2027-01-31')), undefined, () => 'allowance_too_low')
+    life.pass(on('2027-02-26'))
+    expect(shown(life)).toMatchObject({
+      status: 'active',
+      authorization: { status: 'insufficient', update_url: expect.stringMatching(/\/pay\/auth_/) },
+    })
+    life.pass(on('2027-03-01'))
+    expect(shown(life)).toMatchObject({ authorization: { status: 'active', update_url: null } })
+  })
   it('says that its authorisation is expiring, expired, or revoked on the ledger', () => {
     const life = living(on('2027-01-31') + 151 * dayMs)
     expect(shown(life).authorization.status).toBe('expiring')

@@ -19,6 +19,7 @@ export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionR
   const { scope, id, state, cause, policy } = place
   const at = walked.closedAt
   const tell = recordStep(carrying, place, step._tag)
+  const authorizationId = createdId(AuthorizationId, state.details.startedAt, consequence(cause, step._tag))
   switch (step._tag) {
     case 'end_at_boundary':
       return tell({ type: 'EndAtBoundary', at })
@@ -49,17 +50,19 @@ export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionR
     }
     case 'look_at_cause':
       return lookAtCause(carrying, place, step.charge)
-    case 'request_authorization': {
-      const authorizationId = createdId(AuthorizationId, state.details.startedAt, consequence(cause, step._tag))
+    case 'request_authorization':
       return tell({ type: 'RequestAuthorization', authorizationId, at })
-    }
     case 'announce_trial_end': {
       const problem = await foreseenNow(services, place, at)()
-      return E.isLeft(problem) ? problem : tell({ type: 'AnnounceTrialEnd', problem: problem.right, at })
+      return E.isLeft(problem)
+        ? problem
+        : tell({ type: 'AnnounceTrialEnd', problem: problem.right, authorizationId, at })
     }
     case 'announce_renewal': {
       const problem = await foreseenNow(services, place, at)()
-      return E.isLeft(problem) ? problem : tell({ type: 'AnnounceRenewal', n: step.n, problem: problem.right, at })
+      return E.isLeft(problem)
+        ? problem
+        : tell({ type: 'AnnounceRenewal', n: step.n, problem: problem.right, authorizationId, at })
     }
     case 'announce_expiry':
       return tell({ type: 'AnnounceExpiry', at })

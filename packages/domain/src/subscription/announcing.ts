@@ -1,6 +1,7 @@
 import { hourMs, type UnixMs, unixMs } from '../shared/units.ts'
+import { requestForeseen } from './authorization.ts'
 import type { AnnounceRenewal, AnnounceTrialEnd } from './commands.ts'
-import { type Decision, forbidden, nothing, record, reject } from './decision.ts'
+import { type Decision, forbidden, type LaterEvent, nothing, record, reject } from './decision.ts'
 import type { SubscriptionRecord } from './state.ts'
 
 const dayMs = 24 * hourMs
@@ -23,22 +24,34 @@ export const noticeAt = (state: SubscriptionRecord): UnixMs | null => {
   return notice === null ? null : unixMs(end - notice)
 }
 
-const whenDue = (state: SubscriptionRecord, at: UnixMs, decide: () => Decision): Decision => {
+/** Announces what is due, once; what is asked for because of it goes first, so that the notice leads to it. */
+const announce = (
+  command: AnnounceTrialEnd | AnnounceRenewal,
+  state: SubscriptionRecord,
+  announced: LaterEvent,
+): Decision => {
   if (state.announced === state.nextN) return nothing
   const dueAt = noticeAt(state)
-  return dueAt === null || at < dueAt ? reject({ _tag: 'NotDue', dueAt }) : decide()
+  return dueAt === null || command.at < dueAt
+    ? reject({ _tag: 'NotDue', dueAt })
+    : record(...requestForeseen(command, state), announced)
 }
 
-export const announceTrialEnd = ({ at, problem }: AnnounceTrialEnd, state: SubscriptionRecord): Decision =>
-  state.status === 'trialing'
-    ? whenDue(state, at, () =>
-        record({ type: 'TrialEndAnnounced', data: { endsAt: state.covered.period.end, problem, at } }),
-      )
-    : forbidden(state)
+export const announceTrialEnd = (command: AnnounceTrialEnd, state: SubscriptionRecord): Decision => {
+  if (state.status !== 'trialing') return forbidden(state)
+  const { problem, at } = command
+  return announce(command, state, {
+    type: 'TrialEndAnnounced',
+    data: { endsAt: state.covered.period.end, problem, at },
+  })
+}
 
-export const announceRenewal = ({ at, n, problem }: AnnounceRenewal, state: SubscriptionRecord): Decision => {
+export const announceRenewal = (command: AnnounceRenewal, state: SubscriptionRecord): Decision => {
   if (state.status !== 'active') return forbidden(state)
+  const { n, problem, at } = command
   if (n < state.nextN) return nothing
-  const renewsAt = state.covered.period.end
-  return whenDue(state, at, () => record({ type: 'RenewalAnnounced', data: { n: state.nextN, renewsAt, problem, at } }))
+  return announce(command, state, {
+    type: 'RenewalAnnounced',
+    data: { n: state.nextN, renewsAt: state.covered.period.end, problem, at },
+  })
 }

@@ -1,9 +1,11 @@
 import { isSame } from '../shared/equality.ts'
 import { hourMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
 import { cancelAtEnd } from './canceling.ts'
-import type { AuthorizationKind, AuthorizationReason, FailureCause } from './causes.ts'
+import { type AuthorizationKind, type AuthorizationReason, type FailureCause, outcomeOf } from './causes.ts'
 import type {
   AnnounceExpiry,
+  AnnounceRenewal,
+  AnnounceTrialEnd,
   RecordAllowance,
   RecordMandateCancellation,
   RecordMandateEnd,
@@ -62,6 +64,17 @@ export const requestAuthorization = (command: RequestAuthorization, state: Subsc
   if (need === null) return reject({ _tag: 'AuthorizationNotNeeded' })
   const { kind, why } = need
   return record({ type: 'AuthorizationRequested', data: { authorizationId, kind, why, at } })
+}
+
+/** What would cure a hard cause that the next charge will meet, unless it is asked for already. */
+export const requestForeseen = (
+  { authorizationId, problem, at }: AnnounceTrialEnd | AnnounceRenewal,
+  { authorization: { requested } }: SubscriptionRecord,
+): ReadonlyArray<LaterEvent> => {
+  if (problem === null || outcomeOf(problem) !== 'hard') return []
+  const kind = kindFor(problem)
+  if (requested?.kind === 'mandate' || requested?.kind === kind) return []
+  return [{ type: 'AuthorizationRequested', data: { authorizationId, kind, why: 'foreseen', at } }]
 }
 
 /** What is owed is tried at once when the customer has just allowed it. */

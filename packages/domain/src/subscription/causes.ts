@@ -69,11 +69,11 @@ export const AuthorizationKind = t.keyof({ allowance: null, mandate: null }, 'Au
 export type AuthorizationKind = t.TypeOf<typeof AuthorizationKind>
 
 /**
- * Why it is asked: a charge failed for a hard cause, the customer has ended the mandate, a swap does not fit it, or the
- * approval runs out.
+ * Why it is asked: a charge failed for a hard cause, or will, by a simulation; the customer has ended the mandate, a swap does
+ * not fit it, or the approval runs out.
  */
 export const AuthorizationReason = t.keyof(
-  { charge_failed: null, revoked: null, swap_above_cap: null, swap_of_interval: null, expiring: null },
+  { charge_failed: null, foreseen: null, revoked: null, swap_above_cap: null, swap_of_interval: null, expiring: null },
   'AuthorizationReason',
 )
 export type AuthorizationReason = t.TypeOf<typeof AuthorizationReason>

@@ -20,8 +20,15 @@ type InLedger = {
 /** `startedAt` is the close time of the ledger that holds the mandate. With a trial there is no first payment. */
 export type StartSubscription = { readonly type: 'StartSubscription' } & SubscriptionDetails
 
-/** A notice of what is to come. `problem`: what a simulation of the charge found wrong. */
-type Announcement = { readonly at: UnixMs; readonly problem: FailureCause | null }
+/**
+ * A notice of what is to come. `problem`: what a simulation of the charge found wrong; `authorizationId` is used if the
+ * customer has to cure it.
+ */
+type Announcement = {
+  readonly at: UnixMs
+  readonly problem: FailureCause | null
+  readonly authorizationId: AuthorizationId
+}
 export type AnnounceTrialEnd = { readonly type: 'AnnounceTrialEnd' } & Announcement
 export type AnnounceRenewal = { readonly type: 'AnnounceRenewal'; readonly n: Count } & Announcement
 

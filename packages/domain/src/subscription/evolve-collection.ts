@@ -26,7 +26,8 @@ export const withInvoicePayment = (
 /** A period is paid for: whatever was owed before it is not owed any more. */
 export const paid = (state: Machines, { n, period, anchor }: Pick<Paid, 'n' | 'period' | 'anchor'>): Machines => {
   const { cancellation, authorization } = state
-  const isRequestMoot = authorization.requested?.why === 'charge_failed'
+  const why = authorization.requested?.why
+  const isRequestMoot = why === 'charge_failed' || why === 'foreseen'
   return {
     ...state,
     ...over,

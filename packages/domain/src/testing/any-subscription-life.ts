@@ -68,16 +68,20 @@ const anyEnds: fc.Arbitrary<ReadonlyArray<ChargeEnd>> = fc.array(
 )
 const anySpan = one(0, secondMs, minuteMs, 20 * minuteMs, 2 * hourMs, dayMs, 3 * dayMs, 8 * dayMs, 29 * dayMs)
 
-const byTurns = (ends: ReadonlyArray<ChargeEnd>) => {
+const byTurns = <A>(things: ReadonlyArray<A>, otherwise: A) => {
   let turn = 0
-  return () => ends[turn++ % ends.length] ?? 'confirmed'
+  return (): A => things[turn++ % things.length] ?? otherwise
 }
 
 /** Time passes, with a worker awake or away; charges end as they come, one after the other. */
 const anyTime: fc.Arbitrary<Happening> = record({ span: anySpan, ends: anyEnds, isAway: fc.boolean() }).map(
   ({ span, ends, isAway }) => ({
     _tag: `${isAway ? 'away' : 'awake'} for ${span / hourMs} h, ${ends.join()}`,
-    happen: (life) => (isAway ? life.wakeAt : life.pass)(unixMs(life.now + span * (isAway ? 3 : 1)), byTurns(ends)),
+    happen: (life) =>
+      (isAway ? life.wakeAt : life.pass)(
+        unixMs(life.now + span * (isAway ? 3 : 1)),
+        byTurns<ChargeEnd>(ends, 'confirmed'),
+      ),
   }),
 )
 
@@ -160,10 +164,20 @@ const anyNews: fc.Arbitrary<Happening> = one(
   }),
 )
 
+/** What simulations find wrong, one after the other: mostly nothing. */
+const anyForeseen = fc.array(
+  one<FailureCause | null>(null, null, 'balance_too_low', 'allowance_too_low', 'no_trustline'),
+  {
+    minLength: 1,
+    maxLength: 4,
+  },
+)
+
 /** Any life of a subscription, as it has been lived. */
 export const anyLife = record({
   details: anyDetails,
   policy: anyPolicy,
+  foreseen: anyForeseen,
   happenings: fc.array(
     fc.oneof(
       { weight: 6, arbitrary: anyTime },
@@ -180,11 +194,17 @@ export const live = (
   {
     details,
     policy: itsPolicy,
+    foreseen = [],
     happenings,
-  }: { details: SubscriptionDetails; policy: Policy; happenings: ReadonlyArray<Happening> },
+  }: {
+    details: SubscriptionDetails
+    policy: Policy
+    foreseen?: ReadonlyArray<FailureCause | null>
+    happenings: ReadonlyArray<Happening>
+  },
   look: (life: Life) => void = () => {},
 ): Life => {
-  const life = lifeOf(details, itsPolicy)
+  const life = lifeOf(details, itsPolicy, byTurns(foreseen, null))
   for (const { happen } of happenings) {
     happen(life)
     look(life)

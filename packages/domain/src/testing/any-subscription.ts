@@ -173,7 +173,7 @@ const subscriptionEvents: ByType<SubscriptionEvent> = {
     some.record({
       authorizationId: anyAuthorizationId,
       kind: one('allowance', 'mandate'),
-      why: one('charge_failed', 'revoked', 'swap_above_cap', 'swap_of_interval', 'expiring'),
+      why: one('charge_failed', 'foreseen', 'revoked', 'swap_above_cap', 'swap_of_interval', 'expiring'),
       ...at,
     }),
   ),

@@ -30,12 +30,15 @@ export type ChargeEnd = 'confirmed' | 'unknown' | FailureCause | DelayCause
 /** Says of each charge that falls due how it ends. */
 export type Ends = (charge: NextCharge, now: UnixMs) => ChargeEnd
 
+/** Says of each charge that is announced what a simulation finds wrong with it. */
+export type Foresees = (now: UnixMs) => FailureCause | null
+
 /**
  * A subscription as its worker lives it: it does what is next to be done, whenever that is due, until there is nothing.
  * `history` holds what came of it,
  * `accepted` each command that was, with the state it made. A step that changes nothing throws: it would be asked for again for ever.
  */
-export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy) => {
+export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy, foresee: Foresees = () => null) => {
   let state: SubscriptionState = initial
   let now = details.startedAt
   const history: SubscriptionEvent[] = []
@@ -53,6 +56,7 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy) => {
 
   const commandFor = (step: SubscriptionStep, ends: Ends): SubscriptionCommand | null => {
     const terms = state.status === 'absent' ? undefined : state.terms
+    const authorizationId = authorizationOf(history.length)
     switch (step._tag) {
       case 'nothing':
         return null
@@ -82,11 +86,11 @@ export const lifeOf = (details: SubscriptionDetails, policy = usualPolicy) => {
         return { type: 'DelayCharge', at: now, n: step.charge.n, cause }
       }
       case 'request_authorization':
-        return { type: 'RequestAuthorization', authorizationId: authorizationOf(history.length), at: now }
+        return { type: 'RequestAuthorization', authorizationId, at: now }
       case 'announce_trial_end':
-        return { type: 'AnnounceTrialEnd', at: now, problem: null }
+        return { type: 'AnnounceTrialEnd', at: now, problem: foresee(now), authorizationId }
       case 'announce_renewal':
-        return { type: 'AnnounceRenewal', at: now, n: step.n, problem: null }
+        return { type: 'AnnounceRenewal', at: now, n: step.n, problem: foresee(now), authorizationId }
       case 'announce_expiry':
         return { type: 'AnnounceExpiry', at: now }
       case 'cancel_mandate':

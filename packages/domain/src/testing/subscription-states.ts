@@ -151,10 +151,18 @@ export const commandsIn = (where: Situation): Readonly<Record<string, Subscripti
   const { mandateId } = mandate
   const requested = isAbsent ? null : state.authorization.requested
   const authorizationId = requested?.authorizationId ?? authorizationOf(1)
+  const ahead = { at: now, authorizationId: authorizationOf(8), problem: null }
   return {
     StartSubscription: { type: 'StartSubscription', ...begun(began, { terms: yearly }) },
-    AnnounceTrialEnd: { type: 'AnnounceTrialEnd', at: now, problem: null },
-    AnnounceRenewal: { type: 'AnnounceRenewal', n: count(1), at: now, problem: null },
+    AnnounceTrialEnd: { type: 'AnnounceTrialEnd', ...ahead },
+    'AnnounceTrialEnd, foreseeing a hard cause': { type: 'AnnounceTrialEnd', ...ahead, problem: 'no_trustline' },
+    AnnounceRenewal: { type: 'AnnounceRenewal', n: count(1), ...ahead },
+    'AnnounceRenewal, foreseeing a hard cause': {
+      type: 'AnnounceRenewal',
+      n: count(1),
+      ...ahead,
+      problem: 'no_trustline',
+    },
     AttemptCharge: attemptOf(charge, now),
     HandOverCharge: { type: 'HandOverCharge', paymentId: paymentOf(n, k), at: now },
     ConfirmCharge: confirmed(n, k, now),
