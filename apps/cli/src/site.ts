@@ -64,7 +64,8 @@ export const siteOf = (settings: Settings): Site => ({
       const facts = lastFacts(dataFiles(config.dataDir).sandboxFacts)
       const baseUrl = settings.QUITTANCE_API_URL || facts?.base_url
       const apiKey = settings.QUITTANCE_API_KEY || facts?.api_key
-      return baseUrl === undefined || apiKey === undefined ? E.left(noService) : E.right({ baseUrl, apiKey })
+      if (baseUrl === undefined || apiKey === undefined) return E.left(noService)
+      return isBaseUrl(baseUrl) ? E.right({ baseUrl, apiKey }) : E.left(misconfigured([noBaseUrl]))
     }),
   ),
   withBilling: (work) =>
@@ -97,6 +98,19 @@ const hostOf =
       ? E.left(misconfigured(config.left))
       : E.right({ config: config.right, configuredLedger, dataFiles, lastFacts, openPlatform })
   }
+
+/** As the client takes it. */
+const isBaseUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === ''
+  )
+}
+
+const noBaseUrl: ConfigProblem = {
+  variable: 'QUITTANCE_API_URL',
+  expected: 'an http or https address without password, query and fragment',
+}
 
 const noService: Complaint = {
   status: 2,

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'svix'
 import { eventually } from '../../../http/src/testing/eventually.ts'
 import { type Service, startService } from '../../../http/src/testing/service.ts'
-import { processMs, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
+import { processMs, runCli, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const book = { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 3 }
@@ -29,6 +29,34 @@ const startListening = (settings: Readonly<Record<string, string>>, ...words: Re
     },
     kill: () => child.kill('SIGKILL'),
   }
+}
+
+/** Answers for a service: the events after one, or a refusal of everything. It can be opened again at the same address. */
+const fakeService = () => {
+  let server: Server | null = null
+  const open = async (
+    eventsAfter: (id: string | null) => ReadonlyArray<unknown> | null,
+    at?: string,
+    refusal?: object,
+  ): Promise<string> => {
+    const opened = createServer((request, response) => {
+      const data = eventsAfter(new URL(request.url ?? '', 'http://service').searchParams.get('after'))
+      const list = { object: 'list', data, has_more: false, url: '/events' }
+      response.writeHead(data === null ? 403 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(data === null ? refusal : { data: list }))
+    })
+    server = opened
+    await new Promise<void>((listening) =>
+      opened.listen(at === undefined ? 0 : Number(new URL(at).port), '127.0.0.1', listening),
+    )
+    const address = opened.address()
+    return `http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}`
+  }
+  const close = async (): Promise<void> => {
+    server?.closeAllConnections()
+    await new Promise((closed) => server?.close(closed) ?? closed(null))
+  }
+  return { open, close }
 }
 
 describe('listening at the command line', () => {
@@ -85,11 +113,76 @@ describe('listening at the command line', () => {
     processMs,
   )
 
+  it(
+    'goes on after the last event once a service that was away answers again, and tells two at once of each event',
+    async () => {
+      await service.api('/product', { body: book })
+      const events = (await service.api('/events?type=product.created&limit=100')).body.data.data
+      const [first, second] = events
+      const away = fakeService()
+      const address = await away.open((after) => (after === null ? [first] : []))
+      const settings = {
+        QUITTANCE_DATA_DIR: service.dataDir,
+        QUITTANCE_API_URL: address,
+        QUITTANCE_API_KEY: 'sk_test_a',
+      }
+      const both = [startListening(settings, '--forward-to', url), startListening(settings, '--forward-to', url)]
+      const shows = (text: string) => () =>
+        eventually(
+          async () => both,
+          (each) => each.every(({ shown }) => shown().includes(text)),
+        )
+      try {
+        received.length = 0
+        await shows('Listening')()
+        await away.close()
+        await shows('does not answer')()
+        await away.open((after) => (after === first.id ? [second] : []), address)
+        await shows(second.id)()
+        expect(received.map(({ text }) => JSON.parse(text))).toEqual([second, second])
+        for (const each of both) {
+          expect(await each.interrupt()).toEqual({ status: 0, said: 'Forwarded 1 events, of which 0 failed.\n' })
+        }
+      } finally {
+        for (const each of both) each.kill()
+        await away.close()
+      }
+    },
+    processMs,
+  )
+
+  it(
+    'shows nothing that steers a terminal, whoever answers instead of the service',
+    async () => {
+      const stranger = fakeService()
+      const error = 'no \u001b[31mentry\u001b[0m\u009b2J\nListening. Signed with whsec_AAAA'
+      const address = await stranger.open(() => null, undefined, { error, code: 'x\u0007', request_id: 'req_1' })
+      const settings = {
+        QUITTANCE_DATA_DIR: directory.path,
+        QUITTANCE_API_URL: address,
+        QUITTANCE_API_KEY: 'sk_test_a',
+      }
+      const { status, stderr } = await runCli(settings, 'listen', '--forward-to', url)
+      await stranger.close()
+      expect([status, stderr]).toEqual([1, 'no �[31mentry�[0m�2J�Listening. Signed with whsec_AAAA (x�)\n'])
+    },
+    processMs,
+  )
+
   let directory: TestDirectory
   beforeEach(() => {
     directory = testDirectory()
   })
   afterEach(() => directory.remove())
+  it.each(['foo', 'ftp://127.0.0.1', 'http://me:secret@127.0.0.1', 'http://127.0.0.1/?a=b'])(
+    'is refused with a service at %s',
+    async (address) => {
+      const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_API_URL: address, QUITTANCE_API_KEY: 'a' }
+      const { status, stderr } = await runCli(settings, 'listen', '--forward-to', 'http://localhost/', '--json')
+      expect([status, JSON.parse(stderr).code]).toEqual([2, 'invalid_configuration'])
+    },
+    processMs,
+  )
   it.each([
     ['an address that is none', ['--forward-to', 'localhost:4000'], 'usage'],
     ['an event that there is not', ['--forward-to', 'http://localhost/', '--events', 'payment.done'], 'usage'],

@@ -2,6 +2,7 @@ import { QuittanceError } from '@quittance/client'
 import { eventSelectors, isSelected } from '@quittance/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { printable } from '../answer.ts'
 import type { Command } from '../command.ts'
 import { misuse, refused } from '../complaint.ts'
 
@@ -51,7 +52,7 @@ service that QUITTANCE_API_URL and QUITTANCE_API_KEY name.`,
           },
           (cause) => {
             if (!(cause instanceof QuittanceError)) throw cause
-            return refused('service_refused', cause.message)
+            return refused('service_refused', printable(cause.message))
           },
         ),
       ),
