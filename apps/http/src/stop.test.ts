@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
-import { startProcess } from './testing/child-process.ts'
+import { fileURLToPath } from 'node:url'
+import { compiledOnce, startProcess } from './testing/child-process.ts'
 import { eventually } from './testing/eventually.ts'
 import { temporaryDirectory } from './testing/service.ts'
 
@@ -12,6 +14,15 @@ const isListening = (port: number): Promise<boolean> =>
     socket.on('error', () => resolve(false))
     socket.on('connect', () => socket.destroy())
   })
+
+/** Ends what is left of a group of processes. */
+const endGroup = (leader: number): void => {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch {
+    // There is none any more.
+  }
+}
 
 describe('a service that is asked to end', () => {
   const directory = temporaryDirectory()
@@ -59,5 +70,38 @@ describe('a service that is asked to end', () => {
     const next = await startProcess(directory.path)
     expect((await next.api(`/product/${product.data.id}`)).body).toEqual(product)
     await next.kill()
+  }, 60_000)
+
+  it('by a signal to the npm that has started it leaves nobody behind who listens', async () => {
+    const elsewhere = temporaryDirectory()
+    const own = { QUITTANCE_PORT: '0', QUITTANCE_DATA_DIR: elsewhere.path, QUITTANCE_EVENT_STORE: 'sqlite' }
+    // In a group of its own, so that nothing is left of it even where this fails.
+    const npm = spawn('npm', ['start'], {
+      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+      env: { ...process.env, ...compiledOnce, ...own },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    })
+    const exited = new Promise((resolve) => npm.once('exit', resolve))
+    let said = ''
+    npm.stdout.on('data', (chunk) => {
+      said += String(chunk)
+    })
+    try {
+      const port = await eventually(
+        async () => Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(said)?.[1] ?? 0),
+        (found) => found > 0,
+      )
+      expect(await isListening(port)).toBe(true)
+      npm.kill('SIGTERM')
+      await exited
+      await eventually(
+        () => isListening(port),
+        (is) => !is,
+      )
+    } finally {
+      if (npm.pid !== undefined) endGroup(npm.pid)
+      elsewhere.remove()
+    }
   }, 60_000)
 })
