@@ -89,7 +89,8 @@ describe("the sandbox's clock", () => {
     ['no moment', { to: 'tomorrow' }, 'invalid_request', 'to'],
     ['a number for a moment', { to: 1_900_000_000 }, 'invalid_request', 'to'],
     ['a moment without a zone', { to: '2030-01-01T00:00:00' }, 'invalid_request', 'to'],
-    ['the 30th of February', { to: '2030-02-30T25:00:00Z' }, 'invalid_request', 'to'],
+    ['the 30th of February', { to: '2030-02-30T10:00:00Z' }, 'invalid_request', 'to'],
+    ['the 25th hour', { to: '2030-02-28T25:00:00Z' }, 'invalid_request', 'to'],
     ['a moment far away', { to: '9999-01-01T00:00:00Z' }, 'invalid_request', 'to'],
     ['the past', { to: '2020-01-01T00:00:00Z' }, 'target_in_the_past', 'to'],
   ])('is not moved by %s', async (_, body, code, param) => {

@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { optional, orNull, says } from './codecs.ts'
-import { count, oneOf, such, timestamp } from './values.ts'
+import { count, isDay, oneOf, such, timestamp } from './values.ts'
 
 /** Whether the process answers. */
 export const Health = t.type({ status: t.literal('ok') }, 'Health')
@@ -88,7 +88,7 @@ const isoTime = '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+(Z|[+-]\\d\\d:\\d\\d)$'
 const isoPattern = new RegExp(isoTime)
 const moment = such(
   t.string,
-  (text) => isoPattern.test(text) && !Number.isNaN(Date.parse(text)),
+  (text) => isoPattern.test(text) && isDay(text) && !Number.isNaN(Date.parse(text)),
   'an ISO 8601 time with its zone, such as 2026-11-20T10:00:00Z',
   { type: 'string', pattern: isoTime, examples: ['2026-11-20T10:00:00Z'] },
 )

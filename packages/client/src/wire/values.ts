@@ -62,9 +62,16 @@ export const timestamp = such(
 
 const written = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(\d*)(Z|[+-]\d\d:\d\d)$/
 
+/** Whether a text begins with a day that there is: `Date.parse` takes the 30th of February for a day in March. */
+export const isDay = (text: string): boolean => {
+  const midnight = Date.parse(`${text.slice(0, 10)}T00:00:00Z`)
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().slice(0, 10) === text.slice(0, 10)
+}
+
 /** Whole milliseconds: what comes later within one is at or after the next, as all our own times are whole. */
 const millisecondsOf = (input: unknown): number => {
-  const [, upToMilliseconds = '', rest = '', zone = ''] = written.exec(typeof input === 'string' ? input : '') ?? []
+  if (typeof input !== 'string' || !isDay(input)) return Number.NaN
+  const [, upToMilliseconds = '', rest = '', zone = ''] = written.exec(input) ?? []
   return Date.parse(`${upToMilliseconds}${zone}`) + (/[1-9]/.test(rest) ? 1 : 0)
 }
 
