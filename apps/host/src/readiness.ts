@@ -1,4 +1,4 @@
-import type { Environment } from '@quittance/domain'
+import { type Environment, secondMs, type UnixMs } from '@quittance/domain'
 import type { CursorStore, Halted, LedgerGateway } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type HaltedLedger, haltedLedger } from './halted-ledger.ts'
@@ -13,6 +13,11 @@ export type LedgerReadiness = {
   readonly walked: number | null
   readonly latest: number | null
   readonly lag: number | null
+  /**
+   * How far this machine's clock is ahead of the moment at which the newest ledger closed, in seconds: a few, as long as the
+   * network closes ledgers. Less than none: it is late.
+   */
+  readonly clock_ahead: number | null
   /** Why it is not followed any further, as far as this process has tried; a person has to act. */
   readonly halted: HaltedLedger | null
 }
@@ -36,8 +41,8 @@ export type Readiness = {
 
 /** What is asked of one environment's ledger. */
 export type WatchedLedger = {
-  readonly gateway: LedgerGateway
-  readonly cursor: CursorStore<never>
+  readonly gateway: Pick<LedgerGateway, 'latestLedger'>
+  readonly cursor: Pick<CursorStore<never>, 'load'>
   readonly halted: () => Halted | null
 }
 
@@ -47,10 +52,11 @@ const answerWithinMs = 800
 export const readinessOf = (
   readProgress: ReadProgress,
   ledgers: Readonly<Record<Environment, WatchedLedger | null>>,
+  now: () => UnixMs,
 ): (() => Promise<Readiness>) => {
   const progressInTime = inTime(readProgress, answerWithinMs)
-  const testnetInTime = ledgerInTime(ledgers.testnet)
-  const mainnetInTime = ledgerInTime(ledgers.mainnet)
+  const testnetInTime = ledgerInTime(ledgers.testnet, now)
+  const mainnetInTime = ledgerInTime(ledgers.mainnet, now)
   return async () => {
     const [log, testnet, mainnet] = await Promise.all([progressInTime(), testnetInTime(), mainnetInTime()])
     const isAnswering = [testnet, mainnet].every((ledger) => ledger === null || ledger.latest !== null)
@@ -69,20 +75,22 @@ const readModelsIn = ({ lag, defect, models }: Progress): Readiness['read_models
   models: Object.fromEntries(models.map(({ name, version, lag: own }) => [name, { version, lag: own }])),
 })
 
-const ledgerInTime = (ledger: WatchedLedger | null): (() => Promise<LedgerReadiness | null>) => {
+const ledgerInTime = (ledger: WatchedLedger | null, now: () => UnixMs): (() => Promise<LedgerReadiness | null>) => {
   if (ledger === null) return async () => null
   const { cursor, gateway } = ledger
   const latestInTime = inTime(gateway.latestLedger(), answerWithinMs)
   return async () => {
     const saved = await cursor.load()()
     const walked = E.isRight(saved) ? (saved.right?.sequence ?? null) : null
-    const head = await latestInTime()
-    const latest = head !== null && E.isRight(head) ? head.right.sequence : null
+    const answer = await latestInTime()
+    const head = answer !== null && E.isRight(answer) ? answer.right : null
+    const latest = head?.sequence ?? null
     const halted = ledger.halted()
     return {
       walked,
       latest,
       lag: walked === null || latest === null ? null : Math.max(0, latest - walked),
+      clock_ahead: head === null ? null : (now() - head.closedAt) / secondMs,
       halted: halted === null ? null : haltedLedger(halted),
     }
   }

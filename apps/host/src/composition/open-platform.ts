@@ -199,7 +199,7 @@ const assemble = async (
     readiness: withBooks(
       withPayouts(
         withRates(
-          readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }),
+          readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }, clock.now),
           watch.troubles,
           () => services.awaitingRate.of('testnet').length + services.awaitingRate.of('mainnet').length,
         ),

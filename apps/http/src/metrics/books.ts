@@ -17,6 +17,18 @@ export const tellBooks = ({ books, readiness }: Pick<Platform, 'books' | 'readin
         if (typeof ledgers[environment]?.lag === 'number') lag.set({ environment }, ledgers[environment].lag)
     },
   })
+  const ahead = new Gauge({
+    name: 'quittance_clock_ahead_seconds',
+    help: 'How far this clock is ahead of the newest ledger',
+    labelNames,
+    registers: [registry],
+    collect: async () => {
+      const { ledgers } = await readiness()
+      for (const environment of environments)
+        if (typeof ledgers[environment]?.clock_ahead === 'number')
+          ahead.set({ environment }, ledgers[environment].clock_ahead)
+    },
+  })
   const unexplained = new Gauge({
     name: 'quittance_unexplained_changes',
     help: 'Changes of balances that nothing of ours accounts for and nobody has accepted',

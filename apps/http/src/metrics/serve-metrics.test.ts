@@ -32,6 +32,7 @@ describe('the measurements of a service', () => {
     expect(countOf(text, 'method="GET",route="/customers/:id",status="401"')).toBe('1')
     expect(countOf(text, 'method="GET",route="none",status="404"')).toBe('1')
     expect(text).toMatch(/^quittance_reconciliation_lag_ledgers\{environment="testnet"\} \d+$/m)
+    expect(text).toMatch(/^quittance_clock_ahead_seconds\{environment="testnet"\} [\d.]+$/m)
     expect(text).toMatch(/^quittance_movements_named_total\{environment="testnet",name="payment"\} 0$/m)
     expect(text).toContain('quittance_unexplained_changes{environment="testnet"} 0')
     expect(text).toContain('# TYPE quittance_invariant_violations gauge')

@@ -52,7 +52,13 @@ it('says with numbers that store, read models and ledger are ready', async () =>
       models: Object.fromEntries(models.map((name) => [name, { version: expect.any(Number), lag: 0 }])),
     },
     ledgers: {
-      testnet: { walked: expect.any(Number), latest: expect.any(Number), lag: 0, halted: null },
+      testnet: {
+        walked: expect.any(Number),
+        latest: expect.any(Number),
+        lag: 0,
+        clock_ahead: expect.any(Number),
+        halted: null,
+      },
       mainnet: null,
     },
     rates: { status: 'ok', troubles: [], credits_waiting: 0 },

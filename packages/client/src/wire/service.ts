@@ -10,6 +10,10 @@ const LedgerReadiness = t.type(
     walked: says('The newest ledger that was read.', orNull(count)),
     latest: says('The newest ledger that has closed.', orNull(count)),
     lag: says('How many ledgers are still to be read.', orNull(t.number)),
+    clock_ahead: says(
+      "How many seconds this machine's clock is ahead of the newest ledger: a few. Less than 0: it is late.",
+      orNull(t.number),
+    ),
     halted: says(
       'Why it is not followed any further: a person has to act.',
       orNull(t.type({ reason: t.string, ledger: count }, 'HaltedLedger')),
