@@ -47,6 +47,7 @@ export type {
   MandateRecord,
   MandateTerms,
 } from './mandate.ts'
+export { mandateNumbers } from './mandate-numbers.ts'
 export {
   type CallRefusal,
   type Charged,

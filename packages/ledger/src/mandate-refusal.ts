@@ -1,4 +1,5 @@
 import type { LedgerSequence, Stroops } from '@quittance/domain'
+import { mandateNumbers } from './mandate-numbers.ts'
 import type { MandateStanding, Wallet } from './mandate-standing.ts'
 import type { Simulation } from './simulation.ts'
 
@@ -92,26 +93,26 @@ export const refusalOfNumber = (number: number, seen: Charged | null): CallRefus
     case 12:
     case 14:
       return notTheCustomer
-    case 101:
+    case mandateNumbers.ReferenceTaken:
       return { _tag: 'already_enrolled' }
-    case 107:
+    case mandateNumbers.AboveCap:
       return hard('above_cap')
-    case 108:
-    case 109:
+    case mandateNumbers.AllowanceTooLow:
+    case mandateNumbers.ExpiryTooEarly:
       return technical('stale')
-    case 111:
+    case mandateNumbers.Cancelled:
       return hard('cancelled')
-    case 112:
+    case mandateNumbers.Ended:
       return hard('mandate_expired')
-    case 113:
+    case mandateNumbers.AlreadyCharged:
       return { _tag: 'already_charged' }
-    case 114:
+    case mandateNumbers.PeriodTaken:
       return { _tag: 'period_taken' }
-    case 116:
+    case mandateNumbers.PeriodNotBegun:
       return technical('too_early')
-    case 117:
+    case mandateNumbers.PeriodOver:
       return technical('too_late')
-    case 118:
+    case mandateNumbers.TokenFailed:
       return technical('token_failed')
     default:
       return ourFault

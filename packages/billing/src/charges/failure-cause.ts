@@ -1,5 +1,5 @@
 import type { FailureCause } from '@quittance/domain'
-import { type CallRefusal, type Charged, refusalOfNumber } from '@quittance/ledger'
+import { type CallRefusal, type Charged, mandateNumbers, refusalOfNumber } from '@quittance/ledger'
 
 /** What it means for a subscription that the contract refused a charge with this number. `seen` is how the mandate stands. */
 export const failureCause = (code: string, seen: Charged | null): FailureCause => {
@@ -18,9 +18,6 @@ export const failureCause = (code: string, seen: Charged | null): FailureCause =
   }
 }
 
-/** The mandate's own end; the same name is given to the end of an approval. */
-const mandateEnded = '112'
-
 type Hard = Extract<CallRefusal, { readonly _tag: 'hard' }>['cause']
 
 const hardCause = (cause: Hard, code: string): FailureCause => {
@@ -28,7 +25,8 @@ const hardCause = (cause: Hard, code: string): FailureCause => {
     case 'cancelled':
       return 'mandate_ended'
     case 'mandate_expired':
-      return code === mandateEnded ? 'mandate_ended' : 'allowance_expired'
+      // The end of an approval has the same name.
+      return Number(code) === mandateNumbers.Ended ? 'mandate_ended' : 'allowance_expired'
     case 'allowance_revoked':
     case 'allowance_too_small':
       return 'allowance_too_low'

@@ -1,4 +1,5 @@
-import { asText, type IntentEnd, Payment, type PaymentCommand, PaymentId, type PaymentState } from '@quittance/domain'
+import { type IntentEnd, Payment, type PaymentCommand, PaymentId, type PaymentState } from '@quittance/domain'
+import { mandateNumbers } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { grantCredits } from '../credits/grant.ts'
@@ -9,9 +10,6 @@ import { paymentNow } from '../refunds/payment-now.ts'
 import type { Services } from '../services.ts'
 import type { Reporter } from '../settlement/reporter.ts'
 import { confirmCharge, failCharge } from './tell-subscription.ts'
-
-/** The contract's number for a charge that it has taken already: an earlier sending landed. */
-const alreadyCharged = asText('113')
 
 /**
  * Tells the payment of a renewal how its charge ended, and then the subscription. Where the ledger has shown the money, it
@@ -58,7 +56,8 @@ const failureOf = (end: IntentEnd, at: Failure['at']): Failure | null => {
     case 'given_up': {
       const failedAt = end._tag === 'refused' ? end.closedAt : at
       if (end.code === undefined) return { type: 'FailPayment', reason: 'not_sent', at: failedAt }
-      if (end.code === alreadyCharged) return null
+      // An earlier sending landed.
+      if (Number(end.code) === mandateNumbers.AlreadyCharged) return null
       return { type: 'FailPayment', reason: 'charge_refused', code: end.code, at: failedAt }
     }
   }

@@ -5,8 +5,8 @@ import {
   type IntentEvent,
   type SubscriptionId,
   type SubscriptionRecord,
-  type Text,
 } from '@quittance/domain'
+import { mandateNumbers } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -20,7 +20,10 @@ import { openPayment, wantedBy } from './start-charge.ts'
 type Attempt = SubscriptionRecord['attempts'][number]
 
 /** What the contract would answer to a charge that needs not be sent for that. */
-const numberOf: Readonly<Record<CertainRefusal, Text>> = { above_cap: asText('107'), mandate_ended: asText('111') }
+const numberOf: Readonly<Record<CertainRefusal, number>> = {
+  above_cap: mandateNumbers.AboveCap,
+  mandate_ended: mandateNumbers.Cancelled,
+}
 
 /**
  * Ends an attempt that was not handed over: its intent begins as given up, in one write, so that nobody who comes late can
@@ -46,7 +49,10 @@ export const withdrawCharge =
       { type: 'IntentRecorded', data: details },
       {
         type: 'IntentGivenUp',
-        data: refusal === null ? { reason: 'withdrawn' } : { reason: 'simulation_failed', code: numberOf[refusal] },
+        data:
+          refusal === null
+            ? { reason: 'withdrawn' }
+            : { reason: 'simulation_failed', code: asText(numberOf[refusal].toString()) },
       },
     ]
     const done = await execute(services.store)(Intent, id, context, (state) =>

@@ -12,6 +12,7 @@ import {
   type CallLimits,
   type ContractCallOrder,
   type MandateCharge,
+  mandateNumbers,
   PAYOUT_LIFETIME_MS,
   type PreparedCharges,
   prepareCharges,
@@ -26,9 +27,6 @@ import type { Batch } from './batches.ts'
 import type { Drawn, Source } from './drawn.ts'
 import { giveUp } from './waiting.ts'
 import type { Outgoing } from './walk.ts'
-
-/** The contract's number for a period that has not begun: of the newest ledger, as the node that simulates knows it. */
-const periodNotBegun = 116
 
 type Charge = Found<IntentRow> & { readonly action: ChargeAction }
 
@@ -89,7 +87,8 @@ const leaveOut = async (
   const given = await giveUp(
     outgoing,
     refused
-      .filter(({ number }) => number !== periodNotBegun)
+      // By the newest ledger, as the node that simulates knows it: a later one may be in the period.
+      .filter(({ number }) => number !== mandateNumbers.PeriodNotBegun)
       .flatMap(({ charge, number }) => among(charges, charge).map((intent) => ({ intent, ...withNumber(number) }))),
   )
   if (E.isLeft(given)) return given

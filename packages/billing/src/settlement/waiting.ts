@@ -8,6 +8,7 @@ import {
   type Text,
   type UnixMs,
 } from '@quittance/domain'
+import { mandateNumbers } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type ExecuteFailure, execute } from '../execute.ts'
@@ -17,8 +18,7 @@ import { dueBy, leastLeftMs, type Outgoing } from './walk.ts'
 /** So many transactions in a row that died or failed are enough: something is wrong that sending does not cure. */
 const mostAttempts = 5
 
-/** The contract's number for a period that is over. */
-const periodOver = asText('117')
+const periodOver = asText(mandateNumbers.PeriodOver.toString())
 
 /** An intent that is not sent any more, and why. */
 export type Spent = { readonly intent: Found<IntentRow>; readonly reason: GiveUpReason; readonly code?: Text }
