@@ -44,7 +44,7 @@ const fold = (row: O.Option<SubscriptionRow>, recorded: RecordedEvent): O.Option
 /** Due when something is next to be done for it; found by its customer and its product. */
 export const subscriptions: ReadModel<SubscriptionRow> = {
   name: 'subscriptions',
-  version: 4,
+  version: 5,
   category: Subscription.category,
   ids: SubscriptionId,
   row: SubscriptionRow,

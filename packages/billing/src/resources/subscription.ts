@@ -67,7 +67,7 @@ const authorizationStatus = (
   { authorization, collection, covered }: SubscriptionRecord,
   now: UnixMs,
 ): 'active' | 'insufficient' | 'expiring' | 'expired' | 'revoked' => {
-  const { mandate, ended, requested, expiryAnnouncedAt } = authorization
+  const { mandate, ended, missing, expiryAnnouncedAt } = authorization
   const { approval, cap } = mandate
   const cause = collection._tag === 'dunning' ? collection.cause : null
   if (ended !== null || cause === 'mandate_ended') return 'revoked'
@@ -75,7 +75,7 @@ const authorizationStatus = (
   if (cause === 'allowance_too_low' || cause === 'above_cap') return 'insufficient'
   // Of an approval that ends before the next charge, as that of a yearly plan does, nothing more is wanted.
   if (approval.allowance < cap && covered.period.end < approval.expiresAt) return 'insufficient'
-  if (requested?.why === 'foreseen' && requested.kind === 'allowance') return 'insufficient'
+  if (missing?.kind === 'allowance') return 'insufficient'
   return expiryAnnouncedAt === null ? 'active' : 'expiring'
 }
 

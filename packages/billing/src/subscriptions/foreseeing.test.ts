@@ -2,6 +2,7 @@ import { count, hourMs, Subscription, stroops } from '@quittance/domain'
 import { decodedBy } from '@quittance/projections'
 import { type Club, openClub } from '../testing/club.ts'
 import { done, present, right } from '../testing/outcomes.ts'
+import { command } from '../testing/shop.ts'
 import type { Wallet } from '../testing/wallets.ts'
 
 const dayMs = 24 * hourMs
@@ -141,5 +142,34 @@ describe('a charge that would fail', () => {
       ...['SubscriptionStarted', 'AuthorizationRequested', 'TrialEndAnnounced', 'AllowanceSeen'],
       ...['ChargeAttempted', 'ChargeHandedOver', 'ChargeConfirmed'],
     ])
+  })
+
+  it('that was to resume has the customer asked, and a signature later resuming is charged and goes on', async () => {
+    const { id, reader } = await subscribed()
+    const { subscriptions } = club.billing
+    const told = () => command(club.platform, club.merchantId)
+    const settled = async () => {
+      for (let ledgers = 0; ledgers < 4; ledgers++) await club.pass()
+    }
+    await done(subscriptions.pause(told(), id))
+    for (let day = 0; day < 40; day++) await club.pass(dayMs)
+    right(
+      club.network.sandbox.faults.set({
+        expired_allowance: { account: reader.account, asset_id: club.network.usdc.assetId },
+      }),
+    )
+    await done(subscriptions.resume(told(), id))
+    await settled()
+    right(club.network.sandbox.faults.set({}))
+    const request = present(await asked(id))
+    expect(await shown(id)).toMatchObject({
+      status: 'paused',
+      authorization: { status: 'insufficient', update_url: expect.stringContaining(request) },
+    })
+    await sign(request, reader)
+    expect(await shown(id)).toMatchObject({ status: 'paused', authorization: { status: 'active', update_url: null } })
+    await done(subscriptions.resume(told(), id))
+    await settled()
+    expect(await shown(id)).toMatchObject({ status: 'active', failed_payment_count: 0 })
   })
 })

@@ -1,7 +1,7 @@
 import { isSame } from '../shared/equality.ts'
 import { hourMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
 import { cancelAtEnd } from './canceling.ts'
-import { type AuthorizationKind, type AuthorizationReason, type FailureCause, outcomeOf } from './causes.ts'
+import { type AuthorizationKind, type AuthorizationReason, cureOf } from './causes.ts'
 import type {
   AnnounceExpiry,
   AnnounceRenewal,
@@ -34,15 +34,14 @@ const sendAgainMs = dayMs
 
 type Need = { readonly kind: AuthorizationKind; readonly why: AuthorizationReason; readonly since: UnixMs }
 
-const kindFor = (cause: FailureCause): AuthorizationKind =>
-  cause === 'allowance_too_low' || cause === 'allowance_expired' ? 'allowance' : 'mandate'
-
 /** What would cure the hard cause of a failure, unless it is being tried whether it is cured. */
 const hardNeed = (state: SubscriptionRecord): Need | null => {
-  const { collection, retryRequestedAt } = state
-  if (collection._tag !== 'dunning' || collection.hardSince === null) return null
+  const { lifecycle, collection, retryRequestedAt, authorization } = state
   if (retryRequestedAt !== null || attemptUnderWay(state) !== null) return null
-  return { kind: kindFor(collection.cause), why: 'charge_failed', since: collection.hardSince }
+  if (lifecycle._tag === 'paused') return lifecycle.resuming === null ? authorization.missing : null
+  if (collection._tag !== 'dunning' || collection.hardSince === null) return authorization.missing
+  const kind = cureOf(collection.cause)
+  return kind === null ? null : { kind, why: 'charge_failed', since: collection.hardSince }
 }
 
 /** What the customer has to be asked for, since when; null while nothing is needed or it is asked already. */
@@ -51,9 +50,10 @@ export const authorizationNeed = (state: SubscriptionRecord): Need | null => {
   const { ended, requested, expiryAnnouncedAt } = authorization
   if (lifecycle._tag === 'canceled' || requested?.kind === 'mandate') return null
   if (ended !== null) return { kind: 'mandate', why: 'revoked', since: ended.at }
-  if (lifecycle._tag !== 'running') return null
-  const { kind, why, since } = hardNeed(state) ?? { kind: 'allowance', why: 'expiring', since: expiryAnnouncedAt }
-  return since === null || requested?.kind === kind ? null : { kind, why, since }
+  const isExpiring = lifecycle._tag === 'running' && expiryAnnouncedAt !== null
+  const expiring: Need | null = isExpiring ? { kind: 'allowance', why: 'expiring', since: expiryAnnouncedAt } : null
+  const need = hardNeed(state) ?? expiring
+  return requested?.kind === need?.kind ? null : need
 }
 
 export const requestAuthorization = (command: RequestAuthorization, state: SubscriptionRecord): Decision => {
@@ -71,9 +71,8 @@ export const requestForeseen = (
   { authorizationId, problem, at }: AnnounceTrialEnd | AnnounceRenewal,
   { authorization: { requested } }: SubscriptionRecord,
 ): ReadonlyArray<LaterEvent> => {
-  if (problem === null || outcomeOf(problem) !== 'hard') return []
-  const kind = kindFor(problem)
-  if (requested?.kind === 'mandate' || requested?.kind === kind) return []
+  const kind = problem === null ? null : cureOf(problem)
+  if (kind === null || requested?.kind === 'mandate' || requested?.kind === kind) return []
   return [{ type: 'AuthorizationRequested', data: { authorizationId, kind, why: 'foreseen', at } }]
 }
 

@@ -78,6 +78,12 @@ export const AuthorizationReason = t.keyof(
 )
 export type AuthorizationReason = t.TypeOf<typeof AuthorizationReason>
 
+/** What of the customer cures a hard cause; null of one that is not hard. */
+export const cureOf = (cause: FailureCause): AuthorizationKind | null => {
+  if (outcomeOf(cause) !== 'hard') return null
+  return cause === 'allowance_too_low' || cause === 'allowance_expired' ? 'allowance' : 'mandate'
+}
+
 /** What the operator has to look at: an attempt without an end, or a charge that cannot be made or sent. */
 export const AlarmCause = t.keyof({ outcome_unknown: null, charge_stuck: null }, 'AlarmCause')
 export type AlarmCause = t.TypeOf<typeof AlarmCause>

@@ -1,5 +1,6 @@
 import type { MandateId } from '../shared/mandate-id.ts'
-import { count } from '../shared/units.ts'
+import { count, type UnixMs } from '../shared/units.ts'
+import { cureOf, FailureCause, type ResumeFailureCause } from './causes.ts'
 import type { SubscriptionEvent } from './events.ts'
 import type { Authorization, Machines, RetiredMandate } from './state.ts'
 import type { Approval } from './terms.ts'
@@ -28,19 +29,31 @@ export const mandateEnded = (state: Machines, mandateId: MandateId, ended: Autho
 /** One that comes after the subscription was canceled is retired at once. */
 export const mandateReplaced = (state: Machines, { mandate, closedAt }: Replaced): Machines => {
   const isCanceled = state.lifecycle._tag === 'canceled'
-  const authorization = { mandate, ended: null, requested: null, expiryAnnouncedAt: null }
+  const authorization = { mandate, ended: null, missing: null, requested: null, expiryAnnouncedAt: null }
   const replaced: Machines = { ...state, authorization, retired: isCanceled ? state.retired : retire(state, closedAt) }
   return isCanceled ? { ...replaced, retired: retire(replaced, closedAt) } : replaced
 }
 
+/** What would cure a hard cause is missing from then on. Any other cause says nothing about that. */
+export const withMissing = (
+  state: Machines,
+  why: 'foreseen' | 'charge_failed',
+  cause: ResumeFailureCause | null,
+  since: UnixMs,
+): Machines => {
+  const kind = FailureCause.is(cause) ? cureOf(cause) : null
+  return kind === null ? state : { ...state, authorization: { ...state.authorization, missing: { kind, why, since } } }
+}
+
 /** What is left of an approval answers no request: only one that is enough for a charge does, and only a later one runs out later. */
 export const allowanceSeen = (authorization: Authorization, approval: Approval): Authorization => {
-  const { mandate, requested, expiryAnnouncedAt } = authorization
-  const isAnswer = requested?.kind === 'allowance' && approval.allowance >= mandate.cap
+  const { mandate, missing, requested, expiryAnnouncedAt } = authorization
+  const isEnough = approval.allowance >= mandate.cap
   return {
     ...authorization,
     mandate: { ...mandate, approval },
-    requested: isAnswer ? null : requested,
+    missing: isEnough && missing?.kind === 'allowance' ? null : missing,
+    requested: isEnough && requested?.kind === 'allowance' ? null : requested,
     expiryAnnouncedAt: approval.approvedAt > mandate.approval.approvedAt ? null : expiryAnnouncedAt,
   }
 }

@@ -37,7 +37,7 @@ export const paid = (state: Machines, { n, period, anchor }: Pick<Paid, 'n' | 'p
     collection: { _tag: 'current' },
     failedPaymentCount: count(0),
     cancellation: cancellation === null ? null : { ...cancellation, endsAt: period.end },
-    authorization: isRequestMoot ? { ...authorization, requested: null } : authorization,
+    authorization: { ...authorization, missing: null, requested: isRequestMoot ? null : authorization.requested },
   }
 }
 

@@ -1,7 +1,7 @@
 import { CorruptStream } from '../shared/decider.ts'
 import { count } from '../shared/units.ts'
 import type { SubscriptionEvent } from './events.ts'
-import { allowanceSeen, mandateEnded, mandateReplaced, retire } from './evolve-authorization.ts'
+import { allowanceSeen, mandateEnded, mandateReplaced, retire, withMissing } from './evolve-authorization.ts'
 import { failed, over, paid, quiet, withAttempt, withInvoicePayment } from './evolve-collection.ts'
 import type {
   Attempt,
@@ -48,7 +48,7 @@ const started = ({ details, period, anchor }: Of<'SubscriptionStarted'>): Machin
   stoppedUntil: null,
   countedFrom: null,
   announced: null,
-  authorization: { mandate: details.mandate, ended: null, requested: null, expiryAnnouncedAt: null },
+  authorization: { mandate: details.mandate, ended: null, missing: null, requested: null, expiryAnnouncedAt: null },
   endedMandates: [],
   retired: [],
   asidePayments: [],
@@ -99,9 +99,9 @@ const evolveMachines = (
   const { authorization, collection } = state
   switch (type) {
     case 'TrialEndAnnounced':
-      return { ...state, announced: state.nextN }
+      return { ...withMissing(state, 'foreseen', data.problem, data.at), announced: state.nextN }
     case 'RenewalAnnounced':
-      return { ...state, announced: data.n }
+      return { ...withMissing(state, 'foreseen', data.problem, data.at), announced: data.n }
     case 'PeriodsForgiven':
       return { ...state, nextN: count(data.to + 1) }
     case 'ChargeAttempted': {
@@ -158,7 +158,7 @@ const evolveMachines = (
     case 'Resumed':
       return resumed(state, data)
     case 'ResumeFailed':
-      return resuming(state, null)
+      return resuming(withMissing(state, 'charge_failed', data.cause, data.at), null)
     case 'CancellationScheduled':
       return { ...state, cancellation: { reason: data.reason, endsAt: data.endsAt } }
     case 'CancellationUndone':

@@ -87,6 +87,25 @@ describe('what a simulation three days ahead finds wrong', () => {
     })
   })
 
+  it('is asked for again where a swap took the place of that, and was dropped', () => {
+    const life = foreseeing('allowance_too_low')
+    const { terms } = life.state
+    const swap = (to: typeof terms, quote: bigint) =>
+      ({
+        type: 'SwapProduct',
+        terms: to,
+        assetId: usdc,
+        quote: stroops(quote),
+        authorizationId: authorizationOf(7),
+        at: life.now,
+      }) as const
+    life.give(swap(dearer, 120_000_000n))
+    expect(life.state.authorization.requested).toMatchObject({ kind: 'mandate', why: 'swap_above_cap' })
+    life.give(swap(terms, 100_000_000n))
+    life.wakeAt(life.now)
+    expect(life.state.authorization.requested).toMatchObject({ kind: 'allowance', why: 'foreseen' })
+  })
+
   describe('is cured in time', () => {
     it('by an approval that is enough for a period, and not by less', () => {
       const life = foreseeing('allowance_too_low')

@@ -1,7 +1,16 @@
 import { stroops } from '../shared/stroops.ts'
 import { count, hourMs, minuteMs, unixMs } from '../shared/units.ts'
 import { scenario } from '../testing/scenario.ts'
-import { begun, confirmed, monthly, on, settled } from '../testing/subscription-examples.ts'
+import {
+  authorizationOf,
+  begun,
+  confirmed,
+  inLedgerAt,
+  mandateOf,
+  monthly,
+  on,
+  settled,
+} from '../testing/subscription-examples.ts'
 import { type Ends, type Life, lifeOf } from '../testing/subscription-life.ts'
 import { dueAt, Subscription } from './index.ts'
 
@@ -115,6 +124,31 @@ describe('resuming', () => {
     expect(dueAt(life.state)).toBeNull()
     expect(resumed(life, on('2027-03-11')).state).toMatchObject({ status: 'active', failedPaymentCount: 0 })
   })
+  it.each([
+    ['allowance', 'allowance_expired'],
+    ['mandate', 'no_trustline'],
+  ] as const)(
+    'that comes to nothing has the customer asked for a new %s after %s, until that was given',
+    (kind, cause) => {
+      const life = resumed(pausedAt(living(on('2027-03-05'), noMoney)), on('2027-03-10'), () => cause)
+      expect(life.history.slice(-2)).toMatchObject([
+        { type: 'ResumeFailed', data: { cause } },
+        { type: 'AuthorizationRequested', data: { kind, why: 'charge_failed', at: life.now } },
+      ])
+      const { mandate, requested } = life.state.authorization
+      const approval = { ...mandate.approval, approvedAt: life.now, allowance: stroops(500_000_000n) }
+      const authorizationId = requested?.authorizationId ?? authorizationOf(0)
+      const fresh = { authorizationId, mandate: mandateOf(501, monthly, on('2027-02-28')), ...inLedgerAt(life.now, 2) }
+      life.give(
+        kind === 'allowance'
+          ? { type: 'RecordAllowance', mandateId: mandate.mandateId, approval }
+          : { type: 'ReplaceMandate', ...fresh },
+      )
+      life.wakeAt(life.now)
+      expect(life.state).toMatchObject({ status: 'paused', authorization: { missing: null, requested: null } })
+      expect(resumed(life, on('2027-03-11')).state.status).toBe('active')
+    },
+  )
   it('waits an hour for what is only technical', () => {
     const life = resumed(pausedAt(living(on('2027-03-05'), noMoney)), on('2027-03-10'), () => 'no_rate')
     life.pass(unixMs(on('2027-03-10') + 2 * hourMs), () => 'no_rate')

@@ -73,10 +73,14 @@ const Attempt = t.intersection([
 ])
 export type Attempt = t.TypeOf<typeof Attempt>
 
-/** `ended`: who ended the mandate on the ledger, and when, if anybody. */
+/**
+ * `ended`: who ended the mandate on the ledger, and when, if anybody. `missing`: what the next charge will not go without, or
+ * resuming has come to nothing for, until the customer gives it; `requested` is what they were asked for.
+ */
 const Authorization = strict({
   mandate: Mandate,
   ended: orNull(strict({ by: t.keyof({ customer: null, operator: null }), at: UnixMs })),
+  missing: orNull(strict({ kind: AuthorizationKind, why: AuthorizationReason, since: UnixMs })),
   requested: orNull(strict({ authorizationId: AuthorizationId, kind: AuthorizationKind, why: AuthorizationReason })),
   expiryAnnouncedAt: orNull(UnixMs),
 })

@@ -63,6 +63,11 @@ const paidUp = (): Life => paying(on('2027-02-20'))
 const unpaid = (): Life => paying(on('2027-03-05'), noMoney)
 const owing = (): Life => paying(on('2027-03-16'), noMoney)
 const resuming = (): Life => after(pausedAt(unpaid()), { type: 'Resume', at: on('2027-03-05') })
+const resumingRefused = (): Life => {
+  const life = resuming()
+  const charge = chargeAt(life.state, life.now)
+  return after(life, attemptOf(charge, life.now), failed(charge.n, charge.k, 'allowance_too_low', life.now))
+}
 const revoked = (): Life =>
   after(paidUp(), {
     type: 'RecordMandateEnd',
@@ -120,6 +125,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   'paused after its end': at(after(pausedAt(paidUp()), canceling), periodEnd),
   resuming: situation(resuming()),
   'resuming, charge under way': situation(awake(resuming(), () => 'unknown')),
+  'resuming refused': situation(resumingRefused()),
   canceled: situation(after(paidUp(), { ...canceling, when: 'now' })),
   'canceled, charge under way': situation(
     after(
