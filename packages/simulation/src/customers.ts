@@ -18,8 +18,7 @@ export type Move = { readonly name: string; readonly weight: number; readonly ac
 
 /** A merchant who sells, and customers who pay in every way that there is. */
 export const customersOn = (stage: Stage, { put, send, requests }: Requests): ReadonlyArray<Move> => {
-  const { draws, fixture, network, scheduler, note } = stage
-  const { sandbox } = network
+  const { draws, fixture, network, scheduler, hand, handForNothing } = stage
   const assetIds: Readonly<Record<Code, AssetId>> = {
     USDC: network.usdc.assetId,
     XLM: network.xlm.assetId,
@@ -40,10 +39,6 @@ export const customersOn = (stage: Stage, { put, send, requests }: Requests): Re
   const payment = (code: Code, memo: string | null) => {
     const parts = draws.onceIn(4) ? [part(code), part(code)] : [part(code)]
     return { to: fixture.account, asset: assetIds[code], parts, memo }
-  }
-  const hand = (envelope: string): void => {
-    const submitted = sandbox.submit(envelope)
-    note(`the network says ${submitted._tag === 'Right' ? submitted.right.status : 'malformed'}`)
   }
   /** Asks a server for something once, whatever comes of it. */
   const visit = (name: string, question: (billing: Billing) => TE.TaskEither<unknown, unknown>): void => {
@@ -85,7 +80,7 @@ export const customersOn = (stage: Stage, { put, send, requests }: Requests): Re
     {
       name: 'a payment for nothing',
       weight: 1,
-      act: () => hand(wallet().signedPayment(payment(draws.oneOf(codes), draws.oneOf([null, 'hello'])), 0)),
+      act: () => handForNothing(wallet().signedPayment(payment(draws.oneOf(codes), draws.oneOf([null, 'hello'])), 0)),
     },
     {
       name: 'a payment through the service',

@@ -9,8 +9,11 @@ import type { Stage } from './stage.ts'
 const percents = [100, 100, 100, 30, 70, 150, 1]
 
 /** People who pay their invoices by hand, in parts, too much and too late; and who sign anew where they are asked to. */
-export const debtsOn = ({ draws, fixture, network }: Stage, people: People): ReadonlyArray<Move> => {
-  const { wallets, subscribed, walletOf, hand, visit } = people
+export const debtsOn = (
+  { draws, fixture, network, hand, handForNothing }: Stage,
+  people: People,
+): ReadonlyArray<Move> => {
+  const { wallets, subscribed, walletOf, visit } = people
   const signed: Array<string> = []
 
   /** Of whoever ever owed: an invoice that is paid, or owed no more, is paid as well. */
@@ -26,6 +29,11 @@ export const debtsOn = ({ draws, fixture, network }: Stage, people: People): Rea
     const parts = [stroops((owed.price * BigInt(draws.oneOf(percents))) / 100n)]
     const payment = { to: fixture.account, asset: network.usdc.assetId, parts, memo: owed.invoiceId }
     hand(draws.oneOf(wallets).signedPayment(payment, 0))
+  }
+  const payForNothing = (): void => {
+    const [asset, percent] = [draws.oneOf([network.usdc, network.xlm]).assetId, draws.oneOf(percents)]
+    const payment = { to: fixture.account, asset, parts: [stroops(100_000n * BigInt(percent))], memo: null }
+    handForNothing(draws.oneOf(wallets).signedPayment({ ...payment, memo: draws.oneOf([null, 'hello']) }, 0))
   }
   /** Has a server build it, signs it, and has it sent. */
   const sign = (id: string, wallet: Wallet): void =>
@@ -55,6 +63,7 @@ export const debtsOn = ({ draws, fixture, network }: Stage, people: People): Rea
   return [
     { name: 'an invoice is paid', weight: 5, act: pay },
     { name: 'an invoice is paid at its page', weight: 5, act: payThere },
+    { name: 'a payment for nothing', weight: 1, act: payForNothing },
     { name: 'what was asked for is signed', weight: 8, act: authorize },
     { name: 'what was signed is sent again', weight: 2, act: () => signed.length > 0 && hand(draws.oneOf(signed)) },
   ]

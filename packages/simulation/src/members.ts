@@ -1,3 +1,4 @@
+import type { Billing } from '@quittance/billing'
 import { count, LedgerSequence, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { type ContractCall, cancelCall, prepareCall, renewCall } from '@quittance/ledger'
@@ -16,9 +17,9 @@ const plenty = stroops(1_000_000_000n)
 
 /** People who subscribe, run out of money and get it back, and end from their wallet what they have begun. */
 export const membersOn = (stage: Stage, people: People, { put }: Requests): ReadonlyArray<Move> => {
-  const { draws, fixture, network, note } = stage
+  const { draws, fixture, network, note, hand } = stage
   const { sandbox, gateway, usdc } = network
-  const { wallets, hand, anyOf, walletOf, visit } = people
+  const { wallets, anyOf, walletOf, visit } = people
   const joining: Array<Request> = []
 
   /** Opens a session: for somebody, or for who says only there who they are; with the product's trial, another, or none. */
@@ -35,7 +36,7 @@ export const membersOn = (stage: Stage, people: People, { put }: Requests): Read
     joining.push(request)
   }
   const emailOf = (number: number): string => `joins-${number}@club.example`
-  /** Asks a server for what is to be signed, signs it, and has it sent. */
+  /** Asks a server for what is to be signed, signs it, and has it sent, or sends it from the wallet. */
   const enrol = (): void => {
     const known = joining.flatMap(({ answers }, number) => answers.slice(0, 1).map((id) => ({ id, number })))
     if (known.length === 0) {
@@ -44,14 +45,18 @@ export const membersOn = (stage: Stage, people: People, { put }: Requests): Read
     }
     const [{ id, number }, wallet] = [draws.oneOf(known), draws.oneOf(wallets)]
     const details = { email: emailOf(number), name: null, phone: null }
-    visit(`enrolling for ${id}`, ({ payer }) =>
+    const offered = ({ payer }: Billing) =>
       pipe(
         payer.attachCustomer(id, details),
         TE.orElseW(() => TE.right(null)),
         TE.chainW(() => payer.transaction(id, wallet.account)),
-        TE.chainW(({ transaction_xdr }) => payer.submit(id, wallet.sign(transaction_xdr))),
-      ),
-    )
+        TE.map(({ transaction_xdr }) => wallet.sign(transaction_xdr)),
+      )
+    if (draws.onceIn(2)) visit(`an offer for ${id}`, offered, hand)
+    else
+      visit(`enrolling for ${id}`, (billing) =>
+        TE.chainW((signed: string) => billing.payer.submit(id, signed))(offered(billing)),
+      )
   }
   /** A call that somebody makes from the wallet, past the service. */
   const call = async (wallet: Wallet, called: ContractCall): Promise<void> => {

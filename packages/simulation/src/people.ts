@@ -1,5 +1,6 @@
 import type { Billing } from '@quittance/billing'
 import type { SubscriptionRecord } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Wallet, walletsOn } from '../../billing/src/testing/wallets.ts'
 import { memberNumbers } from './club.ts'
@@ -8,7 +9,7 @@ import type { Stage } from './stage.ts'
 export type Subscribed = { readonly id: string; readonly state: SubscriptionRecord }
 
 /** Who lives in a club, and how they get at servers and at the network. */
-export const peopleOf = ({ draws, network, note, scheduler, anyServer, untroubled }: Stage) => {
+export const peopleOf = ({ draws, network, scheduler, anyServer, untroubled }: Stage) => {
   const wallets = memberNumbers.map(walletsOn(network).again)
   const subscribed = (): ReadonlyArray<Subscribed> =>
     untroubled.readModels.subscriptions.all().map(({ id, row: { state } }) => ({ id, state }))
@@ -21,15 +22,19 @@ export const peopleOf = ({ draws, network, note, scheduler, anyServer, untrouble
       if (wallet === undefined) throw new Error('a mandate of nobody')
       return wallet
     },
-    /** Hands in a transaction past the service. */
-    hand: (envelope: string): void => {
-      const submitted = network.sandbox.submit(envelope)
-      note(`the network says ${submitted._tag === 'Right' ? submitted.right.status : 'malformed'}`)
-    },
-    /** Asks a server for something once, whatever comes of it. */
-    visit: (name: string, question: (billing: Billing) => TE.TaskEither<unknown, unknown>): void => {
+    /** Asks a server for something once; `heard` gets what is answered, where anything is. */
+    visit: <A>(
+      name: string,
+      question: (billing: Billing) => TE.TaskEither<unknown, A>,
+      heard: (answer: A) => void = () => undefined,
+    ): void => {
       const { process, billing } = anyServer()
-      scheduler.start(process, name, question(billing), () => undefined)
+      scheduler.start(
+        process,
+        name,
+        question(billing),
+        E.match(() => undefined, heard),
+      )
     },
   }
 }

@@ -180,6 +180,7 @@ export const simulate = (fixture: Fixture, seed: number, plant: Plant = (service
       log: fixture.log,
       requests: requests.requests,
       givenUp: requests.givenUp(),
+      paidForNothing: stage.paidForNothing,
     }
     if (broken.length === 0)
       for (const { rule, broken: complaintsOf } of invariants)

@@ -34,6 +34,12 @@ export interface Stage {
   readonly anyServer: () => Served
   readonly restart: (name: string) => void
   readonly step: (name: string) => void
+  /** Hands in a transaction past the service. */
+  readonly hand: (envelope: string) => void
+  /** Hands in one that pays, and names nothing of ours. */
+  readonly handForNothing: (envelope: string) => void
+  /** The hashes of those that were. */
+  readonly paidForNothing: ReadonlySet<string>
   /** The services of a process that nothing troubles. */
   readonly untroubled: Services
 }
@@ -50,6 +56,7 @@ export const setStage = (
   const vaultFile = copyOf(fixture.vaultFile)
   const freshId = idsFrom(1)
   const opened = new Map<string, Served>()
+  const paidForNothing = new Set<string>()
 
   const open = (name: string): Served => {
     const process = { name, isAlive: true }
@@ -72,6 +79,11 @@ export const setStage = (
     opened.set(name, fresh)
     return fresh
   }
+  const submit = (envelope: string): string | null => {
+    const submitted = E.toUnion(network.sandbox.submit(envelope))
+    note(`the network says ${'status' in submitted ? submitted.status : 'malformed'}`)
+    return 'status' in submitted ? submitted.hash : null
+  }
   return {
     fixture,
     network,
@@ -92,6 +104,12 @@ export const setStage = (
         note(`${name} has done a step: ${E.isRight(outcome) ? 'Right' : outcome.left._tag}`)
       })
     },
+    hand: (envelope) => void submit(envelope),
+    handForNothing: (envelope) => {
+      const hash = submit(envelope)
+      if (hash !== null) paidForNothing.add(hash)
+    },
+    paidForNothing,
     untroubled: openServices(connect(), network, vaultFile, freshId),
   }
 }

@@ -15,6 +15,8 @@ export type Settled = {
   readonly requests: ReadonlyArray<Request>
   /** Of them, those that were not answered in time. */
   readonly givenUp: ReadonlyArray<Request>
+  /** The hashes of transactions that have paid, and named nothing of ours. */
+  readonly paidForNothing: ReadonlySet<string>
 }
 
 /** A rule that holds once everything has settled. `broken` says in words what breaks it: nothing where it holds. */

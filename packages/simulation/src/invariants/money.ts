@@ -1,7 +1,8 @@
-import { stroops } from '@quittance/domain'
+import { type ExceptionDetails, stroops } from '@quittance/domain'
+import { creditName } from '../../../billing/src/processes/credit-name.ts'
 import { ledgerBooks, ourBooks } from '../../../billing/src/testing/books.ts'
 import { done, present } from '../../../billing/src/testing/outcomes.ts'
-import { type Invariant, type Settled, settledIntents, unlessSame } from './invariant.ts'
+import { type Invariant, ledgersOf, type Settled, settledIntents, unlessSame } from './invariant.ts'
 
 const watchedIn = ({ services, fixture }: Settled) => {
   const watched = services.readModels.watchedAccounts.all().map(({ row }) => row)
@@ -10,6 +11,9 @@ const watchedIn = ({ services, fixture }: Settled) => {
 
 /** What the account held when its set-up ended, in stroops. */
 const setUpOf = (assetId: string): bigint => (assetId === 'native' ? 100_000_000_000n : 0n)
+
+const nameOf = (movement: Parameters<typeof creditName>[1]): string => creditName({ environment: 'testnet' }, movement)
+const isForNothing = (kind: ExceptionDetails['kind']): boolean => kind === 'unmatched' || kind === 'dust'
 
 export const moneyRules: ReadonlyArray<Invariant> = [
   {
@@ -21,6 +25,32 @@ export const moneyRules: ReadonlyArray<Invariant> = [
       const ours = await ourBooks({ shown }, fixture.merchantId)
       return unlessSame('our books', ours, await ledgerBooks(network, account, setUpThrough))
     },
+  },
+  {
+    rule: 'what was paid for nothing is named by one exception that says so, and nothing that was paid for something is',
+    broken: async (settled) => {
+      const watched = new Set([settled.fixture.account])
+      const exceptions = settled.services.readModels.exceptions.all().map(({ row: { details } }) => details)
+      const onLedger = (await ledgersOf(settled))
+        .flatMap((ledger) => ledger.creditsTo(watched))
+        .filter(({ transactionHash }) => settled.paidForNothing.has(transactionHash))
+      const ours = exceptions.filter(({ kind }) => isForNothing(kind))
+      return unlessSame('our exceptions', ours.map(nameOf).sort(), onLedger.map(nameOf).sort())
+    },
+  },
+  {
+    // Nobody here changes a balance but by a payment: a gain is a credit, and a loss an intent of ours.
+    rule: 'nothing is booked as unexplained',
+    broken: async ({ services: { readModels } }) =>
+      readModels.exceptions.all().flatMap(({ id, row: { details } }) => {
+        const { kind, change, transactionHash, amount, assetId } = details
+        if (kind !== 'unexplained') return []
+        const { payments } = readModels
+        const isOfThis = (credit: { readonly transactionHash: string }) => credit.transactionHash === transactionHash
+        const named = payments.all().flatMap((payment) => (payment.row.credits.some(isOfThis) ? [payment.id] : []))
+        const what = `${change?.direction} of ${amount} ${assetId} by ${transactionHash}`
+        return [`${id}: ${what}, which brought ${named.join(' and ') || 'nothing'}`]
+      }),
   },
   {
     rule: 'the account holds what the books say',

@@ -68,6 +68,22 @@ const claimAfterTheWork: Plant = (services) => ({
   },
 })
 
+/** What a mandate pays first is known by the transaction that was announced: by none, where a process died before it was. */
+const nameByAnnouncement: Plant = (services) => {
+  const { checkouts, payments } = services.readModels
+  const isNameless = (id: string): boolean => {
+    const checkout = checkouts.withId(id)
+    return checkout !== null && checkout.row.subscriptionId !== null && checkout.row.submitted === null
+  }
+  const withKey: typeof payments.withKey = (key) => (isNameless(key) ? [] : payments.withKey(key))
+  return { ...services, readModels: { ...services.readModels, payments: { ...payments, withKey } } }
+}
+
+/** A bug in how that which mandates have paid is named. */
+export const namingBugs: Readonly<Record<string, Plant>> = {
+  'the first payment of a mandate is booked as unexplained as well': nameByAnnouncement,
+}
+
 /** Bugs in how events are written and the ledger is followed. */
 export const followingBugs: Readonly<Record<string, Plant>> = {
   'an append of unknown outcome is sent again with new bytes': appendingAgain('OutcomeUnknown'),

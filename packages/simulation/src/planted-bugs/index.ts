@@ -3,13 +3,13 @@ import type { World } from '../fixtures.ts'
 import { simulate } from '../simulate.ts'
 import type { Plant } from '../stage.ts'
 import { chargingBugs } from './charging.ts'
-import { followingBugs } from './following.ts'
+import { followingBugs, namingBugs } from './following.ts'
 import { sendingBugs } from './sending.ts'
 
 /** Bugs of which every one has to be found: those of a shop, and those of a club. */
 export const plantedBugs: Readonly<Record<World, Readonly<Record<string, Plant>>>> = {
   shop: { ...followingBugs, ...sendingBugs },
-  club: chargingBugs,
+  club: { ...chargingBugs, ...namingBugs },
 }
 
 /** The first seed, of so many from 0 on, whose run breaks a rule while a bug is planted; null where none does. */
