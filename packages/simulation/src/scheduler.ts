@@ -20,8 +20,8 @@ type Effect = {
   readonly meet: (fate: Fate) => Promise<string>
 }
 
-/** Whose answer an effect waits for: the store's or a node's may be lost. */
-export type Asked = 'itself' | 'store' | 'node'
+/** Whose answer an effect waits for: the store's or a node's may be lost, above all to a transaction that is handed in. */
+export type Asked = 'itself' | 'store' | 'node' | 'submission'
 
 /** Answers what becomes of an effect. */
 export type Fates = (asked: Asked) => Fate

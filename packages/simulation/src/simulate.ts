@@ -38,7 +38,12 @@ const kindOf = ({ plans }: Fixture): keyof typeof turns => (plans.length === 0 ?
 /** How bad the world of a run is: a process dies, or an answer is lost, once in so many effects; 0 is never. */
 const fatesOf = (draws: Draws, met: Record<Fate, number>) => {
   const death = draws.oneOf([0, 300, 80, 25])
-  const loss = { itself: 0, store: draws.oneOf([0, 200, 40, 12]), node: draws.oneOf([0, 40, 10, 4]) }
+  const loss = {
+    itself: 0,
+    store: draws.oneOf([0, 200, 40, 12]),
+    node: draws.oneOf([0, 40, 10, 4]),
+    submission: draws.oneOf([0, 10, 4, 2]),
+  }
   let isQuiet = false
   const fateOf = (asked: Asked): Fate => {
     if (isQuiet) return 'done'
