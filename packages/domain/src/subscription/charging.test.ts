@@ -130,6 +130,18 @@ describe('a charge that fails for technical reasons', () => {
     expect(since).toMatchObject({ data: { failedAt: first, counts: false } })
     expect(alarms).toEqual([1, 2].map((days) => ({ cause: 'charge_stuck', since: first, at: first + days * dayMs })))
   })
+  it.each([
+    ['canceled', { type: 'Cancel', when: 'now' }],
+    ['paused', { type: 'Pause' }],
+  ] as const)('once it is %s, is nobody’s business any more', (status, ended) => {
+    const stuck = paid()
+    stuck.pass(boundary, () => 'unknown')
+    stuck.give({ ...ended, at: stuck.now })
+    stuck.give(failed(1, 0, 'contract_refused', stuck.now))
+    stuck.pass(unixMs(boundary + 30 * dayMs))
+    expect(stuck.state).toMatchObject({ status, trouble: null, attempts: [{ status: 'failed' }] })
+    expect(stuck.typesSince(0)).not.toContain('OperatorAlarmed')
+  })
   it('is renewed for the schedule’s period as soon as it can be', () => {
     const stuck = paid()
     stuck.pass(unixMs(boundary + 5 * hourMs), () => 'no_node')

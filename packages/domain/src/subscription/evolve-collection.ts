@@ -64,14 +64,15 @@ export const failed = (state: Machines, failure: ChargeFailure): Machines => {
   const { paymentId, failedAt, includedIn, retryAt, counts, outcome } = failure
   const includedAt = includedIn === null ? null : failedAt
   const { trouble } = state
+  // What is not tried again is in nobody's way.
+  const isTroubled = outcome === 'technical' && retryAt !== null
   return {
     ...state,
     attempts: withAttempt(state, paymentId, { status: 'failed', includedAt }),
     collection: dunningAfter(state.collection, failure),
     failedPaymentCount: count(state.failedPaymentCount + (counts ? 1 : 0)),
     retryAt,
-    trouble:
-      outcome === 'technical' ? { since: trouble?.since ?? failedAt, tries: count((trouble?.tries ?? 0) + 1) } : null,
-    alarmedAt: outcome === 'technical' && trouble !== null ? state.alarmedAt : null,
+    trouble: isTroubled ? { since: trouble?.since ?? failedAt, tries: count((trouble?.tries ?? 0) + 1) } : null,
+    alarmedAt: isTroubled && trouble !== null ? state.alarmedAt : null,
   }
 }

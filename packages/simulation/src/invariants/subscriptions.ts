@@ -20,11 +20,11 @@ const isStuck = (
   now: Parameters<typeof nextStep>[1],
   policy: Parameters<typeof nextStep>[2],
 ): string | null => {
-  const { lifecycle, collection, attempts, retryAt } = state
+  const { lifecycle, collection, attempts, retryAt, trouble } = state
   if (attempts.some(({ status }) => status === 'under_way')) return 'has an attempt under way'
   const step = nextStep(state, now, policy)
   if (step._tag !== 'nothing') return `waits for ${step._tag}`
-  if (lifecycle._tag !== 'running') return null
+  if (lifecycle._tag !== 'running') return trouble === null ? null : 'alarms for nothing'
   if (collection._tag === 'dunning' && retryAt === null && collection.overdueAt === null) return 'is owed for ever'
   return step.until === null && state.authorization.ended === null ? 'is never due again' : null
 }
