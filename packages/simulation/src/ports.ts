@@ -38,7 +38,10 @@ const gatewayThrough = ({ later }: Asking, gateway: LedgerGateway): LedgerGatewa
     simulate: (envelope) => later('simulate a call', gateway.simulate(envelope), 'node', unreachable),
     balances: (holdings) => later('read balances', gateway.balances(holdings), 'node', unreachable),
     submit: (envelope) =>
-      later(`submit ${envelope.slice(-16)}`, gateway.submit(envelope), 'submission', { _tag: 'OutcomeUnknown', cause: lost }),
+      later(`submit ${envelope.slice(-16)}`, gateway.submit(envelope), 'submission', {
+        _tag: 'OutcomeUnknown',
+        cause: lost,
+      }),
     lookUp: (hash) => later(`look up ${hash}`, gateway.lookUp(hash), 'node', unreachable),
   }
 }
