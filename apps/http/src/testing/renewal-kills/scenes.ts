@@ -2,6 +2,7 @@ import { hourMs } from '@quittance/domain'
 import type { Asking } from '../kills/asking.ts'
 import type { Round } from '../kills/kill-all.ts'
 import type { Stage } from '../kills/stage.ts'
+import { isSent } from '../kills/trouble.ts'
 import { fundedWallet } from '../wallet.ts'
 import { join, type Member, type Plan, sellPlans, sign, usdcOn } from './joining.ts'
 import { pass } from './time.ts'
@@ -15,7 +16,7 @@ const dunningMs = 13.5 * dayMs
 export type Scene = (round: Round, look: number) => Promise<unknown>
 
 /** Each is played by somebody who stays until their subscription has ended; then somebody else joins for it. */
-type Role = 'fickle' | 'guest' | 'debtor' | 'weekly' | 'trying'
+type Role = 'fickle' | 'guest' | 'hasty' | 'debtor' | 'weekly' | 'trying'
 
 const idIn = (url: string): string => url.replace(/^.*\/pay\//, '')
 
@@ -81,6 +82,13 @@ export const openScenes = async (stage: Stage, asking: Asking) => {
       ? later(dayMs, place)
       : post(place, 'cancel', { at: place.round.number % 2 === 0 ? 'now' : 'period_end' }),
   )
+  /** Is canceled while a charge is on its way, the money of which then goes back: ledgers take their time to hold it. */
+  const hurrying = played('hasty', 'plain', (now, place) => {
+    stage.network.sandbox.faults.set({ include_late: { ledgers: 12 } })
+    return now.last_attempt?.status === 'pending' && isSent(stage)
+      ? post(place, 'cancel', { at: 'now' })
+      : later(dayMs / 2, place)
+  })
   /** Who is overdue has their invoice paid by somebody else, and begins anew. */
   const owing = (whenLate: (place: Place) => unknown) =>
     played('debtor', 'plain', async (now, place) => {
@@ -124,6 +132,11 @@ export const openScenes = async (stage: Stage, asking: Asking) => {
     CancellationScheduled: wavering,
     CancellationUndone: wavering,
     SubscriptionCanceled: leaving,
+    PaymentSetAside: hurrying,
+    ReturnClaimed: hurrying,
+    ExceptionOpened: hurrying,
+    ReturnStarted: hurrying,
+    ExceptionResolved: hurrying,
     MandateCancellationSent: leaving,
     MandateEnded: leaving,
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ContractId, LedgerSequence, PaymentId } from '@quittance/domain'
+import { ContractId, LedgerSequence, Payment, PaymentId } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { type MandateCharged, rpcGateway } from '@quittance/ledger'
@@ -14,6 +14,7 @@ export type Verdict = {
   readonly subscriptions: number
   readonly charged: number
   readonly invoiced: number
+  readonly givenBack: number
   readonly forgiven: number
   readonly failed: number
 }
@@ -72,7 +73,8 @@ export const judge = async (stage: Stage): Promise<Verdict> => {
   const { dataDir } = stage
   const charges = await chargesOn(stage)
   const confirmed = eventsOf(dataDir, 'ChargeConfirmed')
-  const told = [...confirmed, ...eventsOf(dataDir, 'PaymentSetAside')]
+  const aside = eventsOf(dataDir, 'PaymentSetAside')
+  const told = [...confirmed, ...aside]
   const onLedger = charges.map(({ reference, transactionHash, amount }) => `${reference} ${transactionHash} ${amount}`)
   const inBooks = told.map(({ data }) => `${data.paymentId} ${data.transactionHash} ${data.amount}`)
   const forgiven = eventsOf(dataDir, 'PeriodsForgiven').flatMap(({ stream, data }) =>
@@ -81,6 +83,9 @@ export const judge = async (stage: Stage): Promise<Verdict> => {
       (_, index) => `${stream} ${Number(data.from) + index}`,
     ),
   )
+  const claimed = eventsOf(dataDir, 'ReturnClaimed').map(({ stream }) => stream.slice(`${Payment.category}-`.length))
+  const opened = eventsOf(dataDir, 'ExceptionOpened').map(({ stream }) => stream)
+  const resolved = eventsOf(dataDir, 'ExceptionResolved').map(({ stream }) => stream)
   const settled = eventsOf(dataDir, 'InvoiceSettled')
   const periods = [...confirmed, ...settled].map(({ stream, data }) => `${stream} ${data.n}`)
   return {
@@ -89,6 +94,14 @@ export const judge = async (stage: Stage): Promise<Verdict> => {
       paidForTwice: repeated(periods),
       forgivenAndCharged: periods.filter((period) => forgiven.includes(period)),
       leftOut: leftOut(periods, forgiven),
+      notGivenBack: [
+        ...missing(
+          aside.map(({ data }) => String(data.paymentId)),
+          claimed,
+        ),
+        ...missing(opened, resolved),
+      ],
+      givenBackTwice: repeated([...claimed, ...resolved]),
       stuck: stuckIn(stage),
       notInTheBooks: missing(onLedger, inBooks),
       notOnTheLedger: missing(inBooks, onLedger),
@@ -98,6 +111,7 @@ export const judge = async (stage: Stage): Promise<Verdict> => {
     subscriptions: new Set(eventsOf(dataDir, 'SubscriptionStarted').map(({ stream }) => stream)).size,
     charged: charges.length,
     invoiced: settled.length,
+    givenBack: claimed.length,
     forgiven: forgiven.length,
     failed: eventsOf(dataDir, 'ChargeFailed').length,
   }
