@@ -73,7 +73,7 @@ const wordsFor = (failure: Failure): string => {
     case 'CursorMoved':
       return 'Meanwhile the ledger was followed on. The cursor stays there: look at /ready before trying again.'
     case 'TransactionNotFound':
-      return `There is no transaction ${failure.transactionHash} of ours. \`quittance payout list\` shows those that wait.`
+      return `There is no transaction ${failure.transactionHash} of ours. \`quittance transaction list\` shows those that wait.`
     case 'TransactionHasEnded':
       return `It has ended already: ${failure.end}.`
     case 'EndIsAwaited':

@@ -19,7 +19,7 @@ import { type Refunds, refunds } from './refunds/refunds.ts'
 import type { Services } from './services.ts'
 import { type Channels, channels } from './settlement/channels.ts'
 import { type Operator, operator } from './settlement/operator.ts'
-import { type Payouts, payouts } from './settlement/payouts.ts'
+import { type Transactions, transactions } from './settlement/transactions.ts'
 import { type SubscriptionAlarms, subscriptionAlarms } from './subscriptions/alarms.ts'
 import { type Subscriptions, subscriptions } from './subscriptions/subscriptions.ts'
 import { type Wallets, wallets } from './wallets/wallets.ts'
@@ -49,7 +49,7 @@ export interface Billing {
   readonly channels: Channels
   readonly operator: Operator
   /** What an operator does about money on its way out of which nobody can prove what became. */
-  readonly payouts: Payouts
+  readonly transactions: Transactions
   readonly settlement: Settlements
   /** What the service's domain publishes of itself (SEP-1). */
   readonly stellarToml: ReturnType<typeof stellarToml>
@@ -83,7 +83,7 @@ export const createBilling = (services: Services): Billing => {
     following: following(services),
     channels: channels(services),
     operator: operator(services),
-    payouts: payouts(services),
+    transactions: transactions(services),
     settlement: services.settlementOf,
     stellarToml: stellarToml(services),
     claims: services.claims,

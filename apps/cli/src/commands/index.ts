@@ -14,12 +14,12 @@ import { merchantCreate } from './merchant-create.ts'
 import { merchantList } from './merchant-list.ts'
 import { merchantSet } from './merchant-set.ts'
 import { operatorCreate, operatorShow } from './operator.ts'
-import { payoutDecide } from './payout-decide.ts'
-import { payoutList } from './payout-list.ts'
 import { rebuild } from './rebuild.ts'
 import { reconcile } from './reconcile.ts'
 import { subscriptionAllow } from './subscription-allow.ts'
 import { subscriptionList } from './subscription-list.ts'
+import { transactionDecide } from './transaction-decide.ts'
+import { transactionList } from './transaction-list.ts'
 import { verify } from './verify.ts'
 
 /** Every command, in the order in which a newcomer meets them. */
@@ -41,8 +41,8 @@ export const commands: ReadonlyArray<Command> = [
   operatorShow,
   contractDeploy,
   contractVerify,
-  payoutList,
-  payoutDecide,
+  transactionList,
+  transactionDecide,
   subscriptionList,
   subscriptionAllow,
   ledgerResume,

@@ -97,14 +97,14 @@ describe('a transaction of which nobody can prove what became', () => {
   }
   afterEach(() => till.close())
   const say = (said: Said, billing = till.billing) =>
-    billing.payouts.decide(till.context(), { transactionHash: hash, said, ...till.by })
+    billing.transactions.decide(till.context(), { transactionHash: hash, said, ...till.by })
   const ending = async () => (await till.typesOf(`stellartx-${hash}`)).slice(2)
 
   it('is shown with what is known, and nothing happens to it by itself', async () => {
     await open(true)
     await till.pass(minuteMs)
     expect(till.alarms).toEqual([{ _tag: 'OutcomeUnprovable', transactionHash: hash }])
-    expect(await done(till.billing.payouts.unresolved('testnet'))).toMatchObject([
+    expect(await done(till.billing.transactions.unresolved('testnet'))).toMatchObject([
       { id: hash, intents: [{ id }], finding: { _tag: 'Unprovable' }, isSequenceUsed: true },
     ])
     expect(await ending()).toEqual([])
@@ -128,7 +128,7 @@ describe('a transaction of which nobody can prove what became', () => {
       place: { transactionHash: hash, ledger: till.takenIn },
     })
     expect(await till.paid()).toBe(units(1))
-    expect([await done(till.billing.payouts.unresolved('testnet')), till.worker.troubles()]).toEqual([[], []])
+    expect([await done(till.billing.transactions.unresolved('testnet')), till.worker.troubles()]).toEqual([[], []])
   })
 
   it.each(['dead', 'failed'] as const)(
@@ -182,7 +182,7 @@ describe('a transaction of which nobody can prove what became', () => {
 
   it('is not for a person to decide where there is none, or the ledger tells', async () => {
     await open(true)
-    const other = till.billing.payouts.decide(till.context(), {
+    const other = till.billing.transactions.decide(till.context(), {
       transactionHash: hashOf(1),
       said: { as: 'dead' },
       ...till.by,

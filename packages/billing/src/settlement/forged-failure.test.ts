@@ -94,8 +94,8 @@ describe('a failure that a lone node forges in the newest ledger', () => {
     const contradicted = { _tag: 'OutcomeContradicted', transactionHash: hash, ledger: forged }
     expect(till.alarms).toMatchObject([{ _tag: 'ChainBroken' }, contradicted])
     expect(await till.intent(id)).toMatchObject({ status: 'attached', attachedTo: hash })
-    const say = (said: Parameters<typeof till.billing.payouts.decide>[1]['said']) =>
-      till.billing.payouts.decide(context(), { transactionHash: hash, said, ...by })
+    const say = (said: Parameters<typeof till.billing.transactions.decide>[1]['said']) =>
+      till.billing.transactions.decide(context(), { transactionHash: hash, said, ...by })
     const proven = { _tag: 'EndIsProven', as: 'succeeded', ledger: forged }
     expect(await refused(say({ as: 'failed' }))).toEqual(proven)
     expect(await refused(say({ as: 'succeeded', ledger: from }))).toEqual(proven)

@@ -8,15 +8,15 @@ import type { Command } from '../command.ts'
 import { complaintOf } from '../failures.ts'
 import { environmentOption, whichEnvironment } from './ledger-environment.ts'
 
-const name = 'payout list'
+const name = 'transaction list'
 
 /** Money on its way out of which nobody can prove what became. */
-export const payoutList: Command = {
+export const transactionList: Command = {
   name,
   summary: 'Shows transactions of ours whose end nobody can prove.',
   explanation: `Shows each transaction that waits for a person, with what is known of it: the money in it, the ledgers that may hold it,
 whether anybody has used its sequence number (if not, no ledger holds it), and what nodes say of it now. Whatever ends
-by itself is left out. \`quittance payout decide\` ends one.`,
+by itself is left out. \`quittance transaction decide\` ends one.`,
   argument: null,
   options: { environment: environmentOption },
   example: {
@@ -32,7 +32,7 @@ by itself is left out. \`quittance payout decide\` ends one.`,
     if (E.isLeft(environment)) return TE.left(environment.left)
     return site.withBilling((billing) =>
       pipe(
-        billing.payouts.unresolved(environment.right),
+        billing.transactions.unresolved(environment.right),
         TE.bimap(
           complaintOf,
           (left): Answer => ({

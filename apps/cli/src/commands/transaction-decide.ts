@@ -12,14 +12,14 @@ import { operatorContext } from '../site.ts'
 import { decisionOf, decisionOptions } from './decision.ts'
 import { environmentOption, whichEnvironment } from './ledger-environment.ts'
 
-const name = 'payout decide'
+const name = 'transaction decide'
 
 /** What a person says about money on its way out of which nobody can prove what became. */
-export const payoutDecide: Command = {
+export const transactionDecide: Command = {
   name,
   summary: 'Ends a transaction of ours whose end nobody can prove.',
   explanation: `Where the ledgers that may hold a transaction were skipped, or no node holds them any more, it waits for a person, and so
-does the money in it (\`quittance payout list\` shows them). This records what became of it. Refused is what the ledger
+does the money in it (\`quittance transaction list\` shows them). This records what became of it. Refused is what the ledger
 can tell by itself, or tells otherwise. A worker goes on with the next ledger: what succeeded is settled, what failed or
 is dead is paid by another transaction. Be sure: of money that left all the same, this pays a second time.`,
   argument: null,
@@ -53,7 +53,7 @@ is dead is paid by another transaction. Be sure: of money that left all the same
     const request = { transactionHash: hash.right, said: said.right, ...decision.right }
     return site.withBilling((billing) =>
       pipe(
-        billing.payouts.decide(operatorContext(billing, environment.right), request),
+        billing.transactions.decide(operatorContext(billing, environment.right), request),
         TE.bimap(complaintOf, (decided) => shown(hash.right, decided)),
       ),
     )

@@ -13,9 +13,9 @@ describe('transactions of which nobody can prove what became, at the command lin
     directory = onChosenStore()
   })
   afterAll(() => directory.remove())
-  const payout = (...words: ReadonlyArray<string>) => directory.inside('payout', ...words)
+  const transaction = (...words: ReadonlyArray<string>) => directory.inside('transaction', ...words)
   const codeOf = async (...words: ReadonlyArray<string>) => {
-    const { status, stderr } = await payout(...words, '--json')
+    const { status, stderr } = await transaction(...words, '--json')
     return [status, JSON.parse(stderr).code]
   }
   const because = ['--reason', 'an explorer shows it']
@@ -76,20 +76,20 @@ describe('transactions of which nobody can prove what became, at the command lin
 
   it('are shown with what is known, and end as a person says', async () => {
     const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
-    expect(await payout('list')).toEqual({ status: 0, stdout: 'No transaction waits for a person.\n', stderr: '' })
+    expect(await transaction('list')).toEqual({ status: 0, stdout: 'No transaction waits for a person.\n', stderr: '' })
     expect(await codeOf('decide', '--transaction', unknown, '--as', 'dead', ...because)).toEqual([
       1,
       'transaction_not_found',
     ])
     const ledger = await sendBack(merchantId)
     await forget()
-    const listed = JSON.parse((await payout('list', '--json')).stdout)
+    const listed = JSON.parse((await transaction('list', '--json')).stdout)
     const intent = { intent_id: expect.stringMatching(/^int_/), owner: expect.stringMatching(/^ret_/), amount: '10000' }
     expect(listed).toMatchObject([
       { merchant_id: merchantId, known: 'unprovable', held: null, sequence_used: true, intents: [intent] },
     ])
     const [{ transaction_hash: hash, intents }] = listed
-    expect((await payout('list')).stdout).toMatch(
+    expect((await transaction('list')).stdout).toMatch(
       new RegExp(`^${hash} after ledger .* is used; nobody can tell\n  int_`),
     )
 
@@ -104,8 +104,8 @@ describe('transactions of which nobody can prove what became, at the command lin
       intents: [intents[0].intent_id],
     }
     const right = [...line, 'succeeded', '--ledger', String(ledger), ...because, '--by', 'ada']
-    expect(await directory.json('payout', ...right)).toEqual(decided)
-    expect(await payout(...right)).toEqual({
+    expect(await directory.json('transaction', ...right)).toEqual(decided)
+    expect(await transaction(...right)).toEqual({
       status: 0,
       stdout: `Transaction ${hash} succeeded in ledger ${ledger}, says ada. A worker goes on with the next ledger: 1 intent.\n`,
       stderr: '',
@@ -116,7 +116,7 @@ describe('transactions of which nobody can prove what became, at the command lin
       await step(platform)
       await step(platform)
     })
-    expect(await directory.json('payout', 'list')).toEqual([])
+    expect(await directory.json('transaction', 'list')).toEqual([])
     expect(await directory.json('verify')).toMatchObject({ ok: true })
   })
 })

@@ -19,13 +19,13 @@ export type Unresolved = Found<LedgerTransactionRow> & {
 }
 
 /** What an operator does about transactions that do not end by themselves. */
-export interface Payouts {
+export interface Transactions {
   /** Those that wait for a person, as nodes tell them now. */
   readonly unresolved: (environment: Environment) => TE.TaskEither<CompareFailure, ReadonlyArray<Unresolved>>
   readonly decide: ReturnType<typeof decideEnd>
 }
 
-export const payouts = (services: Services): Payouts => ({
+export const transactions = (services: Services): Transactions => ({
   decide: decideEnd(services),
   unresolved: (environment) => async () => {
     const stands = await standingOf(services, environment)()
