@@ -47,6 +47,21 @@ export type { Decided, DecideFailure } from './settlement/decide-end.ts'
 export type { MadeOperator } from './settlement/operator.ts'
 export type { Unresolved } from './settlement/transactions.ts'
 export type { SettlementTrouble } from './settlement/trouble.ts'
+export {
+  type ProblemInWords,
+  problemInWords,
+  type SettlementOwner,
+  type SettlementProblem,
+  type SettlementProblemCode,
+} from './settlement-account/problems.ts'
+export {
+  type AssetStanding,
+  type SettlementCosts,
+  type SettlementFacts,
+  type SettlementStanding,
+  settlementStanding,
+  type TrustlineState,
+} from './settlement-account/standing.ts'
 export type { Allowed, SubscriptionAlarm } from './subscriptions/alarms.ts'
 export { masterKeyFile, masterKeyFromHex } from './vault/master-key.ts'
 export { sqliteVault } from './vault/sqlite-vault.ts'

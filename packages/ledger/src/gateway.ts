@@ -77,13 +77,15 @@ export type LedgerBatch = ToldLedgers & {
 
 /**
  * What an account holds of an issued asset. `spendable` is what is not promised to offers; `limit` bounds the balance;
- * without authorisation nothing can arrive.
+ * `receivable` is what can still arrive: up to the limit, less what offers may buy. Without authorisation nothing can
+ * arrive.
  */
 export type Trustline = {
   readonly assetId: AssetId
   readonly balance: Stroops
   readonly spendable: Stroops
   readonly limit: Stroops
+  readonly receivable: Stroops
   readonly isAuthorized: boolean
 }
 
@@ -98,13 +100,18 @@ export type Authority = {
 
 /**
  * An account as of the newest ledger. `accountSequence` is the last one used: the next transaction takes one more.
- * `nativeSpendable` is what is neither the account's reserve nor promised to offers. `trustlines` holds those of the assets asked for that exist. `requiresMemo` is SEP-29's `config.memo_required`.
+ * `nativeSpendable` is what is neither the account's `reserve` nor promised to offers (`nativePromised`). The reserve counts
+ * the account's entries and those that it sponsors, without those that others sponsor for it. `nativeReceivable` is what
+ * can still arrive of the native asset. `trustlines` holds those of the assets asked for that exist. `requiresMemo` is SEP-29's `config.memo_required`.
  */
 export type AccountView = {
   readonly account: AccountId
   readonly accountSequence: bigint
   readonly nativeBalance: Stroops
   readonly nativeSpendable: Stroops
+  readonly nativeReceivable: Stroops
+  readonly nativePromised: Stroops
+  readonly reserve: Stroops
   readonly trustlines: ReadonlyArray<Trustline>
   readonly requiresMemo: boolean
   readonly authority: Authority

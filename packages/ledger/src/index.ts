@@ -99,6 +99,7 @@ export type {
   RateUnavailable,
   RejectedObservation,
 } from './rates/source.ts'
+export { BASE_RESERVE } from './reserve.ts'
 export { type PayOrder, payUri, sep7Uri, txUri } from './sep7.ts'
 export type { MalformedSep7 } from './sep7-parameters.ts'
 export { readSep7 } from './sep7-read.ts'

@@ -45,9 +45,9 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     if (entry?.data.type !== 'account') throw new Error(`no account ${key.publicKey()}`)
     return entry.data.account.seqNum
   }
-  const signed = (key: Keypair, operations: Operations, memo: string | null, maxTime = 0) => {
+  const signed = (key: Keypair, operations: Operations, memo: string | null, maxTime = 0, fee = '1000') => {
     const builder = new TransactionBuilder(new Account(key.publicKey(), sequenceOf(key).toString()), {
-      fee: '1000',
+      fee,
       networkPassphrase: passphrase,
       timebounds: { minTime: 0, maxTime },
       ...(memo === null ? {} : { memo: Memo.text(memo) }),
@@ -60,8 +60,8 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     return transaction
   }
   /** Submits, closes a ledger, and gives the transaction's hash, whatever became of it. */
-  const send = (key: Keypair, operations: Operations, memo: string | null): TransactionHash => {
-    const transaction = signed(key, operations, memo)
+  const send = (key: Keypair, operations: Operations, memo: string | null, fee?: string): TransactionHash => {
+    const transaction = signed(key, operations, memo, 0, fee)
     const { status, hash } = right(sandbox.submit(transaction.toEnvelope().toXdr('base64')))
     if (status !== 'PENDING') throw new Error(`${hash} was not queued: ${status}`)
     sandbox.close()
@@ -153,9 +153,9 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
   /** Pays from the account of a secret key, whoever else uses it. */
   const payFrom = (secret: string, sending: Sending): TransactionHash =>
     send(Keypair.fromSecret(secret), paymentsOf(sending), sending.memo)
-  /** Does anything at all with the account of a secret key. */
-  const act = (secret: string, operations: Operations): TransactionHash =>
-    send(Keypair.fromSecret(secret), operations, null)
+  /** Does anything at all with the account of a secret key, for at most `fee` stroops an operation. */
+  const act = (secret: string, operations: Operations, fee?: string): TransactionHash =>
+    send(Keypair.fromSecret(secret), operations, null, fee)
   /** Lets an account trust an asset that anyone may have issued. */
   const trust = (secret: string, asset: AssetId): void => {
     send(Keypair.fromSecret(secret), [Operation.changeTrust({ asset: sdkAsset(asset) })], null)

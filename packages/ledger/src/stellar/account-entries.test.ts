@@ -1,4 +1,4 @@
-import { AssetId } from '@quittance/domain'
+import { AssetId, maximumStroops, stroops } from '@quittance/domain'
 import { StrKey, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { named } from '../named.ts'
@@ -33,7 +33,7 @@ describe('an account', () => {
       ),
     )
   const account = accountOf(xdr.AccountEntryExt.v0())
-  const trustline = (flags: number) =>
+  const trustline = (flags: number, ext: xdr.TrustLineEntryExt = xdr.TrustLineEntryExt.v0()) =>
     entry(
       xdr.LedgerEntryData.trustline(
         new xdr.TrustLineEntry({
@@ -42,7 +42,7 @@ describe('an account', () => {
           balance: 5n,
           limit: 10n,
           flags,
-          ext: xdr.TrustLineEntryExt.v0(),
+          ext,
         }),
       ),
     )
@@ -77,6 +77,9 @@ describe('an account', () => {
     accountSequence: 77n,
     nativeBalance: 25_000_000n,
     nativeSpendable: 5_000_000n,
+    nativeReceivable: stroops(maximumStroops - 25_000_000n),
+    nativePromised: 0n,
+    reserve: 20_000_000n,
     authority,
   }
 
@@ -93,11 +96,18 @@ describe('an account', () => {
     expect(await viewing([account, trustline(flags)])).toEqual(
       E.right({
         ...plain,
-        trustlines: [{ assetId: usdc, balance: 5n, spendable: 5n, limit: 10n, isAuthorized }],
+        trustlines: [{ assetId: usdc, balance: 5n, spendable: 5n, limit: 10n, receivable: 5n, isAuthorized }],
         requiresMemo: false,
       }),
     ),
   )
+  it('has room on a trustline up to its limit, less what offers may buy', async () => {
+    const liabilities = new xdr.Liabilities({ buying: 2n, selling: 1n })
+    const v1 = new xdr.TrustLineEntryV1({ liabilities, ext: xdr.TrustLineEntryV1Ext.v0() })
+    expect(await viewing([account, trustline(1, xdr.TrustLineEntryExt.v1(v1))])).toMatchObject({
+      right: { trustlines: [{ balance: 5n, spendable: 4n, receivable: 3n }] },
+    })
+  })
   it.each([
     ['1', true],
     ['0', false],
@@ -105,11 +115,15 @@ describe('an account', () => {
     expect(await viewing([account, memoRequired(value)])).toEqual(E.right({ ...plain, trustlines: [], requiresMemo })),
   )
   it.each([
-    ['what it sponsors counts in its reserve', { numSponsored: 0, numSponsoring: 1, selling: 0n }, 0n],
-    ['what is sponsored for it does not', { numSponsored: 2, numSponsoring: 0, selling: 0n }, 15_000_000n],
-    ['what it sells is promised', { numSponsored: 0, numSponsoring: 0, selling: 1n }, 4_999_999n],
-    ['nothing is left of less than its reserve', { numSponsored: 0, numSponsoring: 9, selling: 1n }, 0n],
-  ])('can spend what is above its reserve: %s', async (_, { selling, ...sponsoring }, nativeSpendable) => {
+    ['what it sponsors counts in its reserve', { numSponsored: 0, numSponsoring: 1, selling: 0n }, [25_000_000n, 0n]],
+    [
+      'what is sponsored for it does not',
+      { numSponsored: 2, numSponsoring: 0, selling: 0n },
+      [10_000_000n, 15_000_000n],
+    ],
+    ['what it sells is promised', { numSponsored: 0, numSponsoring: 0, selling: 1n }, [20_000_000n, 4_999_999n]],
+    ['nothing is left of less than its reserve', { numSponsored: 0, numSponsoring: 9, selling: 1n }, [65_000_000n, 0n]],
+  ])('can spend what is above its reserve: %s', async (_, { selling, ...sponsoring }, [reserve, nativeSpendable]) => {
     const v2 = new xdr.AccountEntryExtensionV2({
       ...sponsoring,
       signerSponsoringIDs: [],
@@ -120,7 +134,9 @@ describe('an account', () => {
       ext: xdr.AccountEntryExtensionV1Ext.v2(v2),
     })
     const viewed = await viewing([accountOf(xdr.AccountEntryExt.v1(v1))])
-    expect(viewed).toEqual(E.right({ ...plain, nativeSpendable, trustlines: [], requiresMemo: false }))
+    const nativeReceivable = stroops(maximumStroops - 25_000_000n - 7n)
+    const amounts = { reserve, nativeSpendable, nativeReceivable, nativePromised: selling }
+    expect(viewed).toEqual(E.right({ ...plain, ...amounts, trustlines: [], requiresMemo: false }))
   })
   it('is asked for with its trustlines and its memo entry, the native asset having none', async () => {
     const keys = await against(answering({ entries: [], latestLedger: 20 }), async (gateway, calls) => {

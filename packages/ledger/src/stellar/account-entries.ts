@@ -1,22 +1,27 @@
-import { type AccountId, type AssetId, type Stroops, stroops } from '@quittance/domain'
+import { type AccountId, type AssetId, maximumStroops, type Stroops, stroops } from '@quittance/domain'
 import { Keypair, xdr } from '@stellar/stellar-sdk'
 import type { AccountView, Authority, Trustline } from '../gateway.ts'
+import { BASE_RESERVE } from '../reserve.ts'
 import { accountIdOf } from './addresses.ts'
 import { NATIVE, trustedAssetIdOf } from './assets.ts'
 import { holdingKey } from './balances.ts'
 
 const MEMO_REQUIRED = 'config.memo_required'
 const AUTHORIZED_FLAG = 1
-/** Half an XLM for each entry an account keeps, and two for itself. */
-const BASE_RESERVE = 5_000_000n
-
 const positive = (amount: bigint): Stroops => stroops(amount > 0n ? amount : 0n)
 
-const nativeSpendable = ({ balance, numSubEntries, ext }: xdr.AccountEntry): Stroops => {
+const nativeAmounts = ({ balance, numSubEntries, ext }: xdr.AccountEntry) => {
   const { liabilities, ext: more } = ext.type === 'v1' ? ext.v1 : { liabilities: null, ext: null }
   const { numSponsoring, numSponsored } = more?.type === 'v2' ? more.v2 : { numSponsoring: 0, numSponsored: 0 }
-  const entries = BigInt(2 + numSubEntries + numSponsoring - numSponsored)
-  return positive(balance - entries * BASE_RESERVE - (liabilities?.selling ?? 0n))
+  const reserve = positive(BigInt(2 + numSubEntries + numSponsoring - numSponsored) * BASE_RESERVE)
+  const { selling = 0n, buying = 0n } = liabilities ?? {}
+  return {
+    nativeBalance: stroops(balance),
+    nativeSpendable: positive(balance - reserve - selling),
+    nativeReceivable: positive(maximumStroops - balance - buying),
+    nativePromised: positive(selling),
+    reserve,
+  }
 }
 
 /** The ledger keys of an account, of its SEP-29 entry, and of its trustlines in the given assets. */
@@ -33,8 +38,9 @@ const trustlineOf = ({ asset, balance, limit, flags, ext }: xdr.TrustLineEntry):
   const assetId = trustedAssetIdOf(asset)
   if (assetId === null) return []
   const isAuthorized = (flags & AUTHORIZED_FLAG) !== 0
-  const spendable = positive(balance - (ext.type === 'v1' ? ext.v1.liabilities.selling : 0n))
-  return [{ assetId, balance: stroops(balance), spendable, limit: stroops(limit), isAuthorized }]
+  const { selling, buying } = ext.type === 'v1' ? ext.v1.liabilities : { selling: 0n, buying: 0n }
+  const room = { spendable: positive(balance - selling), receivable: positive(limit - balance - buying) }
+  return [{ assetId, balance: stroops(balance), limit: stroops(limit), ...room, isAuthorized }]
 }
 
 /** The four bytes of an account's thresholds: the weight of its own key, then low, medium and high. */
@@ -61,8 +67,7 @@ export const accountView = (account: AccountId, entries: ReadonlyArray<xdr.Ledge
   return {
     account,
     accountSequence: own.account.seqNum,
-    nativeBalance: stroops(own.account.balance),
-    nativeSpendable: nativeSpendable(own.account),
+    ...nativeAmounts(own.account),
     trustlines: entries.flatMap((entry) => (entry.type === 'trustline' ? trustlineOf(entry.trustLine) : [])),
     requiresMemo: entries.some(
       (entry) => entry.type === 'data' && Buffer.from(entry.data.dataValue.value).toString('latin1') === '1',
