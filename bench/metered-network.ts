@@ -54,6 +54,7 @@ export const openNetwork = (folder: string) => {
     paths: null,
     assets: [lumens, usdc],
     setUpBalance: stroops(0n),
+    friendbot: null,
     mandateContract: decoded(ContractId, sandbox.mandateContract),
     provision: null,
   }

@@ -51,9 +51,11 @@ export const siteOf = (settings: Settings): Site => ({
   ledgerOf: (environment) =>
     pipe(
       hostOf(settings),
-      TE.chain(({ config, configuredLedger }) => {
+      TE.chain(({ config, configuredLedger, otherNetworks }) => async () => {
         const ledger = configuredLedger(config, environment)
-        return ledger === null ? TE.left(complaintOf({ _tag: 'NetworkNotConfigured', environment })) : TE.right(ledger)
+        if (ledger === null) return E.left(complaintOf({ _tag: 'NetworkNotConfigured', environment }))
+        const others = await otherNetworks(config, [environment])
+        return others.length > 0 ? E.left(misconfigured(others)) : E.right(ledger)
       }),
     ),
   secretFrom: async (source) =>
@@ -84,19 +86,15 @@ export const siteOf = (settings: Settings): Site => ({
     ),
 })
 
-type Host = Pick<typeof import('@quittance/host'), 'configuredLedger' | 'dataFiles' | 'lastFacts' | 'openPlatform'> & {
-  readonly config: Config
-}
+type Host = Omit<typeof import('@quittance/host'), 'configFrom'> & { readonly config: Config }
 
 const hostOf =
   (settings: Settings): TE.TaskEither<Complaint, Host> =>
   async () => {
     // Loaded only here: it brings the whole service along, and help or a complaint should appear at once.
-    const { configFrom, configuredLedger, dataFiles, lastFacts, openPlatform } = await import('@quittance/host')
-    const config = configFrom(settings)
-    return E.isLeft(config)
-      ? E.left(misconfigured(config.left))
-      : E.right({ config: config.right, configuredLedger, dataFiles, lastFacts, openPlatform })
+    const host = await import('@quittance/host')
+    const config = host.configFrom(settings)
+    return E.isLeft(config) ? E.left(misconfigured(config.left)) : E.right({ ...host, config: config.right })
   }
 
 /** As the client takes it. */

@@ -29,19 +29,6 @@ describe('the event store of a configuration', () => {
   )
 })
 
-describe('the mandate contracts of a configuration', () => {
-  const contract = 'CBKMUZNFQIAL775XBB2W2GP5CNHBM5YGH6C3XB7AY6SUVO2IBU3VYK2V'
-  it('are none by default, and one for each network', () => {
-    expect(configFrom({})).toMatchObject(E.right({ mandateContracts: { testnet: null, mainnet: null } }))
-    const settings = { QUITTANCE_MANDATE_CONTRACT_TESTNET: '', QUITTANCE_MANDATE_CONTRACT_MAINNET: contract }
-    expect(configFrom(settings)).toMatchObject(E.right({ mandateContracts: { testnet: null, mainnet: contract } }))
-  })
-  it.each([accountOf(1), contract.toLowerCase(), `${contract.slice(0, -1)}A`])('are nothing else: %s', (text) => {
-    const variable = 'QUITTANCE_MANDATE_CONTRACT_TESTNET'
-    expect(configFrom({ [variable]: text })).toEqual(E.left([{ variable, expected: 'a Stellar contract (C…)' }]))
-  })
-})
-
 describe('the rates of a configuration', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-config-'))
   afterAll(() => rmSync(folder, { recursive: true }))

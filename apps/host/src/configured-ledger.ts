@@ -5,10 +5,6 @@ import { dataFiles } from './data-dir.ts'
 import { servedSandbox } from './sandbox-facts.ts'
 
 const timeoutMs = 5_000
-const passphrases: Readonly<Record<Environment, string>> = {
-  testnet: 'Test SDF Network ; September 2015',
-  mainnet: 'Public Global Stellar Network ; September 2015',
-}
 
 export const nodesAt = (urls: ReadonlyArray<string>, networkPassphrase: string): RpcNodes => ({
   urls,
@@ -17,12 +13,9 @@ export const nodesAt = (urls: ReadonlyArray<string>, networkPassphrase: string):
 })
 
 /** The nodes that a configuration names for an environment; null where it names none. */
-export const configuredNodes = (
-  { testnetRpcUrls, mainnetRpcUrls }: Config,
-  environment: Environment,
-): RpcNodes | null => {
-  const urls = environment === 'testnet' ? testnetRpcUrls : mainnetRpcUrls
-  return urls.length === 0 ? null : nodesAt(urls, passphrases[environment])
+export const configuredNodes = ({ networks }: Config, environment: Environment): RpcNodes | null => {
+  const { rpcUrls, passphrase } = networks[environment]
+  return rpcUrls.length === 0 ? null : nodesAt(rpcUrls, passphrase)
 }
 
 /** The ledger of an environment alone, nothing else opened: behind its nodes, or the sandbox that is being served. */

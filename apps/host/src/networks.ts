@@ -1,6 +1,7 @@
 import { type Network, type Quoter, quoter, type Services } from '@quittance/billing'
 import { AcceptedAsset, ContractId, type Environment, stroops } from '@quittance/domain'
 import {
+  friendbotAt,
   type LedgerGateway,
   type LedgerGateways,
   type PathFinder,
@@ -25,13 +26,13 @@ export const networks = (
   live: Quoter | null,
   sandbox: Sandbox | null,
   paths: Paths,
-  mandateContracts: MandateContracts,
+  configured: Config['networks'],
 ): Services['networks'] => ({
   testnet:
     gateways.testnet !== null && sandbox !== null
       ? sandboxNetwork(gateways.testnet, live ?? quoter(pinned), sandbox, paths.finders.testnet, paths.rates ?? pinned)
-      : network(gateways.testnet, live, 'testnet', paths, mandateContracts),
-  mainnet: network(gateways.mainnet, live, 'mainnet', paths, mandateContracts),
+      : network(gateways.testnet, live, 'testnet', paths, configured),
+  mainnet: network(gateways.mainnet, live, 'mainnet', paths, configured),
 })
 
 /** Who is asked for paths, and the configured sources of rates, if any. */
@@ -39,9 +40,6 @@ type Paths = {
   readonly finders: Readonly<Record<Environment, PathFinder | null>>
   readonly rates: RateSource | null
 }
-
-/** Which contracts collect for subscriptions, where that is configured. */
-type MandateContracts = Config['mandateContracts']
 
 /** Without sources of rates, what is priced in a currency cannot be sold; in an asset, it can. */
 const noRates: RateSource = {
@@ -59,19 +57,21 @@ const network = (
   live: Quoter | null,
   environment: Environment,
   { finders, rates }: Paths,
-  mandateContracts: MandateContracts,
-): Network | null =>
-  gateway === null
-    ? null
-    : {
-        gateway,
-        quote: live ?? quoter(noRates),
-        paths: pathMarket(finders[environment], rates ?? noRates, wellKnownAssets[environment]),
-        assets: [],
-        provision: null,
-        setUpBalance: stroops(0n),
-        mandateContract: mandateContracts[environment],
-      }
+  configured: Config['networks'],
+): Network | null => {
+  if (gateway === null) return null
+  const { friendbotUrl, mandateContract } = configured[environment]
+  return {
+    gateway,
+    quote: live ?? quoter(noRates),
+    paths: pathMarket(finders[environment], rates ?? noRates, wellKnownAssets[environment]),
+    assets: [],
+    provision: null,
+    setUpBalance: stroops(0n),
+    friendbot: friendbotUrl === null ? null : friendbotAt(friendbotUrl),
+    mandateContract,
+  }
+}
 
 const pathMarket = (
   finder: PathFinder | null,
@@ -116,6 +116,14 @@ const sandboxNetwork = (
   paths: pathMarket(finder, rates, sandboxAssets(sandbox)),
   assets: sandboxAssets(sandbox),
   setUpBalance: granted,
+  friendbot: (account) =>
+    pipe(
+      sandbox.fund({ address: account }),
+      TE.bimap(
+        ({ code }) => ({ _tag: 'FriendbotFailed', reason: code }),
+        () => undefined,
+      ),
+    ),
   mandateContract: decodedContract(sandbox.mandateContract),
   provision: (secret) =>
     pipe(

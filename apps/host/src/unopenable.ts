@@ -1,6 +1,6 @@
 import { AlteredLog, NewerSchema } from '@quittance/event-store/sqlite'
 import * as t from 'io-ts'
-import type { ConfigProblem } from './config.ts'
+import type { ConfigProblem } from './settings.ts'
 
 const outsideWorld =
   /^(SQLITE_(BUSY|LOCKED|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|FULL|PERM|AUTH)|E(ACCES|EXIST|ISDIR|MFILE|NOENT|NOSPC|NOTDIR|PERM|ROFS)$)/

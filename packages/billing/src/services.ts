@@ -1,6 +1,6 @@
 import type { AcceptedAsset, AccountId, ContractId, Environment, Stroops } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
-import type { LedgerGateway, PathFinder, Reference } from '@quittance/ledger'
+import type { Friendbot, LedgerGateway, PathFinder, Reference } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -42,6 +42,8 @@ export type Network = {
   readonly provision: ((secret: string) => TaskEither<ProvisionFailed, void>) | null
   /** What of the native asset `provision` leaves in an account, which no credit names; 0 without it. */
   readonly setUpBalance: Stroops
+  /** Gives an account its first lumens for nothing; null where nobody does. */
+  readonly friendbot: Friendbot | null
 }
 
 export type ProvisionFailed = { readonly _tag: 'ProvisionFailed'; readonly reason: string }

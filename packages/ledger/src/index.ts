@@ -15,6 +15,7 @@ export type {
   NodesDisagree,
   Progress,
 } from './following.ts'
+export { type Friendbot, type FriendbotFailed, friendbotAt } from './friendbot.ts'
 export type {
   AccountView,
   Authority,
@@ -173,7 +174,7 @@ export {
   type LedgerGateways,
   RATE_SOURCE,
 } from './stellar/module/tokens.ts'
-export { gatewayOver, type RpcNodes } from './stellar/nodes/gateway-over.ts'
+export { gatewayOver, type RpcNodes, type StatedNetwork, statedNetworks } from './stellar/nodes/gateway-over.ts'
 export type { LedgerAlarm, LookUpContradicted, NodeAlarm, NodeSetAside } from './stellar/nodes/node-alarm.ts'
 export {
   type EnvelopeView,

@@ -16,10 +16,10 @@ import {
 import { inlineProjections, OtherLog } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Container } from 'inversify'
-import type { ConfigProblem } from '../config.ts'
 import type { DataDir } from '../data-dir.ts'
 import { embeddedProgress, type ReadProgress, serverProgress } from '../log-progress.ts'
 import { type TakeOverFailure, takeOver } from '../moving/take-over.ts'
+import type { ConfigProblem } from '../settings.ts'
 
 /** What has to be closed again, in the order in which it was opened. */
 export type Closers = Array<() => void | Promise<void>>

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asText } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
+import { listen, openSandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { configFrom } from '../config.ts'
 import { openPlatform } from './open-platform.ts'
@@ -61,6 +62,26 @@ describe('opening a data directory', () => {
       })
       await opened.right.close()
     }
+  })
+
+  it('names nodes that are of another network than the one configured, before it opens anything', async () => {
+    const database = openDatabase(':memory:', { durability: 'full' })
+    const node = await listen(openSandbox({ database, wallClock: Date.now, passphrase: 'Another Network' }))
+    const expected = `nodes of the network "Test SDF Network ; September 2015" (QUITTANCE_TESTNET_PASSPHRASE); ${new URL(node.url).host} is of "Another Network"`
+    rmSync(directory, { recursive: true })
+    expect(await open({ QUITTANCE_TESTNET_RPC_URLS: node.url })).toEqual(
+      E.left([{ variable: 'QUITTANCE_TESTNET_RPC_URLS', expected }]),
+    )
+    expect(existsSync(directory)).toBe(false)
+    await node.close()
+    mkdirSync(directory)
+  })
+
+  it('opens while no node answers', async () => {
+    const masterKey = 'a'.repeat(64)
+    const opened = await open({ QUITTANCE_TESTNET_RPC_URLS: 'http://127.0.0.1:1', QUITTANCE_MASTER_KEY: masterKey })
+    expect(E.isRight(opened) && (await opened.right.readiness()).status).toBe('not_ready')
+    if (E.isRight(opened)) await opened.right.close()
   })
 
   it('makes no other master key in the place of one that is gone', async () => {

@@ -46,14 +46,16 @@ import { sandboxClock } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { Container } from 'inversify'
 import { type Books, type BooksReadiness, booksOf, withBooks } from '../books-readiness.ts'
-import type { Config, ConfigProblem } from '../config.ts'
+import type { Config } from '../config.ts'
 import { configuredNodes, nodesAt } from '../configured-ledger.ts'
 import { type DataDir, madeDataDir } from '../data-dir.ts'
 import { networks } from '../networks.ts'
+import { otherNetworks } from '../other-networks.ts'
 import { type PayoutsReadiness, type PayoutTrouble, payoutTroubles, withPayouts } from '../payouts-readiness.ts'
 import { type RatesReadiness, withRates } from '../rates-readiness.ts'
 import { type Readiness, readinessOf, type WatchedLedger } from '../readiness.ts'
 import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
+import type { ConfigProblem } from '../settings.ts'
 import { unopenable } from '../unopenable.ts'
 import { type Closers, embeddedLog, logOnServer } from './event-log.ts'
 
@@ -96,7 +98,7 @@ type Opened = E.Either<ReadonlyArray<ConfigProblem>, Platform>
  * Opens the data directory and wires everything: the one place that touches the container. `alarm` is told of nodes that
  * are set aside, why a ledger cannot be followed any further, why money does not go out and what breaks an invariant, `onRates` what is
  * wrong with the sources of rates.
- * Errors: a master key that is missing, malformed or not the data's own, a data directory that cannot be used, and an
+ * Errors: nodes of another network than the one configured, a master key that is missing, malformed or not the data's own, a data directory that cannot be used, and an
  * event store that does not answer or is not the data's own; nothing is left open then.
  */
 export const openPlatform = async (
@@ -126,8 +128,11 @@ const assemble = async (
   onRates: OnRates,
   closers: Closers,
 ): Promise<E.Either<ReadonlyArray<ConfigProblem>, Omit<Platform, 'close'>>> => {
+  const others = await otherNetworks(config)
+  if (others.length > 0) return E.left(others)
   const files = madeDataDir(config.dataDir)
-  const isSandboxOnly = config.testnetRpcUrls.length === 0 && config.mainnetRpcUrls.length === 0
+  const isOnSandbox = config.networks.testnet.rpcUrls.length === 0
+  const isSandboxOnly = isOnSandbox && config.networks.mainnet.rpcUrls.length === 0
   const masterKey = readMasterKey(config, files, isSandboxOnly)
   if (E.isLeft(masterKey)) return masterKey
 
@@ -136,7 +141,7 @@ const assemble = async (
     closers.push(database.close)
     return database
   }
-  const sandboxDatabase = config.testnetRpcUrls.length === 0 ? open(files.sandbox, false) : null
+  const sandboxDatabase = isOnSandbox ? open(files.sandbox, false) : null
   const node = sandboxDatabase === null ? null : await sandboxNode(sandboxDatabase, files.sandboxFacts)
   if (node !== null) closers.push(node.close, node.sandbox.stop)
   const vaultDatabase = open(files.vault, true)
@@ -162,7 +167,7 @@ const assemble = async (
           live === null ? null : quoter(live, { majors: live.majors, memory, watch }),
           node?.sandbox ?? null,
           { finders, rates: live },
-          config.mandateContracts,
+          config.networks,
         ),
       [LEDGER_GATEWAYS, RATE_SOURCE, RATE_MEMORY],
     )
@@ -241,9 +246,17 @@ const readMasterKey = (
 }
 
 /** One address serves one network: where there is real money, that one's. */
-const pathFinders = ({ pathsUrl, mainnetRpcUrls }: Config, node: SandboxNode | null) => {
+const pathFinders = (
+  {
+    pathsUrl,
+    networks: {
+      mainnet: { rpcUrls },
+    },
+  }: Config,
+  node: SandboxNode | null,
+) => {
   const at = (url: string | null) => (url === null ? null : horizonPaths(url))
-  const isMainnets = mainnetRpcUrls.length > 0
+  const isMainnets = rpcUrls.length > 0
   const testnet = at((isMainnets ? null : pathsUrl) ?? node?.rpcUrl ?? null)
   const mainnet = at(isMainnets ? pathsUrl : null)
   return { testnet, mainnet, closers: [testnet, mainnet].flatMap((finder) => finder?.close ?? []) }

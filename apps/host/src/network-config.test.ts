@@ -1,0 +1,97 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { configFrom } from './config.ts'
+import { publicPassphrases } from './network-config.ts'
+import type { Variables } from './settings.ts'
+
+const contract = 'CBKMUZNFQIAL775XBB2W2GP5CNHBM5YGH6C3XB7AY6SUVO2IBU3VYK2V'
+const testnetOf = (variables: Variables) => networksOf(variables).testnet
+const networksOf = (variables: Variables) => {
+  const config = configFrom(variables)
+  if (E.isLeft(config)) throw new Error(JSON.stringify(config.left))
+  return config.right.networks
+}
+const problemsOf = (variables: Variables) => {
+  const config = configFrom(variables)
+  return E.isLeft(config) ? config.left : []
+}
+const nodes = { QUITTANCE_TESTNET_RPC_URLS: 'https://one.example.org, http://10.0.0.1:8000/rpc/' }
+
+describe('the networks of a configuration', () => {
+  it('are the public ones by name, without nodes, by default', () =>
+    expect(networksOf({})).toEqual({
+      testnet: {
+        rpcUrls: [],
+        passphrase: 'Test SDF Network ; September 2015',
+        friendbotUrl: null,
+        mandateContract: null,
+      },
+      mainnet: {
+        rpcUrls: [],
+        passphrase: 'Public Global Stellar Network ; September 2015',
+        friendbotUrl: null,
+        mandateContract: null,
+      },
+    }))
+
+  it('have the nodes, the passphrase and the contract that are named', () =>
+    expect(
+      testnetOf({
+        ...nodes,
+        QUITTANCE_TESTNET_PASSPHRASE: 'Our Network ; 2026',
+        QUITTANCE_MANDATE_CONTRACT_TESTNET: contract,
+      }),
+    ).toEqual({
+      rpcUrls: ['https://one.example.org', 'http://10.0.0.1:8000/rpc'],
+      passphrase: 'Our Network ; 2026',
+      friendbotUrl: null,
+      mandateContract: contract,
+    }))
+
+  it.each<[string, Variables, string | null]>([
+    ['is that of the public testnet where its nodes are configured', nodes, 'https://friendbot.stellar.org'],
+    ['is none where it is switched off', { ...nodes, QUITTANCE_TESTNET_FRIENDBOT_URL: 'none' }, null],
+    ['is none on the sandbox', {}, null],
+    ['is none on another network', { ...nodes, QUITTANCE_TESTNET_PASSPHRASE: 'Our Network' }, null],
+    [
+      'is the one that is named',
+      {
+        ...nodes,
+        QUITTANCE_TESTNET_PASSPHRASE: 'Our Network',
+        QUITTANCE_TESTNET_FRIENDBOT_URL: 'http://10.0.0.1/bot/',
+      },
+      'http://10.0.0.1/bot',
+    ],
+  ])('the friendbot %s', (_, variables, friendbotUrl) => expect(testnetOf(variables)).toMatchObject({ friendbotUrl }))
+
+  it('are refused with all that is wrong', () =>
+    expect(
+      problemsOf({
+        QUITTANCE_TESTNET_RPC_URLS: 'one.example.org',
+        QUITTANCE_MAINNET_PASSPHRASE: 'two\nlines',
+        QUITTANCE_TESTNET_FRIENDBOT_URL: 'nobody',
+        QUITTANCE_MANDATE_CONTRACT_MAINNET: `${contract.slice(0, -1)}A`,
+      }),
+    ).toEqual([
+      { variable: 'QUITTANCE_TESTNET_RPC_URLS', expected: 'http(s) addresses, separated by commas' },
+      { variable: 'QUITTANCE_MAINNET_PASSPHRASE', expected: 'the passphrase of a network, in one line' },
+      { variable: 'QUITTANCE_MANDATE_CONTRACT_MAINNET', expected: 'a Stellar contract (C…)' },
+      { variable: 'QUITTANCE_TESTNET_FRIENDBOT_URL', expected: 'an http(s) address, or none' },
+    ]))
+
+  it.each<[string, Variables]>([
+    ['the public mainnet as the testnet', { QUITTANCE_TESTNET_PASSPHRASE: publicPassphrases.mainnet }],
+    [
+      'one network as both',
+      {
+        ...nodes,
+        QUITTANCE_MAINNET_RPC_URLS: 'https://one.example.org',
+        QUITTANCE_TESTNET_PASSPHRASE: 'Our Network',
+        QUITTANCE_MAINNET_PASSPHRASE: 'Our Network',
+      },
+    ],
+  ])('are never %s, or test keys would move real money', (_, variables) =>
+    expect(problemsOf(variables)).toEqual([
+      { variable: 'QUITTANCE_TESTNET_PASSPHRASE', expected: 'that of another network than the mainnet' },
+    ]),
+  )
+})

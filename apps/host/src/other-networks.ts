@@ -1,0 +1,41 @@
+import type { Environment } from '@quittance/domain'
+import { type RpcNodes, type StatedNetwork, statedNetworks } from '@quittance/ledger'
+import type { Config } from './config.ts'
+import { configuredNodes } from './configured-ledger.ts'
+import type { ConfigProblem } from './settings.ts'
+
+/** A silent node does not keep the service from starting: whether it answers is what `/ready` says. */
+const answerWithinMs = 2_000
+
+/**
+ * What has to be put right where nodes say that they are of another network than the one configured for their environment:
+ * a problem for each such node. A node that says nothing now is asked again before it is used.
+ */
+export const otherNetworks = async (
+  config: Config,
+  environments: ReadonlyArray<Environment> = ['testnet', 'mainnet'],
+): Promise<ReadonlyArray<ConfigProblem>> => {
+  const found = await Promise.all(
+    environments.map(async (environment) => {
+      const nodes = configuredNodes(config, environment)
+      return nodes === null ? [] : problemsAmong(environment, nodes)
+    }),
+  )
+  return found.flat()
+}
+
+const problemsAmong = async (environment: Environment, nodes: RpcNodes): Promise<ReadonlyArray<ConfigProblem>> => {
+  const stated = await statedNetworks({ ...nodes, timeoutMs: answerWithinMs })()
+  return stated.flatMap((each) => problemOf(environment, nodes.networkPassphrase, each))
+}
+
+const problemOf = (
+  environment: Environment,
+  configured: string,
+  { node, passphrase }: StatedNetwork,
+): ReadonlyArray<ConfigProblem> => {
+  if (passphrase === null || passphrase === configured) return []
+  const name = `QUITTANCE_${environment.toUpperCase()}`
+  const expected = `nodes of the network "${configured}" (${name}_PASSPHRASE); ${node} is of "${passphrase}"`
+  return [{ variable: `${name}_RPC_URLS`, expected }]
+}
