@@ -77,6 +77,7 @@ export {
   UnexplainedChange,
 } from './exception/index.ts'
 export {
+  AccountCreationAction,
   ChargeAction,
   DetachReason,
   GiveUpReason,
@@ -90,6 +91,7 @@ export {
   type IntentRejection,
   type IntentState,
   PaymentAction,
+  TrustlineAction,
 } from './intent/index.ts'
 export { InvoiceSession } from './invoice/index.ts'
 export {
@@ -218,6 +220,7 @@ export {
   ProductId,
   RefundId,
   ReturnId,
+  SetUpId,
   SubscriptionId,
   WalletId,
   WebhookId,

@@ -123,6 +123,7 @@ export {
   type PayoutsOrder,
   type PayoutsRejection,
 } from './stellar/build-payouts.ts'
+export { buildSetUp, type SetUp, type SetUpOrder, type TrustlineChange } from './stellar/build-set-up.ts'
 export { classifyOperation, type OperationFault } from './stellar/classify-operation.ts'
 export { extractLedger, type UnreadableMeta } from './stellar/extractor.ts'
 export { type FeeBumpOrder, feeBump, type UnsignedFeeBump } from './stellar/fee-bump.ts'

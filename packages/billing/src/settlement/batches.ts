@@ -18,6 +18,9 @@ type Growing = Batch & { readonly intents: Array<Found<IntentRow>> }
  */
 const chargesAtOnce = 32
 
+/** How many trustlines a transaction sets, beside the two operations of a sponsor. */
+const trustlinesAtOnce = PAYOUTS_AT_ONCE - 2
+
 /** How many transactions can be made at once: for each account that pays, and of all together. */
 export type Room = { readonly each: number; readonly all: number }
 
@@ -66,5 +69,9 @@ const sharing = ({ merchantId, row: { details, attempts, bystandings } }: Found<
       }
     case 'mandate_cancellation':
       return { merchantId: platform, group: [action.mandateId], most: 1 }
+    case 'change_trust':
+      return { merchantId, group: [bystandings, action.sponsor ?? ''], most: trustlinesAtOnce }
+    case 'create_account':
+      return { merchantId, group: [action.account], most: 1 }
   }
 }

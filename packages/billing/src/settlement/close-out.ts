@@ -35,5 +35,5 @@ const tellIntents = async (
   end: TransactionEnd,
 ): Promise<E.Either<ExecuteFailure, void>> =>
   severalAtOnce(intents.entries(), intentsAtOnce, async ([index, id]) =>
-    withoutRejection(await toIntent(outgoing, ours, id, commandFor(of)(ours, end, index))()),
+    withoutRejection(await toIntent(outgoing, ours, id, commandFor(of, intents.length)(ours, end, index))()),
   )

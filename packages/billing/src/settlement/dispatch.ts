@@ -6,6 +6,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ProcessFailure } from '../processes/steps.ts'
 import { advance } from './advance.ts'
 import { type Batch, batchesOf } from './batches.ts'
+import { operationsIn } from './draw-set-up.ts'
 import { firstBid, isContractCall } from './fees.ts'
 import { type ChannelAccount, channelAccounts, signerFor } from './keys.ts'
 import { freeChannels, isOnLedger, type Lender, lenderOf } from './lenders.ts'
@@ -103,8 +104,8 @@ const sendFromOne = async (
 }
 
 /** Charges share one operation, of which the resources come on top. */
-const canPay = ({ raise }: Outgoing, { view }: Lender, { class: of, intents }: Batch, bid: Stroops): boolean => {
-  const isEnough = view.nativeSpendable >= bid * BigInt(isContractCall(of) ? 1 : intents.length)
+const canPay = ({ raise }: Outgoing, { view }: Lender, batch: Batch, bid: Stroops): boolean => {
+  const isEnough = view.nativeSpendable >= bid * BigInt(isContractCall(batch.class) ? 1 : operationsIn(batch))
   if (!isEnough) raise({ _tag: 'FeeSourceCannotPay', account: view.account })
   return isEnough
 }

@@ -9,6 +9,7 @@ const caps: Readonly<Record<IntentClass, Stroops>> = {
   return: stroops(100_000n),
   charge: stroops(500_000n),
   cancellation: stroops(100_000n),
+  set_up: stroops(100_000n),
 }
 
 export const feeCapOf = (of: IntentClass): Stroops => caps[of]

@@ -11,8 +11,27 @@ import { classifyOperation, type LedgerHead } from '@quittance/ledger'
 import { decodeOrThrow } from '../decode.ts'
 import type { Ours } from './walk.ts'
 
-/** What the intent at a place of a transaction is told of its end. */
-export const commandFor = (of: IntentClass) => (of === 'charge' ? chargeCommand : paymentCommand)
+type CommandFor = (ours: Ours, end: TransactionEnd, index: number) => IntentCommand
+
+/** What the intent at a place of a transaction is told of its end. `count` is how many intents the transaction carries. */
+export const commandFor = (of: IntentClass, count: number): CommandFor => {
+  switch (of) {
+    case 'charge':
+      return chargeCommand
+    case 'set_up':
+      return (ours, end, index) => paymentCommand(ours, withoutSponsorship(end, count), index)
+    case 'refund':
+    case 'return':
+    case 'cancellation':
+      return paymentCommand
+  }
+}
+
+/** The end of what was set up, without the operations around it that begin and end a sponsorship. */
+const withoutSponsorship = (end: TransactionEnd, count: number): TransactionEnd =>
+  end._tag === 'failed' && end.operationCodes.length === count + 2
+    ? { ...end, operationCodes: end.operationCodes.slice(1, -1) }
+    : end
 
 /**
  * Whether the contract has refused a charge of a call in the newest ledger that was walked: as a failure, that is acted
@@ -31,7 +50,7 @@ const letGoOf = ({ hash }: Ours, reason: DetachReason): IntentCommand => ({
  * The end of a charge is the contract's answer to it. Where that is not known, it is charged again: of one period, the
  * contract takes the same reference once. A call that failed as a whole says nothing of any of them.
  */
-const chargeCommand = (ours: Ours, end: TransactionEnd, index: number): IntentCommand => {
+const chargeCommand: CommandFor = (ours, end, index) => {
   if (end._tag !== 'succeeded') {
     const as = endedAs(end)
     return letGoOf(ours, as === 'withdrawn' || as === 'dead' ? as : 'transaction_failed')
@@ -45,7 +64,7 @@ const chargeCommand = (ours: Ours, end: TransactionEnd, index: number): IntentCo
   return { type: 'RefuseIntent', ...place, code: asText(answer.toString()) }
 }
 
-const paymentCommand = (ours: Ours, end: TransactionEnd, index: number): IntentCommand => {
+const paymentCommand: CommandFor = (ours, end, index) => {
   const { hash } = ours
   const operationIndex = decodeOrThrow(OperationIndex, index)
   const letGo = (reason: DetachReason) => letGoOf(ours, reason)

@@ -8,8 +8,10 @@ import type { Batch } from './batches.ts'
 import { drawCancellation } from './draw-cancellation.ts'
 import { drawCharges } from './draw-charges.ts'
 import { drawPayouts } from './draw-payouts.ts'
+import { cosignerOf, drawSetUp } from './draw-set-up.ts'
 import type { Drawn, Source } from './drawn.ts'
 import { feeCapOf } from './fees.ts'
+import { signerFor } from './keys.ts'
 import { type Ours, type Outgoing, toTransaction } from './walk.ts'
 
 /** A transaction that is recorded, and what of its batch did not fit into it. */
@@ -34,7 +36,10 @@ export const prepare =
     if (E.isLeft(drawn)) return drawn
     if (drawn.right === null) return E.right(null)
     const { envelopeXdr, transactionHash, maxTime, postponed, ...carried } = drawn.right
-    const signed = await signEnvelope(envelopeXdr, [signer, payer], networkPassphrase)()
+    const cosigner = cosignerOf(batch)
+    const second = cosigner === null ? payer : signerFor(outgoing.services, batch, [], cosigner)
+    if (second === null) return E.left({ _tag: 'SignerUnavailable', cause: `the vault has no key for ${cosigner}` })
+    const signed = await signEnvelope(envelopeXdr, [signer, payer, second], networkPassphrase)()
     if (E.isLeft(signed)) return signed
     const ours: Ours = { merchantId: batch.merchantId, environment: batch.environment, hash: transactionHash }
     const recorded = await toTransaction(outgoing, ours, 'prepare', {
@@ -66,5 +71,7 @@ const draw = async (
       return drawCharges(outgoing, batch, source)()
     case 'cancellation':
       return drawCancellation(outgoing, batch, source)()
+    case 'set_up':
+      return E.right(drawSetUp(outgoing, batch, source))
   }
 }

@@ -1,4 +1,4 @@
-import { type Environment, Intent, MandateEndId, PaymentId, RefundId, ReturnId } from '@quittance/domain'
+import { type Environment, Intent, MandateEndId, PaymentId, RefundId, ReturnId, SetUpId } from '@quittance/domain'
 import type { LedgerHead } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -17,11 +17,14 @@ import { dueBy, intentsAtOnce, type Outgoing } from './walk.ts'
 const reporterOf = (owner: string): Reporter | null => {
   if (RefundId.is(owner)) return reportToRefund
   if (ReturnId.is(owner)) return reportToException
-  if (MandateEndId.is(owner)) return reportToNobody
+  if (MandateEndId.is(owner) || SetUpId.is(owner)) return reportToNobody
   return PaymentId.is(owner) ? reportToPayment : null
 }
 
-/** That a mandate has ended is told by the contract, to whoever walks the ledger; a try that came to nothing is made again. */
+/**
+ * That a mandate has ended is told by the contract, to whoever walks the ledger; what is set up is read from the account
+ * itself. A try that came to nothing is made again.
+ */
 const reportToNobody: Reporter = () => TE.right(true)
 
 /** Tells the owners of an environment's intents that have ended, each once for certain. */

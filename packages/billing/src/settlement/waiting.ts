@@ -43,6 +43,8 @@ const timeFor = (action: IntentAction, closedAt: UnixMs): 'now' | 'later' | 'ove
   switch (action._tag) {
     case 'payment':
     case 'mandate_cancellation':
+    case 'change_trust':
+    case 'create_account':
       return 'now'
     case 'charge': {
       const { periodStart, periodEnd } = action

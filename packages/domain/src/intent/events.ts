@@ -10,7 +10,10 @@ import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
 
 /** What kind of thing wants the money moved: it decides what a fee may cost. */
-export const IntentClass = t.keyof({ refund: null, return: null, charge: null, cancellation: null }, 'IntentClass')
+export const IntentClass = t.keyof(
+  { refund: null, return: null, charge: null, cancellation: null, set_up: null },
+  'IntentClass',
+)
 export type IntentClass = t.TypeOf<typeof IntentClass>
 
 /** `destinationMuxedId` is the number of a muxed destination. */
@@ -50,13 +53,40 @@ export const CancellationAction = strict(
 )
 export type CancellationAction = t.TypeOf<typeof CancellationAction>
 
+/**
+ * A trustline of the intent's source: set without a limit of its own, or removed. With a `sponsor`, that account keeps the
+ * trustline's reserve (CAP-33).
+ */
+export const TrustlineAction = t.intersection(
+  [
+    strict({
+      _tag: t.literal('change_trust'),
+      assetId: AssetId,
+      limit: t.keyof({ maximum: null, remove: null }),
+    }),
+    partial({ sponsor: AccountId }),
+  ],
+  'TrustlineAction',
+)
+export type TrustlineAction = t.TypeOf<typeof TrustlineAction>
+
+/** A new account without any lumens, whose reserves the intent's source keeps (CAP-33). */
+export const AccountCreationAction = strict(
+  { _tag: t.literal('create_account'), account: AccountId },
+  'AccountCreationAction',
+)
+export type AccountCreationAction = t.TypeOf<typeof AccountCreationAction>
+
 /** What is to happen on the ledger. */
-export const IntentAction = t.union([PaymentAction, ChargeAction, CancellationAction], 'IntentAction')
+export const IntentAction = t.union(
+  [PaymentAction, ChargeAction, CancellationAction, TrustlineAction, AccountCreationAction],
+  'IntentAction',
+)
 export type IntentAction = t.TypeOf<typeof IntentAction>
 
 /**
- * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `ret_…`, `pay_…`, `end_…`); `source` the account of
- * the operation: which pays, or may charge.
+ * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `ret_…`, `pay_…`, `end_…`, `set_…`); `source` the account
+ * of the operation: which pays, may charge, or is set up.
  * `memo` is the transaction's where the intent is alone in it, at most 28 bytes of UTF-8.
  */
 export const IntentDetails = strict(

@@ -15,6 +15,7 @@ export const Intent: Aggregate<IntentCommand, IntentEvent, IntentState, IntentRe
 
 export type { IntentCommand } from './commands.ts'
 export {
+  AccountCreationAction,
   ChargeAction,
   DetachReason,
   GiveUpReason,
@@ -23,6 +24,7 @@ export {
   IntentDetails,
   type IntentEvent,
   PaymentAction,
+  TrustlineAction,
 } from './events.ts'
 export type { IntentRejection } from './rejections.ts'
 export type { IntentEnd, IntentState } from './state.ts'

@@ -1,8 +1,15 @@
 import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
-import { hashOf } from '../testing/examples.ts'
+import { hashOf, usdc } from '../testing/examples.ts'
 import { type Outcomes, outcomeTable } from '../testing/outcome-table.ts'
-import { exampleCharge, examplePayout, indexOf, paidOut } from '../testing/outgoing-examples.ts'
+import {
+  exampleAccountCreation,
+  exampleCharge,
+  examplePayout,
+  exampleTrustline,
+  indexOf,
+  paidOut,
+} from '../testing/outgoing-examples.ts'
 import { scenario } from '../testing/scenario.ts'
 import { Intent, type IntentCommand, type IntentEvent, type IntentState } from './index.ts'
 
@@ -221,4 +228,22 @@ describe('the end of an intent in a ledger', () => {
   })
   it('stays what it was after the owner was told', () =>
     given([recorded, attached, refused, reported]).when(refuse).then([]))
+})
+
+describe('an intent that sets an account up', () => {
+  it.each([exampleTrustline, exampleAccountCreation])('is recorded once, and ends as any other: $owner', (wanted) => {
+    const [wish, wished] = [
+      { type: 'RecordIntent', ...wanted } as const,
+      { type: 'IntentRecorded', data: wanted } as const,
+    ]
+    given([]).when(wish).then([wished])
+    given([wished]).when(wish).then([])
+    given([wished, attached]).when(settle).then([settled])
+  })
+  it('is rejected for another change under the same id', () => {
+    const wish = { type: 'RecordIntent', ...exampleTrustline } as const
+    given([{ type: 'IntentRecorded', data: exampleTrustline }])
+      .when({ ...wish, action: { _tag: 'change_trust', assetId: usdc, limit: 'remove' } })
+      .rejects({ _tag: 'IntentAlreadyRecorded', details: exampleTrustline })
+  })
 })

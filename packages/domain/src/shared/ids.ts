@@ -49,6 +49,9 @@ export type ReturnId = t.TypeOf<typeof ReturnId>
 /** The end of a mandate on the ledger: what wants it to be sent, one for each try. */
 export const MandateEndId = new IdCodec('end_')
 export type MandateEndId = t.TypeOf<typeof MandateEndId>
+/** A step by which a settlement account is set up: one for each try. */
+export const SetUpId = new IdCodec('set_')
+export type SetUpId = t.TypeOf<typeof SetUpId>
 export const IntentId = new IdCodec('int_')
 export type IntentId = t.TypeOf<typeof IntentId>
 export const CreditTransactionId = new IdCodec('ctx_')

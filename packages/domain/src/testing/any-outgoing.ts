@@ -12,12 +12,27 @@ import { contractOf } from './account.ts'
 import { type ByType, event } from './any-event.ts'
 import * as some from './arbitraries.ts'
 import { decoded, hashOf } from './examples.ts'
-import { exampleCharge, examplePayout, exampleTransaction, indexOf, ledgerOf, paidOut } from './outgoing-examples.ts'
+import {
+  exampleAccountCreation,
+  exampleCharge,
+  examplePayout,
+  exampleTransaction,
+  exampleTrustline,
+  indexOf,
+  ledgerOf,
+  paidOut,
+} from './outgoing-examples.ts'
 
 // A few of each, so that commands meet.
 const one = fc.constantFrom
 const aHash = one(hashOf(1), hashOf(2), hashOf(3))
-const details: fc.Arbitrary<IntentDetails> = one(examplePayout, { ...examplePayout, memo: null }, exampleCharge)
+const details: fc.Arbitrary<IntentDetails> = one(
+  examplePayout,
+  { ...examplePayout, memo: null },
+  exampleCharge,
+  exampleTrustline,
+  exampleAccountCreation,
+)
 const aCode = one(asText('paymentNoTrust'), asText('paymentLineFull'))
 
 const command = <const Type extends string, Fields>(type: Type, fields: fc.Arbitrary<Fields>) =>

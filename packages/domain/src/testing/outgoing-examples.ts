@@ -2,7 +2,7 @@ import type { IntentDetails } from '../intent/index.ts'
 import type { TransactionDetails, TransactionSuccess } from '../ledger-transaction/index.ts'
 import { accountSequence } from '../shared/account-sequence.ts'
 import { LedgerSequence, OperationIndex } from '../shared/credit.ts'
-import { IntentId, PaymentId } from '../shared/ids.ts'
+import { IntentId, PaymentId, SetUpId } from '../shared/ids.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
@@ -38,6 +38,24 @@ export const exampleCharge: IntentDetails = {
     assetId: usdc,
     reference: asText(exampleId(PaymentId, 1)),
   },
+  memo: null,
+}
+
+/** A trustline for USDC, whose reserve a sponsor keeps. */
+export const exampleTrustline: IntentDetails = {
+  class: 'set_up',
+  owner: asText(exampleId(SetUpId, 1)),
+  source: merchantAccount,
+  action: { _tag: 'change_trust', assetId: usdc, limit: 'maximum', sponsor: payerAccount },
+  memo: null,
+}
+
+/** The merchant's account, whose reserves a sponsor keeps. */
+export const exampleAccountCreation: IntentDetails = {
+  class: 'set_up',
+  owner: asText(exampleId(SetUpId, 2)),
+  source: payerAccount,
+  action: { _tag: 'create_account', account: merchantAccount },
   memo: null,
 }
 

@@ -17,6 +17,8 @@ type OperationCode =
   | xdr.PathPaymentStrictReceiveResult['type']
   | xdr.InvokeHostFunctionResult['type']
   | xdr.ExtendFootprintTtlResult['type']
+  | xdr.BeginSponsoringFutureReservesResult['type']
+  | xdr.EndSponsoringFutureReservesResult['type']
   | xdr.RestoreFootprintResult['type']
 
 const faults: Readonly<Record<OperationCode, OperationFault | null>> = {
@@ -67,6 +69,14 @@ const faults: Readonly<Record<OperationCode, OperationFault | null>> = {
   changeTrustTrustLineMissing: 'ours',
   changeTrustCannotDelete: 'ours',
   changeTrustNotAuthMaintainLiabilities: 'ours',
+
+  beginSponsoringFutureReservesSuccess: null,
+  beginSponsoringFutureReservesMalformed: 'ours',
+  beginSponsoringFutureReservesAlreadySponsored: 'ours',
+  beginSponsoringFutureReservesRecursive: 'ours',
+
+  endSponsoringFutureReservesSuccess: null,
+  endSponsoringFutureReservesNotSponsored: 'ours',
 
   invokeHostFunctionSuccess: null,
   invokeHostFunctionMalformed: 'ours',

@@ -1,0 +1,76 @@
+import type { AccountId, AssetId } from '@quittance/domain'
+import { Operation, type xdr } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { sdkAsset } from './assets.ts'
+import { PAYOUTS_AT_ONCE } from './build-payouts.ts'
+import { type TransactionFrame, type UnsignedTransaction, unsignedTransaction } from './unsigned-transaction.ts'
+
+/** A trustline that is to be set without a limit of its own, or removed. */
+export type TrustlineChange = { readonly assetId: AssetId; readonly limit: 'maximum' | 'remove' }
+
+/**
+ * What is done to an account. A `sponsor` keeps the reserves of what comes into being (CAP-33); it pays for nothing else.
+ * An account that is created holds no lumens.
+ */
+export type SetUp =
+  | {
+      readonly _tag: 'trustlines'
+      readonly sponsor: AccountId | null
+      readonly changes: ReadonlyArray<TrustlineChange>
+    }
+  | { readonly _tag: 'account'; readonly sponsor: AccountId }
+
+/**
+ * `sourceAccount` lends `nextAccountSequence` and pays the fee. It signs, and so do `account` and the sponsor, where there
+ * is one.
+ */
+export type SetUpOrder = Omit<TransactionFrame, 'accountSequence' | 'memoText'> & {
+  readonly nextAccountSequence: bigint
+  readonly account: AccountId
+  readonly setUp: SetUp
+}
+
+/**
+ * Builds a transaction that sets an account up. Without a sponsor, change n is operation n. With one, two more operations
+ * stand around them, which begin and end its sponsorship.
+ * Throws for no change at all, and for more than fit: the caller's bug.
+ */
+export const buildSetUp = (order: SetUpOrder): UnsignedTransaction => {
+  const operations = operationsOf(order)
+  if (operations.length < 1 || operations.length > PAYOUTS_AT_ONCE)
+    throw new RangeError(`no transaction holds ${operations.length} operations`)
+  const frame = { ...order, accountSequence: order.nextAccountSequence - 1n, memoText: null }
+  const built = unsignedTransaction(frame, operations)
+  if (E.isLeft(built)) throw new Error(`a transaction without a memo was refused: ${built.left._tag}`)
+  return built.right
+}
+
+const operationsOf = ({ account, setUp }: SetUpOrder): ReadonlyArray<xdr.Operation> => {
+  switch (setUp._tag) {
+    case 'account': {
+      const { sponsor } = setUp
+      const creation = Operation.createAccount({ source: sponsor, destination: account, startingBalance: '0' })
+      return sponsored(sponsor, account, [creation])
+    }
+    case 'trustlines': {
+      const changes = setUp.changes.map(({ assetId, limit }) =>
+        Operation.changeTrust({
+          source: account,
+          asset: sdkAsset(assetId),
+          ...(limit === 'remove' ? { limit: '0' } : {}),
+        }),
+      )
+      return setUp.sponsor === null ? changes : sponsored(setUp.sponsor, account, changes)
+    }
+  }
+}
+
+const sponsored = (
+  sponsor: AccountId,
+  account: AccountId,
+  operations: ReadonlyArray<xdr.Operation>,
+): ReadonlyArray<xdr.Operation> => [
+  Operation.beginSponsoringFutureReserves({ source: sponsor, sponsoredId: account }),
+  ...operations,
+  Operation.endSponsoringFutureReserves({ source: account }),
+]
