@@ -18,6 +18,7 @@ import { productRoutes } from './routes/products.ts'
 import { referenceFiles, withReference } from './routes/reference.ts'
 import { refundRoutes } from './routes/refunds.ts'
 import { sandboxRoutes, type Work } from './routes/sandbox.ts'
+import { settlementRoutes } from './routes/settlement.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { walletRoutes } from './routes/wallets.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -68,6 +69,7 @@ export const createApp = async (
       ...subscriptionRoutes(billing, catchUp),
       ...webhookRoutes(billing),
       ...exceptionRoutes(billing),
+      ...settlementRoutes(billing),
       ...eventRoutes(billing),
       ...catalogueRoutes(billing),
       ...payerRoutes(billing, closing.signal),

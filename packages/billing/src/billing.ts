@@ -20,6 +20,7 @@ import type { Services } from './services.ts'
 import { type Channels, channels } from './settlement/channels.ts'
 import { type Operator, operator } from './settlement/operator.ts'
 import { type Transactions, transactions } from './settlement/transactions.ts'
+import { type SettlementAccounts, settlementAccounts } from './settlement-account/settlement-accounts.ts'
 import { type SubscriptionAlarms, subscriptionAlarms } from './subscriptions/alarms.ts'
 import { type Subscriptions, subscriptions } from './subscriptions/subscriptions.ts'
 import { type Wallets, wallets } from './wallets/wallets.ts'
@@ -51,6 +52,7 @@ export interface Billing {
   /** What an operator does about money on its way out of which nobody can prove what became. */
   readonly transactions: Transactions
   readonly settlement: Settlements
+  readonly settlementAccounts: SettlementAccounts
   /** What the service's domain publishes of itself (SEP-1). */
   readonly stellarToml: ReturnType<typeof stellarToml>
   readonly claims: Claims
@@ -85,6 +87,7 @@ export const createBilling = (services: Services): Billing => {
     operator: operator(services),
     transactions: transactions(services),
     settlement: services.settlementOf,
+    settlementAccounts: settlementAccounts(services),
     stellarToml: stellarToml(services),
     claims: services.claims,
     clock: services.clock,

@@ -10,6 +10,7 @@ import { paymentsOf } from './resources/payments.ts'
 import { productsOf } from './resources/products.ts'
 import { refundsOf } from './resources/refunds.ts'
 import { sandboxOf, serviceOf } from './resources/service.ts'
+import { settlementOf } from './resources/settlement.ts'
 import { subscriptionsOf } from './resources/subscriptions.ts'
 import { webhooksOf } from './resources/webhooks.ts'
 
@@ -29,6 +30,7 @@ export const createClient = (options: ClientOptions) => {
     subscriptions: subscriptionsOf(connection),
     credits: creditsOf(connection),
     exceptions: exceptionsOf(connection),
+    settlement: settlementOf(connection),
     webhooks: webhooksOf(connection),
     events: eventsOf(connection),
     catalogue: catalogueOf(connection),

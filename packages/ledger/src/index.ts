@@ -101,7 +101,7 @@ export type {
   RejectedObservation,
 } from './rates/source.ts'
 export { BASE_RESERVE } from './reserve.ts'
-export { type PayOrder, payUri, sep7Uri, txUri } from './sep7.ts'
+export { fundingUri, type PayOrder, payUri, sep7Uri, txUri } from './sep7.ts'
 export type { MalformedSep7 } from './sep7-parameters.ts'
 export { readSep7 } from './sep7-read.ts'
 export type { PayRequest, Sep7Request, SignRequest } from './sep7-request.ts'

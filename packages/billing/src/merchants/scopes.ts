@@ -12,6 +12,7 @@ export const scopedResources = [
   'access',
   'events',
   'exceptions',
+  'settlement',
 ] as const
 
 /** A permission of a restricted key. */

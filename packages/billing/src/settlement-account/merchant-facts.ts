@@ -1,0 +1,50 @@
+import {
+  type AcceptedAsset,
+  type AccountId,
+  type AssetId,
+  type Environment,
+  Merchant,
+  type MerchantState,
+} from '@quittance/domain'
+import type { EventStore } from '@quittance/event-store'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { StoreUnavailable } from '../load.ts'
+import { rememberedStates } from '../remembered.ts'
+import type { SettlementOwner } from './problems.ts'
+
+/** What a merchant was given in one environment, however little that is: null and empty for what is still missing. */
+export type MerchantSettlement = SettlementOwner & {
+  readonly merchantName: string | null
+  readonly account: AccountId | null
+  readonly accepted: ReadonlyArray<AcceptedAsset>
+  readonly defaultAsset: AssetId | null
+}
+
+export type MerchantSettlements = (
+  merchantId: string,
+  environment: Environment,
+) => TE.TaskEither<StoreUnavailable, MerchantSettlement>
+
+export const merchantSettlements = (store: EventStore): MerchantSettlements => {
+  const merchantOf = rememberedStates(store, Merchant)
+  return (merchantId, environment) =>
+    pipe(
+      merchantOf(merchantId),
+      TE.map((merchant) => settlementIn(merchant, merchantId, environment)),
+    )
+}
+
+const settlementIn = (merchant: MerchantState, merchantId: string, environment: Environment): MerchantSettlement => {
+  const { settlement, assets } =
+    merchant.status === 'absent' ? { settlement: null, assets: null } : merchant.environments[environment]
+  return {
+    merchantId,
+    environment,
+    custody: 'service',
+    merchantName: merchant.status === 'absent' ? null : merchant.name,
+    account: settlement?.account ?? null,
+    accepted: assets?.accepted ?? [],
+    defaultAsset: assets?.defaultAsset ?? null,
+  }
+}

@@ -1,0 +1,69 @@
+import { Environment } from '@quittance/domain/values'
+import * as t from 'io-ts'
+import { orNull, says } from './codecs.ts'
+import { assetId, decimal } from './fields.ts'
+import { account, currencyCode, oneOf } from './values.ts'
+
+const SettlementAsset = t.type(
+  {
+    asset_id: assetId,
+    code: t.string,
+    peg: says('The currency that it is pegged to.', orNull(currencyCode)),
+    is_default: says('Whether checkouts in a currency settle in it.', t.boolean),
+    trustline: says(
+      '`pending`: it is being set. `not_authorized`: its issuer lets the account hold none. `not_needed`: of XLM, and of what the account issues.',
+      oneOf('present', 'missing', 'pending', 'not_authorized', 'not_needed'),
+    ),
+    balance: says('What the account holds of it.', decimal),
+  },
+  'SettlementAsset',
+)
+
+const SettlementProblem = t.type(
+  {
+    code: says(
+      'What is wrong, for a program.',
+      oneOf(
+        'no_settlement_account',
+        'no_asset_accepted',
+        'account_missing',
+        'account_underfunded',
+        'trustline_missing',
+        'trustline_pending',
+        'trustline_not_authorized',
+        'trustline_full',
+      ),
+    ),
+    message: says('What is wrong, for a person.', t.string),
+    remedy: says('What to do about it.', t.string),
+  },
+  'SettlementProblem',
+)
+
+/** The account that a merchant is paid to, as the ledger has it, and what it still lacks. */
+export const Settlement = t.type(
+  {
+    object: t.literal('settlement'),
+    environment: says('The network of the key with which it was asked for.', Environment),
+    network_passphrase: t.string,
+    custody: says('Who signs for the account.', oneOf('service', 'merchant')),
+    address: says('Null as long as the merchant has no account in this environment.', orNull(account)),
+    exists: says('Whether the account is on the ledger.', t.boolean),
+    balance: says('Its XLM.', decimal),
+    reserve: says('The XLM that the network keeps of it now.', decimal),
+    missing: says('The XLM that it still needs for itself, its trustlines and their fees.', decimal),
+    assets: says('The accepted assets.', t.readonlyArray(SettlementAsset)),
+    funding_accounts: says('The accounts whose payments to it are no sales.', t.readonlyArray(account)),
+    funding: t.type({
+      sep7_uri: says('Has a wallet send what is missing (SEP-7). Null without an address.', orNull(t.string)),
+    }),
+    problems: says(
+      'What keeps it from being paid, in the order in which to solve it.',
+      t.readonlyArray(SettlementProblem),
+    ),
+    next_step: says('What to do first. Null once nothing is left to do.', orNull(t.string)),
+    is_ready: says('Whether every accepted asset can be paid.', t.boolean),
+  },
+  'Settlement',
+)
+export type Settlement = t.TypeOf<typeof Settlement>
