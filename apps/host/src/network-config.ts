@@ -1,4 +1,6 @@
-import { ContractId, type Environment } from '@quittance/domain'
+import { type AcceptedAsset, ContractId, type Environment } from '@quittance/domain'
+import { networkAssets } from './configured-assets.ts'
+import { publicPassphrases } from './public-networks.ts'
 import { httpUrl, listOf, matching, oneOf, type Settings } from './settings.ts'
 
 /** What is configured of the network of one environment. */
@@ -11,12 +13,8 @@ export type NetworkConfig = {
   readonly friendbotUrl: string | null
   /** The contract that collects for subscriptions; null: the sandbox's own, and elsewhere none. */
   readonly mandateContract: ContractId | null
-}
-
-/** The public networks of Stellar. Source: Stellar docs, "Networks". */
-export const publicPassphrases: Readonly<Record<Environment, string>> = {
-  testnet: 'Test SDF Network ; September 2015',
-  mainnet: 'Public Global Stellar Network ; September 2015',
+  /** What merchants may accept, the default first. The sandbox offers its own instead. */
+  readonly assets: ReadonlyArray<AcceptedAsset>
 }
 
 const publicFriendbot = 'https://friendbot.stellar.org'
@@ -42,16 +40,18 @@ export const networkConfigs = (settings: Settings): Readonly<Record<Environment,
   }
 }
 
-const networkConfig = ({ read }: Settings, environment: Environment): NetworkConfig => {
+const networkConfig = (settings: Settings, environment: Environment): NetworkConfig => {
+  const { read } = settings
   const name = environment.toUpperCase()
+  const passphrase = read(
+    `${name}_PASSPHRASE`,
+    'the passphrase of a network, in one line',
+    matching(/^\P{C}{1,200}$/u),
+    publicPassphrases[environment],
+  )
   return {
     rpcUrls: read(`${name}_RPC_URLS`, 'http(s) addresses, separated by commas', listOf(httpUrl), []),
-    passphrase: read(
-      `${name}_PASSPHRASE`,
-      'the passphrase of a network, in one line',
-      matching(/^\P{C}{1,200}$/u),
-      publicPassphrases[environment],
-    ),
+    passphrase,
     friendbotUrl: null,
     mandateContract: read<ContractId | null>(
       `MANDATE_CONTRACT_${name}`,
@@ -59,6 +59,7 @@ const networkConfig = ({ read }: Settings, environment: Environment): NetworkCon
       oneOf(ContractId),
       null,
     ),
+    assets: networkAssets(settings, name, passphrase),
   }
 }
 

@@ -1,10 +1,13 @@
 import { type Network, type Quoter, quoter, type Services } from '@quittance/billing'
-import { AcceptedAsset, ContractId, type Environment, stroops } from '@quittance/domain'
+import { AcceptedAsset, assetCode, ContractId, type Environment, stroops } from '@quittance/domain'
 import {
   friendbotAt,
   type LedgerGateway,
   type LedgerGateways,
+  type LiveRates,
   type PathFinder,
+  type Pricing,
+  pricingOf,
   type RateSource,
   referenceFrom,
 } from '@quittance/ledger'
@@ -13,7 +16,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Config } from './config.ts'
-import { wellKnownAssets } from './well-known-assets.ts'
+import { isWellKnown } from './well-known-assets.ts'
 
 /**
  * The testnet, which is the sandbox unless a node is configured, and the mainnet, if one is. `live` quotes by the sources
@@ -30,7 +33,7 @@ export const networks = (
 ): Services['networks'] => ({
   testnet:
     gateways.testnet !== null && sandbox !== null
-      ? sandboxNetwork(gateways.testnet, live ?? quoter(pinned), sandbox, paths.finders.testnet, paths.rates ?? pinned)
+      ? sandboxNetwork(gateways.testnet, live ?? quoter(pinned), sandbox, paths, paths.rates ?? pinned)
       : network(gateways.testnet, live, 'testnet', paths, configured),
   mainnet: network(gateways.mainnet, live, 'mainnet', paths, configured),
 })
@@ -39,9 +42,14 @@ export const networks = (
 type Paths = {
   readonly finders: Readonly<Record<Environment, PathFinder | null>>
   readonly rates: RateSource | null
+  readonly pricing: Pricing
 }
 
-/** Without sources of rates, what is priced in a currency cannot be sold; in an asset, it can. */
+/** Markets are asked about assets that are well known, where they speak of them; others of the same code are others. */
+export const pricingBy = (live: Pick<LiveRates, 'covers'> | null): Pricing =>
+  pricingOf((asset) => live !== null && isWellKnown(asset) && live.covers(`${assetCode(asset)}/USD`))
+
+/** Without sources of rates, a price can be stated in the asset itself, or in the currency that the asset names as its peg. */
 const noRates: RateSource = {
   observe: ([pair = '']) =>
     TE.left({
@@ -56,16 +64,16 @@ const network = (
   gateway: LedgerGateway | null,
   live: Quoter | null,
   environment: Environment,
-  { finders, rates }: Paths,
+  { finders, rates, pricing }: Paths,
   configured: Config['networks'],
 ): Network | null => {
   if (gateway === null) return null
-  const { friendbotUrl, mandateContract } = configured[environment]
+  const { friendbotUrl, mandateContract, assets } = configured[environment]
   return {
     gateway,
     quote: live ?? quoter(noRates),
-    paths: pathMarket(finders[environment], rates ?? noRates, wellKnownAssets[environment]),
-    assets: [],
+    paths: pathMarket(finders[environment], rates ?? noRates, pricing, assets),
+    assets,
     provision: null,
     setUpBalance: stroops(0n),
     friendbot: friendbotUrl === null ? null : friendbotAt(friendbotUrl),
@@ -76,8 +84,9 @@ const network = (
 const pathMarket = (
   finder: PathFinder | null,
   rates: RateSource,
+  pricing: Pricing,
   assets: ReadonlyArray<AcceptedAsset>,
-): Network['paths'] => (finder === null ? null : { finder, reference: referenceFrom(rates), assets })
+): Network['paths'] => (finder === null ? null : { finder, reference: referenceFrom(rates, { pricing }), assets })
 
 const descriptions: Readonly<Record<string, string>> = {
   XLM: 'Lumens, the native asset of Stellar',
@@ -108,12 +117,12 @@ const sandboxNetwork = (
   gateway: LedgerGateway,
   quote: Quoter,
   sandbox: Sandbox,
-  finder: PathFinder | null,
+  { finders, pricing }: Paths,
   rates: RateSource,
 ): Network => ({
   gateway,
   quote,
-  paths: pathMarket(finder, rates, sandboxAssets(sandbox)),
+  paths: pathMarket(finders.testnet, rates, pricing, sandboxAssets(sandbox)),
   assets: sandboxAssets(sandbox),
   setUpBalance: granted,
   friendbot: (account) =>

@@ -1,22 +1,37 @@
-import { AcceptedAsset, type Environment } from '@quittance/domain'
+import { AcceptedAsset } from '@quittance/domain'
+import { publicPassphrases } from './public-networks.ts'
 
-const asset = (assetId: string, description: string, pegged: boolean): AcceptedAsset => {
-  const named = { assetId, description, pegged }
-  if (!AcceptedAsset.is(named)) throw new Error(`no proper name of an asset: ${assetId}`)
-  return named
+const asset = (assetId: string, description: string, peg?: string): AcceptedAsset => {
+  const known = { assetId, description, pegged: peg !== undefined, ...(peg === undefined ? {} : { peg }) }
+  if (!AcceptedAsset.is(known)) throw new Error(`no proper name of an asset: ${assetId}`)
+  return known
 }
 
-const lumens = asset('native', 'Lumens, the native asset of Stellar', false)
+const lumens = asset('native', 'Lumens, the native asset of Stellar')
+const dollars = (issuer: string): AcceptedAsset => asset(`USDC:${issuer}`, 'US dollars, issued by Circle', 'USD')
+const euros = (issuer: string): AcceptedAsset => asset(`EURC:${issuer}`, 'Euros, issued by Circle', 'EUR')
 
-/**
- * What payers often hold: looked for in their accounts beside what a merchant accepts, and held against rates by its
- * code. So only the issuers themselves belong here. Source: Circle, "USDC contract addresses", "EURC contract addresses".
- */
-export const wellKnownAssets: Readonly<Record<Environment, ReadonlyArray<AcceptedAsset>>> = {
-  testnet: [lumens, asset('USDC:GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5', 'US dollars', true)],
-  mainnet: [
-    lumens,
-    asset('USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN', 'US dollars', true),
-    asset('EURC:GDHU6WRG4IEQXM5NZ4BMPKOXHW76MZM4Y2IEMFDVXBSDP6SJY4ITNPP2', 'Euros', true),
+/** Source: Circle, "USDC Contract Addresses" and "EURC Contract Addresses". */
+const circles: Readonly<Record<string, ReadonlyArray<AcceptedAsset>>> = {
+  [publicPassphrases.testnet]: [
+    dollars('GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5'),
+    euros('GB3Q6QDZYTHWT7E5PVS3W7FUT5GVAFC5KSZFFLPU25GO7VTC3NM2ZTVO'),
+  ],
+  [publicPassphrases.mainnet]: [
+    dollars('GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN'),
+    euros('GDHU6WRG4IEQXM5NZ4BMPKOXHW76MZM4Y2IEMFDVXBSDP6SJY4ITNPP2'),
   ],
 }
+
+/**
+ * What is known of a network by its passphrase: lumens everywhere, and on the public networks what issuers have published
+ * of their assets there. The markets that `QUITTANCE_RATES` names speak of these assets, so only the issuers' own belong here.
+ */
+export const wellKnownAssets = (passphrase: string): ReadonlyArray<AcceptedAsset> => [
+  ...(circles[passphrase] ?? []),
+  lumens,
+]
+
+/** Whether an asset is one that is well known, on whichever network: an issuer has one key. */
+export const isWellKnown = (assetId: string): boolean =>
+  [lumens, ...Object.values(circles).flat()].some((each) => each.assetId === assetId)

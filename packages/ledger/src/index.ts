@@ -80,7 +80,7 @@ export type { LegVerdict, RateMemory } from './rates/legs.ts'
 export type { SourceFailure } from './rates/live/fetch-document.ts'
 export { type LiveRates, liveRates } from './rates/live/live-rates.ts'
 export { type RatesConfig, ratesConfigFrom } from './rates/live/rates-config.ts'
-export { pricedAsset } from './rates/priced-asset.ts'
+export { type Peggable, type Pricing, pricingOf } from './rates/priced-asset.ts'
 export {
   type AmountTooLarge,
   MAJOR_CURRENCIES,

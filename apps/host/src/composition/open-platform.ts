@@ -49,7 +49,7 @@ import { type Books, type BooksReadiness, booksOf, withBooks } from '../books-re
 import type { Config } from '../config.ts'
 import { configuredNodes, nodesAt } from '../configured-ledger.ts'
 import { type DataDir, madeDataDir } from '../data-dir.ts'
-import { networks } from '../networks.ts'
+import { networks, pricingBy } from '../networks.ts'
 import { otherNetworks } from '../other-networks.ts'
 import { type PayoutsReadiness, type PayoutTrouble, payoutTroubles, withPayouts } from '../payouts-readiness.ts'
 import { type RatesReadiness, withRates } from '../rates-readiness.ts'
@@ -157,6 +157,7 @@ const assemble = async (
   const watch = rateWatch(clock.now, onRates)
   const live = config.rates === null ? null : liveRates(config.rates, clock.now, watch.ofDocument)
   if (live !== null) closers.push(live.close)
+  const pricing = pricingBy(live)
   container
     .bind(NETWORKS)
     .toResolvedValue(
@@ -164,9 +165,9 @@ const assemble = async (
         networks(
           gateways,
           pinned,
-          live === null ? null : quoter(live, { majors: live.majors, memory, watch }),
+          live === null ? null : quoter(live, { majors: live.majors, memory, pricing, watch }),
           node?.sandbox ?? null,
-          { finders, rates: live },
+          { finders, rates: live, pricing },
           config.networks,
         ),
       [LEDGER_GATEWAYS, RATE_SOURCE, RATE_MEMORY],

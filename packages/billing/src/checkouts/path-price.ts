@@ -3,9 +3,7 @@ import {
   highestPrice,
   type PathOffer,
   type PathsUnavailable,
-  type PricedAsset,
   type PriceKind,
-  pricedAsset,
   sendMaxOf,
   slippageBetween,
 } from '@quittance/ledger'
@@ -36,8 +34,6 @@ export type Due = { readonly assetId: AssetId; readonly amount: Stroops }
 const knownAsset = (known: ReadonlyArray<AcceptedAsset>, assetId: AssetId): AcceptedAsset | null =>
   known.find((each) => each.assetId === assetId) ?? null
 
-const byRates = ({ assetId, pegged }: AcceptedAsset): PricedAsset => pricedAsset(assetId, pegged)
-
 const kindOf = (asset: AcceptedAsset | null): PriceKind =>
   asset === null ? 'other' : asset.pegged ? 'pegged' : asset.assetId === 'native' ? 'native' : 'other'
 
@@ -55,7 +51,7 @@ export const pricedPaths = (
     const sendMax = sendMaxOf(offer.sendAmount, slippageBetween(kindOf(send), kindOf(destination)))
     const isKnown = send !== null && destination !== null
     return pipe(
-      isKnown ? reference(due.amount, byRates(destination), byRates(send), at) : T.of(null),
+      isKnown ? reference(due.amount, destination, send, at) : T.of(null),
       T.map((worth) => ({ offer, sendMax, highest: worth === null ? null : highestPrice(worth) })),
     )
   }

@@ -2,17 +2,24 @@ import * as t from 'io-ts'
 import { AccountId, AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { LedgerSequence } from '../shared/credit.ts'
+import { CurrencyCode } from '../shared/currency.ts'
 import { Environment } from '../shared/environment.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { ApiKeyId } from '../shared/ids.ts'
 import { KeyedHash } from '../shared/sealed.ts'
-import { strict } from '../shared/strict.ts'
+import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
 import { Count, PositiveCount, UnixMs } from '../shared/units.ts'
 
-/** An asset the merchant takes. `pegged` to a currency: its quotes live longer and its peg is watched. */
-export const AcceptedAsset = strict({ assetId: AssetId, description: Text, pegged: t.boolean }, 'AcceptedAsset')
+/**
+ * An asset the merchant takes. `pegged` to a currency: its quotes live longer and its peg is watched. `peg` names that
+ * currency; where it is missing, the asset's code tells it.
+ */
+export const AcceptedAsset = t.intersection(
+  [strict({ assetId: AssetId, description: Text, pegged: t.boolean }), partial({ peg: CurrencyCode })],
+  'AcceptedAsset',
+)
 export type AcceptedAsset = t.TypeOf<typeof AcceptedAsset>
 
 /**

@@ -38,7 +38,12 @@ const merchantEvents: ByType<MerchantEvent> = {
     'AssetsAccepted',
     some.record({
       environment: some.anyEnvironment,
-      assets: fc.array(some.record({ assetId: some.anyAsset, description: some.anyText, pegged: fc.boolean() })),
+      assets: fc.array(
+        some.recordWith(
+          { assetId: some.anyAsset, description: some.anyText, pegged: fc.boolean() },
+          { peg: some.anyCurrency },
+        ),
+      ),
       defaultAsset: some.anyAsset,
     }),
   ),

@@ -3,8 +3,13 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Rational } from '../rates/rational.ts'
 import { sandboxRates } from '../rates/sandbox-rates.ts'
 import type { RateObservation, RateSource } from '../rates/source.ts'
-import { agreeing, eurc, observed, usdc, wednesday, xlm } from '../testing/rates.ts'
+import * as rated from '../testing/rates.ts'
+import { agreeing, currency, observed, wednesday } from '../testing/rates.ts'
 import { referenceFrom } from './reference.ts'
+
+const xlm = { assetId: rated.xlm.assetId, pegged: false }
+const usdc = { assetId: rated.usdc.assetId, pegged: true }
+const eurc = { assetId: rated.eurc.assetId, pegged: true }
 
 const told = (...observations: ReadonlyArray<RateObservation>): RateSource => ({
   observe: () => TE.right(observations),
@@ -23,6 +28,15 @@ describe('what an amount should cost in another asset', () => {
     expect(
       worth(await ofOneUsdc(told(...agreeing('USDC/USD', ['0.9', '0.9']), ...agreeing('XLM/USD', ['0.3', '0.3'])))),
     ).toBe(30_000_000))
+
+  it('is that of its currency for an asset that names its peg, which no market has to know', async () => {
+    const dollars = { ...usdc, peg: currency('USD') }
+    const euros = { ...eurc, peg: currency('EUR') }
+    const source = told(...agreeing('USD/EUR', ['0.8', '0.8']), ...agreeing('USDC/USD', ['0.5', '0.5']))
+    const amount = stroops(10_000_000n)
+    expect(worth(await referenceFrom(source)(amount, euros, dollars, wednesday)())).toBe(12_500_000)
+    expect(worth(await referenceFrom(source)(amount, dollars, dollars, wednesday)())).toBe(10_000_000)
+  })
 
   it.each<[string, RateSource]>([
     [

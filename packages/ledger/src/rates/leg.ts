@@ -29,7 +29,8 @@ export const fiatLeg = (currency: string, majors: ReadonlySet<string>): Leg => (
   tolerance: majors.has(currency) ? 2n : 5n,
 })
 
-export const assetLeg = ({ code, peg }: PricedAsset): Leg => ({
+/** The leg of an asset that markets speak of. */
+export const assetLeg = ({ code, peg }: Pick<PricedAsset, 'code' | 'peg'>): Leg => ({
   pair: `${code}/USD`,
   kind: peg === null ? 'floating' : 'pegged',
   tolerance: 2n,

@@ -1,16 +1,26 @@
-import { type AssetId, assetCode, CurrencyCode } from '@quittance/domain'
+import { type AcceptedAsset, type AssetId, assetCode, CurrencyCode } from '@quittance/domain'
 import { named } from '../named.ts'
 import type { PricedAsset } from './source.ts'
+
+/** What is known of an asset that a merchant accepts, as far as it has to do with its worth. */
+export type Peggable = Pick<AcceptedAsset, 'assetId' | 'pegged' | 'peg'>
+
+/** How a network's assets are priced. */
+export type Pricing = (asset: Peggable) => PricedAsset
 
 /** Codes of pegged assets whose currency is not USD. */
 const PEGS: ReadonlyMap<string, CurrencyCode> = new Map([['EURC', named(CurrencyCode, 'EUR')]])
 const USD = named(CurrencyCode, 'USD')
 
 /**
- * An accepted asset as the rates see it. A pegged one of unknown code is taken to promise one USD: if it does not, its
- * peg check fails and there is no quote.
+ * Prices accepted assets. An asset that names its peg is worth that currency, unit for unit, unless `isObserved` says that the
+ * sources speak of this very asset, and not of another one of the same code: then their rate counts, and it must keep the
+ * peg. A pegged asset that names no currency is always observed; it promises what its code says, otherwise one USD.
  */
-export const pricedAsset = (assetId: AssetId, pegged: boolean): PricedAsset => {
-  const code = assetCode(assetId)
-  return { assetId, code, peg: pegged ? (PEGS.get(code) ?? USD) : null }
-}
+export const pricingOf =
+  (isObserved: (asset: AssetId) => boolean): Pricing =>
+  ({ assetId, pegged, peg }) => {
+    const code = assetCode(assetId)
+    if (peg !== undefined && !isObserved(assetId)) return { assetId, code, peg, isAtPar: true }
+    return { assetId, code, peg: peg ?? (pegged ? (PEGS.get(code) ?? USD) : null), isAtPar: false }
+  }

@@ -91,6 +91,39 @@ describe('a peg', () => {
     ))
 })
 
+describe('an asset that is worth its currency', () => {
+  const atPar = (peg: string) => ({ ...usdc, peg: currency(peg), isAtPar: true as const })
+  it.each([
+    ['USD', 'USD', []],
+    ['EUR', 'EUR', []],
+    ['JPY', 'USD', ['USD/JPY']],
+    ['JPY', 'EUR', ['USD/JPY', 'USD/EUR']],
+    ['USD', 'EUR', ['USD/EUR']],
+  ])('needs these rates for %s where it is pegged to %s', (code, peg, pairs) =>
+    expect(quotedPairs({ ...request, currency: currency(code), asset: atPar(peg) })).toEqual(pairs),
+  )
+  it('costs its price in that currency, without any rate; what 0.10 USD is, is known of dollars alone', () => {
+    const quoted = { amount: 100_000_000n, pegged: true, rates: [] }
+    expect(quote({ asset: atPar('USD') })).toEqual(E.right({ ...quoted, excessFloor: 1_000_000n }))
+    expect(quote({ asset: atPar('EUR'), currency: currency('EUR') })).toEqual(E.right({ ...quoted, excessFloor: null }))
+  })
+  it('costs a price in another currency through its peg, rounded up', () => {
+    const observations = [...agreeing('USD/JPY', ['150', '150']), ...agreeing('USD/EUR', ['0.8', '0.8'])]
+    const inYen = { cents: cents(100_000n), currency: currency('JPY'), observations }
+    // 1,000 JPY are 6.666… USD, and 5.333… EUR.
+    expect(quote({ ...inYen, asset: atPar('USD') })).toMatchObject(
+      E.right({ amount: 66_666_667n, excessFloor: 1_000_000n }),
+    )
+    expect(quote({ ...inYen, asset: atPar('EUR') })).toMatchObject(
+      E.right({ amount: 53_333_334n, excessFloor: 800_000n }),
+    )
+  })
+  it('has no quote in another currency without its rate', () =>
+    expect(quote({ asset: atPar('EUR') })).toEqual(
+      E.left({ _tag: 'RateUnavailable', pair: 'USD/EUR', reason: 'TooFewSources', rejected: [] }),
+    ))
+})
+
 describe('what is remembered', () => {
   const at = (rate: string, seconds: number, memory: QuoteRequest['memory']) => {
     const now = unixMs(wednesday + seconds * 1000)

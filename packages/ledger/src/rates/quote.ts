@@ -1,4 +1,12 @@
-import { type Cents, type CurrencyCode, maximumStroops, type NewQuote, stroops, type UnixMs } from '@quittance/domain'
+import {
+  type Cents,
+  type CurrencyCode,
+  maximumStroops,
+  type NewQuote,
+  type Stroops,
+  stroops,
+  type UnixMs,
+} from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { assetLeg, fiatLeg, type Leg, type LegRate } from './leg.ts'
 import { judgeLegs, type LegVerdict, type RateMemory } from './legs.ts'
@@ -34,15 +42,23 @@ export type QuoteOutcome = {
   readonly verdicts: ReadonlyArray<LegVerdict>
 }
 
-/** The fiat legs first: of the price, and of what the asset is pegged to; then the asset's own. USD needs no leg. */
+const isAtItsPar = ({ asset, currency }: Pick<QuoteRequest, 'currency' | 'asset'>): boolean =>
+  asset.isAtPar && asset.peg === currency
+
+/**
+ * The fiat legs first: of the price, and of what the asset is pegged to; then the asset's own, unless it is worth its
+ * currency. USD needs no leg, and neither does a price in the currency that the asset is worth.
+ */
 const legsOf = ({
   currency,
   asset,
   majors,
 }: Pick<QuoteRequest, 'currency' | 'asset' | 'majors'>): ReadonlyArray<Leg> => {
+  if (isAtItsPar({ asset, currency })) return []
   const currencies = new Set<string>([currency, asset.peg ?? 'USD'])
   currencies.delete('USD')
-  return [...[...currencies].map((each) => fiatLeg(each, majors)), assetLeg(asset)]
+  const fiatLegs = [...currencies].map((each) => fiatLeg(each, majors))
+  return asset.isAtPar ? fiatLegs : [...fiatLegs, assetLeg(asset)]
 }
 
 /** The pairs a quote needs to be observed. */
@@ -59,28 +75,53 @@ const rateOf = ({ pair }: Leg, rates: ReadonlyMap<string, LegRate>): Rational =>
   return found.rate
 }
 
-/** The amount at rates that were accepted; the only place where anything is rounded. */
-const priced = (
+/** USD for one unit of the asset. */
+const usdPerUnit = (
   request: QuoteRequest,
   rates: ReadonlyMap<string, LegRate>,
-): E.Either<RateUnavailable | AmountTooLarge, NewQuote> => {
-  const { asset, cents, currency } = request
+): E.Either<RateUnavailable, Rational> => {
+  const { asset } = request
+  const usdPerPeg = dividedBy(rational(1n), perUsd(asset.peg ?? 'USD', rates, request))
+  if (asset.isAtPar) return E.right(usdPerPeg)
   const leg = assetLeg(asset)
-  const usdPerAsset = rateOf(leg, rates)
-  const worthInPeg = times(usdPerAsset, perUsd(asset.peg ?? 'USD', rates, request))
-  if (asset.peg !== null && isFurtherThan(PEG_PERCENT, worthInPeg, rational(1n)))
-    return E.left({ _tag: 'RateUnavailable', pair: leg.pair, reason: 'PegBroken', peg: asset.peg })
-  const stroopsPerUsd = dividedBy(rational(STROOPS_PER_UNIT), usdPerAsset)
+  const observed = rateOf(leg, rates)
+  return asset.peg !== null && isFurtherThan(PEG_PERCENT, dividedBy(observed, usdPerPeg), rational(1n))
+    ? E.left({ _tag: 'RateUnavailable', pair: leg.pair, reason: 'PegBroken', peg: asset.peg })
+    : E.right(observed)
+}
+
+type Priced = E.Either<RateUnavailable | AmountTooLarge, NewQuote>
+
+/** What a price in its own currency costs in an asset that is worth that currency. Only of dollars is it known what 0.10 USD is. */
+const pricedAtPar = ({ cents, currency }: QuoteRequest): Priced => {
+  const floor = currency === 'USD' ? stroops(STROOPS_PER_UNIT / 10n) : null
+  return quoteOf(times(rational(cents, 100n), rational(STROOPS_PER_UNIT)), floor, true, [])
+}
+
+/** The amount at rates that were accepted. */
+const priced = (request: QuoteRequest, rates: ReadonlyMap<string, LegRate>): Priced => {
+  const { asset, cents, currency } = request
+  if (isAtItsPar(request)) return pricedAtPar(request)
+  const usdPerAsset = usdPerUnit(request, rates)
+  if (E.isLeft(usdPerAsset)) return usdPerAsset
+  const stroopsPerUsd = dividedBy(rational(STROOPS_PER_UNIT), usdPerAsset.right)
   const usd = dividedBy(rational(cents, 100n), perUsd(currency, rates, request))
-  const amount = roundedUp(times(usd, stroopsPerUsd))
   const excessFloor = roundedDown(times(rational(1n, 10n), stroopsPerUsd))
-  if (amount > maximumStroops || excessFloor > maximumStroops) return E.left({ _tag: 'AmountTooLarge' })
-  return E.right({
-    amount: stroops(amount),
-    pegged: asset.peg !== null,
-    excessFloor: stroops(excessFloor),
-    rates: [...rates.values()].flatMap(({ observations }) => observations),
-  })
+  if (excessFloor > maximumStroops) return E.left({ _tag: 'AmountTooLarge' })
+  const observations = [...rates.values()].flatMap((each) => each.observations)
+  return quoteOf(times(usd, stroopsPerUsd), stroops(excessFloor), asset.peg !== null, observations)
+}
+
+/** The only place where an amount is rounded. */
+const quoteOf = (
+  exact: Rational,
+  excessFloor: Stroops | null,
+  pegged: boolean,
+  rates: ReadonlyArray<RateObservation>,
+): Priced => {
+  const amount = roundedUp(exact)
+  if (amount > maximumStroops) return E.left({ _tag: 'AmountTooLarge' })
+  return E.right({ amount: stroops(amount), pegged, excessFloor, rates })
 }
 
 /**

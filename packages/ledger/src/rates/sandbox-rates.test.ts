@@ -1,7 +1,6 @@
 import { cents, supportedCurrencies, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { currency, eurc, request, usdc, wednesday, xlm } from '../testing/rates.ts'
-import { pricedAsset } from './priced-asset.ts'
 import { type QuoteRequest, quoteAmount, quotedPairs } from './quote.ts'
 import { sandboxRates } from './sandbox-rates.ts'
 
@@ -40,13 +39,4 @@ describe('the rates of a sandbox', () => {
     expect(await quoted({ asset: { ...xlm, code: 'DOGE' } })).toEqual(
       E.left({ _tag: 'RateUnavailable', pair: 'DOGE/USD', reason: 'TooFewSources', rejected: [] }),
     ))
-})
-
-describe('an accepted asset', () => {
-  it.each([
-    [xlm.assetId, false, xlm],
-    [usdc.assetId, true, usdc],
-    [eurc.assetId, true, eurc],
-    [usdc.assetId, false, { ...usdc, peg: null }],
-  ])('%s, pegged %p', (assetId, pegged, asset) => expect(pricedAsset(assetId, pegged)).toEqual(asset))
 })

@@ -25,8 +25,15 @@ export type RateUnavailable = { readonly _tag: 'RateUnavailable'; readonly pair:
   | { readonly reason: 'PegBroken'; readonly peg: CurrencyCode }
 )
 
-/** An asset as the rates see it: its code in pairs, and the currency one unit promises to be worth, if any. */
-export type PricedAsset = { readonly assetId: AssetId; readonly code: string; readonly peg: CurrencyCode | null }
+/** What one unit of an asset promises to be worth; null where it promises nothing. */
+type Peg =
+  /** By what markets say of it. */
+  | { readonly peg: CurrencyCode | null; readonly isAtPar: false }
+  /** As much as its currency: no market speaks of it. */
+  | { readonly peg: CurrencyCode; readonly isAtPar: true }
+
+/** An asset as the rates see it: its code in pairs, and what it is worth. */
+export type PricedAsset = { readonly assetId: AssetId; readonly code: string } & Peg
 
 /** Where observations come from: those of the given pairs that are near `at`, from all sources together. */
 export interface RateSource {

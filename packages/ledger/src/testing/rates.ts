@@ -9,9 +9,19 @@ export const wednesday = unixMs(Date.UTC(2026, 10, 4, 12))
 
 export const currency = (code: string): CurrencyCode => named(CurrencyCode, code)
 
-export const xlm: PricedAsset = { assetId: named(AssetId, 'native'), code: 'XLM', peg: null }
-export const usdc: PricedAsset = { assetId: named(AssetId, `USDC:${alice}`), code: 'USDC', peg: currency('USD') }
-export const eurc: PricedAsset = { assetId: named(AssetId, `EURC:${alice}`), code: 'EURC', peg: currency('EUR') }
+export const xlm: PricedAsset = { assetId: named(AssetId, 'native'), code: 'XLM', peg: null, isAtPar: false }
+export const usdc: PricedAsset = {
+  assetId: named(AssetId, `USDC:${alice}`),
+  code: 'USDC',
+  peg: currency('USD'),
+  isAtPar: false,
+}
+export const eurc: PricedAsset = {
+  assetId: named(AssetId, `EURC:${alice}`),
+  code: 'EURC',
+  peg: currency('EUR'),
+  isAtPar: false,
+}
 
 export const observed = (
   pair: string,

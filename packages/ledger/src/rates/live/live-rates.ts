@@ -7,7 +7,12 @@ import { keptDocument } from './kept-document.ts'
 import { documentsOf, type RatesConfig } from './rates-config.ts'
 
 /** `majors`: the currencies whose sources must agree within 2 % instead of 5 %. */
-export type LiveRates = RateSource & { readonly majors: ReadonlySet<string>; readonly close: () => Promise<void> }
+export type LiveRates = RateSource & {
+  readonly majors: ReadonlySet<string>
+  /** Whether any of the markets speaks of a pair. */
+  readonly covers: (pair: string) => boolean
+  readonly close: () => Promise<void>
+}
 
 /**
  * What the configured markets say now, all asked at once. A market that cannot be had is missing from what is observed,
@@ -30,6 +35,7 @@ export const liveRates = (
       const observed = await Promise.all(asked.map(({ observe }) => observe()))
       return TE.right(observed.flat().filter(({ pair }) => pairs.includes(pair)))()
     },
+    covers: (pair) => documents.some(({ covers }) => covers(pair)),
     majors: majors === undefined ? MAJOR_CURRENCIES : new Set<string>(majors),
     close: fetcher.close,
   }
