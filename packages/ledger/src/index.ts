@@ -127,6 +127,7 @@ export { buildSetUp, type SetUp, type SetUpOrder, type TrustlineChange } from '.
 export { classifyOperation, type OperationFault } from './stellar/classify-operation.ts'
 export { extractLedger, type UnreadableMeta } from './stellar/extractor.ts'
 export { type FeeBumpOrder, feeBump, type UnsignedFeeBump } from './stellar/fee-bump.ts'
+export { type IssuerDomain, issuerDomainOf } from './stellar/issuer-domain.ts'
 export {
   keyPairFromSeed,
   type StellarKeyPair,

@@ -31,10 +31,10 @@ export const settlementResource = (
 }
 export type SettlementResource = ReturnType<typeof settlementResource>
 
-const renderAsset = ({ asset: { assetId }, isDefault, trustline, balance }: AssetStanding) => ({
+const renderAsset = ({ asset: { assetId, peg }, isDefault, trustline, balance }: AssetStanding) => ({
   asset_id: assetId,
   code: assetCode(assetId),
-  peg: null,
+  peg: peg ?? null,
   is_default: isDefault,
   trustline,
   balance: decimalFromStroops(balance),
