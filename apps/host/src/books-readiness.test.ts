@@ -11,6 +11,7 @@ const named: NameCounts = {
   exception: 0,
   refund: 1,
   return: 0,
+  payout: 0,
   fee: 1,
   unexplained: 2,
 }

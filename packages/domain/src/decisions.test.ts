@@ -7,6 +7,9 @@ import { Intent } from './intent/index.ts'
 import { LedgerTransaction } from './ledger-transaction/index.ts'
 import { Merchant } from './merchant/index.ts'
 import { Payment } from './payment/index.ts'
+import { Payout } from './payout/index.ts'
+import { PayoutBook } from './payout-book/index.ts'
+import { PayoutDestination } from './payout-destination/index.ts'
 import { Product } from './product/index.ts'
 import { Refund } from './refund/index.ts'
 import { Reservation } from './reservation/index.ts'
@@ -14,6 +17,7 @@ import type { Decider } from './shared/decider.ts'
 import * as some from './testing/any-command.ts'
 import { anyCreditsCommand } from './testing/any-credits.ts'
 import { anyChannelCommand, anyIntentCommand, anyLedgerTransactionCommand } from './testing/any-outgoing.ts'
+import { anyPayoutBookCommand, anyPayoutCommand, anyPayoutDestinationCommand } from './testing/any-payout.ts'
 import { anyRefundCommand } from './testing/any-refund.ts'
 import { anyWebhookCommand } from './testing/any-webhook.ts'
 import { Webhook } from './webhook/index.ts'
@@ -55,6 +59,11 @@ describe('any commands in any order can be followed, and each is satisfied at on
     fc.assert(fc.property(many(some.anyReservationCommand), runs(Reservation.decider)), thorough))
   it('for a payment', () => fc.assert(fc.property(many(some.anyPaymentCommand), runs(Payment.decider)), thorough))
   it('for a refund', () => fc.assert(fc.property(many(anyRefundCommand), runs(Refund.decider)), thorough))
+  it('for a payout', () => fc.assert(fc.property(many(anyPayoutCommand), runs(Payout.decider)), thorough))
+  it('for the payouts of an asset', () =>
+    fc.assert(fc.property(many(anyPayoutBookCommand), runs(PayoutBook.decider)), thorough))
+  it('for a payout destination', () =>
+    fc.assert(fc.property(many(anyPayoutDestinationCommand), runs(PayoutDestination.decider)), thorough))
   it('for credits', () => fc.assert(fc.property(many(anyCreditsCommand), runs(Credits.decider)), thorough))
   it('for a webhook endpoint', () => fc.assert(fc.property(many(anyWebhookCommand), runs(Webhook.decider)), thorough))
   it('for an intent', () => fc.assert(fc.property(many(anyIntentCommand), runs(Intent.decider)), thorough))

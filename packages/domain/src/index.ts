@@ -151,6 +151,39 @@ export {
   RefundClaim,
 } from './payment/index.ts'
 export {
+  Payout,
+  type PayoutCommand,
+  PayoutDetails,
+  type PayoutEvent,
+  PayoutFailureReason,
+  type PayoutRejection,
+  PayoutSettlement,
+  type PayoutState,
+  PayoutTarget,
+} from './payout/index.ts'
+export {
+  lastDue,
+  mostPayoutClaims,
+  nextDue,
+  PayoutBook,
+  type PayoutBookCommand,
+  type PayoutBookEvent,
+  type PayoutBookRejection,
+  type PayoutBookState,
+  PayoutClaim,
+  PayoutInterval,
+  PayoutSchedule,
+  Weekday,
+} from './payout-book/index.ts'
+export {
+  PayoutDestination,
+  type PayoutDestinationCommand,
+  PayoutDestinationDetails,
+  type PayoutDestinationEvent,
+  type PayoutDestinationRejection,
+  type PayoutDestinationState,
+} from './payout-destination/index.ts'
+export {
   Product,
   type ProductCommand,
   ProductDetails,
@@ -217,6 +250,8 @@ export {
   MerchantId,
   makeId,
   PaymentId,
+  PayoutDestinationId,
+  PayoutId,
   ProductId,
   RefundId,
   ReturnId,
@@ -227,6 +262,7 @@ export {
 } from './shared/ids.ts'
 export type { Json, JsonObject } from './shared/json.ts'
 export { MandateId } from './shared/mandate-id.ts'
+export { Memo, MemoId, MemoText } from './shared/memo.ts'
 export {
   type MetadataRejection,
   MetadataText,

@@ -11,6 +11,9 @@ import { LedgerFollowing } from './ledger-following/index.ts'
 import { LedgerTransaction } from './ledger-transaction/index.ts'
 import { Merchant } from './merchant/index.ts'
 import { Payment } from './payment/index.ts'
+import { Payout } from './payout/index.ts'
+import { PayoutBook } from './payout-book/index.ts'
+import { PayoutDestination } from './payout-destination/index.ts'
 import { Product } from './product/index.ts'
 import { Refund } from './refund/index.ts'
 import { Reservation } from './reservation/index.ts'
@@ -20,6 +23,7 @@ import { Subscription } from './subscription/index.ts'
 import { anyCreditsEvent } from './testing/any-credits.ts'
 import * as some from './testing/any-event.ts'
 import { anyChannelEvent, anyIntentEvent, anyLedgerTransactionEvent } from './testing/any-outgoing.ts'
+import { anyPayoutBookEvent, anyPayoutDestinationEvent, anyPayoutEvent } from './testing/any-payout.ts'
 import { anyRefundEvent } from './testing/any-refund.ts'
 import * as sale from './testing/any-sale-event.ts'
 import { anySubscriptionEvent } from './testing/any-subscription.ts'
@@ -53,6 +57,10 @@ describe('every event survives being stored: amounts as digits, no fraction amon
     fc.assert(fc.property(sale.anyLedgerFollowingEvent, survives(LedgerFollowing.events))))
   it('of an exception', () => fc.assert(fc.property(sale.anyExceptionEvent, survives(Exception.events))))
   it('of a refund', () => fc.assert(fc.property(anyRefundEvent, survives(Refund.events))))
+  it('of a payout', () => fc.assert(fc.property(anyPayoutEvent, survives(Payout.events))))
+  it('of the payouts of an asset', () => fc.assert(fc.property(anyPayoutBookEvent, survives(PayoutBook.events))))
+  it('of a payout destination', () =>
+    fc.assert(fc.property(anyPayoutDestinationEvent, survives(PayoutDestination.events))))
   it('of a subscription', () => fc.assert(fc.property(anySubscriptionEvent, survives(Subscription.events))))
   it('of credits', () => fc.assert(fc.property(anyCreditsEvent, survives(Credits.events))))
   it('of a webhook endpoint', () => fc.assert(fc.property(anyWebhookEvent, survives(Webhook.events))))
@@ -75,6 +83,9 @@ describe('released events', () => {
     Checkout,
     Payment,
     Refund,
+    Payout,
+    PayoutBook,
+    PayoutDestination,
     Exception,
     Subscription,
     Credits,
@@ -102,6 +113,12 @@ describe('released events', () => {
         return back(Payment.events)
       case 'refund':
         return back(Refund.events)
+      case 'payout':
+        return back(Payout.events)
+      case 'payout_book':
+        return back(PayoutBook.events)
+      case 'payout_destination':
+        return back(PayoutDestination.events)
       case 'following':
         return back(LedgerFollowing.events)
       case 'exception':

@@ -75,7 +75,7 @@ describe('every read model', () => {
   it('is the same after it was rebuilt from the log', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'quittance-projections-'))
     const path = join(folder, 'log.db')
-    const history = fc.sample(anyHistory, { numRuns: 40, seed: 20_261_101 }).flat()
+    const history = fc.sample(anyHistory, { numRuns: 60, seed: 20_261_101 }).flat()
     const first = openLog(inlineProjections, path)
     await write(first, history)
     for (const [index, life] of fc.sample(anyLife, { numRuns: 30, seed: 20_261_101 }).entries()) {

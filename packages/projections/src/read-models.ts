@@ -13,6 +13,10 @@ import { type IntentRow, intents } from './intents.ts'
 import { type LedgerTransactionRow, ledgerTransactions } from './ledger-transactions.ts'
 import { type MerchantRow, merchants } from './merchants.ts'
 import { type PaymentRow, payments } from './payments.ts'
+import { type PayoutClaimsRow, payoutClaims } from './payout-claims.ts'
+import { type PayoutDestinationRow, payoutDestinations } from './payout-destinations.ts'
+import { type PayoutScheduleRow, payoutSchedules } from './payout-schedules.ts'
+import { type PayoutRow, payouts } from './payouts.ts'
 import { type ProductRow, products } from './products.ts'
 import { type RefundClaimRow, refundClaims } from './refund-claims.ts'
 import { type RefundRow, refunds } from './refunds.ts'
@@ -43,6 +47,10 @@ export interface ReadModels {
   readonly subscriptionNames: Table<SubscriptionNameRow>
   readonly refunds: Table<RefundRow>
   readonly refundClaims: Table<RefundClaimRow>
+  readonly payouts: Table<PayoutRow>
+  readonly payoutClaims: Table<PayoutClaimsRow>
+  readonly payoutSchedules: Table<PayoutScheduleRow>
+  readonly payoutDestinations: Table<PayoutDestinationRow>
   readonly exceptions: Table<ExceptionRow>
   readonly unexplained: Table<UnexplainedRow>
   readonly watchedAccounts: Table<WatchedAccountRow>
@@ -70,6 +78,10 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(subscriptionNames),
   rowWriter(refunds),
   rowWriter(refundClaims),
+  rowWriter(payouts),
+  rowWriter(payoutClaims),
+  rowWriter(payoutSchedules),
+  rowWriter(payoutDestinations),
   rowWriter(exceptions),
   rowWriter(unexplained),
   rowWriter(watchedAccounts),
@@ -100,6 +112,10 @@ export const readModels = (database: SqlDatabase): ReadModels => ({
   subscriptionNames: table(database, subscriptionNames),
   refunds: table(database, refunds),
   refundClaims: table(database, refundClaims),
+  payouts: table(database, payouts),
+  payoutClaims: table(database, payoutClaims),
+  payoutSchedules: table(database, payoutSchedules),
+  payoutDestinations: table(database, payoutDestinations),
   exceptions: table(database, exceptions),
   unexplained: table(database, unexplained),
   watchedAccounts: table(database, watchedAccounts),

@@ -6,6 +6,8 @@ import type { CheckoutResource } from '../resources/checkout.ts'
 import type { CustomerResource } from '../resources/customer.ts'
 import type { ExceptionResource } from '../resources/exception.ts'
 import type { PaymentResource } from '../resources/payment.ts'
+import type { PayoutResource } from '../resources/payout.ts'
+import type { PayoutDestinationResource } from '../resources/payout-destination.ts'
 import type { ProductResource } from '../resources/product.ts'
 import type { RefundResource } from '../resources/refund.ts'
 import type { SubscriptionResource } from '../resources/subscription.ts'
@@ -43,6 +45,8 @@ export type EventBody =
   | BodyOf<'checkout', CheckoutResource>
   | BodyOf<'payment', PaymentResource>
   | BodyOf<'refund', RefundResource>
+  | BodyOf<'payout', PayoutResource>
+  | BodyOf<'payout_destination', PayoutDestinationResource>
   | BodyOf<'subscription', SubscriptionResource>
   | UpdateOf<'subscription.updated', SubscriptionResource>
   | BodyOf<'access', AccessChange>

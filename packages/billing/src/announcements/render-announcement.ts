@@ -7,6 +7,8 @@ import {
   exceptions,
   type Found,
   payments,
+  payoutDestinations,
+  payouts,
   products,
   type ReadModel,
   refunds,
@@ -21,6 +23,8 @@ import { customerResource } from '../resources/customer.ts'
 import { exceptionResource } from '../resources/exception.ts'
 import { timestamp } from '../resources/fields.ts'
 import { paymentResource } from '../resources/payment.ts'
+import { payoutResource } from '../resources/payout.ts'
+import { payoutDestinationResource } from '../resources/payout-destination.ts'
 import { productResource } from '../resources/product.ts'
 import { refundResource } from '../resources/refund.ts'
 import { subscriptionResource } from '../resources/subscription.ts'
@@ -71,6 +75,8 @@ const renderersOf = (services: Services): Readonly<Record<Rendered, RenderAnnoun
     // How far ledgers had been read then, nobody knows.
     payment: body('payment', ofStream(payments, paymentResource(vault, null))),
     refund: body('refund', ofStream(refunds, refundResource)),
+    payout: body('payout', ofStream(payouts, payoutResource)),
+    payout_destination: body('payout_destination', ofStream(payoutDestinations, payoutDestinationResource)),
     subscription: body('subscription', ofStream(subscriptions, showSubscription)),
     'subscription.updated': update(services, 'subscription.updated', subscriptions, showSubscription),
     access: body('access', renderAccess(services)),

@@ -1,13 +1,13 @@
 import type { Movement } from '@quittance/ledger'
 
 /**
- * What names a change of a settlement account's balance. `id` is that of the payment, the exception, the refund or the
- * return, of the checkout whose credit waits for a rate, or the hash of the transaction of ours that cost a fee.
+ * What names a change of a settlement account's balance. `id` is that of the payment, the exception, the refund, the
+ * return or the payout, of the checkout whose credit waits for a rate, or the hash of the transaction of ours that cost a fee.
  */
 export type MovementName =
   | { readonly _tag: 'set_up' }
   | {
-      readonly _tag: 'payment' | 'awaiting_rate' | 'exception' | 'refund' | 'return' | 'fee'
+      readonly _tag: 'payment' | 'awaiting_rate' | 'exception' | 'refund' | 'return' | 'payout' | 'fee'
       readonly id: string
     }
 

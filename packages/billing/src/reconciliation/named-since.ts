@@ -15,6 +15,7 @@ export const namedSince = () => {
     exception: 0,
     refund: 0,
     return: 0,
+    payout: 0,
     fee: 0,
     unexplained: 0,
   }

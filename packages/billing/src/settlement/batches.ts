@@ -60,7 +60,8 @@ const sharing = ({ merchantId, row: { details, attempts, bystandings } }: Found<
   const { action } = details
   switch (action._tag) {
     case 'payment':
-      return { merchantId, group: [bystandings], most: PAYOUTS_AT_ONCE }
+      // A payout has a memo of its own.
+      return { merchantId, group: [bystandings], most: details.class === 'payout' ? 1 : PAYOUTS_AT_ONCE }
     case 'charge':
       return {
         merchantId: platform,

@@ -1,4 +1,4 @@
-import { IntentId, type Text } from '@quittance/domain'
+import { IntentId, type MemoId, type Text } from '@quittance/domain'
 import { buildPayouts, PAYOUT_LIFETIME_MS } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../decode.ts'
@@ -19,6 +19,7 @@ export const drawPayouts = (
     payingAccount: batch.source,
     payouts: batch.intents.flatMap(({ row: { details } }) => paidFor(details)?.action ?? []),
     memoText: memoOf(batch),
+    ...memoIdOf(batch),
     ledgerClosedAt: walked.closedAt,
     lifetimeMs: PAYOUT_LIFETIME_MS,
     fee: bid,
@@ -34,3 +35,9 @@ export const drawPayouts = (
  */
 const memoOf = ({ class: of, intents: [first, ...more] }: Batch): Text | null =>
   first === undefined || (more.length > 0 && of !== 'return') ? null : first.row.details.memo
+
+/** A numeric memo belongs to a payout, which is alone in its transaction. */
+const memoIdOf = ({ intents: [first, ...more] }: Batch): { readonly memoId?: MemoId } => {
+  const memoId = more.length === 0 ? first?.row.details.memoId : undefined
+  return memoId === undefined ? {} : { memoId }
+}

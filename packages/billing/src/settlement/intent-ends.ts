@@ -22,6 +22,7 @@ export const commandFor = (of: IntentClass, count: number): CommandFor => {
       return (ours, end, index) => paymentCommand(ours, withoutSponsorship(end, count), index)
     case 'refund':
     case 'return':
+    case 'payout':
     case 'cancellation':
       return paymentCommand
   }

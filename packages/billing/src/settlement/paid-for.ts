@@ -2,7 +2,7 @@ import type { AccountId, IntentDetails, PaymentAction, Text } from '@quittance/d
 
 /** A movement out of an account, by what is paid for it. */
 export type PaidFor = {
-  readonly tag: 'refund' | 'return'
+  readonly tag: 'refund' | 'return' | 'payout'
   readonly id: Text
   readonly account: AccountId
   readonly action: PaymentAction
@@ -10,4 +10,6 @@ export type PaidFor = {
 
 /** What an intent moves out of its source; null for a call of the mandate contract, which moves nothing out. */
 export const paidFor = ({ class: tag, owner: id, source: account, action }: IntentDetails): PaidFor | null =>
-  action._tag === 'payment' && (tag === 'refund' || tag === 'return') ? { tag, id, account, action } : null
+  action._tag === 'payment' && (tag === 'refund' || tag === 'return' || tag === 'payout')
+    ? { tag, id, account, action }
+    : null

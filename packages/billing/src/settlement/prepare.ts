@@ -66,6 +66,7 @@ const draw = async (
   switch (batch.class) {
     case 'refund':
     case 'return':
+    case 'payout':
       return drawPayouts(outgoing, batch, source)
     case 'charge':
       return drawCharges(outgoing, batch, source)()

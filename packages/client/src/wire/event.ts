@@ -8,6 +8,7 @@ import { Customer } from './customer.ts'
 import { Exception } from './exception.ts'
 import { environment } from './fields.ts'
 import { Payment } from './payment.ts'
+import { Payout, PayoutDestination } from './payout.ts'
 import { Product } from './product.ts'
 import { Refund } from './refund.ts'
 import { Subscription } from './subscription.ts'
@@ -62,6 +63,8 @@ export const Event = t.union(
     eventOf('CheckoutEvent', 'checkout', Checkout),
     eventOf('PaymentEvent', 'payment', Payment),
     eventOf('RefundEvent', 'refund', Refund),
+    eventOf('PayoutEvent', 'payout', Payout),
+    eventOf('PayoutDestinationEvent', 'payout_destination', PayoutDestination),
     eventOf('SubscriptionEvent', 'subscription', Subscription),
     updateOf('SubscriptionUpdate', 'subscription.updated', Subscription),
     eventOf('AccessEvent', 'access', AccessChange),

@@ -37,6 +37,20 @@ export {
   UnsignedTransaction,
 } from './payer.ts'
 export { Payment, PaymentStatus } from './payment.ts'
+export {
+  Balance,
+  Balances,
+  DeletedPayoutSchedule,
+  NewPayout,
+  NewPayoutDestination,
+  NewPayoutSchedule,
+  Payout,
+  PayoutDestination,
+  PayoutDestinationAddress,
+  PayoutDestinationProof,
+  PayoutSchedule,
+  PayoutStatus,
+} from './payout.ts'
 export { PortalSession } from './portal.ts'
 export { ChangedProduct, DeletedProduct, NewProduct, Product, ProductStatus } from './product.ts'
 export { NewRefund, Refund, RefundStatus } from './refund.ts'

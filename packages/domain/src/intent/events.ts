@@ -4,6 +4,7 @@ import { orNull } from '../shared/branded.ts'
 import { LedgerSequence, MuxedId, OperationIndex, TransactionHash } from '../shared/credit.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { MandateId } from '../shared/mandate-id.ts'
+import { MemoId } from '../shared/memo.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'
@@ -11,7 +12,7 @@ import { UnixMs } from '../shared/units.ts'
 
 /** What kind of thing wants the money moved: it decides what a fee may cost. */
 export const IntentClass = t.keyof(
-  { refund: null, return: null, charge: null, cancellation: null, set_up: null },
+  { refund: null, return: null, charge: null, cancellation: null, set_up: null, payout: null },
   'IntentClass',
 )
 export type IntentClass = t.TypeOf<typeof IntentClass>
@@ -85,12 +86,16 @@ export const IntentAction = t.union(
 export type IntentAction = t.TypeOf<typeof IntentAction>
 
 /**
- * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `ret_…`, `pay_…`, `end_…`, `set_…`); `source` the account
- * of the operation: which pays, may charge, or is set up.
- * `memo` is the transaction's where the intent is alone in it, at most 28 bytes of UTF-8.
+ * A movement that somebody wants. `owner` is the id of what wants it (`rf_…`, `ret_…`, `pay_…`, `end_…`, `set_…`,
+ * `po_…`); `source` the account of the operation: which pays, may charge, or is set up.
+ * `memo` is the transaction's where the intent is alone in it, at most 28 bytes of UTF-8; `memoId` is a numeric one, beside
+ * which `memo` is null.
  */
-export const IntentDetails = strict(
-  { class: IntentClass, owner: Text, source: AccountId, action: IntentAction, memo: orNull(Text) },
+export const IntentDetails = t.intersection(
+  [
+    strict({ class: IntentClass, owner: Text, source: AccountId, action: IntentAction, memo: orNull(Text) }),
+    partial({ memoId: MemoId }),
+  ],
   'IntentDetails',
 )
 export type IntentDetails = t.TypeOf<typeof IntentDetails>
@@ -107,10 +112,11 @@ export type DetachReason = t.TypeOf<typeof DetachReason>
 
 /**
  * Why an intent is not sent any more: so many transactions with it came to nothing, one after the other; a contract
- * would not have it, as a simulation found or its terms say before it was sent; or nobody wants it any more, and it was never sent.
+ * would not have it, as a simulation found or its terms say before it was sent; nobody wants it any more, and it was never
+ * sent; or the money that it needs was not there for too long.
  */
 export const GiveUpReason = t.keyof(
-  { attempts_exhausted: null, simulation_failed: null, withdrawn: null },
+  { attempts_exhausted: null, simulation_failed: null, withdrawn: null, insufficient_funds: null },
   'GiveUpReason',
 )
 export type GiveUpReason = t.TypeOf<typeof GiveUpReason>

@@ -37,7 +37,10 @@ export const TransactionDetails = t.intersection(
 export type TransactionDetails = t.TypeOf<typeof TransactionDetails>
 
 /** Why a transaction is not sent: its number or an intent of it belongs to another one, or its time is almost over. */
-export const WithdrawReason = t.keyof({ sequence_taken: null, intent_taken: null, out_of_time: null }, 'WithdrawReason')
+export const WithdrawReason = t.keyof(
+  { sequence_taken: null, intent_taken: null, out_of_time: null, insufficient_funds: null, canceled: null },
+  'WithdrawReason',
+)
 export type WithdrawReason = t.TypeOf<typeof WithdrawReason>
 
 /** The same transaction with a higher `fee` for each operation, paid by `feeSource`; `transactionHash` is the one of the whole. */

@@ -8,6 +8,8 @@ const actions = {
   checkout: ['created', 'completed', 'expired', 'failed'],
   payment: ['pending', 'confirmed', 'failed', 'partially_received', 'overpaid', 'late'],
   refund: ['created', 'succeeded', 'failed'],
+  payout: ['created', 'succeeded', 'failed', 'canceled'],
+  payout_destination: ['created', 'deleted'],
   subscription: [
     'created',
     'trial_will_end',

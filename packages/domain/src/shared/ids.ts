@@ -41,6 +41,12 @@ export type InvoiceId = t.TypeOf<typeof InvoiceId>
 /** A new mandate, or a new allowance, that a customer is asked for. */
 export const AuthorizationId = new IdCodec('auth_')
 export type AuthorizationId = t.TypeOf<typeof AuthorizationId>
+/** Money that a merchant withdraws: what wants the movement. */
+export const PayoutId = new IdCodec('po_')
+export type PayoutId = t.TypeOf<typeof PayoutId>
+/** An address that a merchant has registered to withdraw to. */
+export const PayoutDestinationId = new IdCodec('pdst_')
+export type PayoutDestinationId = t.TypeOf<typeof PayoutDestinationId>
 export const ExceptionId = new IdCodec('exc_')
 export type ExceptionId = t.TypeOf<typeof ExceptionId>
 /** A return of money that does not fit: what wants the movement, one for each try. */

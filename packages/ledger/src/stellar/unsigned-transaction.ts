@@ -9,12 +9,13 @@ const MEMO_TEXT_BYTES = 28
  * What any transaction of ours has beside its operations. `sourceAccount` gives the sequence number: `accountSequence` is
  * the last one that it used, and the transaction takes one more. `ledgerClosedAt` is the close time of the newest
  * ledger: time bounds follow the network's clock, never a machine's. `fee` is the most that one operation may cost, in
- * stroops. `memoText` is null for no memo.
+ * stroops. `memoText` is null for no memo; `memoId` is a numeric one (unsigned decimal digits of 64 bits) in its place.
  */
 export type TransactionFrame = {
   readonly sourceAccount: AccountId
   readonly accountSequence: bigint
   readonly memoText: string | null
+  readonly memoId?: string
   readonly ledgerClosedAt: UnixMs
   readonly lifetimeMs: number
   readonly fee: Stroops
@@ -35,9 +36,10 @@ export const unsignedTransaction = (
   frame: TransactionFrame,
   operations: ReadonlyArray<xdr.Operation>,
 ): E.Either<MemoTooLong, UnsignedTransaction> => {
-  const { memoText } = frame
+  const { memoText, memoId } = frame
   const bytes = Buffer.byteLength(memoText ?? '')
   if (bytes > MEMO_TEXT_BYTES) return E.left({ _tag: 'MemoTooLong', bytes })
+  if (memoId !== undefined) return E.right(built(frame, operations, Memo.id(memoId), null))
   return E.right(built(frame, operations, memoText === null ? Memo.none() : Memo.text(memoText), null))
 }
 
@@ -46,13 +48,13 @@ export const unsignedTransaction = (
  * (base64 `SorobanTransactionData`), whose fee comes on top of the frame's; null where nobody knows them yet.
  */
 export const unsignedCall = (
-  frame: Omit<TransactionFrame, 'memoText'>,
+  frame: Omit<TransactionFrame, 'memoText' | 'memoId'>,
   operation: xdr.Operation,
   transactionData: string | null,
 ): UnsignedTransaction => built(frame, [operation], Memo.none(), transactionData)
 
 const built = (
-  frame: Omit<TransactionFrame, 'memoText'>,
+  frame: Omit<TransactionFrame, 'memoText' | 'memoId'>,
   operations: ReadonlyArray<xdr.Operation>,
   memo: Memo,
   transactionData: string | null,

@@ -200,7 +200,9 @@ describe('a payment', () => {
 })
 
 it('every type that is told of a sale comes up in histories as these', async () => {
-  const steps = [...fc.sample(anySales, { numRuns: 40, seed }), ...fc.sample(anyHistory, { numRuns: 30, seed })].flat()
+  const own = { seed: seed + 17 }
+  const sales = fc.sample(anySales, { numRuns: 40, ...own })
+  const steps = [...sales, ...fc.sample(anyHistory, { numRuns: 30, ...own })].flat()
   const seen = new Set(typesOf((await written(steps)).feed))
   const types = documented.map(({ type }) => type).filter((type) => !type.startsWith('subscription.'))
   expect([...new Set(types)].filter((type) => !seen.has(type))).toEqual([])

@@ -11,6 +11,9 @@ import {
   LedgerTransaction,
   Merchant,
   Payment,
+  Payout,
+  PayoutBook,
+  PayoutDestination,
   Product,
   type ProductEvent,
   Refund,
@@ -68,6 +71,23 @@ export const tellers: ReadonlyMap<string, Teller> = new Map([
     RefundRequested: 'refund.created',
     RefundSucceeded: 'refund.succeeded',
     RefundFailed: 'refund.failed',
+  }),
+  plainTeller(Payout, {
+    PayoutRequested: 'payout.created',
+    PayoutCanceled: 'payout.canceled',
+    PayoutSucceeded: 'payout.succeeded',
+    PayoutFailed: 'payout.failed',
+  }),
+  plainTeller(PayoutDestination, {
+    PayoutDestinationRegistered: 'payout_destination.created',
+    PayoutDestinationRemoved: 'payout_destination.deleted',
+  }),
+  silent(PayoutBook, {
+    PayoutClaimed: null,
+    PayoutClaimEnded: null,
+    PayoutScheduleSet: null,
+    PayoutScheduleRemoved: null,
+    PayoutSkipped: null,
   }),
   plainTeller(Exception, {
     ExceptionOpened: 'exception.opened',

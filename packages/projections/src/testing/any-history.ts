@@ -12,6 +12,9 @@ import {
   LedgerTransaction,
   Merchant,
   Payment,
+  Payout,
+  PayoutBook,
+  PayoutDestination,
   Product,
   positiveCount,
   Refund,
@@ -27,6 +30,11 @@ import {
   anyIntentCommand,
   anyLedgerTransactionCommand,
 } from '../../../domain/src/testing/any-outgoing.ts'
+import {
+  anyPayoutBookCommand,
+  anyPayoutCommand,
+  anyPayoutDestinationCommand,
+} from '../../../domain/src/testing/any-payout.ts'
 import { anyRefundCommand, anyRefundedSale } from '../../../domain/src/testing/any-refund.ts'
 import { anyCheckoutEvent, anyExceptionEvent } from '../../../domain/src/testing/any-sale-event.ts'
 import { anyWebhookCommand } from '../../../domain/src/testing/any-webhook.ts'
@@ -81,6 +89,21 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
     (given): Act =>
       (log, n, environment) =>
         log.give(Refund, idOf(n), given, { ...moment, environment }),
+  ),
+  anyPayoutCommand.map(
+    (given): Act =>
+      (log, n, environment) =>
+        log.give(Payout, idOf(n), given, { ...moment, environment }),
+  ),
+  anyPayoutBookCommand.map(
+    (given): Act =>
+      (log, n, environment) =>
+        log.give(PayoutBook, idOf(n), given, { ...moment, environment }),
+  ),
+  anyPayoutDestinationCommand.map(
+    (given): Act =>
+      (log, n, environment) =>
+        log.give(PayoutDestination, idOf(n), given, { ...moment, environment }),
   ),
   {
     weight: 2,

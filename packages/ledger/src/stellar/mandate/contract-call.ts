@@ -14,7 +14,7 @@ import type { ContractCall } from './calls.ts'
  * both have to sign. `fee` is the bid without what the resources cost. It can enter no ledger closed after `notAfter`:
  * late, it dies free of charge, where the contract would have refused it for its fee.
  */
-export type ContractCallOrder = Omit<TransactionFrame, 'accountSequence' | 'memoText'> & {
+export type ContractCallOrder = Omit<TransactionFrame, 'accountSequence' | 'memoText' | 'memoId'> & {
   readonly nextAccountSequence: bigint
   readonly notAfter: UnixMs | null
 }

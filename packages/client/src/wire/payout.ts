@@ -1,0 +1,204 @@
+import * as t from 'io-ts'
+import { optional, orNull, says } from './codecs.ts'
+import {
+  assetAmount,
+  assetId,
+  createdAt,
+  decimal,
+  environment,
+  metadataOf,
+  stroopDigits,
+  transactionHash,
+} from './fields.ts'
+import { count, id, metadata, oneOf, such, text, timestamp } from './values.ts'
+
+const wantedAsset = says('An asset of your settlement account.', assetId)
+
+/** A positive amount, or all that is available. */
+export const PayoutAmount = such(
+  t.string,
+  (input) => input === 'all' || /^\d{1,12}(\.\d{1,7})?$/.test(input),
+  'a decimal such as "12.5", or "all"',
+  { type: 'string', pattern: '^(all|\\d{1,12}(\\.\\d{1,7})?)$', examples: ['12.5', 'all'] },
+)
+
+export const MemoType = oneOf('text', 'id')
+
+/** Money to be withdrawn. */
+export const NewPayout = t.type(
+  {
+    asset_id: wantedAsset,
+    amount: says('In units of the asset, or `all` that is available.', PayoutAmount),
+    destination: says('A registered destination, by its id or its address.', text(100)),
+    memo: says(
+      'Instead of the memo that is registered with the destination. Only with a secret key.',
+      optional(text(28)),
+    ),
+    memo_type: says('Of `memo`: `text` unless you say `id`.', optional(MemoType)),
+    metadata: says('At most 50 keys of 40 characters, 16 KiB of JSON in all.', optional(metadata)),
+  },
+  'NewPayout',
+)
+
+export const PayoutStatus = oneOf('pending', 'succeeded', 'failed', 'canceled')
+
+const memo = {
+  memo: says('What tells the receiver whose the money is.', orNull(t.string)),
+  memo_type: orNull(MemoType),
+}
+
+/** Money that you withdraw. */
+export const Payout = t.type(
+  {
+    id: id('po_'),
+    object: t.literal('payout'),
+    status: says('`pending` until a closed ledger decides.', PayoutStatus),
+    asset_id: assetId,
+    amount: says('`<amount> <asset code>`.', assetAmount),
+    amount_stroops: says('The amount in 10⁻⁷ of the asset.', stroopDigits),
+    destination: says('The address that it is sent to (`G…` or `M…`).', t.string),
+    destination_id: says('The registered destination.', id('pdst_')),
+    ...memo,
+    automatic: says('Whether a schedule has made it.', t.boolean),
+    transaction_hash: says('The transaction on the ledger that holds it.', orNull(transactionHash)),
+    ledger: says('The sequence of the ledger that holds it.', orNull(count)),
+    succeeded_at: says('When that ledger closed.', orNull(timestamp)),
+    canceled_at: says('When it was canceled.', orNull(timestamp)),
+    failure_reason: says(
+      'Why it has failed, for a program. Nothing was paid, and the money is available again.',
+      orNull(
+        oneOf(
+          'destination_not_found',
+          'destination_no_trustline',
+          'destination_not_authorized',
+          'destination_full',
+          'insufficient_funds',
+          'refused_by_ledger',
+          'not_sent',
+        ),
+      ),
+    ),
+    failure_message: says('Why it has failed, for a person.', orNull(t.string)),
+    failure_code: says("The ledger's own code, where there is one.", orNull(t.string)),
+    metadata: metadataOf('payout'),
+    environment,
+    created_at: createdAt,
+  },
+  'Payout',
+)
+export type Payout = t.TypeOf<typeof Payout>
+
+const address = says('The address (`G…`), or one among many at an exchange (`M…`).', text(100))
+
+/** An address to withdraw to. */
+export const NewPayoutDestination = t.type(
+  {
+    address,
+    memo: says(
+      'Goes with each payout. Accounts that belong to many need one, unless the address is `M…`.',
+      optional(text(28)),
+    ),
+    memo_type: says('Of `memo`: `text` unless you say `id`.', optional(MemoType)),
+    label: says('For you.', optional(text(100))),
+  },
+  'NewPayoutDestination',
+)
+
+/** Where payouts may go to. */
+export const PayoutDestination = t.type(
+  {
+    id: id('pdst_'),
+    object: t.literal('payout_destination'),
+    status: oneOf('registered', 'removed'),
+    address: says('The address (`G…` or `M…`).', t.string),
+    ...memo,
+    label: orNull(t.string),
+    via: says('`proven` by a signature of its owner, or by `waiting` for a day.', oneOf('proven', 'waiting')),
+    usable_from: says('Payouts can go there from then on.', timestamp),
+    removed_at: orNull(timestamp),
+    environment,
+    created_at: createdAt,
+  },
+  'PayoutDestination',
+)
+export type PayoutDestination = t.TypeOf<typeof PayoutDestination>
+
+/** The address whose owner is asked for a proof, so that payouts can go there at once. */
+export const PayoutDestinationAddress = t.type(
+  { address: says('The public key (`G…`).', text(100)) },
+  'PayoutDestinationAddress',
+)
+
+/** The challenge, signed, and what is registered with the address. */
+export const PayoutDestinationProof = t.type(
+  {
+    transaction: says('The envelope in base64 XDR, signed by those who may spend from the account.', text(100_000)),
+    label: says('For you.', optional(text(100))),
+  },
+  'PayoutDestinationProof',
+)
+
+export const Weekday = oneOf('monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday')
+
+const schedule = {
+  asset_id: wantedAsset,
+  interval: says(
+    '`daily` or `weekly` at 00:00 UTC; or `threshold`: at a full hour, once so much is available.',
+    oneOf('daily', 'weekly', 'threshold'),
+  ),
+}
+
+/** When an asset is paid out by itself. */
+export const NewPayoutSchedule = t.type(
+  {
+    ...schedule,
+    weekly_anchor: says('The day of a `weekly` one: `monday` unless you say another.', optional(Weekday)),
+    threshold: says('From how much on a `threshold` one pays, beyond the reserve.', optional(decimal)),
+    reserve: says('How much stays for refunds.', optional(decimal)),
+    destination: says('A registered destination, by its id.', id('pdst_')),
+  },
+  'NewPayoutSchedule',
+)
+
+/** When an asset is paid out by itself: all that is available beyond the reserve. */
+export const PayoutSchedule = t.type(
+  {
+    object: t.literal('payout_schedule'),
+    ...schedule,
+    weekly_anchor: orNull(Weekday),
+    threshold: orNull(decimal),
+    reserve: decimal,
+    destination: id('pdst_'),
+    next_payout_at: timestamp,
+    environment,
+    updated_at: says('When it was last changed.', timestamp),
+  },
+  'PayoutSchedule',
+)
+export type PayoutSchedule = t.TypeOf<typeof PayoutSchedule>
+
+export const DeletedPayoutSchedule = t.type(
+  { object: t.literal('payout_schedule'), asset_id: assetId, deleted: t.literal(true) },
+  'DeletedPayoutSchedule',
+)
+
+/** What a settlement account has of an asset, in units of it. */
+export const Balance = t.type(
+  {
+    object: t.literal('balance'),
+    asset_id: assetId,
+    code: says("The asset's code.", t.string),
+    ledger: says('What the account holds on the ledger.', decimal),
+    available: says(
+      'What can be paid out: without the reserve of the account, fees and offers, what is held, and what is in flight.',
+      decimal,
+    ),
+    held: says('For refunds and returns that are under way.', decimal),
+    in_flight: says('Claimed by payouts that have not ended.', decimal),
+    environment,
+  },
+  'Balance',
+)
+export type Balance = t.TypeOf<typeof Balance>
+
+export const Balances = t.type({ object: t.literal('balances'), data: t.readonlyArray(Balance) }, 'Balances')

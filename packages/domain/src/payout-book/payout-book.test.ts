@@ -1,0 +1,232 @@
+import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
+import { PayoutId } from '../shared/ids.ts'
+import { stroops } from '../shared/stroops.ts'
+import { hourMs, unixMs } from '../shared/units.ts'
+import { anyPayoutBookCommand } from '../testing/any-payout.ts'
+import { exampleId, start, usdc } from '../testing/examples.ts'
+import { ledgerOf } from '../testing/outgoing-examples.ts'
+import { examplePayoutDetails, exampleSchedule, exampleTarget } from '../testing/payout-examples.ts'
+import { scenario } from '../testing/scenario.ts'
+import { mostPayoutClaims, PayoutBook, type PayoutBookCommand, type PayoutBookEvent } from './index.ts'
+import { lastDue, nextDue } from './schedule.ts'
+
+const { given } = scenario(PayoutBook.decider)
+const idOf = (number: number) => exampleId(PayoutId, number)
+const units = (count: bigint) => stroops(count * 10_000_000n)
+const { amount: _, keep: __, ...details } = examplePayoutDetails
+
+const claim = (number: number, amount: bigint | 'all', spendable = units(100n), observedAt = ledgerOf(1000)) => ({
+  type: 'ClaimPayout' as const,
+  payoutId: idOf(number),
+  amount: amount === 'all' ? amount : stroops(amount),
+  details,
+  spendable,
+  observedAt,
+  at: start,
+})
+const claimed = (number: number, amount: bigint): PayoutBookEvent => ({
+  type: 'PayoutClaimed',
+  data: {
+    payoutId: idOf(number),
+    details: { ...details, amount: stroops(amount), keep: stroops(0n) },
+    claimedAt: start,
+  },
+})
+const ended = (number: number, paidIn: number | null): PayoutBookEvent => ({
+  type: 'PayoutClaimEnded',
+  data: { payoutId: idOf(number), paidIn: paidIn === null ? null : ledgerOf(paidIn) },
+})
+
+describe('what a payout may take', () => {
+  it('is all that is spendable, to the stroop', () =>
+    given([])
+      .when(claim(1, units(100n)))
+      .then([claimed(1, units(100n))]))
+  it('is no stroop more', () =>
+    given([])
+      .when(claim(1, units(100n) + 1n))
+      .rejects({ _tag: 'BalanceTooLow', available: units(100n) }))
+  it('is not nothing', () =>
+    given([])
+      .when(claim(1, 0n))
+      .rejects({ _tag: 'BalanceTooLow', available: units(100n) }))
+  it('is what others have not claimed', () => {
+    const others = [claimed(1, units(60n))]
+    given(others)
+      .when(claim(2, units(40n)))
+      .then([claimed(2, units(40n))])
+    given(others)
+      .when(claim(2, units(40n) + 1n))
+      .rejects({ _tag: 'BalanceTooLow', available: units(40n) })
+    given(others)
+      .when(claim(2, 'all'))
+      .then([claimed(2, units(40n))])
+  })
+  it('is nothing where refunds have taken what others had claimed', () =>
+    given([claimed(1, units(60n))])
+      .when(claim(2, 'all', units(50n)))
+      .rejects({ _tag: 'BalanceTooLow', available: units(0n) }))
+  it('comes back with the end of a payout that was not paid', () =>
+    given([claimed(1, units(60n)), ended(1, null)])
+      .when(claim(2, 'all'))
+      .then([claimed(2, units(100n))]))
+  it('is not told by a balance that is older than a payout which was paid', () => {
+    const paid = [claimed(1, units(60n)), ended(1, 1001)]
+    given(paid)
+      .when(claim(2, units(1n), units(100n), ledgerOf(1000)))
+      .rejects({ _tag: 'BalanceOutdated', paidThrough: ledgerOf(1001) })
+    given(paid)
+      .when(claim(2, 'all', units(40n), ledgerOf(1001)))
+      .then([claimed(2, units(40n))])
+  })
+  it('is claimed once by a payout, and let go once', () => {
+    given([claimed(1, units(60n))])
+      .when(claim(1, units(60n)))
+      .then([])
+    const end: PayoutBookCommand = { type: 'EndPayoutClaim', payoutId: idOf(1), paidIn: null }
+    given([claimed(1, units(60n))])
+      .when(end)
+      .then([ended(1, null)])
+    given([claimed(1, units(60n)), ended(1, null)])
+      .when(end)
+      .then([])
+  })
+  it('is claimed by so many at once, and no more', () => {
+    const many = Array.from({ length: mostPayoutClaims }, (_, index) => claimed(index + 1, 1n))
+    given(many.slice(1))
+      .when(claim(60, 1n))
+      .then([claimed(60, 1n)])
+    given(many).when(claim(60, 1n)).rejects({ _tag: 'TooManyPayouts', most: mostPayoutClaims })
+  })
+})
+
+describe('a payout schedule', () => {
+  const noon = unixMs(start + 12 * hourMs)
+  const set = (schedule = exampleSchedule): PayoutBookEvent => ({
+    type: 'PayoutScheduleSet',
+    data: { schedule, setAt: start },
+  })
+  const run = (spendable: bigint, dueAt = noon, target: typeof exampleTarget | null = exampleTarget) => ({
+    type: 'RunPayoutSchedule' as const,
+    payoutId: idOf(9),
+    dueAt,
+    assetId: usdc,
+    target,
+    spendable: stroops(spendable),
+    observedAt: ledgerOf(1000),
+  })
+  const paidOut = (amount: bigint): PayoutBookEvent => ({
+    type: 'PayoutClaimed',
+    data: {
+      payoutId: idOf(9),
+      details: { ...details, amount: stroops(amount), keep: exampleSchedule.reserve, dueAt: noon },
+      claimedAt: noon,
+    },
+  })
+  const skipped = (reason: 'nothing_available' | 'destination_unusable'): PayoutBookEvent => ({
+    type: 'PayoutSkipped',
+    data: { dueAt: noon, reason },
+  })
+  const { reserve } = exampleSchedule
+
+  it('pays all but its reserve', () =>
+    given([set()])
+      .when(run(reserve + 7n))
+      .then([paidOut(7n)]))
+  it('pays nothing where just the reserve is there', () =>
+    given([set()])
+      .when(run(reserve))
+      .then([skipped('nothing_available')]))
+  it('leaves what payouts by hand have claimed', () =>
+    given([set(), claimed(1, 5n)])
+      .when(run(reserve + 7n))
+      .then([paidOut(2n)]))
+  it('pays once for what is due, whoever runs it how often', () => {
+    given([set(), paidOut(7n)])
+      .when(run(reserve + 100n))
+      .then([])
+    given([set(), skipped('nothing_available')])
+      .when(run(reserve + 100n))
+      .then([])
+  })
+  it('pays nothing for what was due when it was set, and nothing once it is removed', () => {
+    given([set()])
+      .when(run(reserve + 7n, start))
+      .then([])
+    const removed: PayoutBookEvent = { type: 'PayoutScheduleRemoved', data: { removedAt: noon } }
+    given([set(), removed])
+      .when(run(reserve + 7n))
+      .then([])
+  })
+  it('says that it pays nothing where its destination cannot be used', () =>
+    given([set()])
+      .when(run(reserve + 7n, noon, null))
+      .then([skipped('destination_unusable')]))
+  it('pays from its threshold on, and says nothing below', () => {
+    const threshold = set({ ...exampleSchedule, interval: { type: 'threshold', threshold: stroops(7n) } })
+    given([threshold])
+      .when(run(reserve + 7n))
+      .then([paidOut(7n)])
+    given([threshold])
+      .when(run(reserve + 6n))
+      .then([])
+  })
+  it('is not run by a balance that is older than a payout which was paid', () =>
+    given([set(), claimed(1, 5n), ended(1, 1001)])
+      .when(run(reserve + 7n))
+      .rejects({ _tag: 'BalanceOutdated', paidThrough: ledgerOf(1001) }))
+
+  const at = (text: string) => unixMs(Date.parse(text))
+  it.each([
+    [{ type: 'daily' as const }, '2026-11-23T10:00:00Z', '2026-11-23T00:00:00Z', '2026-11-24T00:00:00Z'],
+    [{ type: 'daily' as const }, '2026-11-23T00:00:00Z', '2026-11-23T00:00:00Z', '2026-11-24T00:00:00Z'],
+    [{ type: 'daily' as const }, '2026-11-22T23:59:59.999Z', '2026-11-22T00:00:00Z', '2026-11-23T00:00:00Z'],
+    // The 23rd of November 2026 is a Monday.
+    [
+      { type: 'weekly' as const, weekday: 'monday' as const },
+      '2026-11-23T00:00:00Z',
+      '2026-11-23T00:00:00Z',
+      '2026-11-30T00:00:00Z',
+    ],
+    [
+      { type: 'weekly' as const, weekday: 'tuesday' as const },
+      '2026-11-23T10:00:00Z',
+      '2026-11-17T00:00:00Z',
+      '2026-11-24T00:00:00Z',
+    ],
+    [
+      { type: 'weekly' as const, weekday: 'sunday' as const },
+      '2026-11-23T10:00:00Z',
+      '2026-11-22T00:00:00Z',
+      '2026-11-29T00:00:00Z',
+    ],
+    [
+      { type: 'threshold' as const, threshold: stroops(1n) },
+      '2026-11-23T10:59:59Z',
+      '2026-11-23T10:00:00Z',
+      '2026-11-23T11:00:00Z',
+    ],
+  ])('%j is due last and next, at %s: %s and %s', (interval, now, last, next) => {
+    expect([lastDue({ interval }, at(now)), nextDue({ interval }, at(now))]).toEqual([at(last), at(next)])
+  })
+})
+
+it('never claims more than is spendable, whatever is asked for in whatever order', () =>
+  fc.assert(
+    fc.property(fc.array(anyPayoutBookCommand, { maxLength: 40, size: 'max' }), (commands) => {
+      const { initial, evolve, decide } = PayoutBook.decider
+      commands.reduce((state, command) => {
+        const decision = decide(command)(state)
+        if (E.isLeft(decision)) return state
+        const next = decision.right.reduce(evolve, state)
+        if (next.claims.length > state.claims.length && 'spendable' in command) {
+          const all = next.claims.reduce((sum, claim) => sum + claim.details.amount, 0n)
+          const kept = next.claims.at(-1)?.details.keep ?? 0n
+          expect(all + kept <= command.spendable).toBe(true)
+        }
+        return next
+      }, initial)
+    }),
+    { numRuns: 300 },
+  ))

@@ -1,0 +1,9 @@
+import type { UnixMs } from '../shared/units.ts'
+import type { PayoutDestinationDetails } from './events.ts'
+
+export type RegisterPayoutDestination = { readonly type: 'RegisterPayoutDestination' } & PayoutDestinationDetails
+
+/** For ever: the same address is registered again under another id. */
+export type RemovePayoutDestination = { readonly type: 'RemovePayoutDestination'; readonly at: UnixMs }
+
+export type PayoutDestinationCommand = RegisterPayoutDestination | RemovePayoutDestination

@@ -1,0 +1,3 @@
+export type PayoutDestinationRejection =
+  | { readonly _tag: 'PayoutDestinationNotFound' }
+  | { readonly _tag: 'PayoutDestinationAlreadyExists' }

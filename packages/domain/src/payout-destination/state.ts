@@ -1,0 +1,27 @@
+import { CorruptStream } from '../shared/decider.ts'
+import type { UnixMs } from '../shared/units.ts'
+import type { PayoutDestinationDetails, PayoutDestinationEvent } from './events.ts'
+
+export type Registered = { readonly status: 'registered'; readonly details: PayoutDestinationDetails }
+export type Removed = {
+  readonly status: 'removed'
+  readonly details: PayoutDestinationDetails
+  readonly removedAt: UnixMs
+}
+export type PayoutDestinationState = { readonly status: 'absent' } | Registered | Removed
+
+export const initial: PayoutDestinationState = { status: 'absent' }
+
+export const evolve = (
+  state: PayoutDestinationState,
+  { type, data }: PayoutDestinationEvent,
+): PayoutDestinationState => {
+  switch (type) {
+    case 'PayoutDestinationRegistered':
+      if (state.status !== 'absent') throw new CorruptStream(type, state.status)
+      return { status: 'registered', details: data }
+    case 'PayoutDestinationRemoved':
+      if (state.status !== 'registered') throw new CorruptStream(type, state.status)
+      return { status: 'removed', details: state.details, removedAt: data.removedAt }
+  }
+}

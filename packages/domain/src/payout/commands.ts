@@ -1,0 +1,21 @@
+import type { Text } from '../shared/text.ts'
+import type { UnixMs } from '../shared/units.ts'
+import type { PayoutDetails, PayoutFailureReason, PayoutSettlement } from './events.ts'
+
+export type RequestPayout = { readonly type: 'RequestPayout' } & PayoutDetails
+
+/** Only once its intent is given up, so that nobody can send it. */
+export type CancelPayout = { readonly type: 'CancelPayout'; readonly at: UnixMs }
+
+/** Only by a closed ledger that was walked. */
+export type SettlePayout = { readonly type: 'SettlePayout' } & PayoutSettlement
+
+/** Only once nothing can be paid any more. */
+export type FailPayout = {
+  readonly type: 'FailPayout'
+  readonly reason: PayoutFailureReason
+  readonly code: Text | null
+  readonly at: UnixMs
+}
+
+export type PayoutCommand = RequestPayout | CancelPayout | SettlePayout | FailPayout

@@ -1,0 +1,67 @@
+import * as t from 'io-ts'
+import { AccountId, AssetId } from '../shared/asset.ts'
+import { orNull } from '../shared/branded.ts'
+import { LedgerSequence, MuxedId, TransactionHash } from '../shared/credit.ts'
+import { fact, facts } from '../shared/fact.ts'
+import { PayoutDestinationId } from '../shared/ids.ts'
+import { Memo } from '../shared/memo.ts'
+import { MetadataText } from '../shared/metadata.ts'
+import { partial, strict } from '../shared/strict.ts'
+import { Stroops } from '../shared/stroops.ts'
+import { Text } from '../shared/text.ts'
+import { UnixMs } from '../shared/units.ts'
+
+/** Where a payout goes to: the registered destination as it was then. `muxedId` is the number of a muxed address. */
+export const PayoutTarget = t.intersection(
+  [
+    strict({ destinationId: PayoutDestinationId, address: AccountId, memo: orNull(Memo) }),
+    partial({ muxedId: MuxedId }),
+  ],
+  'PayoutTarget',
+)
+export type PayoutTarget = t.TypeOf<typeof PayoutTarget>
+
+/**
+ * A payout as it was requested. `dueAt` is when a schedule wanted it; a request has none. `keep` is what must be left of the
+ * asset when it goes: a schedule's reserve.
+ */
+export const PayoutDetails = t.intersection(
+  [
+    strict({ assetId: AssetId, amount: Stroops, target: PayoutTarget, keep: Stroops, metadata: MetadataText }),
+    partial({ dueAt: UnixMs }),
+  ],
+  'PayoutDetails',
+)
+export type PayoutDetails = t.TypeOf<typeof PayoutDetails>
+
+/** The closed ledger that holds it; `closedAt` is its close time. */
+export const PayoutSettlement = strict(
+  { transactionHash: TransactionHash, ledger: LedgerSequence, closedAt: UnixMs },
+  'PayoutSettlement',
+)
+export type PayoutSettlement = t.TypeOf<typeof PayoutSettlement>
+
+/** Why nothing was paid: what the ledger refused, or what kept it from being sent. */
+export const PayoutFailureReason = t.keyof(
+  {
+    destination_not_found: null,
+    destination_no_trustline: null,
+    destination_not_authorized: null,
+    destination_full: null,
+    insufficient_funds: null,
+    refused_by_ledger: null,
+    not_sent: null,
+  },
+  'PayoutFailureReason',
+)
+export type PayoutFailureReason = t.TypeOf<typeof PayoutFailureReason>
+
+export const PayoutEvent = facts([
+  fact('PayoutRequested', PayoutDetails),
+  // Nobody has sent it, and nobody can any more.
+  fact('PayoutCanceled', strict({ canceledAt: UnixMs })),
+  fact('PayoutSucceeded', PayoutSettlement),
+  // `code` is the ledger's own name for it, or the reason for giving up.
+  fact('PayoutFailed', strict({ reason: PayoutFailureReason, code: orNull(Text), failedAt: UnixMs })),
+])
+export type PayoutEvent = t.TypeOf<typeof PayoutEvent>
