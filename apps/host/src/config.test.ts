@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountOf } from '@quittance/domain/testing'
+import { publicRates } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { configFrom } from './config.ts'
 
@@ -45,6 +46,8 @@ describe('the rates of a configuration', () => {
   it.each([undefined, '', 'sandbox'])('are pinned, in the sandbox alone, by default: %j', (text) =>
     expect(configFrom({ QUITTANCE_RATES: text })).toMatchObject(E.right({ rates: null })),
   )
+  it('are the public ones by that name', () =>
+    expect(configFrom({ QUITTANCE_RATES: 'public' })).toMatchObject(E.right({ rates: publicRates })))
   it('are those of a file of sources', () => {
     const rates: unknown = JSON.parse(readFileSync('docs/example/rates.json', 'utf8'))
     expect(configFrom({ QUITTANCE_RATES: 'docs/example/rates.json' })).toMatchObject(E.right({ rates }))
@@ -58,10 +61,10 @@ describe('the rates of a configuration', () => {
     [undefined, [`there is no file ${join(folder, 'none.json')} that can be read`]],
   ])('are refused with all that is wrong, together with all else that is: %s', (text, problems) =>
     expect(ratesIn(text)).toEqual([
-      ...problems.map(
-        (each) => `QUITTANCE_RATES must be sandbox, or a file of sources, in which this is put right: ${each}`,
-      ),
       'QUITTANCE_PORT must be a port from 0 to 65535',
+      ...problems.map(
+        (each) => `QUITTANCE_RATES must be sandbox, public, or a file of sources, in which this is put right: ${each}`,
+      ),
     ]),
   )
 })

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { type NetworkConfig, networkConfigs } from './network-config.ts'
-import { readRatesFile } from './rates-file.ts'
+import { ratesIn } from './rates-setting.ts'
 import {
   type ConfigProblem,
   exactly,
@@ -60,16 +60,9 @@ const eventStoreNamed = (text: string): string | null => (text === 'sqlite' ? nu
 /** Decodes the environment, and the file it names, once, reporting all problems together. Empty variables count as unset. */
 export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigProblem>, Config> => {
   const settings = settingsIn(variables)
-  const { read, complain, problems } = settings
+  const { read, problems } = settings
   const port = 'a port from 0 to 65535'
   read('READ_MODELS', 'sqlite', exactly('sqlite'), 'sqlite')
-  const ratesPath = read('RATES', 'sandbox, or a file of sources', matching(/./), 'sandbox')
-  const rates = ratesPath === 'sandbox' ? E.right(null) : readRatesFile(ratesPath)
-  if (E.isLeft(rates)) {
-    const expected = (problem: string): string =>
-      `sandbox, or a file of sources, in which this is put right: ${problem}`
-    complain(...rates.left.map((problem) => ({ variable: 'QUITTANCE_RATES', expected: expected(problem) })))
-  }
   const config: Config = {
     port: read('PORT', port, number(0, 65535), 3000),
     host: read('HOST', 'an address to listen on', matching(/^[\w.:-]+$/), '127.0.0.1'),
@@ -78,7 +71,7 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     eventStore: eventStoreNamed(read('EVENT_STORE', eventStores, matching(eventStore), 'sqlite')),
     networks: networkConfigs(settings),
     masterKey: read<string | null>('MASTER_KEY', '64 hex digits', matching(/^[0-9a-fA-F]{64}$/), null),
-    rates: E.isRight(rates) ? rates.right : null,
+    rates: ratesIn(settings),
     pathsUrl: read<string | null>('PATHS_URL', 'an http(s) address', httpUrl, null),
     publicUrl: read<string | null>('PUBLIC_URL', 'an http(s) address', httpUrl, null),
     payerRateLimit: read('PAYER_RATE_LIMIT', 'requests a minute for one address', number(1, 1_000_000), 600),
