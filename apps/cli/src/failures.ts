@@ -6,6 +6,8 @@ type FailureOf<F> = F extends (...given: never) => TE.TaskEither<infer Failure, 
 type Failure =
   | FailureOf<Billing['merchants']['create']>
   | FailureOf<Billing['subscriptionAlarms']['allow']>
+  | FailureOf<Billing['fundings']['announce']>
+  | FailureOf<Billing['fundings']['declare']>
   | ResumeFailure
   | ReconcileFailure
   | DecideFailure
@@ -26,6 +28,19 @@ const wordsFor = (failure: Failure): string => {
       return `The asset ${failure.assetId} is listed twice.`
     case 'DefaultAssetNotAccepted':
       return `The default asset ${failure.assetId} is not among the accepted ones.`
+    case 'FundingAccountListedTwice':
+      return `The account ${failure.account} is listed twice.`
+    case 'FundingAccountIsSettlement':
+      return `The account ${failure.account} receives for the merchant: it cannot fund itself.`
+    case 'FundingAccountShared':
+      return `The account ${failure.account} ${sharers[failure.by]}: what comes from it may be somebody else's.`
+    case 'AnnouncementTooVague':
+      return 'Say who sends it with --from, or what comes with --asset and --amount: a stranger must not fit it.'
+    case 'FundingAlreadyAnnounced':
+    case 'FundingNotAnnounced':
+    case 'FundingAlreadyReceived':
+    case 'FundingUnlikeAnnouncement':
+      return 'Something else is recorded under this id.'
     case 'DunningScheduleInvalid':
       return `The hours of dunning_schedule must rise, and end by hour ${failure.maximumHours}.`
     case 'AppKeyWithoutScopes':
@@ -100,3 +115,9 @@ const wordsFor = (failure: Failure): string => {
       return 'Nobody can say whether this was recorded: look with a `list` command before trying again.'
   }
 }
+
+const sharers = {
+  omnibus: 'belongs to many, by QUITTANCE_OMNIBUS_ACCOUNTS',
+  merchant: 'belongs to another merchant',
+  service: 'belongs to the service, whose payments are recognised anyway',
+} as const

@@ -8,6 +8,7 @@ const named: NameCounts = {
   set_up: 4,
   payment: 3,
   awaiting_rate: 0,
+  funding: 0,
   exception: 0,
   refund: 1,
   return: 0,

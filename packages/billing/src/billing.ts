@@ -8,6 +8,7 @@ import { type Customers, customers } from './customers/customers.ts'
 import { type Deliveries, deliveries } from './delivery/deliveries.ts'
 import { type Exceptions, exceptions } from './exceptions/exceptions.ts'
 import { type Following, following } from './following/following.ts'
+import { type Fundings, fundings } from './funding/fundings.ts'
 import { type Merchants, merchants } from './merchants/merchants.ts'
 import { stellarToml } from './origin/stellar-toml.ts'
 import { type Payer, payer } from './payer.ts'
@@ -36,6 +37,8 @@ export interface Billing {
   readonly access: Access
   readonly credits: CustomerCredits
   readonly exceptions: Exceptions
+  /** Money of the merchant's own. */
+  readonly fundings: Fundings
   readonly refunds: Refunds
   readonly subscriptions: Subscriptions
   readonly subscriptionAlarms: SubscriptionAlarms
@@ -73,6 +76,7 @@ export const createBilling = (services: Services): Billing => {
     access: access(services),
     credits: customerCredits(services),
     exceptions: exceptions(services),
+    fundings: fundings(services),
     refunds: refunds(services),
     subscriptions: subscriptions(services),
     subscriptionAlarms: subscriptionAlarms(services),

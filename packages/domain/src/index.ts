@@ -77,6 +77,17 @@ export {
   UnexplainedChange,
 } from './exception/index.ts'
 export {
+  Announcement,
+  Funding,
+  type FundingCommand,
+  type FundingEvent,
+  FundingReason,
+  type FundingRejection,
+  type FundingState,
+  isAsAnnounced,
+  ReceivedFunding,
+} from './funding/index.ts'
+export {
   AccountCreationAction,
   ChargeAction,
   DetachReason,
@@ -136,6 +147,7 @@ export {
   type MerchantRejection,
   type MerchantState,
   Policy,
+  UnknownLumens,
 } from './merchant/index.ts'
 export {
   liveRefund,
@@ -242,6 +254,7 @@ export {
   DeliveryId,
   EventId,
   ExceptionId,
+  FundingId,
   IntentId,
   InvoiceId,
   idBoundary,

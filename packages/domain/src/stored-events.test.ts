@@ -6,6 +6,7 @@ import { Checkout } from './checkout/index.ts'
 import { Credits } from './credits/index.ts'
 import { Customer } from './customer/index.ts'
 import { Exception } from './exception/index.ts'
+import { Funding } from './funding/index.ts'
 import { Intent } from './intent/index.ts'
 import { LedgerFollowing } from './ledger-following/index.ts'
 import { LedgerTransaction } from './ledger-transaction/index.ts'
@@ -22,6 +23,7 @@ import type { Json } from './shared/json.ts'
 import { Subscription } from './subscription/index.ts'
 import { anyCreditsEvent } from './testing/any-credits.ts'
 import * as some from './testing/any-event.ts'
+import { anyFundingEvent } from './testing/any-funding.ts'
 import { anyChannelEvent, anyIntentEvent, anyLedgerTransactionEvent } from './testing/any-outgoing.ts'
 import { anyPayoutBookEvent, anyPayoutDestinationEvent, anyPayoutEvent } from './testing/any-payout.ts'
 import { anyRefundEvent } from './testing/any-refund.ts'
@@ -56,6 +58,7 @@ describe('every event survives being stored: amounts as digits, no fraction amon
   it('of the following of a ledger', () =>
     fc.assert(fc.property(sale.anyLedgerFollowingEvent, survives(LedgerFollowing.events))))
   it('of an exception', () => fc.assert(fc.property(sale.anyExceptionEvent, survives(Exception.events))))
+  it('of funding', () => fc.assert(fc.property(anyFundingEvent, survives(Funding.events))))
   it('of a refund', () => fc.assert(fc.property(anyRefundEvent, survives(Refund.events))))
   it('of a payout', () => fc.assert(fc.property(anyPayoutEvent, survives(Payout.events))))
   it('of the payouts of an asset', () => fc.assert(fc.property(anyPayoutBookEvent, survives(PayoutBook.events))))
@@ -87,6 +90,7 @@ describe('released events', () => {
     PayoutBook,
     PayoutDestination,
     Exception,
+    Funding,
     Subscription,
     Credits,
     Webhook,
@@ -123,6 +127,8 @@ describe('released events', () => {
         return back(LedgerFollowing.events)
       case 'exception':
         return back(Exception.events)
+      case 'funding':
+        return back(Funding.events)
       case 'subscription':
         return back(Subscription.events)
       case 'credits':

@@ -29,6 +29,7 @@ const fold = (row: O.Option<ApiKeyRow>, recorded: RecordedEvent): O.Option<ApiKe
     case 'MerchantCreated':
     case 'SettlementAccountSet':
     case 'AssetsAccepted':
+    case 'FundingAccountsDeclared':
     case 'PolicySet':
       return row
   }

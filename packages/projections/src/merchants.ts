@@ -7,9 +7,13 @@ import type { ReadModel } from './read-model.ts'
 const Watched = t.strict({ environment: Environment, account: AccountId, setUpThrough: LedgerSequence })
 /**
  * A merchant, and the accounts whose movements are its own: also those it no longer uses, since money may still come.
- * What came up to `setUpThrough` was their set-up. Keys are rows of a table of their own.
+ * What came up to `setUpThrough` was their set-up. What comes from `fundingAccounts` and names no sale is its own money. Keys are rows of a table of their own.
  */
-export const MerchantRow = t.strict({ name: Text, watched: t.readonlyArray(Watched) })
+export const MerchantRow = t.strict({
+  name: Text,
+  watched: t.readonlyArray(Watched),
+  fundingAccounts: t.strict({ testnet: t.readonlyArray(AccountId), mainnet: t.readonlyArray(AccountId) }),
+})
 export type MerchantRow = t.TypeOf<typeof MerchantRow>
 
 const decode = decodedBy(Merchant)
@@ -18,13 +22,20 @@ const fold = (row: O.Option<MerchantRow>, recorded: RecordedEvent): O.Option<Mer
   const event = decode(recorded)
   switch (event.type) {
     case 'MerchantCreated':
-      return O.some({ name: event.data.name, watched: [] })
+      return O.some({ name: event.data.name, watched: [], fundingAccounts: { testnet: [], mainnet: [] } })
     case 'SettlementAccountSet': {
       const { environment, account, setUpThrough } = event.data
       return O.map((known: MerchantRow) => {
         const isKnown = known.watched.some((each) => each.account === account)
         return isKnown ? known : { ...known, watched: [...known.watched, { environment, account, setUpThrough }] }
       })(row)
+    }
+    case 'FundingAccountsDeclared': {
+      const { environment, accounts } = event.data
+      return O.map((known: MerchantRow) => ({
+        ...known,
+        fundingAccounts: { ...known.fundingAccounts, [environment]: accounts },
+      }))(row)
     }
     case 'AssetsAccepted':
     case 'PolicySet':
@@ -37,7 +48,7 @@ const fold = (row: O.Option<MerchantRow>, recorded: RecordedEvent): O.Option<Mer
 
 export const merchants: ReadModel<MerchantRow> = {
   name: 'merchants',
-  version: 1,
+  version: 2,
   category: Merchant.category,
   row: MerchantRow,
   fold,

@@ -9,6 +9,7 @@ import { type CheckoutRow, checkouts } from './checkouts.ts'
 import { type CreditBooksRow, type CreditTransactionRow, creditBooks, creditTransactions } from './credits.ts'
 import { type CustomerRow, customers } from './customers.ts'
 import { type ExceptionRow, exceptions } from './exceptions.ts'
+import { type FundingRow, fundings } from './fundings.ts'
 import { type IntentRow, intents } from './intents.ts'
 import { type LedgerTransactionRow, ledgerTransactions } from './ledger-transactions.ts'
 import { type MerchantRow, merchants } from './merchants.ts'
@@ -53,6 +54,7 @@ export interface ReadModels {
   readonly payoutDestinations: Table<PayoutDestinationRow>
   readonly exceptions: Table<ExceptionRow>
   readonly unexplained: Table<UnexplainedRow>
+  readonly fundings: Table<FundingRow>
   readonly watchedAccounts: Table<WatchedAccountRow>
   readonly creditBooks: Table<CreditBooksRow>
   readonly creditTransactions: Table<CreditTransactionRow>
@@ -84,6 +86,7 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(payoutDestinations),
   rowWriter(exceptions),
   rowWriter(unexplained),
+  rowWriter(fundings),
   rowWriter(watchedAccounts),
   rowWriter(creditBooks),
   rowWriter(creditTransactions),
@@ -118,6 +121,7 @@ export const readModels = (database: SqlDatabase): ReadModels => ({
   payoutDestinations: table(database, payoutDestinations),
   exceptions: table(database, exceptions),
   unexplained: table(database, unexplained),
+  fundings: table(database, fundings),
   watchedAccounts: table(database, watchedAccounts),
   creditBooks: table(database, creditBooks),
   creditTransactions: table(database, creditTransactions),

@@ -16,6 +16,9 @@ import { merchantSet } from './merchant-set.ts'
 import { operatorCreate, operatorShow } from './operator.ts'
 import { rebuild } from './rebuild.ts'
 import { reconcile } from './reconcile.ts'
+import { settlementDeclare } from './settlement-declare.ts'
+import { settlementExpect } from './settlement-expect.ts'
+import { settlementFunding } from './settlement-funding.ts'
 import { subscriptionAllow } from './subscription-allow.ts'
 import { subscriptionList } from './subscription-list.ts'
 import { transactionDecide } from './transaction-decide.ts'
@@ -27,6 +30,9 @@ export const commands: ReadonlyArray<Command> = [
   merchantCreate,
   merchantSet,
   merchantList,
+  settlementExpect,
+  settlementDeclare,
+  settlementFunding,
   keyCreate,
   keyRotate,
   keyRevoke,

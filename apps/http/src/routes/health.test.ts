@@ -18,6 +18,7 @@ const models = [
   'refund_claims',
   'exceptions',
   'unexplained',
+  'fundings',
   'watched_accounts',
   'credit_books',
   'credit_transactions',

@@ -25,7 +25,11 @@ export type Sender = { readonly destination: AccountId; readonly destinationMuxe
  * money came, `from` may be somebody who holds nothing of it: a contract, an exchange that made an account, who put aside
  * what another has claimed.
  */
-export const knownSender = ({ from, origin, mandateId }: ExceptionDetails): Sender | null => {
+export const knownSender = ({
+  from,
+  origin,
+  mandateId,
+}: Pick<ExceptionDetails, 'from' | 'origin' | 'mandateId'>): Sender | null => {
   if (mandateId !== undefined) return { destination: from, destinationMuxedId: null }
   if (origin === undefined || origin.fromContract !== null) return null
   if (origin.kind !== 'payment' && origin.kind !== 'path_payment') return null

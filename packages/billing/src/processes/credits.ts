@@ -17,6 +17,7 @@ import { SessionId, sessionModel, sessionsOf } from '../checkouts/session-kinds.
 import { decodeOrThrow } from '../decode.ts'
 import { isDust } from '../exceptions/own-way.ts'
 import { type Executed, execute } from '../execute.ts'
+import { receiveFunding } from '../funding/receive-funding.ts'
 import { createdId } from '../identity/derive.ts'
 import { endInvoice } from '../invoices/invoice-end.ts'
 import { isIn, retrieveAnywhere } from '../load.ts'
@@ -30,7 +31,7 @@ import { existing, type ProcessFailure, stepContext, withoutRejection } from './
 
 /**
  * Everything that follows from a credit to a merchant's account: it belongs to the checkout or invoice that its memo names,
- * or that announced its transaction; otherwise it is an exception. Walking a ledger again repeats this without writing
+ * or that announced its transaction; otherwise it is funding, or an exception. Walking a ledger again repeats this without writing
  * anything twice.
  */
 export const receiveCredit =
@@ -41,6 +42,9 @@ export const receiveCredit =
     const named = await checkoutOf(services, scope, received)
     if (E.isLeft(named)) return named
     if (O.isNone(named.right)) {
+      const isFunding = await receiveFunding(services)(scope, received.destination, credit)()
+      if (E.isLeft(isFunding)) return isFunding
+      if (isFunding.right) return E.right(undefined)
       const kind = isDust(credit) ? 'dust' : 'unmatched'
       const memo = memoOf(received)
       return openException(services)(scope, { kind, credit, checkoutId: null, paymentId: null, ...memo })()

@@ -4,6 +4,7 @@ import {
   type Environment,
   type ExceptionDetails,
   type LedgerSequence,
+  type ReceivedFunding,
   type TransactionHash,
 } from '@quittance/domain'
 import type { Found, IntentRow, MerchantRow, Scope } from '@quittance/projections'
@@ -27,7 +28,7 @@ export const native = decodeOrThrow(AssetId, 'native')
  * must hold it. `place` is the same for no two lines; that of a movement is made in the same way.
  */
 export type BookLine = {
-  readonly tag: Exclude<NameTag, 'set_up'>
+  readonly tag: NameTag
   readonly id: string
   readonly place: string
   readonly account: AccountId
@@ -61,7 +62,11 @@ export const bookLines = (services: Services, environment: Environment) => {
     const accounts = accountsOf(merchant, environment)
     const newest = accounts.at(-1)
     if (newest === undefined) return E.right([])
-    const lines: Array<BookLine> = [...unexplained(services, scope), ...paidOut(services, scope)]
+    const lines: Array<BookLine> = [
+      ...funded(services, scope),
+      ...unexplained(services, scope),
+      ...paidOut(services, scope),
+    ]
     for (const { sessionId, ...gain } of gains(services, scope, waiting)) {
       const account = accounts.length === 1 ? E.right(newest) : await paidAt(services, sessionId, newest)
       if (E.isLeft(account)) return account
@@ -94,6 +99,19 @@ function* gains({ readModels }: Services, scope: Scope, waiting: ReadonlyArray<A
   for (const { merchantId, credit, sessionId } of waiting)
     if (merchantId === scope.merchantId) yield* gain('awaiting_rate', sessionId, sessionId, credit)
 }
+
+function* funded({ readModels }: Services, scope: Scope): Generator<BookLine> {
+  for (const { id, row } of everyRow(readModels.fundings.page, scope)) {
+    if (row.received === null) continue
+    const { account, assetId, amount: delta, ledger } = row.received
+    const place = placeOfGain(scope.environment, row.received)
+    yield { tag: fundingTag(row.received), id, place, account, assetId, delta, ledger }
+  }
+}
+
+/** By which name funding goes: what has created the account belongs to its set-up. */
+export const fundingTag = ({ reason }: Pick<ReceivedFunding, 'reason'>): 'set_up' | 'funding' =>
+  reason === 'opening' ? 'set_up' : 'funding'
 
 function* unexplained({ readModels }: Services, scope: Scope): Generator<BookLine> {
   for (const { id, row } of everyRow(readModels.exceptions.page, scope)) {

@@ -1,13 +1,15 @@
 import type { Movement } from '@quittance/ledger'
 
 /**
- * What names a change of a settlement account's balance. `id` is that of the payment, the exception, the refund, the
- * return or the payout, of the checkout whose credit waits for a rate, or the hash of the transaction of ours that cost a fee.
+ * What names a change of a settlement account's balance. `id` is that of the payment, the exception, the funding, the
+ * refund, the return or the payout, of the checkout whose credit waits for a rate, or the hash of the transaction of ours
+ * that cost a fee. Of a set-up, it is that of the payment that created the account; null for what came before a merchant
+ * was told of the account.
  */
 export type MovementName =
-  | { readonly _tag: 'set_up' }
+  | { readonly _tag: 'set_up'; readonly id: string | null }
   | {
-      readonly _tag: 'payment' | 'awaiting_rate' | 'exception' | 'refund' | 'return' | 'payout' | 'fee'
+      readonly _tag: 'payment' | 'awaiting_rate' | 'exception' | 'funding' | 'refund' | 'return' | 'payout' | 'fee'
       readonly id: string
     }
 
@@ -25,7 +27,7 @@ export interface NamingFacts {
 
 /** Names a movement by what is recorded; null where nothing of ours accounts for it. */
 export const nameMovement = (facts: NamingFacts, movement: Movement): MovementName | null => {
-  if (facts.isSetUp(movement)) return { _tag: 'set_up' }
+  if (facts.isSetUp(movement)) return { _tag: 'set_up', id: null }
   const isGain = movement.delta > 0n
   switch (movement._tag) {
     case 'fee':

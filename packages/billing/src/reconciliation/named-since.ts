@@ -13,6 +13,7 @@ export const namedSince = () => {
     payment: 0,
     awaiting_rate: 0,
     exception: 0,
+    funding: 0,
     refund: 0,
     return: 0,
     payout: 0,

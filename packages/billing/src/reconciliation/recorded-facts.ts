@@ -1,12 +1,14 @@
 import { CheckoutId, type Environment, ExceptionKind, InvoiceId } from '@quittance/domain'
 import type { FollowedLedger, Movement } from '@quittance/ledger'
 import { chargeOf } from '../charges/place-charge.ts'
+import { bookedFunding } from '../funding/booked-funding.ts'
 import { isIn } from '../load.ts'
 import { creditName } from '../processes/credit-name.ts'
 import { openingOf } from '../processes/exceptions.ts'
 import type { Owners } from '../processes/owners.ts'
 import type { Services } from '../services.ts'
 import { paidFor } from '../settlement/paid-for.ts'
+import { fundingTag } from './book-lines.ts'
 import type { NamingFacts } from './name-movement.ts'
 
 /** The place of a gain as a credit has it. */
@@ -55,6 +57,8 @@ export const recordedFacts = (
       const found = readModels.exceptions.withId(id)
       if (found !== null && isIn(owner, found) && isThis(found.row.details)) return { _tag: 'exception', id }
     }
+    const funding = bookedFunding(readModels, owner, creditPlace(movement))
+    if (funding !== null && isThis(funding.received)) return { _tag: fundingTag(funding.received), id: funding.id }
     const waiting = awaitingRate.named(name)
     return waiting === null || !isThis(waiting.credit) ? null : { _tag: 'awaiting_rate', id: waiting.sessionId }
   },

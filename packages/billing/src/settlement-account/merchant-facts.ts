@@ -19,6 +19,7 @@ export type MerchantSettlement = SettlementOwner & {
   readonly account: AccountId | null
   readonly accepted: ReadonlyArray<AcceptedAsset>
   readonly defaultAsset: AssetId | null
+  readonly fundingAccounts: ReadonlyArray<AccountId>
 }
 
 export type MerchantSettlements = (
@@ -36,8 +37,8 @@ export const merchantSettlements = (store: EventStore): MerchantSettlements => {
 }
 
 const settlementIn = (merchant: MerchantState, merchantId: string, environment: Environment): MerchantSettlement => {
-  const { settlement, assets } =
-    merchant.status === 'absent' ? { settlement: null, assets: null } : merchant.environments[environment]
+  const { settlement, assets, fundingAccounts } =
+    merchant.status === 'absent' ? { settlement: null, assets: null, fundingAccounts: [] } : merchant.environments[environment]
   return {
     merchantId,
     environment,
@@ -46,5 +47,6 @@ const settlementIn = (merchant: MerchantState, merchantId: string, environment: 
     account: settlement?.account ?? null,
     accepted: assets?.accepted ?? [],
     defaultAsset: assets?.defaultAsset ?? null,
+    fundingAccounts,
   }
 }

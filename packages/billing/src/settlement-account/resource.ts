@@ -22,7 +22,7 @@ export const settlementResource = (
     reserve: decimalFromStroops(standing.reserve),
     missing: decimalFromStroops(standing.missing),
     assets: standing.assets.map(renderAsset),
-    funding_accounts: [],
+    funding_accounts: settlement.fundingAccounts,
     funding: { sep7_uri: fundingUri },
     problems,
     next_step: problems[0]?.remedy ?? null,

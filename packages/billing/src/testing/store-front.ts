@@ -1,6 +1,7 @@
-import type { AccountId, AssetId, Stroops } from '@quittance/domain'
+import { type AccountId, type AssetId, type Stroops, stroops } from '@quittance/domain'
 import { keyPairFromSeed } from '@quittance/ledger'
 import type { CheckoutResource } from '../resources/checkout.ts'
+import type { Network } from '../services.ts'
 import { settlementKey } from '../vault/vault-signer.ts'
 import { startNetwork } from './network.ts'
 import { done, present } from './outcomes.ts'
@@ -8,9 +9,23 @@ import { openPlatform, temporaryFolder } from './platform.ts'
 import { book, command, guest, openShop, options } from './shop.ts'
 import { type Wallet, walletsOn } from './wallets.ts'
 
-/** A shop on a network of its own, with a worker that steps on command, and two payers. */
-export const openStoreFront = async (node: Parameters<typeof startNetwork>[0] = {}) => {
-  const network = await startNetwork(node)
+/** A network that sets no accounts up: a merchant's account is on the ledger once somebody creates it. */
+export const setsNothingUp = (network: Network): Network => ({
+  ...network,
+  provision: null,
+  setUpBalance: stroops(0n),
+})
+
+/**
+ * A shop on a network of its own, with a worker that steps on command, and two payers. `seenAs` changes what the platform
+ * sees of the network.
+ */
+export const openStoreFront = async (
+  node: Parameters<typeof startNetwork>[0] = {},
+  seenAs: (network: Network) => Network = (network) => network,
+) => {
+  const started = await startNetwork(node)
+  const network = { ...started, seen: () => seenAs(started.seen()) }
   const folder = temporaryFolder()
   const platform = await openPlatform(network, folder.path)
   const { billing, services, worker } = platform

@@ -156,6 +156,13 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
   /** Does anything at all with the account of a secret key, for at most `fee` stroops an operation. */
   const act = (secret: string, operations: Operations, fee?: string): TransactionHash =>
     send(Keypair.fromSecret(secret), operations, null, fee)
+  /** Creates an account, with a memo. */
+  const create = (secret: string, account: AccountId, amount: Stroops, memo: string | null): TransactionHash =>
+    send(
+      Keypair.fromSecret(secret),
+      [Operation.createAccount({ destination: account, startingBalance: decimalFromStroops(amount) })],
+      memo,
+    )
   /** Lets an account trust an asset that anyone may have issued. */
   const trust = (secret: string, asset: AssetId): void => {
     send(Keypair.fromSecret(secret), [Operation.changeTrust({ asset: sdkAsset(asset) })], null)
@@ -173,6 +180,7 @@ export const walletsOn = ({ sandbox, usdc, eurc }: Pick<TestNetwork, 'sandbox' |
     again,
     keyed,
     payFrom,
+    create,
     act,
     trust,
     exchange,

@@ -24,6 +24,13 @@ export type AcceptAssets = {
   readonly defaultAsset: AssetId
 }
 
+/** Replaces the list of accounts that a merchant funds its settlement account from. */
+export type DeclareFundingAccounts = {
+  readonly type: 'DeclareFundingAccounts'
+  readonly environment: Environment
+  readonly accounts: ReadonlyArray<AccountId>
+}
+
 /** Replaces the whole policy. */
 export type SetPolicy = { readonly type: 'SetPolicy'; readonly policy: Policy }
 
@@ -43,6 +50,7 @@ export type MerchantCommand =
   | CreateMerchant
   | SetSettlementAccount
   | AcceptAssets
+  | DeclareFundingAccounts
   | SetPolicy
   | CreateApiKey
   | ReplaceApiKey

@@ -5,6 +5,7 @@ import type {
   AcceptAssets,
   CreateApiKey,
   CreateMerchant,
+  DeclareFundingAccounts,
   MerchantCommand,
   ReplaceApiKey,
   RevokeApiKey,
@@ -47,6 +48,20 @@ const acceptAssets = ({ environment, assets, defaultAsset }: AcceptAssets, { env
   if (!ids.includes(defaultAsset)) return E.left({ _tag: 'DefaultAssetNotAccepted', assetId: defaultAsset })
   if (isSame(environments[environment].assets, { accepted: assets, defaultAsset })) return nothing
   return E.right([{ type: 'AssetsAccepted', data: { environment, assets, defaultAsset } }])
+}
+
+const declareFundingAccounts = (
+  { environment, accounts }: DeclareFundingAccounts,
+  { environments }: Active,
+): Decision => {
+  const { fundingAccounts, settlement } = environments[environment]
+  const repeated = accounts.find((account, index) => accounts.indexOf(account) !== index)
+  if (repeated !== undefined) return E.left({ _tag: 'FundingAccountListedTwice', account: repeated })
+  const received = settlement === null ? [] : [settlement.account, ...settlement.former]
+  const own = accounts.find((account) => received.includes(account))
+  if (own !== undefined) return E.left({ _tag: 'FundingAccountIsSettlement', account: own })
+  if (isSame(fundingAccounts, accounts)) return nothing
+  return E.right([{ type: 'FundingAccountsDeclared', data: { environment, accounts } }])
 }
 
 /** 30 days after the due date an unpaid subscription is canceled: a later retry would charge for nothing. */
@@ -106,6 +121,8 @@ export const decide =
         return setSettlementAccount(command, state)
       case 'AcceptAssets':
         return acceptAssets(command, state)
+      case 'DeclareFundingAccounts':
+        return declareFundingAccounts(command, state)
       case 'SetPolicy':
         return setPolicy(command, state)
       case 'CreateApiKey':

@@ -22,17 +22,24 @@ export const AcceptedAsset = t.intersection(
 )
 export type AcceptedAsset = t.TypeOf<typeof AcceptedAsset>
 
+/** What becomes of XLM that nothing of ours explains: a person decides, or it goes back to its sender. */
+export const UnknownLumens = t.keyof({ wait: null, return: null }, 'UnknownLumens')
+export type UnknownLumens = t.TypeOf<typeof UnknownLumens>
+
 /**
- * What a merchant decides about money that comes late or short. Hours of the dunning schedule count from the first
- * counted failure; a shortfall up to the tolerance counts as paid.
+ * What a merchant decides about money that comes late, short or unasked. Hours of the dunning schedule count from the
+ * first counted failure; a shortfall up to the tolerance counts as paid. Without `unknownLumens` the network's rule holds.
  */
-export const Policy = strict(
-  {
-    accessGraceDays: Count,
-    dunningScheduleHours: t.readonlyArray(PositiveCount),
-    afterRetries: t.keyof({ overdue: null, cancel: null }),
-    underpaymentTolerance: Stroops,
-  },
+export const Policy = t.intersection(
+  [
+    strict({
+      accessGraceDays: Count,
+      dunningScheduleHours: t.readonlyArray(PositiveCount),
+      afterRetries: t.keyof({ overdue: null, cancel: null }),
+      underpaymentTolerance: Stroops,
+    }),
+    partial({ unknownLumens: UnknownLumens }),
+  ],
   'Policy',
 )
 export type Policy = t.TypeOf<typeof Policy>
@@ -64,6 +71,8 @@ export const MerchantEvent = facts([
     'AssetsAccepted',
     strict({ environment: Environment, assets: t.readonlyArray(AcceptedAsset), defaultAsset: AssetId }),
   ),
+  // Replaces the list: what comes from these accounts, and names no sale, is the merchant's own money.
+  fact('FundingAccountsDeclared', strict({ environment: Environment, accounts: t.readonlyArray(AccountId) })),
   fact('PolicySet', Policy),
   fact('ApiKeyCreated', ApiKey),
   // Another key has taken its place; until then both are valid.

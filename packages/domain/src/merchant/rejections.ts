@@ -9,6 +9,9 @@ export type MerchantRejection =
   | { readonly _tag: 'SettlementAccountShared'; readonly account: AccountId; readonly environment: Environment }
   | { readonly _tag: 'AssetListedTwice'; readonly assetId: AssetId }
   | { readonly _tag: 'DefaultAssetNotAccepted'; readonly assetId: AssetId }
+  | { readonly _tag: 'FundingAccountListedTwice'; readonly account: AccountId }
+  /** It receives for the merchant, so it funds nothing. */
+  | { readonly _tag: 'FundingAccountIsSettlement'; readonly account: AccountId }
   /** Retries come later and later, the last within `maximumHours`. */
   | { readonly _tag: 'DunningScheduleInvalid'; readonly maximumHours: number }
   | { readonly _tag: 'AppKeyWithoutScopes' }

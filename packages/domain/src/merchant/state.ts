@@ -19,7 +19,11 @@ type Settlement = {
 type Assets = { readonly accepted: ReadonlyArray<AcceptedAsset>; readonly defaultAsset: AssetId }
 
 /** What one environment of a merchant has been given so far. */
-type MerchantEnvironment = { readonly settlement: Settlement | null; readonly assets: Assets | null }
+type MerchantEnvironment = {
+  readonly settlement: Settlement | null
+  readonly assets: Assets | null
+  readonly fundingAccounts: ReadonlyArray<AccountId>
+}
 
 /** `replacedBy`: the key that has taken its place. */
 type KnownKey = ApiKey & { readonly isRevoked: boolean; readonly replacedBy: ApiKeyId | null }
@@ -44,7 +48,7 @@ export const defaultPolicy: Policy = {
 
 export const initial: MerchantState = { status: 'absent' }
 
-const nothingYet: MerchantEnvironment = { settlement: null, assets: null }
+const nothingYet: MerchantEnvironment = { settlement: null, assets: null, fundingAccounts: [] }
 
 type Active = Extract<MerchantState, { readonly status: 'active' }>
 
@@ -72,15 +76,18 @@ export const evolve = (state: MerchantState, { type, data }: MerchantEvent): Mer
   switch (type) {
     case 'SettlementAccountSet': {
       const { environment, account, networkPassphrase, setUpThrough } = data
-      return withEnvironment(state, environment, ({ settlement, assets }) => {
+      return withEnvironment(state, environment, (current) => {
+        const { settlement } = current
         const former = settlement === null ? [] : [...settlement.former, settlement.account]
-        return { assets, settlement: { account, networkPassphrase, setUpThrough, former } }
+        return { ...current, settlement: { account, networkPassphrase, setUpThrough, former } }
       })
     }
     case 'AssetsAccepted': {
       const assets = { accepted: data.assets, defaultAsset: data.defaultAsset }
-      return withEnvironment(state, data.environment, ({ settlement }) => ({ settlement, assets }))
+      return withEnvironment(state, data.environment, (current) => ({ ...current, assets }))
     }
+    case 'FundingAccountsDeclared':
+      return withEnvironment(state, data.environment, (current) => ({ ...current, fundingAccounts: data.accounts }))
     case 'PolicySet':
       return { ...state, policy: data }
     case 'ApiKeyCreated':

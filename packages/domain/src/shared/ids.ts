@@ -52,6 +52,9 @@ export type ExceptionId = t.TypeOf<typeof ExceptionId>
 /** A return of money that does not fit: what wants the movement, one for each try. */
 export const ReturnId = new IdCodec('ret_')
 export type ReturnId = t.TypeOf<typeof ReturnId>
+/** Money of the merchant's own that comes to a settlement account, or an announcement of it. */
+export const FundingId = new IdCodec('fnd_')
+export type FundingId = t.TypeOf<typeof FundingId>
 /** The end of a mandate on the ledger: what wants it to be sent, one for each try. */
 export const MandateEndId = new IdCodec('end_')
 export type MandateEndId = t.TypeOf<typeof MandateEndId>

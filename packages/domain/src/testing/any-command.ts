@@ -66,6 +66,10 @@ export const anyMerchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
     }),
   ),
   command(
+    'DeclareFundingAccounts',
+    record({ environment: anyEnvironment, accounts: fc.array(anyAccount, { maxLength: 2 }) }),
+  ),
+  command(
     'SetPolicy',
     record({
       policy: record({

@@ -47,14 +47,21 @@ const merchantEvents: ByType<MerchantEvent> = {
       defaultAsset: some.anyAsset,
     }),
   ),
+  FundingAccountsDeclared: event(
+    'FundingAccountsDeclared',
+    some.record({ environment: some.anyEnvironment, accounts: fc.array(some.anyAccount) }),
+  ),
   PolicySet: event(
     'PolicySet',
-    some.record({
-      accessGraceDays: some.anyCount,
-      dunningScheduleHours: fc.array(some.anyPositive),
-      afterRetries: fc.constantFrom('overdue', 'cancel'),
-      underpaymentTolerance: some.anyStroops,
-    }),
+    some.recordWith(
+      {
+        accessGraceDays: some.anyCount,
+        dunningScheduleHours: fc.array(some.anyPositive),
+        afterRetries: fc.constantFrom('overdue', 'cancel'),
+        underpaymentTolerance: some.anyStroops,
+      },
+      { unknownLumens: fc.constantFrom('wait', 'return') },
+    ),
   ),
   ApiKeyCreated: event(
     'ApiKeyCreated',

@@ -8,6 +8,7 @@ import {
   channelId,
   type Environment,
   Exception,
+  Funding,
   Intent,
   LedgerTransaction,
   Merchant,
@@ -25,6 +26,7 @@ import { accountOf } from '@quittance/domain/testing'
 import fc from 'fast-check'
 import * as any from '../../../domain/src/testing/any-command.ts'
 import { anyCreditsCommand } from '../../../domain/src/testing/any-credits.ts'
+import { anyFundingCommand } from '../../../domain/src/testing/any-funding.ts'
 import {
   anyChannelCommand,
   anyIntentCommand,
@@ -84,6 +86,11 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
       async (log, n, environment) => {
         for (const given of commands) await log.give(Payment, saleOf(n), given, { ...moment, environment })
       },
+  ),
+  anyFundingCommand.map(
+    (given): Act =>
+      (log, n, environment) =>
+        log.give(Funding, idOf(n), given, { ...moment, environment }),
   ),
   anyRefundCommand.map(
     (given): Act =>

@@ -1,0 +1,105 @@
+import {
+  type AccountId,
+  type AssetId,
+  Funding,
+  FundingId,
+  type FundingRejection,
+  hourMs,
+  Merchant,
+  type MerchantRejection,
+  type Stroops,
+  unixMs,
+} from '@quittance/domain'
+import { fundings as model, type PageRequest, type Scope } from '@quittance/projections'
+import { pipe } from 'fp-ts/lib/function.js'
+import type * as T from 'fp-ts/lib/Task.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
+import { createdId } from '../identity/derive.ts'
+import { type Listing, listed } from '../listing.ts'
+import { rowAfter } from '../load.ts'
+import { type FundingResource, fundingResource } from '../resources/funding.ts'
+import type { Services } from '../services.ts'
+import { ownAccounts } from './own-accounts.ts'
+
+/** One payment that is announced. Null: from anybody, of any asset or of any amount. It expires `hours` from now. */
+export type NewAnnouncement = {
+  readonly from: AccountId | null
+  readonly assetId: AssetId | null
+  readonly amount: Stroops | null
+  readonly hours: number
+}
+
+/** Who else uses an account that is to be declared: others' money would be taken for the merchant's. */
+export type FundingAccountShared = {
+  readonly _tag: 'FundingAccountShared'
+  readonly account: AccountId
+  readonly by: 'omnibus' | 'merchant' | 'service'
+}
+
+export type AnnounceFailure = ExecuteFailure | FundingRejection
+export type DeclareFailure = ExecuteFailure | MerchantRejection | FundingAccountShared
+
+/** Money of the merchant's own: where it comes from, what is announced, and what has come. */
+export interface Fundings {
+  /** Announces one payment, which is then funding. Repeated, it announces nothing more. */
+  readonly announce: (
+    context: CommandContext,
+    announcement: NewAnnouncement,
+  ) => TE.TaskEither<AnnounceFailure, FundingResource>
+  /** Replaces the list of the accounts that fund a merchant's settlement account; answers it. */
+  readonly declare: (
+    context: CommandContext,
+    accounts: ReadonlyArray<AccountId>,
+  ) => TE.TaskEither<DeclareFailure, ReadonlyArray<AccountId>>
+  readonly declared: (scope: Scope) => T.Task<ReadonlyArray<AccountId>>
+  readonly list: (page: PageRequest) => T.Task<Listing<FundingResource>>
+}
+
+export const fundings = (services: Services): Fundings => {
+  const { store, readModels, caughtUp } = services
+  return {
+    announce: (context, { hours, ...wanted }) => {
+      const id = createdId(FundingId, context.at, context.commandId)
+      const expiresAt = unixMs(context.at + hours * hourMs)
+      const announcement = { ...wanted, announcedAt: context.at, expiresAt }
+      return pipe(
+        execute(store)(Funding, id, context, Funding.decider.decide({ type: 'AnnounceFunding', ...announcement })),
+        TE.map((executed) => fundingResource(rowAfter(model, id)(executed))),
+      )
+    },
+    declare: (context, accounts) => {
+      const { environment, merchantId } = context
+      const shared = accounts.flatMap((account) => sharedBy(services, context, account))[0]
+      if (shared !== undefined) return TE.left(shared)
+      return pipe(
+        execute(store)(
+          Merchant,
+          merchantId,
+          context,
+          Merchant.decider.decide({ type: 'DeclareFundingAccounts', environment, accounts }),
+        ),
+        TE.map(({ state }) => (state.status === 'absent' ? [] : state.environments[environment].fundingAccounts)),
+      )
+    },
+    declared:
+      ({ merchantId, environment }) =>
+      async () => {
+        await caughtUp.withOwnWrites(merchantId)
+        return readModels.merchants.withId(merchantId)?.row.fundingAccounts[environment] ?? []
+      },
+    list: (page) => listed(services)(readModels.fundings, page, fundingResource),
+  }
+}
+
+const sharedBy = (
+  services: Services,
+  { merchantId, environment }: Scope,
+  account: AccountId,
+): ReadonlyArray<FundingAccountShared> => {
+  const shared = (by: FundingAccountShared['by']) => [{ _tag: 'FundingAccountShared' as const, account, by }]
+  if (services.omnibusAccounts.has(account)) return shared('omnibus')
+  if (ownAccounts(services, environment).has(account)) return shared('service')
+  const watching = services.readModels.watchedAccounts.withKey(account)
+  return watching.some((each) => each.merchantId !== merchantId) ? shared('merchant') : []
+}

@@ -1,0 +1,31 @@
+import { type AssetId, decimalFromStroops, formatAmount, type Stroops } from '@quittance/domain'
+import type { Found, FundingRow } from '@quittance/projections'
+import { timestamp, timestampOrNull } from './fields.ts'
+
+/** Money of the merchant's own that is announced, or has come. */
+export const fundingResource = ({ id, environment, row }: Found<FundingRow>) => {
+  const { status, announcement, received, createdAt } = row
+  const wanted = received ?? announcement
+  const [assetId, amount] = [wanted?.assetId ?? null, wanted?.amount ?? null]
+  return {
+    id,
+    object: 'funding' as const,
+    status,
+    reason: received?.reason ?? null,
+    from_address: wanted?.from ?? null,
+    asset_id: assetId,
+    amount: amount === null ? null : amountOf(amount, assetId),
+    amount_stroops: amount?.toString() ?? null,
+    account: received?.account ?? null,
+    transaction_hash: received?.transactionHash ?? null,
+    ledger: received?.ledger ?? null,
+    environment,
+    expires_at: timestampOrNull(announcement?.expiresAt ?? null),
+    created_at: timestamp(createdAt),
+  }
+}
+export type FundingResource = ReturnType<typeof fundingResource>
+
+/** Without an asset, which an announcement may leave open, a plain number of units. */
+const amountOf = (amount: Stroops, assetId: AssetId | null): string =>
+  assetId === null ? decimalFromStroops(amount) : formatAmount(amount, assetId)
