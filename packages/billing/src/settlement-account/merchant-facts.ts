@@ -38,7 +38,9 @@ export const merchantSettlements = (store: EventStore): MerchantSettlements => {
 
 const settlementIn = (merchant: MerchantState, merchantId: string, environment: Environment): MerchantSettlement => {
   const { settlement, assets, fundingAccounts } =
-    merchant.status === 'absent' ? { settlement: null, assets: null, fundingAccounts: [] } : merchant.environments[environment]
+    merchant.status === 'absent'
+      ? { settlement: null, assets: null, fundingAccounts: [] }
+      : merchant.environments[environment]
   return {
     merchantId,
     environment,
