@@ -9,7 +9,6 @@ export const protocolVersion = 27
 export const baseFee = 100n
 export const baseReserve = 5_000_000n
 export const totalCoins = 1_000_000_000_000_000_000n
-export const maxOperationsPerLedger = 1_000
 export const ledgersKept = 120_960
 
 export const sha256 = (...parts: ReadonlyArray<Uint8Array | string>): Uint8Array => {

@@ -17,10 +17,12 @@ import { lapse, lapsing } from './faults/lapses.ts'
 import { layFoundation } from './genesis.ts'
 import { closeLedger } from './ledger/close-ledger.ts'
 import type { ClosingLedger, LedgerDraft } from './ledger/draft.ts'
+import { fullRoom, type LedgerRoom } from './ledger/ledger-room.ts'
 import { spendableBy } from './ledger/spendable.ts'
+import { selectForLedger } from './ledger-selection.ts'
 import { attentiveUpkeep } from './market/upkeep.ts'
-import { baseFee, defaultPassphrase, maxOperationsPerLedger, networkOf } from './network.ts'
-import { submitTo, takeFromQueue } from './queue.ts'
+import { baseFee, defaultPassphrase, networkOf } from './network.ts'
+import { ageQueue, submitTo } from './queue.ts'
 import type { ClosedLedger, FaultRefused, Funding, FundingRefused, Sandbox } from './sandbox-api.ts'
 import { storeIn } from './store/index.ts'
 import { createTables } from './store/schema.ts'
@@ -48,6 +50,15 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
   const consent = consentOf(network, database, faults)
   const faucet = faucetOf(network, store, [attentiveUpkeep(network, store.entries), consent.due])
 
+  /** What fits into a ledger beside so many operations of the sandbox's own. */
+  const roomBeside = (operations: number): LedgerRoom => {
+    const narrowed = faults.present().ledger_room
+    return {
+      classic: Math.min(narrowed?.operations ?? fullRoom.classic, fullRoom.classic - operations),
+      contract: narrowed?.contract_transactions ?? fullRoom.contract,
+    }
+  }
+
   const nextLedger = (): ClosingLedger & { readonly lastCloseTime: bigint } => {
     const { latest } = store.ledgers.range()
     const closeTime = Math.max(Math.floor(clock.now() / 1_000), latest.closeTime + 1)
@@ -67,11 +78,12 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
       .map((each) => callTransaction(network, store.entries, ledger, each))
       .filter((each) => store.queue.waitingFor(each) === undefined)
     const included = given === undefined ? kept : [given, ...kept]
-    const room = maxOperationsPerLedger - included.reduce((sum, each) => sum + each.transaction.operations.length, 0)
-    const taken = takeFromQueue(network, store, ledger, room)
+    const room = roomBeside(included.reduce((sum, each) => sum + each.transaction.operations.length, 0))
+    const { taken, prices } = selectForLedger(network, store, ledger, room)
     const ending = lapsing(network, faults.present())
     const after = (draft: LedgerDraft) => ('_tag' in ending ? [] : lapse(draft, ending))
-    const closed = closeLedger(network, store, ledger, [...included, ...taken], { after })
+    const closed = closeLedger(network, store, { ...ledger, prices }, [...included, ...taken], { after })
+    ageQueue(store, closed.sequence)
     clock.reach(closed.closeTime * 1_000)
     return closed
   }
@@ -133,8 +145,10 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
     faults: { present: faults.present, take: faults.take, set: setFaults },
     submit: (envelope) =>
       database.transaction(() => {
-        const { lastCloseTime, ...next } = nextLedger()
-        const submitted = submitTo(network, store, next, lastCloseTime, envelope)
+        const { lastCloseTime, ...closing } = nextLedger()
+        const isLessAccepted = faults.present().fee_surge?.accepts_less === true
+        const next = isLessAccepted ? { ...closing, baseFee } : closing
+        const submitted = submitTo(network, store, { next, lastCloseTime, room: roomBeside(0) }, envelope)
         if (E.isRight(submitted) && submitted.right.status === 'PENDING') misplace(submitted.right.hash, next.sequence)
         return submitted
       }),

@@ -8,7 +8,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const fieldsOf = (props: unknown): Readonly<Record<string, JsonSchema>> =>
   isRecord(props) ? Object.fromEntries(Object.entries(props).map(([field, each]) => [field, schemaOf(each)])) : {}
 
-/** The schema of the knobs as the sandbox reads them: objects that take no other fields, whole numbers, and texts. */
+/** The schema of the knobs as the sandbox reads them: objects that take no other fields, whole numbers, texts, and yes or no. */
 const schemaOf = (codec: unknown): JsonSchema => {
   if (codec instanceof t.RefinementType && codec.type instanceof t.NumberType)
     return { type: 'integer', description: codec.name }
@@ -24,6 +24,7 @@ const schemaOf = (codec: unknown): JsonSchema => {
   }
   if (codec instanceof t.ReadonlyArrayType) return { type: 'array', items: schemaOf(codec.type) }
   if (codec instanceof t.StringType) return { type: 'string' }
+  if (codec instanceof t.BooleanType) return { type: 'boolean' }
   throw new Error('a fault knob is read by a codec that has no schema')
 }
 

@@ -61,11 +61,13 @@ describe('what a network says to a submission', () => {
     expect(await out.sent((await aPayment({ after })).envelopeXdr)).toEqual(E.left({ _tag: 'BadSequence' })),
   )
 
-  it('txBAD_SEQ also for bytes that an earlier send has brought into a ledger, where they are found', async () => {
+  it('TRY_AGAIN_LATER for bytes that an earlier send has brought into a ledger, where they are found, and later txBAD_SEQ', async () => {
     faults({ lose_reply: { times: 1 } })
     const { envelopeXdr, transactionHash } = await aPayment()
     expect(await out.sent(envelopeXdr)).toMatchObject({ left: { _tag: 'OutcomeUnknown' } })
     const [outcome] = await out.closed()
+    expect(await out.sent(envelopeXdr)).toMatchObject({ left: { _tag: 'TryAgainLater' } })
+    for (let ledgers = 0; ledgers < 9; ledgers += 1) await out.closed()
     expect(await out.sent(envelopeXdr)).toEqual(E.left({ _tag: 'BadSequence' }))
     expect(outcome).toMatchObject({ _tag: 'Succeeded', transactionHash })
   })

@@ -67,6 +67,8 @@ describe('a charge through a node in trouble', () => {
     expect((await served.client.sendTransaction(transaction)).status).toBe('DUPLICATE')
     close()
     expect(await statusOf(transaction)).toBe('SUCCESS')
+    expect((await served.client.sendTransaction(transaction)).status).toBe('TRY_AGAIN_LATER')
+    close(9)
     const again = await served.client.sendTransaction(transaction)
     expect([again.status, again.errorResult?.result.type]).toEqual(['ERROR', 'txBadSeq'])
     expect(collected()).toBe(10_000_000n)

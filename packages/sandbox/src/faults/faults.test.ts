@@ -288,6 +288,8 @@ describe('under several knobs', () => {
       close()
     }
     expect(heldByPayee() - before).toBe(50_000_000n)
+    expect(refusalOf(submit(served.sandbox, sent))).toBe('TRY_AGAIN_LATER')
+    close(10)
     expect(refusalOf(submit(served.sandbox, sent))).toBe('txBadSeq')
   })
 })

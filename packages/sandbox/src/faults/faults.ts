@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { fullRoom } from '../ledger/ledger-room.ts'
 
 const wholeNumber = (least: number, most: number, name: string) =>
   t.refinement(t.number, (value) => Number.isSafeInteger(value) && value >= least && value <= most, name)
@@ -46,8 +47,20 @@ export const Faults = closed(
     silent: closed({}, { ...scope, methods: names }),
     /** Requests are answered with this HTTP status (503); with `methods`, those for one of these. Counts them. */
     server_error: closed({}, { ...scope, methods: names, status: wholeNumber(500, 599, 'a status from 500 to 599') }),
-    /** The least fee of an operation, in stroops. */
-    fee_surge: closed({ base_fee: wholeNumber(100, 10_000_000, 'stroops from 100 to 10,000,000') }, span),
+    /** The least fee of an operation, in stroops. With `accepts_less` the queue takes less, and ledgers do not. */
+    fee_surge: closed(
+      { base_fee: wholeNumber(100, 10_000_000, 'stroops from 100 to 10,000,000') },
+      { ...span, accepts_less: t.boolean },
+    ),
+    /** What fits into a ledger: operations of classic transactions, and contract transactions. The queue holds twice as much. */
+    ledger_room: closed(
+      {},
+      {
+        ...span,
+        operations: wholeNumber(1, fullRoom.classic, 'a whole number from 1 to 1,000'),
+        contract_transactions: wholeNumber(1, fullRoom.contract, 'a whole number from 1 to 200'),
+      },
+    ),
     /** `getEvents` leaves out the events of these ledgers, of this contract. Counts answers that left one out. */
     missing_events: closed(
       {},

@@ -8,7 +8,7 @@ import { checkEnvelope, checkOperationAuth, operationSource, resultOf } from './
 import { contractPlaceOf } from './contract-place.ts'
 import { draftOn, keepIn, type LedgerDraft } from './draft.ts'
 import type { SignedTransaction } from './envelope.ts'
-import { feeSourceOf, leastFee, outerResult } from './fees.ts'
+import { chargedFee, feeSourceOf, outerResult } from './fees.ts'
 import { add, findHolding, room } from './holdings.ts'
 import { signatureChecker } from './signatures.ts'
 
@@ -32,7 +32,7 @@ export type AppliedTransaction = {
 export const chargeFee = (signed: SignedTransaction, below: LedgerDraft) => {
   const draft = draftOn(below, below.ledger)
   const account = requireAccount(draft, feeSourceOf(signed))
-  const due = leastFee(signed, below.ledger)
+  const due = chargedFee(signed, below.ledger)
   const fee = account.balance < due ? account.balance : due
   saveAccount(draft, account, { balance: account.balance - fee })
   const feeChanges = draft.changes()

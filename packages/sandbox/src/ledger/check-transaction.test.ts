@@ -53,6 +53,8 @@ describe('a transaction is refused', () => {
   it('when it is sent again after it was applied', () => {
     const transaction = signed(sandbox, payer, [payment])
     expect(outcomeOf(sandbox, transaction)).toBe('txSuccess')
+    expect(outcomeOf(sandbox, transaction)).toBe('TRY_AGAIN_LATER')
+    for (let ledgers = 0; ledgers < 9; ledgers += 1) sandbox.close()
     expect(outcomeOf(sandbox, transaction)).toBe('txBadSeq')
     expect(accountEntry(sandbox, payee).balance).toBe(100_010_000_000n)
   })

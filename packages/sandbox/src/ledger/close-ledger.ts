@@ -1,5 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk'
-import { hexOf, ledgersKept, type Network, sha256 } from '../network.ts'
+import { baseFee, hexOf, ledgersKept, type Network, sha256 } from '../network.ts'
 import type { ClosedLedger } from '../sandbox-api.ts'
 import type { Store } from '../store/index.ts'
 import { type AppliedTransaction, applyTransaction, chargeFee, refunded } from './apply-transaction.ts'
@@ -72,7 +72,8 @@ export const closeLedger = (
 ): ClosedLedger => {
   const draft = given ?? draftOn(store.entries, { ...ledger, sequences: sequencesOf(included) })
   const { previousHash, feePool } = foundation(store)
-  const ordered = orderedSet(previousHash, included, ledger.baseFee)
+  const least = ledger.baseFee ?? baseFee
+  const ordered = orderedSet(previousHash, included, ledger.prices ?? { classic: least, contract: least })
   const applied = applyAll(ordered.applied, draft)
   const changedAfter = after(draft)
   const header = ledgerHeader(network, ledger, {

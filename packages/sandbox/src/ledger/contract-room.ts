@@ -4,10 +4,10 @@ import type { SignedTransaction } from './envelope.ts'
 
 /**
  * Counts what the contract transactions of one ledger declare. Answers whether one more goes in with all it declares;
- * classic ones always do.
+ * classic ones always do. `transactions`: how many of them at the most.
  */
-export const contractRoom = (): ((signed: SignedTransaction) => boolean) => {
-  const left = { ...ledgerLimits }
+export const contractRoom = (transactions = ledgerLimits.transactions): ((signed: SignedTransaction) => boolean) => {
+  const left = { ...ledgerLimits, transactions }
   return ({ transaction }) => {
     const resources = declaredBy(transaction)?.resources
     if (resources === undefined) return true

@@ -1,6 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { bookOn, type OrderBook } from '../exchange/book.ts'
 import { dataOf, type EntryData, type EntryKey, keyOf } from './entry-keys.ts'
+import type { Kind } from './fee-bid.ts'
 
 /** Reads the entries of a ledger. */
 export interface LedgerView extends OrderBook {
@@ -12,13 +13,15 @@ export interface LedgerView extends OrderBook {
 /**
  * The ledger being closed, or that a submission is checked against. Times in whole seconds since 1970. `sequences` are
  * the sequence numbers of the transactions in it, by their account's key in hex; `baseFee` is what an operation
- * costs at the least, in stroops, where that is more than the network's base fee.
+ * costs at the least, in stroops, where that is more than the network's base fee; `prices` are what the ledger charges
+ * for one, where more wanted to be in it than fits.
  */
 export type ClosingLedger = {
   readonly sequence: number
   readonly closeTime: bigint
   readonly sequences?: ReadonlyMap<string, bigint>
   readonly baseFee?: bigint
+  readonly prices?: Readonly<Record<Kind, bigint>>
 }
 
 /** Who has begun to sponsor whom in the running transaction: by the sponsored account's key in hex. */

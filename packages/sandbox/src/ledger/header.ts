@@ -1,14 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
-import {
-  baseFee,
-  baseReserve,
-  maxOperationsPerLedger,
-  type Network,
-  protocolVersion,
-  sha256,
-  totalCoins,
-} from '../network.ts'
+import { baseFee, baseReserve, type Network, protocolVersion, sha256, totalCoins } from '../network.ts'
 import type { ClosingLedger } from './draft.ts'
+import { fullRoom } from './ledger-room.ts'
 
 const envelopeTypeScpValue = 4
 const zeros = new Uint8Array(32)
@@ -67,7 +60,7 @@ export const ledgerHeader = (
     idPool: lastId,
     baseFee: Number(baseFee),
     baseReserve: Number(baseReserve),
-    maxTxSetSize: maxOperationsPerLedger,
+    maxTxSetSize: fullRoom.classic,
     skipList: [zeros, zeros, zeros, zeros],
     ext: xdr.LedgerHeaderExt.v0(),
   })

@@ -1,7 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { baseFee, sha256 } from '../network.ts'
-import { declaredBy } from './contract-transaction.ts'
 import type { SignedTransaction } from './envelope.ts'
+import type { Kind } from './fee-bid.ts'
+import { kindOf } from './fees.ts'
 
 /** The transactions of a ledger in the order they are applied in, and the set that fixes this order by its hash. */
 export type OrderedSet = {
@@ -18,11 +19,12 @@ const sortedBy = <A>(values: ReadonlyArray<A>, keyOf: (value: A) => Uint8Array):
 
 const mixed = (one: Uint8Array, other: Uint8Array): Uint8Array => one.map((byte, at) => byte ^ (other[at] ?? 0))
 
+type Prices = Readonly<Record<Kind, bigint>>
 type Phases = { readonly classic: ReadonlyArray<SignedTransaction>; readonly calls: ReadonlyArray<SignedTransaction> }
 
 const phasesOf = (sorted: ReadonlyArray<SignedTransaction>): Phases => ({
-  classic: sorted.filter(({ transaction }) => declaredBy(transaction) === undefined),
-  calls: sorted.filter(({ transaction }) => declaredBy(transaction) !== undefined),
+  classic: sorted.filter((each) => kindOf(each) === 'classic'),
+  calls: sorted.filter((each) => kindOf(each) === 'contract'),
 })
 
 const envelopeHash = ({ envelope }: SignedTransaction): Uint8Array => sha256(envelope.toXdr())
@@ -37,12 +39,12 @@ const envelopesOf = (signed: ReadonlyArray<SignedTransaction>): xdr.TransactionE
 const setOf = (
   previousLedgerHash: Uint8Array,
   { classic, calls }: Phases,
-  clearingFee: bigint,
+  prices: Prices,
 ): xdr.GeneralizedTransactionSet => {
-  const component = new xdr.TxSetComponentTxsMaybeDiscountedFee({ baseFee: clearingFee, txs: envelopesOf(classic) })
+  const component = new xdr.TxSetComponentTxsMaybeDiscountedFee({ baseFee: prices.classic, txs: envelopesOf(classic) })
   const components = classic.length === 0 ? [] : [xdr.TxSetComponent.txsetCompTxsMaybeDiscountedFee(component)]
   const contracts = new xdr.ParallelTxsComponent({
-    baseFee: calls.length === 0 ? null : clearingFee,
+    baseFee: calls.length === 0 ? null : prices.contract,
     executionStages: calls.length === 0 ? [] : [[envelopesOf(calls)]],
   })
   return xdr.GeneralizedTransactionSet.v1TxSet(
@@ -56,15 +58,15 @@ const setOf = (
 /**
  * Nobody can choose a place in a ledger: the order of application mixes each transaction's hash with the set's. At most
  * one transaction of an account is in a set, so sequence numbers stay in order whatever the shuffle. Contract calls come
- * after all others. `clearingFee` is what each of its operations costs, in stroops.
+ * after all others. `prices` are what an operation of each kind costs in this ledger, in stroops.
  */
 export const orderedSet = (
   previousHash: Uint8Array,
   signed: ReadonlyArray<SignedTransaction>,
-  clearingFee = baseFee,
+  prices: Prices = { classic: baseFee, contract: baseFee },
 ): OrderedSet => {
   const phases = phasesOf(sortedBy(signed, envelopeHash))
-  const set = setOf(previousHash, phases, clearingFee)
+  const set = setOf(previousHash, phases, prices)
   const hash = sha256(set.toXdr())
   const shuffled = (phase: ReadonlyArray<SignedTransaction>) =>
     sortedBy(phase, (each) => mixed(envelopeHash(each), hash))

@@ -1,4 +1,5 @@
 import type { SqlDatabase } from '@quittance/event-store'
+import { type BanTable, banTable } from './ban-table.ts'
 import { type EntryTable, entryTable } from './entry-table.ts'
 import { type EventTable, eventTable } from './event-table.ts'
 import { type LedgerTable, ledgerTable } from './ledger-table.ts'
@@ -12,6 +13,7 @@ export type Store = {
   readonly transactions: TransactionTable
   readonly events: EventTable
   readonly queue: QueueTable
+  readonly bans: BanTable
 }
 
 export const storeIn = (database: SqlDatabase): Store => ({
@@ -20,4 +22,5 @@ export const storeIn = (database: SqlDatabase): Store => ({
   transactions: transactionTable(database),
   events: eventTable(database),
   queue: queueTable(database),
+  bans: banTable(database),
 })

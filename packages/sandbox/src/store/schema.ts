@@ -3,7 +3,9 @@ import type { SqlDatabase } from '@quittance/event-store'
 /**
  * `state_sum` is what the state hash is made of. Offers are entries, too: `sandbox_offer` is where they stand in their
  * books. Envelopes, results and metas are XDR. The queue holds one transaction for each source account, and the queue of
- * fees what was offered for it, by whom. `sandbox_contract_fee` are the contract transactions, and what each was charged
+ * fees what was offered for it, by whom; the queue of bids what of that pays for a place in a ledger, and after which
+ * ledger its account began to wait. A banned hash is not taken until a ledger has closed; the evicted bid of each kind of
+ * transaction is the last one that the full queue gave up since the last ledger. `sandbox_contract_fee` are the contract transactions, and what each was charged
  * for an operation beside its resources; `sandbox_event` is what contracts have announced. `sandbox_fee_bump` finds a fee bump by the hash of the transaction in it.
  * A transaction that is held is not taken from the queue before its ledger. A fault's setting is JSON; `seen` are the
  * answers it could have applied to, `ends_at` the ledger it ends with. `sandbox_withdrawn` are the lines whose issuer's
@@ -51,6 +53,18 @@ const tables = `
     hash TEXT PRIMARY KEY, fee_source TEXT NOT NULL, fee TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS sandbox_queue_fee_source ON sandbox_queue_fee (fee_source);
+  CREATE TABLE IF NOT EXISTS sandbox_queue_bid (
+    hash TEXT PRIMARY KEY, source TEXT NOT NULL, kind TEXT NOT NULL, fee TEXT NOT NULL, operations INTEGER NOT NULL,
+    since INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS sandbox_queue_bid_kind ON sandbox_queue_bid (kind);
+  CREATE TABLE IF NOT EXISTS sandbox_banned (
+    hash TEXT PRIMARY KEY, until_ledger INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS sandbox_banned_until ON sandbox_banned (until_ledger);
+  CREATE TABLE IF NOT EXISTS sandbox_evicted (
+    kind TEXT PRIMARY KEY, fee TEXT NOT NULL, operations INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS sandbox_fee_bump (
     inner_hash TEXT PRIMARY KEY, hash TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
@@ -69,4 +83,10 @@ const tables = `
   ) STRICT, WITHOUT ROWID;
 `
 
-export const createTables = (database: SqlDatabase): void => database.execute(tables)
+/** What an older version has left in the queue: a node forgets its queue as well when it is replaced. */
+const forgetOlderQueue = `
+  DELETE FROM sandbox_queue_fee WHERE hash NOT IN (SELECT hash FROM sandbox_queue_bid);
+  DELETE FROM sandbox_queue WHERE hash NOT IN (SELECT hash FROM sandbox_queue_bid);
+`
+
+export const createTables = (database: SqlDatabase): void => database.execute(tables + forgetOlderQueue)

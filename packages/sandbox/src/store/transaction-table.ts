@@ -14,6 +14,8 @@ export interface TransactionTable {
   readonly add: (transaction: NewTransaction) => void
   /** Finds a fee bump by its own hash and by that of the transaction in it. */
   readonly find: (hash: string) => StoredTransaction | undefined
+  /** The ledger that holds a transaction under this very hash. */
+  readonly ledgerOf: (hash: string) => number | undefined
   /** Those at or after a place (ledger, order), in order. */
   readonly from: (ledger: number, order: number, limit: number) => ReadonlyArray<StoredTransaction>
   /** What each transaction of some ledgers was charged for one operation, without resources, in stroops, ascending. */
@@ -39,6 +41,7 @@ export const transactionTable = (database: SqlDatabase): TransactionTable => {
   const byHash = database.prepare(
     `${placed} WHERE t.hash = coalesce((SELECT hash FROM sandbox_fee_bump WHERE inner_hash = ?), ?)`,
   )
+  const ledgerByHash = database.prepare('SELECT ledger FROM sandbox_transaction WHERE hash = ?')
   const page = database.prepare(
     `${placed} WHERE (t.ledger, t.application_order) >= (?, ?) ORDER BY t.ledger, t.application_order LIMIT ?`,
   )
@@ -62,6 +65,10 @@ export const transactionTable = (database: SqlDatabase): TransactionTable => {
     find: (hash) => {
       const row = byHash.get(hash, hash)
       return row === undefined ? undefined : transactionIn(row)
+    },
+    ledgerOf: (hash) => {
+      const row = ledgerByHash.get(hash)
+      return row === undefined ? undefined : integerIn(row, 'ledger')
     },
     from: (ledger, order, limit) => page.all(ledger, order, limit).map(transactionIn),
     feesBetween: (kind, first, last) =>
