@@ -10,6 +10,7 @@ import type { CaughtUp } from './caught-up.ts'
 import type { Claims } from './claims/port.ts'
 import type { ToDo } from './delivery/to-do/to-do.ts'
 import type { Violations } from './invariants/violations.ts'
+import type { SeenCollecting } from './mandates/seen-collecting.ts'
 import type { KeyUse } from './merchants/key-use.ts'
 import type { News } from './news.ts'
 import type { SignRequest } from './origin/sign-request.ts'
@@ -18,6 +19,7 @@ import type { Clock } from './ports.ts'
 import type { AwaitingRate } from './processes/awaiting-rate.ts'
 import type { Cursors } from './processes/cursor.ts'
 import type { Quoter } from './quotes/quoter.ts'
+import type { SeenAccounts } from './settlement-account/seen-accounts.ts'
 import type { Vault } from './vault/port.ts'
 import type { Challenges } from './wallets/challenges.ts'
 
@@ -76,6 +78,9 @@ export type Services = {
   readonly vault: Vault
   readonly clock: Clock
   readonly settlementOf: Settlements
+  /** Settlement accounts that could be paid a moment ago. */
+  readonly seenAccounts: SeenAccounts
+  readonly seenCollecting: SeenCollecting
   /** A fresh command id, for what nobody may repeat under a key of their own. */
   readonly freshId: () => string
   readonly networks: Readonly<Record<Environment, Network | null>>

@@ -226,9 +226,15 @@ describe('a direct checkout', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: problem(code, param) })
   })
 
-  it('may be as much as an account can hold', async () => {
-    const { body } = await charge('{"amount":922337203685.4775807,"currency_code":"XLM"}')
-    expect((await service.anyone(`/pay/${body.data.id}/quote`)).body.data.amount).toBe('922337203685.4775807')
+  it('may be as much as the settlement account has room for, and not a stroop more', async () => {
+    const { balance } = (await service.api('/settlement')).body.data
+    expect(balance).toBe('10000')
+    const { body } = await charge('{"amount":922337193685.4775807,"currency_code":"XLM"}')
+    expect((await service.anyone(`/pay/${body.data.id}/quote`)).body.data.amount).toBe('922337193685.4775807')
+    expect(await charge('{"amount":922337193685.4775808,"currency_code":"XLM"}')).toMatchObject({
+      status: 409,
+      body: { code: 'merchant_not_ready' },
+    })
   })
 
   it('is not quoted at more of an asset than an account can hold', async () => {

@@ -45,6 +45,8 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'trial_not_allowed',
         'trial_too_long',
         'merchant_not_ready',
+        'network_not_configured',
+        'ledger_unavailable',
         'product_archived',
         'subscriptions_not_available',
       ],

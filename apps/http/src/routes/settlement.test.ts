@@ -1,4 +1,5 @@
 import { createClient } from '@quittance/client'
+import { eventually } from '../testing/eventually.ts'
 import { type Service, startService } from '../testing/service.ts'
 
 let service: Service
@@ -20,4 +21,26 @@ it('a merchant is told that the sandbox has set the settlement account up', asyn
     is_ready: true,
   })
   expect((await service.api('/settlement')).body).toEqual({ data: settlement })
+})
+
+it('a checkout that could not be paid is refused with the reason and the remedy', async () => {
+  const { api, facts } = service
+  const { address } = (await api('/settlement')).body.data
+  const usdc = facts.assets.find(({ code }) => code === 'USDC')?.asset_id
+  await api('/sandbox/faults', { body: { deauthorise: { account: address, asset_id: usdc } } })
+  const { data } = await eventually(
+    async () => (await api('/settlement')).body,
+    ({ data: { is_ready } }) => !is_ready,
+  )
+  const reason = `The issuer of ${usdc} has not authorised the settlement account to hold it.`
+  const remedy = 'Ask the issuer of USDC to authorise the account, or accept another asset.'
+  expect(data).toMatchObject({
+    problems: [{ code: 'trustline_not_authorized', message: reason, remedy }],
+    next_step: remedy,
+  })
+  const { status, body } = await api('/checkout?type=direct', { body: { currency_code: 'USDC', amount: 10 } })
+  expect({ status, body }).toMatchObject({
+    status: 409,
+    body: { code: 'merchant_not_ready', param: 'currency_code', error: `Nothing can be sold now: ${reason} ${remedy}` },
+  })
 })

@@ -16,7 +16,9 @@ import {
   problemWithTrial,
   readAssetPrice,
   readPrice,
+  type Stroops,
   type SubscriptionPlan,
+  stroops,
 } from '@quittance/domain'
 import { type CheckoutRow, type Found, checkouts as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -29,8 +31,9 @@ import { decodeOrThrow } from '../decode.ts'
 import { type CommandContext, execute } from '../execute.ts'
 import { createdId } from '../identity/derive.ts'
 import { rowAfter, unlessDone } from '../load.ts'
+import { ensureCollecting } from '../mandates/collecting.ts'
 import type { Services } from '../services.ts'
-import { operatorAccount } from '../settlement/keys.ts'
+import { ensurePayable } from '../settlement-account/payable-account.ts'
 import type { CheckoutFailure, CheckoutOptions } from './options.ts'
 
 /** What is sold, at which price, in which asset. */
@@ -39,12 +42,13 @@ type Created = TE.TaskEither<CheckoutFailure, Found<CheckoutRow>>
 
 /** Opens a session for a sale: the customer first, so that the session names one who exists. */
 const open =
-  ({ store, settlementOf }: Services, customers: Customers) =>
+  (services: Services, customers: Customers) =>
   (
     context: CommandContext,
     options: CheckoutOptions,
     sale: (settlement: Settlement) => TE.TaskEither<CheckoutFailure, Sale>,
   ): Created => {
+    const { store, settlementOf } = services
     const id = createdId(CheckoutId, context.at, context.commandId)
     return unlessDone(store, context)(
       model,
@@ -54,6 +58,17 @@ const open =
         TE.bindTo('settlement'),
         TE.bindW('metadata', () => TE.fromEither(mergeMetadata(noMetadata, options.metadata ?? {}))),
         TE.bindW('sale', ({ settlement }) => sale(settlement)),
+        TE.chainFirstW(({ sale: { subscription } }) =>
+          subscription === undefined ? TE.right(undefined) : ensureCollecting(services)(context.environment),
+        ),
+        TE.chainFirstW(({ settlement, sale: { assetId, price } }) =>
+          ensurePayable(services)(context, {
+            settlement,
+            account: settlement.account,
+            assetId,
+            amount: leastOf(price),
+          }),
+        ),
         TE.bindW('customerId', () => customers.resolve(context, options.customer)),
         TE.chainW(({ settlement, sale, metadata, customerId }) =>
           execute(store)(
@@ -78,6 +93,9 @@ const open =
     )
   }
 
+/** What has to arrive at least: how much of the asset a price in a currency takes is only known by a quote. */
+const leastOf = (price: CheckoutPrice): Stroops => (price._tag === 'asset' ? price.stroops : stroops(1n))
+
 export const createForProduct =
   (services: Services, customers: Customers) =>
   (context: CommandContext, productId: string, options: CheckoutOptions): Created =>
@@ -90,8 +108,6 @@ export const createForProduct =
           const problem = problemWithTrial(productType, options.trialDays ?? null)
           if (problem !== null) return E.left(problem)
           const subscription = planOf(details, options.trialDays ?? null)
-          if (subscription !== null && !isCollecting(services, context))
-            return E.left({ _tag: 'MandatesNotConfigured' })
           return E.map(
             (): Sale => ({
               kind: 'product',
@@ -114,13 +130,6 @@ const planOf = (
   recurringPeriod === null
     ? null
     : { interval: recurringPeriod, intervalCount: positiveCount(1), trialDays: asked ?? trialDays ?? count(0) }
-
-const isCollecting = (services: Services, { environment }: CommandContext): boolean => {
-  const network = services.networks[environment]
-  return (
-    network !== null && network.mandateContract !== null && operatorAccount(services, network, environment) !== null
-  )
-}
 
 /** A code that names a currency is priced in it and settles in the default asset; an asset's, in the asset itself. */
 export const createDirect =

@@ -7,13 +7,17 @@ import type {
   Text,
   TrialRejection,
 } from '@quittance/domain'
+import type { LedgerUnreachable } from '@quittance/ledger'
 import type { AssetNotAccepted, MerchantNotReady } from '../assets.ts'
 import type { CustomerFailure } from '../customers/create.ts'
 import type { WantedCustomer } from '../customers/customers.ts'
 import type { CustomerNotFound } from '../customers/living.ts'
 import type { ExecuteFailure } from '../execute.ts'
+import type { CannotCollect } from '../mandates/collecting.ts'
 import type { MandatesNotConfigured } from '../mandates/failures.ts'
 import type { ProductNotFound } from '../products/products.ts'
+import type { NetworkNotConfigured } from '../services.ts'
+import type { CannotBePaid } from '../settlement-account/payable-account.ts'
 
 /** What both kinds of checkout take. */
 export type CheckoutOptions = {
@@ -35,6 +39,10 @@ export type CheckoutFailure =
   | MetadataRejection
   | AssetNotAccepted
   | MerchantNotReady
+  | CannotBePaid
+  | CannotCollect
+  | LedgerUnreachable
+  | NetworkNotConfigured
   | { readonly _tag: 'ProductArchived' }
   | TrialRejection
   | MandatesNotConfigured

@@ -5,8 +5,10 @@ import {
   currentQuote,
   decimalFromCents,
   decimalFromStroops,
+  type NewQuote,
   type Quote,
   type Stroops,
+  stroops,
 } from '@quittance/domain'
 import { payUri, type SignerUnavailable } from '@quittance/ledger'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -19,6 +21,7 @@ import { quoteFor } from '../quotes/quote-for.ts'
 import type { QuoteFailure } from '../quotes/quoter.ts'
 import { timestamp } from '../resources/fields.ts'
 import type { NetworkNotConfigured, Services } from '../services.ts'
+import { type CannotBePaid, ensurePayable } from '../settlement-account/payable-account.ts'
 import type { CheckoutNotFound } from './options.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
 import { sessionsOf } from './session-kinds.ts'
@@ -29,6 +32,7 @@ export type QuoteViewFailure =
   | CheckoutNotFound
   | QuoteFailure
   | MerchantNotReady
+  | CannotBePaid
   | NetworkNotConfigured
   | SignerUnavailable
   | CheckoutRejection
@@ -61,6 +65,7 @@ const renewed = (services: Services, session: PublicSession): TE.TaskEither<Quot
   if (known !== null) return TE.right({ session, quote: known, due: amountDue(state, known) })
   return pipe(
     quoteFor(services)(found, context.at),
+    TE.chainFirstW((quote) => unlessUnpayable(services, session, quote)),
     TE.chainW((quote) =>
       execute(services.store)(
         sessionsOf(id),
@@ -74,6 +79,25 @@ const renewed = (services: Services, session: PublicSession): TE.TaskEither<Quot
       if (next.status === 'absent' || issued === null) throw new Error(`${id} has no quote after it was issued one`)
       return { session: { ...session, state: next }, quote: issued, due: amountDue(next, issued) }
     }),
+  )
+}
+
+/** No amount is offered that cannot arrive. While no node answers, the offer stands: whoever pays finds out at once. */
+const unlessUnpayable = (
+  services: Services,
+  { found: { merchantId, environment }, state: { details, received } }: PublicSession,
+  quote: NewQuote,
+): TE.TaskEither<QuoteViewFailure, void> => {
+  const amount = stroops(quote.amount > received ? quote.amount - received : 1n)
+  return pipe(
+    services.settlementOf(merchantId, environment),
+    TE.chainW((settlement) =>
+      ensurePayable(services)(
+        { merchantId, environment },
+        { settlement, account: details.destination, assetId: details.assetId, amount },
+      ),
+    ),
+    TE.orElseW((failure) => (failure._tag === 'LedgerUnreachable' ? TE.right(undefined) : TE.left(failure))),
   )
 }
 

@@ -7,6 +7,7 @@ import { claimingFirst } from '../claims/claiming-first.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
 import { sqliteToDo } from '../delivery/to-do/to-do.ts'
 import { sqliteViolations } from '../invariants/violations.ts'
+import { seenCollecting } from '../mandates/seen-collecting.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
 import { openNews } from '../news.ts'
 import { requestSigner } from '../origin/sign-request.ts'
@@ -15,6 +16,7 @@ import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
 import { sqliteCursors } from '../processes/cursor.ts'
 import type { Services } from '../services.ts'
+import { seenAccounts } from '../settlement-account/seen-accounts.ts'
 import type { Vault } from '../vault/port.ts'
 import { sqliteChallenges } from '../wallets/challenges.ts'
 import { ownWrites } from './own-writes.ts'
@@ -51,6 +53,8 @@ export const apart = (
       withLog: projector.catchUp,
     },
     settlementOf: settlements(store),
+    seenAccounts: seenAccounts(clock),
+    seenCollecting: seenCollecting(clock),
     readModels: readModels(rows),
     claims: sqliteClaims(durable, clock),
     cursors: sqliteCursors(durable),

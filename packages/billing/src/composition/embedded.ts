@@ -6,6 +6,7 @@ import { alwaysCaughtUp } from '../caught-up.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
 import { sqliteToDo } from '../delivery/to-do/to-do.ts'
 import { sqliteViolations } from '../invariants/violations.ts'
+import { seenCollecting } from '../mandates/seen-collecting.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
 import { openNews } from '../news.ts'
 import { requestSigner } from '../origin/sign-request.ts'
@@ -14,6 +15,7 @@ import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
 import { sqliteCursors } from '../processes/cursor.ts'
 import type { Services } from '../services.ts'
+import { seenAccounts } from '../settlement-account/seen-accounts.ts'
 import type { Vault } from '../vault/port.ts'
 import { sqliteChallenges } from '../wallets/challenges.ts'
 import { remembering } from './remembering.ts'
@@ -37,6 +39,8 @@ export const embedded = (
     toDo: sqliteToDo(store.writer),
     caughtUp: alwaysCaughtUp,
     settlementOf: settlements(store),
+    seenAccounts: seenAccounts(clock),
+    seenCollecting: seenCollecting(clock),
     claims: sqliteClaims(store.writer, clock),
     cursors: sqliteCursors(store.writer),
     awaitingRate: sqliteAwaitingRate(store.writer),

@@ -76,8 +76,11 @@ export const problemInWords = (
       }
     case 'trustline_full':
       return {
-        message: `The settlement account can take no more of ${problem.assetId}.`,
-        remedy: 'Raise the limit of the trustline, or pay out what the account holds.',
+        message: `The settlement account has no room for so much of ${problem.assetId}.`,
+        remedy:
+          problem.assetId === 'native'
+            ? 'Pay out what the account holds.'
+            : 'Raise the limit of the trustline, or pay out what the account holds.',
       }
   }
 }

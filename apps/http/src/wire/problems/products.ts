@@ -5,6 +5,14 @@ export const productProblems = {
   ProductNotFound: (_, { product }) => gone('product', product),
   ProductAlreadyExists: () => busy,
   ProductArchived: (_, { product }) => [409, 'product_archived', 'The product is archived', product],
+  CannotCollect: ({ environment, because }, { product }) => [
+    409,
+    'subscriptions_not_available',
+    because === 'contract_missing'
+      ? `The mandate contract is not on the ledger of ${environment}. The operator of the service deploys it: quittance contract deploy`
+      : `The operator account is not on the ledger of ${environment}. The operator of the service funds it: quittance operator create shows its address`,
+    product,
+  ],
   MandatesNotConfigured: (_, { product }) => [
     409,
     'subscriptions_not_available',

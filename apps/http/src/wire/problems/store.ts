@@ -1,3 +1,4 @@
+import { problemInWords } from '@quittance/billing'
 import { busy, type Fields, gone, type Problem, type Problems } from './problem.ts'
 
 /** What belongs to another merchant or environment is answered as what nobody has. */
@@ -18,6 +19,15 @@ export const storeProblems = {
   SignerUnavailable: () => storeDown,
   OutcomeUnknown: () => [503, 'outcome_unknown', 'Nobody knows yet whether this was done: repeat the same request'],
   MerchantNotReady: ({ environment }) => [409, 'merchant_not_ready', `Nothing can be sold on the ${environment} yet`],
+  CannotBePaid: ({ owner, problem }, { asset }) => {
+    const { message, remedy } = problemInWords(owner, problem)
+    return [
+      409,
+      'merchant_not_ready',
+      `Nothing can be sold now: ${message} ${remedy}`,
+      'assetId' in problem ? asset : undefined,
+    ]
+  },
   NetworkNotConfigured: ({ environment }) => [503, 'network_not_configured', `The ${environment} is not configured`],
   AssetNotAccepted: (_, { asset }) => [400, 'unsupported_asset', 'Not a currency or an asset that you accept', asset],
 } satisfies Partial<Problems>
