@@ -41,6 +41,8 @@ const wordsFor = (failure: Failure): string => {
     case 'FundingAlreadyReceived':
     case 'FundingUnlikeAnnouncement':
       return 'Something else is recorded under this id.'
+    case 'SetUpOutdated':
+      return 'Meanwhile the merchant has another account, or accepts other assets.'
     case 'DunningScheduleInvalid':
       return `The hours of dunning_schedule must rise, and end by hour ${failure.maximumHours}.`
     case 'AppKeyWithoutScopes':

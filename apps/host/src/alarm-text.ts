@@ -32,6 +32,8 @@ export const alarmText = (alarm: Alarm): string => {
       return 'ALARM: what became of a transaction of ours is told in two ways'
     case 'ExceptionWaits':
       return 'ALARM: money that does not fit has waited for a decision for days'
+    case 'SetUpStuck':
+      return 'ALARM: an account cannot be set up on the ledger'
     case 'InvariantViolated':
       return 'ALARM: what must never be otherwise is'
     case 'OutcomeUnprovable':

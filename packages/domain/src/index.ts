@@ -147,6 +147,7 @@ export {
   type MerchantRejection,
   type MerchantState,
   Policy,
+  trustedAssets,
   UnknownLumens,
 } from './merchant/index.ts'
 export {

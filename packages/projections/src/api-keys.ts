@@ -30,6 +30,8 @@ const fold = (row: O.Option<ApiKeyRow>, recorded: RecordedEvent): O.Option<ApiKe
     case 'SettlementAccountSet':
     case 'AssetsAccepted':
     case 'FundingAccountsDeclared':
+    case 'SetUpCompleted':
+    case 'SponsorshipSet':
     case 'PolicySet':
       return row
   }

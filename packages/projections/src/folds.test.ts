@@ -98,7 +98,7 @@ describe('every read model', () => {
   it('keeps a row for each entry in the books of credits, and none for their opening and closing', async () => {
     const log = openLog(inlineProjections)
     const { creditTransactions } = readModels(log.store.reader)
-    for (const command of fc.sample(anyCreditsCommand, { numRuns: 40, seed: 20_261_101 })) {
+    for (const command of fc.sample(anyCreditsCommand, { numRuns: 40, seed: 20_261_102 })) {
       await log.give(Credits, booksOf(1), command)
     }
     const { events } = await log.read(`credits-${booksOf(1)}`)

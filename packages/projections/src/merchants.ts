@@ -38,6 +38,8 @@ const fold = (row: O.Option<MerchantRow>, recorded: RecordedEvent): O.Option<Mer
       }))(row)
     }
     case 'AssetsAccepted':
+    case 'SetUpCompleted':
+    case 'SponsorshipSet':
     case 'PolicySet':
     case 'ApiKeyCreated':
     case 'ApiKeyReplaced':

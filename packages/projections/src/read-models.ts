@@ -21,6 +21,7 @@ import { type PayoutRow, payouts } from './payouts.ts'
 import { type ProductRow, products } from './products.ts'
 import { type RefundClaimRow, refundClaims } from './refund-claims.ts'
 import { type RefundRow, refunds } from './refunds.ts'
+import { type SettlementSetUpRow, settlementSetUps } from './settlement-set-ups.ts'
 import { type SubscriptionAlarmRow, subscriptionAlarms } from './subscription-alarms.ts'
 import { type SubscriptionDebtRow, subscriptionDebts } from './subscription-debts.ts'
 import { type SubscriptionNameRow, subscriptionNames } from './subscription-names.ts'
@@ -55,6 +56,7 @@ export interface ReadModels {
   readonly exceptions: Table<ExceptionRow>
   readonly unexplained: Table<UnexplainedRow>
   readonly fundings: Table<FundingRow>
+  readonly settlementSetUps: Table<SettlementSetUpRow>
   readonly watchedAccounts: Table<WatchedAccountRow>
   readonly creditBooks: Table<CreditBooksRow>
   readonly creditTransactions: Table<CreditTransactionRow>
@@ -87,6 +89,7 @@ export const rowWriters: ReadonlyArray<RowWriter> = [
   rowWriter(exceptions),
   rowWriter(unexplained),
   rowWriter(fundings),
+  rowWriter(settlementSetUps),
   rowWriter(watchedAccounts),
   rowWriter(creditBooks),
   rowWriter(creditTransactions),
@@ -122,6 +125,7 @@ export const readModels = (database: SqlDatabase): ReadModels => ({
   exceptions: table(database, exceptions),
   unexplained: table(database, unexplained),
   fundings: table(database, fundings),
+  settlementSetUps: table(database, settlementSetUps),
   watchedAccounts: table(database, watchedAccounts),
   creditBooks: table(database, creditBooks),
   creditTransactions: table(database, creditTransactions),

@@ -13,6 +13,7 @@ import {
   type MerchantState,
   type Policy,
   type Text,
+  trustedAssets,
   type UnixMs,
   unixMs,
 } from '@quittance/domain'
@@ -164,11 +165,13 @@ const settlementAccount = (
 const founding = (
   name: Text,
   environment: Environment,
-  { assets, gateway }: Network,
+  { assets, gateway, provision }: Network,
   account: AccountId,
   setUpThrough: LedgerSequence,
 ): ReadonlyArray<MerchantCommand> => {
   const [first] = assets
+  const ids = assets.map(({ assetId }) => assetId)
+  const done = { environment, account, trusted: trustedAssets(account, ids), ledger: setUpThrough }
   const networkPassphrase = asText(gateway.networkPassphrase)
   return [
     { type: 'CreateMerchant', name },
@@ -176,5 +179,7 @@ const founding = (
     ...(first === undefined
       ? []
       : [{ type: 'AcceptAssets' as const, environment, assets, defaultAsset: first.assetId }]),
+    // Where the network has set the account up, nothing is left to do.
+    ...(first === undefined || provision === null ? [] : [{ type: 'CompleteSetUp' as const, ...done }]),
   ]
 }

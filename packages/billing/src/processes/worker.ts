@@ -16,6 +16,8 @@ import { mandateContractsOf, type Services } from '../services.ts'
 import { recordOutcomes } from '../settlement/outcomes.ts'
 import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
+import { carrySetUps } from '../settlement-account/carry-set-ups.ts'
+import { setUpMemory, wakeFunded } from '../settlement-account/setting-up.ts'
 import { severalAtOnce } from '../several-at-once.ts'
 import { raiseAlarms } from '../subscriptions/alarms.ts'
 import { carrySubscriptions, mostInOneStep } from '../subscriptions/carry.ts'
@@ -77,6 +79,7 @@ export const createWorker = (
   const explain = explainLedger(services, environment, ownerOf, onViolation)
   const named = namedSince()
   const watch = watchInvariants(services, onViolation)
+  const setUp = setUpMemory(network)
   const follower = createFollower<ProcessFailure>({
     gateway: network.gateway,
     cursor: cursors.of(environment),
@@ -88,6 +91,7 @@ export const createWorker = (
         TE.chainW(() => recordOutcomes({ services, raise: troubles.raise }, environment)(ledger)),
         TE.chainW(() => explain(ledger)),
         TE.map(named.count),
+        TE.tapIO(() => () => wakeFunded(setUp, ledger)),
       ),
     mandateContracts: mandateContractsOf(network),
     alarm: (reason) => {
@@ -141,6 +145,8 @@ export const createWorker = (
     raiseAlarms(services, troubles.raise)(environment, walked.closedAt)
     const outgoing = { services, network, walked, raise: troubles.raise }
     const isNewLedger = isSweep || walked.sequence !== settledThrough
+    const setUpOn = isNewLedger ? await carrySetUps({ ...outgoing, ...setUp })(environment)() : E.right(undefined)
+    if (E.isLeft(setUpOn)) return setUpOn
     const settled = await settle(outgoing)(environment, isNewLedger)()
     if (E.isLeft(settled)) return settled
     // What the ends of charges have just made due does not wait for another ledger.

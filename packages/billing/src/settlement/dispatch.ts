@@ -1,6 +1,6 @@
 import type { AccountId, Environment, Stroops } from '@quittance/domain'
 import type { Signer } from '@quittance/ledger'
-import type { Found, IntentRow, Scope } from '@quittance/projections'
+import { type Found, type IntentRow, type Scope, settlementSetUpId } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ProcessFailure } from '../processes/steps.ts'
@@ -8,7 +8,7 @@ import { advance } from './advance.ts'
 import { type Batch, batchesOf } from './batches.ts'
 import { operationsIn } from './draw-set-up.ts'
 import { firstBid, isContractCall } from './fees.ts'
-import { type ChannelAccount, channelAccounts, signerFor } from './keys.ts'
+import { type ChannelAccount, channelAccounts, operatorAccount, signerFor } from './keys.ts'
 import { freeChannels, isOnLedger, type Lender, lenderOf } from './lenders.ts'
 import { prepare } from './prepare.ts'
 import { isBusy, nextSequence } from './sequence.ts'
@@ -52,10 +52,11 @@ const sendAll = async (
       if (E.isLeft(isThere)) return isThere
       if (!isThere.right) continue
     }
-    const own = isAny ? E.right(null) : await lenderOf(outgoing, environment, payer)()
+    const patron = isAny ? payer : (patronOf(outgoing, batch) ?? payer)
+    const own = isAny ? E.right(null) : await lenderOf(outgoing, environment, patron)()
     if (E.isLeft(own)) return own
-    if (!isAny && own.right === null && !isBusy(services.readModels, environment, payer.publicKey))
-      outgoing.raise({ _tag: 'FeeSourceCannotPay', account: payer.publicKey })
+    if (!isAny && own.right === null && !isBusy(services.readModels, environment, patron.publicKey))
+      outgoing.raise({ _tag: 'FeeSourceCannotPay', account: patron.publicKey })
     const lenders = isAny ? left : own.right === null ? [] : [own.right]
     const postponed = await sendFromOne(outgoing, batch, payer, lenders, channels)
     if (E.isLeft(postponed)) return postponed
@@ -63,6 +64,12 @@ const sendAll = async (
     if (postponed.right.length > 0) batches.push({ ...batch, intents: postponed.right })
   }
   return E.right(undefined)
+}
+
+/** Without channels, the operator's account pays the fees of a merchant whose reserves it keeps. Null: the merchant does. */
+const patronOf = ({ services, network }: Outgoing, { merchantId, environment }: Scope): Signer | null => {
+  const setUp = services.readModels.settlementSetUps.withId(settlementSetUpId(merchantId, environment))
+  return setUp?.row.isSponsored === true ? (operatorAccount(services, network, environment)?.signer ?? null) : null
 }
 
 type Payers = (of: Scope & { readonly source: AccountId }) => Signer | null

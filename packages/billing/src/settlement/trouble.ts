@@ -40,6 +40,13 @@ export type SettlementTrouble =
     }
   /** Several charges of it reached a ledger within a day and failed: none is made for a day, unless a person allows it. */
   | { readonly _tag: 'AttemptsStopped'; readonly subscriptionId: SubscriptionId }
+  /** An account cannot be set up, as far as it depends on others than its merchant. It is tried again, in growing pauses. */
+  | {
+      readonly _tag: 'SetUpStuck'
+      readonly account: AccountId
+      readonly reason: 'friendbot_failed' | 'sponsor_missing' | 'sponsor_cannot_pay' | 'step_failed'
+      readonly cause: string
+    }
   /** Of the exceptions that have waited for a person for days, the oldest. */
   | { readonly _tag: 'ExceptionWaits'; readonly exceptionId: ExceptionId }
 

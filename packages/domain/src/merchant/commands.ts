@@ -31,6 +31,21 @@ export type DeclareFundingAccounts = {
   readonly accounts: ReadonlyArray<AccountId>
 }
 
+/** `trusted` are the accepted assets that need a trustline, in any order. */
+export type CompleteSetUp = {
+  readonly type: 'CompleteSetUp'
+  readonly environment: Environment
+  readonly account: AccountId
+  readonly trusted: ReadonlyArray<AssetId>
+  readonly ledger: LedgerSequence
+}
+
+export type SetSponsorship = {
+  readonly type: 'SetSponsorship'
+  readonly environment: Environment
+  readonly isSponsored: boolean
+}
+
 /** Replaces the whole policy. */
 export type SetPolicy = { readonly type: 'SetPolicy'; readonly policy: Policy }
 
@@ -51,6 +66,8 @@ export type MerchantCommand =
   | SetSettlementAccount
   | AcceptAssets
   | DeclareFundingAccounts
+  | CompleteSetUp
+  | SetSponsorship
   | SetPolicy
   | CreateApiKey
   | ReplaceApiKey

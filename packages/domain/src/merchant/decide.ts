@@ -3,6 +3,7 @@ import type { Environment } from '../shared/environment.ts'
 import { isSame } from '../shared/equality.ts'
 import type {
   AcceptAssets,
+  CompleteSetUp,
   CreateApiKey,
   CreateMerchant,
   DeclareFundingAccounts,
@@ -11,10 +12,12 @@ import type {
   RevokeApiKey,
   SetPolicy,
   SetSettlementAccount,
+  SetSponsorship,
 } from './commands.ts'
 import type { MerchantEvent } from './events.ts'
 import type { MerchantRejection } from './rejections.ts'
 import type { MerchantState } from './state.ts'
+import { trustedAssets } from './trusted-assets.ts'
 
 type Decision = E.Either<MerchantRejection, ReadonlyArray<MerchantEvent>>
 type Active = Extract<MerchantState, { readonly status: 'active' }>
@@ -63,6 +66,26 @@ const declareFundingAccounts = (
   if (isSame(fundingAccounts, accounts)) return nothing
   return E.right([{ type: 'FundingAccountsDeclared', data: { environment, accounts } }])
 }
+
+/** What the ledger was found to hold counts as long as the merchant wants the very same. */
+const completeSetUp = (command: CompleteSetUp, { environments }: Active): Decision => {
+  const { environment, account, trusted, ledger } = command
+  const { settlement, assets, setUp } = environments[environment]
+  const wanted = trustedAssets(
+    account,
+    (assets?.accepted ?? []).map(({ assetId }) => assetId),
+  )
+  if (settlement?.account !== account || !isSame(wanted.toSorted(), trusted.toSorted()))
+    return E.left({ _tag: 'SetUpOutdated' })
+  if (setUp !== null && setUp.account === account && isSame(setUp.trusted.toSorted(), trusted.toSorted()))
+    return nothing
+  return E.right([{ type: 'SetUpCompleted', data: { environment, account, trusted, ledger } }])
+}
+
+const setSponsorship = ({ environment, isSponsored }: SetSponsorship, { environments }: Active): Decision =>
+  environments[environment].isSponsored === isSponsored
+    ? nothing
+    : E.right([{ type: 'SponsorshipSet', data: { environment, isSponsored } }])
 
 /** 30 days after the due date an unpaid subscription is canceled: a later retry would charge for nothing. */
 const longestDunningHours = 30 * 24
@@ -123,6 +146,10 @@ export const decide =
         return acceptAssets(command, state)
       case 'DeclareFundingAccounts':
         return declareFundingAccounts(command, state)
+      case 'CompleteSetUp':
+        return completeSetUp(command, state)
+      case 'SetSponsorship':
+        return setSponsorship(command, state)
       case 'SetPolicy':
         return setPolicy(command, state)
       case 'CreateApiKey':

@@ -73,6 +73,13 @@ export const MerchantEvent = facts([
   ),
   // Replaces the list: what comes from these accounts, and names no sale, is the merchant's own money.
   fact('FundingAccountsDeclared', strict({ environment: Environment, accounts: t.readonlyArray(AccountId) })),
+  // As of a closed ledger the account exists, trusts these assets, and no longer those that were accepted before.
+  fact(
+    'SetUpCompleted',
+    strict({ environment: Environment, account: AccountId, trusted: t.readonlyArray(AssetId), ledger: LedgerSequence }),
+  ),
+  // Whether the operator's account keeps the reserves of what is set up from now on.
+  fact('SponsorshipSet', strict({ environment: Environment, isSponsored: t.boolean })),
   fact('PolicySet', Policy),
   fact('ApiKeyCreated', ApiKey),
   // Another key has taken its place; until then both are valid.

@@ -17,3 +17,4 @@ export { AcceptedAsset, ApiKey, type MerchantEvent, Policy, UnknownLumens } from
 export type { MerchantRejection } from './rejections.ts'
 export type { MerchantState } from './state.ts'
 export { defaultPolicy } from './state.ts'
+export { trustedAssets } from './trusted-assets.ts'

@@ -88,6 +88,69 @@ describe('accepting assets', () => {
       .rejects({ _tag: 'AssetListedTwice', assetId: native }))
 })
 
+describe('completing the set-up of an account', () => {
+  const accepted: MerchantEvent = {
+    type: 'AssetsAccepted',
+    data: { environment: 'testnet', assets, defaultAsset: usdc },
+  }
+  const done = {
+    environment: 'testnet',
+    account: accountOf(1),
+    trusted: [usdc],
+    ledger: decoded(LedgerSequence, 9),
+  } as const
+  const complete: MerchantCommand = { type: 'CompleteSetUp', ...done }
+  const completed: MerchantEvent = { type: 'SetUpCompleted', data: done }
+  const moved: MerchantEvent = { type: 'SettlementAccountSet', data: { ...testnet, account: accountOf(2) } }
+  const outdated = { _tag: 'SetUpOutdated' } as const
+
+  it('records what the account trusts', () => given([created, accountSet, accepted]).when(complete).then([completed]))
+  it('records nothing when repeated, in whatever ledger', () =>
+    given([created, accountSet, accepted, completed])
+      .when({ ...complete, ledger: decoded(LedgerSequence, 10) })
+      .then([]))
+  it('is recorded again after the assets have changed', () =>
+    given([created, accountSet, accepted, completed, accepted]).when(complete).then([completed]))
+  it('is recorded for another account by itself', () => {
+    const other = { ...done, account: accountOf(2) }
+    given([created, accountSet, accepted, completed, moved])
+      .when({ type: 'CompleteSetUp', ...other })
+      .then([{ type: 'SetUpCompleted', data: other }])
+  })
+  it.each([
+    { rule: 'the account is another by now', history: [created, accountSet, accepted, moved] },
+    { rule: 'other assets are accepted by now', history: [created, accountSet] },
+    { rule: 'there is no account', history: [created, accepted] },
+  ])('is rejected when $rule', ({ history }) => given(history).when(complete).rejects(outdated))
+  it('is rejected for the other environment', () =>
+    given([created, accountSet, accepted])
+      .when({ ...complete, environment: 'mainnet' })
+      .rejects(outdated))
+})
+
+describe('the sponsorship of reserves', () => {
+  const set = (isSponsored: boolean) =>
+    ({ type: 'SetSponsorship', environment: 'testnet', isSponsored }) satisfies MerchantCommand
+  const recorded = (isSponsored: boolean): MerchantEvent => ({
+    type: 'SponsorshipSet',
+    data: { environment: 'testnet', isSponsored },
+  })
+  it('begins and ends', () => {
+    given([created])
+      .when(set(true))
+      .then([recorded(true)])
+    given([created, recorded(true)])
+      .when(set(false))
+      .then([recorded(false)])
+  })
+  it('records nothing for what is so already', () => {
+    given([created]).when(set(false)).then([])
+    given([created, recorded(true)])
+      .when(set(true))
+      .then([])
+  })
+})
+
 describe('setting the policy', () => {
   const policy: Policy = {
     accessGraceDays: count(3),

@@ -12,6 +12,8 @@ export type MerchantRejection =
   | { readonly _tag: 'FundingAccountListedTwice'; readonly account: AccountId }
   /** It receives for the merchant, so it funds nothing. */
   | { readonly _tag: 'FundingAccountIsSettlement'; readonly account: AccountId }
+  /** Meanwhile the merchant has another account, or accepts other assets. */
+  | { readonly _tag: 'SetUpOutdated' }
   /** Retries come later and later, the last within `maximumHours`. */
   | { readonly _tag: 'DunningScheduleInvalid'; readonly maximumHours: number }
   | { readonly _tag: 'AppKeyWithoutScopes' }

@@ -18,10 +18,18 @@ type Settlement = {
 
 type Assets = { readonly accepted: ReadonlyArray<AcceptedAsset>; readonly defaultAsset: AssetId }
 
-/** What one environment of a merchant has been given so far. */
+/** The account as it was once set up, with the assets that it trusted then. */
+type DoneSetUp = { readonly account: AccountId; readonly trusted: ReadonlyArray<AssetId> }
+
+/**
+ * What one environment of a merchant has been given so far. `isSponsored`: the operator's account keeps the reserves of what
+ * is set up. `setUp` is the last that was completed, whatever has been changed since.
+ */
 type MerchantEnvironment = {
   readonly settlement: Settlement | null
   readonly assets: Assets | null
+  readonly isSponsored: boolean
+  readonly setUp: DoneSetUp | null
   readonly fundingAccounts: ReadonlyArray<AccountId>
 }
 
@@ -48,7 +56,13 @@ export const defaultPolicy: Policy = {
 
 export const initial: MerchantState = { status: 'absent' }
 
-const nothingYet: MerchantEnvironment = { settlement: null, assets: null, fundingAccounts: [] }
+const nothingYet: MerchantEnvironment = {
+  settlement: null,
+  assets: null,
+  isSponsored: false,
+  setUp: null,
+  fundingAccounts: [],
+}
 
 type Active = Extract<MerchantState, { readonly status: 'active' }>
 
@@ -76,15 +90,23 @@ export const evolve = (state: MerchantState, { type, data }: MerchantEvent): Mer
   switch (type) {
     case 'SettlementAccountSet': {
       const { environment, account, networkPassphrase, setUpThrough } = data
-      return withEnvironment(state, environment, (current) => {
-        const { settlement } = current
+      return withEnvironment(state, environment, (known) => {
+        const { settlement } = known
         const former = settlement === null ? [] : [...settlement.former, settlement.account]
-        return { ...current, settlement: { account, networkPassphrase, setUpThrough, former } }
+        return { ...known, settlement: { account, networkPassphrase, setUpThrough, former } }
       })
     }
     case 'AssetsAccepted': {
       const assets = { accepted: data.assets, defaultAsset: data.defaultAsset }
-      return withEnvironment(state, data.environment, (current) => ({ ...current, assets }))
+      return withEnvironment(state, data.environment, (known) => ({ ...known, assets, setUp: null }))
+    }
+    case 'SetUpCompleted': {
+      const { environment, account, trusted } = data
+      return withEnvironment(state, environment, (known) => ({ ...known, setUp: { account, trusted } }))
+    }
+    case 'SponsorshipSet': {
+      const { environment, isSponsored } = data
+      return withEnvironment(state, environment, (known) => ({ ...known, isSponsored }))
     }
     case 'FundingAccountsDeclared':
       return withEnvironment(state, data.environment, (current) => ({ ...current, fundingAccounts: data.accounts }))

@@ -45,6 +45,16 @@ const anyApiKey = record({
 })
 
 export const anyMerchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
+  command(
+    'CompleteSetUp',
+    record({
+      environment: anyEnvironment,
+      account: anyAccount,
+      trusted: fc.constantFrom([], [usdc]),
+      ledger: fc.constant(decoded(LedgerSequence, 9)),
+    }),
+  ),
+  command('SetSponsorship', record({ environment: anyEnvironment, isSponsored: fc.boolean() })),
   command('CreateMerchant', record({ name: anyName })),
   command(
     'SetSettlementAccount',

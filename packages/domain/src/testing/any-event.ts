@@ -51,6 +51,16 @@ const merchantEvents: ByType<MerchantEvent> = {
     'FundingAccountsDeclared',
     some.record({ environment: some.anyEnvironment, accounts: fc.array(some.anyAccount) }),
   ),
+  SetUpCompleted: event(
+    'SetUpCompleted',
+    some.record({
+      environment: some.anyEnvironment,
+      account: some.anyAccount,
+      trusted: fc.array(some.anyAsset),
+      ledger: some.anyLedger,
+    }),
+  ),
+  SponsorshipSet: event('SponsorshipSet', some.record({ environment: some.anyEnvironment, isSponsored: fc.boolean() })),
   PolicySet: event(
     'PolicySet',
     some.recordWith(

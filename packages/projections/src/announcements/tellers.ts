@@ -112,6 +112,8 @@ export const tellers: ReadonlyMap<string, Teller> = new Map([
     SettlementAccountSet: null,
     AssetsAccepted: null,
     FundingAccountsDeclared: null,
+    SetUpCompleted: null,
+    SponsorshipSet: null,
     PolicySet: null,
     ApiKeyCreated: null,
     ApiKeyReplaced: null,

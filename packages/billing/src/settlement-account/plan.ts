@@ -1,0 +1,48 @@
+import { type AccountId, type AssetId, type TrustlineAction, trustedAssets } from '@quittance/domain'
+import type { AccountView } from '@quittance/ledger'
+import { type SettlementCosts, settlementCosts } from './standing.ts'
+
+/** What a merchant wants set up. `assets` are accepted, the default first; `former` were accepted once. */
+export type WantedSetUp = {
+  readonly account: AccountId
+  readonly assets: ReadonlyArray<AssetId>
+  readonly former: ReadonlyArray<AssetId>
+  /** Who keeps the reserves; null: the account itself. */
+  readonly sponsor: AccountId | null
+}
+
+/**
+ * What is to be done next. `additions` are trustlines that the account can afford, in the order of the assets; `unaffordable`
+ * are those that wait for lumens. `removable` hold nothing, and nothing is about to arrive by an offer: whether anybody
+ * still pays with them is for the caller to ask. `kept` are former trustlines that hold something.
+ */
+export type SetUpPlan = {
+  readonly additions: ReadonlyArray<TrustlineAction>
+  readonly unaffordable: ReadonlyArray<AssetId>
+  readonly removable: ReadonlyArray<TrustlineAction>
+  readonly kept: ReadonlyArray<AssetId>
+}
+
+/** Plans by the account as the ledger has it, read with the assets and the former ones. */
+export const planSetUp = (
+  { account, assets, former, sponsor }: WantedSetUp,
+  view: AccountView,
+  { baseReserve, trustlineFee }: SettlementCosts = settlementCosts,
+): SetUpPlan => {
+  const existing = new Map(view.trustlines.map((each) => [each.assetId, each]))
+  const missing = trustedAssets(account, assets).filter((assetId) => !existing.has(assetId))
+  const affordable = sponsor === null ? Number(view.nativeSpendable / (baseReserve + trustlineFee)) : missing.length
+  const left = former.flatMap((assetId) => existing.get(assetId) ?? [])
+  const isEmpty = (line: (typeof left)[number]) => line.balance === 0n && line.receivable === line.limit
+  return {
+    additions: missing.slice(0, affordable).map((assetId) => ({
+      _tag: 'change_trust',
+      assetId,
+      limit: 'maximum',
+      ...(sponsor === null ? {} : { sponsor }),
+    })),
+    unaffordable: missing.slice(affordable),
+    removable: left.filter(isEmpty).map(({ assetId }) => ({ _tag: 'change_trust', assetId, limit: 'remove' })),
+    kept: left.filter((line) => !isEmpty(line)).map(({ assetId }) => assetId),
+  }
+}
