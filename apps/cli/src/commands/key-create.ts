@@ -1,5 +1,4 @@
 import { readScopes, scopedResources, scopes } from '@quittance/billing/scopes'
-import { Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -9,6 +8,7 @@ import { misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { operatorContext } from '../site.ts'
 import { merchantOption, whichMerchant } from '../which-merchant.ts'
+import { environmentOption, whichEnvironment } from './ledger-environment.ts'
 
 const name = 'key create'
 
@@ -18,11 +18,12 @@ export const keyCreate: Command = {
   summary: 'Makes another API key, or a restricted one.',
   explanation: `Makes a key for one environment of a merchant. Without --scopes it may do everything and is sent as x-api-key; with them
 it is an app token, may do what they name, and is sent as x-app-token. It is shown only now.
+A merchant's first key for an environment comes with a settlement account of its own there.
 The scopes are read or write on: ${scopedResources.join(', ')}.`,
   argument: null,
   options: {
     merchant: merchantOption,
-    environment: { placeholder: 'environment', isRequired: false, text: 'testnet (unless given) or mainnet.' },
+    environment: environmentOption,
     scopes: {
       placeholder: 'scopes',
       isRequired: false,
@@ -36,8 +37,8 @@ api_key  app_test_…`,
     json: '{"key_id":"key_0350octnOHjxKc0nvAnxpS","api_key":"app_test_…"}',
   },
   run: (given, site) => {
-    const environment = Environment.decode(given.option('environment') ?? 'testnet')
-    if (E.isLeft(environment)) return TE.left(misuse('--environment must be testnet or mainnet.', name))
+    const environment = whichEnvironment(given, name)
+    if (E.isLeft(environment)) return TE.left(environment.left)
     const text = given.option('scopes')
     const wanted = text === null ? E.right([]) : readScopes(text)
     if (E.isLeft(wanted)) {

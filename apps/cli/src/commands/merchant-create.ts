@@ -1,4 +1,5 @@
 import { Text } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, table } from '../answer.ts'
@@ -6,6 +7,7 @@ import type { Command } from '../command.ts'
 import { misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { operatorContext } from '../site.ts'
+import { environmentOption, whichEnvironment } from './ledger-environment.ts'
 
 const name = 'merchant create'
 const longestName = 200
@@ -13,13 +15,14 @@ const longestName = 200
 const isName = (text: string): text is Text =>
   Text.is(text) && text.trim() !== '' && text.length <= longestName && !/\p{Cc}/u.test(text)
 
-/** A merchant, and a first key with which everything may be done on the testnet. */
+/** A merchant, and a first key with which everything may be done in one environment. */
 export const merchantCreate: Command = {
   name,
-  summary: 'Makes a merchant and its first API key, on the testnet.',
-  explanation: `Makes a merchant with a settlement account of its own on the testnet, and an API key that may do everything
-there. In the sandbox the account is funded and trusts the sandbox's assets; on a real testnet that is up to you.
-The key is shown only now: of keys, only hashes are kept. \`quittance key create\` makes more of them.`,
+  summary: 'Makes a merchant and its first API key.',
+  explanation: `Makes a merchant with a settlement account of its own in one environment, and an API key that may do everything
+there. In the sandbox the account is funded and trusts the sandbox's assets; on a real network \`quittance merchant setup\`
+leads through that. The key is shown only now: of keys, only hashes are kept. \`quittance key create\` makes more of
+them, and with the first one for the other environment an account there.`,
   argument: null,
   options: {
     name: {
@@ -27,6 +30,7 @@ The key is shown only now: of keys, only hashes are kept. \`quittance key create
       isRequired: true,
       text: `What customers know it by; at most ${longestName} characters.`,
     },
+    environment: environmentOption,
   },
   example: {
     words: '--name "Ada & Co"',
@@ -39,9 +43,11 @@ api_key      sk_test_…`,
     if (!isName(wanted)) {
       return TE.left(misuse(`--name takes 1 to ${longestName} characters, without control characters.`, name))
     }
+    const environment = whichEnvironment(given, name)
+    if (E.isLeft(environment)) return TE.left(environment.left)
     return site.withBilling((billing) =>
       pipe(
-        billing.merchants.create(operatorContext(billing, 'testnet'), wanted),
+        billing.merchants.create(operatorContext(billing, environment.right), wanted),
         TE.bimap(complaintOf, ({ merchantId, secret }): Answer => {
           const json = { merchant_id: merchantId, api_key: secret }
           return { status: 0, json, text: `${table(Object.entries(json))}\n\nKeep the key: it is not shown again.` }

@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { ApiKeyId, asText } from '@quittance/domain'
+import { openDatabase } from '@quittance/event-store/sqlite'
 import { configFrom, openPlatform } from '@quittance/host'
+import { listen, openSandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { eventStoreOf } from './event-store.ts'
 
@@ -8,9 +12,30 @@ const rightOf = <A>(either: E.Either<unknown, A>): A => {
   return either.right
 }
 
-/** What an operator does to a data directory while it is being served, from a process of its own. */
-export const openOperator = async (dataDir: string) => {
-  const environment = { QUITTANCE_DATA_DIR: dataDir, QUITTANCE_LOG_LEVEL: 'silent', ...(await eventStoreOf(dataDir)) }
+/** Nodes of a mainnet that nobody else knows, and the key of the data directory, which must be told where there are any. */
+const mainnetSettings = async (dataDir: string) => {
+  const database = openDatabase(':memory:', { durability: 'full' })
+  const node = await listen(openSandbox({ database, wallClock: Date.now, passphrase: 'A Mainnet For Tests' }))
+  const settings = {
+    QUITTANCE_MAINNET_RPC_URLS: node.url,
+    QUITTANCE_MAINNET_PASSPHRASE: 'A Mainnet For Tests',
+    QUITTANCE_MASTER_KEY: readFileSync(join(dataDir, 'master.key'), 'utf8').trim(),
+  }
+  return { settings, close: node.close }
+}
+
+/**
+ * What an operator does to a data directory while it is being served, from a process of its own. `hasMainnet`: as one who
+ * has configured a mainnet.
+ */
+export const openOperator = async (dataDir: string, { hasMainnet = false }: { hasMainnet?: boolean } = {}) => {
+  const mainnet = hasMainnet ? await mainnetSettings(dataDir) : null
+  const environment = {
+    QUITTANCE_DATA_DIR: dataDir,
+    QUITTANCE_LOG_LEVEL: 'silent',
+    ...mainnet?.settings,
+    ...(await eventStoreOf(dataDir)),
+  }
   const platform = rightOf(await openPlatform(rightOf(configFrom(environment)), () => {}))
   const { merchants } = platform.billing
   const context = (network: 'testnet' | 'mainnet' = 'testnet') => {
@@ -33,7 +58,10 @@ export const openOperator = async (dataDir: string) => {
     ) => rightOf(await merchants.createKey({ ...context(network), merchantId }, scopes)()),
     revokeKey: async (merchantId: string, keyId: string) =>
       rightOf(await merchants.revokeKey({ ...context(), merchantId }, rightOf(ApiKeyId.decode(keyId)))()),
-    close: platform.close,
+    close: async () => {
+      await platform.close()
+      await mainnet?.close()
+    },
   }
 }
 

@@ -12,7 +12,7 @@ let operator: Operator
 let routes: ReadonlyArray<DeclaredRoute>
 beforeAll(async () => {
   service = await startService()
-  operator = await openOperator(service.dataDir)
+  operator = await openOperator(service.dataDir, { hasMainnet: true })
   routes = await declaredRoutes(operator)
 })
 afterAll(async () => {
@@ -171,7 +171,7 @@ describe('a key', () => {
     expect((await live(`/product/${product}`)).status).toBe(404)
     expect((await live('/product')).body.data.data).toEqual([])
     const { status, body } = await live('/checkout?type=direct', { body: { amount: 5, currency_code: 'EUR' } })
-    expect({ status, body }).toEqual({ status: 409, body: problem('merchant_not_ready') })
+    expect({ status, body }).toEqual({ status: 503, body: problem('network_not_configured') })
   })
 })
 

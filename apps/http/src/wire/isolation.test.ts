@@ -31,7 +31,7 @@ let routes: ReadonlyArray<DeclaredRoute>
 let victims: Belongings
 beforeAll(async () => {
   service = await startService()
-  operator = await openOperator(service.dataDir)
+  operator = await openOperator(service.dataDir, { hasMainnet: true })
   routes = (await declaredRoutes(operator)).filter(({ auth }) => auth.kind === 'key')
   const sale = newSale('victim', 'rpc')
   const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''

@@ -2,7 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ApiKeyId, asText, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
+import { localSigner } from '@quittance/ledger'
 import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { createBilling } from '../billing.ts'
+import type { Network } from '../services.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { openPlatform } from '../testing/platform.ts'
 import { command, openShop, someone } from '../testing/shop.ts'
@@ -21,6 +25,60 @@ describe('merchants', () => {
     const { merchantId: _, ...context } = command(shop.platform, '')
     return context
   }
+
+  /** With a mainnet beside the testnet, which sets no account up by itself. */
+  const onBoth = () => {
+    const { testnet } = shop.services.networks
+    const mainnet: Network = { ...present(testnet), provision: null }
+    return createBilling({ ...shop.services, networks: { testnet, mainnet } }).merchants
+  }
+  const onMainnet = () => command(shop.platform, shop.merchantId, { environment: 'mainnet' })
+
+  it('get an account of their own on the mainnet with their first live key', async () => {
+    const { account: ofTestnet } = await done(shop.billing.settlement(shop.merchantId, 'testnet'))
+    expect(await refused(shop.billing.settlement(shop.merchantId, 'mainnet'))).toEqual({
+      _tag: 'MerchantNotReady',
+      environment: 'mainnet',
+    })
+    const context = onMainnet()
+    const live = await done(onBoth().createKey(context, []))
+    const settlement = await done(shop.billing.settlement(shop.merchantId, 'mainnet'))
+    const { usdc, xlm, eurc } = shop.network
+    expect(settlement.accepted.map(({ assetId }) => assetId)).toEqual([usdc, xlm, eurc].map(({ assetId }) => assetId))
+    expect(settlement.account).not.toBe(ofTestnet)
+    const seed = shop.services.vault.withSeed(settlementKey('mainnet', shop.merchantId), localSigner)
+    expect(seed.publicKey).toBe(settlement.account)
+    expect(await done(shop.services.cursors.of('mainnet').load())).not.toBeNull()
+
+    const head = await shop.platform.logEnd()
+    expect(await done(onBoth().createKey(context, []))).toEqual(live)
+    expect(await shop.platform.logEnd()).toEqual(head)
+    await done(onBoth().createKey(onMainnet(), []))
+    expect(await shop.platform.logEnd()).toMatchObject({ events: head.events + 1 })
+    expect((await done(shop.billing.settlement(shop.merchantId, 'mainnet'))).account).toBe(settlement.account)
+  })
+
+  it('get no key for an environment that is not configured, or whose ledger does not answer', async () => {
+    const head = await shop.platform.logEnd()
+    expect(await refused(merchants().createKey(onMainnet(), []))).toEqual({
+      _tag: 'NetworkNotConfigured',
+      environment: 'mainnet',
+    })
+    const { testnet } = shop.services.networks
+    const silent = { _tag: 'LedgerUnreachable' as const, cause: 'a test' }
+    const gateway = { ...present(testnet).gateway, latestLedger: () => TE.left(silent) }
+    const mainnet: Network = { ...present(testnet), provision: null, gateway }
+    const { createKey } = createBilling({ ...shop.services, networks: { testnet, mainnet } }).merchants
+    expect(await refused(createKey(onMainnet(), []))).toEqual(silent)
+    expect(await shop.platform.logEnd()).toEqual(head)
+  })
+
+  it('are founded on the mainnet alone where that is asked for', async () => {
+    const { merchantId, secret } = await done(onBoth().create({ ...founding(), environment: 'mainnet' }, asText('New')))
+    expect(secret).toMatch(/^sk_live_/)
+    expect(await done(shop.billing.settlement(merchantId, 'mainnet'))).toMatchObject({ merchantName: 'New' })
+    expect(await refused(shop.billing.settlement(merchantId, 'testnet'))).toMatchObject({ _tag: 'MerchantNotReady' })
+  })
 
   it('can sell at once in every asset of the network, the first by default', async () => {
     const { merchantId } = await done(merchants().create(founding(), asText('New')))
@@ -58,9 +116,7 @@ describe('merchants', () => {
     const principal = { merchantId: shop.merchantId, environment: 'testnet', keyId: app.keyId, kind: 'app' }
     expect(merchants().authenticate(app.secret)).toEqual(O.some({ ...principal, scopes: ['payments:read'] }))
     expect(await done(merchants().createKey(context, ['payments:read']))).toEqual(app)
-    const live = await done(
-      merchants().createKey(command(shop.platform, shop.merchantId, { environment: 'mainnet' }), []),
-    )
+    const live = await done(onBoth().createKey(command(shop.platform, shop.merchantId, { environment: 'mainnet' }), []))
     expect(live.secret).toMatch(/^sk_live_[\w-]{43}$/)
     expect(merchants().authenticate(live.secret)).toMatchObject(O.some({ environment: 'mainnet', kind: 'secret' }))
 
