@@ -36,6 +36,10 @@ export const alarmText = (alarm: Alarm): string => {
       return 'ALARM: an account cannot be set up on the ledger'
     case 'InvariantViolated':
       return 'ALARM: what must never be otherwise is'
+    case 'MerchantSetBack':
+      return 'ALARM: work for a merchant fails again and again; other merchants are served'
+    case 'MerchantSetBackOver':
+      return 'over: work for a merchant that failed goes on'
     case 'OutcomeUnprovable':
       return 'ALARM: nobody can prove any more what became of a transaction of ours'
   }

@@ -56,6 +56,7 @@ describe('the readiness of a service whose log is on a server', () => {
       read_models: null,
       rates: { status: 'ok', troubles: [], credits_waiting: 0 },
       payouts: { status: 'ok', troubles: [] },
+      setbacks: { status: 'ok', present: [] },
       books: expect.objectContaining({ status: 'ok', violations: [] }),
       ledgers: expect.anything(),
     })

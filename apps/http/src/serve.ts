@@ -1,11 +1,11 @@
 import {
-  alarmText,
   type Config,
   type ConfigProblem,
   openPlatform,
   type Platform,
   runDeliverer,
   runWorkers,
+  tellAlarm,
 } from '@quittance/host'
 import type { FastifyInstance } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
@@ -29,7 +29,9 @@ export const serve = async (config: Config): Promise<E.Either<ReadonlyArray<Conf
   let alarmed: FastifyInstance | null = null
   const opened = await openPlatform(
     config,
-    (alarm) => alarmed?.log.error({ alarm }, alarmText(alarm)),
+    (alarm) => {
+      if (alarmed !== null) tellAlarm(alarmed.log, alarm)
+    },
     (trouble, isOver, detail) => alarmed?.log.warn({ trouble, detail }, isOver ? 'rates: over' : 'rates: trouble'),
   )
   if (E.isLeft(opened)) return opened

@@ -1,10 +1,10 @@
 import {
-  alarmText,
   type Config,
   type ConfigProblem,
   openPlatform,
   runDeliverer,
   runWorkers,
+  tellAlarm,
   type WorkerLog,
 } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
@@ -22,7 +22,7 @@ export const work = async (
 ): Promise<E.Either<ReadonlyArray<ConfigProblem>, void>> => {
   const opened = await openPlatform(
     config,
-    (alarm) => log.error({ alarm }, alarmText(alarm)),
+    (alarm) => tellAlarm(log, alarm),
     (trouble, isOver, detail) => log.warn({ trouble, detail }, isOver ? 'rates: over' : 'rates: trouble'),
   )
   if (E.isLeft(opened)) return opened

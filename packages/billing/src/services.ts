@@ -19,6 +19,7 @@ import type { Clock } from './ports.ts'
 import type { AwaitingRate } from './processes/awaiting-rate.ts'
 import type { Cursors } from './processes/cursor.ts'
 import type { Quoter } from './quotes/quoter.ts'
+import type { Setbacks } from './setbacks/setbacks.ts'
 import type { SeenAccounts } from './settlement-account/seen-accounts.ts'
 import type { Vault } from './vault/port.ts'
 import type { Challenges } from './wallets/challenges.ts'
@@ -69,6 +70,7 @@ export type Services = {
   readonly awaitingRate: AwaitingRate
   readonly violations: Violations
   readonly backfills: Backfills
+  readonly setbacks: Setbacks
   readonly keyUse: KeyUse
   readonly challenges: Challenges
   readonly portalSessions: PortalSessions

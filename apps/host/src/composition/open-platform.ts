@@ -17,6 +17,8 @@ import {
   quoter,
   RATE_MEMORY,
   SERVICES,
+  type SetbackCount,
+  type SetbackNews,
   type SettlementTrouble,
   sender,
   VAULT_DATABASE,
@@ -55,6 +57,7 @@ import { type PayoutsReadiness, type PayoutTrouble, payoutTroubles, withPayouts 
 import { type RatesReadiness, withRates } from '../rates-readiness.ts'
 import { type Readiness, readinessOf, type WatchedLedger } from '../readiness.ts'
 import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
+import { type SetbacksReadiness, setbackCounts, withSetbacks } from '../setbacks-readiness.ts'
 import type { ConfigProblem } from '../settings.ts'
 import { unopenable } from '../unopenable.ts'
 import { type Closers, embeddedLog, logOnServer } from './event-log.ts'
@@ -68,12 +71,19 @@ export type Platform = {
   /** Reads what an environment's ledger has closed until now. Who asks while that is done shares the next reading. */
   readonly catchUp: (environment: Environment) => Promise<void>
   readonly readiness: () => Promise<
-    Readiness & { readonly rates: RatesReadiness; readonly payouts: PayoutsReadiness; readonly books: BooksReadiness }
+    Readiness & {
+      readonly rates: RatesReadiness
+      readonly payouts: PayoutsReadiness
+      readonly books: BooksReadiness
+      readonly setbacks: SetbacksReadiness
+    }
   >
   /** What is unexplained, named and violated. */
   readonly books: () => Books
   /** What keeps money from going out, as the workers of this process have met it. */
   readonly payoutTroubles: () => ReadonlyArray<PayoutTrouble>
+  /** How many items of merchants have failed and wait for their next attempt. */
+  readonly setbacks: () => ReadonlyArray<SetbackCount & { readonly environment: Environment }>
   /** How many exceptions wait for a person. */
   readonly waitingExceptions: () => ReadonlyArray<WaitingExceptions>
   readonly clock: Clock
@@ -90,7 +100,7 @@ export type Platform = {
 type OnRates = (trouble: RateTrouble, isOver: boolean, detail: unknown) => void
 
 /** What an operator has to hear of at once. */
-export type Alarm = LedgerAlarm | SettlementTrouble | ({ readonly _tag: 'InvariantViolated' } & Violation)
+export type Alarm = LedgerAlarm | SettlementTrouble | SetbackNews | ({ readonly _tag: 'InvariantViolated' } & Violation)
 
 type Opened = E.Either<ReadonlyArray<ConfigProblem>, Platform>
 
@@ -184,8 +194,8 @@ const assemble = async (
   const services = container.get(SERVICES)
   const violated = (violation: Violation): void => alarm({ _tag: 'InvariantViolated', ...violation })
   const workers = {
-    testnet: createWorker(services, 'testnet', alarm, alarm, violated),
-    mainnet: createWorker(services, 'mainnet', alarm, alarm, violated),
+    testnet: createWorker(services, 'testnet', alarm, alarm, violated, undefined, alarm),
+    mainnet: createWorker(services, 'mainnet', alarm, alarm, violated, undefined, alarm),
   }
   const posting = sender({ allowed: config.deliveryAllow })
   closers.push(posting.close)
@@ -202,19 +212,23 @@ const assemble = async (
     workers: [workers.testnet, workers.mainnet].filter((worker) => worker !== null),
     deliverer: createDeliverer(services, { sender: posting }),
     catchUp: (environment) => steps[environment](),
-    readiness: withBooks(
-      withPayouts(
-        withRates(
-          readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }, clock.now),
-          watch.troubles,
-          () => services.awaitingRate.of('testnet').length + services.awaitingRate.of('mainnet').length,
+    readiness: withSetbacks(
+      withBooks(
+        withPayouts(
+          withRates(
+            readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }, clock.now),
+            watch.troubles,
+            () => services.awaitingRate.of('testnet').length + services.awaitingRate.of('mainnet').length,
+          ),
+          () => payoutTroubles(workers),
         ),
-        () => payoutTroubles(workers),
+        books,
       ),
-      books,
+      services.setbacks,
     ),
     books,
     payoutTroubles: () => payoutTroubles(workers),
+    setbacks: () => setbackCounts(services.setbacks),
     waitingExceptions: () => [...waitingExceptions(services, 'testnet'), ...waitingExceptions(services, 'mainnet')],
     clock,
     sandbox: node,

@@ -68,6 +68,7 @@ it('says with numbers that store, read models and ledger are ready', async () =>
     },
     rates: { status: 'ok', troubles: [], credits_waiting: 0 },
     payouts: { status: 'ok', troubles: [] },
+    setbacks: { status: 'ok', present: [] },
     books: {
       status: 'ok',
       ledgers: {

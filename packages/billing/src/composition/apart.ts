@@ -16,6 +16,7 @@ import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
 import { sqliteCursors } from '../processes/cursor.ts'
 import type { Services } from '../services.ts'
+import { sqliteSetbacks } from '../setbacks/setbacks.ts'
 import { seenAccounts } from '../settlement-account/seen-accounts.ts'
 import type { Vault } from '../vault/port.ts'
 import { sqliteChallenges } from '../wallets/challenges.ts'
@@ -61,6 +62,7 @@ export const apart = (
     awaitingRate: sqliteAwaitingRate(durable),
     violations: sqliteViolations(durable),
     backfills: sqliteBackfills(durable),
+    setbacks: sqliteSetbacks(durable),
     keyUse: sqliteKeyUse(durable),
     challenges: sqliteChallenges(durable, Date.now),
     portalSessions: sqlitePortalSessions(durable),

@@ -15,6 +15,7 @@ import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
 import { sqliteCursors } from '../processes/cursor.ts'
 import type { Services } from '../services.ts'
+import { sqliteSetbacks } from '../setbacks/setbacks.ts'
 import { seenAccounts } from '../settlement-account/seen-accounts.ts'
 import type { Vault } from '../vault/port.ts'
 import { sqliteChallenges } from '../wallets/challenges.ts'
@@ -46,6 +47,7 @@ export const embedded = (
     awaitingRate: sqliteAwaitingRate(store.writer),
     violations: sqliteViolations(store.writer),
     backfills: sqliteBackfills(store.writer),
+    setbacks: sqliteSetbacks(store.writer),
     keyUse: sqliteKeyUse(store.writer),
     challenges: sqliteChallenges(store.writer, Date.now),
     portalSessions: sqlitePortalSessions(store.writer),

@@ -4,7 +4,10 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
 import { type ExecuteFailure, fold } from '../execute.ts'
 import type { StoreUnavailable } from '../load.ts'
+import type { ProcessFailure } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
+import type { Item } from '../setbacks/setbacks.ts'
 import { grantCredits } from './grant.ts'
 
 /**
@@ -13,33 +16,43 @@ import { grantCredits } from './grant.ts'
  */
 export const backfillCredits =
   (services: Services) =>
-  (environment: Environment): TE.TaskEither<ExecuteFailure, void> =>
+  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
     const name = `credits ${environment}`
-    if (services.backfills.isDone(name)) return E.right(undefined)
-    for await (const found of confirmedPayments(services, environment)) {
-      if (E.isLeft(found)) return found
-      const payment = await services.store.readStream(found.right)()
-      if (E.isLeft(payment)) return payment
-      const { events } = payment.right
-      const paymentId = decodeOrThrow(PaymentId, found.right.slice(Payment.category.length + 1))
-      const granted = await grantCredits(services)(paymentId, { state: fold(Payment, events), events })()
-      if (E.isLeft(granted)) return granted
-    }
-    services.backfills.finish(name)
-    return E.right(undefined)
+    const isWalked = services.backfills.isDone(name)
+    const confirmed = isWalked ? E.right([]) : await confirmedPayments(services, environment)
+    if (E.isLeft(confirmed)) return confirmed
+    const granted = await eachApart(services, environment, {
+      loop: 'backfill',
+      items: confirmed.right,
+      again: (setback) => setback,
+      work: ({ id }) => grant(services, id),
+    })
+    // What was set back is kept as such, and does not need the walk any more.
+    if (E.isRight(granted) && !isWalked) services.backfills.finish(name)
+    return granted
   }
 
-/** The streams of an environment's payments that were confirmed, or why the log cannot be read on. */
-async function* confirmedPayments(
+const grant = async (services: Services, id: string): Promise<E.Either<ExecuteFailure, unknown>> => {
+  const payment = await services.store.readStream(`${Payment.category}-${id}`)()
+  if (E.isLeft(payment)) return payment
+  const { events } = payment.right
+  return grantCredits(services)(decodeOrThrow(PaymentId, id), { state: fold(Payment, events), events })()
+}
+
+/** An environment's payments that were confirmed, or why the log cannot be read. */
+const confirmedPayments = async (
   { store }: Services,
   environment: Environment,
-): AsyncGenerator<E.Either<StoreUnavailable, string>, void> {
+): Promise<E.Either<StoreUnavailable, ReadonlyArray<Item>>> => {
+  const found: Array<Item> = []
   try {
     for await (const { stream, type, metadata } of store.readAll(0n, { streamPrefixes: [`${Payment.category}-`] })) {
-      if (type === 'PaymentConfirmed' && metadata.environment === environment) yield E.right(stream)
+      if (type !== 'PaymentConfirmed' || metadata.environment !== environment) continue
+      found.push({ merchantId: metadata.merchantId, environment, id: stream.slice(Payment.category.length + 1) })
     }
+    return E.right(found)
   } catch (cause) {
-    yield E.left({ _tag: 'StoreUnavailable', cause })
+    return E.left({ _tag: 'StoreUnavailable', cause })
   }
 }

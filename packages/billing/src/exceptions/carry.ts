@@ -17,13 +17,14 @@ import { isRateMissing } from '../processes/judged.ts'
 import { type Owners, ownersIn } from '../processes/owners.ts'
 import { actor, type ProcessFailure, stepContext, unlessRejected, withoutRejection } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
 import type { Raise } from '../settlement/trouble.ts'
 import { carryApplication, checkoutFor } from './apply.ts'
 import { ownWay, type Sender } from './own-way.ts'
 import { checkReturn, sendBack, undecidedOf } from './send-back.ts'
 
 /** The ledger is asked for each: so many at a time, that nothing else waits long for who floods an account. */
-const mostAtOnce = 100
+const [mostAtOnce, mostOfMerchant] = [100, 20]
 
 /**
  * Brings an environment's exceptions forward: looks where each that is new can go by itself, and carries on what has
@@ -33,19 +34,44 @@ export const carryExceptions =
   (services: Services, raise: Raise) =>
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
+    const { exceptions } = services.readModels
     const ownerOf = ownersIn(services, environment)
-    let looked = 0
-    for (const found of services.readModels.exceptions.due(environment, services.clock.now())) {
-      if (isWaiting(found.row)) {
-        raise({ _tag: 'ExceptionWaits', exceptionId: decodeOrThrow(ExceptionId, found.id) })
-        break
-      }
-      if (found.row.isNew && ++looked > mostAtOnce) continue
-      const carried = await carry(services, ownerOf, found)
-      if (E.isLeft(carried)) return carried
-    }
-    return E.right(undefined)
+    return eachApart(services, environment, {
+      loop: 'exceptions',
+      items: untilOneWaits(exceptions.due(environment, services.clock.now()), raise),
+      again: ({ id }) => {
+        const found = exceptions.withId(id)
+        return found === null || found.row.status === 'resolved' || isWaiting(found.row) ? null : found
+      },
+      isInTurn: someOfEach(),
+      work: (found) => carry(services, ownerOf, found),
+    })
   }
+
+/** All that has started, and of what is new so many of each merchant and of all together. */
+const someOfEach = () => {
+  const looked = new Map<string, number>()
+  let all = 0
+  return ({ merchantId, row }: Found<ExceptionRow>): boolean => {
+    const own = looked.get(merchantId) ?? 0
+    if (!row.isNew) return true
+    if (own === mostOfMerchant || all === mostAtOnce) return false
+    looked.set(merchantId, own + 1)
+    all += 1
+    return true
+  }
+}
+
+/** What can be carried on; those that wait for a person come last, and the first is raised. */
+function* untilOneWaits(due: Iterable<Found<ExceptionRow>>, raise: Raise): Generator<Found<ExceptionRow>> {
+  for (const found of due) {
+    if (isWaiting(found.row)) {
+      raise({ _tag: 'ExceptionWaits', exceptionId: decodeOrThrow(ExceptionId, found.id) })
+      return
+    }
+    yield found
+  }
+}
 
 const carry = async (
   services: Services,

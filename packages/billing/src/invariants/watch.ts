@@ -1,8 +1,11 @@
 import type { Environment, RecordedEvent, UnixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { platform } from '../following/record.ts'
 import type { StoreUnavailable } from '../load.ts'
+import type { ProcessFailure } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
 import { chargeBreaches } from './charge-breaches.ts'
 import type { Breach, Violation } from './invariant.ts'
 import { moneyBreaches } from './money-breaches.ts'
@@ -21,7 +24,7 @@ const dueItems = 'due items'
  */
 export const watchInvariants =
   (services: Services, onViolation: (violation: Violation) => void) =>
-  (environment: Environment, walkedTo: UnixMs): TE.TaskEither<StoreUnavailable, void> =>
+  (environment: Environment, walkedTo: UnixMs): TE.TaskEither<ProcessFailure, void> =>
   async () => {
     const { violations, clock } = services
     const keep = (subject: string, breaches: ReadonlyArray<Breach>): void =>
@@ -31,15 +34,24 @@ export const watchInvariants =
     const { events, end } = read.right
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught
-    for (const [stream, changes] of Map.groupBy(events, (event) => event.stream)) {
-      const breaches = await breachesOf(services, stream, changes)
-      if (E.isLeft(breaches)) return breaches
-      keep(stream, breaches.right)
-    }
+    const changed = Map.groupBy(events, (event) => event.stream)
+    const looked = await eachApart(services, environment, {
+      loop: 'invariants',
+      items: [...changed].map(([id, changes]) => ({ merchantId: ownerOf(changes), environment, id, changes })),
+      again: (setback) => ({ ...setback, changes: [] }),
+      work: async ({ id, changes }) => {
+        const breaches = await breachesOf(services, id, changes)
+        if (E.isRight(breaches)) keep(id, breaches.right)
+        return breaches
+      },
+    })
+    if (E.isLeft(looked)) return looked
     keep(dueItems, overdue(services, environment, walkedTo))
     violations.advance(environment, end)
     return E.right(undefined)
   }
+
+const ownerOf = ([first]: ReadonlyArray<RecordedEvent>): string => first?.metadata.merchantId ?? platform
 
 /** Some events behind those that were looked at; those of another environment are passed over. */
 const newEvents = async (

@@ -22,6 +22,7 @@ import { createdId } from '../identity/derive.ts'
 import { endInvoice } from '../invoices/invoice-end.ts'
 import { isIn, retrieveAnywhere } from '../load.ts'
 import type { Services } from '../services.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
 import type { AwaitingCredit } from './awaiting-rate.ts'
 import { creditName } from './credit-name.ts'
 import { type Misfit, openException } from './exceptions.ts'
@@ -82,20 +83,34 @@ export const placeAwaiting =
   (services: Services) =>
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
-    const waiting = new Set<SessionId>()
-    for (const awaiting of services.awaitingRate.of(environment)) {
-      const { sessionId } = awaiting
-      if (waiting.has(sessionId)) continue
-      const found = await retrieveAnywhere(services.store)(sessionModel(sessionId), sessionId)()
-      if (E.isLeft(found)) return found
-      if (O.isNone(found.right)) throw new Error(`a credit waits for ${sessionId}, which does not exist`)
-      const placed = await place(services, awaiting, found.right.value, services.clock.now())
-      if (E.isRight(placed)) services.awaitingRate.remove(awaiting)
-      else if (isRateMissing(placed)) waiting.add(sessionId)
-      else return placed
-    }
-    return E.right(undefined)
+    const bySession = Map.groupBy(services.awaitingRate.of(environment), ({ sessionId }) => sessionId)
+    const items = [...bySession].flatMap(([id, all]) =>
+      all.slice(0, 1).map(({ merchantId }) => ({ merchantId, environment, id, all })),
+    )
+    return eachApart(services, environment, {
+      loop: 'awaiting_rate',
+      items,
+      again: () => null,
+      work: ({ id, all }) => placeAllOf(services, id, all),
+    })
   }
+
+const placeAllOf = async (
+  services: Services,
+  sessionId: SessionId,
+  waiting: ReadonlyArray<AwaitingCredit>,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const found = await retrieveAnywhere(services.store)(sessionModel(sessionId), sessionId)()
+  if (E.isLeft(found)) return found
+  if (O.isNone(found.right)) throw new Error(`a credit waits for ${sessionId}, which does not exist`)
+  for (const awaiting of waiting) {
+    const placed = await place(services, awaiting, found.right.value, services.clock.now())
+    if (isRateMissing(placed)) return E.right(undefined)
+    if (E.isLeft(placed)) return placed
+    services.awaitingRate.remove(awaiting)
+  }
+  return E.right(undefined)
+}
 
 const place = async (
   services: Services,

@@ -3,11 +3,12 @@ import type { CheckoutRow, Found } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
-import { type ExecuteFailure, execute } from '../execute.ts'
+import { execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import type { Services } from '../services.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
 import { followUp } from './follow-up.ts'
-import { existing, stepContext, withoutRejection } from './steps.ts'
+import { existing, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
 
 /**
  * Ends an environment's sessions whose deadline has passed. `walkedTo` is the close time of the newest ledger that was
@@ -16,21 +17,26 @@ import { existing, stepContext, withoutRejection } from './steps.ts'
  */
 export const endDueSessions =
   (services: Services) =>
-  (environment: Environment, walkedTo: UnixMs): TE.TaskEither<ExecuteFailure, void> =>
-  async () => {
-    for (const due of services.readModels.checkouts.due(environment, walkedTo)) {
-      if (services.awaitingRate.has(environment, due.id)) continue
-      const ended = await endSession(services, due, walkedTo)
-      if (E.isLeft(ended)) return ended
-    }
-    return E.right(undefined)
+  (environment: Environment, walkedTo: UnixMs): TE.TaskEither<ProcessFailure, void> =>
+  () => {
+    const { checkouts } = services.readModels
+    return eachApart(services, environment, {
+      loop: 'deadlines',
+      items: checkouts.due(environment, walkedTo),
+      again: ({ id }) => {
+        const found = checkouts.withId(id)
+        return found === null || found.row.status === 'completed' ? null : found
+      },
+      work: async (due) =>
+        services.awaitingRate.has(environment, due.id) ? E.right(undefined) : endSession(services, due, walkedTo),
+    })
   }
 
 const endSession = async (
   services: Services,
   { id, merchantId, environment, row }: Found<CheckoutRow>,
   walkedTo: UnixMs,
-): Promise<E.Either<ExecuteFailure, void>> => {
+): Promise<E.Either<ProcessFailure, void>> => {
   const scope = { merchantId, environment }
   const context = stepContext(scope, consequence(environment, id), 'deadline', row.details.expiresAt)
   const decide = Checkout.decider.decide({ type: 'EndSession', at: walkedTo, cause: 'deadline' })

@@ -9,6 +9,7 @@ import { followingOf } from '../following/record.ts'
 import { consequence } from '../identity/derive.ts'
 import { endInvoice } from '../invoices/invoice-end.ts'
 import { networkOf, type Services } from '../services.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
 import { followUp } from './follow-up.ts'
 import { type ExistingCheckout, existing, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
 import { fateOf } from './transaction-fate.ts'
@@ -28,12 +29,13 @@ export const resolvePendingPayments =
   async () => {
     const following = await followingOf(services.store, environment)()
     if (E.isLeft(following)) return following
-    const until = isSweep ? Number.MAX_SAFE_INTEGER : walked.closedAt
-    for (const due of services.readModels.payments.due(environment, until)) {
-      const resolved = await resolve(services, due, walked, following.right, isSweep)
-      if (E.isLeft(resolved)) return resolved
-    }
-    return E.right(undefined)
+    const { payments } = services.readModels
+    return eachApart(services, environment, {
+      loop: 'pending_payments',
+      items: payments.due(environment, isSweep ? Number.MAX_SAFE_INTEGER : walked.closedAt),
+      again: ({ id }) => payments.withId(id),
+      work: (due) => resolve(services, due, walked, following.right, isSweep),
+    })
   }
 
 const resolve = async (

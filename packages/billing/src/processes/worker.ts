@@ -13,6 +13,8 @@ import { explainLedger } from '../reconciliation/explain-ledger.ts'
 import { type NameTag, namedSince } from '../reconciliation/named-since.ts'
 import { carryRefunds } from '../refunds/carry.ts'
 import { mandateContractsOf, type Services } from '../services.ts'
+import { type Part, partsApart } from '../setbacks/each-apart.ts'
+import type { SetbackNews } from '../setbacks/setbacks.ts'
 import { recordOutcomes } from '../settlement/outcomes.ts'
 import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
@@ -58,7 +60,8 @@ const chargesAtOnce = 4
 
 /**
  * `alarm` is called once for each new reason for which the ledger cannot be followed any further, `onTrouble` for each for
- * which money does not go out, `onViolation` for each invariant that is found violated. A step moves `mostMoved` subscriptions,
+ * which money does not go out, `onViolation` for each invariant that is found violated, `onSetback` for each merchant whose items
+ * of a loop have failed, and again once none does. A step moves `mostMoved` subscriptions,
  * and as many once more.
  */
 export const createWorker = (
@@ -68,10 +71,11 @@ export const createWorker = (
   onTrouble: Raise = () => undefined,
   onViolation: (violation: Violation) => void = () => undefined,
   mostMoved = mostInOneStep,
+  onSetback: (news: SetbackNews) => void = () => undefined,
 ): Worker | null => {
   const network = services.networks[environment]
   if (network === null) return null
-  const { readModels, caughtUp, cursors, clock } = services
+  const { readModels, caughtUp, cursors, clock, setbacks } = services
 
   let halted: Halted | null = null
   const troubles = troublesTold(onTrouble)
@@ -110,57 +114,70 @@ export const createWorker = (
     const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
     const now = clock.now()
+    const failedBefore = setbacks.recorded()
     const lastSweep = sweptAt
     const isSweep = lastSweep === null || now - lastSweep >= betweenSweepsMs
     // Until this step is through: what it leaves half done, the next one looks for.
     sweptAt = null
     if (isSweep) sweep(services, environment)
-    const granted = await backfillCredits(services)(environment)()
-    if (E.isLeft(granted)) return granted
-    const placed = await placeAwaiting(services)(environment)()
-    if (E.isLeft(placed)) return placed
-    const carried = await carryRefunds(services)(environment)()
-    if (E.isLeft(carried)) return carried
-    // What became of a transaction changes with a ledger. Sessions end afterwards: some wait for what this finds out.
-    const resolved =
-      isSweep || walked.sequence !== resolvedThrough
-        ? await resolvePendingPayments(services)(environment, walked, isSweep)()
-        : E.right(undefined)
-    if (E.isLeft(resolved)) return resolved
-    resolvedThrough = walked.sequence
-    const ended = await endDueSessions(services)(environment, walked.closedAt)()
-    if (E.isLeft(ended)) return ended
-    // What the ends of sessions have just left over goes back with this step.
-    const caughtAgain = await caughtUp.withLog()
-    if (E.isLeft(caughtAgain)) return caughtAgain
-    const returned = await carryExceptions(services, troubles.raise)(environment)()
-    if (E.isLeft(returned)) return returned
-    const carrying = { services, walked }
-    if (isSweep || walked.sequence !== settledThrough) {
-      const watched = await watchPayers(carrying, network)(environment)()
-      if (E.isLeft(watched)) return watched
-    }
-    const charged = await carrySubscriptions(carrying, mostMoved)(environment)()
-    if (E.isLeft(charged)) return charged
-    raiseAlarms(services, troubles.raise)(environment, walked.closedAt)
-    const outgoing = { services, network, walked, raise: troubles.raise }
     const isNewLedger = isSweep || walked.sequence !== settledThrough
-    const setUpOn = isNewLedger ? await carrySetUps({ ...outgoing, ...setUp })(environment)() : E.right(undefined)
-    if (E.isLeft(setUpOn)) return setUpOn
-    const settled = await settle(outgoing)(environment, isNewLedger)()
-    if (E.isLeft(settled)) return settled
-    // What the ends of charges have just made due does not wait for another ledger.
-    const followed = await carrySubscriptions(carrying, mostMoved)(environment)()
-    if (E.isLeft(followed)) return followed
-    leavesMore = followed.right
+    const carrying = { services, walked }
+    const outgoing = { services, network, walked, raise: troubles.raise }
+    const parts: ReadonlyArray<Part> = [
+      { loop: 'backfill', run: backfillCredits(services)(environment) },
+      { loop: 'awaiting_rate', run: placeAwaiting(services)(environment) },
+      { loop: 'refunds', run: carryRefunds(services)(environment) },
+      {
+        // What became of a transaction changes with a ledger. Sessions end afterwards: some wait for what this finds out.
+        loop: 'pending_payments',
+        run: onlyIf(
+          isSweep || walked.sequence !== resolvedThrough,
+          resolvePendingPayments(services)(environment, walked, isSweep),
+        ),
+      },
+      { loop: 'deadlines', run: endDueSessions(services)(environment, walked.closedAt) },
+      {
+        // What the ends of sessions have just left over goes back with this step.
+        loop: 'exceptions',
+        run: pipe(
+          caughtUp.withLog,
+          TE.chainW(() => carryExceptions(services, troubles.raise)(environment)),
+        ),
+      },
+      { loop: 'payers', run: onlyIf(isNewLedger, watchPayers(carrying, network)(environment)) },
+      { loop: 'subscriptions', run: carrySubscriptions(carrying, mostMoved)(environment) },
+      { loop: 'alarms', run: () => raiseAlarms(services, troubles.raise)(environment, walked.closedAt) },
+      { loop: 'set_up', run: onlyIf(isNewLedger, carrySetUps({ ...outgoing, ...setUp })(environment)) },
+      { loop: 'dispatch', run: settle(outgoing)(environment, isNewLedger) },
+      {
+        // What the ends of charges have just made due does not wait for another ledger.
+        loop: 'follow_up',
+        run: async () => {
+          const followed = await carrySubscriptions(carrying, mostMoved)(environment)()
+          leavesMore = E.isRight(followed) && followed.right
+          return followed
+        },
+      },
+      { loop: 'invariants', run: watch(environment, walked.closedAt) },
+    ]
+    const worked = await partsApart(services, environment, parts)
+    if (E.isLeft(worked)) return worked
+    resolvedThrough = walked.sequence
     if (isNewLedger) troubles.settled()
     settledThrough = walked.sequence
-    sweptAt = isSweep ? now : lastSweep
-    return watch(environment, walked.closedAt)()
+    // What has failed halfway may be on no list: the next step looks for it.
+    if (setbacks.recorded() === failedBefore) sweptAt = isSweep ? now : lastSweep
+    return worked
   }
 
   const stepOnce = async (): Promise<E.Either<StepFailure, void>> => {
     leavesMore = false
+    const worked = await stepThrough()
+    setbacks.takeNews(environment).forEach(onSetback)
+    return worked
+  }
+
+  const stepThrough = async (): Promise<E.Either<StepFailure, void>> => {
     const begun = await beginWhereNothingIsMissed(services, environment)
     if (E.isLeft(begun)) return begun
     const walked = await follower.step()
@@ -191,11 +208,24 @@ export const createWorker = (
       const dues = [readModels.checkouts, readModels.payments, readModels.subscriptions].map((table) =>
         table.nextDue(environment, after),
       )
-      const ahead = [...ends, ...dues.filter((due) => due !== null), ...settlementDues(services, environment, after)]
+      const next = setbacks.nextDue(environment)
+      const again = next === null ? [] : [Math.max(next, after)]
+      const ahead = [
+        ...again,
+        ...ends,
+        ...dues.filter((due) => due !== null),
+        ...settlementDues(services, environment, after),
+      ]
       return ahead.length === 0 ? null : Math.min(...ahead)
     },
   }
 }
+
+/** A part whose work is not due with every step. */
+const onlyIf =
+  <L>(isDue: boolean, work: TE.TaskEither<L, unknown>): TE.TaskEither<L, unknown> =>
+  async () =>
+    isDue ? work() : E.right(undefined)
 
 /**
  * Without a cursor (none was made yet, or its file is lost) the log says where to begin: behind the set-up of the first

@@ -16,6 +16,7 @@ import { execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
 import { recordIntent } from '../settlement/record-intent.ts'
 import { takeCreditsBack } from './bought-credits.ts'
 import { endRefund } from './end.ts'
@@ -26,16 +27,16 @@ import { paymentNow } from './payment-now.ts'
 export const carryRefunds =
   (services: Services) =>
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const due = services.readModels.refundClaims.due(environment, Number.MAX_SAFE_INTEGER)
-    for (const { merchantId, id, row } of due) {
-      if (row.claim === null || isOnItsWay(services, row.claim.refundId)) continue
-      const scope = { merchantId, environment }
-      const carried = await carryRefund(services)(scope, decodeOrThrow(PaymentId, id), row.claim.refundId)()
-      if (E.isLeft(carried)) return carried
-    }
-    return E.right(undefined)
-  }
+  () =>
+    eachApart(services, environment, {
+      loop: 'refunds',
+      items: services.readModels.refundClaims.due(environment, Number.MAX_SAFE_INTEGER),
+      again: ({ id }) => services.readModels.refundClaims.withId(id),
+      work: async ({ merchantId, id, row }) =>
+        row.claim === null || isOnItsWay(services, row.claim.refundId)
+          ? E.right(undefined)
+          : carryRefund(services)({ merchantId, environment }, decodeOrThrow(PaymentId, id), row.claim.refundId)(),
+    })
 
 /** Its intent is recorded: from then on the worker brings it to its end, and tells the refund. */
 const isOnItsWay = ({ readModels }: Services, refundId: RefundId): boolean =>

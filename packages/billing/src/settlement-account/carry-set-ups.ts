@@ -4,7 +4,9 @@ import type { Found, SettlementSetUpRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { execute } from '../execute.ts'
+import { platform } from '../following/record.ts'
 import { type ProcessFailure, stepContext, unlessRejected } from '../processes/steps.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
 import { isAssetInUse } from './asset-in-use.ts'
 import { fundServiceAccounts, giveFirstLumens } from './first-lumens.ts'
 import { planSetUp } from './plan.ts'
@@ -28,17 +30,27 @@ export const carrySetUps =
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
     const { services, network, walked, pauses, raise } = settingUp
-    const funded = await fundServiceAccounts(settingUp, environment)
+    const funded = await eachApart(services, environment, {
+      loop: 'service_accounts',
+      items: [{ merchantId: platform, environment, id: 'accounts' }],
+      again: () => null,
+      work: () => fundServiceAccounts(settingUp, environment),
+    })
     if (E.isLeft(funded)) return funded
     const sponsor = sponsorIn(services, network, environment)
-    for (const found of services.readModels.settlementSetUps.due(environment, 0)) {
-      const { account, changed } = found.row
-      if (account === null || !pauses.isDue(account, changed, walked.closedAt)) continue
-      const visited = await visitOne(settingUp, { ...found, account }, sponsor)
-      if (E.isLeft(visited)) return visited
-    }
+    const { settlementSetUps } = services.readModels
+    const visited = await eachApart(services, environment, {
+      loop: 'set_up',
+      items: settlementSetUps.due(environment, 0),
+      again: ({ id }) => settlementSetUps.withId(id),
+      work: async (found) => {
+        const { account, changed, isDone } = found.row
+        if (isDone || account === null || !pauses.isDue(account, changed, walked.closedAt)) return E.right(undefined)
+        return visitOne(settingUp, { ...found, account }, sponsor)
+      },
+    })
     for (const trouble of pauses.troubles()) raise(trouble)
-    return E.right(undefined)
+    return visited
   }
 
 type FoundAccount = Found<SettlementSetUpRow> & { readonly account: SetUpAccount['account'] }

@@ -2,17 +2,18 @@ import { type LedgerTransactionState, OperationIndex, type WithdrawReason } from
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
-import type { ExecuteFailure } from '../execute.ts'
 import { type ProcessFailure, unlessRejected } from '../processes/steps.ts'
-import { severalAtOnce } from '../several-at-once.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
 import { closeOut } from './close-out.ts'
 import { doesFailureStand, findFate } from './fate.ts'
 import { isRefusalOpen } from './intent-ends.ts'
 import type { ChannelAccount } from './keys.ts'
 import { submitBytes } from './send.ts'
 import { toSequence } from './sequence.ts'
+import { whileWaiting } from './waiting.ts'
 import {
   intentsAtOnce,
+  itemsOf,
   leastLeftMs,
   type Ours,
   type Outgoing,
@@ -76,7 +77,7 @@ const releaseOrWithdraw = async (
   outgoing: Outgoing,
   ours: Ours,
   state: State<'prepared'>,
-): Promise<E.Either<ExecuteFailure, LedgerTransactionState>> => {
+): Promise<E.Either<ProcessFailure, LedgerTransactionState>> => {
   const obstacle = await obstacleOf(outgoing, ours, state)
   if (E.isLeft(obstacle)) return obstacle
   const reason = obstacle.right
@@ -93,19 +94,26 @@ const obstacleOf = async (
   outgoing: Outgoing,
   ours: Ours,
   { details }: State<'prepared'>,
-): Promise<E.Either<ExecuteFailure, WithdrawReason | null>> => {
+): Promise<E.Either<ProcessFailure, WithdrawReason | null>> => {
   if (outgoing.walked.closedAt + leastLeftMs > details.maxTime) return E.right('out_of_time')
   const taken = unlessRejected(await toSequence(outgoing, ours, details, 'TakeSequence')())
   if (E.isLeft(taken)) return taken
   if (taken.right === null) return E.right('sequence_taken')
-  let isAnyTaken = false
-  const attached = await severalAtOnce(details.intents.entries(), intentsAtOnce, async ([index, id]) => {
-    const operationIndex = decodeOrThrow(OperationIndex, index)
-    const command = { type: 'AttachIntent' as const, transactionHash: ours.hash, operationIndex }
-    const own = unlessRejected(await toIntent(outgoing, ours, id, command)())
-    isAnyTaken ||= E.isRight(own) && own.right === null
-    return own
+  let attached = 0
+  const { services } = outgoing
+  const done = await eachApart(services, ours.environment, {
+    loop: 'attach',
+    items: itemsOf(services, ours, details.intents),
+    again: whileWaiting(services),
+    work: async ({ id, index }) => {
+      const operationIndex = decodeOrThrow(OperationIndex, index)
+      const command = { type: 'AttachIntent' as const, transactionHash: ours.hash, operationIndex }
+      const own = unlessRejected(await toIntent(outgoing, ours, id, command)())
+      if (E.isRight(own) && own.right !== null) attached += 1
+      return own
+    },
+    atOnce: intentsAtOnce,
   })
-  if (E.isLeft(attached)) return attached
-  return E.right(isAnyTaken ? 'intent_taken' : null)
+  // Of one that cannot be reached nobody knows whose it is: the others go in another transaction.
+  return E.map(() => (attached === details.intents.length ? null : ('intent_taken' as const)))(done)
 }

@@ -1,18 +1,18 @@
 import { endedAs, type LedgerTransactionState, type TransactionDetails, type TransactionEnd } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ExecuteFailure } from '../execute.ts'
-import { withoutRejection } from '../processes/steps.ts'
-import { severalAtOnce } from '../several-at-once.ts'
+import { type ProcessFailure, withoutRejection } from '../processes/steps.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
+import type { Item } from '../setbacks/setbacks.ts'
 import { commandFor } from './intent-ends.ts'
 import { toSequence } from './sequence.ts'
-import { intentsAtOnce, type Ours, type Outgoing, toIntent, toTransaction } from './walk.ts'
+import { intentsAtOnce, itemsOf, type Ours, type Outgoing, toIntent, toTransaction } from './walk.ts'
 
 type Ended = Extract<LedgerTransactionState, { readonly end: TransactionEnd }>
 
 /** Tells the number and the intents of a transaction how that ended, and closes it, last. */
 export const closeOut =
-  (outgoing: Outgoing, ours: Ours, { details, end }: Ended): TE.TaskEither<ExecuteFailure, void> =>
+  (outgoing: Outgoing, ours: Ours, { details, end }: Ended): TE.TaskEither<ProcessFailure, void> =>
   async () => {
     const isUnused = ['withdrawn', 'dead'].includes(endedAs(end))
     const number = withoutRejection(
@@ -23,17 +23,40 @@ export const closeOut =
     if (number.right.state.takers.includes(ours.hash) || !isUnused) {
       const told = await tellIntents(outgoing, ours, details, end)
       if (E.isLeft(told)) return told
+      // Who could not be told is tried again with the transaction; the others have heard.
+      if (!told.right) return E.right(undefined)
     }
     const closed = await toTransaction(outgoing, ours, 'close', { type: 'CloseTransaction' })()
     return E.map(() => undefined)(withoutRejection(closed))
   }
 
+/** Tells each by itself; whether all of them have heard. */
 const tellIntents = async (
   outgoing: Outgoing,
   ours: Ours,
   { class: of, intents }: TransactionDetails,
   end: TransactionEnd,
-): Promise<E.Either<ExecuteFailure, void>> =>
-  severalAtOnce(intents.entries(), intentsAtOnce, async ([index, id]) =>
-    withoutRejection(await toIntent(outgoing, ours, id, commandFor(of, intents.length)(ours, end, index))()),
-  )
+): Promise<E.Either<ProcessFailure, boolean>> => {
+  const { services } = outgoing
+  let told = 0
+  const done = await eachApart(services, ours.environment, {
+    loop: 'close_out',
+    items: itemsOf(services, ours, intents),
+    again: whileAttached(services),
+    work: async ({ id, index }) => {
+      const heard = withoutRejection(
+        await toIntent(outgoing, ours, id, commandFor(of, intents.length)(ours, end, index))(),
+      )
+      if (E.isRight(heard)) told += 1
+      return heard
+    },
+    atOnce: intentsAtOnce,
+  })
+  return E.map(() => told === intents.length)(done)
+}
+
+/** An intent that could not be told of an end is met again as long as it stands in a transaction. */
+export const whileAttached =
+  ({ readModels }: Pick<Outgoing['services'], 'readModels'>) =>
+  ({ id }: Item): null | undefined =>
+    readModels.intents.withId(id)?.row.status === 'attached' ? undefined : null

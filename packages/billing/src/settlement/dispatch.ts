@@ -1,15 +1,19 @@
-import type { AccountId, Environment, Stroops } from '@quittance/domain'
+import type { Environment, Stroops } from '@quittance/domain'
 import type { Signer } from '@quittance/ledger'
 import { type Found, type IntentRow, type Scope, settlementSetUpId } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { platform } from '../following/record.ts'
 import type { ProcessFailure } from '../processes/steps.ts'
+import { eachApart, pausedIn, unlessLocal } from '../setbacks/each-apart.ts'
+import type { Item } from '../setbacks/setbacks.ts'
 import { advance } from './advance.ts'
 import { type Batch, batchesOf } from './batches.ts'
 import { operationsIn } from './draw-set-up.ts'
 import { firstBid, isContractCall } from './fees.ts'
-import { type ChannelAccount, channelAccounts, operatorAccount, signerFor } from './keys.ts'
+import { type ChannelAccount, channelAccounts, operatorAccount } from './keys.ts'
 import { freeChannels, isOnLedger, type Lender, lenderOf } from './lenders.ts'
+import { type Payers, payersOf, whileAnyWaits } from './payers.ts'
 import { prepare } from './prepare.ts'
 import { isBusy, nextSequence } from './sequence.ts'
 import { giveUp, type Spent, stillWaiting } from './waiting.ts'
@@ -27,7 +31,7 @@ export const dispatch =
     const waiting = stillWaiting(outgoing, environment, spent)
     const first = waiting.next()
     const sent = first.done === true ? E.right(undefined) : await sendAll(outgoing, environment, [first.value], waiting)
-    return E.isLeft(sent) ? sent : giveUp(outgoing, spent)
+    return E.isLeft(sent) ? sent : giveUp(outgoing, environment, spent)
   }
 
 const sendAll = async (
@@ -40,30 +44,80 @@ const sendAll = async (
   const lent = await freeChannels(outgoing, environment, channels)()
   if (E.isLeft(lent)) return lent
   const { isAny, free } = lent.right
-  const left = [...free]
+  const lenders = isAny ? [...free] : null
   const payers = payersOf(outgoing, channels)
   const room = isAny ? { each: free.length, all: free.length } : { each: 1, all: Number.POSITIVE_INFINITY }
-  const batches = [...batchesOf(payable(payers, waiting), room)]
+  const batches = [...batchesOf(payable(outgoing, environment, payers, waiting), room)]
   for (const batch of batches) {
-    const payer = payers(batch)
-    if (payer === null) continue
-    if (isAny && isContractCall(batch.class)) {
+    const send = () => sendBatch(outgoing, batch, payers, lenders, channels)
+    const sent = await (isOfMany(batch) ? sendOfMany(services, batch, send) : sendOfOne(services, batch, send))
+    if (E.isLeft(sent)) return sent
+    batches.push(...sent.right)
+  }
+  return payers.report(environment)
+}
+
+const isOfMany = ({ merchantId, intents }: Batch): boolean => merchantId === platform && intents.length > 1
+
+/** What of a batch is still to be sent in the same ledger, by the next account that is free. */
+type Left = Promise<E.Either<ProcessFailure, ReadonlyArray<Batch>>>
+type Send = () => Promise<E.Either<ProcessFailure, Batch['intents']>>
+
+const leftOf = (batch: Batch, intents: Batch['intents']): ReadonlyArray<Batch> =>
+  intents.length === 0 ? [] : [{ ...batch, intents }]
+
+/** What fails is set back: the only intent of a call, or all that a merchant's account pays. */
+const sendOfOne = async (services: Outgoing['services'], batch: Batch, send: Send): Left => {
+  let left: Batch['intents'] = []
+  const { merchantId, environment, source, intents } = batch
+  const [alone] = merchantId === platform ? intents : []
+  const tried = await eachApart(services, environment, {
+    loop: 'dispatch',
+    items: [alone === undefined ? { merchantId, environment, id: source } : { ...alone, environment }],
+    again: whileAnyWaits(services),
+    work: async () => {
+      const sent = await send()
+      if (E.isRight(sent)) left = sent.right
+      return sent
+    },
+  })
+  return E.map(() => leftOf(batch, left))(tried)
+}
+
+/** A call of charges that nobody could make does not say whose fault it was: each half is tried by itself. */
+const sendOfMany = async (services: Outgoing['services'], batch: Batch, send: Send): Left => {
+  const sent = await unlessLocal(services, batch.environment, send)
+  if (E.isLeft(sent)) return sent
+  if (sent.right !== null) return E.right(leftOf(batch, sent.right))
+  const half = Math.ceil(batch.intents.length / 2)
+  return E.right([...leftOf(batch, batch.intents.slice(0, half)), ...leftOf(batch, batch.intents.slice(half))])
+}
+
+/** Without channels, the account that pays lends its own number. Answers what is still to be sent of the batch. */
+const sendBatch = async (
+  outgoing: Outgoing,
+  batch: Batch,
+  payers: Payers,
+  channelLenders: Array<Lender> | null,
+  channels: ReadonlyArray<ChannelAccount>,
+): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
+  const { environment } = batch
+  const payer = payers.of(batch)
+  if (payer === null) return E.right([])
+  if (channelLenders !== null) {
+    if (isContractCall(batch.class)) {
       const isThere = await isOnLedger(outgoing, environment, payer)()
       if (E.isLeft(isThere)) return isThere
-      if (!isThere.right) continue
+      if (!isThere.right) return E.right([])
     }
-    const patron = isAny ? payer : (patronOf(outgoing, batch) ?? payer)
-    const own = isAny ? E.right(null) : await lenderOf(outgoing, environment, patron)()
-    if (E.isLeft(own)) return own
-    if (!isAny && own.right === null && !isBusy(services.readModels, environment, patron.publicKey))
-      outgoing.raise({ _tag: 'FeeSourceCannotPay', account: patron.publicKey })
-    const lenders = isAny ? left : own.right === null ? [] : [own.right]
-    const postponed = await sendFromOne(outgoing, batch, payer, lenders, channels)
-    if (E.isLeft(postponed)) return postponed
-    // What did not fit goes with the next account that is free, in the same ledger.
-    if (postponed.right.length > 0) batches.push({ ...batch, intents: postponed.right })
+    return sendFromOne(outgoing, batch, payer, channelLenders, channels)
   }
-  return E.right(undefined)
+  const patron = patronOf(outgoing, batch) ?? payer
+  const own = await lenderOf(outgoing, environment, patron)()
+  if (E.isLeft(own)) return own
+  if (own.right === null && !isBusy(outgoing.services.readModels, environment, patron.publicKey))
+    outgoing.raise({ _tag: 'FeeSourceCannotPay', account: patron.publicKey })
+  return sendFromOne(outgoing, batch, payer, own.right === null ? [] : [own.right], channels)
 }
 
 /** Without channels, the operator's account pays the fees of a merchant whose reserves it keeps. Null: the merchant does. */
@@ -72,27 +126,21 @@ const patronOf = ({ services, network }: Outgoing, { merchantId, environment }: 
   return setUp?.row.isSponsored === true ? (operatorAccount(services, network, environment)?.signer ?? null) : null
 }
 
-type Payers = (of: Scope & { readonly source: AccountId }) => Signer | null
-
-/** The keys of accounts that pay, each looked for once; a person hears of one that is not there. */
-const payersOf = ({ services, raise }: Outgoing, channels: ReadonlyArray<ChannelAccount>): Payers => {
-  const known = new Map<AccountId, Signer | null>()
-  return ({ source, ...scope }) => {
-    const found = known.get(source)
-    if (found !== undefined) return found
-    const signer = signerFor(services, scope, channels, source)
-    known.set(source, signer)
-    if (signer === null) raise({ _tag: 'CannotSign', account: source, cause: 'the vault has no key for it' })
-    return signer
-  }
-}
-
-/** Without those that nobody can sign for: they take up no room. */
-function* payable(payers: Payers, waiting: ReadonlyArray<Iterable<Found<IntentRow>>>): Generator<Found<IntentRow>> {
+/** Without those that wait for their next attempt, and those that nobody can sign for: they take up no room. */
+function* payable(
+  { services }: Outgoing,
+  environment: Environment,
+  payers: Payers,
+  waiting: ReadonlyArray<Iterable<Found<IntentRow>>>,
+): Generator<Found<IntentRow>> {
+  const isPaused = pausedIn(services, environment, 'dispatch')
+  const isUnattachable = pausedIn(services, environment, 'attach')
   for (const each of waiting)
     for (const intent of each) {
-      const { merchantId, environment, row } = intent
-      if (payers({ merchantId, environment, source: row.details.source }) !== null) yield intent
+      const { merchantId, row } = intent
+      const { source } = row.details
+      if (isUnattachable(intent) || isPaused(intent) || isPaused({ merchantId, environment, id: source })) continue
+      if (payers.of({ merchantId, environment, source }) !== null) yield intent
     }
 }
 
@@ -105,9 +153,35 @@ const sendFromOne = async (
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
   const bid = lenders.length === 0 ? null : await firstBid(outgoing.network.gateway, batch.class)()
-  for (let lender = lenders.shift(); lender !== undefined && bid !== null; lender = lenders.shift())
-    if (canPay(outgoing, lender, batch, bid)) return send(outgoing, batch, payer, lender, bid, channels)
+  for (let [lender] = lenders; lender !== undefined && bid !== null; [lender] = lenders) {
+    const isFree = !isBusy(outgoing.services.readModels, batch.environment, lender.signer.publicKey)
+    if (!isFree || !canPay(outgoing, lender, batch, bid)) {
+      lenders.shift()
+      continue
+    }
+    const sent = await send(outgoing, batch, payer, lender, bid, channels)
+    if (E.isLeft(sent)) return sent
+    const heldUp = await heldUpIn(outgoing, batch)
+    if (E.isLeft(heldUp)) return heldUp
+    // Held up, nothing of it was sent, and the number may be free again.
+    if (heldUp.right.length > 0) return heldUp
+    lenders.shift()
+    return sent
+  }
   return E.right([])
+}
+
+/** What of a batch waits again because another of its intents could not be reached. */
+const heldUpIn = async (
+  { services }: Outgoing,
+  { environment, intents }: Batch,
+): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
+  const isUnattachable = pausedIn(services, environment, 'attach')
+  if (!intents.some(isUnattachable)) return E.right([])
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const isWaiting = ({ id }: Item) => services.readModels.intents.withId(id)?.row.status === 'waiting'
+  return E.right(intents.filter((each) => !isUnattachable(each) && isWaiting(each)))
 }
 
 /** Charges share one operation, of which the resources come on top. */

@@ -3,7 +3,7 @@ import { cancelCall, PAYOUT_LIFETIME_MS, prepareCall } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
-import type { ExecuteFailure } from '../execute.ts'
+import type { ProcessFailure } from '../processes/steps.ts'
 import type { Batch } from './batches.ts'
 import type { Drawn, Source } from './drawn.ts'
 import { giveUp } from './waiting.ts'
@@ -14,7 +14,7 @@ import type { Outgoing } from './walk.ts'
  * where nobody can simulate it.
  */
 export const drawCancellation =
-  (outgoing: Outgoing, batch: Batch, source: Source): TE.TaskEither<ExecuteFailure, Drawn | null> =>
+  (outgoing: Outgoing, batch: Batch, source: Source): TE.TaskEither<ProcessFailure, Drawn | null> =>
   async () => {
     const { network, walked, raise } = outgoing
     const { gateway } = network
@@ -40,7 +40,9 @@ export const drawCancellation =
         return E.right(null)
       }
       const code = asText(number.toString())
-      return E.map(() => null)(await giveUp(outgoing, [{ intent, reason: 'simulation_failed', code }]))
+      return E.map(() => null)(
+        await giveUp(outgoing, batch.environment, [{ intent, reason: 'simulation_failed', code }]),
+      )
     }
     const { envelopeXdr, transactionHash, maxTime, resourceFee } = prepared.right
     if (source.spendable < source.bid + resourceFee) {

@@ -3,6 +3,7 @@ import {
   asText,
   type ChargeAction,
   type ContractId,
+  type Environment,
   IntentId,
   secondMs,
   type UnixMs,
@@ -22,7 +23,7 @@ import type { Found, IntentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
-import type { ExecuteFailure } from '../execute.ts'
+import type { ProcessFailure } from '../processes/steps.ts'
 import type { Batch } from './batches.ts'
 import type { Drawn, Source } from './drawn.ts'
 import { giveUp } from './waiting.ts'
@@ -35,7 +36,7 @@ type Charge = Found<IntentRow> & { readonly action: ChargeAction }
  * out, and given up with its number: nothing of it was sent. Null where nothing is left, or nobody can simulate it.
  */
 export const drawCharges =
-  (outgoing: Outgoing, batch: Batch, source: Source): TE.TaskEither<ExecuteFailure, Drawn | null> =>
+  (outgoing: Outgoing, batch: Batch, source: Source): TE.TaskEither<ProcessFailure, Drawn | null> =>
   async () => {
     const charges = chargesIn(batch)
     const [first] = charges
@@ -43,13 +44,18 @@ export const drawCharges =
     const { contractId } = first.action
     const limits = await readCallLimits(outgoing.network.gateway)()
     if (E.isRight(limits))
-      return drawOf(outgoing, { source, operator: batch.source, contractId, limits: limits.right }, charges)
+      return drawOf(
+        outgoing,
+        { environment: batch.environment, source, operator: batch.source, contractId, limits: limits.right },
+        charges,
+      )
     outgoing.raise({ _tag: 'CannotCharge', contractId, cause: limits.left.cause })
     return E.right(null)
   }
 
 /** Who calls which contract, within which limits. */
 type Call = {
+  readonly environment: Environment
   readonly source: Source
   readonly operator: AccountId
   readonly contractId: ContractId
@@ -61,12 +67,12 @@ const drawOf = async (
   outgoing: Outgoing,
   call: Call,
   charges: ReadonlyArray<Charge>,
-): Promise<E.Either<ExecuteFailure, Drawn | null>> => {
+): Promise<E.Either<ProcessFailure, Drawn | null>> => {
   const { source, operator, contractId, limits } = call
   const order = orderOf(outgoing, source, charges)
   const wanted = charges.map(({ action }) => mandateCharge(action))
   const found = await prepareCharges(outgoing.network.gateway)(order, contractId, operator, wanted, limits)()
-  if (E.isRight(found)) return leaveOut(outgoing, source, charges, found.right)
+  if (E.isRight(found)) return leaveOut(outgoing, call, charges, found.right)
   if (found.left._tag === 'SimulationFailed' && charges.length > 1) {
     const half = Math.ceil(charges.length / 2)
     const drawn = await drawOf(outgoing, call, charges.slice(0, half))
@@ -79,13 +85,15 @@ const drawOf = async (
 
 const leaveOut = async (
   outgoing: Outgoing,
-  source: Source,
+  call: Call,
   charges: ReadonlyArray<Charge>,
   { prepared, taken, refused, ...left }: PreparedCharges,
-): Promise<E.Either<ExecuteFailure, Drawn | null>> => {
+): Promise<E.Either<ProcessFailure, Drawn | null>> => {
+  const { source } = call
   const withNumber = (number: number) => ({ reason: 'simulation_failed' as const, code: asText(number.toString()) })
   const given = await giveUp(
     outgoing,
+    call.environment,
     refused
       // By the newest ledger, as the node that simulates knows it: a later one may be in the period.
       .filter(({ number }) => number !== mandateNumbers.PeriodNotBegun)

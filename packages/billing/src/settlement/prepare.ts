@@ -2,8 +2,7 @@ import { asText } from '@quittance/domain'
 import { type Signer, type SignerUnavailable, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ExecuteFailure } from '../execute.ts'
-import { unlessRejected } from '../processes/steps.ts'
+import { type ProcessFailure, unlessRejected } from '../processes/steps.ts'
 import type { Batch } from './batches.ts'
 import { drawCancellation } from './draw-cancellation.ts'
 import { drawCharges } from './draw-charges.ts'
@@ -27,7 +26,7 @@ export const prepare =
     batch: Batch,
     source: Source,
     payer: Signer,
-  ): TE.TaskEither<ExecuteFailure | SignerUnavailable, Prepared | null> =>
+  ): TE.TaskEither<ProcessFailure | SignerUnavailable, Prepared | null> =>
   async () => {
     const { network, walked } = outgoing
     const { networkPassphrase } = network.gateway
@@ -62,7 +61,7 @@ const draw = async (
   outgoing: Outgoing,
   batch: Batch,
   source: Source,
-): Promise<E.Either<ExecuteFailure, Drawn | null>> => {
+): Promise<E.Either<ProcessFailure, Drawn | null>> => {
   switch (batch.class) {
     case 'refund':
     case 'return':

@@ -9,7 +9,7 @@ import { execute, fold } from '../execute.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
 import { reportToRefund } from '../refunds/report.ts'
 import type { Services } from '../services.ts'
-import { severalAtOnce } from '../several-at-once.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
 import type { Reporter } from './reporter.ts'
 import { dueBy, intentsAtOnce, type Outgoing } from './walk.ts'
 
@@ -33,9 +33,16 @@ export const reportEnds =
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
     const { services, walked } = outgoing
-    return severalAtOnce(ended(services.readModels.intents.due(environment, dueBy(outgoing))), intentsAtOnce, (due) => {
-      const reporter = reporterOf(due.row.details.owner)
-      return reporter === null ? Promise.resolve(E.right(undefined)) : report(services, reporter, due, walked.closedAt)
+    const { intents } = services.readModels
+    return eachApart(services, environment, {
+      loop: 'reports',
+      items: ended(intents.due(environment, dueBy(outgoing))),
+      again: ({ id }) => intents.withId(id),
+      work: async (due) => {
+        const reporter = reporterOf(due.row.details.owner)
+        return reporter === null ? E.right(undefined) : report(services, reporter, due, walked.closedAt)
+      },
+      atOnce: intentsAtOnce,
     })
   }
 

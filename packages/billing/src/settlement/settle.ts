@@ -4,10 +4,14 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
 import type { ProcessFailure } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
 import { advance } from './advance.ts'
+import { whileAttached } from './close-out.ts'
 import { dispatch } from './dispatch.ts'
 import { channelAccounts } from './keys.ts'
+import { whileAnyWaits } from './payers.ts'
 import { reportEnds } from './report.ts'
+import { whileWaiting } from './waiting.ts'
 import { dueBy, type Outgoing } from './walk.ts'
 
 /**
@@ -27,18 +31,40 @@ export const settle =
     if (E.isLeft(caught)) return caught
     const dispatched = await dispatch(outgoing)(environment)()
     if (E.isLeft(dispatched)) return dispatched
+    const tidied = await endIdleSetbacks(services, environment)
+    if (E.isLeft(tidied)) return tidied
     return reportEnds({ services, walked })(environment)()
   }
+
+/** Of what waits for nothing any more, as what was taken back, no setback stays. */
+const endIdleSetbacks = async (
+  services: Services,
+  environment: Environment,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const nothing = { items: [], work: async () => E.right(undefined) }
+  const ways = [
+    { loop: 'dispatch', again: whileAnyWaits(services) },
+    { loop: 'attach', again: whileWaiting(services) },
+    { loop: 'close_out', again: whileAttached(services) },
+  ] as const
+  for (const way of ways) {
+    const ended = await eachApart(services, environment, { ...nothing, ...way })
+    if (E.isLeft(ended)) return ended
+  }
+  return E.right(undefined)
+}
 
 const advanceAll = async (outgoing: Outgoing, environment: Environment): Promise<E.Either<ProcessFailure, void>> => {
   const { services, network } = outgoing
   const channels = channelAccounts(services, network, environment)
-  for (const { id, merchantId } of services.readModels.ledgerTransactions.due(environment, dueBy(outgoing))) {
-    const hash = decodeOrThrow(TransactionHash, id)
-    const advanced = await advance(outgoing, channels)({ merchantId, environment, hash })()
-    if (E.isLeft(advanced)) return advanced
-  }
-  return E.right(undefined)
+  const { ledgerTransactions } = services.readModels
+  return eachApart(services, environment, {
+    loop: 'advance',
+    items: ledgerTransactions.due(environment, dueBy(outgoing)),
+    again: ({ id }) => ledgerTransactions.withId(id),
+    work: ({ id, merchantId }) =>
+      advance(outgoing, channels)({ merchantId, environment, hash: decodeOrThrow(TransactionHash, id) })(),
+  })
 }
 
 /** The moments (Unix milliseconds) after which something of an environment's outgoing money can be done. */

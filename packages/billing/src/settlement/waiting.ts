@@ -10,9 +10,12 @@ import {
 } from '@quittance/domain'
 import { mandateNumbers } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
-import * as E from 'fp-ts/lib/Either.js'
-import { type ExecuteFailure, execute } from '../execute.ts'
-import { stepContext, unlessRejected } from '../processes/steps.ts'
+import type * as E from 'fp-ts/lib/Either.js'
+import { execute } from '../execute.ts'
+import { type ProcessFailure, stepContext, unlessRejected } from '../processes/steps.ts'
+import type { Services } from '../services.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
+import type { Item } from '../setbacks/setbacks.ts'
 import { dueBy, leastLeftMs, type Outgoing } from './walk.ts'
 
 /** So many transactions in a row that died or failed are enough: something is wrong that sending does not cure. */
@@ -55,15 +58,24 @@ const timeFor = (action: IntentAction, closedAt: UnixMs): 'now' | 'later' | 'ove
 }
 
 /** Ends them: their owners are told that nothing was paid. */
-export const giveUp = async (
+export const giveUp = (
   { services, walked }: Outgoing,
+  environment: Environment,
   spent: ReadonlyArray<Spent>,
-): Promise<E.Either<ExecuteFailure, void>> => {
-  for (const { intent, ...why } of spent) {
-    const context = stepContext(intent, `${intent.environment}/${intent.id}`, 'give up', walked.closedAt)
-    const decide = Intent.decider.decide({ type: 'GiveUpIntent', ...why })
-    const givenUp = unlessRejected(await execute(services.store)(Intent, intent.id, context, decide)())
-    if (E.isLeft(givenUp)) return givenUp
-  }
-  return E.right(undefined)
-}
+): Promise<E.Either<ProcessFailure, void>> =>
+  eachApart(services, environment, {
+    loop: 'give_up',
+    items: spent.map(({ intent: { id, merchantId }, ...why }) => ({ merchantId, environment, id, why })),
+    again: whileWaiting(services),
+    work: async ({ why, ...intent }) => {
+      const context = stepContext(intent, `${environment}/${intent.id}`, 'give up', walked.closedAt)
+      const decide = Intent.decider.decide({ type: 'GiveUpIntent', ...why })
+      return unlessRejected(await execute(services.store)(Intent, intent.id, context, decide)())
+    },
+  })
+
+/** An intent that was set back is met again as long as it waits. */
+export const whileWaiting =
+  ({ readModels }: Pick<Services, 'readModels'>) =>
+  ({ id }: Item): null | undefined =>
+    readModels.intents.withId(id)?.row.status === 'waiting' ? undefined : null

@@ -89,5 +89,12 @@ export const transactionNow =
       await store.readStream(`${LedgerTransaction.category}-${hash}`)(),
     )
 
+/** The intents of a transaction, each with its owner and its place. */
+export const itemsOf = ({ readModels }: Pick<Services, 'readModels'>, ours: Ours, intents: ReadonlyArray<IntentId>) =>
+  intents.map((id, index) => {
+    const { merchantId } = readModels.intents.withId(id) ?? ours
+    return { merchantId, environment: ours.environment, id, index }
+  })
+
 /** How many intents are told of something side by side: what they write shares commits. */
 export const intentsAtOnce = 8

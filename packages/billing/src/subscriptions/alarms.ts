@@ -18,8 +18,10 @@ import { decodeOrThrow } from '../decode.ts'
 import { type ExecuteFailure, execute } from '../execute.ts'
 import type { OperatorContext } from '../following/resume.ts'
 import type { StoreUnavailable } from '../load.ts'
-import { unlessRejected } from '../processes/steps.ts'
+import { type ProcessFailure, unlessRejected } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
+import type { Item } from '../setbacks/setbacks.ts'
 import type { Raise } from '../settlement/trouble.ts'
 import type { SubscriptionNotFound } from './subscriptions.ts'
 
@@ -84,26 +86,45 @@ const mostRaised = 100
  */
 export const raiseAlarms =
   (services: Services, raise: Raise) =>
-  (environment: Environment, at: UnixMs): void => {
+  (environment: Environment, at: UnixMs): Promise<E.Either<ProcessFailure, void>> => {
     let raised = 0
-    for (const { id, stuck, stoppedUntil } of alarmsAt(services, environment, at)) {
-      if (stuck !== null) raise({ _tag: 'SubscriptionStuck', subscriptionId: id, cause: stuck })
-      if (stoppedUntil !== null) raise({ _tag: 'AttemptsStopped', subscriptionId: id })
-      if (++raised === mostRaised) return
-    }
+    return eachApart(services, environment, {
+      loop: 'alarms',
+      items: services.readModels.subscriptionAlarms.due(environment, Number.MAX_SAFE_INTEGER),
+      again: () => null,
+      isInTurn: () => raised < mostRaised,
+      work: async (found) => {
+        const alarm = alarmOf(services, found, at)
+        if (alarm === null) return E.right(undefined)
+        const { id, stuck, stoppedUntil } = alarm
+        if (stuck !== null) raise({ _tag: 'SubscriptionStuck', subscriptionId: id, cause: stuck })
+        if (stoppedUntil !== null) raise({ _tag: 'AttemptsStopped', subscriptionId: id })
+        raised += 1
+        return E.right(undefined)
+      },
+    })
   }
 
 function* alarmsAt(
-  { readModels }: Services,
+  services: Services,
   environment: Environment,
   now: UnixMs,
 ): Generator<SubscriptionAlarm, void, undefined> {
-  for (const { id, merchantId } of readModels.subscriptionAlarms.due(environment, Number.MAX_SAFE_INTEGER)) {
-    const state = readModels.subscriptions.withId(id)?.row.state
-    if (state === undefined) continue
-    const [stuck, stoppedUntil] = [stuckFor(state), stopAt(state, now)]
-    if (stuck === null && stoppedUntil === null) continue
-    const subscriptionId = decodeOrThrow(SubscriptionId, id)
-    yield { merchantId, environment, id: subscriptionId, status: state.status, stuck, stoppedUntil }
+  for (const found of services.readModels.subscriptionAlarms.due(environment, Number.MAX_SAFE_INTEGER)) {
+    const alarm = alarmOf(services, found, now)
+    if (alarm !== null) yield alarm
   }
+}
+
+const alarmOf = (
+  { readModels }: Services,
+  { id, merchantId, environment }: Item,
+  now: UnixMs,
+): SubscriptionAlarm | null => {
+  const state = readModels.subscriptions.withId(id)?.row.state
+  if (state === undefined) return null
+  const [stuck, stoppedUntil] = [stuckFor(state), stopAt(state, now)]
+  if (stuck === null && stoppedUntil === null) return null
+  const subscriptionId = decodeOrThrow(SubscriptionId, id)
+  return { merchantId, environment, id: subscriptionId, status: state.status, stuck, stoppedUntil }
 }

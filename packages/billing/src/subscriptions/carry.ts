@@ -5,7 +5,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
 import type { ProcessFailure } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
-import { severalAtOnce } from '../several-at-once.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
 import type { Carrying, Standing } from './standing.ts'
 import { subscriptionNow } from './subscription-now.ts'
 import { takeStep } from './take-step.ts'
@@ -31,13 +31,22 @@ export const carrySubscriptions =
   (environment: Environment): TE.TaskEither<ProcessFailure, boolean> =>
   async () => {
     const { services, walked } = carrying
+    const { subscriptions } = services.readModels
     let left = most
-    const due = whileTrue(services.readModels.subscriptions.due(environment, walked.closedAt), () => left > 0)
-    const carried = await severalAtOnce(due, atOnce, async ({ id, merchantId }) => {
-      left -= 1
-      const moved = await carrySubscription(carrying)({ merchantId, environment }, decodeOrThrow(SubscriptionId, id))()
-      if (E.isRight(moved) && !moved.right) left += 1
-      return moved
+    const carried = await eachApart(services, environment, {
+      loop: 'subscriptions',
+      items: whileTrue(subscriptions.due(environment, walked.closedAt), () => left > 0),
+      again: ({ id }) => subscriptions.withId(id),
+      work: async ({ id, merchantId }) => {
+        left -= 1
+        const moved = await carrySubscription(carrying)(
+          { merchantId, environment },
+          decodeOrThrow(SubscriptionId, id),
+        )()
+        if (E.isRight(moved) && !moved.right) left += 1
+        return moved
+      },
+      atOnce,
     })
     return E.isLeft(carried) ? carried : E.right(left <= 0)
   }

@@ -7,6 +7,7 @@ import { execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
 import { type ProcessFailure, stepContext, unlessRejected } from '../processes/steps.ts'
 import type { Network } from '../services.ts'
+import { eachApart } from '../setbacks/each-apart.ts'
 import { problemOf } from './foresee.ts'
 import type { Carrying } from './standing.ts'
 
@@ -41,14 +42,20 @@ export const watchPayers =
       })),
     )()
     if (E.isLeft(standings)) return E.right(undefined)
-    for (const [index, { id, merchantId, row }] of debts.entries()) {
-      const standing = standings.right[index]
-      if (standing === undefined || row.owed === null || problemOf(standing, row.owed.amount, 0) !== null) continue
-      const cause = consequence(`${environment}/${id}`, `owed since ${row.owed.since}`)
-      const context = stepContext({ merchantId, environment }, cause, `retry at ${walked.sequence}`, walked.closedAt)
-      const decide = Subscription.decider.decide({ type: 'RequestRetry', cause: 'funded', at: walked.closedAt })
-      const asked = unlessRejected(await execute(services.store)(Subscription, id, context, decide)())
-      if (E.isLeft(asked)) return asked
-    }
-    return E.right(undefined)
+    const known = new Map(debts.map(({ id }, index) => [id, standings.right[index]]))
+    return eachApart(services, environment, {
+      loop: 'payers',
+      items: debts,
+      // Whoever still owes is met again with each ledger.
+      again: () => null,
+      work: async ({ id, merchantId, row }) => {
+        const standing = known.get(id)
+        if (standing === undefined || row.owed === null || problemOf(standing, row.owed.amount, 0) !== null)
+          return E.right(undefined)
+        const cause = consequence(`${environment}/${id}`, `owed since ${row.owed.since}`)
+        const context = stepContext({ merchantId, environment }, cause, `retry at ${walked.sequence}`, walked.closedAt)
+        const decide = Subscription.decider.decide({ type: 'RequestRetry', cause: 'funded', at: walked.closedAt })
+        return unlessRejected(await execute(services.store)(Subscription, id, context, decide)())
+      },
+    })
   }

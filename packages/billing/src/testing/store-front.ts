@@ -3,9 +3,9 @@ import { keyPairFromSeed } from '@quittance/ledger'
 import type { CheckoutResource } from '../resources/checkout.ts'
 import type { Network } from '../services.ts'
 import { settlementKey } from '../vault/vault-signer.ts'
-import { startNetwork } from './network.ts'
+import { startNetwork, type TestNetwork } from './network.ts'
 import { done, present } from './outcomes.ts'
-import { openPlatform, temporaryFolder } from './platform.ts'
+import { openPlatform, type TestPlatform, temporaryFolder } from './platform.ts'
 import { book, command, guest, openShop, options } from './shop.ts'
 import { type Wallet, walletsOn } from './wallets.ts'
 
@@ -28,14 +28,38 @@ export const openStoreFront = async (
   const network = { ...started, seen: () => seenAs(started.seen()) }
   const folder = temporaryFolder()
   const platform = await openPlatform(network, folder.path)
+  const wallets = walletsOn(network)
+  const [payer, other] = [await wallets.wallet(1), await wallets.wallet(2)]
+  const step = (): Promise<void> => done(platform.worker.step)
+  const site = { network, folder, platform, wallets, payer, other, step }
+  return {
+    ...(await shopOn(site)),
+    close: async () => {
+      await platform.close()
+      await network.close()
+      folder.remove()
+    },
+  }
+}
+
+type Site = {
+  readonly network: TestNetwork
+  readonly folder: ReturnType<typeof temporaryFolder>
+  readonly platform: TestPlatform
+  readonly wallets: ReturnType<typeof walletsOn>
+  readonly payer: Wallet
+  readonly other: Wallet
+  readonly step: () => Promise<void>
+}
+
+/** A merchant with an account, and what its customers do. */
+const shopOn = async (site: Site) => {
+  const { network, platform, payer, step } = site
   const { billing, services, worker } = platform
   const merchantId = await openShop(platform)
   const scope = { merchantId, environment: 'testnet' as const }
   const { account } = await done(services.settlementOf(merchantId, 'testnet'))
-  const wallets = walletsOn(network)
-  const [payer, other] = [await wallets.wallet(1), await wallets.wallet(2)]
 
-  const step = (): Promise<void> => done(worker.step)
   const sell = async (
     assetId: AssetId = network.usdc.assetId,
     customer: { id: string | null; email: string | null; phone: string | null } = guest,
@@ -65,19 +89,13 @@ export const openStoreFront = async (
   }
   const exceptions = async () => (await platform.shown()).exceptions.all().map(({ row: { details } }) => details)
   return {
-    network,
-    folder,
-    platform,
+    ...site,
     billing,
     services,
     worker,
     merchantId,
     scope,
     account,
-    wallets,
-    payer,
-    other,
-    step,
     sell,
     pay,
     checkout,
@@ -97,12 +115,13 @@ export const openStoreFront = async (
         .filter((each) => each.checkoutId === checkoutId)
         .map(({ kind, amount }) => ({ kind, amount }))
         .sort((one, other) => Number(one.amount - other.amount)),
-    close: async () => {
-      await platform.close()
-      await network.close()
-      folder.remove()
-    },
   }
 }
+
+/** Another merchant on the same platform and network, who closes nothing. */
+export const openNextDoor = async (front: StoreFront): Promise<StoreFront> => ({
+  ...(await shopOn(front)),
+  close: async () => undefined,
+})
 
 export type StoreFront = Awaited<ReturnType<typeof openStoreFront>>

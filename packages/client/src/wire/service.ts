@@ -59,6 +59,23 @@ export const Readiness = t.type(
         t.readonlyArray(t.type({ environment: oneOf('testnet', 'mainnet'), reason: t.string, subject: t.string })),
       ),
     }),
+    setbacks: t.type({
+      status: oneOf('ok', 'degraded'),
+      present: says(
+        'Merchants for whom work fails again and again, in which loop, and when it is tried again. Others are served. The oldest first, at most 20.',
+        t.readonlyArray(
+          t.type({
+            environment: oneOf('testnet', 'mainnet'),
+            merchant: t.string,
+            loop: t.string,
+            failure: t.string,
+            attempts: count,
+            since: timestamp,
+            next_attempt_at: timestamp,
+          }),
+        ),
+      ),
+    }),
     books: t.type({
       status: oneOf('ok', 'degraded'),
       ledgers: says(

@@ -1,0 +1,55 @@
+import type { Services, SetbackCount } from '@quittance/billing'
+import type { Environment } from '@quittance/domain'
+
+/**
+ * A merchant whose work in one loop has failed and waits for its next attempt. Which item it is stands in the log alone: anyone
+ * may read this. Times are ISO 8601.
+ */
+export type KnownSetback = {
+  readonly environment: Environment
+  readonly merchant: string
+  readonly loop: SetbackCount['loop']
+  readonly failure: SetbackCount['failure']
+  readonly attempts: number
+  readonly since: string
+  readonly next_attempt_at: string
+}
+
+/** Setbacks make nothing unready: everybody else is served. `present` holds those that a person was told of, the oldest first. */
+export type SetbacksReadiness = {
+  readonly status: 'ok' | 'degraded'
+  readonly present: ReadonlyArray<KnownSetback>
+}
+
+const environments = ['testnet', 'mainnet'] as const
+const mostShown = 20
+
+type Known = Pick<Services['setbacks'], 'alarmed' | 'counts'>
+
+/** The readiness of all else, with that of merchants that are set back beside it. */
+export const withSetbacks =
+  <Before>(readiness: () => Promise<Before>, setbacks: Pick<Known, 'alarmed'>) =>
+  async (): Promise<Before & { readonly setbacks: SetbacksReadiness }> => {
+    const present = environments.flatMap((environment) => setbacks.alarmed(environment, mostShown)).slice(0, mostShown)
+    return {
+      ...(await readiness()),
+      setbacks: {
+        status: present.length === 0 ? 'ok' : 'degraded',
+        present: present.map(({ environment, merchantId, loop, failure, attempts, firstAt, nextAt }) => ({
+          environment,
+          merchant: merchantId,
+          loop,
+          failure,
+          attempts,
+          since: new Date(firstAt).toISOString(),
+          next_attempt_at: new Date(nextAt).toISOString(),
+        })),
+      },
+    }
+  }
+
+/** How many items are set back, by network, loop and failure. */
+export const setbackCounts = (
+  setbacks: Pick<Known, 'counts'>,
+): ReadonlyArray<SetbackCount & { readonly environment: Environment }> =>
+  environments.flatMap((environment) => setbacks.counts(environment).map((each) => ({ environment, ...each })))

@@ -1,0 +1,87 @@
+import { unixMs } from '@quittance/domain'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { FailureTag, isAlarming, pauseMs } from './failures.ts'
+import { type Item, type Setbacks, sqliteSetbacks } from './setbacks.ts'
+
+const item = (id: string, merchantId = 'mer_1'): Item => ({ merchantId, environment: 'testnet', id })
+const defect = { failure: 'Defect', cause: 'Error: a test' } as const
+const unreachable = { failure: 'LedgerUnreachable', cause: '{}' } as const
+const at = (seconds: number) => unixMs(seconds * 1_000)
+const told = (setbacks: Setbacks) =>
+  setbacks.takeNews('testnet').map(({ _tag, merchantId, loop, id }) => ({ _tag, merchantId, loop, id }))
+const news = (_tag: string, id: string, merchantId = 'mer_1') => ({ _tag, merchantId, loop: 'refunds', id })
+
+describe('a setback', () => {
+  let setbacks: Setbacks
+  beforeEach(() => {
+    setbacks = sqliteSetbacks(openDatabase(':memory:', { durability: 'full' }))
+  })
+
+  it('pauses an item for longer with each failure in a row, and keeps when it began', () => {
+    const first = setbacks.record('refunds', item('a'), defect, at(10))
+    const second = setbacks.record('refunds', item('a'), defect, at(11))
+    expect(first).toEqual({ ...item('a'), loop: 'refunds', ...defect, attempts: 1, firstAt: at(10), nextAt: at(11) })
+    expect(second).toEqual({ ...first, attempts: 2, nextAt: at(16) })
+    expect(setbacks.of('testnet', 'refunds')).toEqual([second])
+    expect(setbacks.nextDue('testnet')).toBe(at(16))
+  })
+  it('is of one loop and one environment', () => {
+    setbacks.record('refunds', item('a'), defect, at(10))
+    expect(setbacks.of('testnet', 'reports')).toEqual([])
+    expect(setbacks.of('mainnet', 'refunds')).toEqual([])
+    expect(setbacks.nextDue('mainnet')).toBeNull()
+    expect(setbacks.counts('testnet')).toEqual([{ loop: 'refunds', failure: 'Defect', count: 1 }])
+  })
+  it('is told once to whichever process asks first, and its end once', () => {
+    setbacks.record('refunds', item('a'), defect, at(10))
+    expect(told(setbacks)).toEqual([news('MerchantSetBack', 'a')])
+    setbacks.record('refunds', item('a'), defect, at(11))
+    expect(told(setbacks)).toEqual([])
+    expect(setbacks.alarmed('testnet', 10)).toMatchObject([{ id: 'a', attempts: 2 }])
+    setbacks.clear('refunds', item('a'))
+    expect(setbacks.of('testnet', 'refunds')).toEqual([])
+    expect(setbacks.alarmed('testnet', 10)).toEqual([])
+    expect(told(setbacks)).toEqual([news('MerchantSetBackOver', 'a')])
+    expect(told(setbacks)).toEqual([])
+  })
+  it('tells nobody of what passes by itself', () => {
+    setbacks.record('refunds', item('a'), unreachable, at(10))
+    setbacks.record('refunds', item('a'), unreachable, at(11))
+    setbacks.clear('refunds', item('a'))
+    expect(told(setbacks)).toEqual([])
+    for (let attempt = 1; attempt <= 3; attempt++) setbacks.record('refunds', item('a'), unreachable, at(20))
+    expect(told(setbacks)).toEqual([news('MerchantSetBack', 'a')])
+  })
+  it('is one alarm for all items of a merchant in a loop, and over with the last of them', () => {
+    for (const id of ['a', 'b', 'c']) setbacks.record('refunds', item(id), defect, at(10))
+    setbacks.record('refunds', item('d', 'mer_2'), defect, at(10))
+    expect(told(setbacks)).toEqual([news('MerchantSetBack', 'a'), news('MerchantSetBack', 'd', 'mer_2')])
+    setbacks.clear('refunds', item('a'))
+    setbacks.clear('refunds', item('b'))
+    expect(told(setbacks)).toEqual([])
+    setbacks.clear('refunds', item('c'))
+    expect(told(setbacks)).toEqual([news('MerchantSetBackOver', 'c')])
+  })
+  it('that begins again before its end was told goes on', () => {
+    setbacks.record('refunds', item('a'), defect, at(10))
+    told(setbacks)
+    setbacks.clear('refunds', item('a'))
+    expect(setbacks.record('refunds', item('a'), defect, at(30))).toMatchObject({ attempts: 1, firstAt: at(30) })
+    expect(told(setbacks)).toEqual([])
+    expect(setbacks.alarmed('testnet', 10)).toMatchObject([{ id: 'a' }])
+  })
+})
+
+describe('pauses', () => {
+  const pauses = (failure: FailureTag) =>
+    [1, 2, 3, 4, 5, 6, 7, 100].map((attempts) => pauseMs(failure, attempts) / 1_000)
+  it('grow to five minutes for what passes by itself', () =>
+    expect(pauses('StoreUnavailable')).toEqual([1, 5, 30, 60, 120, 300, 300, 300]))
+  it('grow to an hour for what somebody has to act upon', () =>
+    expect(pauses('MerchantNotReady')).toEqual([1, 5, 30, 120, 600, 3_600, 3_600, 3_600]))
+  it('alarm at once, or from the third failure', () => {
+    const first = Object.keys(FailureTag.keys).filter((tag) => FailureTag.is(tag) && isAlarming(tag, 1))
+    expect(first).toEqual(['ForeignStream', 'AmountTooLarge', 'MerchantNotReady', 'NetworkNotConfigured', 'Defect'])
+    expect(Object.keys(FailureTag.keys).every((tag) => FailureTag.is(tag) && isAlarming(tag, 3))).toBe(true)
+  })
+})

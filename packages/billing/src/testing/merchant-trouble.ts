@@ -1,0 +1,44 @@
+import type { EventStore } from '@quittance/event-store'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Services } from '../services.ts'
+import type { FailureTag } from '../setbacks/failures.ts'
+
+/** What goes wrong for one merchant: work on its streams of these categories fails as long as it `isOn`. */
+export type MerchantTrouble = {
+  readonly merchantId: string
+  readonly streams: RegExp
+  failure: FailureTag
+  isOn: boolean
+}
+
+/** The services as they are in one merchant's trouble: everybody else is served as before. */
+export const inTrouble = (services: Services, trouble: MerchantTrouble): Services => ({
+  ...services,
+  store: storeInTrouble(services.store, trouble),
+  settlementOf: (merchantId, environment) =>
+    trouble.isOn && merchantId === trouble.merchantId && trouble.streams.test('merchant-')
+      ? failing(trouble.failure)
+      : services.settlementOf(merchantId, environment),
+})
+
+/** Fails where a stream that is read is the merchant's, or where something of the merchant's is appended. */
+const storeInTrouble = (store: EventStore, trouble: MerchantTrouble): EventStore => ({
+  ...store,
+  readStream: (stream) => async () => {
+    const read = await store.readStream(stream)()
+    if (!trouble.isOn || !trouble.streams.test(stream) || E.isLeft(read)) return read
+    const isOwn = read.right.events[0]?.metadata.merchantId === trouble.merchantId
+    return isOwn ? failing(trouble.failure)() : read
+  },
+  append: (stream, head, events, alongside) => {
+    const isOwn = events[0]?.context.merchantId === trouble.merchantId
+    if (trouble.isOn && isOwn && trouble.streams.test(stream)) return failing(trouble.failure)
+    return store.append(stream, head, events, alongside)
+  },
+})
+
+/** A failure of this class, as a port passes it on; a defect is thrown. */
+const failing = (failure: FailureTag) => async (): Promise<E.Either<never, never>> => {
+  if (failure === 'Defect') throw new Error('a test')
+  return JSON.parse(JSON.stringify(E.left({ _tag: failure, stream: 'a test', cause: 'a test' })))
+}
