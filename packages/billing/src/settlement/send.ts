@@ -8,15 +8,16 @@ import { nextBid } from './fees.ts'
 import { type ChannelAccount, signerFor } from './keys.ts'
 import { type Ours, type Outgoing, toTransaction, transactionNow } from './walk.ts'
 
-/** How many ledgers a bid is given to be taken. */
+/** How many ledgers a bid is given: after so many in vain, a node drops the transaction without a word. */
 const patienceLedgers = 4
 
 type Released = Extract<LedgerTransactionState, { readonly status: 'released' }>
 
 /**
  * Hands the network the newest bytes of a transaction: again and again with each ledger, since nobody can know where
- * they are. None of the answers is an outcome. The state to go on from at once; null: there is nothing to do before the
- * next ledger.
+ * they are. None of the answers is an outcome. A bid that has had its ledgers is raised first, whatever the node says of
+ * it: a node may have dropped and banned it, and then knows only its hash. The state to go on from at once; null: there
+ * is nothing to do before the next ledger.
  */
 export const submitBytes =
   (
@@ -32,9 +33,12 @@ export const submitBytes =
       raise({ _tag: 'SubmissionRefused', transactionHash: ours.hash, code: refusal.code })
       return E.right(null)
     }
+    if (isOverdue(outgoing, state)) {
+      const raised = await bidMore(outgoing, channels, ours, state)
+      if (E.isLeft(raised) || raised.right !== null) return raised
+    }
     const submitted = await network.gateway.submit(bumps.at(-1)?.envelopeXdr ?? details.envelopeXdr)()
-    if (E.isRight(submitted))
-      return isOverdue(outgoing, state) ? bidMore(outgoing, channels, ours, state) : E.right(null)
+    if (E.isRight(submitted)) return E.right(null)
     const failure = submitted.left
     switch (failure._tag) {
       case 'TryAgainLater':
@@ -53,9 +57,14 @@ export const submitBytes =
     }
   }
 
-/** Whether a transaction has waited in the queue for so many ledgers that others must be bidding more. */
-const isOverdue = ({ walked }: Outgoing, { details, bumps }: Released): boolean =>
-  walked.sequence - details.preparedAfter > patienceLedgers * (bumps.length + 1)
+/**
+ * Whether so many ledgers were walked without a transaction that others must be bidding more. Each bid has ledgers of its
+ * own; a bump of an earlier version, which did not note its ledger, follows the one before it.
+ */
+const isOverdue = ({ walked }: Outgoing, { details, bumps }: Released): boolean => {
+  const bidAfter = bumps.at(-1)?.bumpedAfter ?? details.preparedAfter + patienceLedgers * bumps.length
+  return walked.sequence - bidAfter >= patienceLedgers
+}
 
 /** Our own fault, whatever it is. The bytes may be somewhere all the same, so that only ledgers tell the end. */
 const recordRefusal = async (
@@ -75,14 +84,17 @@ const recordRefusal = async (
   return E.map(() => null)(recorded)
 }
 
-/** Wraps the same transaction with a higher bid, and records that before anyone can have it. */
+/**
+ * Wraps the same transaction with a higher bid, and records that before anyone can have it. Where somebody else was first,
+ * their bump is the state to go on from. Null: there is no higher bid.
+ */
 const bidMore = async (
   outgoing: Outgoing,
   channels: ReadonlyArray<ChannelAccount>,
   ours: Ours,
   { details, bumps }: Released,
 ): Promise<E.Either<ExecuteFailure, LedgerTransactionState | null>> => {
-  const { services, network, raise } = outgoing
+  const { services, network, walked, raise } = outgoing
   const { envelopeXdr: inner, feeCap, sourceAccount: feeSource } = details
   const { gateway } = network
   const fee = await nextBid(gateway, details.class, bumps.at(-1)?.fee ?? details.fee, feeCap)()
@@ -96,9 +108,10 @@ const bidMore = async (
   const { envelopeXdr, transactionHash } = feeBump({ envelopeXdr: inner, feeSource, fee, networkPassphrase })
   const signed = await signEnvelope(envelopeXdr, [signer], networkPassphrase)()
   if (E.isLeft(signed)) return cannotSign(outgoing, feeSource, signed.left.cause)
-  const bump = { transactionHash, envelopeXdr: asText(signed.right), feeSource, fee }
+  const bump = { transactionHash, envelopeXdr: asText(signed.right), feeSource, fee, bumpedAfter: walked.sequence }
+  const replaces = bumps.at(-1)?.transactionHash ?? null
   const recorded = unlessRejected(
-    await toTransaction(outgoing, ours, `bump ${transactionHash}`, { type: 'BumpFee', ...bump })(),
+    await toTransaction(outgoing, ours, `bump ${transactionHash}`, { type: 'BumpFee', replaces, ...bump })(),
   )
   return E.isLeft(recorded) ? recorded : transactionNow(services, ours)()
 }

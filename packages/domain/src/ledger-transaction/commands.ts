@@ -1,3 +1,4 @@
+import type { TransactionHash } from '../shared/credit.ts'
 import type {
   BumpFailure,
   FeeBump,
@@ -13,7 +14,8 @@ import type {
 export type PrepareTransaction = { readonly type: 'PrepareTransaction' } & TransactionDetails
 export type ReleaseTransaction = { readonly type: 'ReleaseTransaction' }
 export type WithdrawTransaction = { readonly type: 'WithdrawTransaction'; readonly reason: WithdrawReason }
-export type BumpFee = { readonly type: 'BumpFee' } & FeeBump
+/** `replaces`: the newest bump that the caller knows of, null for none. Of two who bump at once, one is heard. */
+export type BumpFee = { readonly type: 'BumpFee'; readonly replaces: TransactionHash | null } & FeeBump
 export type RecordRefusal = { readonly type: 'RecordRefusal' } & SubmissionRefusal
 /** Only from a closed ledger that was walked. */
 export type RecordBumpFailure = { readonly type: 'RecordBumpFailure' } & BumpFailure

@@ -45,13 +45,16 @@ const withdraw = ({ reason }: WithdrawTransaction, state: Existing): Decision =>
   return state.end._tag === 'withdrawn' ? nothing : ended(state)
 }
 
-const bump = ({ type: _, ...data }: BumpFee, state: Existing): Decision => {
+const bump = ({ type: _, replaces, ...data }: BumpFee, state: Existing): Decision => {
   if (state.status === 'prepared') return notReleased
-  if (state.bumps.some((each) => isSame(each, data))) return nothing
+  if (state.bumps.some(({ transactionHash }) => transactionHash === data.transactionHash)) return nothing
   if (state.status !== 'released') return ended(state)
   if (state.refusal !== null) return E.left({ _tag: 'TransactionIsRefused' })
   const { fee, feeCap } = state.details
-  const bid = state.bumps.at(-1)?.fee ?? fee
+  const newest = state.bumps.at(-1)
+  if (newest !== undefined && newest.transactionHash !== replaces)
+    return E.left({ _tag: 'FeeBumpedMeanwhile', transactionHash: newest.transactionHash })
+  const bid = newest?.fee ?? fee
   if (data.fee <= bid) return E.left({ _tag: 'FeeNotHigher', fee: bid })
   return data.fee > feeCap ? E.left({ _tag: 'FeeAboveCap', feeCap }) : E.right([{ type: 'FeeBumped', data }])
 }

@@ -43,9 +43,15 @@ export const WithdrawReason = t.keyof(
 )
 export type WithdrawReason = t.TypeOf<typeof WithdrawReason>
 
-/** The same transaction with a higher `fee` for each operation, paid by `feeSource`; `transactionHash` is the one of the whole. */
-export const FeeBump = strict(
-  { transactionHash: TransactionHash, envelopeXdr: Text, feeSource: AccountId, fee: Stroops },
+/**
+ * The same transaction with a higher `fee` for each operation, paid by `feeSource`; `transactionHash` is the one of the
+ * whole. `bumpedAfter` is the newest ledger that was walked by then: its own ledgers begin behind it.
+ */
+export const FeeBump = t.intersection(
+  [
+    strict({ transactionHash: TransactionHash, envelopeXdr: Text, feeSource: AccountId, fee: Stroops }),
+    partial({ bumpedAfter: LedgerSequence }),
+  ],
   'FeeBump',
 )
 export type FeeBump = t.TypeOf<typeof FeeBump>

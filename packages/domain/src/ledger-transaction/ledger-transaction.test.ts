@@ -21,12 +21,13 @@ const bumped = {
   envelopeXdr: asText('BBBB'),
   feeSource: payerAccount,
   fee: stroops(1_000n),
+  bumpedAfter: ledgerOf(1004),
 }
 
 const prepare = { type: 'PrepareTransaction', ...exampleTransaction } as const
 const release = { type: 'ReleaseTransaction' } as const
 const withdraw = { type: 'WithdrawTransaction', reason: 'sequence_taken' } as const
-const bump = { type: 'BumpFee', ...bumped } as const
+const bump = { type: 'BumpFee', replaces: null, ...bumped } as const
 const refuse = { type: 'RecordRefusal', ...refusal } as const
 const succeed = { type: 'RecordSuccess', ...paidOut } as const
 const fail = { type: 'RecordFailure', ...failure } as const
@@ -168,7 +169,7 @@ describe('a higher fee', () => {
   it('may be bid up to the cap and above the bid before', () => {
     const more = { ...bumped, transactionHash: hashOf(10), fee: exampleTransaction.feeCap }
     given([prepared, released, feeBumped])
-      .when({ type: 'BumpFee', ...more })
+      .when({ type: 'BumpFee', replaces: bumped.transactionHash, ...more })
       .then([{ type: 'FeeBumped', data: more }])
   })
   it('is rejected one stroop above the cap', () =>
@@ -177,12 +178,30 @@ describe('a higher fee', () => {
       .rejects({ _tag: 'FeeAboveCap', feeCap: exampleTransaction.feeCap }))
   it('is rejected at the bid before', () => {
     const same = { ...bump, transactionHash: hashOf(10) }
-    given([prepared, released, feeBumped]).when(same).rejects({ _tag: 'FeeNotHigher', fee: bumped.fee })
+    given([prepared, released, feeBumped])
+      .when({ ...same, replaces: bumped.transactionHash })
+      .rejects({ _tag: 'FeeNotHigher', fee: bumped.fee })
     given([prepared, released])
       .when({ ...same, fee: exampleTransaction.fee })
       .rejects({ _tag: 'FeeNotHigher', fee: exampleTransaction.fee })
   })
-  it('is recorded once', () => given([prepared, released, feeBumped]).when(bump).then([]))
+  it('is recorded once, whenever it is asked for again', () => {
+    given([prepared, released, feeBumped]).when(bump).then([])
+    given([prepared, released, feeBumped])
+      .when({ ...bump, bumpedAfter: ledgerOf(1009) })
+      .then([])
+  })
+  it('is rejected where another one was made meanwhile', () =>
+    given([prepared, released, feeBumped])
+      .when({ ...bump, transactionHash: hashOf(10), fee: exampleTransaction.feeCap })
+      .rejects({ _tag: 'FeeBumpedMeanwhile', transactionHash: bumped.transactionHash }))
+  it('of an earlier version, without its ledger, is raised as any other', () => {
+    const { bumpedAfter: _, ...earlier } = bumped
+    const more = { ...bumped, transactionHash: hashOf(10), fee: exampleTransaction.feeCap }
+    given([prepared, released, { type: 'FeeBumped', data: earlier }])
+      .when({ type: 'BumpFee', replaces: bumped.transactionHash, ...more })
+      .then([{ type: 'FeeBumped', data: more }])
+  })
   it('that a ledger took in vain is recorded once, and leaves the transaction as it was', () => {
     given([prepared, released, feeBumped]).when(bumpFail).then([bumpFailed])
     given([prepared, released, feeBumped, bumpFailed]).when(bumpFail).then([])

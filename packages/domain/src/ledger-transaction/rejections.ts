@@ -1,3 +1,4 @@
+import type { TransactionHash } from '../shared/credit.ts'
 import type { Stroops } from '../shared/stroops.ts'
 import type { TransactionEnd } from './state.ts'
 
@@ -13,5 +14,7 @@ export type LedgerTransactionRejection =
   | { readonly _tag: 'TransactionHasEnded'; readonly end: TransactionEnd['_tag'] }
   | { readonly _tag: 'TransactionNotEnded' }
   | { readonly _tag: 'FeeAboveCap'; readonly feeCap: Stroops }
+  /** Another bump was made first, which has to have its ledgers before the next one. */
+  | { readonly _tag: 'FeeBumpedMeanwhile'; readonly transactionHash: TransactionHash }
   /** A bump that bids no more than what was bid before. */
   | { readonly _tag: 'FeeNotHigher'; readonly fee: Stroops }

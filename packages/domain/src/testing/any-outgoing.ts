@@ -75,12 +75,16 @@ export const anyChannelCommand: fc.Arbitrary<ChannelCommand> = fc.oneof(
 )
 
 const aDecision = { closedAt: paidOut.closedAt, by: asText('ada'), reason: asText('looked up') }
-const aBump = some.record({
-  transactionHash: aHash,
-  envelopeXdr: one(asText('AAAA')),
-  feeSource: one(exampleTransaction.sourceAccount),
-  fee: one(stroops(100n), stroops(1_000n), stroops(10_000n), stroops(100_000_000n)),
-})
+const aBump = some.recordWith(
+  {
+    replaces: some.orNothing(aHash),
+    transactionHash: aHash,
+    envelopeXdr: one(asText('AAAA')),
+    feeSource: one(exampleTransaction.sourceAccount),
+    fee: one(stroops(100n), stroops(1_000n), stroops(10_000n), stroops(100_000_000n)),
+  },
+  { bumpedAfter: one(ledgerOf(1001), ledgerOf(1005)) },
+)
 export const anyLedgerTransactionCommand: fc.Arbitrary<LedgerTransactionCommand> = fc.oneof(
   command('PrepareTransaction', one(exampleTransaction, { ...exampleTransaction, fee: stroops(200n) })),
   { weight: 3, arbitrary: command('ReleaseTransaction', fc.constant({})) },
@@ -196,7 +200,10 @@ const ledgerTransactionEvents: ByType<LedgerTransactionEvent> = {
   ),
   FeeBumped: event(
     'FeeBumped',
-    some.record({ ...anyHash, envelopeXdr: some.anyText, feeSource: some.anyAccount, fee: some.anyStroops }),
+    some.recordWith(
+      { ...anyHash, envelopeXdr: some.anyText, feeSource: some.anyAccount, fee: some.anyStroops },
+      { bumpedAfter: some.anyLedger },
+    ),
   ),
   SubmissionRefused: event('SubmissionRefused', some.record(anyRefusal)),
   FeeBumpFailed: event('FeeBumpFailed', some.record({ ...anySuccess, code: some.anyText })),

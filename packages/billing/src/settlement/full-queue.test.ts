@@ -1,0 +1,185 @@
+import { type IntentId, LedgerSequence, stroops } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import type { LedgerGateway, SubmitFailure } from '@quittance/ledger'
+import type { Faults } from '@quittance/sandbox'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { biddings } from '../testing/bids.ts'
+import { dyingAfter, heldUpAt, ProcessDied } from '../testing/failing-stores.ts'
+import { done, present, right } from '../testing/outcomes.ts'
+import { openPlatform, type TestPlatform } from '../testing/platform.ts'
+import { openTill, type Till } from '../testing/till.ts'
+import { units } from '../testing/wallets.ts'
+
+/** As on a real network. */
+const ledgerMs = 5_600
+/** What no ledger takes below this, while nobody tells so and the queue takes everything. */
+const crowded = (base_fee: number): Faults => ({
+  fee_surge: { base_fee, accepts_less: true },
+  server_error: { methods: ['getFeeStats'] },
+})
+
+let till: Till
+let opened: Array<TestPlatform>
+beforeAll(async () => {
+  till = await openTill()
+  // Its channels are set up, and a first payment is through.
+  await till.want()
+  await ledgers(3)
+})
+beforeEach(() => {
+  opened = []
+})
+afterEach(async () => {
+  fault({})
+  for (const each of opened) await each.close()
+  await ledgers(3)
+})
+afterAll(() => till.close())
+
+const fault = (faults: Faults): void => void right(till.network.sandbox.faults.set(faults))
+const ledgers = async (count: number, ms = ledgerMs): Promise<void> => {
+  for (let n = 0; n < count; n++) await till.pass(ms)
+}
+const paidBy = async (work: () => Promise<unknown>): Promise<bigint> => {
+  const before = await till.balanceOf(till.payer.account)
+  await work()
+  return (await till.balanceOf(till.payer.account)) - before
+}
+const biddingOf = async (id: IntentId) => {
+  const { attachedTo } = await till.intent(id)
+  return present((await biddings(till.platform, 'testnet')).find(({ hash }) => hash === attachedTo))
+}
+/** Another process on the same store, which a test may wrap, and on the same network, of which it may see other answers. */
+const another = async (
+  wrapped?: Parameters<typeof openPlatform>[2],
+  changed: Partial<LedgerGateway> = {},
+): Promise<TestPlatform> => {
+  const seen = till.network.seen()
+  const network = { ...till.network, seen: () => ({ ...seen, gateway: { ...seen.gateway, ...changed } }) }
+  const platform = await openPlatform(network, till.folder.path, wrapped)
+  opened.push(platform)
+  return platform
+}
+
+describe('a payment whose bid is too low for the ledgers that close', () => {
+  it('bids more after four ledgers, and again after four, until a ledger takes it: by one transaction, paid once', async () => {
+    fault(crowded(5_000))
+    const id = await till.want()
+    await till.step()
+    expect(await paidBy(() => ledgers(10))).toBe(units(1))
+    expect(await biddingOf(id)).toMatchObject({ bids: [100n, 1_000n, 10_000n], waits: [4, 4], end: 'succeeded' })
+    expect(await till.intent(id)).toMatchObject({ status: 'settled', attempts: 0 })
+    expect(till.worker.troubles()).toEqual([])
+  })
+
+  it('bids once for two workers', async () => {
+    fault(crowded(5_000))
+    const second = await another()
+    const id = await till.want()
+    await Promise.all([till.step(), done(second.worker.step)])
+    const paid = await paidBy(async () => {
+      for (let n = 0; n < 10; n++) {
+        till.network.wait(ledgerMs)
+        await Promise.all([till.step(), done(second.worker.step)])
+      }
+    })
+    expect(paid).toBe(units(1))
+    expect(await biddingOf(id)).toMatchObject({ bids: [100n, 1_000n, 10_000n], waits: [4, 4] })
+  })
+
+  it('bids once where another worker bids another amount in the same moment', async () => {
+    const told = await done(till.network.gateway.feeStats())
+    fault(crowded(5_000))
+    const id = await till.want()
+    await till.step()
+    await ledgers(3)
+    till.network.wait(ledgerMs)
+    // The other one is told other fees, so that its bump would be another one.
+    const feeStats: LedgerGateway['feeStats'] = () =>
+      TE.right({ ...told, classic: { ...told.classic, max: stroops(7_777n) } })
+    const held = await another(heldUpAt(1, till.step), { feeStats })
+    await done(held.worker.step)
+    await ledgers(6)
+    expect(await biddingOf(id)).toMatchObject({ bids: [100n, 1_000n, 10_000n], waits: [4, 4], end: 'succeeded' })
+  })
+
+  it.each<SubmitFailure>([
+    { _tag: 'TryAgainLater', latestLedger: decoded(LedgerSequence, 1) },
+    { _tag: 'BadSequence' },
+    { _tag: 'Expired' },
+    { _tag: 'OutcomeUnknown', cause: 'a test' },
+  ])('bids more after four ledgers where a node answers $_tag', async (answer) => {
+    const submit: LedgerGateway['submit'] = () => TE.left(answer)
+    const deaf = await another(undefined, { submit })
+    const id = await till.want()
+    await done(deaf.worker.step)
+    for (let n = 0; n < 5; n++) {
+      till.network.wait(ledgerMs)
+      await done(deaf.worker.step)
+    }
+    expect(await biddingOf(id)).toMatchObject({ waits: [4], end: null })
+    expect(await paidBy(() => ledgers(2))).toBe(units(1))
+  })
+
+  it('never bids more than its cap, says so, and is sent again until it is taken, also after its hash was banned', async () => {
+    fault(crowded(200_000))
+    const id = await till.want()
+    await till.step()
+    await ledgers(16)
+    const capped = await biddingOf(id)
+    expect(capped).toMatchObject({ bids: [100n, 1_000n, 10_000n, 100_000n], waits: [4, 4, 4], end: null })
+    expect(till.worker.troubles()).toMatchObject([{ _tag: 'FeeCapReached', feeCap: 100_000n }])
+    // Its last bid was just dropped and banned for ten ledgers: they fit into its time where ledgers close fast.
+    fault({})
+    expect(await paidBy(() => ledgers(12, 1_000))).toBe(units(1))
+    expect(await till.intent(id)).toMatchObject({ status: 'settled', attempts: 0, attachedTo: capped.hash })
+    expect(till.worker.troubles()).toEqual([])
+  })
+})
+
+describe('a payment that a node forgets without a word', () => {
+  it('is sent again with the next ledger, each time, at the same bid', async () => {
+    fault({ drop: { times: 3 } })
+    const id = await till.want()
+    await till.step()
+    expect(await paidBy(() => ledgers(3))).toBe(0n)
+    expect(await paidBy(() => ledgers(2))).toBe(units(1))
+    expect(await biddingOf(id)).toMatchObject({ bids: [100n], waits: [], end: 'succeeded' })
+  })
+})
+
+describe('a process that dies while it bids', () => {
+  it('after any append leaves what others complete: paid once, no bid before the last one had its ledgers', async () => {
+    fault(crowded(5_000))
+    let deaths = 0
+    for (; deaths < 40; deaths++) {
+      const id = await till.want()
+      const dying = await another(dyingAfter(deaths + 1))
+      let isAlive = true
+      const paid = await paidBy(async () => {
+        for (let n = 0; n < 6 && isAlive; n++) {
+          isAlive = await survives(dying)
+          till.network.wait(ledgerMs)
+        }
+        await ledgers(12)
+      })
+      expect(paid).toBe(units(1))
+      const { waits, bids } = await biddingOf(id)
+      expect(waits.every((each) => each >= 4)).toBe(true)
+      expect(bids).toEqual([100n, 1_000n, 10_000n])
+      if (isAlive) break
+    }
+    expect(deaths).toBeGreaterThan(4)
+    expect(deaths).toBeLessThan(40)
+  })
+
+  const survives = async (process: TestPlatform): Promise<boolean> => {
+    try {
+      await done(process.worker.step)
+      return true
+    } catch (defect) {
+      if (defect instanceof ProcessDied) return false
+      throw defect
+    }
+  }
+})

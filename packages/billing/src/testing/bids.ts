@@ -1,0 +1,43 @@
+import { type Environment, LedgerTransaction, type LedgerTransactionState } from '@quittance/domain'
+import { fold } from '../execute.ts'
+import { done } from './outcomes.ts'
+import type { TestPlatform } from './platform.ts'
+
+type Existing = Exclude<LedgerTransactionState, { readonly status: 'absent' }>
+
+/** How a transaction of ours has bid: `waits` are how many ledgers each bid had before the next one was made. */
+export type Bidding = {
+  readonly hash: string
+  readonly class: Existing['details']['class']
+  readonly bids: ReadonlyArray<bigint>
+  readonly waits: ReadonlyArray<number>
+  readonly feeCap: bigint
+  readonly end: string | null
+}
+
+const biddingOf = (hash: string, { details, bumps, ...state }: Existing): Bidding => {
+  const after = [details.preparedAfter, ...bumps.map(({ bumpedAfter }) => bumpedAfter ?? Number.NaN)].map(Number)
+  return {
+    hash,
+    class: details.class,
+    bids: [details.fee, ...bumps.map(({ fee }) => fee)],
+    waits: after.slice(1).map((ledger, at) => ledger - (after[at] ?? Number.NaN)),
+    feeCap: details.feeCap,
+    end: 'end' in state ? state.end._tag : null,
+  }
+}
+
+/** Every transaction of ours that was released, in the order in which they were prepared. */
+export const biddings = async (platform: TestPlatform, environment: Environment): Promise<ReadonlyArray<Bidding>> => {
+  const { ledgerTransactions } = await platform.shown()
+  const found: Array<{ readonly at: number; readonly bidding: Bidding }> = []
+  for (const { id, environment: its } of ledgerTransactions.all()) {
+    if (its !== environment) continue
+    const stream = await done(platform.log.readStream(`${LedgerTransaction.category}-${id}`))
+    const state = fold(LedgerTransaction, stream.events)
+    if (state.status === 'absent' || state.status === 'prepared') continue
+    if ('end' in state && state.end._tag === 'withdrawn') continue
+    found.push({ at: state.details.preparedAfter, bidding: biddingOf(id, state) })
+  }
+  return found.sort((one, other) => one.at - other.at).map(({ bidding }) => bidding)
+}
