@@ -1,0 +1,247 @@
+import { join } from 'node:path'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { listen, openSandbox } from '@quittance/sandbox'
+import { Asset, Operation } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import { quittance } from '../../cli/src/quittance.ts'
+import { type Run, runCli } from '../../cli/src/testing/run-cli.ts'
+import { type Client, clientOf } from './testing/client.ts'
+import { type ConfiguredProcess, startConfigured } from './testing/configured-process.ts'
+import { eventually } from './testing/eventually.ts'
+import { completed } from './testing/sale.ts'
+import { temporaryDirectory } from './testing/service.ts'
+import { type Wallet, walletOn } from './testing/wallet.ts'
+
+const passphrase = 'A Private Network ; November 2026'
+const stepMs = 120_000
+const daySeconds = 24 * 60 * 60
+
+/** A private network behind RPC. Accounts of its own people have lumens from its faucet, of which the service knows nothing. */
+const startNetwork = async () => {
+  const database = openDatabase(':memory:', { durability: 'full' })
+  const sandbox = openSandbox({ database, wallClock: Date.now, passphrase })
+  const node = await listen(sandbox)
+  sandbox.start()
+  const facts = { rpc_url: node.url, friendbot_url: `${node.url}/friendbot`, network_passphrase: passphrase }
+  const wallet = async (): Promise<Wallet> => {
+    const made = walletOn(facts)
+    await made.friendbot()
+    return made
+  }
+  /** Lets time pass on the ledger. */
+  const pass = async (seconds: number): Promise<void> => {
+    const advanced = await sandbox.advance({ seconds, nextDue: async () => null, settle: async () => {} })()
+    if (E.isLeft(advanced)) throw new Error(advanced.left._tag)
+  }
+  const close = async (): Promise<void> => {
+    sandbox.stop()
+    await node.close()
+    database.close()
+  }
+  return { url: node.url, wallet, pass, close }
+}
+
+/** What the merchant of this story has and uses: variables, the command line, HTTP. */
+type Story = {
+  settings: Readonly<Record<string, string>>
+  service: ConfiguredProcess | null
+  merchantId: string
+  apiKey: string
+  subscription: string
+  payment: string
+}
+
+describe('a merchant on a custom network, with nothing prepared, by variables, command line and HTTP alone', () => {
+  const directory = temporaryDirectory()
+  const story: Story = { settings: {}, service: null, merchantId: '', apiKey: '', subscription: '', payment: '' }
+  let network: Awaited<ReturnType<typeof startNetwork>>
+  let [issuer, funds, customer]: ReadonlyArray<Wallet> = []
+
+  const wallet = (one: Wallet | undefined): Wallet => {
+    if (one === undefined) throw new Error('there is no such wallet yet')
+    return one
+  }
+  const usdc = () => `USDC:${wallet(issuer).address}`
+  const printed = ({ status, stdout, stderr }: Omit<Run, 'stderr'> & { readonly stderr?: string }) => {
+    if (status !== 0) throw new Error(`${stdout}${stderr}`)
+    return JSON.parse(stdout)
+  }
+  /** What the command line prints, as a process of its own. */
+  const cli = async (...words: ReadonlyArray<string>) => printed(await runCli(story.settings, ...words, '--json'))
+  /** The same within this process, which saves its start. */
+  const quickly = async (...words: ReadonlyArray<string>) =>
+    printed(await quittance([...words, '--json'], story.settings, { isTerminal: false, write: () => {} }))
+  const asked =
+    (key: string | null): Client =>
+    (path, request) => {
+      if (story.service === null) throw new Error('the service does not run')
+      return clientOf(story.service.url, key)(path, request)
+    }
+  const api: Client = (path, request) => asked(story.apiKey)(path, request)
+  const anyone: Client = (path, request) => asked(null)(path, request)
+  const dataOf = async (answer: ReturnType<Client>) => {
+    const { status, body } = await answer
+    if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
+    return body.data
+  }
+  const settlement = () => dataOf(api('/settlement'))
+  /** The funding account creates an account, or tops it up. */
+  const fund = async (address: string, amount: string): Promise<void> => {
+    const creation = Operation.createAccount({ destination: address, startingBalance: amount })
+    const { status } = await wallet(funds).send(await wallet(funds).build([creation]))
+    expect(status).toBe('SUCCESS')
+  }
+  const dollars = () => new Asset('USDC', wallet(issuer).address)
+  /** What the customer holds, in stroops. */
+  const held = async () => {
+    const { ledger, address } = wallet(customer)
+    return (await ledger.getAssetBalance(address, dollars(), passphrase)).balanceEntry?.amount
+  }
+  /** The issuer has the asset's own contract made, by which other contracts move it. */
+  const makeTokenContract = async ({ ledger, build, send, keypair }: Wallet): Promise<void> => {
+    const prepared = await ledger.prepareTransaction(
+      await build([Operation.createStellarAssetContract({ asset: dollars() })]),
+    )
+    prepared.sign(keypair)
+    expect(await send(prepared)).toMatchObject({ status: 'SUCCESS' })
+  }
+  const opened = (body: object, type: 'direct' | 'product') => dataOf(api(`/checkout?type=${type}`, { body }))
+  /** The customer signs what the service has built, and has it relayed. */
+  const pay = async (id: string) => {
+    const payer = wallet(customer)
+    const source_account = payer.address
+    const { transaction_xdr, kind } = await dataOf(anyone(`/pay/${id}/transaction`, { body: { source_account } }))
+    const signed = payer.sign(transaction_xdr, passphrase)
+    await dataOf(anyone(`/pay/${id}/submit`, { body: { transaction_xdr: signed } }))
+    return { kind, checkout: await completed({ api }, id) }
+  }
+
+  beforeAll(async () => {
+    network = await startNetwork()
+    issuer = await network.wallet()
+    funds = await network.wallet()
+    customer = await network.wallet()
+    await customer.trust(usdc())
+    const gift = { destination: customer.address, assetId: usdc(), amount: '100', memo: null }
+    await issuer.pay(gift)
+    await makeTokenContract(issuer)
+    story.settings = {
+      QUITTANCE_DATA_DIR: join(directory.path, 'data'),
+      QUITTANCE_MASTER_KEY: 'ab'.repeat(32),
+      QUITTANCE_TESTNET_RPC_URLS: network.url,
+      QUITTANCE_TESTNET_PASSPHRASE: passphrase,
+      QUITTANCE_ASSETS_TESTNET: `${usdc()}=USD`,
+      QUITTANCE_SOURCE_SECRET: funds.keypair.secret(),
+    }
+  }, stepMs)
+  afterAll(async () => {
+    await story.service?.stop()
+    await network.close()
+    directory.remove()
+  })
+
+  it(
+    'deploys the contract, and makes a merchant and the accounts that charge and send',
+    async () => {
+      const { contract_id } = await cli('contract', 'deploy', '--source', 'env', '--fee-limit', '1000')
+      story.settings = { ...story.settings, QUITTANCE_MANDATE_CONTRACT_TESTNET: contract_id }
+      const made = await cli('merchant', 'create', '--name', 'Ada & Co')
+      expect(made).toEqual({ merchant_id: expect.stringMatching(/^mer_/), api_key: expect.stringMatching(/^sk_test_/) })
+      story.merchantId = made.merchant_id
+      story.apiKey = made.api_key
+      await quickly('settlement', 'declare', '--accounts', wallet(funds).address)
+      const { account } = await quickly('operator', 'create')
+      const [channel] = await quickly('channel', 'create', '--count', '1')
+      await fund(account, '100')
+      await fund(channel.account, '100')
+      expect(await quickly('operator', 'show')).toEqual({ account, balance: '100' })
+    },
+    stepMs,
+  )
+
+  it(
+    'is told what the settlement account lacks, sends exactly that, and becomes ready',
+    async () => {
+      story.service = await startConfigured(story.settings)
+      const before = await settlement()
+      expect(before).toMatchObject({ network_passphrase: passphrase, exists: false, is_ready: false })
+      expect(before.assets.map((each: { asset_id: string; peg: string | null }) => [each.asset_id, each.peg])).toEqual([
+        [usdc(), 'USD'],
+        ['native', null],
+      ])
+      const refused = await api('/checkout?type=direct', { body: { amount: 10, currency_code: 'USD' } })
+      expect([refused.status, refused.body.code]).toEqual([409, 'merchant_not_ready'])
+
+      await fund(before.address, before.missing)
+      const after = await eventually(settlement, ({ is_ready }) => is_ready)
+      expect(after).toMatchObject({ exists: true, missing: '0', problems: [], next_step: null })
+    },
+    stepMs,
+  )
+
+  it(
+    'sells for dollars, through the peg, without any source of rates',
+    async () => {
+      const { id } = await opened({ amount: 10, currency_code: 'USD' }, 'direct')
+      const quote = await dataOf(anyone(`/pay/${id}/quote`))
+      expect(quote).toMatchObject({ asset_id: usdc(), amount: '10', rates: [] })
+      const { checkout } = await pay(id)
+      expect(await dataOf(api(`/payment/${checkout.payment_id}`))).toMatchObject({ status: 'confirmed' })
+      story.payment = checkout.payment_id
+    },
+    stepMs,
+  )
+
+  it(
+    'sells a subscription, and collects its renewal a day later',
+    async () => {
+      const plan = { name: 'P', type: 'subscription', recurring_period: 'day', currency_code: 'USD', price_amount: 5 }
+      const { id: product_id } = await dataOf(api('/product', { body: plan }))
+      const { id } = await opened({ product_id, customer_email: 'ada@shop.example' }, 'product')
+      const { kind, checkout } = await pay(id)
+      expect(kind).toBe('mandate')
+      story.subscription = checkout.subscription_id
+      const shown = () => dataOf(api(`/subscriptions/${story.subscription}`))
+      const first = await shown()
+      await network.pass(daySeconds + 60)
+      const renewed = await eventually(shown, ({ current_period_end }) => current_period_end > first.current_period_end)
+      expect(renewed.status).toBe('active')
+      const { data: renewals } = await dataOf(api(`/payment?subscription_id=${story.subscription}`))
+      expect(renewals.map(({ status }: { status: string }) => status)).toEqual(['confirmed'])
+      expect(await held()).toBe('800000000')
+    },
+    stepMs,
+  )
+
+  it(
+    'gives a payment back',
+    async () => {
+      const { id } = await dataOf(api('/refunds', { body: { payment_id: story.payment } }))
+      await eventually(
+        () => dataOf(api(`/refunds/${id}`)),
+        ({ status }) => status === 'succeeded',
+      )
+      expect(await held()).toBe('900000000')
+    },
+    stepMs,
+  )
+
+  it(
+    'finds books and ledger alike, and nothing waiting for a person',
+    async () => {
+      expect((await dataOf(api('/exceptions'))).data).toEqual([])
+      expect(await story.service?.stop()).toBe(0)
+      story.service = null
+      expect(await quickly('reconcile', '--from', '1')).toMatchObject({
+        ok: true,
+        named: { set_up: 1, payment: 3, refund: 1, unexplained: 0 },
+        accounts: [
+          { asset: 'native', difference: '0' },
+          { asset: usdc(), difference: '0' },
+        ],
+      })
+      await quickly('verify')
+    },
+    stepMs,
+  )
+})
