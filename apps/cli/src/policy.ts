@@ -7,6 +7,9 @@ type Field = {
   readonly read: (value: unknown) => Partial<Policy> | null
 }
 
+const isUnknownLumens = (value: unknown): value is NonNullable<Policy['unknownLumens']> =>
+  value === 'wait' || value === 'return'
+
 const isAfterRetries = (value: unknown): value is Policy['afterRetries'] => value === 'overdue' || value === 'cancel'
 
 const fields: Readonly<Record<string, Field>> = {
@@ -30,6 +33,10 @@ const fields: Readonly<Record<string, Field>> = {
       return E.isRight(read) ? { underpaymentTolerance: read.right } : null
     },
   },
+  unknown_lumens: {
+    expected: '"wait" or "return"',
+    read: (value) => (isUnknownLumens(value) ? { unknownLumens: value } : null),
+  },
 }
 
 /** A policy as it stands in files and answers. Hours count from the first counted failure; the tolerance is asset units. */
@@ -38,6 +45,7 @@ export const policyJson = (policy: Policy) => ({
   dunning_schedule: policy.dunningScheduleHours,
   after_retries: policy.afterRetries,
   underpayment_tolerance: decimalFromStroops(policy.underpaymentTolerance),
+  unknown_lumens: policy.unknownLumens ?? null,
 })
 
 /** Reads the fields that a policy file sets; those it leaves out are not in the answer. Left: everything wrong with it. */

@@ -25,7 +25,9 @@ so a file with {} shows the policy. The fields, with the values of a merchant wh
                                      Hours after the first counted failure at which a charge is tried again: rising,
                                      the last by hour 720.
   after_retries           "overdue"  Or "cancel": the subscription is canceled at once.
-  underpayment_tolerance  "0"        A shortfall up to this counts as paid: units of the asset, as text.`,
+  underpayment_tolerance  "0"        A shortfall up to this counts as paid: units of the asset, as text.
+  unknown_lumens          null       What becomes of XLM that names nothing: "wait" for a person or "return" it to its
+                                     sender. While none is set, it waits; in the sandbox, it goes back.`,
   argument: null,
   options: {
     merchant: merchantOption,
@@ -36,8 +38,9 @@ so a file with {} shows the policy. The fields, with the values of a merchant wh
     prints: `access_grace_days       3
 dunning_schedule        6, 24, 72
 after_retries           cancel
-underpayment_tolerance  0.01`,
-    json: '{"access_grace_days":3,"dunning_schedule":[6,24,72],"after_retries":"cancel","underpayment_tolerance":"0.01"}',
+underpayment_tolerance  0.01
+unknown_lumens          wait`,
+    json: '{"access_grace_days":3,"dunning_schedule":[6,24,72],"after_retries":"cancel","underpayment_tolerance":"0.01","unknown_lumens":"wait"}',
   },
   run: (given, site) =>
     pipe(
@@ -76,5 +79,5 @@ const policyIn = (file: string): TE.TaskEither<Complaint, Partial<Policy>> => {
 const shown = (policy: Policy): Answer => {
   const json = policyJson(policy)
   const rows = Object.entries({ ...json, dunning_schedule: json.dunning_schedule.join(', ') || 'none' })
-  return { status: 0, json, text: table(rows.map(([field, value]) => [field, String(value)])) }
+  return { status: 0, json, text: table(rows.map(([field, value]) => [field, String(value ?? "the network's")])) }
 }

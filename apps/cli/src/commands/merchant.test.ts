@@ -10,6 +10,7 @@ const defaults = {
   dunning_schedule: [6, 24, 72, 120, 168, 240, 336],
   after_retries: 'overdue',
   underpayment_tolerance: '0',
+  unknown_lumens: null,
 }
 
 describe('merchants at the command line', () => {
@@ -79,7 +80,7 @@ describe('merchants at the command line', () => {
       const part = policyFile('{"access_grace_days": 3, "underpayment_tolerance": "0.0000001"}')
       const changed = { ...defaults, access_grace_days: 3, underpayment_tolerance: '0.0000001' }
       expect(printed(await directory.run('merchant', 'set', '--policy', part, '--json'))).toEqual(changed)
-      const rest = policyFile('{"dunning_schedule": [], "after_retries": "cancel"}')
+      const rest = policyFile('{"dunning_schedule": [], "after_retries": "cancel", "unknown_lumens": "return"}')
       expect(await directory.run('merchant', 'set', '--policy', rest)).toEqual({
         status: 0,
         stderr: '',
@@ -87,6 +88,7 @@ describe('merchants at the command line', () => {
 dunning_schedule        none
 after_retries           cancel
 underpayment_tolerance  0.0000001
+unknown_lumens          return
 `,
       })
     },
@@ -146,7 +148,7 @@ underpayment_tolerance  0.0000001
       rule: 'has several faults',
       content: '{"grace": 1, "access_grace_days": -1, "underpayment_tolerance": 0.1}',
       problems: [
-        'grace is unknown (the fields are access_grace_days, dunning_schedule, after_retries, underpayment_tolerance)',
+        'grace is unknown (the fields are access_grace_days, dunning_schedule, after_retries, underpayment_tolerance, unknown_lumens)',
         'access_grace_days must be whole days, 0 or more',
         'underpayment_tolerance must be a decimal text of asset units with at most 7 fraction digits, such as "0.01"',
       ],

@@ -30,7 +30,6 @@ describe('reconciling at the command line', () => {
     })
 
   it.each([
-    [[]],
     [['--from', '0']],
     [['--from', '1e3']],
     [['--from', '7', '--to', '-1']],
@@ -56,6 +55,7 @@ describe('reconciling at the command line', () => {
     const last = String(ledger)
     const { stdout } = await reconcile('--from', '1', '--to', last)
     expect(stdout).toMatch(/^ok: \d+ ledgers, \d+ movements: \d+ set_up, 1 exception\.\n$/)
+    expect((await json()).answer).toMatchObject({ to: ledger, named: { exception: 1 }, ok: true })
     expect(await codeOf('--from', last, '--to', '1')).toEqual([1, 'range_empty'])
     expect(await codeOf('--from', '1', '--merchant', 'mer_0000000000000000000000')).toEqual([1, 'merchant_not_found'])
 

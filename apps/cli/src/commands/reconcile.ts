@@ -29,7 +29,11 @@ nothing that a worker has found. The exit status is 1 where a change has no name
 or a sum differs. Ledgers that no node holds any more cannot be read again.`,
   argument: null,
   options: {
-    from: { placeholder: 'ledger', isRequired: true, text: 'The first ledger, by its number.' },
+    from: {
+      placeholder: 'ledger',
+      isRequired: false,
+      text: 'The first ledger; unless given, the first in which an account exists.',
+    },
     to: { placeholder: 'ledger', isRequired: false, text: 'The last one; unless given, the last that was walked.' },
     environment: environmentOption,
     merchant: { placeholder: 'id', isRequired: false, text: 'Only the accounts of this one.' },
@@ -45,9 +49,11 @@ or a sum differs. Ledgers that no node holds any more cannot be read again.`,
   run: (given, site) => {
     const environment = whichEnvironment(given, name)
     if (E.isLeft(environment)) return TE.left(environment.left)
-    const from = ledgerOf(given.required('from'))
-    const last = given.option('to')
-    const to = last === null ? E.right(null) : ledgerOf(last)
+    const named = (option: string) => {
+      const text = given.option(option)
+      return text === null ? E.right(null) : ledgerOf(text)
+    }
+    const [from, to] = [named('from'), named('to')]
     if (E.isLeft(from) || E.isLeft(to))
       return TE.left(misuse('--from and --to take the number of a ledger, such as 51355527.', name))
     const request = { from: from.right, to: to.right, merchantId: given.option('merchant') }

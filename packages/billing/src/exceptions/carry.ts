@@ -20,8 +20,9 @@ import type { Services } from '../services.ts'
 import { eachApart } from '../setbacks/each-apart.ts'
 import type { Raise } from '../settlement/trouble.ts'
 import { carryApplication, checkoutFor } from './apply.ts'
-import { ownWay, type Sender } from './own-way.ts'
+import { isUnknownLumens, ownWay, type Sender } from './own-way.ts'
 import { checkReturn, sendBack, undecidedOf } from './send-back.ts'
+import { unknownLumensOf } from './unknown-lumens.ts'
 
 /** The ledger is asked for each: so many at a time, that nothing else waits long for who floods an account. */
 const [mostAtOnce, mostOfMerchant] = [100, 20]
@@ -115,7 +116,9 @@ const goOwnWay = async (
   { details, createdAt: at }: ExceptionRow,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const decideFor = (command: ExceptionCommand) => decided(services, scope, id, command, at)
-  const way = ownWay(details, (account) => ownerOf(account) !== null)
+  const policy = isUnknownLumens(details) ? await unknownLumensOf(services, scope)() : E.right('return' as const)
+  if (E.isLeft(policy)) return policy
+  const way = ownWay(details, (account) => ownerOf(account) !== null, policy.right)
   switch (way._tag) {
     case 'accept':
       return E.map(() => undefined)(await decideFor({ type: 'AcceptException', actor: asText(actor), note: null, at }))

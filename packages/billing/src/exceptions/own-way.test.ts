@@ -1,6 +1,6 @@
 import { asText, type CreditKind, type ExceptionDetails, MuxedId, stroops } from '@quittance/domain'
-import { decoded, exampleCredit, native, payerAccount } from '@quittance/domain/testing'
-import { ownWay } from './own-way.ts'
+import { decoded, exampleCredit, native, payerAccount, usdc } from '@quittance/domain/testing'
+import { ownWay as ownWayBy } from './own-way.ts'
 
 const origin = { kind: 'payment', fromMuxedId: null, fromContract: null, muxedId: null } as const
 const details: ExceptionDetails = {
@@ -10,6 +10,8 @@ const details: ExceptionDetails = {
   checkoutId: null,
   paymentId: null,
 }
+type Asked = Parameters<typeof ownWayBy>
+const ownWay = (about: Asked[0], isOurs: Asked[1]) => ownWayBy(about, isOurs, 'return')
 const nobodys = () => false
 const back = { _tag: 'return', destination: payerAccount, destinationMuxedId: null }
 const leave = (reason: string) => ({ _tag: 'leave', reason })
@@ -29,8 +31,8 @@ describe('money that does not fit goes its own way', () => {
   it.each([
     ['payment', back],
     ['path_payment', back],
-    ['account_created', leave('sender_unknown')],
-    ['account_merged', leave('sender_unknown')],
+    ['account_created', back],
+    ['account_merged', back],
     ['claimable_balance_claimed', leave('sender_unknown')],
     ['contract_transfer', leave('sender_unknown')],
     ['contract_mint', leave('sender_unknown')],
@@ -55,6 +57,15 @@ describe('money that does not fit goes its own way', () => {
   )
   it('back with any other memo', () =>
     expect(ownWay({ ...details, memo: { type: 'text', value: asText('thank you') } }, nobodys)).toEqual(back))
+  it.each<[string, Partial<ExceptionDetails>, object]>([
+    ['XLM that names nothing waits', {}, leave('unknown_lumens')],
+    ['another asset goes back', { assetId: usdc }, back],
+    ['XLM that came for a checkout goes back', { kind: 'late' }, back],
+    ['a return waits as one', { memo: { type: 'return', value: asText('00') } }, leave('is_return')],
+    ['dust is kept', { kind: 'dust' }, { _tag: 'accept' }],
+  ])('by the policy to wait: %s', (_, changed, way) =>
+    expect(ownWayBy({ ...details, assetId: native, ...changed }, nobodys, 'wait')).toEqual(way),
+  )
   it('nowhere where nothing came', () =>
     expect(ownWay({ ...details, kind: 'unexplained' }, nobodys)).toEqual(leave('not_returnable')))
   it.each([

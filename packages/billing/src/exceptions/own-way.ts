@@ -1,12 +1,14 @@
 import {
   type AccountId,
   type AssetId,
+  type CreditKind,
   type ExceptionDetails,
   ExceptionId,
   type MuxedId,
   RefundId,
   type Stroops,
   type UndecidedReason,
+  type UnknownLumens,
 } from '@quittance/domain'
 import { BASE_FEE } from '@quittance/ledger'
 
@@ -21,9 +23,9 @@ export const isDust = ({ assetId, amount }: { readonly assetId: AssetId; readonl
 export type Sender = { readonly destination: AccountId; readonly destinationMuxedId: MuxedId | null }
 
 /**
- * The account that itself sent a payment, be it by a path, or that a mandate has collected from: its owner has signed that. Of all else, and of what was recorded before it was kept how
- * money came, `from` may be somebody who holds nothing of it: a contract, an exchange that made an account, who put aside
- * what another has claimed.
+ * The account that itself sent the money: by a payment, by a path, by creating our account or by merging into it; or that a
+ * mandate has collected from. Its owner has signed that. Of all else, and of what was recorded before it was kept how
+ * money came, `from` may be somebody who holds nothing of it: a contract, or who put aside what another has claimed.
  */
 export const knownSender = ({
   from,
@@ -32,9 +34,10 @@ export const knownSender = ({
 }: Pick<ExceptionDetails, 'from' | 'origin' | 'mandateId'>): Sender | null => {
   if (mandateId !== undefined) return { destination: from, destinationMuxedId: null }
   if (origin === undefined || origin.fromContract !== null) return null
-  if (origin.kind !== 'payment' && origin.kind !== 'path_payment') return null
-  return { destination: from, destinationMuxedId: origin.fromMuxedId }
+  return !sentByItself.has(origin.kind) ? null : { destination: from, destinationMuxedId: origin.fromMuxedId }
 }
+
+const sentByItself: ReadonlySet<CreditKind> = new Set(['payment', 'path_payment', 'account_created', 'account_merged'])
 
 /** Where an exception goes without anyone's asking. A return still has to fit its destination. */
 export type OwnWay =
@@ -44,17 +47,27 @@ export type OwnWay =
 
 /**
  * What the rules say of an exception that nobody has decided. `isOurs` tells the accounts that we watch: what one of them
- * sent would come back as another exception, and so for ever; neither does a return go back.
+ * sent would come back as another exception, and so for ever; neither does a return go back. `unknownLumens`: what becomes
+ * of XLM that names nothing of ours, which the merchant may have sent to fund the account.
  */
-export const ownWay = (details: ExceptionDetails, isOurs: (account: AccountId) => boolean): OwnWay => {
+export const ownWay = (
+  details: ExceptionDetails,
+  isOurs: (account: AccountId) => boolean,
+  unknownLumens: UnknownLumens,
+): OwnWay => {
   const leave = (reason: UndecidedReason): OwnWay => ({ _tag: 'leave', reason })
   if (details.kind === 'unexplained') return leave('not_returnable')
   if (details.kind === 'dust' || isDust(details)) return { _tag: 'accept' }
   if (isReturn(details)) return leave('is_return')
   const sender = knownSender(details)
   if (sender === null) return leave('sender_unknown')
-  return isOurs(sender.destination) ? leave('sender_is_ours') : { _tag: 'return', ...sender }
+  if (isOurs(sender.destination)) return leave('sender_is_ours')
+  return isUnknownLumens(details) && unknownLumens === 'wait' ? leave('unknown_lumens') : { _tag: 'return', ...sender }
 }
+
+/** XLM without a memo, or with one that names nothing of ours. */
+export const isUnknownLumens = ({ kind, assetId }: Pick<ExceptionDetails, 'kind' | 'assetId'>): boolean =>
+  kind === 'unmatched' && assetId === 'native'
 
 /** By its memo: that of a return (SEP-29's kind, or a refund's or an exception's id, of whatever service like this one). */
 const isReturn = ({ memo }: ExceptionDetails): boolean =>

@@ -1,7 +1,8 @@
 import { AccountId as Account, type AccountId, asText, hourMs } from '@quittance/domain'
-import { decoded } from '@quittance/domain/testing'
+import { decoded, exampleCredit } from '@quittance/domain/testing'
 import { Keypair } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
+import { openException } from '../processes/exceptions.ts'
 import type { ExceptionResource } from '../resources/exception.ts'
 import { exceptionsIn } from '../testing/exceptions.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
@@ -72,11 +73,16 @@ describe('money that a person sends back', () => {
   })
 
   it('needs a destination where nobody knows the sender', async () => {
-    const merging = await front.wallets.bareWallet(73)
-    merging.merge(front.account)
-    await front.step()
-    const found = (await exceptions.all()).find((each) => each.decision_needed === 'sender_unknown')
-    expect(await refused(exceptions.resolve({ id: found?.id ?? '' }, refund()))).toEqual({ _tag: 'SenderUnknown' })
+    const origin = { kind: 'claimable_balance_claimed', fromMuxedId: null, fromContract: null, muxedId: null } as const
+    const credit = { ...exampleCredit, origin }
+    const claimed = { kind: 'unmatched' as const, credit, checkoutId: null, paymentId: null }
+    const another = await openStoreFront()
+    const its = exceptionsIn(another)
+    await done(openException(another.services)(another.scope, claimed))
+    await another.step()
+    const found = (await its.all()).find((each) => each.decision_needed === 'sender_unknown')
+    expect(await refused(its.resolve({ id: found?.id ?? '' }, refund()))).toEqual({ _tag: 'SenderUnknown' })
+    await another.close()
   })
 
   it.each([

@@ -244,12 +244,12 @@ describe('money that cannot be known to arrive waits for a person', () => {
     await front.step()
     await waits(hash, 'destination_not_found')
   })
-  it('that nobody has sent by a payment', async () => {
+  it('whose sender is no more, since its account was merged into ours', async () => {
     const merging = await front.wallets.bareWallet(66)
     merging.merge(front.account)
     await front.step()
     const [newest] = await exceptions.all()
-    await waits(newest?.transaction_hash ?? '', 'sender_unknown')
+    await waits(newest?.transaction_hash ?? '', 'destination_not_found')
   })
   it('that a merchant of this service has sent, so that nothing goes to and fro', async () => {
     const second = await openShop(front.platform)

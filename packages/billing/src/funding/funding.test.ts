@@ -5,7 +5,7 @@ import { reconcile } from '../reconciliation/reconcile.ts'
 import { dyingAfter } from '../testing/failing-stores.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { openPlatform } from '../testing/platform.ts'
-import { survived } from '../testing/refunds.ts'
+import { refundsIn, survived } from '../testing/refunds.ts'
 import { command, openShop } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront, setsNothingUp } from '../testing/store-front.ts'
 import { units, type Wallet } from '../testing/wallets.ts'
@@ -66,6 +66,16 @@ describe('the payment that creates a settlement account', () => {
     expect(front.worker.named()).toMatchObject({ set_up: 1, exception: 0, unexplained: 0 })
     expect(await reconciled()).toMatchObject({ named: { set_up: 1, exception: 0 }, isHeld: true, isOk: true })
     expect(await walkAgain()).toBe(false)
+  })
+
+  it('is in the first ledger that is reconciled, unless another is named', async () => {
+    for (let ledgers = 0; ledgers < 3; ledgers++) front.network.wait(1000)
+    create(front.other)
+    await front.step()
+    const all = { from: null, to: null, merchantId: null }
+    const found = await done(reconcile(front.services)('testnet', all))
+    const [opening] = (await front.platform.shown()).fundings.all()
+    expect(found).toMatchObject({ from: opening?.row.received?.ledger, movements: 1, named: { set_up: 1 }, isOk: true })
   })
 
   it('pays for the checkout that its memo names', async () => {
@@ -186,6 +196,51 @@ describe('an announced payment', () => {
     await front.step()
     await sendXlm(front.payer, units(5))
     expect(await front.exceptions()).toHaveLength(1)
+  })
+})
+
+describe('XLM that names nothing', () => {
+  beforeEach(async () => {
+    create(front.other)
+    await front.step()
+  })
+  const shown = async () => {
+    await front.platform.shown()
+    const { resources } = await front.billing.exceptions.list({ ...front.scope, limit: 100 }, null)()
+    return resources.map(({ status, decision_needed, return_status }) => ({ status, decision_needed, return_status }))
+  }
+  const setPolicy = (unknownLumens: 'wait' | 'return') =>
+    done(front.billing.merchants.setPolicy(command(front.platform, front.merchantId), { unknownLumens }))
+
+  it('waits for a person on a network that sets no accounts up', async () => {
+    await sendXlm(front.payer, units(5))
+    expect(await shown()).toEqual([{ status: 'open', decision_needed: 'unknown_lumens', return_status: null }])
+  })
+  it('goes back where the merchant says so, and a decision that was made stays', async () => {
+    await setPolicy('return')
+    await sendXlm(front.payer, units(5))
+    expect(await shown()).toEqual([{ status: 'open', decision_needed: null, return_status: 'pending' }])
+    await setPolicy('wait')
+    front.network.wait(1000)
+    await front.step()
+    expect(await shown()).toEqual([{ status: 'resolved', decision_needed: null, return_status: 'succeeded' }])
+    expect(await reconciled()).toMatchObject({ named: { return: 1 }, isOk: true })
+  })
+})
+
+describe('a payer who has created the settlement account', () => {
+  it('is the payer: the refund goes to the account that created it', async () => {
+    const { id } = await front.sell(xlm)
+    front.wallets.create(front.other.secret, front.account, units(40), id)
+    front.network.wait(1000)
+    await front.step()
+    // What pays the fee of the refund, and the reserve.
+    await done(declare(front.payer.account))
+    await sendXlm(front.payer, units(10))
+    const refunds = refundsIn(front)
+    const refund = await refunds.ended(await done(refunds.request(await front.payment(id))))
+    expect(refund).toMatchObject({ status: 'succeeded', receiver_wallet_address: front.other.account })
+    expect(await reconciled()).toMatchObject({ named: { payment: 1, funding: 1, refund: 1 }, isOk: true })
   })
 })
 

@@ -1,4 +1,12 @@
-import type { Credit } from '@quittance/domain'
+import type { Credit, CreditKind } from '@quittance/domain'
+
+const sentByItself: ReadonlySet<CreditKind> = new Set([
+  'payment',
+  'path_payment',
+  'account_created',
+  'account_merged',
+  'contract_transfer',
+])
 
 /**
  * Whether the account that a credit names has sent it itself. Of a contract, or a claimable balance, that is whoever
@@ -6,8 +14,7 @@ import type { Credit } from '@quittance/domain'
  * this was kept counts as sent.
  */
 const isSentByAccount = ({ origin }: Credit): boolean =>
-  origin === undefined ||
-  (['payment', 'path_payment', 'contract_transfer'].includes(origin.kind) && origin.fromContract === null)
+  origin === undefined || (sentByItself.has(origin.kind) && origin.fromContract === null)
 
 /** Whether one account has sent all of it: to a sale of somebody else, a stranger may add the last stroop. */
 export const isSentByOneAccount = (credits: ReadonlyArray<Credit>): boolean =>

@@ -8,15 +8,19 @@ import type { Services } from '../services.ts'
 import { accountsOf, type BookLine, bookLines } from './book-lines.ts'
 import { bookedFacts } from './booked-facts.ts'
 import { explained } from './explain-ledger.ts'
+import { firstLedger } from './first-ledger.ts'
 import type { LeftOver } from './left-over.ts'
 import { nameMovement } from './name-movement.ts'
 import { type NameCounts, namedSince } from './named-since.ts'
 import { readRange } from './read-range.ts'
 import { type AccountSum, heldAfter, holdingsOf, sumsOf } from './sums.ts'
 
-/** The ledgers from `from` to `to` (null: the last that was walked), of one merchant, or of all (null). */
+/**
+ * The ledgers from `from` (null: the first in which an account exists) to `to` (null: the last that was walked), of one
+ * merchant, or of all (null).
+ */
 export type ReconcileRequest = {
-  readonly from: LedgerSequence
+  readonly from: LedgerSequence | null
   readonly to: LedgerSequence | null
   readonly merchantId: string | null
 }
@@ -58,15 +62,15 @@ export const reconcile =
     const stands = await standingOf(services, environment)()
     if (E.isLeft(stands)) return stands
     const { network, cursor, latest } = stands.right
-    const { from } = request
     const to = request.to ?? cursor.sequence
     if (to > cursor.sequence) return E.left({ _tag: 'LedgerNotWalked', walkedTo: cursor.sequence })
-    if (from > to) return E.left({ _tag: 'RangeEmpty', from, to })
 
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught
     const merchants = services.readModels.merchants.all().filter(({ id }) => id === (request.merchantId ?? id))
     if (merchants.length === 0) return E.left({ _tag: 'MerchantNotFound' })
+    const from = request.from ?? firstLedger(services, environment, merchants) ?? to
+    if (from > to) return E.left({ _tag: 'RangeEmpty', from, to })
     const ownerOf = ownersIn(services, environment)
     const accounts = merchants
       .flatMap((merchant) => accountsOf(merchant, environment))

@@ -52,6 +52,7 @@ const messages: Readonly<Record<UndecidedReason, string>> = {
   sender_unknown: 'Nobody can say which account it may go back to',
   sender_is_ours: 'It came from an account of this service',
   is_return: 'Its memo says that it is a return itself',
+  unknown_lumens: "Nothing names this XLM: it may be the merchant's own",
   destination_not_found: 'The account that it would go back to does not exist on the ledger',
   destination_no_trustline: 'The account that it would go back to does not trust the asset',
   destination_not_authorized: 'The account that it would go back to may not hold the asset',

@@ -57,6 +57,7 @@ export const Exception = t.type(
           'sender_unknown',
           'sender_is_ours',
           'is_return',
+          'unknown_lumens',
           'destination_not_found',
           'destination_no_trustline',
           'destination_not_authorized',

@@ -98,7 +98,7 @@ export type ExceptionDetails = t.TypeOf<typeof ExceptionDetails>
 
 /**
  * Why a person has to decide: there is nothing to give back; nobody can say who sent it, or who did is ours, or it is a
- * return itself; the sender cannot take it; or a return was tried and came to nothing.
+ * return itself; it is XLM that may be the merchant's own, and the policy is to wait; the sender cannot take it; or a return was tried and came to nothing.
  */
 export const UndecidedReason = t.keyof(
   {
@@ -106,6 +106,7 @@ export const UndecidedReason = t.keyof(
     sender_unknown: null,
     sender_is_ours: null,
     is_return: null,
+    unknown_lumens: null,
     destination_not_found: null,
     destination_no_trustline: null,
     destination_not_authorized: null,

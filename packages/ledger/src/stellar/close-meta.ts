@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { type AppliedTransaction, metaParts, type SentTransaction } from './applied-transaction.ts'
-import { checkBound, type HeldHashes } from './header-binding.ts'
+import { checkBound, type HeldHashes, isBound, isOfBeginning } from './header-binding.ts'
 import { networkId, sha256, transactionHashes } from './transaction-hash.ts'
 import { readInParts, type XdrParts } from './xdr-parts.ts'
 
@@ -106,7 +106,8 @@ const read = <Kept>(metaXdr: string, networkPassphrase: string, keep: Keep<Kept>
 /**
  * Decodes a base64 `LedgerCloseMeta`, transactions in the order in which they were applied. Results and envelopes stand
  * in different orders there and are matched by hash, recomputed from each envelope; so are the header's own
- * hash and those in it that name the transactions and their results.
+ * hash and those in it that name the transactions and their results. Of a ledger of a network's beginning (protocol 0), whose
+ * header names something else, no transaction is given: nobody can tell which it held.
  * Throws on anything malformed, on a wrong network passphrase and on a ledger that contradicts itself.
  * Source: Stellar-ledger.x.
  */
@@ -116,6 +117,7 @@ export const decodeCloseMeta = <Kept>(
   keep: Keep<Kept>,
 ): CloseMeta<Kept> => {
   const meta = read(metaXdr, networkPassphrase, keep)
+  if (isOfBeginning(meta.header) && !isBound(meta.header, meta.held)) return { ...meta, transactions: [] }
   checkBound(meta.header, meta.held)
   return meta
 }

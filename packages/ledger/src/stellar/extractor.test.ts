@@ -3,6 +3,7 @@ import { rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity } from 'fp-ts/lib/function.js'
 import type { Credit } from '../credit.ts'
+import type { ClosedLedger } from '../gateway.ts'
 import { conformanceFiles, conformanceJson, conformanceLines, describeConformance } from '../testing/conformance.ts'
 import { rebound, underOwnHeader } from '../testing/rebound.ts'
 import {
@@ -18,6 +19,7 @@ import { addressOf } from './addresses.ts'
 import { decodeCloseMeta } from './close-meta.ts'
 import { signedTransaction } from './envelope.ts'
 import { extractLedger } from './extractor.ts'
+import { sha256 } from './transaction-hash.ts'
 
 type LedgerLine = {
   readonly source: string
@@ -212,6 +214,25 @@ describe('a closed ledger', () => {
   ])('%s cannot be read', (_, change) =>
     expect(read(change(paid.meta))).toEqual(E.left({ _tag: 'UnreadableMeta', cause: expect.stringMatching(/./) })),
   )
+
+  it.each([
+    [0, E.right([])],
+    [1, E.left({ _tag: 'UnreadableMeta', cause: expect.stringMatching(/names other transactions/) })],
+  ])('of protocol %d whose header names other transactions', (ledgerVersion, credits) => {
+    const { ledgerHeader } = paid.meta
+    const scpValue = new xdr.StellarValue({ ...ledgerHeader.header.scpValue, txSetHash: new Uint8Array(32) })
+    const header = new xdr.LedgerHeader({ ...ledgerHeader.header, scpValue, ledgerVersion })
+    const hash = Buffer.from(sha256(header.toXdr()))
+    const entry = new xdr.LedgerHeaderHistoryEntry({ ...ledgerHeader, header, hash })
+    const found = read(new xdr.LedgerCloseMetaV2({ ...paid.meta, ledgerHeader: entry }))
+    expect(E.map((ledger: ClosedLedger) => ledger.creditsTo(new Everyone()))(found)).toEqual(credits)
+  })
+  it('of protocol 0 states its own hash all the same', () => {
+    const { ledgerHeader } = paid.meta
+    const header = new xdr.LedgerHeader({ ...ledgerHeader.header, ledgerVersion: 0 })
+    const entry = new xdr.LedgerHeaderHistoryEntry({ ...ledgerHeader, header })
+    expect(E.isLeft(read(new xdr.LedgerCloseMetaV2({ ...paid.meta, ledgerHeader: entry })))).toBe(true)
+  })
   const nothing = () => xdr.TransactionEnvelope.fromXdr(paid.envelopeXdr, 'base64')
   const failed = xdr.TransactionResultResult.txBadSeq()
 

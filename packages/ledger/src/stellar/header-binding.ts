@@ -4,6 +4,17 @@ import type { xdr } from '@stellar/stellar-sdk'
 export type HeldHashes = { readonly transactions: string; readonly results: string }
 
 /**
+ * Whether a ledger is one of those that a network begins with: of protocol 0, before the first upgrade. Its header names
+ * nothing by the rules of later ones. No contract is there yet, so nobody has sold anything. Its own hash is computed as any
+ * other's: where a node shows one in the place of a later ledger, the next ledger does not follow it.
+ */
+export const isOfBeginning = ({ ledgerVersion }: xdr.LedgerHeader): boolean => ledgerVersion === 0
+
+/** Whether a ledger's header names the transactions and the results that the ledger holds. */
+export const isBound = ({ scpValue, txSetResultHash }: xdr.LedgerHeader, held: HeldHashes): boolean =>
+  held.transactions === scpValue.txSetHash.toString() && held.results === txSetResultHash.toString()
+
+/**
  * Throws unless a ledger's header, whose own hash the chain binds, names the transactions and the results that the
  * ledger holds. No header names the changes of entries: who forged those alone is not found out here.
  * Source: Stellar-ledger.x, `LedgerHeader`.
