@@ -1,6 +1,7 @@
 import { type AccountId, hourMs, LedgerSequence, type Stroops, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { keyPairFromSeed } from '@quittance/ledger'
+import { Operation } from '@stellar/stellar-sdk'
 import { reconcile } from '../reconciliation/reconcile.ts'
 import { dyingAfter } from '../testing/failing-stores.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
@@ -22,6 +23,17 @@ afterEach(() => front.close())
 
 const create = (by: Wallet, account: AccountId = front.account, amount = 20) =>
   front.wallets.create(by.secret, account, units(amount), null)
+/** A sale whose account is given up meanwhile, so that the payer creates it anew by paying. */
+const paidByCreation = async (): Promise<string> => {
+  create(front.payer, front.account, 1.2)
+  await front.step()
+  const { id } = await front.sell(xlm)
+  const emptied = Operation.accountMerge({ destination: front.payer.account })
+  front.wallets.act(front.seedOf(front.merchantId), [emptied])
+  front.wallets.create(front.other.secret, front.account, units(40), id)
+  await front.step()
+  return id
+}
 const sendXlm = (from: Wallet, amount: Stroops, memo: string | null = null) =>
   front.pay(memo, [amount], { asset: xlm, from })
 const announce = (changed: Partial<NewAnnouncement> = {}) =>
@@ -79,12 +91,10 @@ describe('the payment that creates a settlement account', () => {
   })
 
   it('pays for the checkout that its memo names', async () => {
-    const { id } = await front.sell(xlm)
-    front.wallets.create(front.other.secret, front.account, units(40), id)
-    await front.step()
+    const id = await paidByCreation()
     expect((await front.checkout(id)).status).toBe('completed')
-    expect(await booked()).toEqual([])
-    expect(await reconciled()).toMatchObject({ named: { payment: 1, set_up: 0 }, isOk: true })
+    expect((await booked()).map(([, reason]) => reason)).toEqual(['opening'])
+    expect(await reconciled()).toMatchObject({ named: { payment: 1, set_up: 1 }, isOk: true })
   })
 })
 
@@ -230,17 +240,14 @@ describe('XLM that names nothing', () => {
 
 describe('a payer who has created the settlement account', () => {
   it('is the payer: the refund goes to the account that created it', async () => {
-    const { id } = await front.sell(xlm)
-    front.wallets.create(front.other.secret, front.account, units(40), id)
-    front.network.wait(1000)
-    await front.step()
+    const id = await paidByCreation()
     // What pays the fee of the refund, and the reserve.
     await done(declare(front.payer.account))
     await sendXlm(front.payer, units(10))
     const refunds = refundsIn(front)
     const refund = await refunds.ended(await done(refunds.request(await front.payment(id))))
     expect(refund).toMatchObject({ status: 'succeeded', receiver_wallet_address: front.other.account })
-    expect(await reconciled()).toMatchObject({ named: { payment: 1, funding: 1, refund: 1 }, isOk: true })
+    expect(await reconciled()).toMatchObject({ named: { payment: 1, set_up: 1, funding: 1, refund: 1 }, isOk: true })
   })
 })
 
