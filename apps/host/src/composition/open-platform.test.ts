@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { asText } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
-import { listen, openSandbox } from '@quittance/sandbox'
+import { defaultPassphrase, listen, openSandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import { configFrom } from '../config.ts'
 import { openPlatform } from './open-platform.ts'
@@ -75,6 +75,22 @@ describe('opening a data directory', () => {
     expect(existsSync(directory)).toBe(false)
     await node.close()
     mkdirSync(directory)
+  })
+
+  it('names the data directory when its merchants are paid on another network than the one configured', async () => {
+    const opened = await open()
+    if (E.isLeft(opened)) throw new Error('it did not open')
+    const { billing, clock, close } = opened.right
+    const commandId = billing.freshId()
+    const operator = { commandId, correlationId: commandId, causationId: null, actor: 'operator', at: clock.now() }
+    await billing.merchants.create({ environment: 'testnet', ...operator }, asText('A merchant'))()
+    await close()
+    const settings = {
+      QUITTANCE_TESTNET_RPC_URLS: 'http://127.0.0.1:1',
+      QUITTANCE_MASTER_KEY: readFileSync(join(directory, 'master.key'), 'utf8').trim(),
+    }
+    const expected = `a directory of the testnet network "Test SDF Network ; September 2015"; merchants in it are paid on "${defaultPassphrase}"`
+    expect(await open(settings)).toEqual(E.left([{ variable: 'QUITTANCE_DATA_DIR', expected }]))
   })
 
   it('opens while no node answers', async () => {

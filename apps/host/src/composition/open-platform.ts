@@ -51,6 +51,7 @@ import { type Books, type BooksReadiness, booksOf, withBooks } from '../books-re
 import type { Config } from '../config.ts'
 import { configuredNodes, nodesAt } from '../configured-ledger.ts'
 import { type DataDir, madeDataDir } from '../data-dir.ts'
+import { movedNetworks } from '../moved-networks.ts'
 import { networks, pricingBy } from '../networks.ts'
 import { otherNetworks } from '../other-networks.ts'
 import { type PayoutsReadiness, type PayoutTrouble, payoutTroubles, withPayouts } from '../payouts-readiness.ts'
@@ -108,8 +109,9 @@ type Opened = E.Either<ReadonlyArray<ConfigProblem>, Platform>
  * Opens the data directory and wires everything: the one place that touches the container. `alarm` is told of nodes that
  * are set aside, why a ledger cannot be followed any further, why money does not go out and what breaks an invariant, `onRates` what is
  * wrong with the sources of rates.
- * Errors: nodes of another network than the one configured, a master key that is missing, malformed or not the data's own, a data directory that cannot be used, and an
- * event store that does not answer or is not the data's own; nothing is left open then.
+ * Errors: nodes of another network than the one configured, a master key that is missing, malformed or not the data's own, a
+ * data directory that cannot be used or is of another network, and an event store that does not answer or is not the data's
+ * own; nothing is left open then.
  */
 export const openPlatform = async (
   config: Config,
@@ -192,6 +194,8 @@ const assemble = async (
   const progress = config.eventStore === null ? embeddedLog(setting) : await logOnServer(config.eventStore, setting)
   if (E.isLeft(progress)) return progress
   const services = container.get(SERVICES)
+  const moved = await movedNetworks(services)
+  if (moved.length > 0) return E.left(moved)
   const violated = (violation: Violation): void => alarm({ _tag: 'InvariantViolated', ...violation })
   const workers = {
     testnet: createWorker(services, 'testnet', alarm, alarm, violated, undefined, alarm),

@@ -1,0 +1,28 @@
+import type { Services } from '@quittance/billing'
+import type { Environment } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type { ConfigProblem } from './settings.ts'
+
+const environments: ReadonlyArray<Environment> = ['testnet', 'mainnet']
+
+/**
+ * What has to be put right where the merchants of a data directory are paid on another network than the one configured: their
+ * accounts, ledgers and payments are there. One merchant of an environment tells, since all of them share its network.
+ */
+export const movedNetworks = async (
+  services: Pick<Services, 'networks' | 'readModels' | 'settlementOf'>,
+): Promise<ReadonlyArray<ConfigProblem>> => {
+  const accounts = services.readModels.watchedAccounts.all()
+  const found = await Promise.all(
+    environments.map(async (environment): Promise<ReadonlyArray<ConfigProblem>> => {
+      const configured = services.networks[environment]?.gateway.networkPassphrase
+      const paid = accounts.find(({ row }) => row.environment === environment)
+      if (configured === undefined || paid === undefined) return []
+      const settlement = await services.settlementOf(paid.merchantId, environment)()
+      if (E.isLeft(settlement) || settlement.right.networkPassphrase === configured) return []
+      const expected = `a directory of the ${environment} network "${configured}"; merchants in it are paid on "${settlement.right.networkPassphrase}"`
+      return [{ variable: 'QUITTANCE_DATA_DIR', expected }]
+    }),
+  )
+  return found.flat()
+}
