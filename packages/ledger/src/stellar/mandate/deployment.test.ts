@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ContractId, stroops } from '@quittance/domain'
+import type { Faults } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { EntriesAt, LedgerGateway } from '../../gateway.ts'
@@ -88,6 +89,17 @@ describe('a deployment', () => {
     const { ledgers } = right(await deployed({ liveFor: 0 }, forgetful))
     expect(ledgers).toEqual({ upload: null, create: expect.any(Number), extend: null })
     expect([sent.length, new Set(sent).size]).toEqual([3, 1])
+  })
+  it.each<readonly [string, Faults]>([
+    ['forgets without a word what it has taken', { drop: { times: 3 } }],
+    [
+      'drops and bans what bids too little for its ledgers',
+      { fee_surge: { base_fee: 1_000, accepts_less: true, for_ledgers: 6 } },
+    ],
+  ])('reaches a network whose node %s', async (_, faults) => {
+    right(network.sandbox.faults.set(faults))
+    const { ledgers } = right(await deployed({ liveFor: 0 }, network.gateway))
+    expect(ledgers).toEqual({ upload: null, create: expect.any(Number), extend: null })
   })
   it('ends once it is proven that no ledger will take a step, and says why it was refused', async () => {
     const refusal = { _tag: 'FeeTooLow' } as const

@@ -18,12 +18,13 @@ export type CameToNothing =
 
 type Network = Pick<LedgerGateway, 'submit' | 'lookUp' | 'latestLedger'>
 
-/** Whether the same bytes may be sent again: what refuses them once refuses them for good. */
-const maySendAgain = ({ _tag }: SubmitFailure): boolean => _tag === 'TryAgainLater' || _tag === 'OutcomeUnknown'
+/** Whether the same bytes may be sent again: some refusals are for good, others last until fees are lower or a ban is over. */
+const maySendAgain = ({ _tag }: SubmitFailure): boolean =>
+  _tag === 'TryAgainLater' || _tag === 'OutcomeUnknown' || _tag === 'FeeTooLow'
 
 /**
- * Sends a signed transaction, the very same bytes as often as needed, until a closed ledger holds it or it is proven that
- * none ever will. `sentAt` is the close time of the newest ledger before; `pause` lets time pass between two looks.
+ * Sends a signed transaction, the very same bytes with each look, until a closed ledger holds it or it is proven that none
+ * ever will: a node may forget without a word what it has taken. `sentAt` is the close time of the newest ledger before; `pause` lets time pass between two looks.
  */
 export const sendUntilClosed =
   ({ submit, lookUp, latestLedger }: Network, pause: T.Task<void>) =>
@@ -39,7 +40,7 @@ export const sendUntilClosed =
       if (isToBeSent) {
         const sent = await submit(signedXdr)()
         failure = E.isLeft(sent) ? sent.left : null
-        isToBeSent = failure !== null && maySendAgain(failure)
+        isToBeSent = failure === null || maySendAgain(failure)
       }
       await pause()
       const found = await lookUp(transactionHash)()
