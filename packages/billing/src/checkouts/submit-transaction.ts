@@ -1,4 +1,5 @@
 import {
+  asText,
   type CheckoutRejection,
   isBroughtBy,
   type MandateOffer,
@@ -23,8 +24,8 @@ import { sessionsOf } from './session-kinds.ts'
 export const longestWaitMs = 60 * 60 * 1000
 
 /**
- * Relays a signed payment, or a mandate that was offered here, to the network. Only once it is in the network's queue, or may be, is it written down; what it
- * brings is read from the ledger, so a crash in between loses nothing. The same bytes may be handed in again at any time:
+ * Relays a signed payment, or a mandate that was offered here, to the network. Only once it is in the network's queue, or may be, is it written down, with its
+ * bytes, which a worker sends again until a ledger holds them; what it brings is read from the ledger, so a crash in between loses nothing. The same bytes may be handed in again at any time:
  * whoever lost the answer is told the same hash, and never to pay once more.
  */
 export const submitTransaction =
@@ -52,7 +53,7 @@ const relay = (
   pipe(
     TE.fromEither(relayable(services, session, envelope)),
     TE.chainFirstW(() => queued(network, envelopeXdr, envelope.transactionHash)),
-    TE.chainW((transaction) => record(services, session, transaction)),
+    TE.chainW((transaction) => record(services, session, transaction, envelopeXdr)),
     TE.map(() => ({ transaction_hash: envelope.transactionHash })),
   )
 
@@ -117,7 +118,11 @@ const offeredIn = (
 ): MandateOffer | undefined => offers.find((offer) => offer.transactionHash === (innerHash ?? transactionHash))
 
 /** `brings`: whether money is to come of it at once, which a payment then waits for. */
-type Relayable = { readonly transactionHash: TransactionHash; readonly maxTime: UnixMs; readonly brings: boolean }
+type Relayable = {
+  readonly transactionHash: TransactionHash
+  readonly maxTime: UnixMs
+  readonly brings: boolean
+}
 
 const relayable = (
   { clock }: Services,
@@ -147,6 +152,7 @@ const record = (
   services: Services,
   { id, found }: PublicSession,
   { transactionHash, maxTime, brings }: Relayable,
+  envelopeXdr: string,
 ): TE.TaskEither<PayFailure, void> => {
   if (!brings) return TE.right(undefined)
   const context = payerContext(services, found)
@@ -158,6 +164,7 @@ const record = (
     transactionHash,
     maxTime,
     paymentId,
+    envelopeXdr: asText(envelopeXdr),
   })
   return pipe(
     execute(services.store)(sessions, id, context, decide),

@@ -1,4 +1,9 @@
-import { type Environment, type LedgerFollowingState, transactionsInFlight } from '@quittance/domain'
+import {
+  type Environment,
+  type LedgerFollowingState,
+  type SubmittedTransaction,
+  transactionsInFlight,
+} from '@quittance/domain'
 import type { LedgerHead } from '@quittance/ledger'
 import type { Found, PaymentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -8,7 +13,7 @@ import { execute, fold } from '../execute.ts'
 import { followingOf } from '../following/record.ts'
 import { consequence } from '../identity/derive.ts'
 import { endInvoice } from '../invoices/invoice-end.ts'
-import { networkOf, type Services } from '../services.ts'
+import { type Network, networkOf, type Services } from '../services.ts'
 import { eachApart } from '../setbacks/each-apart.ts'
 import { followUp } from './follow-up.ts'
 import { type ExistingCheckout, existing, type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
@@ -66,6 +71,7 @@ const resolve = async (
     if (!isSweep && following.uncounted.some((each) => each.transactionHash === transactionHash)) continue
     const fate = await fateOf(services, network.right, following)({ ...transaction, ...sent }, walked)()
     if (E.isLeft(fate)) return fate
+    if (fate.right === 'awaited') await sendAgain(network.right, transaction, walked)
     if (fate.right === 'awaited' || isAwaitingRate()) continue
     const context = stepContext(scope, consequence(environment, sessionId), `dead ${transactionHash}`, walked.closedAt)
     const sessions = sessionsOf(sessionId)
@@ -79,6 +85,18 @@ const resolve = async (
   const settled = inFlight.length === 0 ? checkout : await sessionNow(services, sessionId)
   if (E.isLeft(settled)) return settled
   return followUp(services)({ ...scope, sessionId, at: walked.closedAt }, settled.right)()
+}
+
+/**
+ * A node may forget without a word what was relayed, and a payer has gone. No answer is an outcome: what is in a queue or a
+ * ledger already is refused.
+ */
+const sendAgain = async (
+  { gateway }: Network,
+  { envelopeXdr, maxTime }: SubmittedTransaction,
+  { closedAt }: Walked,
+): Promise<void> => {
+  if (envelopeXdr !== undefined && closedAt <= maxTime) await gateway.submit(envelopeXdr)()
 }
 
 const sessionNow = async ({ store }: Services, id: SessionId): Promise<E.Either<ProcessFailure, ExistingCheckout>> => {

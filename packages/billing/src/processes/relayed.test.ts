@@ -46,6 +46,27 @@ describe('a transaction that a payer has us relay', () => {
     expect(await shop.payment(id)).toMatchObject({ status: 'pending', transaction_hash, transactions: [] })
   })
 
+  it('is sent again by a worker when a node forgets it without a word, and dropped again', async () => {
+    const { id } = await shop.sell()
+    right(shop.network.sandbox.faults.set({ drop: { times: 2 } }))
+    const { transaction_hash } = await submit(id, signed(id))
+    await wait(1000)
+    expect(await shop.payment(id)).toMatchObject({ status: 'pending' })
+    await wait(1000)
+    await wait(1000)
+    expect(await shop.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC', transaction_hash })
+  })
+
+  it('is sent again once its hash is no longer banned, where it bid too little for the ledgers that closed', async () => {
+    const { id } = await shop.sell()
+    right(shop.network.sandbox.faults.set({ fee_surge: { base_fee: 100_000, accepts_less: true, for_ledgers: 5 } }))
+    await submit(id, signed(id))
+    for (let ledgers = 0; ledgers < 14; ledgers += 1) await wait(5_600)
+    expect(await shop.payment(id)).toMatchObject({ status: 'pending' })
+    await wait(5_600)
+    expect(await shop.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC' })
+  })
+
   it('is not dead when somebody else has paid its fee, under whose hash the ledger lists it', async () => {
     const { id } = await shop.sell()
     shop.network.faults.losesSubmissions = true

@@ -1,5 +1,6 @@
 import type { Credit, TransactionHash } from '../shared/credit.ts'
 import type { CustomerId, PaymentId, SubscriptionId } from '../shared/ids.ts'
+import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { MandateOffer, SeenMandate } from './enrolment.ts'
 import type { CheckoutDetails, SessionFailureReason } from './events.ts'
@@ -43,6 +44,8 @@ export type SubmitTransaction = {
   readonly transactionHash: TransactionHash
   readonly maxTime: UnixMs
   readonly paymentId: PaymentId
+  /** Its signed bytes in base64, to be sent again as long as no ledger holds them. */
+  readonly envelopeXdr?: Text
 }
 
 /**

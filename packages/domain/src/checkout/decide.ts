@@ -69,7 +69,7 @@ const attachCustomer = ({ customerId }: AttachCustomer, state: Existing): Decisi
 
 /** One payment at a time: a further transaction belongs to the payment that is open. */
 const submitTransaction = (command: SubmitTransaction, state: Existing): Decision => {
-  const { at, transactionHash, maxTime } = command
+  const { at, transactionHash, maxTime, envelopeXdr } = command
   const isKnown = state.transactions.some((each) => each.transactionHash === transactionHash)
   const hasArrived = state.accepted.some((credit) => isBroughtBy(credit, transactionHash))
   if (isKnown || hasArrived) return nothing
@@ -81,7 +81,8 @@ const submitTransaction = (command: SubmitTransaction, state: Existing): Decisio
   }
   const paymentId = state.paymentId ?? command.paymentId
   if (state.failedPayments.includes(paymentId)) return reject({ _tag: 'PaymentIdSpent', paymentId })
-  return E.right([{ type: 'TransactionSubmitted', data: { transactionHash, maxTime, paymentId } }])
+  const submitted = { transactionHash, maxTime, paymentId, ...(envelopeXdr !== undefined && { envelopeXdr }) }
+  return E.right([{ type: 'TransactionSubmitted', data: submitted }])
 }
 
 /** A trial's mandate brings no payment. */

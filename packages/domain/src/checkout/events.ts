@@ -111,8 +111,15 @@ export const CheckoutEvent = facts([
   fact('MandateOffered', MandateOffer),
   fact('EnrolmentSeen', Enrolment),
   fact('EnrolmentRefused', RefusedEnrolment),
-  // A transaction was relayed. It belongs to the payment named, which the process opens.
-  fact('TransactionSubmitted', strict({ transactionHash: TransactionHash, maxTime: UnixMs, paymentId: PaymentId })),
+  // A transaction was relayed. It belongs to the payment named, which the process opens. Its bytes are sent again until a
+  // ledger holds it, or its time is over.
+  fact(
+    'TransactionSubmitted',
+    t.intersection([
+      strict({ transactionHash: TransactionHash, maxTime: UnixMs, paymentId: PaymentId }),
+      partial({ envelopeXdr: Text }),
+    ]),
+  ),
   fact('TransactionDied', strict({ transactionHash: TransactionHash })),
   fact('PaymentAttemptFailed', strict({ paymentId: PaymentId })),
   fact('CreditAccepted', strict({ credit: Credit, paymentId: PaymentId })),

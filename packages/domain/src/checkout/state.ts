@@ -2,6 +2,7 @@ import { type Credit, isBroughtBy, isSameCredit, type TransactionHash } from '..
 import { CorruptStream } from '../shared/decider.ts'
 import type { CustomerId, PaymentId } from '../shared/ids.ts'
 import { type Stroops, stroops } from '../shared/stroops.ts'
+import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { Enrolment, MandateOffer, RefusedEnrolment, SeenMandate } from './enrolment.ts'
 import type {
@@ -13,12 +14,13 @@ import type {
 } from './events.ts'
 import { lowestValid, type Quote } from './quote.ts'
 
-/** A relayed transaction. `isDead`: it will bring nothing. */
+/** A relayed transaction, with its bytes unless an earlier version relayed it. `isDead`: it will bring nothing. */
 export type SubmittedTransaction = {
   readonly transactionHash: TransactionHash
   readonly maxTime: UnixMs
   readonly paymentId: PaymentId
   readonly isDead: boolean
+  readonly envelopeXdr?: Text
 }
 
 /** What every session knows, whatever became of it. `customerId` is the one it was created with or the one attached. */

@@ -110,11 +110,10 @@ const checkoutEvents: ByType<CheckoutEvent> = {
   ),
   TransactionSubmitted: event(
     'TransactionSubmitted',
-    some.record({
-      transactionHash: some.anyTransactionHash,
-      maxTime: some.anyTime,
-      paymentId: anyPaymentId,
-    }),
+    some.recordWith(
+      { transactionHash: some.anyTransactionHash, maxTime: some.anyTime, paymentId: anyPaymentId },
+      { envelopeXdr: some.anyText },
+    ),
   ),
   TransactionDied: event('TransactionDied', some.record({ transactionHash: some.anyTransactionHash })),
   PaymentAttemptFailed: event('PaymentAttemptFailed', some.record({ paymentId: anyPaymentId })),
