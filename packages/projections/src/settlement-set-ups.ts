@@ -72,7 +72,7 @@ const fold = (row: O.Option<SettlementSetUpRow>, recorded: RecordedEvent): O.Opt
     case 'SponsorshipSet':
       return change({ isSponsored: event.data.isSponsored })
     case 'SetUpCompleted':
-      return O.some({ ...known, isDone: event.data.account === known.account })
+      return O.some({ ...known, isDone: true })
   }
 }
 

@@ -70,15 +70,14 @@ const declareFundingAccounts = (
 /** What the ledger was found to hold counts as long as the merchant wants the very same. */
 const completeSetUp = (command: CompleteSetUp, { environments }: Active): Decision => {
   const { environment, account, trusted, ledger } = command
-  const { settlement, assets, setUp } = environments[environment]
+  const { settlement, assets, isSetUp } = environments[environment]
   const wanted = trustedAssets(
     account,
     (assets?.accepted ?? []).map(({ assetId }) => assetId),
   )
   if (settlement?.account !== account || !isSame(wanted.toSorted(), trusted.toSorted()))
     return E.left({ _tag: 'SetUpOutdated' })
-  if (setUp !== null && setUp.account === account && isSame(setUp.trusted.toSorted(), trusted.toSorted()))
-    return nothing
+  if (isSetUp) return nothing
   return E.right([{ type: 'SetUpCompleted', data: { environment, account, trusted, ledger } }])
 }
 

@@ -117,6 +117,12 @@ describe('completing the set-up of an account', () => {
       .when({ type: 'CompleteSetUp', ...other })
       .then([{ type: 'SetUpCompleted', data: other }])
   })
+  it('is recorded again after the sponsorship has changed', () => {
+    const sponsored = { type: 'SponsorshipSet', data: { environment: 'testnet', isSponsored: true } } as const
+    given([created, accountSet, accepted, completed, sponsored]).when(complete).then([completed])
+  })
+  it('is recorded again for an account that is come back to', () =>
+    given([created, accountSet, accepted, completed, moved, accountSet]).when(complete).then([completed]))
   it.each([
     { rule: 'the account is another by now', history: [created, accountSet, accepted, moved] },
     { rule: 'other assets are accepted by now', history: [created, accountSet] },

@@ -18,18 +18,15 @@ type Settlement = {
 
 type Assets = { readonly accepted: ReadonlyArray<AcceptedAsset>; readonly defaultAsset: AssetId }
 
-/** The account as it was once set up, with the assets that it trusted then. */
-type DoneSetUp = { readonly account: AccountId; readonly trusted: ReadonlyArray<AssetId> }
-
 /**
  * What one environment of a merchant has been given so far. `isSponsored`: the operator's account keeps the reserves of what
- * is set up. `setUp` is the last that was completed, whatever has been changed since.
+ * is set up. `isSetUp`: since the last change, the account was found to be as it should.
  */
 type MerchantEnvironment = {
   readonly settlement: Settlement | null
   readonly assets: Assets | null
   readonly isSponsored: boolean
-  readonly setUp: DoneSetUp | null
+  readonly isSetUp: boolean
   readonly fundingAccounts: ReadonlyArray<AccountId>
 }
 
@@ -60,7 +57,7 @@ const nothingYet: MerchantEnvironment = {
   settlement: null,
   assets: null,
   isSponsored: false,
-  setUp: null,
+  isSetUp: false,
   fundingAccounts: [],
 }
 
@@ -93,20 +90,19 @@ export const evolve = (state: MerchantState, { type, data }: MerchantEvent): Mer
       return withEnvironment(state, environment, (known) => {
         const { settlement } = known
         const former = settlement === null ? [] : [...settlement.former, settlement.account]
-        return { ...known, settlement: { account, networkPassphrase, setUpThrough, former } }
+        return { ...known, isSetUp: false, settlement: { account, networkPassphrase, setUpThrough, former } }
       })
     }
     case 'AssetsAccepted': {
       const assets = { accepted: data.assets, defaultAsset: data.defaultAsset }
-      return withEnvironment(state, data.environment, (known) => ({ ...known, assets, setUp: null }))
+      return withEnvironment(state, data.environment, (known) => ({ ...known, assets, isSetUp: false }))
     }
     case 'SetUpCompleted': {
-      const { environment, account, trusted } = data
-      return withEnvironment(state, environment, (known) => ({ ...known, setUp: { account, trusted } }))
+      return withEnvironment(state, data.environment, (known) => ({ ...known, isSetUp: true }))
     }
     case 'SponsorshipSet': {
       const { environment, isSponsored } = data
-      return withEnvironment(state, environment, (known) => ({ ...known, isSponsored }))
+      return withEnvironment(state, environment, (known) => ({ ...known, isSponsored, isSetUp: false }))
     }
     case 'FundingAccountsDeclared':
       return withEnvironment(state, data.environment, (current) => ({ ...current, fundingAccounts: data.accounts }))
