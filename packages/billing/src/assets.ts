@@ -25,6 +25,8 @@ export type Settlement = {
   readonly accepted: ReadonlyArray<AcceptedAsset>
   readonly defaultAsset: AssetId
   readonly policy: Policy
+  /** Whether the operator's account keeps the account's reserves. */
+  readonly isSponsored: boolean
 }
 
 export type Settlements = (
@@ -38,11 +40,13 @@ export const settlements = (store: EventStore): Settlements => {
     pipe(
       merchantOf(merchantId),
       TE.chainEitherKW((merchant) => {
-        const { settlement, assets } =
-          merchant.status === 'absent' ? { settlement: null, assets: null } : merchant.environments[environment]
+        const { settlement, assets, isSponsored } =
+          merchant.status === 'absent'
+            ? { settlement: null, assets: null, isSponsored: false }
+            : merchant.environments[environment]
         return merchant.status === 'absent' || settlement === null || assets === null
           ? E.left<MerchantNotReady>({ _tag: 'MerchantNotReady', environment })
-          : E.right({ merchantName: merchant.name, policy: merchant.policy, ...settlement, ...assets })
+          : E.right({ merchantName: merchant.name, policy: merchant.policy, isSponsored, ...settlement, ...assets })
       }),
     )
 }

@@ -56,7 +56,7 @@ const resendsWhenUnknown = 3
 export const execute =
   (store: EventStore) =>
   <Command, Event, State, Rejection>(
-    aggregate: Aggregate<Command, Event, State, Rejection>,
+    aggregate: Aggregate<Command, Event, State, unknown>,
     id: string,
     context: CommandContext,
     decide: (state: State) => E.Either<Rejection, ReadonlyArray<Event>>,

@@ -10,6 +10,8 @@ import type { PaymentNotFound } from './payments/payments.ts'
 import type { ProductFailure } from './products/create.ts'
 import type { RefundNotFound } from './refunds/refunds.ts'
 import type { RefundFailure } from './refunds/request.ts'
+import type { AssetNotKnown, MerchantNotFound } from './settlement-account/change-assets.ts'
+import type { SettlementFailure } from './settlement-account/settlement-accounts.ts'
 import type { SubscriptionFailure } from './subscriptions/subscriptions.ts'
 import type { WalletFailure } from './wallets/wallets.ts'
 import type { WebhookFailure } from './webhooks/webhooks.ts'
@@ -32,4 +34,7 @@ export type BillingFailure =
   | EventNotFound
   | DeliveryNotFound
   | SubscriptionFailure
+  | SettlementFailure
+  | AssetNotKnown
+  | MerchantNotFound
   | WalletFailure

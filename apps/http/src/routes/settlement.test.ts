@@ -23,6 +23,38 @@ it('a merchant is told that the sandbox has set the settlement account up', asyn
   expect((await service.api('/settlement')).body).toEqual({ data: settlement })
 })
 
+it('a merchant changes the accepted assets, which the answer shows as a later look does', async () => {
+  const { api, facts } = service
+  const [xlm, usdc, eurc] = ['XLM', 'USDC', 'EURC'].map(
+    (code) => facts.assets.find((each) => each.code === code)?.asset_id,
+  )
+  const change = (body: object) => api('/settlement', { method: 'PUT', body })
+  const changed = await change({ assets: [usdc, xlm], default_asset_id: xlm })
+  expect(changed).toMatchObject({
+    status: 200,
+    body: {
+      data: {
+        assets: [
+          { asset_id: usdc, is_default: false },
+          { asset_id: xlm, is_default: true },
+        ],
+      },
+    },
+  })
+  expect((await api('/settlement')).body).toEqual(changed.body)
+  const unknown = `EVIL:${usdc?.split(':')[1]}`
+  expect(await change({ assets: [usdc, unknown] })).toMatchObject({
+    status: 400,
+    body: { code: 'unsupported_asset', param: 'assets' },
+  })
+  expect(await change({ assets: [] })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_request', param: 'assets' },
+  })
+  expect(await change({ assets: [usdc, usdc] })).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  await change({ assets: [usdc, xlm, eurc], default_asset_id: usdc })
+})
+
 it('a checkout that could not be paid is refused with the reason and the remedy', async () => {
   const { api, facts } = service
   const { address } = (await api('/settlement')).body.data

@@ -20,6 +20,8 @@ export type MerchantSettlement = SettlementOwner & {
   readonly accepted: ReadonlyArray<AcceptedAsset>
   readonly defaultAsset: AssetId | null
   readonly fundingAccounts: ReadonlyArray<AccountId>
+  /** Whether the operator's account keeps its reserves. */
+  readonly isSponsored: boolean
 }
 
 export type MerchantSettlements = (
@@ -36,10 +38,14 @@ export const merchantSettlements = (store: EventStore): MerchantSettlements => {
     )
 }
 
-const settlementIn = (merchant: MerchantState, merchantId: string, environment: Environment): MerchantSettlement => {
-  const { settlement, assets, fundingAccounts } =
+export const settlementIn = (
+  merchant: MerchantState,
+  merchantId: string,
+  environment: Environment,
+): MerchantSettlement => {
+  const { settlement, assets, fundingAccounts, isSponsored } =
     merchant.status === 'absent'
-      ? { settlement: null, assets: null, fundingAccounts: [] }
+      ? { settlement: null, assets: null, fundingAccounts: [], isSponsored: false }
       : merchant.environments[environment]
   return {
     merchantId,
@@ -50,5 +56,6 @@ const settlementIn = (merchant: MerchantState, merchantId: string, environment: 
     accepted: assets?.accepted ?? [],
     defaultAsset: assets?.defaultAsset ?? null,
     fundingAccounts,
+    isSponsored,
   }
 }

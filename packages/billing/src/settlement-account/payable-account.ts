@@ -73,11 +73,11 @@ const isPaid = (view: AccountView | null, arrival: Arrival): boolean =>
 
 const problemWith = (
   view: AccountView | null,
-  { account, assetId, amount, settlement: { accepted, defaultAsset } }: Arrival,
+  { account, assetId, amount, settlement: { accepted, defaultAsset, isSponsored } }: Arrival,
 ): SettlementProblem | null => {
   if (view === null) {
-    const { missing } = settlementStanding({ account, accepted, defaultAsset, pending: new Set() }, null)
-    return { code: 'account_missing', account, missing }
+    const facts = { account, accepted, defaultAsset, isSponsored, pending: new Set<never>() }
+    return settlementStanding(facts, null).problems[0] ?? null
   }
   const code = whyNotReceived(view, assetId, amount)
   return code === null ? null : { code, assetId }

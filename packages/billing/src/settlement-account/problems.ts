@@ -12,6 +12,7 @@ export type SettlementProblem =
   | { readonly code: 'no_settlement_account' }
   | { readonly code: 'no_asset_accepted' }
   | { readonly code: 'account_missing'; readonly account: AccountId; readonly missing: Stroops }
+  | { readonly code: 'account_pending'; readonly account: AccountId }
   | { readonly code: 'account_underfunded'; readonly account: AccountId; readonly missing: Stroops }
   | { readonly code: 'trustline_missing'; readonly assetId: AssetId }
   | { readonly code: 'trustline_pending'; readonly assetId: AssetId }
@@ -50,6 +51,11 @@ export const problemInWords = (
       return {
         message: `The settlement account ${problem.account} does not exist on the ledger.`,
         remedy: fund(problem),
+      }
+    case 'account_pending':
+      return {
+        message: `The settlement account ${problem.account} is being created by the operator's account.`,
+        remedy: 'Wait until the ledger shows it; if that takes minutes, look at /ready for what the operator lacks.',
       }
     case 'account_underfunded':
       return {

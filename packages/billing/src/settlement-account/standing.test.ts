@@ -22,6 +22,7 @@ const facts: SettlementFacts = {
   account,
   accepted: [usdc, xlm],
   defaultAsset: usdc.assetId,
+  isSponsored: false,
   pending: new Set(),
 }
 const costs = { baseReserve: BASE_RESERVE, trustlineFee: stroops(1_000n) }
@@ -50,6 +51,15 @@ const view = (changed: Partial<AccountView> = {}): AccountView => ({
 })
 const standing = (changed: Partial<SettlementFacts>, seen: AccountView | null) =>
   settlementStanding({ ...facts, ...changed }, seen, costs)
+
+describe('an account whose reserves the operator keeps', () => {
+  it('lacks no lumens: it is being created as long as it does not exist', () =>
+    expect(settlementStanding({ ...facts, isSponsored: true }, null)).toMatchObject({
+      missing: 0n,
+      problems: [{ code: 'account_pending', account }],
+      isReady: false,
+    }))
+})
 
 describe('the standing of a settlement account', () => {
   it('is ready when it exists and has a trustline for each accepted asset', () =>
@@ -108,7 +118,7 @@ describe('the standing of a settlement account', () => {
     ],
     [
       'a trustline that is being set',
-      { accepted: [usdc, eurc], pending: new Set([eurc.assetId]) },
+      { accepted: [usdc, eurc], isSponsored: false, pending: new Set([eurc.assetId]) },
       { nativeBalance: stroops(20_001_000n) },
       0n,
       [{ code: 'trustline_pending', assetId: eurc.assetId }],
@@ -193,6 +203,7 @@ describe('a settlement account on a network', () => {
       account: decoded(AccountId, merchant.publicKey()),
       accepted: wanted,
       defaultAsset: network.usdc.assetId,
+      isSponsored: false,
       pending: new Set(),
     }
     const read = async () => {

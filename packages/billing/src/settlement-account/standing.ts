@@ -10,6 +10,8 @@ export type SettlementFacts = {
   readonly defaultAsset: AssetId | null
   /** Assets whose trustline has been signed for, and is not on the ledger yet. */
   readonly pending: ReadonlySet<AssetId>
+  /** Whether the operator's account keeps the reserves, and no lumens are missing. */
+  readonly isSponsored: boolean
 }
 
 /** What the network asks for: XLM in stroops. */
@@ -55,7 +57,7 @@ export const settlementStanding = (
   view: AccountView | null,
   costs: SettlementCosts = settlementCosts,
 ): SettlementStanding => {
-  const { account, accepted, defaultAsset, pending } = facts
+  const { account, accepted, defaultAsset, pending, isSponsored } = facts
   const assets = accepted.map((asset) => ({
     asset,
     isDefault: asset.assetId === defaultAsset,
@@ -63,7 +65,7 @@ export const settlementStanding = (
     balance: balanceOf(asset.assetId, view),
   }))
   const unset = assets.filter(({ trustline }) => trustline === 'missing' || trustline === 'pending').length
-  const missing = account === null ? stroops(0n) : missingFor(view, unset, costs)
+  const missing = account === null || isSponsored ? stroops(0n) : missingFor(view, unset, costs)
   const problems = problemsOf(facts, view, assets, missing)
   return {
     account,
@@ -108,13 +110,14 @@ const missingFor = (
 const leastAmount = stroops(1n)
 
 const problemsOf = (
-  { account, accepted }: SettlementFacts,
+  { account, accepted, isSponsored }: SettlementFacts,
   view: AccountView | null,
   assets: ReadonlyArray<AssetStanding>,
   missing: Stroops,
 ): ReadonlyArray<SettlementProblem> => {
   const ofAssets: ReadonlyArray<SettlementProblem> = accepted.length === 0 ? [{ code: 'no_asset_accepted' }] : []
   if (account === null) return [{ code: 'no_settlement_account' }, ...ofAssets]
+  if (view === null && isSponsored) return [{ code: 'account_pending', account }, ...ofAssets]
   if (view === null) return [{ code: 'account_missing', account, missing }, ...ofAssets]
   const unfunded: ReadonlyArray<SettlementProblem> =
     missing === 0n ? [] : [{ code: 'account_underfunded', account, missing }]

@@ -1,8 +1,8 @@
 import { Environment } from '@quittance/domain/values'
 import * as t from 'io-ts'
-import { orNull, says } from './codecs.ts'
+import { orNull, says, unchanged } from './codecs.ts'
 import { assetId, decimal } from './fields.ts'
-import { account, currencyCode, oneOf } from './values.ts'
+import { account, currencyCode, oneOf, such } from './values.ts'
 
 const SettlementAsset = t.type(
   {
@@ -27,6 +27,7 @@ const SettlementProblem = t.type(
         'no_settlement_account',
         'no_asset_accepted',
         'account_missing',
+        'account_pending',
         'account_underfunded',
         'trustline_missing',
         'trustline_pending',
@@ -38,6 +39,29 @@ const SettlementProblem = t.type(
     remedy: says('What to do about it.', t.string),
   },
   'SettlementProblem',
+)
+
+const mostAssets = 100
+const assets = such(
+  t.readonlyArray(assetId),
+  (ids) => ids.length > 0 && ids.length <= mostAssets && new Set(ids).size === ids.length,
+  `a list of 1 to ${mostAssets} assets, each once`,
+  { type: 'array', items: assetId.schema, minItems: 1, maxItems: mostAssets, uniqueItems: true },
+)
+
+/** What is to change of it. What is left out stays. */
+export const ChangedSettlement = t.type(
+  {
+    assets: says(
+      'The assets that are accepted from now on, of those that the network knows. Open checkouts keep theirs.',
+      unchanged(assets),
+    ),
+    default_asset_id: says(
+      'One of them, in which checkouts in a currency settle. Left out: the one before or, where that is accepted no longer, the first.',
+      unchanged(assetId),
+    ),
+  },
+  'ChangedSettlement',
 )
 
 /** The account that a merchant is paid to, as the ledger has it, and what it still lacks. */

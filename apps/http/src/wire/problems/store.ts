@@ -29,5 +29,12 @@ export const storeProblems = {
     ]
   },
   NetworkNotConfigured: ({ environment }) => [503, 'network_not_configured', `The ${environment} is not configured`],
+  MerchantNotFound: () => gone('merchant'),
+  AssetNotKnown: (_, { asset }) => [
+    400,
+    'unsupported_asset',
+    'Not an asset of this network: the operator declares others with QUITTANCE_ASSETS_TESTNET or QUITTANCE_ASSETS_MAINNET',
+    asset,
+  ],
   AssetNotAccepted: (_, { asset }) => [400, 'unsupported_asset', 'Not a currency or an asset that you accept', asset],
 } satisfies Partial<Problems>
