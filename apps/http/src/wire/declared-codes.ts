@@ -45,6 +45,7 @@ export const ofBuilding = [
   'wallet_frozen',
   'mandate_exists',
   'mandate_refused',
+  'bad_sequence',
   'network_busy',
 ] as const satisfies ReadonlyArray<ErrorCode>
 

@@ -11,8 +11,10 @@ import {
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type BuiltTransaction, forWallet } from '../checkouts/build-transaction.ts'
+import { feeCapOfPayer } from '../checkouts/fee-cap.ts'
 import type { PayFailure } from '../checkouts/pay.ts'
-import { accountAt, feeCapOfPayer } from '../checkouts/payable-session.ts'
+import { accountAt } from '../checkouts/payable-session.ts'
+import { ensureFee } from '../checkouts/payer-funds.ts'
 import { noDeadline } from '../checkouts/session-kinds.ts'
 import { unfitBy } from '../mandates/failures.ts'
 import { approvalFor } from '../mandates/terms.ts'
@@ -58,6 +60,9 @@ export const authorizationTransaction =
             failure._tag === 'LedgerUnreachable' ? failure : unfitBy(failure, { expiresAt: noDeadline }),
         )(prepareCall(gateway)(order, call))
       }),
+      TE.chainFirstEitherKW(({ account, prepared: { resourceFee } }) =>
+        ensureFee(account, stroops(feeCapOfPayer + resourceFee)),
+      ),
       TE.chainW(({ asked, network, price, prepared: { envelopeXdr, maxTime } }) =>
         forWallet(
           services,

@@ -4,7 +4,6 @@ import {
   decimalFromStroops,
   type Stroops,
   type SubscriptionPlan,
-  stroops,
   type UnixMs,
 } from '@quittance/domain'
 import {
@@ -26,9 +25,11 @@ import { type MandateFacts, offeredFacts } from '../mandates/facts.ts'
 import { offerMandate } from '../mandates/offer.ts'
 import { timestamp } from '../resources/fields.ts'
 import { type Network, networkOf, type Services } from '../services.ts'
-import { acceptable, type PricedPath, pricedPaths } from './path-price.ts'
+import { feeCapOfPayer } from './fee-cap.ts'
+import { acceptable, type PathRefused, type PricedPath, pricedPaths } from './path-price.ts'
 import type { PayFailure, SendRefused } from './pay.ts'
-import { accountAt, feeCapOfPayer, type PayableSession, payableSession } from './payable-session.ts'
+import { accountAt, ensureArrival, type PayableSession, payableSession } from './payable-session.ts'
+import { ensureFee, ensureFunded, offersAgainst, spendableIn } from './payer-funds.ts'
 
 /** What the wallet would rather send than the asset that is asked for; `most` is what its owner agrees to, if they said. */
 export type Sending = { readonly assetId: AssetId; readonly most: Stroops | null }
@@ -97,10 +98,11 @@ const paymentOf = (
   pipe(
     network.gateway.latestLedger(),
     TE.bindTo('latest'),
-    TE.bindW('account', () => accountAt(network, sourceAccount, sending === null ? [] : [sending.assetId])),
+    TE.chainFirstW(() => ensureArrival(services, due)),
+    TE.bindW('account', () => accountAt(network, sourceAccount, sentAssets(due, sending))),
     TE.bindW('path', ({ account }) =>
       sending === null || sending.assetId === due.assetId
-        ? TE.right(null)
+        ? TE.fromEither(E.map(() => null)(ensureFunded(account, due.assetId, due.amount)))
         : pathFor(services, network, due, sending, account),
     ),
     TE.chainEitherKW(({ latest, account, path }) => {
@@ -119,17 +121,15 @@ const paymentOf = (
     }),
   )
 
+const sentAssets = ({ assetId }: PayableSession, sending: Sending | null): ReadonlyArray<AssetId> => [
+  ...new Set([assetId, ...(sending === null ? [] : [sending.assetId])]),
+]
+
 /** Null for an asset that the account does not have, or may not part with. */
 export const balanceIn = ({ nativeBalance, trustlines }: AccountView, assetId: AssetId): Stroops | null =>
   assetId === 'native'
     ? nativeBalance
     : (trustlines.find((each) => each.assetId === assetId && each.isAuthorized)?.balance ?? null)
-
-/** What of it can be sent: not a reserve, nor what offers are promised, nor what the fee may take. */
-const spendableIn = ({ nativeSpendable, trustlines }: AccountView, assetId: AssetId): Stroops | null =>
-  assetId === 'native'
-    ? stroops(nativeSpendable > feeCapOfPayer ? nativeSpendable - feeCapOfPayer : 0n)
-    : (trustlines.find((each) => each.assetId === assetId && each.isAuthorized)?.spendable ?? null)
 
 const pathFor = (
   services: Services,
@@ -141,12 +141,18 @@ const pathFor = (
   const balance = spendableIn(account, sending.assetId)
   if (paths === null) return TE.left({ _tag: 'PathsNotConfigured' })
   if (balance === null) return TE.left({ _tag: 'SendAssetNotHeld', assetId: sending.assetId })
+  const fee = ensureFee(account)
+  if (E.isLeft(fee)) return TE.left(fee.left)
   return pipe(
     services.settlementOf(found.merchantId, found.environment),
     TE.chainW(({ accepted }) =>
       pricedPaths(paths, [...accepted, ...paths.assets], { assetId, amount }, [sending.assetId], services.clock.now()),
     ),
     TE.chainEitherKW(([path]) => acceptable(sending.assetId, path, sending.most)),
+    TE.filterOrElseW(
+      ({ offer: { path } }) => path.length > 0 || !offersAgainst(account, sending.assetId, assetId),
+      (): PathRefused => ({ _tag: 'NoPath', assetId: sending.assetId }),
+    ),
     TE.filterOrElseW(
       ({ offer: { sendAmount } }) => sendAmount <= balance,
       ({ offer: { sendAmount } }): SendRefused => ({ _tag: 'SendAssetTooLittle', balance, needed: sendAmount }),

@@ -3,6 +3,7 @@ import type { BuildRejection, LedgerUnreachable, MalformedEnvelope, SubmitFailur
 import type { CustomerNotFound } from '../customers/living.ts'
 import type { MandatesNotConfigured, MandateUnfit } from '../mandates/failures.ts'
 import type { PathFailure } from './path-price.ts'
+import type { PayerUnfit } from './payer-funds.ts'
 import type { QuoteViewFailure } from './quote.ts'
 import type { PublicSession } from './session.ts'
 
@@ -21,10 +22,13 @@ export type PayFailure =
   | SubmitFailure
   | PathFailure
   | SendRefused
+  | PayerUnfit
   | CustomerNotFound
   | MandateUnfit
   | MandatesNotConfigured
   | { readonly _tag: 'SourceAccountNotFound' }
+  /** The account has used the last sequence number there is: it can send nothing any more. */
+  | { readonly _tag: 'NoSequenceLeft' }
   | CheckoutNotOpen
   /** The transaction does not pay this checkout's destination with this checkout's memo. */
   | { readonly _tag: 'NotAPaymentForThisCheckout' }

@@ -1,15 +1,13 @@
-import { type AccountId, type AssetId, type Quote, type Stroops, stroops } from '@quittance/domain'
+import { type AccountId, AccountSequence, type AssetId, type Quote, type Stroops } from '@quittance/domain'
 import type { AccountView } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Network, Services } from '../services.ts'
+import { ensurePayableNow } from '../settlement-account/payable-account.ts'
 import { notPayable, type PayFailure } from './pay.ts'
 import { type QuotedSession, quotedSession } from './quote.ts'
 import type { PublicSession } from './session.ts'
-
-/** What a wallet may pay for inclusion at most, in stroops: the network takes the going price, not this. */
-export const feeCapOfPayer = stroops(10_000n)
 
 /** A session that can be paid, and what is due in which asset, by which quote. */
 export type PayableSession = {
@@ -25,11 +23,29 @@ export const payableSession =
   (id: string): TE.TaskEither<PayFailure, PayableSession> =>
     pipe(quotedSession(services)(id), TE.chainEitherKW(payable))
 
+/** Errors: `CannotBePaid` where what is due cannot arrive now. */
+export const ensureArrival = (
+  services: Services,
+  { session: { found, state }, assetId, amount }: PayableSession,
+): TE.TaskEither<PayFailure, void> => {
+  const { merchantId, environment } = found
+  return pipe(
+    services.settlementOf(merchantId, environment),
+    TE.chainW((settlement) =>
+      ensurePayableNow(services)(
+        { merchantId, environment },
+        { settlement, account: state.details.destination, assetId, amount },
+      ),
+    ),
+  )
+}
+
 const payable = ({ session, quote, due }: QuotedSession): E.Either<PayFailure, PayableSession> =>
   due === null || quote === null
     ? E.left(notPayable(session))
     : E.right({ session, quote, assetId: session.state.details.assetId, amount: due })
 
+/** The account that would send a transaction. */
 export const accountAt = (
   { gateway }: Network,
   account: AccountId,
@@ -37,5 +53,8 @@ export const accountAt = (
 ): TE.TaskEither<PayFailure, AccountView> =>
   pipe(
     gateway.accountView(account, assets),
-    TE.chainW((view) => (view === null ? TE.left({ _tag: 'SourceAccountNotFound' as const }) : TE.right(view))),
+    TE.chainEitherKW((view): E.Either<PayFailure, AccountView> => {
+      if (view === null) return E.left({ _tag: 'SourceAccountNotFound' })
+      return AccountSequence.is(view.accountSequence + 1n) ? E.right(view) : E.left({ _tag: 'NoSequenceLeft' })
+    }),
   )

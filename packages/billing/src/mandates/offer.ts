@@ -16,16 +16,20 @@ import {
   CUSTOMER_TRANSACTION_LIFETIME_MS,
   createCall,
   type LedgerHead,
+  type LedgerUnreachable,
   type MandateTerms,
   mandateIdOf,
   type PreparedCall,
   prepareCall,
   tokenContractOf,
 } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { feeCapOfPayer } from '../checkouts/fee-cap.ts'
 import type { PayFailure } from '../checkouts/pay.ts'
-import { accountAt, feeCapOfPayer, type PayableSession } from '../checkouts/payable-session.ts'
+import { accountAt, ensureArrival, type PayableSession } from '../checkouts/payable-session.ts'
+import { ensureCallFunded } from '../checkouts/payer-funds.ts'
 import { payerContext } from '../checkouts/session.ts'
 import { execute } from '../execute.ts'
 import { type Network, networkOf, type Services } from '../services.ts'
@@ -50,14 +54,35 @@ export const offerMandate =
       TE.fromEither(networkOf(services, payable.session.found.environment)),
       TE.bindTo('network'),
       TE.bindW('head', ({ network }) => network.gateway.latestLedger()),
+      TE.chainFirstW(() => ensureArrival(services, payable)),
       TE.bindW('account', ({ network }) => accountAt(network, wallet, [])),
       TE.bindW('trialDays', () => trialDaysFor(services)(payable.session, plan, wallet)),
       TE.chainW((place) => {
-        const { head, account, trialDays } = place
+        const { network, head, account, trialDays } = place
         const known = offeredAlready(payable, account, trialDays, head.closedAt)
-        return known === null ? offerAnew(services, payable, plan, place) : TE.right(known)
+        return known === null
+          ? offerAnew(services, payable, plan, place)
+          : pipe(
+              stillGood(network, account, known),
+              TE.chainW((isGood) => (isGood ? TE.right(known) : offerAnew(services, payable, plan, place))),
+            )
       }),
     )
+
+/** Whether what was offered would still go through, were it signed now. */
+const stillGood = (
+  { gateway }: Network,
+  account: AccountView,
+  { assetId, firstAmount, envelopeXdr }: MandateOffer,
+): TE.TaskEither<LedgerUnreachable, boolean> =>
+  pipe(
+    gateway.simulate(envelopeXdr),
+    TE.map(
+      (simulation) =>
+        simulation._tag !== 'SimulationFailed' &&
+        E.isRight(ensureCallFunded(account, assetId, firstAmount, simulation.minResourceFee)),
+    ),
+  )
 
 type Place = {
   readonly network: Network
@@ -109,6 +134,9 @@ const offerAnew = (
           failure._tag === 'LedgerUnreachable' ? failure : unfitBy(failure, session.state.details),
         ),
       ),
+    ),
+    TE.chainFirstEitherKW(({ terms, prepared }) =>
+      ensureCallFunded(account, terms.assetId, terms.firstAmount, prepared.resourceFee),
     ),
     TE.let('offer', ({ terms, prepared }) =>
       offerOf(terms, prepared, payable, plan, trialDays, gateway.networkPassphrase, next),

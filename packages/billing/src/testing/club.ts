@@ -7,7 +7,7 @@ import {
   type MandateTerms,
   prepareCall,
 } from '@quittance/ledger'
-import { feeCapOfPayer } from '../checkouts/payable-session.ts'
+import { feeCapOfPayer } from '../checkouts/fee-cap.ts'
 import { publicSession } from '../checkouts/session.ts'
 import { fold } from '../execute.ts'
 import type { NewProduct } from '../products/create.ts'

@@ -1,4 +1,4 @@
-import { decimalFromStroops } from '@quittance/domain'
+import { assetCode, decimalFromStroops, formatAmount } from '@quittance/domain'
 import { defect, notRelayed, type Of, type Problem, type Problems } from './problem.ts'
 
 /** Why a wallet is offered no mandate. */
@@ -28,6 +28,24 @@ const mandateUnfit = (because: Of<'MandateUnfit'>['because']): Problem => {
       return [409, 'mandate_refused', 'The mandate contract would not take this wallet’s mandate', 'source_account']
   }
 }
+
+/** Why a wallet could not send what is due. */
+const payerUnfit = (failure: Of<'PayerUnfit'>): Problem => {
+  const code = assetCode(failure.assetId)
+  switch (failure.because) {
+    case 'no_trustline':
+      return [409, 'wallet_trustline_missing', `The wallet does not trust ${code}`, 'source_account']
+    case 'frozen':
+      return [409, 'wallet_frozen', `The issuer of ${code} does not let this wallet move it`, 'source_account']
+    case 'balance_too_low':
+      return [
+        409,
+        'wallet_balance_too_low',
+        `The wallet can spend ${formatAmount(failure.spendable, failure.assetId)}, and needs ${formatAmount(failure.needed, failure.assetId)}${failure.assetId === 'native' ? ' with the fee' : ''}`,
+        'source_account',
+      ]
+  }
+}
 const ledgerDown: Problem = [503, 'ledger_unavailable', 'The ledger cannot be reached: try again later']
 
 /** Why a wallet is given nothing to sign, or what it has signed is not relayed. */
@@ -39,6 +57,8 @@ export const payingProblems = {
     'The account does not exist on the ledger',
     'source_account',
   ],
+  NoSequenceLeft: () => [409, 'bad_sequence', 'The account has no sequence number left to send with', 'source_account'],
+  PayerUnfit: (failure) => payerUnfit(failure),
   NoPath: () => [409, 'no_path', 'No market leads from this asset to the one asked for right now', 'send_asset'],
   PathTooExpensive: ({ sendAmount, highest }) => [
     409,
