@@ -13,6 +13,9 @@ import { healthRoutes } from './routes/health.ts'
 import { pageFiles, pageRoutes } from './routes/pages.ts'
 import { payerRoutes } from './routes/payer.ts'
 import { type CatchUp, paymentRoutes } from './routes/payments.ts'
+import { payoutDestinationRoutes } from './routes/payout-destinations.ts'
+import { payoutScheduleRoutes } from './routes/payout-schedules.ts'
+import { payoutRoutes } from './routes/payouts.ts'
 import { portalRoutes } from './routes/portal.ts'
 import { productRoutes } from './routes/products.ts'
 import { referenceFiles, withReference } from './routes/reference.ts'
@@ -66,6 +69,9 @@ export const createApp = async (
       ...paymentRoutes(billing, catchUp),
       ...creditRoutes(billing),
       ...refundRoutes(billing),
+      ...payoutRoutes(billing),
+      ...payoutDestinationRoutes(billing),
+      ...payoutScheduleRoutes(billing),
       ...subscriptionRoutes(billing, catchUp),
       ...webhookRoutes(billing),
       ...exceptionRoutes(billing),

@@ -13,6 +13,7 @@ import { type Merchants, merchants } from './merchants/merchants.ts'
 import { stellarToml } from './origin/stellar-toml.ts'
 import { type Payer, payer } from './payer.ts'
 import { type Payments, payments } from './payments/payments.ts'
+import { type Payouts, payouts } from './payouts/payouts.ts'
 import { type Portal, portal } from './portal/portal.ts'
 import type { Clock } from './ports.ts'
 import { type Products, products } from './products/products.ts'
@@ -40,6 +41,8 @@ export interface Billing {
   /** Money of the merchant's own. */
   readonly fundings: Fundings
   readonly refunds: Refunds
+  /** Money that merchants withdraw. */
+  readonly payouts: Payouts
   readonly subscriptions: Subscriptions
   readonly subscriptionAlarms: SubscriptionAlarms
   readonly webhooks: Webhooks
@@ -78,6 +81,7 @@ export const createBilling = (services: Services): Billing => {
     exceptions: exceptions(services),
     fundings: fundings(services),
     refunds: refunds(services),
+    payouts: payouts(services),
     subscriptions: subscriptions(services),
     subscriptionAlarms: subscriptionAlarms(services),
     webhooks: webhooks(services),

@@ -7,6 +7,11 @@ import type { CustomerFailure } from './customers/create.ts'
 import type { DeliveryNotFound } from './delivery/deliveries.ts'
 import type { ResolveFailure } from './exceptions/resolve.ts'
 import type { PaymentNotFound } from './payments/payments.ts'
+import type { CancelFailure } from './payouts/cancel.ts'
+import type { DestinationFailure } from './payouts/destinations.ts'
+import type { ReadFailure } from './payouts/read.ts'
+import type { PayoutFailure } from './payouts/request.ts'
+import type { ScheduleFailure } from './payouts/schedules.ts'
 import type { ProductFailure } from './products/create.ts'
 import type { RefundNotFound } from './refunds/refunds.ts'
 import type { RefundFailure } from './refunds/request.ts'
@@ -30,6 +35,11 @@ export type BillingFailure =
   | WebhookFailure
   | RefundFailure
   | RefundNotFound
+  | PayoutFailure
+  | CancelFailure
+  | DestinationFailure
+  | ScheduleFailure
+  | ReadFailure
   | TransactionNotFound
   | EventNotFound
   | DeliveryNotFound

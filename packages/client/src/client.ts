@@ -7,6 +7,7 @@ import { eventsOf } from './resources/events.ts'
 import { exceptionsOf } from './resources/exceptions.ts'
 import { payerOf } from './resources/payer.ts'
 import { paymentsOf } from './resources/payments.ts'
+import { payoutsOf } from './resources/payouts.ts'
 import { productsOf } from './resources/products.ts'
 import { refundsOf } from './resources/refunds.ts'
 import { sandboxOf, serviceOf } from './resources/service.ts'
@@ -27,6 +28,7 @@ export const createClient = (options: ClientOptions) => {
     checkouts: checkoutsOf(connection),
     payments: paymentsOf(connection),
     refunds: refundsOf(connection),
+    payouts: payoutsOf(connection),
     subscriptions: subscriptionsOf(connection),
     credits: creditsOf(connection),
     exceptions: exceptionsOf(connection),

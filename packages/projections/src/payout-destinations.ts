@@ -11,10 +11,11 @@ import { createdAt } from './created-at.ts'
 import { decodedBy } from './decode.ts'
 import type { ReadModel } from './read-model.ts'
 
-/** An address that a merchant has registered to withdraw to. */
+/** An address that a merchant has registered to withdraw to; `provenAt` is null while nobody has proven it. */
 export const PayoutDestinationRow = t.strict({
   details: PayoutDestinationDetails,
   status: t.keyof({ registered: null, removed: null }),
+  provenAt: t.union([t.null, UnixMs]),
   removedAt: t.union([t.null, UnixMs]),
   createdAt: UnixMs,
 })
@@ -24,15 +25,21 @@ const decode = decodedBy(PayoutDestination)
 
 const fold = (row: O.Option<PayoutDestinationRow>, recorded: RecordedEvent): O.Option<PayoutDestinationRow> => {
   const event = decode(recorded)
+  const patch = (fields: Partial<PayoutDestinationRow>) =>
+    O.map((known: PayoutDestinationRow) => ({ ...known, ...fields }))(row)
   switch (event.type) {
     case 'PayoutDestinationRegistered':
-      return O.some({ details: event.data, status: 'registered', removedAt: null, createdAt: createdAt(recorded) })
+      return O.some({
+        details: event.data,
+        status: 'registered',
+        provenAt: null,
+        removedAt: null,
+        createdAt: createdAt(recorded),
+      })
+    case 'PayoutDestinationProven':
+      return patch({ provenAt: event.data.provenAt })
     case 'PayoutDestinationRemoved':
-      return O.map((known: PayoutDestinationRow) => ({
-        ...known,
-        status: 'removed' as const,
-        removedAt: event.data.removedAt,
-      }))(row)
+      return patch({ status: 'removed', removedAt: event.data.removedAt })
   }
 }
 

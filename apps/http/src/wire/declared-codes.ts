@@ -69,3 +69,21 @@ export const ofAttaching = [
   'payment_already_begun',
   ...ofWriting,
 ] as const satisfies ReadonlyArray<ErrorCode>
+
+/** What has to be asked of the ledger about a settlement account. */
+export const ofLedger = [
+  'merchant_not_ready',
+  'network_not_configured',
+  'ledger_unavailable',
+] as const satisfies ReadonlyArray<ErrorCode>
+
+/** An account that money is to be paid to. */
+export const ofDestinations = [
+  'destination_not_found',
+  'destination_no_trustline',
+  'destination_not_authorized',
+  'destination_full',
+  'destination_requires_memo',
+  'destination_is_omnibus',
+  'destination_is_own',
+] as const satisfies ReadonlyArray<ErrorCode>

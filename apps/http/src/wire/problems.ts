@@ -5,6 +5,7 @@ import { customerProblems } from './problems/customers.ts'
 import { exceptionProblems } from './problems/exceptions.ts'
 import { payingProblems } from './problems/paying.ts'
 import { paymentProblems } from './problems/payments.ts'
+import { payoutProblems } from './problems/payouts.ts'
 import type { Fields, Of, Problem, Problems, Tag } from './problems/problem.ts'
 import { productProblems } from './problems/products.ts'
 import { storeProblems } from './problems/store.ts'
@@ -21,6 +22,7 @@ const problems: Problems = {
   ...webhookProblems,
   ...checkoutProblems,
   ...paymentProblems,
+  ...payoutProblems,
   ...exceptionProblems,
   ...payingProblems,
 }

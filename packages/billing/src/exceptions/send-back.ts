@@ -9,7 +9,12 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ProcessFailure } from '../processes/steps.ts'
-import { checkDestination, type DestinationUnfit, type Payout, type UnfitReason } from '../refunds/check-destination.ts'
+import {
+  checkDestination,
+  type DestinationUnfit,
+  type OutgoingMoney,
+  type UnfitReason,
+} from '../refunds/check-destination.ts'
 import { networkOf, type Services } from '../services.ts'
 import { feeCapOf } from '../settlement/fees.ts'
 import { recordIntent } from '../settlement/record-intent.ts'
@@ -36,7 +41,7 @@ const destinationReasons: Readonly<Record<UnfitReason, UndecidedReason>> = {
 /** Asks the ledger whether money can go back: that it arrives, and that the account which pays keeps its reserve and a fee. */
 export const checkReturn =
   (services: Services) =>
-  (scope: Scope, payout: Payout): TE.TaskEither<ProcessFailure | ReturnUnfit, void> =>
+  (scope: Scope, payout: OutgoingMoney): TE.TaskEither<ProcessFailure | ReturnUnfit, void> =>
   async () => {
     const fits = await checkDestination(services)(scope, payout)()
     if (E.isLeft(fits) || payout.assetId !== 'native') return fits

@@ -7,6 +7,7 @@ export const scopedResources = [
   'checkouts',
   'payments',
   'refunds',
+  'payouts',
   'subscriptions',
   'webhooks',
   'access',

@@ -9,6 +9,8 @@ import { backfillCredits } from '../credits/backfill.ts'
 import { carryExceptions } from '../exceptions/carry.ts'
 import type { Violation } from '../invariants/invariant.ts'
 import { watchInvariants } from '../invariants/watch.ts'
+import { carryPayouts } from '../payouts/carry.ts'
+import { runPayoutSchedules } from '../payouts/run-schedules.ts'
 import { explainLedger } from '../reconciliation/explain-ledger.ts'
 import { type NameTag, namedSince } from '../reconciliation/named-since.ts'
 import { carryRefunds } from '../refunds/carry.ts'
@@ -106,6 +108,8 @@ export const createWorker = (
     firstLedger: 'latest',
   })
 
+  const runSchedules = runPayoutSchedules(services)
+
   let sweptAt: number | null = null
   let resolvedThrough: number | null = null
   let settledThrough: number | null = null
@@ -144,6 +148,9 @@ export const createWorker = (
           TE.chainW(() => carryExceptions(services, troubles.raise)(environment)),
         ),
       },
+      // Behind refunds and returns, which go before payouts.
+      { loop: 'payout_schedules', run: runSchedules(environment, walked.closedAt) },
+      { loop: 'payouts', run: carryPayouts(services)(environment) },
       { loop: 'payers', run: onlyIf(isNewLedger, watchPayers(carrying, network)(environment)) },
       { loop: 'subscriptions', run: carrySubscriptions(carrying, mostMoved)(environment) },
       { loop: 'alarms', run: () => raiseAlarms(services, troubles.raise)(environment, walked.closedAt) },
@@ -205,9 +212,12 @@ export const createWorker = (
       const ends = [...readModels.payments.due(environment, after)].flatMap(({ row: { submission } }) =>
         submission === null || submission.maxTime < after ? [] : [submission.maxTime + secondMs],
       )
-      const dues = [readModels.checkouts, readModels.payments, readModels.subscriptions].map((table) =>
-        table.nextDue(environment, after),
-      )
+      const dues = [
+        readModels.checkouts,
+        readModels.payments,
+        readModels.subscriptions,
+        readModels.payoutSchedules,
+      ].map((table) => table.nextDue(environment, after))
       const next = setbacks.nextDue(environment)
       const again = next === null ? [] : [Math.max(next, after)]
       const ahead = [

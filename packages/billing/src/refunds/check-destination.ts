@@ -22,7 +22,7 @@ export type DestinationUnfit = { readonly _tag: 'DestinationUnfit'; readonly rea
 type CheckFailure = DestinationUnfit | LedgerUnreachable | NetworkNotConfigured | MerchantNotReady | StoreUnavailable
 
 /** Money that is to be paid out: `amount` of the asset, in stroops. */
-export type Payout = { readonly destination: AccountId; readonly assetId: AssetId; readonly amount: Stroops }
+export type OutgoingMoney = { readonly destination: AccountId; readonly assetId: AssetId; readonly amount: Stroops }
 
 /**
  * Asks the ledger whether an account can take a payout, before anything is promised. What changes afterwards is told by
@@ -31,7 +31,7 @@ export type Payout = { readonly destination: AccountId; readonly assetId: AssetI
  */
 export const checkDestination =
   (services: Services) =>
-  ({ merchantId, environment }: Scope, payout: Payout): TE.TaskEither<CheckFailure, void> =>
+  ({ merchantId, environment }: Scope, payout: OutgoingMoney): TE.TaskEither<CheckFailure, void> =>
   async () => {
     const { destination, assetId } = payout
     const network = networkOf(services, environment)
@@ -48,10 +48,11 @@ export const checkDestination =
     return reason === null ? E.right(undefined) : unfit(reason)
   }
 
-const unfit = (reason: UnfitReason): E.Either<DestinationUnfit, never> => E.left({ _tag: 'DestinationUnfit', reason })
+export const unfit = (reason: UnfitReason): E.Either<DestinationUnfit, never> =>
+  E.left({ _tag: 'DestinationUnfit', reason })
 
 /** An issuer needs no trustline to take back its own. */
-const problemWith = (view: AccountView, { destination, assetId, amount }: Payout): UnfitReason | null => {
+export const problemWith = (view: AccountView, { destination, assetId, amount }: OutgoingMoney): UnfitReason | null => {
   if (assetId === 'native') return view.nativeBalance + amount > maximumStroops ? 'full' : null
   if (issuerOf(assetId) === destination) return null
   const trustline = view.trustlines.find((each) => each.assetId === assetId)

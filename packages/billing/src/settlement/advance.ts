@@ -2,6 +2,7 @@ import { type LedgerTransactionState, OperationIndex, type WithdrawReason } from
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
+import { isPayoutCovered } from '../payouts/covered.ts'
 import { type ProcessFailure, unlessRejected } from '../processes/steps.ts'
 import { eachApart } from '../setbacks/each-apart.ts'
 import { closeOut } from './close-out.ts'
@@ -115,5 +116,17 @@ const obstacleOf = async (
     atOnce: intentsAtOnce,
   })
   // Of one that cannot be reached nobody knows whose it is: the others go in another transaction.
-  return E.map(() => (attached === details.intents.length ? null : ('intent_taken' as const)))(done)
+  if (E.isLeft(done)) return done
+  if (attached < details.intents.length) return E.right('intent_taken')
+  return E.right((await isShort(outgoing, details)) ? 'insufficient_funds' : null)
+}
+
+/** A payout whose money refunds and returns have claimed since it was chosen is not released: it waits again. */
+const isShort = async (
+  { services }: Outgoing,
+  { class: of, intents }: State<'prepared'>['details'],
+): Promise<boolean> => {
+  if (of !== 'payout') return false
+  for (const id of intents) if (!(await isPayoutCovered(services, id))) return true
+  return false
 }

@@ -4,6 +4,7 @@ import { type Found, type IntentRow, type Scope, settlementSetUpId } from '@quit
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { platform } from '../following/record.ts'
+import { coveredPayouts, longestPayoutWaitMs } from '../payouts/covered.ts'
 import type { ProcessFailure } from '../processes/steps.ts'
 import { eachApart, pausedIn, unlessLocal } from '../setbacks/each-apart.ts'
 import type { Item } from '../setbacks/setbacks.ts'
@@ -28,11 +29,49 @@ export const dispatch =
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
     const spent: Array<Spent> = []
-    const waiting = stillWaiting(outgoing, environment, spent)
-    const first = waiting.next()
-    const sent = first.done === true ? E.right(undefined) : await sendAll(outgoing, environment, [first.value], waiting)
-    return E.isLeft(sent) ? sent : giveUp(outgoing, environment, spent)
+    const payouts: Array<Found<IntentRow>> = []
+    const waiting = withoutPayouts(stillWaiting(outgoing, environment, spent), payouts)
+    const sent = await sendWaiting(outgoing, environment, waiting)
+    if (E.isLeft(sent)) return sent
+    const paidOut = await sendPayouts(outgoing, environment, payouts, spent)
+    return E.isLeft(paidOut) ? paidOut : giveUp(outgoing, environment, spent)
   }
+
+/** What waits but for payouts, which are kept for later: refunds and returns go before them. */
+function* withoutPayouts(
+  waiting: Iterable<Found<IntentRow>>,
+  payouts: Array<Found<IntentRow>>,
+): Generator<Found<IntentRow>, undefined> {
+  for (const intent of waiting)
+    if (intent.row.details.class === 'payout') payouts.push(intent)
+    else yield intent
+}
+
+/** Payouts whose money is there. Those that have waited for it too long are given up. */
+const sendPayouts = async (
+  outgoing: Outgoing,
+  environment: Environment,
+  payouts: ReadonlyArray<Found<IntentRow>>,
+  spent: Array<Spent>,
+): Promise<E.Either<ProcessFailure, void>> => {
+  if (payouts.length === 0) return E.right(undefined)
+  const coverage = await coveredPayouts(outgoing.services, environment, payouts)
+  if (E.isLeft(coverage)) return coverage
+  const { covered, short } = coverage.right
+  for (const intent of short)
+    if (intent.row.createdAt + longestPayoutWaitMs <= outgoing.walked.closedAt)
+      spent.push({ intent, reason: 'insufficient_funds' })
+  return sendWaiting(outgoing, environment, covered.values())
+}
+
+const sendWaiting = async (
+  outgoing: Outgoing,
+  environment: Environment,
+  waiting: IterableIterator<Found<IntentRow>>,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const first = waiting.next()
+  return first.done === true ? E.right(undefined) : sendAll(outgoing, environment, [first.value], waiting)
+}
 
 const sendAll = async (
   outgoing: Outgoing,

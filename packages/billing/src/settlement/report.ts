@@ -1,4 +1,13 @@
-import { type Environment, Intent, MandateEndId, PaymentId, RefundId, ReturnId, SetUpId } from '@quittance/domain'
+import {
+  type Environment,
+  Intent,
+  MandateEndId,
+  PaymentId,
+  PayoutId,
+  RefundId,
+  ReturnId,
+  SetUpId,
+} from '@quittance/domain'
 import type { LedgerHead } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
@@ -6,6 +15,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { reportToPayment } from '../charges/report.ts'
 import { reportToException } from '../exceptions/report.ts'
 import { execute, fold } from '../execute.ts'
+import { reportToPayout } from '../payouts/end.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../processes/steps.ts'
 import { reportToRefund } from '../refunds/report.ts'
 import type { Services } from '../services.ts'
@@ -17,6 +27,7 @@ import { dueBy, intentsAtOnce, type Outgoing } from './walk.ts'
 const reporterOf = (owner: string): Reporter | null => {
   if (RefundId.is(owner)) return reportToRefund
   if (ReturnId.is(owner)) return reportToException
+  if (PayoutId.is(owner)) return reportToPayout
   if (MandateEndId.is(owner) || SetUpId.is(owner)) return reportToNobody
   return PaymentId.is(owner) ? reportToPayment : null
 }

@@ -30,6 +30,9 @@ export type Outgoing = {
   readonly raise: Raise
 }
 
+/** Who gives a step, and the time of it. */
+type By = Pick<Outgoing, 'services'> & { readonly walked: Pick<LedgerHead, 'closedAt'> }
+
 /** A transaction with less time than this is not sent any more: it would hardly reach a ledger. */
 export const leastLeftMs = 30 * secondMs
 
@@ -45,7 +48,7 @@ export const transactionName = ({ environment, hash }: Ours): string => `${envir
 
 /** Gives a step of a transaction's walk to its own stream. */
 export const toTransaction = (
-  { services, walked }: Pick<Outgoing, 'services' | 'walked'>,
+  { services, walked }: By,
   ours: Ours,
   step: string,
   command: LedgerTransactionCommand,
@@ -60,7 +63,7 @@ export const toTransaction = (
 /** Gives a step of a transaction's walk to one of its intents, whoever's it is. */
 export const toIntent =
   (
-    { services, walked }: Pick<Outgoing, 'services' | 'walked'>,
+    { services, walked }: By,
     ours: Ours,
     id: IntentId,
     command: IntentCommand,

@@ -20,6 +20,7 @@ export { ApiError, type ErrorCode, errorStatuses } from './error.ts'
 export { Event, EventType } from './event.ts'
 export { ForbiddenKey, numberText, parseExactly } from './exact-json.ts'
 export { Exception, ExceptionKind, ExceptionStatus, Resolution } from './exception.ts'
+export { assetId } from './fields.ts'
 export { listOf } from './list.ts'
 export {
   AssetsQuery,
@@ -39,15 +40,14 @@ export {
 export { Payment, PaymentStatus } from './payment.ts'
 export {
   Balance,
-  Balances,
+  DeletedPayoutDestination,
   DeletedPayoutSchedule,
+  NewlyRegisteredDestination,
   NewPayout,
   NewPayoutDestination,
   NewPayoutSchedule,
   Payout,
   PayoutDestination,
-  PayoutDestinationAddress,
-  PayoutDestinationProof,
   PayoutSchedule,
   PayoutStatus,
 } from './payout.ts'

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { optional, orNull, says } from './codecs.ts'
+import { described, type JsonSchema, optional, orNull, type SchemaType, says } from './codecs.ts'
 import {
   assetAmount,
   assetId,
@@ -10,17 +10,43 @@ import {
   stroopDigits,
   transactionHash,
 } from './fields.ts'
-import { count, id, metadata, oneOf, such, text, timestamp } from './values.ts'
+import { count, digits, id, metadata, oneOf, text, timestamp } from './values.ts'
+import { WalletChallenge } from './wallet.ts'
 
 const wantedAsset = says('An asset of your settlement account.', assetId)
 
+const decimalText = /^\d{1,12}(\.\d{1,7})?$/
+
+/** An amount in units of an asset: a text such as `"12.5"`, or a number, read as it was written. */
+const amountOr = (accepts: (text: string) => boolean, name: string, schema: JsonSchema): SchemaType<string, string> =>
+  described(
+    new t.Type<string, string, unknown>(
+      name,
+      t.string.is,
+      (input, context) => {
+        if (typeof input === 'number') return digits.validate(input, context)
+        return typeof input === 'string' && accepts(input) ? t.success(input) : t.failure(input, context)
+      },
+      t.identity,
+    ),
+    name,
+    schema,
+  )
+
+const amount = amountOr((text) => decimalText.test(text), 'an amount such as "12.5"', {
+  type: ['string', 'number'],
+  pattern: '^\\d{1,12}(\\.\\d{1,7})?$',
+  minimum: 0,
+  examples: ['12.5'],
+})
+
 /** A positive amount, or all that is available. */
-export const PayoutAmount = such(
-  t.string,
-  (input) => input === 'all' || /^\d{1,12}(\.\d{1,7})?$/.test(input),
-  'a decimal such as "12.5", or "all"',
-  { type: 'string', pattern: '^(all|\\d{1,12}(\\.\\d{1,7})?)$', examples: ['12.5', 'all'] },
-)
+const amountOrAll = amountOr((text) => text === 'all' || decimalText.test(text), 'an amount such as "12.5", or "all"', {
+  type: ['string', 'number'],
+  pattern: '^(all|\\d{1,12}(\\.\\d{1,7})?)$',
+  exclusiveMinimum: 0,
+  examples: ['12.5', 'all'],
+})
 
 export const MemoType = oneOf('text', 'id')
 
@@ -28,7 +54,7 @@ export const MemoType = oneOf('text', 'id')
 export const NewPayout = t.type(
   {
     asset_id: wantedAsset,
-    amount: says('In units of the asset, or `all` that is available.', PayoutAmount),
+    amount: says('In units of the asset, or `all` that is available.', amountOrAll),
     destination: says('A registered destination, by its id or its address.', text(100)),
     memo: says(
       'Instead of the memo that is registered with the destination. Only with a secret key.',
@@ -104,38 +130,39 @@ export const NewPayoutDestination = t.type(
   'NewPayoutDestination',
 )
 
+const destination = {
+  id: id('pdst_'),
+  object: t.literal('payout_destination'),
+  status: oneOf('registered', 'removed'),
+  address: says('The address (`G…` or `M…`).', t.string),
+  ...memo,
+  label: orNull(t.string),
+  via: says('`proven` by a signature of its owner, or by `waiting` for a day.', oneOf('proven', 'waiting')),
+  usable_from: says('Payouts can go there from then on.', timestamp),
+  removed_at: orNull(timestamp),
+  environment,
+  created_at: createdAt,
+}
+
 /** Where payouts may go to. */
-export const PayoutDestination = t.type(
-  {
-    id: id('pdst_'),
-    object: t.literal('payout_destination'),
-    status: oneOf('registered', 'removed'),
-    address: says('The address (`G…` or `M…`).', t.string),
-    ...memo,
-    label: orNull(t.string),
-    via: says('`proven` by a signature of its owner, or by `waiting` for a day.', oneOf('proven', 'waiting')),
-    usable_from: says('Payouts can go there from then on.', timestamp),
-    removed_at: orNull(timestamp),
-    environment,
-    created_at: createdAt,
-  },
-  'PayoutDestination',
-)
+export const PayoutDestination = t.type(destination, 'PayoutDestination')
 export type PayoutDestination = t.TypeOf<typeof PayoutDestination>
 
-/** The address whose owner is asked for a proof, so that payouts can go there at once. */
-export const PayoutDestinationAddress = t.type(
-  { address: says('The public key (`G…`).', text(100)) },
-  'PayoutDestinationAddress',
+/** A destination that was just registered, and what its owner may sign so that it can be used at once. */
+export const NewlyRegisteredDestination = t.type(
+  {
+    ...destination,
+    challenge: says(
+      'A SEP-10 challenge that its owner signs and never sends, good for 15 minutes; null for an `M…`, whose owner cannot.',
+      orNull(WalletChallenge),
+    ),
+  },
+  'NewlyRegisteredDestination',
 )
 
-/** The challenge, signed, and what is registered with the address. */
-export const PayoutDestinationProof = t.type(
-  {
-    transaction: says('The envelope in base64 XDR, signed by those who may spend from the account.', text(100_000)),
-    label: says('For you.', optional(text(100))),
-  },
-  'PayoutDestinationProof',
+export const DeletedPayoutDestination = t.type(
+  { id: id('pdst_'), object: t.literal('payout_destination'), deleted: t.literal(true) },
+  'DeletedPayoutDestination',
 )
 
 export const Weekday = oneOf('monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday')
@@ -153,8 +180,8 @@ export const NewPayoutSchedule = t.type(
   {
     ...schedule,
     weekly_anchor: says('The day of a `weekly` one: `monday` unless you say another.', optional(Weekday)),
-    threshold: says('From how much on a `threshold` one pays, beyond the reserve.', optional(decimal)),
-    reserve: says('How much stays for refunds.', optional(decimal)),
+    threshold: says('From how much on a `threshold` one pays, beyond the reserve.', optional(amount)),
+    reserve: says('How much stays for refunds.', optional(amount)),
     destination: says('A registered destination, by its id.', id('pdst_')),
   },
   'NewPayoutSchedule',
@@ -200,5 +227,3 @@ export const Balance = t.type(
   'Balance',
 )
 export type Balance = t.TypeOf<typeof Balance>
-
-export const Balances = t.type({ object: t.literal('balances'), data: t.readonlyArray(Balance) }, 'Balances')

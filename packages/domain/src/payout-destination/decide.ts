@@ -1,6 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { isSame } from '../shared/equality.ts'
-import type { PayoutDestinationCommand, RegisterPayoutDestination, RemovePayoutDestination } from './commands.ts'
+import type {
+  PayoutDestinationCommand,
+  ProvePayoutDestination,
+  RegisterPayoutDestination,
+  RemovePayoutDestination,
+} from './commands.ts'
 import type { PayoutDestinationEvent } from './events.ts'
 import type { PayoutDestinationRejection } from './rejections.ts'
 import type { PayoutDestinationState } from './state.ts'
@@ -10,6 +15,11 @@ type Decision = E.Either<PayoutDestinationRejection, ReadonlyArray<PayoutDestina
 const register = ({ type: _, ...details }: RegisterPayoutDestination, state: PayoutDestinationState): Decision => {
   if (state.status === 'absent') return E.right([{ type: 'PayoutDestinationRegistered', data: details }])
   return isSame(state.details, details) ? E.right([]) : E.left({ _tag: 'PayoutDestinationAlreadyExists' })
+}
+
+const prove = ({ at }: ProvePayoutDestination, state: PayoutDestinationState): Decision => {
+  if (state.status !== 'registered') return E.left({ _tag: 'PayoutDestinationNotFound' })
+  return state.provenAt === null ? E.right([{ type: 'PayoutDestinationProven', data: { provenAt: at } }]) : E.right([])
 }
 
 const remove = ({ at }: RemovePayoutDestination, state: PayoutDestinationState): Decision => {
@@ -29,6 +39,8 @@ export const decide =
     switch (command.type) {
       case 'RegisterPayoutDestination':
         return register(command, state)
+      case 'ProvePayoutDestination':
+        return prove(command, state)
       case 'RemovePayoutDestination':
         return remove(command, state)
     }

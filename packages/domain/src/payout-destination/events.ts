@@ -9,8 +9,7 @@ import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
 
 /**
- * An address that a merchant may withdraw to, from `usableFrom` on: at once where its owner has `proven` it (SEP-10), else
- * after a time of `waiting`. `memo` goes with each payout; `muxedId` is the number of a muxed address.
+ * An address that a merchant may withdraw to, from `usableFrom` on; sooner, once its owner has proven it (SEP-10). `memo` goes with each payout; `muxedId` is the number of a muxed address.
  */
 export const PayoutDestinationDetails = t.intersection(
   [
@@ -18,7 +17,6 @@ export const PayoutDestinationDetails = t.intersection(
       address: AccountId,
       memo: orNull(Memo),
       label: orNull(Text),
-      via: t.keyof({ proven: null, waiting: null }),
       usableFrom: UnixMs,
     }),
     partial({ muxedId: MuxedId }),
@@ -29,6 +27,8 @@ export type PayoutDestinationDetails = t.TypeOf<typeof PayoutDestinationDetails>
 
 export const PayoutDestinationEvent = facts([
   fact('PayoutDestinationRegistered', PayoutDestinationDetails),
+  // Its owner has signed a challenge.
+  fact('PayoutDestinationProven', strict({ provenAt: UnixMs })),
   fact('PayoutDestinationRemoved', strict({ removedAt: UnixMs })),
 ])
 export type PayoutDestinationEvent = t.TypeOf<typeof PayoutDestinationEvent>

@@ -1,3 +1,4 @@
+import { unixMs } from '../shared/units.ts'
 import { start } from '../testing/examples.ts'
 import { exampleDestination, muxedDestination } from '../testing/payout-examples.ts'
 import { scenario } from '../testing/scenario.ts'
@@ -6,6 +7,8 @@ import { PayoutDestination, type PayoutDestinationCommand, type PayoutDestinatio
 const { given } = scenario(PayoutDestination.decider)
 const register: PayoutDestinationCommand = { type: 'RegisterPayoutDestination', ...exampleDestination }
 const remove: PayoutDestinationCommand = { type: 'RemovePayoutDestination', at: start }
+const prove: PayoutDestinationCommand = { type: 'ProvePayoutDestination', at: start }
+const proven: PayoutDestinationEvent = { type: 'PayoutDestinationProven', data: { provenAt: start } }
 const registered: PayoutDestinationEvent = { type: 'PayoutDestinationRegistered', data: exampleDestination }
 const removed: PayoutDestinationEvent = { type: 'PayoutDestinationRemoved', data: { removedAt: start } }
 
@@ -18,6 +21,14 @@ describe('a payout destination', () => {
     given([registered])
       .when({ type: 'RegisterPayoutDestination', ...muxedDestination })
       .rejects({ _tag: 'PayoutDestinationAlreadyExists' }))
+  it('is proven once', () => {
+    given([registered]).when(prove).then([proven])
+    given([registered, proven])
+      .when({ ...prove, at: unixMs(start + 1) })
+      .then([])
+  })
+  it('is proven no more once it is removed', () =>
+    given([registered, removed]).when(prove).rejects({ _tag: 'PayoutDestinationNotFound' }))
   it('is removed once, and stays removed', () => {
     given([registered]).when(remove).then([removed])
     given([registered, removed]).when(remove).then([])

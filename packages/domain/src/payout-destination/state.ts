@@ -2,7 +2,12 @@ import { CorruptStream } from '../shared/decider.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { PayoutDestinationDetails, PayoutDestinationEvent } from './events.ts'
 
-export type Registered = { readonly status: 'registered'; readonly details: PayoutDestinationDetails }
+/** `provenAt` is null while nobody has proven it. */
+export type Registered = {
+  readonly status: 'registered'
+  readonly details: PayoutDestinationDetails
+  readonly provenAt: UnixMs | null
+}
 export type Removed = {
   readonly status: 'removed'
   readonly details: PayoutDestinationDetails
@@ -19,7 +24,10 @@ export const evolve = (
   switch (type) {
     case 'PayoutDestinationRegistered':
       if (state.status !== 'absent') throw new CorruptStream(type, state.status)
-      return { status: 'registered', details: data }
+      return { status: 'registered', details: data, provenAt: null }
+    case 'PayoutDestinationProven':
+      if (state.status !== 'registered') throw new CorruptStream(type, state.status)
+      return { ...state, provenAt: data.provenAt }
     case 'PayoutDestinationRemoved':
       if (state.status !== 'registered') throw new CorruptStream(type, state.status)
       return { status: 'removed', details: state.details, removedAt: data.removedAt }

@@ -9,7 +9,7 @@ const actions = {
   payment: ['pending', 'confirmed', 'failed', 'partially_received', 'overpaid', 'late'],
   refund: ['created', 'succeeded', 'failed'],
   payout: ['created', 'succeeded', 'failed', 'canceled'],
-  payout_destination: ['created', 'deleted'],
+  payout_destination: ['created', 'verified', 'deleted'],
   subscription: [
     'created',
     'trial_will_end',

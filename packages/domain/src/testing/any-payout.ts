@@ -120,11 +120,13 @@ const destination: fc.Arbitrary<PayoutDestinationDetails> = one(exampleDestinati
 
 export const anyPayoutDestinationCommand: fc.Arbitrary<PayoutDestinationCommand> = fc.oneof(
   command('RegisterPayoutDestination', destination),
+  command('ProvePayoutDestination', some.record({ at: aTime })),
   command('RemovePayoutDestination', some.record({ at: aTime })),
 )
 
 const destinationEvents: ByType<PayoutDestinationEvent> = {
   PayoutDestinationRegistered: event('PayoutDestinationRegistered', destination),
+  PayoutDestinationProven: event('PayoutDestinationProven', some.record({ provenAt: some.anyTime })),
   PayoutDestinationRemoved: event('PayoutDestinationRemoved', some.record({ removedAt: some.anyTime })),
 }
 export const anyPayoutDestinationEvent: fc.Arbitrary<PayoutDestinationEvent> = fc.oneof(

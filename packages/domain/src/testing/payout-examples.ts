@@ -31,7 +31,6 @@ export const exampleDestination: PayoutDestinationDetails = {
   address: payerAccount,
   memo: memoText,
   label: asText('our exchange'),
-  via: 'waiting',
   usableFrom: start,
 }
 
@@ -39,7 +38,6 @@ export const muxedDestination: PayoutDestinationDetails = {
   ...exampleDestination,
   memo: null,
   label: null,
-  via: 'proven',
   muxedId: decoded(MuxedId, '7'),
 }
 

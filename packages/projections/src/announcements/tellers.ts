@@ -81,6 +81,7 @@ export const tellers: ReadonlyMap<string, Teller> = new Map([
   }),
   plainTeller(PayoutDestination, {
     PayoutDestinationRegistered: 'payout_destination.created',
+    PayoutDestinationProven: 'payout_destination.verified',
     PayoutDestinationRemoved: 'payout_destination.deleted',
   }),
   silent(PayoutBook, {

@@ -1,0 +1,55 @@
+import type { Billing } from '@quittance/billing'
+import { assetId, DeletedPayoutSchedule, NewPayoutSchedule, PayoutSchedule } from '@quittance/client/wire'
+import { AssetId } from '@quittance/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as t from 'io-ts'
+import { keyed } from '../wire/auth.ts'
+import { command, type Route, route } from '../wire/route.ts'
+
+/** When assets are paid out by themselves. */
+export const payoutScheduleRoutes = (billing: Billing): ReadonlyArray<Route> => {
+  const { payouts } = billing
+  const { schedules } = payouts
+  return [
+    command(billing, {
+      method: 'PUT',
+      path: '/payout_schedules',
+      summary: 'Have an asset paid out by itself',
+      auth: keyed('payouts:write'),
+      body: NewPayoutSchedule,
+      answer: PayoutSchedule,
+      problems: ['not_found', 'unsupported_asset', 'malformed_amount', 'amount_too_large', 'threshold_missing'],
+      fields: { asset: 'asset_id', destination: 'destination' },
+      handler: (context, wanted) =>
+        pipe(
+          TE.fromEither(payouts.readSchedule(wanted)),
+          TE.chainW((read) => schedules.set(context, read)),
+        ),
+    }),
+    route({
+      method: 'GET',
+      path: '/payout_schedules',
+      summary: 'List payout schedules',
+      auth: keyed('payouts:read'),
+      answer: t.readonlyArray(PayoutSchedule),
+      handler: ({ principal }) => schedules.list(principal())(),
+    }),
+    command(billing, {
+      method: 'DELETE',
+      path: '/payout_schedules/:asset_id',
+      summary: 'Have an asset paid out by itself no more',
+      auth: keyed('payouts:write'),
+      params: { asset_id: assetId },
+      answer: DeletedPayoutSchedule,
+      handler: (context, _, { param }) => {
+        const asset_id = param('asset_id')
+        if (!AssetId.is(asset_id)) return TE.left({ _tag: 'PayoutScheduleNotFound' })
+        return pipe(
+          schedules.remove(context, asset_id),
+          TE.map(() => ({ object: 'payout_schedule' as const, asset_id, deleted: true as const })),
+        )
+      },
+    }),
+  ]
+}

@@ -1,0 +1,84 @@
+import * as t from 'io-ts'
+import { data } from '../answer.ts'
+import type { CallOptions, CommandOptions, Connection } from '../connection.ts'
+import { type Listing, type ListQuery, listing } from '../listing.ts'
+import type { Sent } from '../sent.ts'
+import {
+  Balance,
+  DeletedPayoutDestination,
+  DeletedPayoutSchedule,
+  NewlyRegisteredDestination,
+  type NewPayout,
+  type NewPayoutDestination,
+  type NewPayoutSchedule,
+  Payout,
+  PayoutDestination,
+  PayoutSchedule,
+  type PayoutStatus,
+} from '../wire/index.ts'
+
+type Query = ListQuery & { readonly status?: t.TypeOf<typeof PayoutStatus>; readonly asset_id?: string }
+
+/** Money that you withdraw. */
+export const payoutsOf = (connection: Connection) => {
+  const { ask } = connection
+  const answer = data(Payout)
+  return {
+    /** What can be paid out, by asset. */
+    balance: (options?: CallOptions): Promise<ReadonlyArray<Balance>> =>
+      ask({ method: 'GET', path: ['balance'], answer: data(t.readonlyArray(Balance)) }, options),
+    /** Answers a pending payout. */
+    create: (body: Sent<typeof NewPayout>, options?: CommandOptions): Promise<Payout> =>
+      ask({ method: 'POST', path: ['payouts'], body, answer, isCommand: true }, options),
+    retrieve: (id: string, options?: CallOptions): Promise<Payout> =>
+      ask({ method: 'GET', path: ['payouts', id], answer }, options),
+    list: ({ status, asset_id, ...query }: Query = {}, options?: CallOptions): Listing<Payout> =>
+      listing(connection, ['payouts'], Payout, query, options, { status, asset_id }),
+    /** Rejects with `payout_not_cancelable` once it is on its way to the ledger. */
+    cancel: (id: string, options?: CommandOptions): Promise<Payout> =>
+      ask({ method: 'POST', path: ['payouts', id, 'cancel'], answer, isCommand: true }, options),
+    destinations: destinationsOf(connection),
+    schedules: schedulesOf(connection),
+  }
+}
+
+/** Where payouts may go to. Registering, proving and removing take a secret key. */
+const destinationsOf = (connection: Connection) => {
+  const { ask } = connection
+  return {
+    /** Usable after 24 hours, or once its owner has signed the `challenge`. */
+    register: (
+      body: Sent<typeof NewPayoutDestination>,
+      options?: CommandOptions,
+    ): Promise<t.TypeOf<typeof NewlyRegisteredDestination>> => {
+      const answer = data(NewlyRegisteredDestination)
+      return ask({ method: 'POST', path: ['payout_destinations'], body, answer, isCommand: true }, options)
+    },
+    /** `transaction` is the challenge, signed. */
+    verify: (id: string, transaction: string, options?: CommandOptions): Promise<PayoutDestination> => {
+      const path = ['payout_destinations', id, 'verify']
+      const asked = { method: 'POST', path, body: { transaction }, answer: data(PayoutDestination) } as const
+      return ask({ ...asked, isCommand: true }, options)
+    },
+    retrieve: (id: string, options?: CallOptions): Promise<PayoutDestination> =>
+      ask({ method: 'GET', path: ['payout_destinations', id], answer: data(PayoutDestination) }, options),
+    list: (query: ListQuery = {}, options?: CallOptions): Listing<PayoutDestination> =>
+      listing(connection, ['payout_destinations'], PayoutDestination, query, options),
+    remove: (id: string, options?: CommandOptions): Promise<t.TypeOf<typeof DeletedPayoutDestination>> => {
+      const path = ['payout_destinations', id]
+      return ask({ method: 'DELETE', path, answer: data(DeletedPayoutDestination), isCommand: true }, options)
+    },
+  }
+}
+
+/** When assets are paid out by themselves: at most one schedule an asset. */
+const schedulesOf = ({ ask }: Connection) => ({
+  set: (body: Sent<typeof NewPayoutSchedule>, options?: CommandOptions): Promise<PayoutSchedule> =>
+    ask({ method: 'PUT', path: ['payout_schedules'], body, answer: data(PayoutSchedule), isCommand: true }, options),
+  list: (options?: CallOptions): Promise<ReadonlyArray<PayoutSchedule>> =>
+    ask({ method: 'GET', path: ['payout_schedules'], answer: data(t.readonlyArray(PayoutSchedule)) }, options),
+  remove: (assetId: string, options?: CommandOptions): Promise<t.TypeOf<typeof DeletedPayoutSchedule>> => {
+    const path = ['payout_schedules', assetId]
+    return ask({ method: 'DELETE', path, answer: data(DeletedPayoutSchedule), isCommand: true }, options)
+  },
+})
