@@ -6,6 +6,7 @@ import { commands } from './commands.ts'
 import { copy } from './copy.ts'
 import { extract } from './extract.ts'
 import { follower } from './follower.ts'
+import { fullQueue } from './full-queue.ts'
 import { http, httpSizes } from './http.ts'
 import { killDeliveries } from './kill-deliveries.ts'
 import { killRefunds } from './kill-refunds.ts'
@@ -29,6 +30,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   copy,
   extract,
   follower,
+  'full-queue': fullQueue,
   http,
   'http-sizes': httpSizes,
   'kill-deliveries': killDeliveries,

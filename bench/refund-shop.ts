@@ -15,7 +15,7 @@ import { noEvents } from '@quittance/event-store'
 import { openDatabase, sqliteEventStore } from '@quittance/event-store/sqlite'
 import { inlineProjections } from '@quittance/projections'
 import { Keypair } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { durability, openNetwork, rightOf } from './metered-network.ts'
 import { recorded } from './sales.ts'
 
@@ -58,10 +58,10 @@ const paymentOf = (n: number, merchantId: string, from: AccountId) => {
 }
 
 /**
- * A shop with so many confirmed payments to give back, the money for them, and so many channels of its own: nothing
- * happens but on command. Ledger and log are files in a folder.
+ * A shop with so many confirmed payments to give back, the money for them, so many channels of its own, and so many
+ * workers: nothing happens but on command. Ledger and log are files in a folder.
  */
-export const openRefundShop = async (folder: string, payments: number, channels: number) => {
+export const openRefundShop = async (folder: string, payments: number, channels: number, workers = 1) => {
   const network = openNetwork(folder)
   const { sandbox } = network
   const store = sqliteEventStore({
@@ -75,8 +75,11 @@ export const openRefundShop = async (folder: string, payments: number, channels:
   const networks = { testnet: network.network, mainnet: null }
   const services = embedded(store, vault, { now: network.now }, networks, () => 'http://pay.bench')
   const billing = createBilling(services)
-  const worker = createWorker(services, 'testnet', (halted) => {
-    throw new Error(JSON.stringify(halted))
+  const steps = Array.from({ length: workers }, () => {
+    const worker = createWorker(services, 'testnet', (halted) => {
+      throw new Error(JSON.stringify(halted))
+    })
+    return worker?.step ?? TE.left('there is no worker')
   })
   const context = () => {
     const commandId = billing.freshId()
@@ -89,7 +92,10 @@ export const openRefundShop = async (folder: string, payments: number, channels:
   const made = rightOf(await billing.channels.create('testnet', channels)())
   for (const address of [account, payer, ...made.map((channel) => channel.account)])
     rightOf(await sandbox.fund({ address })())
-  const step = async (): Promise<void> => rightOf((await worker?.step()) ?? E.left('there is no worker'))
+  /** Each worker steps once, all at the same time. */
+  const step = async (): Promise<void> => {
+    for (const stepped of await Promise.all(steps.map((each) => each()))) rightOf<unknown>(stepped)
+  }
   await step()
   const ids: Array<string> = []
   for (let n = 0; n < payments; n++) {
@@ -101,6 +107,9 @@ export const openRefundShop = async (folder: string, payments: number, channels:
     sandbox,
     account,
     ids,
+    log: store,
+    shown: async () => services.readModels,
+    now: network.now,
     step,
     closeLedger: (): void => network.close(),
     /** Of the network's part, in microseconds. */

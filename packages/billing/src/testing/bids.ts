@@ -13,6 +13,8 @@ export type Bidding = {
   readonly waits: ReadonlyArray<number>
   readonly feeCap: bigint
   readonly end: string | null
+  /** In how many ledgers a ledger took it. */
+  readonly takenIn: number | null
 }
 
 const biddingOf = (hash: string, { details, bumps, ...state }: Existing): Bidding => {
@@ -24,11 +26,15 @@ const biddingOf = (hash: string, { details, bumps, ...state }: Existing): Biddin
     waits: after.slice(1).map((ledger, at) => ledger - (after[at] ?? Number.NaN)),
     feeCap: details.feeCap,
     end: 'end' in state ? state.end._tag : null,
+    takenIn: 'end' in state && state.end._tag === 'succeeded' ? state.end.ledger - details.preparedAfter : null,
   }
 }
 
 /** Every transaction of ours that was released, in the order in which they were prepared. */
-export const biddings = async (platform: TestPlatform, environment: Environment): Promise<ReadonlyArray<Bidding>> => {
+export const biddings = async (
+  platform: Pick<TestPlatform, 'log' | 'shown'>,
+  environment: Environment,
+): Promise<ReadonlyArray<Bidding>> => {
   const { ledgerTransactions } = await platform.shown()
   const found: Array<{ readonly at: number; readonly bidding: Bidding }> = []
   for (const { id, environment: its } of ledgerTransactions.all()) {

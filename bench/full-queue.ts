@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util'
+import { paymentsOn } from '../apps/http/src/testing/kills/books.ts'
+import { type Bidding, biddings } from '../packages/billing/src/testing/bids.ts'
+import { crowdOn, randomFrom } from './crowd.ts'
+import { rightOf } from './metered-network.ts'
+import { openRefundShop } from './refund-shop.ts'
+import type { Benchmark, Report } from './report.ts'
+import { inTemporaryFolder } from './temporary-folder.ts'
+
+const channels = 20
+const strangers = 40
+/** Half of what the strangers and the shop want goes in; so the queue is full, too. */
+const room = { operations: 20, contract_transactions: 10 }
+/** The crowd bids little for so many ledgers, then much for as many. */
+const waveLedgers = 15
+const refundsEachLedger = 2
+
+const countBy = (values: ReadonlyArray<number>): string =>
+  [...new Set(values)]
+    .sort((one, other) => one - other)
+    .map((value) => `${value}: ${values.filter((each) => each === value).length}`)
+    .join(', ')
+
+const share = (values: ReadonlyArray<number>, part: number): number =>
+  values.toSorted((one, other) => one - other)[Math.ceil(part * values.length) - 1] ?? Number.NaN
+
+const reportOf = (all: ReadonlyArray<Bidding>, workers: number): Report => {
+  const waits = all.flatMap((each) => each.waits)
+  const taken = all.flatMap(({ takenIn }) => (takenIn === null ? [] : [takenIn]))
+  const name = workers === 1 ? 'one worker' : `${workers} workers`
+  return {
+    [`${name}: transactions`]: all.length,
+    [`${name}: taken by a ledger`]: taken.length,
+    [`${name}: never taken`]: all.filter(({ end }) => end === 'dead').length,
+    [`${name}: fee bumps`]: waits.length,
+    [`${name}: ledgers from a bid to the next (0: refused at once)`]: countBy(waits),
+    [`${name}: bumps before four ledgers had passed`]: waits.filter((wait) => wait > 0 && wait < 4).length,
+    [`${name}: bids above the cap`]: all.filter(({ bids, feeCap }) => bids.some((bid) => bid > feeCap)).length,
+    [`${name}: ledgers to be taken, median`]: share(taken, 0.5),
+    [`${name}: ledgers to be taken, 95 of 100`]: share(taken, 0.95),
+    [`${name}: ledgers to be taken, most`]: share(taken, 1),
+  }
+}
+
+const run = (refunds: number, workers: number, seed: number): Promise<Report> =>
+  inTemporaryFolder(async (folder) => {
+    const shop = await openRefundShop(folder, refunds, channels, workers)
+    const crowd = await crowdOn(shop.sandbox, strangers)
+    rightOf(shop.sandbox.faults.set({ ledger_room: room }))
+    // The workers have walked what closed meanwhile.
+    for (let steps = 0; steps < strangers; steps += 1) await shop.step()
+    const random = randomFrom(seed)
+    const waiting = [...shop.ids]
+    let ledger = 0
+    const next = async (): Promise<void> => {
+      const isDear = Math.floor(ledger / waveLedgers) % 2 === 1
+      crowd.send(() => Math.round((isDear ? 3_000 : 100) * 10 ** random()))
+      await shop.step()
+      shop.closeLedger()
+      ledger += 1
+    }
+    while (waiting.length > 0 || shop.isAnyPending()) {
+      for (const id of waiting.splice(0, refundsEachLedger)) await shop.refund(id)
+      await next()
+    }
+    const out = paymentsOn(shop.sandbox).filter(({ from }) => from === shop.account)
+    const report = reportOf(await biddings(shop, 'testnet'), workers)
+    shop.close()
+    const twice = out.length - new Set(out.map(({ amount }) => amount)).size
+    if (out.length !== refunds || twice > 0) process.exitCode = 1
+    const name = workers === 1 ? 'one worker' : `${workers} workers`
+    return { ...report, [`${name}: refunds paid`]: out.length, [`${name}: refunds paid twice`]: twice }
+  })
+
+/**
+ * `--refunds` refunds (100; two share a transaction) on a network whose ledgers and queue are full of others' transactions, whose bids rise and fall
+ * in waves, by one worker and by two at once. `--seed` (1) chooses the others' bids.
+ */
+export const fullQueue: Benchmark = async (flags) => {
+  const options = { refunds: { type: 'string' }, seed: { type: 'string' }, json: { type: 'boolean' } } as const
+  const { values } = parseArgs({ args: [...flags], options })
+  const [refunds, seed] = [Number(values.refunds ?? 100), Number(values.seed ?? 1)]
+  return { ...(await run(refunds, 1, seed)), ...(await run(refunds, 2, seed)) }
+}
