@@ -14,6 +14,7 @@ import type { SeenCollecting } from './mandates/seen-collecting.ts'
 import type { KeyUse } from './merchants/key-use.ts'
 import type { News } from './news.ts'
 import type { SignRequest } from './origin/sign-request.ts'
+import type { Parked } from './parking/parked.ts'
 import type { PortalSessions } from './portal/sessions.ts'
 import type { Clock } from './ports.ts'
 import type { AwaitingRate } from './processes/awaiting-rate.ts'
@@ -71,6 +72,7 @@ export type Services = {
   readonly violations: Violations
   readonly backfills: Backfills
   readonly setbacks: Setbacks
+  readonly parked: Parked
   readonly keyUse: KeyUse
   readonly challenges: Challenges
   readonly portalSessions: PortalSessions

@@ -11,6 +11,7 @@ import { seenCollecting } from '../mandates/seen-collecting.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
 import { openNews } from '../news.ts'
 import { requestSigner } from '../origin/sign-request.ts'
+import { sqliteParked } from '../parking/parked.ts'
 import { sqlitePortalSessions } from '../portal/sessions.ts'
 import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
@@ -63,6 +64,7 @@ export const apart = (
     violations: sqliteViolations(durable),
     backfills: sqliteBackfills(durable),
     setbacks: sqliteSetbacks(durable),
+    parked: sqliteParked(durable),
     keyUse: sqliteKeyUse(durable),
     challenges: sqliteChallenges(durable, Date.now),
     portalSessions: sqlitePortalSessions(durable),

@@ -10,6 +10,7 @@ import { seenCollecting } from '../mandates/seen-collecting.ts'
 import { sqliteKeyUse } from '../merchants/key-use.ts'
 import { openNews } from '../news.ts'
 import { requestSigner } from '../origin/sign-request.ts'
+import { sqliteParked } from '../parking/parked.ts'
 import { sqlitePortalSessions } from '../portal/sessions.ts'
 import type { Clock } from '../ports.ts'
 import { sqliteAwaitingRate } from '../processes/awaiting-rate.ts'
@@ -48,6 +49,7 @@ export const embedded = (
     violations: sqliteViolations(store.writer),
     backfills: sqliteBackfills(store.writer),
     setbacks: sqliteSetbacks(store.writer),
+    parked: sqliteParked(store.writer),
     keyUse: sqliteKeyUse(store.writer),
     challenges: sqliteChallenges(store.writer, Date.now),
     portalSessions: sqlitePortalSessions(store.writer),

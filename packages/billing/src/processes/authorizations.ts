@@ -47,8 +47,8 @@ export const receiveMandateEnd = async (services: Services, scope: Scope, fact: 
 }
 
 /**
- * An approval has replaced the one before, for all mandates of this customer and token: all their subscriptions are told,
- * whichever mandate it was given for.
+ * An approval has replaced the one before, for all mandates of this customer and token: all their subscriptions with this
+ * merchant are told, whichever mandate it was given for. Each other merchant of theirs has the fact in a share of its own.
  */
 export const receiveApproval = async (
   services: Services,
@@ -62,7 +62,7 @@ export const receiveApproval = async (
   for (const { merchantId, environment, row } of subscriptionNames.withKey(fact.customer)) {
     const subscription = services.readModels.subscriptions.withId(row.subscriptionId)
     const mandate = subscription?.row.state.authorization.mandate
-    if (environment !== scope.environment || mandate === undefined) continue
+    if (!isIn(scope, { merchantId, environment }) || mandate === undefined) continue
     if (mandate.token !== token || mandate.contract !== fact.contract || mandate.customer !== fact.customer) continue
     // Walked again, an older approval says nothing of the one that holds now.
     if (mandate.approval.approvedAt >= fact.closedAt) continue

@@ -5,6 +5,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
 import { execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
+import { isUpToDate } from '../parking/is-up-to-date.ts'
 import type { Services } from '../services.ts'
 import { eachApart } from '../setbacks/each-apart.ts'
 import { followUp } from './follow-up.ts'
@@ -27,6 +28,7 @@ export const endDueSessions =
         const found = checkouts.withId(id)
         return found === null || found.row.status === 'completed' ? null : found
       },
+      isInTurn: isUpToDate(services),
       work: async (due) =>
         services.awaitingRate.has(environment, due.id) ? E.right(undefined) : endSession(services, due, walkedTo),
     })

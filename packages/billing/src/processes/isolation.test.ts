@@ -1,4 +1,4 @@
-import { secondMs } from '@quittance/domain'
+import { hourMs, secondMs } from '@quittance/domain'
 import { createBilling } from '../billing.ts'
 import type { FailureTag } from '../setbacks/failures.ts'
 import type { Loop } from '../setbacks/loop.ts'
@@ -42,6 +42,66 @@ const all: ReadonlyArray<FailureTag> = [
 ]
 
 const scenarios: Partial<Record<Loop, Scenario>> = {
+  ledger: {
+    streams: /^(merchant|checkout|payment)-/,
+    failures: ofStreams,
+    prepare: async (shop) => {
+      const { id } = await shop.sell()
+      return async () => {
+        const { account: to, network } = shop
+        shop.payer.pay({ to, asset: network.usdc.assetId, parts: [units(10)], memo: id })
+        return async () => (await shop.checkout(id)).status === 'completed'
+      }
+    },
+  },
+  awaiting_rate: {
+    streams: /^checkout-/,
+    failures: ofStreams,
+    prepare: async (shop) => {
+      const { id } = await shop.sell(shop.network.eurc.assetId)
+      shop.network.wait(hourMs / 2)
+      shop.network.rates.isOut = true
+      await shop.pay(id, [units(30)], { asset: shop.network.eurc.assetId })
+      shop.network.rates.isOut = false
+      return async () => async () => (await shop.checkout(id)).status !== 'open'
+    },
+  },
+  deadlines: {
+    streams: /^checkout-/,
+    failures: ofStreams,
+    prepare: async (shop) => {
+      const { id } = await shop.sell()
+      return async () => {
+        const left = Date.parse((await shop.checkout(id)).expires_at) - shop.network.now()
+        if (left > 0) shop.network.wait(left + secondMs)
+        return async () => (await shop.checkout(id)).status === 'expired'
+      }
+    },
+  },
+  reports: {
+    streams: /^refund-/,
+    failures: ofStreams,
+    prepare: async (shop) => {
+      const refunds = refundsIn(shop)
+      const payment = await refunds.paid()
+      return async () => {
+        await done(refunds.request(payment))
+        return async () => (await eventsOf(shop, `payment-${payment.id}`)).includes('PaymentRefunded')
+      }
+    },
+  },
+  dispatch: {
+    streams: /^stellartx-/,
+    failures: ofStreams,
+    prepare: async (shop) => {
+      const refunds = refundsIn(shop)
+      const payment = await refunds.paid()
+      return async () => {
+        await done(refunds.request(payment))
+        return async () => (await eventsOf(shop, `payment-${payment.id}`)).includes('PaymentRefunded')
+      }
+    },
+  },
   refunds: {
     streams: /^(merchant|intent)-/,
     failures: all,

@@ -18,19 +18,33 @@ import type { ProcessFailure } from './steps.ts'
 export const receiveMandates = async (
   services: Services,
   ownerOf: Owners,
-  ledger: Pick<FollowedLedger, 'credits' | 'mandates'>,
+  share: Scope & Pick<FollowedLedger, 'credits' | 'mandates'>,
 ): Promise<E.Either<ProcessFailure, ReadonlySet<Credit>>> => {
   const placed = new Set<Credit>()
-  for (const fact of ledger.mandates) {
+  for (const fact of share.mandates) {
     const owner = 'payee' in fact && AccountId.is(fact.payee) ? ownerOf(fact.payee) : null
-    if (owner === null) continue
-    const first = fact._tag === 'MandateCreated' ? firstCreditOf(ledger, fact) : null
+    if (owner?.merchantId !== share.merchantId) {
+      const heard = await hear(services, share, fact)
+      if (E.isLeft(heard)) return heard
+      continue
+    }
+    const first = fact._tag === 'MandateCreated' ? firstCreditOf(share, fact) : null
     const received = await receive(services, owner, fact, first)
     if (E.isLeft(received)) return received
     if (first !== null) placed.add(first)
   }
   return E.right(placed)
 }
+
+/** Of another merchant's mandate, an approval is what concerns this one. */
+const hear = async (
+  services: Services,
+  { merchantId, environment }: Scope,
+  fact: MandateFact,
+): Promise<E.Either<ProcessFailure, void>> =>
+  fact._tag === 'MandateCreated' || fact._tag === 'AllowanceRenewed'
+    ? receiveApproval(services, { merchantId, environment }, fact)
+    : E.right(undefined)
 
 const receive = async (
   services: Services,

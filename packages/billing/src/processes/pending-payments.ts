@@ -13,6 +13,7 @@ import { execute, fold } from '../execute.ts'
 import { followingOf } from '../following/record.ts'
 import { consequence } from '../identity/derive.ts'
 import { endInvoice } from '../invoices/invoice-end.ts'
+import { isUpToDate } from '../parking/is-up-to-date.ts'
 import { type Network, networkOf, type Services } from '../services.ts'
 import { eachApart } from '../setbacks/each-apart.ts'
 import { followUp } from './follow-up.ts'
@@ -39,6 +40,7 @@ export const resolvePendingPayments =
       loop: 'pending_payments',
       items: payments.due(environment, isSweep ? Number.MAX_SAFE_INTEGER : walked.closedAt),
       again: ({ id }) => payments.withId(id),
+      isInTurn: isUpToDate(services),
       work: (due) => resolve(services, due, walked, following.right, isSweep),
     })
   }

@@ -21,10 +21,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { execute } from '../execute.ts'
 import { platform } from '../following/record.ts'
+import { placeOrPark } from '../parking/ingest.ts'
+import { sharesOf } from '../parking/shares-of.ts'
 import { mandateContractsOf, type Network, type Services } from '../services.ts'
-import { receiveCredit } from './credits.ts'
-import { receiveMandates } from './mandates.ts'
 import { ownersIn } from './owners.ts'
+import { placeCredits } from './place-share.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from './steps.ts'
 
 /** A relayed transaction, for which sale, and the close time of the newest ledger when its payment was opened. */
@@ -106,15 +107,12 @@ const receiveSkipped = async (
   const isOfIt = ({ transactionHash, innerHash }: { transactionHash: string; innerHash?: string | null }) =>
     [transactionHash, innerHash].includes(sent.transactionHash)
   const [credits, mandates] = [told.right.credits.filter(isOfIt), told.right.mandates.filter(isOfIt)]
-  const placed = await receiveMandates(services, ownerOf, { credits, mandates })
-  if (E.isLeft(placed)) return placed
-  for (const credit of credits) {
-    const owner = ownerOf(credit.destination)
-    if (owner === null || placed.right.has(credit)) continue
-    const received = await receiveCredit(services)(owner, credit)()
-    if (E.isLeft(received)) return received
-  }
-  return E.right('dead')
+  const brought = { id: `skipped ${sent.transactionHash}`, sequence: ledger, credits, mandates, movements: [] }
+  const shares = sharesOf(services, sent.environment, ownerOf, { ...brought, outcomesOf: () => [] })
+  const received = await placeOrPark(services, sent.environment, placeCredits(services, ownerOf))(shares)
+  return E.map((): Fate => (services.parked.isWaiting(sent.environment, sent.merchantId) ? 'awaited' : 'dead'))(
+    received,
+  )
 }
 
 const leaveUncounted = async (

@@ -1,14 +1,15 @@
 import { type Environment, hourMs, secondMs, unixMs } from '@quittance/domain'
-import { type Credit, createFollower, type FollowedLedger, type Halted, type LedgerHead } from '@quittance/ledger'
+import { createFollower, type Halted, type LedgerHead } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { chargeOf, placeCharge } from '../charges/place-charge.ts'
 import { backfillCredits } from '../credits/backfill.ts'
 import { carryExceptions } from '../exceptions/carry.ts'
 import type { Violation } from '../invariants/invariant.ts'
 import { watchInvariants } from '../invariants/watch.ts'
+import { placeOrPark, placeParked } from '../parking/ingest.ts'
+import { sharesOf } from '../parking/shares-of.ts'
 import { carryPayouts } from '../payouts/carry.ts'
 import { runPayoutSchedules } from '../payouts/run-schedules.ts'
 import { explainLedger } from '../reconciliation/explain-ledger.ts'
@@ -17,20 +18,18 @@ import { carryRefunds } from '../refunds/carry.ts'
 import { mandateContractsOf, type Services } from '../services.ts'
 import { type Part, partsApart } from '../setbacks/each-apart.ts'
 import type { SetbackNews } from '../setbacks/setbacks.ts'
-import { recordOutcomes } from '../settlement/outcomes.ts'
 import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
 import { carrySetUps } from '../settlement-account/carry-set-ups.ts'
 import { setUpMemory, wakeFunded } from '../settlement-account/setting-up.ts'
-import { severalAtOnce } from '../several-at-once.ts'
 import { raiseAlarms } from '../subscriptions/alarms.ts'
 import { carrySubscriptions, mostInOneStep } from '../subscriptions/carry.ts'
 import { watchPayers } from '../subscriptions/watch-payers.ts'
-import { creditOf, placeAwaiting, receiveCredit } from './credits.ts'
+import { placeAwaiting } from './credits.ts'
 import { endDueSessions } from './deadlines.ts'
-import { receiveMandates } from './mandates.ts'
-import { type Owners, ownersIn, watchedIn } from './owners.ts'
+import { ownersIn, watchedIn } from './owners.ts'
 import { resolvePendingPayments } from './pending-payments.ts'
+import { placeShare } from './place-share.ts'
 import type { ProcessFailure } from './steps.ts'
 import { sweep } from './sweep.ts'
 
@@ -57,8 +56,6 @@ export interface Worker {
 /** Ledgers of a busy network take megabytes each, and two batches are held at once. */
 const batchSize = 10
 const betweenSweepsMs = hourMs
-/** How many charges of a ledger are placed side by side: few, since those of one customer may write to one stream. */
-const chargesAtOnce = 4
 
 /**
  * `alarm` is called once for each new reason for which the ledger cannot be followed any further, `onTrouble` for each for
@@ -84,6 +81,8 @@ export const createWorker = (
   const ownerOf = ownersIn(services, environment)
   const explain = explainLedger(services, environment, ownerOf, onViolation)
   const named = namedSince()
+  const place = placeShare({ services, environment, ownerOf, explain, count: named.count, raise: troubles.raise })
+  const ingest = placeOrPark(services, environment, place)
   const watch = watchInvariants(services, onViolation)
   const setUp = setUpMemory(network)
   const follower = createFollower<ProcessFailure>({
@@ -93,10 +92,7 @@ export const createWorker = (
     watched: watchedIn(services, ownerOf),
     onLedger: (ledger) =>
       pipe(
-        placeCredits(services, ownerOf, ledger),
-        TE.chainW(() => recordOutcomes({ services, raise: troubles.raise }, environment)(ledger)),
-        TE.chainW(() => explain(ledger)),
-        TE.map(named.count),
+        () => ingest(sharesOf(services, environment, ownerOf, { ...ledger, id: `ledger ${ledger.sequence}` })),
         TE.tapIO(() => () => wakeFunded(setUp, ledger)),
       ),
     mandateContracts: mandateContractsOf(network),
@@ -127,7 +123,16 @@ export const createWorker = (
     const isNewLedger = isSweep || walked.sequence !== settledThrough
     const carrying = { services, walked }
     const outgoing = { services, network, walked, raise: troubles.raise }
+    let isMoreParked = false
     const parts: ReadonlyArray<Part> = [
+      {
+        loop: 'ledger',
+        run: async () => {
+          const placed = await placeParked(services, environment, place)
+          isMoreParked = E.isRight(placed) && placed.right
+          return placed
+        },
+      },
       { loop: 'backfill', run: backfillCredits(services)(environment) },
       { loop: 'awaiting_rate', run: placeAwaiting(services)(environment) },
       { loop: 'refunds', run: carryRefunds(services)(environment) },
@@ -161,7 +166,7 @@ export const createWorker = (
         loop: 'follow_up',
         run: async () => {
           const followed = await carrySubscriptions(carrying, mostMoved)(environment)()
-          leavesMore = E.isRight(followed) && followed.right
+          leavesMore = isMoreParked || (E.isRight(followed) && followed.right)
           return followed
         },
       },
@@ -256,30 +261,3 @@ const beginWhereNothingIsMissed = async (
   if (first !== undefined) cursors.begin(environment, { sequence: first, closedAt: unixMs(0) })
   return E.right(undefined)
 }
-
-/** New mandates with their money, then one credit after the other, in the ledger's order. What an account received while it was set up is no sale. */
-const placeCredits =
-  (services: Services, ownerOf: Owners, { credits, mandates, sequence }: FollowedLedger) =>
-  async (): Promise<E.Either<ProcessFailure, void>> => {
-    const received = await receiveMandates(services, ownerOf, { credits, mandates })
-    if (E.isLeft(received)) return received
-    // Each charge is the money of a payment of its own.
-    const placed = new Set<Credit>(received.right)
-    const charges = await severalAtOnce(credits, chargesAtOnce, async (credit) => {
-      const owner = ownerOf(credit.destination)
-      const charged = chargeOf({ mandates }, credit)
-      if (owner === null || sequence <= owner.setUpThrough || placed.has(credit) || charged === null)
-        return E.right(undefined)
-      const isPlaced = await placeCharge(services)(owner, creditOf(credit), charged)()
-      if (E.isRight(isPlaced) && isPlaced.right) placed.add(credit)
-      return isPlaced
-    })
-    if (E.isLeft(charges)) return charges
-    for (const credit of credits) {
-      const owner = ownerOf(credit.destination)
-      if (owner === null || sequence <= owner.setUpThrough || placed.has(credit)) continue
-      const counted = await receiveCredit(services)(owner, credit)()
-      if (E.isLeft(counted)) return counted
-    }
-    return E.right(undefined)
-  }

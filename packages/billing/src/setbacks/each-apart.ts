@@ -125,6 +125,38 @@ export const unlessLocal = async <A>(
   }
 }
 
+/** One piece of work outside of a loop's list. */
+type Piece = {
+  readonly loop: Loop
+  readonly item: Item
+  readonly work: () => Promise<E.Either<ProcessFailure, unknown>>
+}
+
+/**
+ * Work that is not on any list: where it fails, and that is not everybody's trouble, `keep` has to put it on one, before the
+ * setback is recorded. What `keep` throws is thrown.
+ */
+export const setBack = async (
+  services: Apart,
+  environment: Environment,
+  { loop, item, work }: Piece,
+  keep: () => void,
+): Promise<E.Either<ProcessFailure, unknown>> => {
+  const keepFor = (failed: Failed): void => {
+    keep()
+    services.setbacks.record(loop, item, failed, nowIn(services, environment))
+  }
+  try {
+    const done = await work()
+    if (E.isRight(done) || (await concernsEverybody(services, environment, done.left._tag))) return done
+    keepFor(failedBy(done.left))
+  } catch (defect) {
+    if (await concernsEverybody(services, environment, 'Defect')) throw defect
+    keepFor({ failure: 'Defect', cause: String(defect) })
+  }
+  return E.right(undefined)
+}
+
 /** Whether an item of a loop waits for its next attempt: for who puts items together before they are worked on. */
 export const pausedIn = (services: Apart, environment: Environment, loop: Loop): ((item: Item) => boolean) => {
   const now = nowIn(services, environment)

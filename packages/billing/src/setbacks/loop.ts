@@ -7,6 +7,7 @@ import * as t from 'io-ts'
 export const Loop = t.keyof(
   {
     pass: null,
+    ledger: null,
     backfill: null,
     awaiting_rate: null,
     refunds: null,

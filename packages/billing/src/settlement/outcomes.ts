@@ -11,7 +11,27 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ExecuteFailure } from '../execute.ts'
 import { unlessRejected } from '../processes/steps.ts'
+import type { Services } from '../services.ts'
 import { type Ours, type Outgoing, toTransaction } from './walk.ts'
+
+type OurOutcome = { readonly ours: Ours; readonly outcome: TransactionOutcome }
+
+/** How transactions of ours ended in a closed ledger, in its order, and whose they are. */
+export const ourOutcomes = (
+  { readModels: { ledgerTransactions } }: Pick<Services, 'readModels'>,
+  environment: Environment,
+  outcomesOf: FollowedLedger['outcomesOf'],
+): ReadonlyArray<OurOutcome> => {
+  const oursOf = (hash: TransactionHash): Ours | null => {
+    const found = ledgerTransactions.withId(hash)
+    return found?.environment === environment ? { merchantId: found.merchantId, environment, hash } : null
+  }
+  return outcomesOf((hash) => oursOf(hash) !== null).flatMap((outcome) => {
+    const { transactionHash, innerHash } = outcome
+    const ours = oursOf(transactionHash) ?? (innerHash === null ? null : oursOf(innerHash))
+    return ours === null ? [] : [{ ours, outcome }]
+  })
+}
 
 type Told = Pick<FollowedLedger, 'outcomesOf' | 'mandates'>
 
@@ -23,15 +43,7 @@ export const recordOutcomes =
   (outgoing: Pick<Outgoing, 'services' | 'raise'>, environment: Environment) =>
   (ledger: Told): TE.TaskEither<ExecuteFailure, void> =>
   async () => {
-    const { ledgerTransactions } = outgoing.services.readModels
-    const oursOf = (hash: TransactionHash): Ours | null => {
-      const found = ledgerTransactions.withId(hash)
-      return found?.environment === environment ? { merchantId: found.merchantId, environment, hash } : null
-    }
-    for (const outcome of ledger.outcomesOf((hash) => oursOf(hash) !== null)) {
-      const { transactionHash, innerHash } = outcome
-      const ours = oursOf(transactionHash) ?? (innerHash === null ? null : oursOf(innerHash))
-      if (ours === null) continue
+    for (const { ours, outcome } of ourOutcomes(outgoing.services, environment, ledger.outcomesOf)) {
       const recorded = await recordOutcome(outgoing, ours, outcome, ledger.mandates)
       if (E.isLeft(recorded)) return recorded
     }

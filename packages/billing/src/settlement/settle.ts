@@ -2,6 +2,7 @@ import { type Environment, secondMs, TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
+import { isUpToDate } from '../parking/is-up-to-date.ts'
 import type { ProcessFailure } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
 import { eachApart } from '../setbacks/each-apart.ts'
@@ -62,6 +63,8 @@ const advanceAll = async (outgoing: Outgoing, environment: Environment): Promise
     loop: 'advance',
     items: ledgerTransactions.due(environment, dueBy(outgoing)),
     again: ({ id }) => ledgerTransactions.withId(id),
+    // How it ended may be in what is parked.
+    isInTurn: (found) => isUpToDate(services)(found) && isUpToDate(services)({ ...found, merchantId: found.id }),
     work: ({ id, merchantId }) =>
       advance(outgoing, channels)({ merchantId, environment, hash: decodeOrThrow(TransactionHash, id) })(),
   })

@@ -3,6 +3,7 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../decode.ts'
+import { isUpToDate } from '../parking/is-up-to-date.ts'
 import type { ProcessFailure } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
 import { eachApart } from '../setbacks/each-apart.ts'
@@ -37,6 +38,7 @@ export const carrySubscriptions =
       loop: 'subscriptions',
       items: whileTrue(subscriptions.due(environment, walked.closedAt), () => left > 0),
       again: ({ id }) => subscriptions.withId(id),
+      isInTurn: isUpToDate(services),
       work: async ({ id, merchantId }) => {
         left -= 1
         const moved = await carrySubscription(carrying)(

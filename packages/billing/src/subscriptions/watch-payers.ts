@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { execute } from '../execute.ts'
 import { consequence } from '../identity/derive.ts'
+import { isUpToDate } from '../parking/is-up-to-date.ts'
 import { type ProcessFailure, stepContext, unlessRejected } from '../processes/steps.ts'
 import type { Network } from '../services.ts'
 import { eachApart } from '../setbacks/each-apart.ts'
@@ -48,6 +49,7 @@ export const watchPayers =
       items: debts,
       // Whoever still owes is met again with each ledger.
       again: () => null,
+      isInTurn: isUpToDate(services),
       work: async ({ id, merchantId, row }) => {
         const standing = known.get(id)
         if (standing === undefined || row.owed === null || problemOf(standing, row.owed.amount, 0) !== null)

@@ -1,4 +1,4 @@
-import { type AccountId, type AssetId, type Stroops, stroops } from '@quittance/domain'
+import { type AccountId, type AssetId, type MerchantId, type Stroops, stroops } from '@quittance/domain'
 import { keyPairFromSeed } from '@quittance/ledger'
 import type { CheckoutResource } from '../resources/checkout.ts'
 import type { Network } from '../services.ts'
@@ -28,12 +28,13 @@ export const openStoreFront = async (
   const network = { ...started, seen: () => seenAs(started.seen()) }
   const folder = temporaryFolder()
   const platform = await openPlatform(network, folder.path)
+  const merchantId = await openShop(platform)
   const wallets = walletsOn(network)
   const [payer, other] = [await wallets.wallet(1), await wallets.wallet(2)]
   const step = (): Promise<void> => done(platform.worker.step)
   const site = { network, folder, platform, wallets, payer, other, step }
   return {
-    ...(await shopOn(site)),
+    ...(await shopOn(site, merchantId)),
     close: async () => {
       await platform.close()
       await network.close()
@@ -53,10 +54,9 @@ type Site = {
 }
 
 /** A merchant with an account, and what its customers do. */
-const shopOn = async (site: Site) => {
+const shopOn = async (site: Site, merchantId: MerchantId) => {
   const { network, platform, payer, step } = site
   const { billing, services, worker } = platform
-  const merchantId = await openShop(platform)
   const scope = { merchantId, environment: 'testnet' as const }
   const { account } = await done(services.settlementOf(merchantId, 'testnet'))
 
@@ -120,7 +120,7 @@ const shopOn = async (site: Site) => {
 
 /** Another merchant on the same platform and network, who closes nothing. */
 export const openNextDoor = async (front: StoreFront): Promise<StoreFront> => ({
-  ...(await shopOn(front)),
+  ...(await shopOn(front, await openShop(front.platform))),
   close: async () => undefined,
 })
 

@@ -1,0 +1,69 @@
+import type { Environment } from '@quittance/domain'
+import type { Credit } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import { chargeOf, placeCharge } from '../charges/place-charge.ts'
+import type { Place } from '../parking/ingest.ts'
+import type { Share } from '../parking/share.ts'
+import type { explainLedger } from '../reconciliation/explain-ledger.ts'
+import type { NameTag } from '../reconciliation/named-since.ts'
+import type { Services } from '../services.ts'
+import { ourOutcomes, recordOutcome } from '../settlement/outcomes.ts'
+import type { Raise } from '../settlement/trouble.ts'
+import { severalAtOnce } from '../several-at-once.ts'
+import { creditOf, receiveCredit } from './credits.ts'
+import { receiveMandates } from './mandates.ts'
+import type { Owners } from './owners.ts'
+import type { ProcessFailure } from './steps.ts'
+
+/** How many charges of a ledger are placed side by side: few, since those of one customer may write to one stream. */
+const chargesAtOnce = 4
+
+type Placing = {
+  readonly services: Services
+  readonly environment: Environment
+  readonly ownerOf: Owners
+  readonly explain: ReturnType<typeof explainLedger>
+  readonly count: (names: ReadonlyArray<NameTag>) => void
+  readonly raise: Raise
+}
+
+/** Places what came, then records how transactions ended, and names what changed by both. */
+export const placeShare =
+  ({ services, environment, ownerOf, explain, count, raise }: Placing): Place =>
+  async (share) => {
+    const placed = await placeCredits(services, ownerOf)(share)
+    if (E.isLeft(placed)) return placed
+    for (const { ours, outcome } of ourOutcomes(services, environment, () => share.outcomes)) {
+      const recorded = await recordOutcome({ services, raise }, ours, outcome, share.mandates)
+      if (E.isLeft(recorded)) return recorded
+    }
+    return E.map(count)(await explain(share)())
+  }
+
+/** New mandates with their money, then one credit after the other, in the ledger's order. What an account received while it was set up is no sale. */
+export const placeCredits =
+  (services: Services, ownerOf: Owners) =>
+  async (share: Share): Promise<E.Either<ProcessFailure, void>> => {
+    const { credits, mandates, sequence } = share
+    const received = await receiveMandates(services, ownerOf, share)
+    if (E.isLeft(received)) return received
+    // Each charge is the money of a payment of its own.
+    const placed = new Set<Credit>(received.right)
+    const charges = await severalAtOnce(credits, chargesAtOnce, async (credit) => {
+      const owner = ownerOf(credit.destination)
+      const charged = chargeOf({ mandates }, credit)
+      if (owner === null || sequence <= owner.setUpThrough || placed.has(credit) || charged === null)
+        return E.right(undefined)
+      const isPlaced = await placeCharge(services)(owner, creditOf(credit), charged)()
+      if (E.isRight(isPlaced) && isPlaced.right) placed.add(credit)
+      return isPlaced
+    })
+    if (E.isLeft(charges)) return charges
+    for (const credit of credits) {
+      const owner = ownerOf(credit.destination)
+      if (owner === null || sequence <= owner.setUpThrough || placed.has(credit)) continue
+      const counted = await receiveCredit(services)(owner, credit)()
+      if (E.isLeft(counted)) return counted
+    }
+    return E.right(undefined)
+  }
