@@ -92,9 +92,9 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
     expect(status).toBe('SUCCESS')
   }
   const dollars = () => new Asset('USDC', wallet(issuer).address)
-  /** What the customer holds, in stroops. */
-  const held = async () => {
-    const { ledger, address } = wallet(customer)
+  /** What a wallet holds of them, in stroops. */
+  const held = async (owner: Wallet | undefined) => {
+    const { ledger, address } = wallet(owner)
     return (await ledger.getAssetBalance(address, dollars(), passphrase)).balanceEntry?.amount
   }
   /** The issuer has the asset's own contract made, by which other contracts move it. */
@@ -208,7 +208,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
       expect(renewed.status).toBe('active')
       const { data: renewals } = await dataOf(api(`/payment?subscription_id=${story.subscription}`))
       expect(renewals.map(({ status }: { status: string }) => status)).toEqual(['confirmed'])
-      expect(await held()).toBe('800000000')
+      expect(await held(customer)).toBe('800000000')
     },
     stepMs,
   )
@@ -221,7 +221,28 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
         () => dataOf(api(`/refunds/${id}`)),
         ({ status }) => status === 'succeeded',
       )
-      expect(await held()).toBe('900000000')
+      expect(await held(customer)).toBe('900000000')
+    },
+    stepMs,
+  )
+
+  it(
+    'pays out what is left, to an address that is proven by a signature',
+    async () => {
+      const bank = await network.wallet()
+      await bank.trust(usdc())
+      const { id: destination, challenge } = await dataOf(
+        api('/payout_destinations', { body: { address: bank.address } }),
+      )
+      const transaction = bank.sign(challenge.transaction, passphrase)
+      await dataOf(api(`/payout_destinations/${destination}/verify`, { body: { transaction } }))
+      const { id } = await dataOf(api('/payouts', { body: { asset_id: usdc(), amount: 'all', destination } }))
+      const ended = await eventually(
+        () => dataOf(api(`/payouts/${id}`)),
+        ({ status }) => status !== 'pending',
+      )
+      expect(ended).toMatchObject({ status: 'succeeded', amount: '10 USDC', failure_reason: null })
+      expect(await held(bank)).toBe('100000000')
     },
     stepMs,
   )
@@ -234,7 +255,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
       story.service = null
       expect(await quickly('reconcile', '--from', '1')).toMatchObject({
         ok: true,
-        named: { set_up: 1, payment: 3, refund: 1, unexplained: 0 },
+        named: { set_up: 1, payment: 3, refund: 1, payout: 1, unexplained: 0 },
         accounts: [
           { asset: 'native', difference: '0' },
           { asset: usdc(), difference: '0' },
