@@ -4,7 +4,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { configFrom } from './config.ts'
 import type { Variables } from './settings.ts'
 
-const custom = { QUITTANCE_TESTNET_PASSPHRASE: 'Our Network' }
+const nodes = { QUITTANCE_TESTNET_RPC_URLS: 'http://10.0.0.1:8000' }
+const custom = { ...nodes, QUITTANCE_TESTNET_PASSPHRASE: 'Our Network' }
 const assetsOf = (variables: Variables, environment: 'testnet' | 'mainnet' = 'testnet') => {
   const config = configFrom(variables)
   if (E.isLeft(config)) throw new Error(JSON.stringify(config.left))
@@ -81,7 +82,7 @@ describe('the assets of a network', () => {
   it('are not told differently from what their issuers have published', () => {
     const [usdc] = assetsOf({})
     const expected = `a list that adds assets once: ${usdc?.assetId} is there already`
-    expect(problemsOf({ QUITTANCE_ASSETS_TESTNET: `${usdc?.assetId}=EUR` })).toEqual([
+    expect(problemsOf({ ...nodes, QUITTANCE_ASSETS_TESTNET: `${usdc?.assetId}=EUR` })).toEqual([
       { variable: 'QUITTANCE_ASSETS_TESTNET', expected },
     ])
   })

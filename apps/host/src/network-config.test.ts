@@ -67,6 +67,7 @@ describe('the networks of a configuration', () => {
     expect(
       problemsOf({
         QUITTANCE_TESTNET_RPC_URLS: 'one.example.org',
+        QUITTANCE_MAINNET_RPC_URLS: 'https://one.example.org',
         QUITTANCE_MAINNET_PASSPHRASE: 'two\nlines',
         QUITTANCE_TESTNET_FRIENDBOT_URL: 'nobody',
         QUITTANCE_MANDATE_CONTRACT_MAINNET: `${contract.slice(0, -1)}A`,
@@ -78,8 +79,16 @@ describe('the networks of a configuration', () => {
       { variable: 'QUITTANCE_TESTNET_FRIENDBOT_URL', expected: 'an http(s) address, or none' },
     ]))
 
+  it('are named together with their nodes, or the sandbox would be taken in their place', () => {
+    const named = { QUITTANCE_TESTNET_PASSPHRASE: 'Our Network', QUITTANCE_TESTNET_FRIENDBOT_URL: 'none' }
+    const expected =
+      'set, since there is no network for QUITTANCE_TESTNET_PASSPHRASE and QUITTANCE_TESTNET_FRIENDBOT_URL'
+    expect(problemsOf(named)).toEqual([{ variable: 'QUITTANCE_TESTNET_RPC_URLS', expected }])
+    expect(problemsOf({ ...named, ...nodes })).toEqual([])
+  })
+
   it.each<[string, Variables]>([
-    ['the public mainnet as the testnet', { QUITTANCE_TESTNET_PASSPHRASE: publicPassphrases.mainnet }],
+    ['the public mainnet as the testnet', { ...nodes, QUITTANCE_TESTNET_PASSPHRASE: publicPassphrases.mainnet }],
     [
       'one network as both',
       {

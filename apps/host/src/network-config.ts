@@ -1,7 +1,7 @@
 import { type AcceptedAsset, ContractId, type Environment } from '@quittance/domain'
 import { networkAssets } from './configured-assets.ts'
 import { publicPassphrases } from './public-networks.ts'
-import { httpUrl, listOf, matching, oneOf, type Settings } from './settings.ts'
+import { type ConfigProblem, httpUrl, listOf, matching, oneOf, type Settings } from './settings.ts'
 
 /** What is configured of the network of one environment. */
 export type NetworkConfig = {
@@ -27,6 +27,7 @@ const nobody = 'none'
 export const networkConfigs = (settings: Settings): Readonly<Record<Environment, NetworkConfig>> => {
   const testnet = networkConfig(settings, 'testnet')
   const mainnet = networkConfig(settings, 'mainnet')
+  settings.complain(...withoutNodes(settings, 'testnet', testnet), ...withoutNodes(settings, 'mainnet', mainnet))
   const isPublic = testnet.passphrase === publicPassphrases.mainnet
   const isBoth = mainnet.rpcUrls.length > 0 && testnet.rpcUrls.length > 0 && testnet.passphrase === mainnet.passphrase
   if (isPublic || isBoth)
@@ -38,6 +39,19 @@ export const networkConfigs = (settings: Settings): Readonly<Record<Environment,
     testnet: { ...testnet, friendbotUrl: friendbotUrl(settings, testnet) },
     mainnet,
   }
+}
+
+/** Whoever names a network means to use it: without its nodes, the sandbox would be taken in its place. */
+const withoutNodes = (
+  { isSet }: Settings,
+  environment: Environment,
+  { rpcUrls }: NetworkConfig,
+): ReadonlyArray<ConfigProblem> => {
+  const name = environment.toUpperCase()
+  const naming = [`${name}_PASSPHRASE`, `ASSETS_${name}`, `${name}_FRIENDBOT_URL`].filter(isSet)
+  if (rpcUrls.length > 0 || isSet(`${name}_RPC_URLS`) || naming.length === 0) return []
+  const expected = `set, since there is no network for ${naming.map((each) => `QUITTANCE_${each}`).join(' and ')}`
+  return [{ variable: `QUITTANCE_${name}_RPC_URLS`, expected }]
 }
 
 const networkConfig = (settings: Settings, environment: Environment): NetworkConfig => {

@@ -30,7 +30,10 @@ describe('the nodes of a configuration, asked for their network', () => {
     variables: Readonly<Record<string, string>>,
     ...environments: ['testnet' | 'mainnet'] | []
   ) => {
-    const config = configFrom({ QUITTANCE_TESTNET_PASSPHRASE: 'Our Network', ...variables })
+    const config = configFrom({
+      ...(variables.QUITTANCE_TESTNET_RPC_URLS === undefined ? {} : { QUITTANCE_TESTNET_PASSPHRASE: 'Our Network' }),
+      ...variables,
+    })
     if (E.isLeft(config)) throw new Error(JSON.stringify(config.left))
     return otherNetworks(config.right, ...(environments.length === 0 ? [] : [environments]))
   }

@@ -14,6 +14,7 @@ export type Read<A> = (text: string) => A | null
 export type Settings = {
   /** The value of `QUITTANCE_<name>`, or `unset` where it is not set, empty, or not what is `expected`. */
   readonly read: <A>(name: string, expected: string, decode: Read<A>, unset: A) => A
+  readonly isSet: (name: string) => boolean
   readonly complain: (...problems: ReadonlyArray<ConfigProblem>) => void
   readonly problems: () => ReadonlyArray<ConfigProblem>
 }
@@ -29,6 +30,7 @@ export const settingsIn = (variables: Variables): Settings => {
       if (value === null) problems.push({ variable, expected })
       return value ?? unset
     },
+    isSet: (name) => (variables[`QUITTANCE_${name}`] ?? '') !== '',
     complain: (...found) => problems.push(...found),
     problems: () => problems,
   }
