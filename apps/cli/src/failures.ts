@@ -5,6 +5,8 @@ import { type Complaint, refused } from './complaint.ts'
 type FailureOf<F> = F extends (...given: never) => TE.TaskEither<infer Failure, unknown> ? Failure : never
 type Failure =
   | FailureOf<Billing['merchants']['create']>
+  | FailureOf<Billing['settlementAccounts']['accept']>
+  | FailureOf<Billing['settlementAccounts']['setUp']>
   | FailureOf<Billing['subscriptionAlarms']['allow']>
   | FailureOf<Billing['fundings']['announce']>
   | FailureOf<Billing['fundings']['declare']>
@@ -41,6 +43,10 @@ const wordsFor = (failure: Failure): string => {
     case 'FundingAlreadyReceived':
     case 'FundingUnlikeAnnouncement':
       return 'Something else is recorded under this id.'
+    case 'AssetNotKnown':
+      return `The network does not know ${failure.assetId}: QUITTANCE_ASSETS_TESTNET and QUITTANCE_ASSETS_MAINNET declare assets. A default must be accepted.`
+    case 'SignerUnavailable':
+      return 'The vault cannot sign: put the right vault and master key in place.'
     case 'SetUpOutdated':
       return 'Meanwhile the merchant has another account, or accepts other assets.'
     case 'DunningScheduleInvalid':

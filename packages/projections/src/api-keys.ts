@@ -31,6 +31,7 @@ const fold = (row: O.Option<ApiKeyRow>, recorded: RecordedEvent): O.Option<ApiKe
     case 'AssetsAccepted':
     case 'FundingAccountsDeclared':
     case 'SetUpCompleted':
+    case 'SetUpRequested':
     case 'SponsorshipSet':
     case 'PolicySet':
       return row

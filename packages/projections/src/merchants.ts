@@ -39,6 +39,7 @@ const fold = (row: O.Option<MerchantRow>, recorded: RecordedEvent): O.Option<Mer
     }
     case 'AssetsAccepted':
     case 'SetUpCompleted':
+    case 'SetUpRequested':
     case 'SponsorshipSet':
     case 'PolicySet':
     case 'ApiKeyCreated':

@@ -34,12 +34,13 @@ const decode = decodedBy(Merchant)
 
 type SetUpEvent = Extract<
   MerchantEvent,
-  { readonly type: 'SettlementAccountSet' | 'AssetsAccepted' | 'SetUpCompleted' | 'SponsorshipSet' }
+  { readonly type: 'SettlementAccountSet' | 'AssetsAccepted' | 'SetUpCompleted' | 'SetUpRequested' | 'SponsorshipSet' }
 >
 const types: Readonly<Record<SetUpEvent['type'], true>> = {
   SettlementAccountSet: true,
   AssetsAccepted: true,
   SetUpCompleted: true,
+  SetUpRequested: true,
   SponsorshipSet: true,
 }
 
@@ -69,6 +70,8 @@ const fold = (row: O.Option<SettlementSetUpRow>, recorded: RecordedEvent): O.Opt
       const before = [...new Set([...known.former, ...known.assets])]
       return change({ assets, former: before.filter((assetId) => !assets.includes(assetId)) })
     }
+    case 'SetUpRequested':
+      return change({})
     case 'SponsorshipSet':
       return change({ isSponsored: event.data.isSponsored })
     case 'SetUpCompleted':

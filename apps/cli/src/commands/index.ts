@@ -10,9 +10,11 @@ import { keyRotate } from './key-rotate.ts'
 import { ledgerCompare } from './ledger-compare.ts'
 import { ledgerResume } from './ledger-resume.ts'
 import { listen } from './listen.ts'
+import { merchantAssets } from './merchant-assets.ts'
 import { merchantCreate } from './merchant-create.ts'
 import { merchantList } from './merchant-list.ts'
 import { merchantSet } from './merchant-set.ts'
+import { merchantSetup } from './merchant-setup.ts'
 import { operatorCreate, operatorShow } from './operator.ts'
 import { rebuild } from './rebuild.ts'
 import { reconcile } from './reconcile.ts'
@@ -28,6 +30,8 @@ import { verify } from './verify.ts'
 /** Every command, in the order in which a newcomer meets them. */
 export const commands: ReadonlyArray<Command> = [
   merchantCreate,
+  merchantSetup,
+  merchantAssets,
   merchantSet,
   merchantList,
   settlementExpect,

@@ -1,18 +1,17 @@
-import type { LedgerUnreachable, SignerUnavailable } from '@quittance/ledger'
+import type { SignerUnavailable } from '@quittance/ledger'
 import { fundingUri } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CommandContext } from '../execute.ts'
-import type { StoreUnavailable } from '../load.ts'
-import { type NetworkNotConfigured, networkOf, type Services } from '../services.ts'
+import { networkOf, type Services } from '../services.ts'
 import { type ChangeAssetsFailure, changeAssets, type WantedAssets } from './change-assets.ts'
 import { type MerchantSettlement, merchantSettlements } from './merchant-facts.ts'
 import { readStanding } from './read-standing.ts'
+import { requestSetUp, type SetUpFailure, type SetUpRequest } from './request-set-up.ts'
 import { type SettlementResource, settlementResource } from './resource.ts'
+import type { SettlementFailure } from './settlement-failure.ts'
 import type { SettlementStanding } from './standing.ts'
-
-export type SettlementFailure = StoreUnavailable | NetworkNotConfigured | LedgerUnreachable | SignerUnavailable
 
 /** Where merchants are paid, and what is still missing there. */
 export interface SettlementAccounts {
@@ -23,14 +22,21 @@ export interface SettlementAccounts {
     context: CommandContext,
     wanted: WantedAssets,
   ) => TE.TaskEither<SettlementFailure | ChangeAssetsFailure, SettlementResource>
+  /**
+   * Has the service set the merchant's account up, and make one where there is none. Only the operator asks for this: a
+   * sponsorship spends the operator's lumens.
+   */
+  readonly setUp: (context: CommandContext, request: SetUpRequest) => TE.TaskEither<SetUpFailure, SettlementResource>
 }
 
 export const settlementAccounts = (services: Services): SettlementAccounts => {
   const merchantSettlement = merchantSettlements(services.store)
+  const show = ({ merchantId, environment }: Scope) =>
+    pipe(merchantSettlement(merchantId, environment), TE.chainW(shown(services)))
   return {
-    show: ({ merchantId, environment }) =>
-      pipe(merchantSettlement(merchantId, environment), TE.chainW(shown(services))),
+    show,
     accept: (context, wanted) => pipe(changeAssets(services)(context, wanted), TE.chainW(shown(services))),
+    setUp: requestSetUp(services, show),
   }
 }
 

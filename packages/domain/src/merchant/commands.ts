@@ -40,6 +40,9 @@ export type CompleteSetUp = {
   readonly ledger: LedgerSequence
 }
 
+/** Has an account looked at again that was set up once. */
+export type RequestSetUp = { readonly type: 'RequestSetUp'; readonly environment: Environment }
+
 export type SetSponsorship = {
   readonly type: 'SetSponsorship'
   readonly environment: Environment
@@ -67,6 +70,7 @@ export type MerchantCommand =
   | AcceptAssets
   | DeclareFundingAccounts
   | CompleteSetUp
+  | RequestSetUp
   | SetSponsorship
   | SetPolicy
   | CreateApiKey

@@ -9,6 +9,7 @@ import type {
   DeclareFundingAccounts,
   MerchantCommand,
   ReplaceApiKey,
+  RequestSetUp,
   RevokeApiKey,
   SetPolicy,
   SetSettlementAccount,
@@ -81,6 +82,9 @@ const completeSetUp = (command: CompleteSetUp, { environments }: Active): Decisi
   return E.right([{ type: 'SetUpCompleted', data: { environment, account, trusted, ledger } }])
 }
 
+const requestSetUp = ({ environment }: RequestSetUp, { environments }: Active): Decision =>
+  environments[environment].isSetUp ? E.right([{ type: 'SetUpRequested', data: { environment } }]) : nothing
+
 const setSponsorship = ({ environment, isSponsored }: SetSponsorship, { environments }: Active): Decision =>
   environments[environment].isSponsored === isSponsored
     ? nothing
@@ -147,6 +151,8 @@ export const decide =
         return declareFundingAccounts(command, state)
       case 'CompleteSetUp':
         return completeSetUp(command, state)
+      case 'RequestSetUp':
+        return requestSetUp(command, state)
       case 'SetSponsorship':
         return setSponsorship(command, state)
       case 'SetPolicy':

@@ -78,6 +78,8 @@ export const MerchantEvent = facts([
     'SetUpCompleted',
     strict({ environment: Environment, account: AccountId, trusted: t.readonlyArray(AssetId), ledger: LedgerSequence }),
   ),
+  // Somebody has found that the account lacks something that it had: it is set up anew.
+  fact('SetUpRequested', strict({ environment: Environment })),
   // Whether the operator's account keeps the reserves of what is set up from now on.
   fact('SponsorshipSet', strict({ environment: Environment, isSponsored: t.boolean })),
   fact('PolicySet', Policy),

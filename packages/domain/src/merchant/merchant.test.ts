@@ -134,6 +134,35 @@ describe('completing the set-up of an account', () => {
       .rejects(outdated))
 })
 
+describe('requesting a set-up', () => {
+  const request: MerchantCommand = { type: 'RequestSetUp', environment: 'testnet' }
+  const requested: MerchantEvent = { type: 'SetUpRequested', data: { environment: 'testnet' } }
+  const accepted: MerchantEvent = {
+    type: 'AssetsAccepted',
+    data: { environment: 'testnet', assets, defaultAsset: usdc },
+  }
+  const done = {
+    environment: 'testnet',
+    account: accountOf(1),
+    trusted: [usdc],
+    ledger: decoded(LedgerSequence, 9),
+  } as const
+  const completed: MerchantEvent = { type: 'SetUpCompleted', data: done }
+  const history = [created, accountSet, accepted, completed]
+  it('has an account that was set up looked at again', () => {
+    given(history).when(request).then([requested])
+    given([...history, requested])
+      .when({ type: 'CompleteSetUp', ...done })
+      .then([completed])
+  })
+  it('records nothing where that is to be done already', () => {
+    given([created, accountSet, accepted]).when(request).then([])
+    given([...history, requested])
+      .when(request)
+      .then([])
+  })
+})
+
 describe('the sponsorship of reserves', () => {
   const set = (isSponsored: boolean) =>
     ({ type: 'SetSponsorship', environment: 'testnet', isSponsored }) satisfies MerchantCommand

@@ -100,6 +100,8 @@ export const evolve = (state: MerchantState, { type, data }: MerchantEvent): Mer
     case 'SetUpCompleted': {
       return withEnvironment(state, data.environment, (known) => ({ ...known, isSetUp: true }))
     }
+    case 'SetUpRequested':
+      return withEnvironment(state, data.environment, (known) => ({ ...known, isSetUp: false }))
     case 'SponsorshipSet': {
       const { environment, isSponsored } = data
       return withEnvironment(state, environment, (known) => ({ ...known, isSponsored, isSetUp: false }))

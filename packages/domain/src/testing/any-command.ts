@@ -54,6 +54,7 @@ export const anyMerchantCommand: fc.Arbitrary<MerchantCommand> = fc.oneof(
       ledger: fc.constant(decoded(LedgerSequence, 9)),
     }),
   ),
+  command('RequestSetUp', record({ environment: anyEnvironment })),
   command('SetSponsorship', record({ environment: anyEnvironment, isSponsored: fc.boolean() })),
   command('CreateMerchant', record({ name: anyName })),
   command(

@@ -60,6 +60,7 @@ const merchantEvents: ByType<MerchantEvent> = {
       ledger: some.anyLedger,
     }),
   ),
+  SetUpRequested: event('SetUpRequested', some.record({ environment: some.anyEnvironment })),
   SponsorshipSet: event('SponsorshipSet', some.record({ environment: some.anyEnvironment, isSponsored: fc.boolean() })),
   PolicySet: event(
     'PolicySet',

@@ -114,6 +114,7 @@ export const tellers: ReadonlyMap<string, Teller> = new Map([
     AssetsAccepted: null,
     FundingAccountsDeclared: null,
     SetUpCompleted: null,
+    SetUpRequested: null,
     SponsorshipSet: null,
     PolicySet: null,
     ApiKeyCreated: null,

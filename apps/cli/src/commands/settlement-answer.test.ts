@@ -1,0 +1,30 @@
+import { settlementAnswer } from './settlement-answer.ts'
+
+const uri = 'web+stellar:pay?destination=GA&amount=1.51'
+const lacking: Parameters<typeof settlementAnswer>[0] = {
+  object: 'settlement',
+  environment: 'testnet',
+  network_passphrase: 'Test',
+  custody: 'service',
+  address: null,
+  exists: false,
+  balance: '0',
+  reserve: '0',
+  missing: '1.51',
+  assets: [],
+  funding_accounts: [],
+  funding: { sep7_uri: uri },
+  problems: [{ code: 'account_missing', message: 'It does not exist.', remedy: 'Send at least 1.51 XLM to GA.' }],
+  next_step: 'Send at least 1.51 XLM to GA.',
+  is_ready: false,
+}
+
+it('what is missing is shown as a link, as a code to scan, and as the next step', async () => {
+  const { text, json } = await settlementAnswer(lacking)
+  expect(json).toBe(lacking)
+  expect(text).toContain('missing      1.51 XLM')
+  expect(text).toContain(uri)
+  expect(text.split('\n').filter((line) => /[█▀▄]{5}/.test(line)).length).toBeGreaterThan(10)
+  expect(text).toContain('It does not exist.')
+  expect(text.endsWith('Next: Send at least 1.51 XLM to GA.')).toBe(true)
+})

@@ -1,0 +1,38 @@
+import type { Billing } from '@quittance/billing'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import QRCode from 'qrcode'
+import { type Answer, table } from '../answer.ts'
+
+type Shown =
+  ReturnType<Billing['settlementAccounts']['show']> extends TE.TaskEither<unknown, infer Resource> ? Resource : never
+
+const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no')
+
+/** A settlement account as `GET /settlement` shows it; for people with a QR code, where lumens are missing. */
+export const settlementAnswer = async (shown: Shown): Promise<Answer> => {
+  const { address, assets, funding, missing, problems } = shown
+  const facts = table([
+    ['environment', shown.environment],
+    ['network', shown.network_passphrase],
+    ['address', address ?? 'none'],
+    ['exists', yesOrNo(shown.exists)],
+    ['balance', `${shown.balance} XLM`],
+    ['reserve', `${shown.reserve} XLM`],
+    ['missing', `${missing} XLM`],
+    ['ready', yesOrNo(shown.is_ready)],
+  ])
+  const trustlines = table([
+    ['ASSET', 'TRUSTLINE', 'BALANCE', 'DEFAULT'],
+    ...assets.map((each) => [each.asset_id, each.trustline, each.balance, yesOrNo(each.is_default)]),
+  ])
+  const code = funding.sep7_uri === null || missing === '0' ? [] : await fundingCode(funding.sep7_uri)
+  const messages = problems.length === 0 ? [] : [problems.map(({ message }) => message).join('\n')]
+  const next = shown.next_step === null ? 'Nothing is left to do.' : `Next: ${shown.next_step}`
+  return { status: 0, json: shown, text: [facts, trustlines, ...code, ...messages, next].join('\n\n') }
+}
+
+/** The request as a wallet's camera reads it, and as a link. Low correction: the link is long, and a screen is clean. */
+const fundingCode = async (uri: string): Promise<ReadonlyArray<string>> => [
+  await QRCode.toString(uri, { type: 'utf8', errorCorrectionLevel: 'L' }),
+  `Fund it with a wallet that reads this code, or opens this link:\n${uri}`,
+]
