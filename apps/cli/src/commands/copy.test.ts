@@ -57,7 +57,7 @@ describe('copying a platform at the command line', () => {
       streams,
       problems: [],
       read_models: expect.arrayContaining([
-        { model: 'merchants', version: 1, rows: streams, differing: 0, differences: [] },
+        { model: 'merchants', version: 2, rows: streams, differing: 0, differences: [] },
         { model: 'exceptions', version: 2, rows: 0, differing: 0, differences: [] },
       ]),
       beside,
@@ -69,19 +69,19 @@ describe('copying a platform at the command line', () => {
     'moves a directory to a server and back, each time with what was appended last',
     async () => {
       await create('Ada', onFile())
-      expect(await copy(data, peer.connectionString)).toEqual(ok(4, 4, 1, 'at_first_start'))
+      expect(await copy(data, peer.connectionString)).toEqual(ok(5, 5, 1, 'at_first_start'))
       await create('Bob', onFile())
       expect(await run(['merchant', 'list'], onServer())).toMatchObject({
         status: 2,
         stderr: expect.stringContaining('run quittance copy again'),
       })
-      expect(await copy(data, peer.connectionString)).toEqual(ok(8, 4, 2, 'at_first_start'))
+      expect(await copy(data, peer.connectionString)).toEqual(ok(10, 5, 2, 'at_first_start'))
       expect(await names(onServer())).toEqual(['Ada', 'Bob'])
       expect((await run(['merchant', 'list'], onFile())).status).toBe(2)
       await create('Cyd', onServer())
-      expect(await copy(peer.connectionString, data)).toEqual(ok(12, 12, 3, 'at_first_start'))
+      expect(await copy(peer.connectionString, data)).toEqual(ok(15, 15, 3, 'at_first_start'))
       expect(await names(onFile())).toEqual(['Ada', 'Bob', 'Cyd'])
-      expect(await verify(join(data, 'quittance.db'))).toMatchObject({ ok: true, events: 12 })
+      expect(await verify(join(data, 'quittance.db'))).toMatchObject({ ok: true, events: 15 })
       expect((await run(['merchant', 'list'], onServer())).status).toBe(2)
       await create('Dan', onFile())
       expect(await names(onFile())).toEqual(['Ada', 'Bob', 'Cyd', 'Dan'])
@@ -94,11 +94,11 @@ describe('copying a platform at the command line', () => {
     async () => {
       const [second, third] = [join(folder, 'second'), join(folder, 'third')]
       await create('Ada', onFile())
-      expect(await copy(data, second)).toEqual(ok(4, 4, 1, 'in_place'))
+      expect(await copy(data, second)).toEqual(ok(5, 5, 1, 'in_place'))
       await create('Bob', onFile())
-      expect(await copy(data, second)).toEqual(ok(8, 4, 2, 'in_place'))
+      expect(await copy(data, second)).toEqual(ok(10, 5, 2, 'in_place'))
       expect(await names({ QUITTANCE_DATA_DIR: second })).toEqual(['Ada', 'Bob'])
-      expect(await copy(data, peer.connectionString, { QUITTANCE_DATA_DIR: third })).toEqual(ok(8, 8, 2, 'in_place'))
+      expect(await copy(data, peer.connectionString, { QUITTANCE_DATA_DIR: third })).toEqual(ok(10, 10, 2, 'in_place'))
       expect(await names({ ...onServer(), QUITTANCE_DATA_DIR: third })).toEqual(['Ada', 'Bob'])
       await create('Cyd', { QUITTANCE_DATA_DIR: second })
       expect(await copy(data, second)).toEqual(
@@ -116,11 +116,11 @@ describe('copying a platform at the command line', () => {
     async () => {
       await create('Ada', onFile())
       const file = join(folder, 'log.db')
-      expect(await copy(data, file)).toEqual(ok(4, 4, 1, 'none'))
-      expect(await verify(file)).toMatchObject({ ok: true, events: 4 })
-      expect(await copy(file, peer.connectionString)).toEqual(ok(4, 4, 1, 'none'))
+      expect(await copy(data, file)).toEqual(ok(5, 5, 1, 'none'))
+      expect(await verify(file)).toMatchObject({ ok: true, events: 5 })
+      expect(await copy(file, peer.connectionString)).toEqual(ok(5, 5, 1, 'none'))
       const other = await startPeer({ path: ':memory:', port: 0 })
-      expect(await copy(peer.connectionString, other.connectionString)).toEqual(ok(4, 4, 1, 'none'))
+      expect(await copy(peer.connectionString, other.connectionString)).toEqual(ok(5, 5, 1, 'none'))
       await other.stop()
       expect(readdirSync(folder).filter((name) => !/peer|log|data/.test(name))).toEqual([])
     },
@@ -133,8 +133,8 @@ describe('copying a platform at the command line', () => {
       await create('Ada', onFile())
       expect(await copy(join(data, 'quittance.db'), peer.connectionString)).toMatchObject({ status: 0 })
       const [fresh, third] = [join(folder, 'fresh'), join(folder, 'third')]
-      expect(await copy(peer.connectionString, fresh)).toEqual(ok(4, 4, 1, 'none'))
-      expect((await json(['verify'], { QUITTANCE_DATA_DIR: fresh })).answer).toMatchObject({ ok: true, events: 4 })
+      expect(await copy(peer.connectionString, fresh)).toEqual(ok(5, 5, 1, 'none'))
+      expect((await json(['verify'], { QUITTANCE_DATA_DIR: fresh })).answer).toMatchObject({ ok: true, events: 5 })
       mkdirSync(third)
       writeFileSync(join(third, 'quittance.db.copy'), '')
       await create('Bob', { QUITTANCE_DATA_DIR: third })
@@ -164,7 +164,7 @@ describe('copying a platform at the command line', () => {
         await ended
         expect(await names(onFile())).toEqual(['Ada'])
       }
-      expect(await copy(data, peer.connectionString)).toMatchObject({ status: 0, answer: { ok: true, events: 4 } })
+      expect(await copy(data, peer.connectionString)).toMatchObject({ status: 0, answer: { ok: true, events: 5 } })
       expect(await names(onServer())).toEqual(['Ada'])
     },
     processMs,
@@ -176,7 +176,7 @@ describe('copying a platform at the command line', () => {
       await create('Ada', onFile())
       const second = join(folder, 'second')
       expect(await copy(data, second)).toMatchObject({ status: 0 })
-      alter(join(second, 'quittance.db'), 'UPDATE merchants_1 SET revision = 9')
+      alter(join(second, 'quittance.db'), 'UPDATE merchants_2 SET revision = 9')
       expect(await copy(data, second)).toMatchObject({
         status: 1,
         answer: {

@@ -27,7 +27,7 @@ describe('a log on a server at the command line', () => {
     'verifies, in a directory that has nothing of it as well',
     async () => {
       const { merchantId } = await create()
-      const ok = { status: 0, stdout: '{"ok":true,"events":4,"problems":[]}\n', stderr: '' }
+      const ok = { status: 0, stdout: '{"ok":true,"events":5,"problems":[]}\n', stderr: '' }
       expect(await site.directory.run('verify', '--json')).toEqual(ok)
       const elsewhere = {
         QUITTANCE_DATA_DIR: join(site.directory.path, 'missing'),
@@ -39,7 +39,7 @@ describe('a log on a server at the command line', () => {
       site.tamper(`UPDATE peer_events SET data = x'7B226E616D65223A22457665227D' WHERE revision = 0`)
       expect(await site.directory.inside('verify')).toEqual({
         status: 1,
-        stdout: `not ok: 4 events, 1 problem\nmerchant-${merchantId} @ 0: its hash does not match its content\n`,
+        stdout: `not ok: 5 events, 1 problem\nmerchant-${merchantId} @ 0: its hash does not match its content\n`,
         stderr: '',
       })
     },
@@ -50,11 +50,11 @@ describe('a log on a server at the command line', () => {
     'finds that the end of the log was cut off, against what the read models have applied',
     async () => {
       const { merchantId } = await create()
-      site.tamper('DELETE FROM peer_events WHERE revision = 3')
+      site.tamper('DELETE FROM peer_events WHERE revision = 4')
       const problem = 'is missing, though it was recorded as the last event of the log'
       expect(await json('verify')).toEqual({
         status: 1,
-        answer: { ok: false, events: 3, problems: [{ stream: `merchant-${merchantId}`, revision: 3, problem }] },
+        answer: { ok: false, events: 4, problems: [{ stream: `merchant-${merchantId}`, revision: 4, problem }] },
         error: null,
       })
       writeFileSync(join(site.directory.path, 'read-models.db'), Buffer.alloc(8_192, 0xa5))
@@ -78,7 +78,7 @@ describe('a log on a server at the command line', () => {
         while ((await readiness()).read_models?.lag !== 0);
         const names = billing.merchants.names()
         expect(names.length).toBe(1)
-        site.alterReadModels('DELETE FROM merchants_1')
+        site.alterReadModels('DELETE FROM merchants_2')
         expect(billing.merchants.names()).toEqual([])
         const { status, stdout, stderr } = await site.directory.run('rebuild')
         expect({ status, lines: stdout.split('\n').map((line) => line.split(/\s{2,}/)) }).toEqual({
@@ -88,8 +88,8 @@ describe('a log on a server at the command line', () => {
             ...inlineProjections.map(({ name: model, version }) => [
               model,
               String(version),
-              /^(announcements|merchants|api_keys|watched_accounts)$/.test(model) ? '4' : '0',
-              /^(merchants|api_keys|watched_accounts)$/.test(model) ? '1' : '0',
+              /^(announcements|merchants|api_keys|settlement_set_ups|watched_accounts)$/.test(model) ? '5' : '0',
+              /^(merchants|api_keys|settlement_set_ups|watched_accounts)$/.test(model) ? '1' : '0',
               model === 'merchants' ? '1 row differs' : 'equal',
               'yes',
             ]),
@@ -97,9 +97,9 @@ describe('a log on a server at the command line', () => {
             [''],
           ],
         })
-        const read = 4 * inlineProjections.length
+        const read = 5 * inlineProjections.length
         expect(stderr).toMatch(
-          new RegExp(`^${inlineProjections.at(-1)?.name}: ${read} of ${read} events, [\\d,]+/s, 3 rows compared\\n$`),
+          new RegExp(`^${inlineProjections.at(-1)?.name}: ${read} of ${read} events, [\\d,]+/s, 4 rows compared\\n$`),
         )
         expect(billing.merchants.names()).toEqual(names)
         await create('Bob')
@@ -127,7 +127,7 @@ describe('a log on a server at the command line', () => {
       const release = lockFile(join(site.directory.path, 'read-models.db-rebuild'))
       expect(await complaint()).toMatchObject({ status: 1, code: 'already_rebuilding' })
       release?.()
-      site.tamper('DELETE FROM peer_events WHERE revision = 3')
+      site.tamper('DELETE FROM peer_events WHERE revision = 4')
       expect(await complaint()).toEqual({
         status: 2,
         code: 'invalid_configuration',

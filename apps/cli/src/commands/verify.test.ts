@@ -31,8 +31,8 @@ describe('verifying a log at the command line', () => {
     'finds nothing in a log as it was written',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
-      expect(await verified()).toEqual({ status: 0, answer: { ok: true, events: 4, problems: [] } })
-      expect(await directory.run('verify')).toEqual({ status: 0, stdout: 'ok: 4 events, 0 problems\n', stderr: '' })
+      expect(await verified()).toEqual({ status: 0, answer: { ok: true, events: 5, problems: [] } })
+      expect(await directory.run('verify')).toEqual({ status: 0, stdout: 'ok: 5 events, 0 problems\n', stderr: '' })
     },
     processMs,
   )
@@ -47,7 +47,7 @@ describe('verifying a log at the command line', () => {
         status: 1,
         answer: {
           ok: false,
-          events: 4,
+          events: 5,
           problems: [{ stream: `merchant-${merchantId}`, revision: 0, problem: expect.stringMatching(/hash/) }],
         },
       })
@@ -117,7 +117,7 @@ describe('verifying a log at the command line', () => {
         expect({ _tag, ...(await verified()) }).toEqual({
           _tag: 'Right',
           status: 0,
-          answer: { ok: true, events: 4, problems: [] },
+          answer: { ok: true, events: 5, problems: [] },
         })
       })
     },
