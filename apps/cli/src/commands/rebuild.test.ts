@@ -45,7 +45,9 @@ describe('rebuilding read models at the command line', () => {
       expect({ status, stderr, answer: JSON.parse(stdout) }).toEqual({
         status: 0,
         stderr: '',
-        answer: models.map((model) => rebuilt(model, /^(merchants|api_keys|settlement_set_ups|watched_accounts)$/.test(model) ? 1 : 0)),
+        answer: models.map((model) =>
+          rebuilt(model, /^(merchants|api_keys|settlement_set_ups|watched_accounts)$/.test(model) ? 1 : 0),
+        ),
       })
       expect(await directory.run('rebuild', '--model', 'merchants')).toEqual({
         status: 0,
