@@ -6,6 +6,7 @@ import type { Claims } from './claims/port.ts'
 import { type CustomerCredits, customerCredits } from './credits/credits.ts'
 import { type Customers, customers } from './customers/customers.ts'
 import { type Deliveries, deliveries } from './delivery/deliveries.ts'
+import { type Doctor, doctor } from './doctor/doctor.ts'
 import { type Exceptions, exceptions } from './exceptions/exceptions.ts'
 import { type Following, following } from './following/following.ts'
 import { type Fundings, fundings } from './funding/fundings.ts'
@@ -59,6 +60,8 @@ export interface Billing {
   readonly transactions: Transactions
   readonly settlement: Settlements
   readonly settlementAccounts: SettlementAccounts
+  /** What prevents sales, for who runs the service. */
+  readonly doctor: Doctor
   /** What the service's domain publishes of itself (SEP-1). */
   readonly stellarToml: ReturnType<typeof stellarToml>
   readonly claims: Claims
@@ -96,6 +99,7 @@ export const createBilling = (services: Services): Billing => {
     transactions: transactions(services),
     settlement: services.settlementOf,
     settlementAccounts: settlementAccounts(services),
+    doctor: doctor(services),
     stellarToml: stellarToml(services),
     claims: services.claims,
     clock: services.clock,

@@ -3,6 +3,7 @@ import { channelCreate } from './channel-create.ts'
 import { contractDeploy } from './contract-deploy.ts'
 import { contractVerify } from './contract-verify.ts'
 import { copy } from './copy.ts'
+import { doctor } from './doctor.ts'
 import { keyCreate } from './key-create.ts'
 import { keyList } from './key-list.ts'
 import { keyRevoke } from './key-revoke.ts'
@@ -41,6 +42,7 @@ export const commands: ReadonlyArray<Command> = [
   keyRotate,
   keyRevoke,
   keyList,
+  doctor,
   listen,
   verify,
   reconcile,
