@@ -1,9 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { type InvocationMode, type InvocationOutcome, invoke } from '../contracts/index.ts'
-import { draftOn, type LedgerDraft } from '../ledger/draft.ts'
+import { extensionFrom, extensionOf } from '../ledger/account-extension.ts'
+import { draftOn, type LedgerDraft, type LedgerView } from '../ledger/draft.ts'
 import type { SignedTransaction } from '../ledger/envelope.ts'
-import { eventsFee, isContracts } from '../ledger/resource-fees.ts'
+import { eventsFee } from '../ledger/resource-fees.ts'
 import { accountIdOf } from '../operations/operation.ts'
 import { hostErrorText } from './host-error-text.ts'
 import { declarationOf } from './resources.ts'
@@ -32,21 +33,30 @@ const withMargin = (instructions: number, leeway: number): number =>
   Math.ceil(instructions + Math.max(leeway, 50_000, instructions * 0.04))
 
 /**
- * An account or a trustline may have grown until the transaction is applied, if only by what the transaction itself adds
- * to its account: where and when a sequence number was last used.
+ * An account may have grown until the transaction is applied, if only by what the transaction itself adds to its account:
+ * it counts with all extensions that it can have. Source: soroban-simulation, `SimulationSnapshotSource`.
  */
-const growth = 100
+const growthOf = (keys: ReadonlyArray<xdr.LedgerKey>, view: LedgerView): number =>
+  keys.reduce((sum, key) => {
+    const data = key.type === 'account' ? view.find(key.toXdr('hex'))?.data : undefined
+    if (data?.type !== 'account') return sum
+    const extended = extensionFrom({ ...extensionOf(data.account), level: 3 })
+    return sum + extended.toXdr().length - data.account.ext.toXdr().length
+  }, 0)
 
-const growthOf = (keys: ReadonlyArray<xdr.LedgerKey>): number => growth * keys.filter((key) => !isContracts(key)).length
-
-const answered = (signed: SignedTransaction, { footprint, auth, archived, cost }: InvocationOutcome, leeway: number) =>
+const answered = (
+  signed: SignedTransaction,
+  { footprint, auth, archived, cost }: InvocationOutcome,
+  below: LedgerView,
+  leeway: number,
+) =>
   declarationOf(signed, {
     footprint,
     auth,
     archived,
     instructions: withMargin(cost.instructions, leeway),
-    diskReadBytes: cost.readBytes + growthOf([...footprint.readOnly, ...footprint.readWrite]),
-    writeBytes: cost.writeBytes + growthOf(footprint.readWrite),
+    diskReadBytes: cost.readBytes + growthOf([...footprint.readOnly, ...footprint.readWrite], below),
+    writeBytes: cost.writeBytes + growthOf(footprint.readWrite, below),
     refundable: cost.rentFee + eventsFee(cost.eventBytes),
   })
 
@@ -74,7 +84,7 @@ export const simulatedCall = (
   const { result, diagnostics: events, auth } = outcome
   if (E.isLeft(result)) return { error: hostErrorText(result.left.error, events), events }
   return {
-    ...answered(signed, outcome, options.leeway),
+    ...answered(signed, outcome, below, options.leeway),
     events,
     results: [{ auth: auth.map((each) => each.toXdr('base64')), xdr: result.right.toXdr('base64') }],
     stateChanges: stateChanges(draft, below.find),
