@@ -124,7 +124,6 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
     await customer.trust(usdc())
     const gift = { destination: customer.address, assetId: usdc(), amount: '100', memo: null }
     await issuer.pay(gift)
-    await makeTokenContract(issuer)
     story.settings = {
       QUITTANCE_DATA_DIR: join(directory.path, 'data'),
       QUITTANCE_MASTER_KEY: 'ab'.repeat(32),
@@ -197,7 +196,12 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
     async () => {
       const plan = { name: 'P', type: 'subscription', recurring_period: 'day', currency_code: 'USD', price_amount: 5 }
       const { id: product_id } = await dataOf(api('/product', { body: plan }))
-      const { id } = await opened({ product_id, customer_email: 'ada@shop.example' }, 'product')
+      const buyer = { product_id, customer_email: 'ada@shop.example' }
+      // The ledger has no contract by which the issuer's dollars are moved: no subscription in them could be collected.
+      const refused = await api('/checkout?type=product', { body: buyer })
+      expect([refused.status, refused.body.code]).toEqual([409, 'subscriptions_not_available'])
+      await makeTokenContract(wallet(issuer))
+      const { id } = await opened(buyer, 'product')
       const { kind, checkout } = await pay(id)
       expect(kind).toBe('mandate')
       story.subscription = checkout.subscription_id

@@ -7,6 +7,7 @@ import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { keyPairFromSeed, tokenContractOf } from '@quittance/ledger'
 import { listen, openSandbox, type Sandbox } from '@quittance/sandbox'
+import { quittance } from '../quittance.ts'
 import { printed, processMs, type Run, runCli } from '../testing/run-cli.ts'
 
 const wasmHash = createHash('sha256')
@@ -70,6 +71,23 @@ describe('a mandate contract', () => {
     },
     2 * processMs,
   )
+
+  it('is looked for on no other network than the one configured', async () => {
+    const { status, stdout, stderr } = await quittance(
+      ['contract', 'verify', '--contract', tokenContractOf(decoded(AssetId, 'native'), 'any'), '--json'],
+      { ...settings, QUITTANCE_TESTNET_PASSPHRASE: 'Our Network' },
+      { isTerminal: false, write: () => {} },
+    )
+    const { host } = new URL(settings.QUITTANCE_TESTNET_RPC_URLS ?? '')
+    expect([status, stdout, JSON.parse(stderr)]).toEqual([
+      2,
+      '',
+      {
+        code: 'invalid_configuration',
+        error: `QUITTANCE_TESTNET_RPC_URLS must be nodes of the network "Our Network" (QUITTANCE_TESTNET_PASSPHRASE); ${host} is of "Test SDF Network ; September 2015"`,
+      },
+    ])
+  })
 
   it(
     'is told from one that runs something else, or is not there',

@@ -58,8 +58,8 @@ const open =
         TE.bindTo('settlement'),
         TE.bindW('metadata', () => TE.fromEither(mergeMetadata(noMetadata, options.metadata ?? {}))),
         TE.bindW('sale', ({ settlement }) => sale(settlement)),
-        TE.chainFirstW(({ sale: { subscription } }) =>
-          subscription === undefined ? TE.right(undefined) : ensureCollecting(services)(context.environment),
+        TE.chainFirstW(({ sale: { subscription, assetId } }) =>
+          subscription === undefined ? TE.right(undefined) : ensureCollecting(services)(context.environment, assetId),
         ),
         TE.chainFirstW(({ settlement, sale: { assetId, price } }) =>
           ensurePayable(services)(context, {

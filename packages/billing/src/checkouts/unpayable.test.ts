@@ -1,7 +1,8 @@
 import { asText, minuteMs, secondMs, stroops } from '@quittance/domain'
-import { keyPairFromSeed, type LedgerGateway } from '@quittance/ledger'
-import { Asset, Operation } from '@stellar/stellar-sdk'
+import { type EntriesAt, keyPairFromSeed, type LedgerGateway, tokenContractOf } from '@quittance/ledger'
+import { Asset, Contract, Operation } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Billing, createBilling } from '../billing.ts'
 import type { Network } from '../services.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
@@ -128,8 +129,8 @@ describe('a checkout', () => {
   })
 
   describe('for a subscription', () => {
-    const subscribe = async (through: Billing) => {
-      const sold = { ...book(usdc()), name: asText('A club') }
+    const subscribe = async (through: Billing, assetId = usdc()) => {
+      const sold = { ...book(assetId), name: asText('A club') }
       const product = { ...sold, type: 'subscription' as const, recurringPeriod: 'month' as const }
       const { id } = await done(shop.billing.products.create(command(shop.platform, shop.merchantId), product))
       return through.checkouts.createForProduct(command(shop.platform, shop.merchantId), id, options())
@@ -151,6 +152,28 @@ describe('a checkout', () => {
         environment: 'testnet',
         because: 'contract_missing',
       })
+    })
+    it('is refused where its asset has no contract on the ledger, while another asset is sold', async () => {
+      const { gateway } = present(shop.services.networks.testnet)
+      const { usdc: dollars, xlm } = shop.network
+      const token = new Contract(tokenContractOf(dollars.assetId, gateway.networkPassphrase))
+      const instance = token.getFootprint().toXdr('base64')
+      const hidden: LedgerGateway = {
+        ...gateway,
+        entries: (keys) =>
+          TE.map((found: EntriesAt) => ({
+            ...found,
+            entries: new Map([...found.entries].filter(([key]) => key !== instance)),
+          }))(gateway.entries(keys)),
+      }
+      const through = seen({ gateway: hidden })
+      expect(await refused(await subscribe(through))).toEqual({
+        _tag: 'CannotCollect',
+        environment: 'testnet',
+        because: 'token_missing',
+      })
+      await done(await subscribe(through, xlm.assetId))
+      expect(await refused(await subscribe(through))).toMatchObject({ because: 'token_missing' })
     })
     it('is refused where an operator has to fund the account that collects, and has not', async () => {
       const unaided = seen({ provision: null })

@@ -1,4 +1,16 @@
+import type { BillingFailure } from '@quittance/billing'
 import { busy, gone, type Problems } from './problem.ts'
+
+type CannotCollect = Extract<BillingFailure, { readonly _tag: 'CannotCollect' }>
+
+const cannotCollect: Readonly<Record<CannotCollect['because'], (environment: string) => string>> = {
+  contract_missing: (environment) =>
+    `The mandate contract is not on the ledger of ${environment}. The operator of the service deploys it: quittance contract deploy`,
+  operator_missing: (environment) =>
+    `The operator account is not on the ledger of ${environment}. The operator of the service funds it: quittance operator create shows its address`,
+  token_missing: (environment) =>
+    `The asset has no contract on the ledger of ${environment}, by which subscriptions are collected. Anyone can make it (createStellarAssetContract); or sell in another asset`,
+}
 
 /** What goes wrong with products. */
 export const productProblems = {
@@ -8,9 +20,7 @@ export const productProblems = {
   CannotCollect: ({ environment, because }, { product }) => [
     409,
     'subscriptions_not_available',
-    because === 'contract_missing'
-      ? `The mandate contract is not on the ledger of ${environment}. The operator of the service deploys it: quittance contract deploy`
-      : `The operator account is not on the ledger of ${environment}. The operator of the service funds it: quittance operator create shows its address`,
+    cannotCollect[because](environment),
     product,
   ],
   MandatesNotConfigured: (_, { product }) => [
