@@ -60,6 +60,7 @@ import { type Readiness, readinessOf, type WatchedLedger } from '../readiness.ts
 import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
 import { type SetbacksReadiness, setbackCounts, withSetbacks } from '../setbacks-readiness.ts'
 import type { ConfigProblem } from '../settings.ts'
+import { type SettlementReadiness, withSettlement } from '../settlement-readiness.ts'
 import { unopenable } from '../unopenable.ts'
 import { type Closers, embeddedLog, logOnServer } from './event-log.ts'
 
@@ -77,6 +78,7 @@ export type Platform = {
       readonly payouts: PayoutsReadiness
       readonly books: BooksReadiness
       readonly setbacks: SetbacksReadiness
+      readonly settlement: SettlementReadiness
     }
   >
   /** What is unexplained, named and violated. */
@@ -216,19 +218,22 @@ const assemble = async (
     workers: [workers.testnet, workers.mainnet].filter((worker) => worker !== null),
     deliverer: createDeliverer(services, { sender: posting }),
     catchUp: (environment) => steps[environment](),
-    readiness: withSetbacks(
-      withBooks(
-        withPayouts(
-          withRates(
-            readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }, clock.now),
-            watch.troubles,
-            () => services.awaitingRate.of('testnet').length + services.awaitingRate.of('mainnet').length,
+    readiness: withSettlement(
+      withSetbacks(
+        withBooks(
+          withPayouts(
+            withRates(
+              readinessOf(progress.right, { testnet: watched('testnet'), mainnet: watched('mainnet') }, clock.now),
+              watch.troubles,
+              () => services.awaitingRate.of('testnet').length + services.awaitingRate.of('mainnet').length,
+            ),
+            () => payoutTroubles(workers),
           ),
-          () => payoutTroubles(workers),
+          books,
         ),
-        books,
+        services.setbacks,
       ),
-      services.setbacks,
+      services,
     ),
     books,
     payoutTroubles: () => payoutTroubles(workers),

@@ -15,6 +15,7 @@ const models = [
   'subscription_debts',
   'subscription_names',
   'refunds',
+  'settlement_set_ups',
   'refund_claims',
   'exceptions',
   'unexplained',
@@ -46,7 +47,7 @@ it('says that the process answers', async () => {
 it('says with numbers that store, read models and ledger are ready', async () => {
   const { body } = await eventually(
     () => service.anyone('/ready'),
-    (answer) => answer.body.ledgers.testnet.lag === 0,
+    ({ body: { ledgers, settlement } }) => ledgers.testnet.lag === 0 && settlement.not_set_up === 0,
   )
   expect(body).toEqual({
     status: 'ready',
@@ -69,6 +70,7 @@ it('says with numbers that store, read models and ledger are ready', async () =>
     rates: { status: 'ok', troubles: [], credits_waiting: 0 },
     payouts: { status: 'ok', troubles: [] },
     setbacks: { status: 'ok', present: [] },
+    settlement: { status: 'ok', not_set_up: 0, not_payable: 0, merchants: [] },
     books: {
       status: 'ok',
       ledgers: {

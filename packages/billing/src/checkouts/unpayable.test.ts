@@ -78,11 +78,22 @@ describe('a checkout', () => {
     break_()
     shop.network.wait(secondMs)
     expect(await refused(sell())).toEqual(cannot({ code, assetId: usdc() }))
+    const refusal = { environment: 'testnet', merchantId: shop.merchantId, code, since: shop.network.now() }
+    shop.network.wait(secondMs)
+    expect(await refused(sell())).toEqual(cannot({ code, assetId: usdc() }))
+    expect(shop.services.seenAccounts.refused()).toEqual([refusal])
+    shop.network.wait(60 * minuteMs)
+    expect(shop.services.seenAccounts.refused()).toEqual([refusal])
+    shop.network.wait(1)
+    expect(shop.services.seenAccounts.refused()).toEqual([])
+    expect(await refused(sell())).toEqual(cannot({ code, assetId: usdc() }))
     // Another asset is sold all the same.
     await done(sell('XLM'))
+    expect(shop.services.seenAccounts.refused()).toMatchObject([{ merchantId: shop.merchantId, code }])
     if (code !== 'trustline_not_authorized') {
       trust(units(10))
       await done(sell())
+      expect(shop.services.seenAccounts.refused()).toEqual([])
     }
   })
 

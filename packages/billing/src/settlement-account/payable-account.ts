@@ -59,13 +59,14 @@ export const ensurePayableNow =
     const view = read.right
     const problem = problemWith(view, arrival)
     if (view !== null && problem === null) {
-      services.seenAccounts.keep(place, view, assets)
+      services.seenAccounts.keep(place, view, assets, assetId)
       return E.right(undefined)
     }
-    services.seenAccounts.forget(place)
     const { merchantId, environment } = scope
+    if (problem === null) return E.right(undefined)
+    services.seenAccounts.refuse(place, assetId, merchantId, problem.code)
     const owner: SettlementOwner = { merchantId, environment, custody: 'service' }
-    return problem === null ? E.right(undefined) : E.left({ _tag: 'CannotBePaid', owner, problem })
+    return E.left({ _tag: 'CannotBePaid', owner, problem })
   }
 
 const isPaid = (view: AccountView | null, arrival: Arrival): boolean =>

@@ -76,6 +76,17 @@ export const Readiness = t.type(
         ),
       ),
     }),
+    settlement: t.type({
+      status: oneOf('ok', 'degraded'),
+      not_set_up: says('How many settlement accounts still have something to be set up.', count),
+      not_payable: says('How many could not be paid when this process last asked, within the hour.', count),
+      merchants: says(
+        'The first of them, at most 20. Others are served. `reason` is `not_set_up`, or why a sale was refused.',
+        t.readonlyArray(
+          t.type({ environment: oneOf('testnet', 'mainnet'), merchant: t.string, reason: t.string, since: timestamp }),
+        ),
+      ),
+    }),
     books: t.type({
       status: oneOf('ok', 'degraded'),
       ledgers: says(

@@ -1,0 +1,68 @@
+import type { Services } from '@quittance/billing'
+import type { Environment } from '@quittance/domain'
+
+/** A merchant who cannot be paid, or whose account is still to be set up. `reason` is a code of `quittance doctor`, or `not_set_up`. */
+type UnreadyMerchant = {
+  readonly environment: Environment
+  readonly merchant: string
+  readonly reason: string
+  readonly since: string
+}
+
+/**
+ * Which merchants cannot be paid, as far as this process knows without asking a node. It makes nothing unready: whoever
+ * balances load would take the service from all the others. Times are ISO 8601.
+ */
+export type SettlementReadiness = {
+  readonly status: 'ok' | 'degraded'
+  readonly not_set_up: number
+  readonly not_payable: number
+  /** At most 20: first those for whom sales were refused, then those set up the least recently. */
+  readonly merchants: ReadonlyArray<UnreadyMerchant>
+}
+
+const environments = ['testnet', 'mainnet'] as const
+const mostShown = 20
+
+type Known = {
+  readonly readModels: {
+    readonly settlementSetUps: Pick<Services['readModels']['settlementSetUps'], 'due' | 'countDue'>
+  }
+  readonly seenAccounts: Pick<Services['seenAccounts'], 'refused'>
+}
+
+/** The readiness of all else, with that of the settlement accounts beside it. It reads the accounts to show, and counts the others. */
+export const withSettlement =
+  <Before>(readiness: () => Promise<Before>, known: Known) =>
+  async (): Promise<Before & { readonly settlement: SettlementReadiness }> => ({
+    ...(await readiness()),
+    settlement: settlementReadiness(known),
+  })
+
+const settlementReadiness = ({ readModels: { settlementSetUps }, seenAccounts }: Known): SettlementReadiness => {
+  const notSetUp = environments.reduce((sum, each) => sum + settlementSetUps.countDue(each, -1, 0), 0)
+  const refused = seenAccounts.refused()
+  const merchants: Array<UnreadyMerchant> = refused
+    .slice(0, mostShown)
+    .map(({ environment, merchantId, code, since }) => shown(environment, merchantId, code, since))
+  const isShown = new Set(refused.map(({ environment, merchantId }) => `${environment} ${merchantId}`))
+  for (const environment of environments)
+    for (const { merchantId, row } of settlementSetUps.due(environment, 0)) {
+      if (merchants.length >= mostShown) break
+      if (!isShown.has(`${environment} ${merchantId}`))
+        merchants.push(shown(environment, merchantId, 'not_set_up', row.accountSetAt))
+    }
+  return {
+    status: notSetUp + refused.length === 0 ? 'ok' : 'degraded',
+    not_set_up: notSetUp,
+    not_payable: refused.length,
+    merchants,
+  }
+}
+
+const shown = (environment: Environment, merchant: string, reason: string, since: number): UnreadyMerchant => ({
+  environment,
+  merchant,
+  reason,
+  since: new Date(since).toISOString(),
+})
