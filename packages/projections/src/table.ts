@@ -18,6 +18,10 @@ export interface Table<Row> {
    * others fall due while it is walked: each is met once at the most.
    */
   readonly due: (environment: Environment, now: number) => Iterable<Found<Row>>
+  /** Whose rows fall due after one moment and up to another, the longest overdue first. */
+  readonly ownersDue: (environment: Environment, after: number, until: number) => ReadonlyArray<string>
+  /** The rows of a merchant in this status, oldest first; read as far as they are asked for. */
+  readonly ofStatus: (scope: Scope, status: string) => Iterable<Found<Row>>
   /** When the next row falls due after a moment, if any does. */
   readonly nextDue: (environment: Environment, after: number) => number | null
   /** How many rows of an environment fall due after one moment, and up to another. */
@@ -53,6 +57,21 @@ const queriesOf = oncePerTable((name) => {
       .select(({ fn }) => fn.min('due_at').as('due_at'))
       .where('due_at', '>', given<number>('after'))
       .compile(),
+    ownersDue: ofEnvironment
+      .select(['merchant_id'])
+      .where('due_at', '>', given<number>('after'))
+      .where('due_at', '<=', given<number>('until'))
+      .groupBy('merchant_id')
+      .orderBy(({ fn }) => fn.min('due_at'))
+      .compile(),
+    statusFrom: ofEnvironment
+      .selectAll()
+      .where('merchant_id', '=', given<string>('merchantId'))
+      .where('status', '=', given<string>('status'))
+      .where('id', '>', given<string>('lastId'))
+      .orderBy('id')
+      .limit(dueAtOnce)
+      .compile(),
     countDue: ofEnvironment
       .select(({ fn }) => fn.countAll().as('rows'))
       .where('due_at', '>', given<number>('after'))
@@ -70,6 +89,8 @@ export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<
   const withKey = prepare(database, queries.withKey)
   const ofCustomer = prepare(database, queries.ofCustomer)
   const dueFrom = prepare(database, queries.dueFrom)
+  const ownersDue = prepare(database, queries.ownersDue)
+  const statusFrom = prepare(database, queries.statusFrom)
   const nextDue = prepare(database, queries.nextDue)
   const countDue = prepare(database, queries.countDue)
   const all = prepare(database, queries.all)
@@ -90,6 +111,17 @@ export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<
         const end = rows.at(-1)
         if (end === undefined || rows.length < dueAtOnce) return
         last = end
+      }
+    },
+    ownersDue: (environment, after, until) =>
+      ownersDue.all({ environment, after, until }).map((row) => String(row.merchant_id)),
+    ofStatus: function* ({ merchantId, environment }, status) {
+      for (let lastId = ''; ; ) {
+        const rows = statusFrom.all({ merchantId, environment, status, lastId })
+        yield* found(rows)
+        const end = rows.at(-1)
+        if (end === undefined || rows.length < dueAtOnce) return
+        lastId = String(end.id)
       }
     },
     nextDue: (environment, after) => {

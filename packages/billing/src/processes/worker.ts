@@ -20,6 +20,7 @@ import { type Part, partsApart } from '../setbacks/each-apart.ts'
 import type { SetbackNews } from '../setbacks/setbacks.ts'
 import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
+import { openTurns } from '../settlement/turns.ts'
 import { carrySetUps } from '../settlement-account/carry-set-ups.ts'
 import { setUpMemory, wakeFunded } from '../settlement-account/setting-up.ts'
 import { raiseAlarms } from '../subscriptions/alarms.ts'
@@ -81,6 +82,7 @@ export const createWorker = (
   const ownerOf = ownersIn(services, environment)
   const explain = explainLedger(services, environment, ownerOf, onViolation)
   const named = namedSince()
+  const turns = openTurns()
   const place = placeShare({ services, environment, ownerOf, explain, count: named.count, raise: troubles.raise })
   const ingest = placeOrPark(services, environment, place)
   const watch = watchInvariants(services, onViolation)
@@ -122,7 +124,7 @@ export const createWorker = (
     if (isSweep) sweep(services, environment)
     const isNewLedger = isSweep || walked.sequence !== settledThrough
     const carrying = { services, walked }
-    const outgoing = { services, network, walked, raise: troubles.raise }
+    const outgoing = { services, network, walked, raise: troubles.raise, turns }
     let isMoreParked = false
     const parts: ReadonlyArray<Part> = [
       {

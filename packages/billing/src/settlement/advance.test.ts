@@ -20,6 +20,7 @@ import { advance } from './advance.ts'
 import { batchesOf } from './batches.ts'
 import { channelAccounts } from './keys.ts'
 import { prepare } from './prepare.ts'
+import { openTurns } from './turns.ts'
 import type { Ours, Outgoing } from './walk.ts'
 
 describe('a transaction that is prepared', () => {
@@ -44,6 +45,7 @@ describe('a transaction that is prepared', () => {
       network: { ...network, gateway: { ...network.gateway, submit } },
       walked,
       raise: () => undefined,
+      turns: openTurns(),
     }
     const { intents: waiting } = await till.platform.shown()
     const [batch] = batchesOf(waiting.due('testnet', Number.MAX_SAFE_INTEGER), { each: 1, all: 1 })

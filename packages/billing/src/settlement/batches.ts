@@ -24,8 +24,11 @@ const trustlinesAtOnce = PAYOUTS_AT_ONCE - 2
 /** How many transactions can be made at once: for each account that pays, and of all together. */
 export type Room = { readonly each: number; readonly all: number }
 
+/** So many in a row for which there is no room are enough: nobody knows whether one will come for which there is. */
+const mostMisfits = 1_000
+
 /**
- * Puts intents, the longest waiting first, into as few transactions as hold them, and looks at no more of them than there
+ * Puts intents, in the order given, into as few transactions as hold them, and looks at few more of them than there
  * is room for. Those that were let go because another one failed share no transaction with others that nobody has tried
  * yet: so whatever keeps coming, each failure leaves fewer behind. A call of charges that came to nothing does not say
  * whose fault it was: half as many share the next, and in the end each is alone.
@@ -34,8 +37,10 @@ export const batchesOf = (waiting: Iterable<Found<IntentRow>>, room: Room): Read
   const all: Array<Growing> = []
   const byGroup = new Map<string, Array<Growing>>()
   let full = 0
+  let misfits = 0
   for (const intent of waiting) {
-    if (full === room.all) break
+    if (full === room.all || misfits === mostMisfits) break
+    misfits += 1
     const { environment, row } = intent
     const { source, class: of } = row.details
     const { merchantId, group, most } = sharing(intent)
@@ -44,11 +49,13 @@ export const batchesOf = (waiting: Iterable<Found<IntentRow>>, room: Room): Read
     const last = own.at(-1)
     if (last !== undefined && last.intents.length < most) {
       last.intents.push(intent)
+      misfits = 0
       full += last.intents.length === most ? 1 : 0
     } else if (own.length < room.each && all.length < room.all) {
       const batch: Growing = { merchantId, environment, source, class: of, intents: [intent] }
       byGroup.set(key, [...own, batch])
       all.push(batch)
+      misfits = 0
       full += most === 1 ? 1 : 0
     }
   }

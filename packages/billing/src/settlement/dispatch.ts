@@ -22,7 +22,7 @@ import type { Outgoing } from './walk.ts'
 
 /**
  * Puts an environment's waiting intents into transactions and sends those: as many at once as there are accounts whose
- * sequence numbers are free, the longest waiting first. What was tried often enough, or is too late, is given up.
+ * sequence numbers are free, each merchant in turn. What was tried often enough, or is too late, is given up.
  */
 export const dispatch =
   (outgoing: Outgoing) =>
@@ -87,6 +87,7 @@ const sendAll = async (
   const payers = payersOf(outgoing, channels)
   const room = isAny ? { each: free.length, all: free.length } : { each: 1, all: Number.POSITIVE_INFINITY }
   const batches = [...batchesOf(payable(outgoing, environment, payers, waiting), room)]
+  outgoing.turns.served(batches.flatMap(({ intents }) => intents.map(({ merchantId }) => merchantId)))
   for (const batch of batches) {
     const send = () => sendBatch(outgoing, batch, payers, lenders, channels)
     const sent = await (isOfMany(batch) ? sendOfMany(services, batch, send) : sendOfOne(services, batch, send))

@@ -46,6 +46,7 @@ const endIdleSetbacks = async (
   const ways = [
     { loop: 'dispatch', again: whileAnyWaits(services) },
     { loop: 'attach', again: whileWaiting(services) },
+    { loop: 'payout_funds', again: whileWaiting(services) },
     { loop: 'close_out', again: whileAttached(services) },
   ] as const
   for (const way of ways) {

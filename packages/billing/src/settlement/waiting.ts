@@ -16,7 +16,8 @@ import { type ProcessFailure, stepContext, unlessRejected } from '../processes/s
 import type { Services } from '../services.ts'
 import { eachApart } from '../setbacks/each-apart.ts'
 import type { Item } from '../setbacks/setbacks.ts'
-import { dueBy, leastLeftMs, type Outgoing } from './walk.ts'
+import { inTurn } from './in-turn.ts'
+import { leastLeftMs, type Outgoing } from './walk.ts'
 
 /** So many transactions in a row that died or failed are enough: something is wrong that sending does not cure. */
 const mostAttempts = 5
@@ -32,8 +33,7 @@ export function* stillWaiting(
   environment: Environment,
   spent: Array<Spent>,
 ): Generator<Found<IntentRow>, undefined> {
-  for (const due of outgoing.services.readModels.intents.due(environment, dueBy(outgoing))) {
-    if (due.row.status !== 'waiting') continue
+  for (const due of inTurn(outgoing, environment)) {
     const time = timeFor(due.row.details.action, outgoing.walked.closedAt)
     if (due.row.attempts >= mostAttempts) spent.push({ intent: due, reason: 'attempts_exhausted' })
     else if (time === 'over') spent.push({ intent: due, reason: 'simulation_failed', code: periodOver })

@@ -21,6 +21,7 @@ import type { StoreUnavailable } from '../load.ts'
 import { stepContext } from '../processes/steps.ts'
 import type { Network, Services } from '../services.ts'
 import type { Raise } from './trouble.ts'
+import type { Turns } from './turns.ts'
 
 /** What the walk stands on. `walked` is the newest ledger of which everything was handled. */
 export type Outgoing = {
@@ -28,6 +29,7 @@ export type Outgoing = {
   readonly network: Network
   readonly walked: LedgerHead
   readonly raise: Raise
+  readonly turns: Turns
 }
 
 /** Who gives a step, and the time of it. */
