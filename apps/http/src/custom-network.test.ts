@@ -71,6 +71,13 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   /** The same within this process, which saves its start. */
   const quickly = async (...words: ReadonlyArray<string>) =>
     printed(await quittance([...words, '--json'], story.settings, { isTerminal: false, write: () => {} }))
+  /** What the doctor finds: how bad, what, and of whom. */
+  const complaints = async () => {
+    const { stdout } = await quittance(['doctor', '--json'], story.settings, { isTerminal: false, write: () => {} })
+    const { findings }: { findings: ReadonlyArray<Record<'level' | 'code' | 'subject', string | null>> } =
+      JSON.parse(stdout)
+    return findings.map(({ level, code, subject }) => [level, code, subject])
+  }
   const asked =
     (key: string | null): Client =>
     (path, request) => {
@@ -171,9 +178,19 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
       const refused = await api('/checkout?type=direct', { body: { amount: 10, currency_code: 'USD' } })
       expect([refused.status, refused.body.code]).toEqual([409, 'merchant_not_ready'])
 
+      expect(await quickly('merchant', 'setup')).toEqual(before)
+      expect(await complaints()).toContainEqual(['error', 'account_missing', story.merchantId])
+
       await fund(before.address, before.missing)
       const after = await eventually(settlement, ({ is_ready }) => is_ready)
       expect(after).toMatchObject({ exists: true, missing: '0', problems: [], next_step: null })
+      // Sales go on, of what has a price: nobody says what lumens are worth, no asset has a contract, and the issuer names no
+      // domain.
+      expect(await complaints()).toEqual([
+        ['warning', 'no_rate', 'native'],
+        ['warning', 'token_missing', usdc()],
+        ['warning', 'asset_not_listed', usdc()],
+      ])
     },
     stepMs,
   )

@@ -76,10 +76,14 @@ describe('the doctor', () => {
   })
   it('finds a contract that is not configured, not on the ledger, or runs other code', async () => {
     const { mandateContract } = present(shop.services.networks.testnet)
+    const { usdc, xlm, eurc } = shop.network
     expect(await examined({ mandateContract: null })).toEqual(['warning contract_not_configured null'])
     const entries: LedgerGateway['entries'] = () => async () =>
       E.right({ entries: new Map(), asOf: (await done(shop.network.gateway.latestLedger())).sequence })
-    expect(await examined({ gateway: gatewayWith({ entries }) })).toEqual([`error contract_missing ${mandateContract}`])
+    expect(await examined({ gateway: gatewayWith({ entries }) })).toEqual([
+      `error contract_missing ${mandateContract}`,
+      ...[usdc, xlm, eurc].map(({ assetId }) => `warning token_missing ${assetId}`),
+    ])
     expect(await examined({}, 'f'.repeat(64))).toEqual([`error contract_differs ${mandateContract}`])
   })
 

@@ -1,5 +1,5 @@
 import { CurrencyCode, cents, type Environment, minuteMs, type Stroops, stroops } from '@quittance/domain'
-import { type LedgerUnreachable, readContract } from '@quittance/ledger'
+import { type LedgerUnreachable, readContract, tokenContractOf } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../decode.ts'
 import type { Network, Services } from '../services.ts'
@@ -38,7 +38,7 @@ export const examineCollecting = async (
   environment: Environment,
   wasmHash: string,
 ): Found => {
-  const { mandateContract: contract, gateway, provision } = network
+  const { mandateContract: contract, gateway, provision, assets } = network
   if (contract === null) return E.right([{ environment, code: 'contract_not_configured' }])
   const view = await readContract(gateway)(contract)()
   if (E.isLeft(view)) return view
@@ -46,6 +46,11 @@ export const examineCollecting = async (
   const found = view.right?.code?.sha256 ?? null
   if (view.right === null) findings.push({ environment, code: 'contract_missing', contract })
   else if (found !== wasmHash) findings.push({ environment, code: 'contract_differs', contract, found })
+  for (const asset of assets) {
+    const token = await readContract(gateway)(tokenContractOf(asset.assetId, gateway.networkPassphrase))()
+    if (E.isLeft(token)) return token
+    if (token.right === null) findings.push({ environment, code: 'token_missing', asset })
+  }
   const operator = operatorAccount(services, network, environment)
   if (operator === null) return E.right([...findings, { environment, code: 'operator_not_created' }])
   const account = operator.signer.publicKey

@@ -19,6 +19,7 @@ export type Finding = { readonly environment: Environment } & (
   | { readonly code: 'contract_not_configured' }
   | { readonly code: 'contract_missing'; readonly contract: ContractId }
   | { readonly code: 'contract_differs'; readonly contract: ContractId; readonly found: string | null }
+  | { readonly code: 'token_missing'; readonly asset: AcceptedAsset }
   | { readonly code: 'operator_not_created' }
   | { readonly code: 'operator_missing' | 'channel_missing'; readonly account: AccountId }
   | {
@@ -91,6 +92,12 @@ export const findingInWords = (finding: Finding): FindingInWords => {
         ...{ environment, code: finding.code, level: 'error', subject: finding.contract },
         message: `The contract ${finding.contract} runs ${finding.found ?? 'no code of its own'}, which is not the mandate contract of this version.`,
         remedy: `Name the right contract in QUITTANCE_MANDATE_CONTRACT_${environment.toUpperCase()}. Compare: quittance contract verify ${option} --contract ${finding.contract}`,
+      }
+    case 'token_missing':
+      return {
+        ...{ environment, code: finding.code, level: 'warning', subject: finding.asset.assetId },
+        message: `${finding.asset.assetId} has no contract on the ledger of ${environment}: no subscription can be sold in it.`,
+        remedy: 'Have the contract of the asset made (createStellarAssetContract), which anyone can.',
       }
     case 'operator_not_created':
       return {
