@@ -115,6 +115,8 @@ export type AccountView = {
   readonly trustlines: ReadonlyArray<Trustline>
   readonly requiresMemo: boolean
   readonly authority: Authority
+  /** The ledger that it was read from: a gateway always says so. */
+  readonly asOf?: LedgerSequence
 }
 
 /** Something an account may hold: the native asset, or an issued one that it trusts. */

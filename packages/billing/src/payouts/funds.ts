@@ -1,9 +1,10 @@
-import { type AccountId, type AssetId, type LedgerSequence, type Stroops, stroops } from '@quittance/domain'
+import { type AccountId, type AssetId, LedgerSequence, type Stroops, stroops } from '@quittance/domain'
 import type { AccountView, LedgerUnreachable } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { MerchantNotReady } from '../assets.ts'
+import { decodeOrThrow } from '../decode.ts'
 import type { StoreUnavailable } from '../load.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../services.ts'
 import { feeCapOf } from '../settlement/fees.ts'
@@ -12,7 +13,7 @@ import { heldIn } from './held.ts'
 /** What an account has of an asset. `spendable` is what is left when refunds and returns are paid, and fees can be. */
 export type Funds = { readonly ledger: Stroops; readonly held: Stroops; readonly spendable: Stroops }
 
-/** The settlement account's funds by asset, as of ledger `observedAt` or a later one. */
+/** The settlement account's funds by asset, as of ledger `observedAt`. */
 export type ObservedFunds = {
   readonly account: AccountId
   readonly observedAt: LedgerSequence
@@ -20,6 +21,9 @@ export type ObservedFunds = {
 }
 
 export type ObserveFailure = LedgerUnreachable | NetworkNotConfigured | MerchantNotReady | StoreUnavailable
+
+/** Of what is not there, any ledger tells that there is nothing. */
+const firstLedger = decodeOrThrow(LedgerSequence, 1)
 
 /** So many refunds in XLM can always bid the most that they may, however much of it is paid out. */
 const keptForFees = feeCapOf('refund') * 10n
@@ -43,14 +47,13 @@ export const observeFunds =
     const walked = await services.cursors.of(environment).load()()
     if (E.isLeft(walked)) return walked
     const { gateway } = network.right
-    const head = await gateway.latestLedger()()
-    if (E.isLeft(head)) return head
-    if (head.right.sequence < (walked.right?.sequence ?? 0))
-      return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${head.right.sequence}, behind us` })
     const view = await gateway.accountView(account, assets)()
     if (E.isLeft(view)) return view
+    const { asOf: observedAt } = view.right ?? { asOf: walked.right?.sequence ?? firstLedger }
+    if (observedAt === undefined || observedAt < (walked.right?.sequence ?? 0))
+      return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${observedAt}, behind us` })
     const of = (assetId: AssetId): Funds => fundsOf(view.right, assetId, held(merchantId, assetId))
-    return E.right({ account, observedAt: head.right.sequence, of })
+    return E.right({ account, observedAt, of })
   }
 
 /** Without authorisation nothing can leave. */

@@ -81,6 +81,7 @@ describe('an account', () => {
     nativePromised: 0n,
     reserve: 20_000_000n,
     authority,
+    asOf: 20,
   }
 
   it.each([[[]], [null]])('is null when it is not in the ledger (entries: %p)', async (entries) =>

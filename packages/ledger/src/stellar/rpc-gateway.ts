@@ -8,7 +8,7 @@ import type { LedgerBatch, LedgerGateway, LedgerHead, LedgerUnreachable, ReadFai
 import type { SubmitFailure, TransactionLookUp } from '../submission.ts'
 import { accountKeys, accountView } from './account-entries.ts'
 import { balancesAmong, holdingKey, inBatches } from './balances.ts'
-import type { AccountAt, LedgerNode } from './nodes/ledger-node.ts'
+import { type LedgerNode, viewAt } from './nodes/ledger-node.ts'
 import { readableLedgers } from './readable-ledgers.ts'
 import { resultCodes } from './result-codes.ts'
 import {
@@ -199,7 +199,7 @@ export const rpcGateway = (options: RpcOptions): LedgerGateway => {
   const node = rpcNode(options)
   return {
     ...node,
-    accountView: (account, assets) => TE.map(({ view }: AccountAt) => view)(node.account(account, assets)),
+    accountView: (account, assets) => TE.map(viewAt)(node.account(account, assets)),
     balances: inBatches(node.held),
     feeStats: () =>
       pipe(

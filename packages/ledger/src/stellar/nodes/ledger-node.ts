@@ -6,6 +6,9 @@ import type { AccountView, Balance, Holding, LedgerGateway, LedgerUnreachable } 
 /** An account as a node knows it: null when there is none, as of the newest ledger that the node has. */
 export type AccountAt = { readonly view: AccountView | null; readonly asOf: LedgerSequence }
 
+/** An account with the ledger that it was read from. */
+export const viewAt = ({ view, asOf }: AccountAt): AccountView | null => view && { ...view, asOf }
+
 /** What a node knows to be held, each in its place, all as of one ledger. */
 export type HeldAt = { readonly balances: ReadonlyArray<Balance>; readonly asOf: LedgerSequence }
 

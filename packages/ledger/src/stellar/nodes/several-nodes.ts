@@ -4,7 +4,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { FeeStatsUnavailable } from '../../fee-stats.ts'
 import type { LedgerGateway, LedgerHead, LedgerUnreachable } from '../../gateway.ts'
 import { inBatches } from '../balances.ts'
-import type { AccountAt, LedgerNode } from './ledger-node.ts'
+import { type LedgerNode, viewAt } from './ledger-node.ts'
 import { lookUpInSeveral } from './look-up-in-several.ts'
 import type { NodeAlarm } from './node-alarm.ts'
 import { readFromSeveral } from './read-from-several.ts'
@@ -70,8 +70,7 @@ export const severalNodes = (
       return newest === null ? E.left(failure) : E.right(newest)
     },
 
-    accountView: (account, assets) =>
-      TE.map(({ view }: AccountAt) => view)(upToDate((node) => node.account(account, assets))),
+    accountView: (account, assets) => TE.map(viewAt)(upToDate((node) => node.account(account, assets))),
 
     balances: inBatches((holdings) => upToDate((node) => node.held(holdings))),
 
