@@ -53,7 +53,7 @@ const reportOf = (runs: ReadonlyArray<Played>, seconds: number): Report => {
 
 /**
  * The simulation (docs/simulation.md): `--runs` runs from the seed `--from` on, on every processor, or that of `--seed`
- * alone with its trace, of a shop or, `--club`, of subscriptions; or, `--planted`, the seeds that find the planted bugs. Prints what broke a rule, with the seed that shows it again; then it does not exit with 0.
+ * alone with its trace, of a shop, or, `--till`, of payouts, or, `--club`, of subscriptions; or, `--planted`, the seeds that find the planted bugs. Prints what broke a rule, with the seed that shows it again; then it does not exit with 0.
  */
 export const simulate: Benchmark = async (flags) => {
   const text = { type: 'string' } as const
@@ -62,12 +62,13 @@ export const simulate: Benchmark = async (flags) => {
     from: text,
     seed: text,
     club: { type: 'boolean' },
+    till: { type: 'boolean' },
     planted: { type: 'boolean' },
     json: { type: 'boolean' },
   } as const
   const { values } = parseArgs({ args: [...flags], options })
   const { runs: wanted = '1000', from = '0', seed } = values
-  const world = values.club === true ? 'club' : 'shop'
+  const world = values.club === true ? 'club' : values.till === true ? 'till' : 'shop'
   if (values.planted === true) return planted(world, Number(wanted))
   const began = performance.now()
   const share = Math.ceil(Number(wanted) / availableParallelism())

@@ -14,7 +14,7 @@ import { emptyVaultFile, type VaultFile } from './open-vault.ts'
 import { idsFrom, openServices } from './services.ts'
 
 /** 2026-11-01T00:00:00Z. */
-const startOfShop = 1_793_491_200_000
+export const startOfShop = 1_793_491_200_000
 
 const codes = ['USDC', 'XLM', 'EURC'] as const
 export type Code = (typeof codes)[number]
@@ -37,6 +37,8 @@ export type Fixture = {
   readonly plans: ReadonlyArray<string>
   readonly products: ReadonlyArray<{ readonly id: string; readonly code: Code }>
   readonly wallets: ReadonlyArray<AccountId>
+  /** Addresses that the merchant has proven: where there are none, nothing is withdrawn. */
+  readonly destinations: ReadonlyArray<string>
   /** Sessions that are completed. */
   readonly sold: ReadonlyArray<string>
   /** The ledger from which on everything is read. */
@@ -97,6 +99,7 @@ export const buildShop = async (startMs: number) => {
     merchantId,
     account,
     plans: [],
+    destinations: [],
     products,
     sold,
   }

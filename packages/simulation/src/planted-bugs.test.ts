@@ -3,7 +3,7 @@ import { fixtures, type World } from './fixtures.ts'
 import { plantedBugs, seedThatFinds } from './planted-bugs/index.ts'
 
 const mostSeeds = 150
-const worlds: ReadonlyArray<World> = ['shop', 'club']
+const worlds: ReadonlyArray<World> = ['shop', 'till', 'club']
 
 describe.each(worlds)('a bug that is planted in a %s is found', (world) => {
   let fixture: Fixture

@@ -10,6 +10,7 @@ import type { Fixture } from './fixture.ts'
 import { invariants } from './invariants/index.ts'
 import { membersOn } from './members.ts'
 import { ordersOn } from './orders.ts'
+import { payoutsOn } from './payouts.ts'
 import { peopleOf } from './people.ts'
 import { refundsOn } from './refunds.ts'
 import { type Requests, requestsOn } from './requests.ts'
@@ -26,14 +27,17 @@ export type Run = {
   readonly met: Readonly<Record<Fate, number>>
 }
 
-const turns = { shop: 90, club: 220 }
+const turns = { shop: 90, till: 120, club: 220 }
 /** For how many effects things go on before something else happens. */
-const stretches = { shop: [1], club: [1, 1, 4, 30] }
+const stretches = { shop: [1], till: [1], club: [1, 1, 4, 30] }
 /** How often time passes, things go wrong and money is given back, beside all that people do. */
-const otherwise = { shop: 1, club: 3 }
+const otherwise = { shop: 1, till: 1, club: 3 }
 const troubledRounds = 8
 
-const kindOf = ({ plans }: Fixture): keyof typeof turns => (plans.length === 0 ? 'shop' : 'club')
+const kindOf = ({ plans, destinations }: Fixture): keyof typeof turns => {
+  if (plans.length > 0) return 'club'
+  return destinations.length > 0 ? 'till' : 'shop'
+}
 
 /** How bad the world of a run is: a process dies, or an answer is lost, once in so many effects; 0 is never. */
 const fatesOf = (draws: Draws, met: Record<Fate, number>) => {
@@ -66,6 +70,11 @@ const clubOn = (stage: Stage, requests: Requests): ReadonlyArray<Move> => {
   const people = peopleOf(stage)
   return [...membersOn(stage, people, requests), ...debtsOn(stage, people), ...ordersOn(stage, people, requests)]
 }
+
+const tillOn = (stage: Stage, requests: Requests): ReadonlyArray<Move> => [
+  ...customersOn(stage, requests),
+  ...payoutsOn(stage, requests),
+]
 
 const choose = (draws: Draws, moves: ReadonlyArray<Move>): Move => {
   const total = moves.reduce((sum, { weight }) => sum + weight, 0)
@@ -116,7 +125,8 @@ const mostRounds = 100
 /** Lets everything come to its end: nothing fails any more, clients ask until they are answered, time passes. */
 const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promise<ReadonlyArray<string>> => {
   const { network, scheduler, step, untroubled } = stage
-  const { payments, checkouts, intents, ledgerTransactions, refundClaims, subscriptions } = untroubled.readModels
+  const { payments, checkouts, intents, ledgerTransactions, refundClaims, subscriptions, payoutClaims } =
+    untroubled.readModels
   const dueIn = (tables: ReadonlyArray<Pick<Table<unknown>, 'due'>>): ReadonlyArray<string> =>
     tables.flatMap((table) => [...table.due('testnet', Number.MAX_SAFE_INTEGER)].map(({ id }) => id))
   const attempted = () =>
@@ -124,7 +134,21 @@ const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promis
   /** What a subscription comes to next may follow from the last thing that a worker did. */
   const nextOf = () =>
     [...subscriptions.due('testnet', untroubled.cursors.closedAt('testnet') ?? 0)].map(({ id }) => id)
-  const onTheWay = () => [...dueIn([intents, ledgerTransactions, refundClaims]), ...attempted(), ...nextOf()]
+  /** A payout may wait for money for a day. */
+  const isWaiting = (owner: string) =>
+    intents.withKey(owner).some(({ row }) => row.status === 'waiting' && row.details.class === 'payout')
+  const claimed = () =>
+    [...payoutClaims.due('testnet', Number.MAX_SAFE_INTEGER)].flatMap(({ row }) =>
+      row.claims.map(({ payoutId }) => payoutId).filter((id) => !isWaiting(id)),
+    )
+  const sent = () => dueIn([intents]).filter((id) => !isWaiting(intents.withId(id)?.row.details.owner ?? ''))
+  const onTheWay = () => [
+    ...sent(),
+    ...dueIn([ledgerTransactions, refundClaims]),
+    ...claimed(),
+    ...attempted(),
+    ...nextOf(),
+  ]
   /** An invoice has no deadline: whoever has paid a part of one, and pays no more, is canceled in the end. */
   const given = new Set<string>()
   const giveUp = (): void => {
@@ -143,7 +167,7 @@ const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promis
   let longWaits = 0
   for (let round = 0; round < mostRounds && scheduler.defects.length === 0; round++) {
     const isBusy = unanswered().length > 0 || onTheWay().length > 0
-    if (!isBusy && longWaits >= 2 && dueIn([payments, checkouts]).length === 0) return []
+    if (!isBusy && longWaits >= 2 && dueIn([payments, checkouts, payoutClaims]).length === 0) return []
     // Money goes out in some ledgers, or its transaction dies in minutes; sessions end in a day.
     const waitedMs = isBusy ? (round % 8 === 7 ? 10 * minuteMs : 5 * secondMs) : 25 * hourMs
     if (!isBusy) longWaits += 1
@@ -171,7 +195,7 @@ export const simulate = (fixture: Fixture, seed: number, plant: Plant = (service
     const scheduler = createScheduler(fates, note)
     const stage = setStage(fixture, draws, scheduler, note, plant)
     const requests = requestsOn(stage)
-    const lives = { shop: customersOn, club: clubOn }[kindOf(fixture)](stage, requests)
+    const lives = { shop: customersOn, till: tillOn, club: clubOn }[kindOf(fixture)](stage, requests)
     const others = [...refundsOn(stage, requests), ...troublesOn(stage)]
     const weigh = (move: Move) => ({ ...move, weight: move.weight * otherwise[kindOf(fixture)] })
     await play(stage, [...lives, ...others.map(weigh)])

@@ -2,6 +2,7 @@ import { agreementRules } from './agreements.ts'
 import type { Invariant } from './invariant.ts'
 import { logRules } from './log.ts'
 import { moneyRules } from './money.ts'
+import { payoutRules } from './payouts.ts'
 import { refundRules } from './refunds.ts'
 import { saleRules } from './sales.ts'
 import { subscriptionRules } from './subscriptions.ts'
@@ -10,6 +11,7 @@ import { subscriptionRules } from './subscriptions.ts'
 export const invariants: ReadonlyArray<Invariant> = [
   ...moneyRules,
   ...refundRules,
+  ...payoutRules,
   ...saleRules,
   ...subscriptionRules,
   ...agreementRules,

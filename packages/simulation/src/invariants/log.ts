@@ -6,6 +6,7 @@ import {
   exceptions,
   intents,
   payments,
+  payouts,
   type ReadModel,
   refunds,
   subscriptions,
@@ -43,6 +44,7 @@ export const logRules: ReadonlyArray<Invariant> = [
         ...(await unlessFolded(settled, readModels.customers, customers)),
         ...(await unlessFolded(settled, readModels.intents, intents)),
         ...(await unlessFolded(settled, readModels.refunds, refunds)),
+        ...(await unlessFolded(settled, readModels.payouts, payouts)),
         ...(await unlessFolded(settled, readModels.subscriptions, subscriptions)),
       ]
     },

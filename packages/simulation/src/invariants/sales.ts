@@ -34,11 +34,12 @@ export const saleRules: ReadonlyArray<Invariant> = [
           ? []
           : [`${key} was answered ${answers.join(', ') || 'nothing'}`]
       })
-      const all = [...readModels.checkouts.all(), ...readModels.refunds.all()]
+      const byHand = readModels.payouts.all().filter(({ row }) => row.details.dueAt === undefined)
+      const all = [...readModels.checkouts.all(), ...readModels.refunds.all(), ...byHand]
       const forNobody = all.flatMap(({ id }) => (made.has(id) ? [] : [`${id} was made for nobody`]))
       return [...wrong, ...(forNobody.length > givenUp.length ? forNobody : [])]
     },
   },
 ]
 
-const isId = (answer: string): boolean => /^(chk|rf)_/.test(answer)
+const isId = (answer: string): boolean => /^(chk|rf|po)_/.test(answer)

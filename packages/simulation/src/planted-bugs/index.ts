@@ -4,11 +4,13 @@ import { simulate } from '../simulate.ts'
 import type { Plant } from '../stage.ts'
 import { chargingBugs } from './charging.ts'
 import { followingBugs, namingBugs } from './following.ts'
+import { payoutBugs } from './paying-out.ts'
 import { sendingBugs } from './sending.ts'
 
-/** Bugs of which every one has to be found: those of a shop, and those of a club. */
+/** Bugs of which every one has to be found: those of a shop, of a till, and of a club. */
 export const plantedBugs: Readonly<Record<World, Readonly<Record<string, Plant>>>> = {
   shop: { ...followingBugs, ...sendingBugs },
+  till: payoutBugs,
   club: { ...chargingBugs, ...namingBugs },
 }
 

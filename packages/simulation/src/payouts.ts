@@ -1,0 +1,103 @@
+import { type AssetId, type PayoutInterval, stroops } from '@quittance/domain'
+import { Account, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { walletsOn } from '../../billing/src/testing/wallets.ts'
+import type { Move } from './customers.ts'
+import type { Requests } from './requests.ts'
+import type { Stage } from './stage.ts'
+import { ownNumbers } from './till.ts'
+
+const intervals: ReadonlyArray<PayoutInterval> = [
+  { type: 'daily' },
+  { type: 'weekly', weekday: 'monday' },
+  { type: 'threshold', threshold: stroops(1n) },
+  { type: 'threshold', threshold: stroops(20_000_000n) },
+]
+
+/** A merchant who withdraws by hand and by schedule, changes their mind, and closes the account that it goes to. */
+export const payoutsOn = (stage: Stage, { put }: Requests): ReadonlyArray<Move> => {
+  const { draws, fixture, network, note, hand, untroubled } = stage
+  const onNetwork = walletsOn(network)
+  const [lasting, passing] = [onNetwork.again(ownNumbers.lasting), onNetwork.again(ownNumbers.passing)]
+  const assets: ReadonlyArray<AssetId> = [network.usdc.assetId, network.xlm.assetId, network.eurc.assetId]
+
+  const payout = (): void => {
+    const assetId = draws.oneOf(assets)
+    const amount = draws.oneOf(['all', 'all', 1n, 5_000_000n, 10_000_000n, 40_000_000n] as const)
+    const wanted = {
+      assetId,
+      amount: amount === 'all' ? amount : stroops(amount),
+      destination: draws.oneOf(fixture.destinations),
+      memo: null,
+      mayChangeMemo: true,
+      metadata: {},
+    }
+    put('a payout', ({ payouts }, context) =>
+      pipe(
+        payouts.request(context, wanted),
+        TE.map((made) => made.id),
+      ),
+    )
+  }
+  const cancel = (): void => {
+    const pending = untroubled.readModels.payouts.all().filter(({ row }) => row.status === 'pending')
+    if (pending.length === 0) return
+    const { id } = draws.oneOf(pending)
+    put(`a cancellation of ${id}`, ({ payouts }, context) =>
+      pipe(
+        payouts.cancel(context, id),
+        TE.map(() => 'canceled'),
+      ),
+    )
+  }
+  const schedule = (): void => {
+    const wanted = {
+      assetId: draws.oneOf(assets),
+      interval: draws.oneOf(intervals),
+      reserve: stroops(draws.oneOf([0n, 3_000_000n, 10_000_000n])),
+      destination: draws.oneOf(fixture.destinations),
+    }
+    put('a schedule', ({ payouts }, context) =>
+      pipe(
+        payouts.schedules.set(context, wanted),
+        TE.map(() => 'set'),
+      ),
+    )
+  }
+  const unschedule = (): void => {
+    const assetId = draws.oneOf(assets)
+    put('no schedule', ({ payouts }, context) =>
+      pipe(
+        payouts.schedules.remove(context, assetId),
+        TE.map(() => 'removed'),
+      ),
+    )
+  }
+  /** Whatever is under way to it then comes to nothing. */
+  const close = async (): Promise<void> => {
+    const pair = Keypair.fromSecret(passing.secret)
+    const key = new xdr.LedgerKeyAccount({ accountId: pair.xdrAccountId() })
+    const entry = network.sandbox.read.findEntry(xdr.LedgerKey.account(key))
+    if (entry?.data.type !== 'account') {
+      note('the destination is there again')
+      await network.sandbox.fund({ address: passing.account })()
+      return
+    }
+    const account = new Account(passing.account, entry.data.account.seqNum.toString())
+    const frame = { fee: '100000', networkPassphrase: network.sandbox.networkPassphrase }
+    const transaction = new TransactionBuilder(account, { ...frame, timebounds: { minTime: 0, maxTime: 0 } })
+      .addOperation(Operation.accountMerge({ destination: lasting.account }))
+      .build()
+    transaction.sign(pair)
+    note('the destination is closed')
+    hand(transaction.toEnvelope().toXdr('base64'))
+  }
+  return [
+    { name: 'a payout', weight: 6, act: payout },
+    { name: 'a cancellation', weight: 2, act: cancel },
+    { name: 'a schedule', weight: 2, act: schedule },
+    { name: 'a schedule less', weight: 1, act: unschedule },
+    { name: 'a destination', weight: 1, act: close },
+  ]
+}

@@ -1,0 +1,57 @@
+import { Intent, IntentId, PayoutBook } from '@quittance/domain'
+import type { EventStore } from '@quittance/event-store'
+import { createdId } from '../../../billing/src/identity/derive.ts'
+import type { Plant } from '../stage.ts'
+
+type Appended = Parameters<EventStore['append']>[2]
+
+/** Changes the events that are appended to the books of payouts. */
+const inBooks =
+  (change: (events: Appended) => Appended): Plant =>
+  (services) => {
+    const { store } = services
+    const append: EventStore['append'] = (stream, head, events, alongside) =>
+      store.append(stream, head, stream.startsWith(`${PayoutBook.category}-`) ? change(events) : events, alongside)
+    return { ...services, store: { ...store, append } }
+  }
+
+type Data = { readonly details?: { readonly dueAt?: unknown; readonly keep?: unknown; readonly amount?: unknown } }
+
+const isScheduled = ({ data }: { readonly data: Data }): boolean => data.details?.dueAt !== undefined
+
+/** Pays all that there is, and keeps nothing of it. */
+const forgetReserve = inBooks((events) =>
+  events.map((event) => {
+    const { data } = event
+    if (!isScheduled(event) || typeof data.details !== 'object' || data.details === null) return event
+    return { ...event, data: { ...data, details: { ...data.details, ...withoutKeep(data.details) } } }
+  }),
+)
+
+const withoutKeep = (details: object) => {
+  const { keep, amount } = { keep: '0', amount: '0', ...details }
+  return { keep: '0', amount: (BigInt(keep) + BigInt(amount)).toString() }
+}
+
+/** Names the intent of a payout by itself, and no longer by the payout. */
+const intentOfItsOwn: Plant = (services) => {
+  const { store, freshId, clock } = services
+  const append: EventStore['append'] = (stream, head, events, alongside) => {
+    const isPayout = events.some(({ type, data }) => type === 'IntentRecorded' && data.class === 'payout')
+    if (!isPayout) return store.append(stream, head, events, alongside)
+    const own = `${Intent.category}-${createdId(IntentId, clock.now(), freshId())}`
+    return store.append(
+      own,
+      head,
+      events.map((event) => ({ ...event, id: freshId() })),
+      alongside,
+    )
+  }
+  return { ...services, store: { ...store, append } }
+}
+
+/** Bugs in how merchants withdraw. */
+export const payoutBugs: Readonly<Record<string, Plant>> = {
+  'a schedule keeps no reserve': forgetReserve,
+  'an intent is not named by its payout': intentOfItsOwn,
+}

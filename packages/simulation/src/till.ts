@@ -1,0 +1,24 @@
+import { createBilling } from '@quittance/billing'
+import { done, present } from '../../billing/src/testing/outcomes.ts'
+import { walletsOn } from '../../billing/src/testing/wallets.ts'
+import { buildShop, type Fixture, startOfShop } from './fixture.ts'
+
+/** Of the merchant's own: one holds every asset; one holds lumens alone, and may be closed. */
+export const ownNumbers = { lasting: 5, passing: 6 }
+
+/** As `buildFixture`, of a merchant who has proven two addresses to withdraw to. */
+export const buildTill = async (): Promise<Fixture> => {
+  const { fixture, network, services, newContext } = await buildShop(startOfShop)
+  const { merchantId } = fixture
+  const onNetwork = walletsOn(network)
+  const { destinations } = createBilling(services).payouts
+  const own = [await onNetwork.wallet(ownNumbers.lasting), await onNetwork.bareWallet(ownNumbers.passing)]
+  const proven: Array<string> = []
+  for (const { account: address, sign } of own) {
+    const wanted = { address, memo: null, label: null }
+    const { id, challenge } = await done(destinations.register({ ...newContext(), merchantId }, wanted))
+    await done(destinations.verify({ ...newContext(), merchantId }, id, sign(present(challenge).transaction)))
+    proven.push(id)
+  }
+  return { ...fixture, startMs: network.now(), destinations: proven }
+}
