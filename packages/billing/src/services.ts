@@ -7,6 +7,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Settlements } from './assets.ts'
 import type { Backfills } from './backfills.ts'
 import type { CaughtUp } from './caught-up.ts'
+import type { Relays } from './checkouts/relays.ts'
 import type { Claims } from './claims/port.ts'
 import type { ToDo } from './delivery/to-do/to-do.ts'
 import type { Violations } from './invariants/violations.ts'
@@ -69,6 +70,7 @@ export type Services = {
   readonly claims: Claims
   readonly cursors: Cursors
   readonly awaitingRate: AwaitingRate
+  readonly relays: Relays
   readonly violations: Violations
   readonly backfills: Backfills
   readonly setbacks: Setbacks

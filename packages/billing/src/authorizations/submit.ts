@@ -1,3 +1,4 @@
+import { asText } from '@quittance/domain'
 import { type EnvelopeView, readSignedCall, type SignedCall } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -20,7 +21,9 @@ export const authorizationSubmit =
       TE.bindW('network', ({ asked }) => TE.fromEither(networkOf(services, asked.scope.environment))),
       TE.bindW('view', ({ asked, network }) => TE.fromEither(viewOf(asked, network, envelopeXdr))),
       TE.chainFirstW(({ asked, network, view }) =>
-        asked.standing.status === 'open' ? relay(services, network, view, envelopeXdr) : known(asked, network, view),
+        asked.standing.status === 'open'
+          ? relay(services, asked, network, view, envelopeXdr)
+          : known(asked, network, view),
       ),
       TE.map(({ view }) => ({ transaction_hash: view.transactionHash })),
     )
@@ -42,14 +45,18 @@ const isAskedFor = ({ id, kind, state }: Asked, call: SignedCall | null): boolea
 }
 
 const relay = (
-  { clock }: Services,
+  { clock, relays }: Services,
+  { scope: { environment } }: Asked,
   network: Network,
   { maxTime, transactionHash }: EnvelopeView,
   envelopeXdr: string,
 ): TE.TaskEither<PayFailure, unknown> =>
   maxTime === null || maxTime > clock.now() + longestWaitMs
     ? TE.left({ _tag: 'TimeBoundsUnfit', longestSeconds: longestWaitMs / 1000 })
-    : queued(network, envelopeXdr, transactionHash)
+    : pipe(
+        queued(network, envelopeXdr, transactionHash),
+        TE.map(() => relays.keep({ environment, transactionHash, envelopeXdr: asText(envelopeXdr), maxTime })),
+      )
 
 /** Nothing is asked for any more: what the ledger holds already was used. */
 const known = (

@@ -154,7 +154,15 @@ const record = (
   { transactionHash, maxTime, brings }: Relayable,
   envelopeXdr: string,
 ): TE.TaskEither<PayFailure, void> => {
-  if (!brings) return TE.right(undefined)
+  if (!brings) {
+    services.relays.keep({
+      environment: found.environment,
+      transactionHash,
+      envelopeXdr: asText(envelopeXdr),
+      maxTime,
+    })
+    return TE.right(undefined)
+  }
   const context = payerContext(services, found)
   const paymentId = createdId(PaymentId, context.at, context.commandId)
   const sessions = sessionsOf(id)

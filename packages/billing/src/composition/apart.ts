@@ -3,6 +3,7 @@ import type { EventStore, SqlDatabase } from '@quittance/event-store'
 import { type Projector, readModels } from '@quittance/projections'
 import { settlements } from '../assets.ts'
 import { sqliteBackfills } from '../backfills.ts'
+import { sqliteRelays } from '../checkouts/relays.ts'
 import { claimingFirst } from '../claims/claiming-first.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
 import { sqliteToDo } from '../delivery/to-do/to-do.ts'
@@ -61,6 +62,7 @@ export const apart = (
     claims: sqliteClaims(durable, clock),
     cursors: sqliteCursors(durable),
     awaitingRate: sqliteAwaitingRate(durable),
+    relays: sqliteRelays(durable),
     violations: sqliteViolations(durable),
     backfills: sqliteBackfills(durable),
     setbacks: sqliteSetbacks(durable),

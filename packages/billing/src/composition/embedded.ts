@@ -3,6 +3,7 @@ import type { SqliteEventStore } from '@quittance/event-store/sqlite'
 import { settlements } from '../assets.ts'
 import { sqliteBackfills } from '../backfills.ts'
 import { alwaysCaughtUp } from '../caught-up.ts'
+import { sqliteRelays } from '../checkouts/relays.ts'
 import { sqliteClaims } from '../claims/sqlite-claims.ts'
 import { sqliteToDo } from '../delivery/to-do/to-do.ts'
 import { sqliteViolations } from '../invariants/violations.ts'
@@ -46,6 +47,7 @@ export const embedded = (
     claims: sqliteClaims(store.writer, clock),
     cursors: sqliteCursors(store.writer),
     awaitingRate: sqliteAwaitingRate(store.writer),
+    relays: sqliteRelays(store.writer),
     violations: sqliteViolations(store.writer),
     backfills: sqliteBackfills(store.writer),
     setbacks: sqliteSetbacks(store.writer),

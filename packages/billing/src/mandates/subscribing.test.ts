@@ -81,6 +81,20 @@ describe('subscribing', () => {
     expect(await club.payments(id)).toEqual([])
   })
 
+  it('with a trial is sent again where a node forgets it without a word, and no longer once a ledger holds it', async () => {
+    const reader = await wallet()
+    const id = await club.join(await club.club({ trialDays: count(14) }), someone())
+    club.network.sandbox.faults.set({ drop: { times: 2 } })
+    await club.enrol(id, reader)
+    expect((await club.checkout(id)).status).toBe('open')
+    const kept = club.services.relays.of('testnet')
+    expect(kept).toHaveLength(1)
+    for (let ledgers = 0; ledgers < 3; ledgers += 1) await club.pass()
+    expect((await club.checkout(id)).status).toBe('completed')
+    await club.pass()
+    expect(club.services.relays.of('testnet')).toEqual([])
+  })
+
   it('may be given other days of trial by the session, or none', async () => {
     const productId = await club.club({ trialDays: count(14) })
     const daysOf = async (asked: number) => {

@@ -31,6 +31,7 @@ import { endDueSessions } from './deadlines.ts'
 import { ownersIn, watchedIn } from './owners.ts'
 import { resolvePendingPayments } from './pending-payments.ts'
 import { placeShare } from './place-share.ts'
+import { sendRelays } from './send-relays.ts'
 import type { ProcessFailure } from './steps.ts'
 import { sweep } from './sweep.ts'
 
@@ -143,7 +144,10 @@ export const createWorker = (
         loop: 'pending_payments',
         run: onlyIf(
           isSweep || walked.sequence !== resolvedThrough,
-          resolvePendingPayments(services)(environment, walked, isSweep),
+          pipe(
+            sendRelays(services, network)(environment, walked),
+            TE.chainW(() => resolvePendingPayments(services)(environment, walked, isSweep)),
+          ),
         ),
       },
       { loop: 'deadlines', run: endDueSessions(services)(environment, walked.closedAt) },
