@@ -42,6 +42,8 @@ const wordsFor = (failure: Failure): string => {
     case 'FundingNotAnnounced':
     case 'FundingAlreadyReceived':
     case 'FundingUnlikeAnnouncement':
+    case 'FundingIsMovement':
+    case 'FundingIsNoMovement':
       return 'Something else is recorded under this id.'
     case 'AssetNotKnown':
       return `The network does not know ${failure.assetId}: QUITTANCE_ASSETS_TESTNET and QUITTANCE_ASSETS_MAINNET declare assets. A default must be accepted.`

@@ -9,6 +9,7 @@ const named: NameCounts = {
   payment: 3,
   awaiting_rate: 0,
   funding: 0,
+  own: 0,
   exception: 0,
   refund: 1,
   return: 0,

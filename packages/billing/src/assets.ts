@@ -21,6 +21,8 @@ export type AssetNotAccepted = { readonly _tag: 'AssetNotAccepted'; readonly ass
 export type Settlement = {
   readonly merchantName: string
   readonly account: AccountId
+  /** Who signs for the account. */
+  readonly custody: 'service' | 'merchant'
   readonly networkPassphrase: string
   readonly accepted: ReadonlyArray<AcceptedAsset>
   readonly defaultAsset: AssetId

@@ -12,6 +12,7 @@ import { type Following, following } from './following/following.ts'
 import { type Fundings, fundings } from './funding/fundings.ts'
 import { type Merchants, merchants } from './merchants/merchants.ts'
 import { stellarToml } from './origin/stellar-toml.ts'
+import { type OwnAccount, ownAccount } from './own-account/own-account.ts'
 import { type Payer, payer } from './payer.ts'
 import { type Payments, payments } from './payments/payments.ts'
 import { type Payouts, payouts } from './payouts/payouts.ts'
@@ -39,6 +40,8 @@ export interface Billing {
   readonly access: Access
   readonly credits: CustomerCredits
   readonly exceptions: Exceptions
+  /** An account of a merchant's own to be paid at. */
+  readonly ownAccount: OwnAccount
   /** Money of the merchant's own. */
   readonly fundings: Fundings
   readonly refunds: Refunds
@@ -82,6 +85,7 @@ export const createBilling = (services: Services): Billing => {
     access: access(services),
     credits: customerCredits(services),
     exceptions: exceptions(services),
+    ownAccount: ownAccount(services),
     fundings: fundings(services),
     refunds: refunds(services),
     payouts: payouts(services),

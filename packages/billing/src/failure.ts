@@ -6,6 +6,8 @@ import type { ConsumeFailure, TransactionNotFound } from './credits/credits.ts'
 import type { CustomerFailure } from './customers/create.ts'
 import type { DeliveryNotFound } from './delivery/deliveries.ts'
 import type { ResolveFailure } from './exceptions/resolve.ts'
+import type { DeclareFailure } from './funding/fundings.ts'
+import type { OwnAccountFailure } from './own-account/own-account.ts'
 import type { PaymentNotFound } from './payments/payments.ts'
 import type { CancelFailure } from './payouts/cancel.ts'
 import type { DestinationFailure } from './payouts/destinations.ts'
@@ -48,3 +50,5 @@ export type BillingFailure =
   | AssetNotKnown
   | MerchantNotFound
   | WalletFailure
+  | OwnAccountFailure
+  | DeclareFailure

@@ -85,6 +85,7 @@ export {
   type FundingRejection,
   type FundingState,
   isAsAnnounced,
+  OwnMovement,
   ReceivedFunding,
 } from './funding/index.ts'
 export {
@@ -146,6 +147,7 @@ export {
   type MerchantEvent,
   type MerchantRejection,
   type MerchantState,
+  OpeningBalance,
   Policy,
   trustedAssets,
   UnknownLumens,

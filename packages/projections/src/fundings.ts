@@ -2,6 +2,7 @@ import {
   Announcement,
   Funding,
   FundingId,
+  OwnMovement,
   ReceivedFunding,
   type RecordedEvent,
   UnixMs,
@@ -12,11 +13,15 @@ import * as t from 'io-ts'
 import { decodedBy } from './decode.ts'
 import type { ReadModel } from './read-model.ts'
 
-/** Money of the merchant's own, announced, received, or both. `announcement` is null where nobody announced it. */
+/**
+ * Money of the merchant's own: announced, received, or both, and what the merchant's own hand has moved. `announcement` is
+ * null where nobody announced it.
+ */
 export const FundingRow = t.strict({
-  status: t.keyof({ announced: null, received: null }),
+  status: t.keyof({ announced: null, received: null, moved: null }),
   announcement: t.union([t.null, Announcement]),
   received: t.union([t.null, ReceivedFunding]),
+  movement: t.union([t.null, OwnMovement]),
   createdAt: UnixMs,
 })
 export type FundingRow = t.TypeOf<typeof FundingRow>
@@ -29,13 +34,23 @@ const fold = (row: O.Option<FundingRow>, recorded: RecordedEvent): O.Option<Fund
   const createdAt = before?.createdAt ?? unixMs(recorded.metadata.occurredAt)
   switch (event.type) {
     case 'FundingAnnounced':
-      return O.some({ status: 'announced', announcement: event.data, received: null, createdAt })
+      return O.some({ ...nothing, status: 'announced', announcement: event.data, createdAt })
     case 'FundingReceived':
-      return O.some({ status: 'received', announcement: before?.announcement ?? null, received: event.data, createdAt })
+      return O.some({
+        ...nothing,
+        status: 'received',
+        announcement: before?.announcement ?? null,
+        received: event.data,
+        createdAt,
+      })
+    case 'OwnMovementBooked':
+      return O.some({ ...nothing, status: 'moved', movement: event.data, createdAt })
   }
 }
 
-/** Listed by status; what was received is found by its transaction. */
+const nothing = { announcement: null, received: null, movement: null }
+
+/** Listed by status; what was received or moved is found by its transaction. */
 export const fundings: ReadModel<FundingRow> = {
   name: 'fundings',
   version: 1,
@@ -43,5 +58,8 @@ export const fundings: ReadModel<FundingRow> = {
   row: FundingRow,
   ids: FundingId,
   fold,
-  columns: ({ status, received }) => ({ status, lookupKey: received?.transactionHash ?? null }),
+  columns: ({ status, received, movement }) => ({
+    status,
+    lookupKey: (received ?? movement)?.transactionHash ?? null,
+  }),
 }

@@ -63,7 +63,11 @@ const fold = (row: O.Option<SettlementSetUpRow>, recorded: RecordedEvent): O.Opt
     O.some({ ...known, ...fields, changed: recorded.revision.toString(), isDone: false })
   switch (event.type) {
     case 'SettlementAccountSet':
-      return change({ account: event.data.account, accountSetAt: unixMs(recorded.metadata.occurredAt) })
+      // Of an account of the merchant's own, the service can sign nothing.
+      return change({
+        account: event.data.custody === 'merchant' ? null : event.data.account,
+        accountSetAt: unixMs(recorded.metadata.occurredAt),
+      })
     case 'AssetsAccepted': {
       const { assets: accepted, defaultAsset } = event.data
       const assets = [...new Set([defaultAsset, ...accepted.map(({ assetId }) => assetId)])]

@@ -1,14 +1,19 @@
-import { AccountId, Environment, LedgerSequence, Merchant, type RecordedEvent } from '@quittance/domain'
+import { AccountId, Environment, LedgerSequence, Merchant, OpeningBalance, type RecordedEvent } from '@quittance/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { decodedBy } from './decode.ts'
 import type { ReadModel } from './read-model.ts'
 
-/** An account that a merchant was told to be paid at. What came up to `setUpThrough` was its set-up. */
+/**
+ * An account that a merchant was told to be paid at. What came up to `setUpThrough` was its set-up. One that is in the
+ * merchant's own custody held `opening` by then.
+ */
 export const WatchedAccountRow = t.strict({
   account: AccountId,
   environment: Environment,
   setUpThrough: LedgerSequence,
+  custody: t.keyof({ service: null, merchant: null }),
+  opening: t.readonlyArray(OpeningBalance),
 })
 export type WatchedAccountRow = t.TypeOf<typeof WatchedAccountRow>
 
@@ -17,14 +22,14 @@ const decode = decodedBy(Merchant)
 const fold = (row: O.Option<WatchedAccountRow>, recorded: RecordedEvent): O.Option<WatchedAccountRow> => {
   const event = decode(recorded)
   if (event.type !== 'SettlementAccountSet' || O.isSome(row)) return row
-  const { account, environment, setUpThrough } = event.data
-  return O.some({ account, environment, setUpThrough })
+  const { account, environment, setUpThrough, custody = 'service', opening = [] } = event.data
+  return O.some({ account, environment, setUpThrough, custody, opening })
 }
 
 /** A row for each account in each environment, found by the account: one question, however many accounts there are. */
 export const watchedAccounts: ReadModel<WatchedAccountRow> = {
   name: 'watched_accounts',
-  version: 1,
+  version: 2,
   category: Merchant.category,
   row: WatchedAccountRow,
   fold,

@@ -1,4 +1,5 @@
 import { createClient } from '@quittance/client'
+import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 import { eventually } from '../testing/eventually.ts'
 import { type Service, startService } from '../testing/service.ts'
 
@@ -74,5 +75,39 @@ it('a checkout that could not be paid is refused with the reason and the remedy'
   expect({ status, body }).toMatchObject({
     status: 409,
     body: { code: 'merchant_not_ready', param: 'currency_code', error: `Nothing can be sold now: ${reason} ${remedy}` },
+  })
+})
+
+describe('an account of the merchant', () => {
+  it('is proven, is paid to, and its refund is signed by the merchant', async () => {
+    const { url, facts, api } = service
+    const client = createClient({ baseUrl: url, apiKey: facts.api_key })
+    const key = Keypair.random()
+    const address = key.publicKey()
+    await fetch(`${facts.friendbot_url}?addr=${address}`)
+    const signed = (xdr: string): string => {
+      const transaction = TransactionBuilder.fromXdr(xdr, facts.network_passphrase)
+      transaction.sign(key)
+      return transaction.toXdr()
+    }
+    const { transaction } = await client.settlement.requestAccount({ address })
+    const unsigned = await api('/settlement/account/verify', { body: { transaction } })
+    expect([unsigned.status, unsigned.body.code]).toEqual([400, 'challenge_not_signed'])
+    const settlement = await client.settlement.verifyAccount({ transaction: signed(transaction) })
+    expect(settlement).toMatchObject({ address, custody: 'merchant', exists: true })
+    expect(await client.settlement.signatures()).toEqual({ object: 'signature_requests', requests: [] })
+    const payout = await api('/payouts', { body: { asset_id: 'native', amount: '1', destination: address } })
+    expect([payout.status, payout.body.code]).toEqual([409, 'settlement_account_is_own'])
+  })
+
+  it('is refused where another uses it, and so are funding accounts that others pay from', async () => {
+    const { api } = service
+    const { address } = (await api('/settlement')).body.data
+    const put = (accounts: ReadonlyArray<string>) =>
+      api('/settlement', { method: 'PUT', body: { funding_accounts: accounts } })
+    expect((await put([address])).body).toMatchObject({ code: 'funding_account_refused', param: 'funding_accounts' })
+    const other = Keypair.random().publicKey()
+    expect((await put([other])).body.data.funding_accounts).toEqual([other])
+    expect((await put([])).body.data.funding_accounts).toEqual([])
   })
 })

@@ -1,5 +1,14 @@
 import type { Billing } from '@quittance/billing'
-import { ChangedSettlement, Settlement } from '@quittance/client/wire'
+import {
+  ChangedSettlement,
+  Settlement,
+  SignatureRequests,
+  WalletAddress,
+  WalletChallenge,
+  WalletProof,
+} from '@quittance/client/wire'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { command, type Route, route } from '../wire/route.ts'
@@ -9,15 +18,65 @@ export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
   command(billing, {
     method: 'PUT',
     path: '/settlement',
-    summary: 'Change the accepted assets',
+    summary: 'Change the accepted assets and the funding accounts',
     auth: keyed('settlement:write'),
     body: ChangedSettlement,
     example: { assets: ['native'], default_asset_id: 'native' },
     answer: Settlement,
     fields: { asset: 'assets' },
-    problems: ['unsupported_asset', 'network_not_configured', 'ledger_unavailable'],
-    handler: (context, { assets, default_asset_id: defaultAssetId }) =>
-      billing.settlementAccounts.accept(context, { assets, defaultAssetId }),
+    problems: ['unsupported_asset', 'funding_account_refused', 'network_not_configured', 'ledger_unavailable'],
+    handler: (context, { assets, default_asset_id: defaultAssetId, funding_accounts: fundingAccounts }) =>
+      pipe(
+        billing.fundings.declareFirst(context, fundingAccounts ?? null),
+        TE.chainW(() => billing.settlementAccounts.accept(context, { assets, defaultAssetId })),
+      ),
+  }),
+  command(billing, {
+    method: 'POST',
+    path: '/settlement/account',
+    summary: "Ask for a proof that an account is the merchant's own",
+    auth: keyed('settlement:write'),
+    body: WalletAddress,
+    answer: WalletChallenge,
+    problems: ['settlement_account_taken', 'network_not_configured'],
+    handler: (context, { address }) => billing.ownAccount.ask(context, address),
+  }),
+  command(billing, {
+    method: 'POST',
+    path: '/settlement/account/verify',
+    summary: 'Have the merchant paid at the account of a signed proof',
+    auth: keyed('settlement:write'),
+    body: WalletProof,
+    answer: Settlement,
+    problems: [
+      'challenge_invalid',
+      'challenge_not_signed',
+      'challenge_spent',
+      'settlement_account_taken',
+      'settlement_account_missing',
+      'network_not_configured',
+      'ledger_unavailable',
+    ],
+    handler: (context, { transaction }) =>
+      pipe(
+        billing.ownAccount.verify(context, transaction),
+        TE.chainW(() => billing.settlementAccounts.show(context)),
+      ),
+  }),
+  route({
+    method: 'GET',
+    path: '/settlement/signatures',
+    summary: 'List what waits for a signature of the merchant',
+    auth: keyed('settlement:read'),
+    answer: SignatureRequests,
+    problems: ['network_not_configured', 'ledger_unavailable'],
+    handler: ({ principal }) =>
+      answerOf(
+        pipe(
+          billing.ownAccount.signatures(principal()),
+          TE.map((requests) => ({ object: 'signature_requests' as const, requests })),
+        ),
+      ),
   }),
   route({
     method: 'GET',

@@ -8,6 +8,7 @@ import { paymentProblems } from './problems/payments.ts'
 import { payoutProblems } from './problems/payouts.ts'
 import type { Fields, Of, Problem, Problems, Tag } from './problems/problem.ts'
 import { productProblems } from './problems/products.ts'
+import { settlementProblems } from './problems/settlement.ts'
 import { storeProblems } from './problems/store.ts'
 import { subscriptionProblems } from './problems/subscriptions.ts'
 import { webhookProblems } from './problems/webhooks.ts'
@@ -23,6 +24,7 @@ const problems: Problems = {
   ...checkoutProblems,
   ...paymentProblems,
   ...payoutProblems,
+  ...settlementProblems,
   ...exceptionProblems,
   ...payingProblems,
 }

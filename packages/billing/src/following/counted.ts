@@ -11,6 +11,7 @@ import type { Found, MerchantRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type { StoreUnavailable } from '../load.ts'
 import { accountsOf, bookLines, native } from '../reconciliation/book-lines.ts'
+import { type Opening, openingOf } from '../reconciliation/opening.ts'
 import type { Network, Services } from '../services.ts'
 
 /** What the books know that an account holds. */
@@ -21,7 +22,7 @@ export type Counted = Holding & { readonly counted: Stroops }
  * was set up with. A merchant's accounts have a line for the native asset and each that the merchant accepts, was paid in
  * or has lost.
  */
-export const countedOf = (services: Services, { setUpBalance }: Network, environment: Environment) => {
+export const countedOf = (services: Services, network: Network, environment: Environment) => {
   const linesOf = bookLines(services, environment)
   return async (merchant: Found<MerchantRow>): Promise<E.Either<StoreUnavailable, ReadonlyArray<Counted>>> => {
     const accounts = accountsOf(merchant, environment)
@@ -31,17 +32,32 @@ export const countedOf = (services: Services, { setUpBalance }: Network, environ
     const lines = await linesOf(merchant)
     if (E.isLeft(lines)) return lines
 
-    const sums = new Map(accounts.map((account) => [account, new Map<AssetId, bigint>([[native, setUpBalance]])]))
-    for (const byAsset of sums.values())
-      for (const asset of accepted.right) byAsset.set(asset, byAsset.get(asset) ?? 0n)
+    const openings = new Map(
+      accounts.map((account) => [account, openingOf(services.readModels, network, environment, account)]),
+    )
+    const sums = new Map(accounts.map((account) => [account, new Map<AssetId, bigint>()]))
+    for (const [account, byAsset] of sums)
+      for (const asset of [native, ...accepted.right]) byAsset.set(asset, openings.get(account)?.(asset) ?? 0n)
     // A fee may be paid by an account that is nobody's settlement account.
-    for (const { account, assetId, delta } of lines.right)
+    for (const { account, assetId, delta } of lines.right.filter(isKnownFrom(openings)))
       sums.get(account)?.set(assetId, (sums.get(account)?.get(assetId) ?? 0n) + delta)
     return E.right(
-      [...sums].flatMap(([account, byAsset]) => [...byAsset].map(([assetId, sum]) => line(account, assetId, sum))),
+      [...sums].flatMap(([account, byAsset]) =>
+        [...byAsset].flatMap(([assetId, sum]) =>
+          isKnownFrom(openings)({ account, assetId }) ? [line(account, assetId, sum)] : [],
+        ),
+      ),
     )
   }
 }
+
+/** Whether anybody knows what an account held of an asset when its books began: nothing else can be compared. */
+const isKnownFrom =
+  (openings: ReadonlyMap<AccountId, Opening>) =>
+  ({ account, assetId }: Holding): boolean => {
+    const opening = openings.get(account)
+    return opening === undefined || opening(assetId) !== null
+  }
 
 /** The assets that a merchant accepts now; none where it is not ready. */
 const acceptedBy = async (

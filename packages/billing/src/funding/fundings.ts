@@ -11,13 +11,15 @@ import {
   unixMs,
 } from '@quittance/domain'
 import { fundings as model, type PageRequest, type Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import type * as T from 'fp-ts/lib/Task.js'
+import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CommandContext, type ExecuteFailure, execute } from '../execute.ts'
-import { createdId } from '../identity/derive.ts'
+import { consequence, createdId } from '../identity/derive.ts'
 import { type Listing, listed } from '../listing.ts'
 import { rowAfter } from '../load.ts'
+import { withoutRejection } from '../processes/steps.ts'
 import { type FundingResource, fundingResource } from '../resources/funding.ts'
 import type { Services } from '../services.ts'
 import { ownAccounts } from './own-accounts.ts'
@@ -38,7 +40,11 @@ export type FundingAccountShared = {
 }
 
 export type AnnounceFailure = ExecuteFailure | FundingRejection
-export type DeclareFailure = ExecuteFailure | MerchantRejection | FundingAccountShared
+type NotDeclarable = Extract<
+  MerchantRejection,
+  { readonly _tag: 'MerchantNotFound' | 'FundingAccountListedTwice' | 'FundingAccountIsSettlement' }
+>
+export type DeclareFailure = ExecuteFailure | NotDeclarable | FundingAccountShared
 
 /** Money of the merchant's own: where it comes from, what is announced, and what has come. */
 export interface Fundings {
@@ -52,12 +58,32 @@ export interface Fundings {
     context: CommandContext,
     accounts: ReadonlyArray<AccountId>,
   ) => TE.TaskEither<DeclareFailure, ReadonlyArray<AccountId>>
+  /** As `declare`, before another command of the same request: repeated with that, it is done once. Null changes nothing. */
+  readonly declareFirst: (
+    context: CommandContext,
+    accounts: ReadonlyArray<AccountId> | null,
+  ) => TE.TaskEither<DeclareFailure, void>
   readonly declared: (scope: Scope) => T.Task<ReadonlyArray<AccountId>>
   readonly list: (page: PageRequest) => T.Task<Listing<FundingResource>>
 }
 
 export const fundings = (services: Services): Fundings => {
   const { store, readModels, caughtUp } = services
+  const declare: Fundings['declare'] = (context, accounts) => {
+    const { environment, merchantId } = context
+    const shared = accounts.flatMap((account) => sharedBy(services, context, account))[0]
+    if (shared !== undefined) return TE.left(shared)
+    return pipe(
+      execute(store)(
+        Merchant,
+        merchantId,
+        context,
+        Merchant.decider.decide({ type: 'DeclareFundingAccounts', environment, accounts }),
+      ),
+      T.map(onlyNotDeclarable),
+      TE.map(({ state }) => (state.status === 'absent' ? [] : state.environments[environment].fundingAccounts)),
+    )
+  }
   return {
     announce: (context, { hours, ...wanted }) => {
       const id = createdId(FundingId, context.at, context.commandId)
@@ -68,20 +94,14 @@ export const fundings = (services: Services): Fundings => {
         TE.map((executed) => fundingResource(rowAfter(model, id)(executed))),
       )
     },
-    declare: (context, accounts) => {
-      const { environment, merchantId } = context
-      const shared = accounts.flatMap((account) => sharedBy(services, context, account))[0]
-      if (shared !== undefined) return TE.left(shared)
-      return pipe(
-        execute(store)(
-          Merchant,
-          merchantId,
-          context,
-          Merchant.decider.decide({ type: 'DeclareFundingAccounts', environment, accounts }),
-        ),
-        TE.map(({ state }) => (state.status === 'absent' ? [] : state.environments[environment].fundingAccounts)),
-      )
-    },
+    declare,
+    declareFirst: ({ alongside: _, answerFrom: __, answeredFrom: ___, ...context }, accounts) =>
+      accounts === null
+        ? TE.right(undefined)
+        : pipe(
+            declare({ ...context, commandId: consequence(context.commandId, 'funding accounts') }, accounts),
+            TE.map(() => undefined),
+          ),
     declared:
       ({ merchantId, environment }) =>
       async () => {
@@ -90,6 +110,21 @@ export const fundings = (services: Services): Fundings => {
       },
     list: (page) => listed(services)(readModels.fundings, page, fundingResource),
   }
+}
+
+/** What a merchant can be told; any other rejection is a defect, and thrown. */
+const onlyNotDeclarable = <A>(
+  outcome: E.Either<ExecuteFailure | MerchantRejection, A>,
+): E.Either<ExecuteFailure | NotDeclarable, A> => {
+  if (E.isRight(outcome)) return outcome
+  const { left } = outcome
+  switch (left._tag) {
+    case 'MerchantNotFound':
+    case 'FundingAccountListedTwice':
+    case 'FundingAccountIsSettlement':
+      return E.left(left)
+  }
+  return withoutRejection(outcome)
 }
 
 const sharedBy = (

@@ -42,7 +42,11 @@ export type NewPayout = {
   readonly metadata: unknown
 }
 
+/** The merchant is paid at an account of its own: the money is withdrawn already. */
+export type SettlementAccountIsOwn = { readonly _tag: 'SettlementAccountIsOwn' }
+
 export type PayoutFailure =
+  | SettlementAccountIsOwn
   | ProcessFailure
   | StoreUnavailable
   | PayoutBookRejection
@@ -97,6 +101,9 @@ const claim = async (
   payoutId: PayoutId,
   wanted: NewPayout,
 ): Promise<E.Either<PayoutFailure, void>> => {
+  const settlement = await services.settlementOf(context.merchantId, context.environment)()
+  if (E.isLeft(settlement)) return settlement
+  if (settlement.right.custody === 'merchant') return E.left({ _tag: 'SettlementAccountIsOwn' })
   const metadata = mergeMetadata(noMetadata, wanted.metadata ?? {})
   if (E.isLeft(metadata)) return metadata
   const target = await targetOf(services)(context, wanted, context.at)()

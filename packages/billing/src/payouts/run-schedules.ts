@@ -57,6 +57,10 @@ const run = async (
 ): Promise<E.Either<ProcessFailure, boolean>> => {
   const scope = { merchantId, environment }
   const assetId = assetOfBook(id)
+  const settlement = await services.settlementOf(merchantId, environment)()
+  if (E.isLeft(settlement)) return settlement
+  // The money is at an account of the merchant's own already.
+  if (settlement.right.custody === 'merchant') return E.right(true)
   const funds = await observeFunds(services)(scope, [assetId])()
   if (E.isLeft(funds)) return funds
   const { spendable } = funds.right.of(assetId)

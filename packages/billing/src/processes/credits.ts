@@ -21,6 +21,7 @@ import { receiveFunding } from '../funding/receive-funding.ts'
 import { createdId } from '../identity/derive.ts'
 import { endInvoice } from '../invoices/invoice-end.ts'
 import { isIn, retrieveAnywhere } from '../load.ts'
+import { isInMerchantsCustody } from '../own-account/custody.ts'
 import type { Services } from '../services.ts'
 import { eachApart } from '../setbacks/each-apart.ts'
 import type { AwaitingCredit } from './awaiting-rate.ts'
@@ -43,12 +44,21 @@ export const receiveCredit =
     const named = await checkoutOf(services, scope, received)
     if (E.isLeft(named)) return named
     if (O.isNone(named.right)) {
+      // What comes to an account of the merchant's own, and names no sale, is the merchant's own business.
+      if (isInMerchantsCustody(services.readModels, scope.environment, received.destination)) return E.right(undefined)
       const isFunding = await receiveFunding(services)(scope, received.destination, credit)()
       if (E.isLeft(isFunding)) return isFunding
       if (isFunding.right) return E.right(undefined)
       const kind = isDust(credit) ? 'dust' : 'unmatched'
       const memo = memoOf(received)
-      return openException(services)(scope, { kind, credit, checkoutId: null, paymentId: null, ...memo })()
+      return openException(services)(scope, {
+        kind,
+        credit,
+        checkoutId: null,
+        paymentId: null,
+        account: received.destination,
+        ...memo,
+      })()
     }
     const checkout = named.right.value
     const sessionId = decodeOrThrow(SessionId, checkout.id)

@@ -1,4 +1,5 @@
 import {
+  type AccountId,
   type CheckoutId,
   type Credit,
   Exception,
@@ -27,6 +28,8 @@ export type Misfit = {
   readonly checkoutId: CheckoutId | null
   readonly paymentId: PaymentId | null
   readonly memo?: ReceivedMemo
+  /** Which account has received it, where no checkout says so. */
+  readonly account?: AccountId
 }
 
 /**
@@ -53,7 +56,7 @@ export const openException =
   ({ store }: Services) =>
   (
     scope: Scope,
-    { kind, credit, amount = credit.amount, checkoutId, paymentId, memo }: Misfit,
+    { kind, credit, amount = credit.amount, checkoutId, paymentId, memo, account }: Misfit,
   ): TE.TaskEither<ExecuteFailure, void> => {
     const { exceptionId } = credit
     const { context, id } = openingOf(scope, creditName(scope, credit), kind, credit.closedAt, exceptionId)
@@ -72,6 +75,7 @@ export const openException =
       closedAt,
       ...(origin === undefined ? {} : { origin }),
       ...(memo === undefined ? {} : { memo }),
+      ...(account === undefined ? {} : { account }),
       ...(mandateId === undefined ? {} : { mandateId }),
       ...(exceptionId === undefined ? {} : { appliedFrom: exceptionId }),
     }

@@ -6,8 +6,8 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../load.ts'
 import type { Services } from '../services.ts'
 
-/** Whose an account is. What it received up to ledger `setUpThrough` was its set-up. */
-export type Owner = Scope & { readonly setUpThrough: number }
+/** Whose an account is, and who signs for it. What it received up to ledger `setUpThrough` was its set-up. */
+export type Owner = Scope & { readonly setUpThrough: number; readonly custody: 'service' | 'merchant' }
 export type Owners = (account: AccountId) => Owner | null
 
 /** Whose an account is: asked of the read model for each account that a ledger names, so nothing has to be kept here. */
@@ -17,7 +17,7 @@ export const ownersIn =
     const found = readModels.watchedAccounts.withKey(account).find(({ row }) => row.environment === environment)
     return found === undefined
       ? null
-      : { merchantId: found.merchantId, environment, setUpThrough: found.row.setUpThrough }
+      : { merchantId: found.merchantId, environment, setUpThrough: found.row.setUpThrough, custody: found.row.custody }
   }
 
 /** The accounts that are watched by now, whichever process has made their merchants. */

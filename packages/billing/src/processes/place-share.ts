@@ -2,6 +2,7 @@ import type { Environment } from '@quittance/domain'
 import type { Credit } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { chargeOf, placeCharge } from '../charges/place-charge.ts'
+import { settlePaidByHand } from '../own-account/paid-by-hand.ts'
 import type { Place } from '../parking/ingest.ts'
 import type { Share } from '../parking/share.ts'
 import type { explainLedger } from '../reconciliation/explain-ledger.ts'
@@ -27,7 +28,7 @@ type Placing = {
   readonly raise: Raise
 }
 
-/** Places what came, then records how transactions ended, and names what changed by both. */
+/** Places what came, then records how transactions ended and what merchants have paid by hand, and names what changed by all. */
 export const placeShare =
   ({ services, environment, ownerOf, explain, count, raise }: Placing): Place =>
   async (share) => {
@@ -37,6 +38,8 @@ export const placeShare =
       const recorded = await recordOutcome({ services, raise }, ours, outcome, share.mandates)
       if (E.isLeft(recorded)) return recorded
     }
+    const settled = await settlePaidByHand(services, ownerOf)(share)()
+    if (E.isLeft(settled)) return settled
     return E.map(count)(await explain(share)())
   }
 

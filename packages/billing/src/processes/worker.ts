@@ -8,10 +8,12 @@ import { backfillCredits } from '../credits/backfill.ts'
 import { carryExceptions } from '../exceptions/carry.ts'
 import type { Violation } from '../invariants/invariant.ts'
 import { watchInvariants } from '../invariants/watch.ts'
+
 import { placeOrPark, placeParked } from '../parking/ingest.ts'
 import { sharesOf } from '../parking/shares-of.ts'
 import { carryPayouts } from '../payouts/carry.ts'
 import { runPayoutSchedules } from '../payouts/run-schedules.ts'
+
 import { explainLedger } from '../reconciliation/explain-ledger.ts'
 import { type NameTag, namedSince } from '../reconciliation/named-since.ts'
 import { carryRefunds } from '../refunds/carry.ts'

@@ -67,8 +67,10 @@ export const bookLines = (services: Services, environment: Environment) => {
       ...unexplained(services, scope),
       ...paidOut(services, scope),
     ]
-    for (const { sessionId, ...gain } of gains(services, scope, waiting)) {
-      const account = accounts.length === 1 ? E.right(newest) : await paidAt(services, sessionId, newest)
+    for (const { sessionId, exceptionId, ...gain } of gains(services, scope, waiting)) {
+      const known = receivedBy(services, exceptionId)
+      const account =
+        known !== null || accounts.length === 1 ? E.right(known ?? newest) : await paidAt(services, sessionId, newest)
       if (E.isLeft(account)) return account
       lines.push({ ...gain, account: account.right })
     }
@@ -76,25 +78,27 @@ export const bookLines = (services: Services, environment: Environment) => {
   }
 }
 
-type Gain = Omit<BookLine, 'account'> & { readonly sessionId: SessionId | null }
+/** `exceptionId`: what it is, or was before a person had it count for a checkout. */
+type Gain = Omit<BookLine, 'account'> & { readonly sessionId: SessionId | null; readonly exceptionId: string | null }
 
 /** Each credit once: one that is too little for its session is named by a payment and by an exception. */
 function* gains({ readModels }: Services, scope: Scope, waiting: ReadonlyArray<AwaitingCredit>): Generator<Gain> {
   const seen = new Set<string>()
-  type Credited = Place & Pick<ExceptionDetails, 'assetId' | 'amount' | 'ledger'>
+  type Credited = Place & Pick<ExceptionDetails, 'assetId' | 'amount' | 'ledger'> & { readonly exceptionId?: string }
   const gain = (tag: Gain['tag'], id: string, sessionId: SessionId | null, credit: Credited): ReadonlyArray<Gain> => {
     const place = placeOfGain(scope.environment, credit)
     if (seen.has(place)) return []
     seen.add(place)
     const { assetId, amount: delta, ledger } = credit
-    return [{ tag, id, sessionId, place, assetId, delta, ledger }]
+    return [{ tag, id, sessionId, exceptionId: credit.exceptionId ?? null, place, assetId, delta, ledger }]
   }
   for (const { id, row } of everyRow(readModels.payments.page, scope))
     for (const credit of row.credits) yield* gain('payment', id, row.details.checkoutId, credit)
   // An excess is a part of a credit that its payment names.
   for (const { id, row } of everyRow(readModels.exceptions.page, scope)) {
     const { kind, checkoutId } = row.details
-    if (kind !== 'overpaid' && kind !== 'unexplained') yield* gain('exception', id, checkoutId, row.details)
+    if (kind !== 'overpaid' && kind !== 'unexplained')
+      yield* gain('exception', id, checkoutId, { ...row.details, exceptionId: row.details.appliedFrom ?? id })
   }
   for (const { merchantId, credit, sessionId } of waiting)
     if (merchantId === scope.merchantId) yield* gain('awaiting_rate', sessionId, sessionId, credit)
@@ -102,6 +106,11 @@ function* gains({ readModels }: Services, scope: Scope, waiting: ReadonlyArray<A
 
 function* funded({ readModels }: Services, scope: Scope): Generator<BookLine> {
   for (const { id, row } of everyRow(readModels.fundings.page, scope)) {
+    if (row.movement !== null) {
+      const { account, assetId, amount, direction, ledger } = row.movement
+      const delta = direction === 'loss' ? -amount : amount
+      yield { tag: 'own', id, place: placeOfLeftOver(row.movement), account, assetId, delta, ledger }
+    }
     if (row.received === null) continue
     const { account, assetId, amount: delta, ledger } = row.received
     const place = placeOfGain(scope.environment, row.received)
@@ -153,6 +162,13 @@ const heldIn = (
   const intents: ReadonlyArray<string> = transaction.row.intents
   const end = transaction.row.fees.at(-1)
   return end === undefined ? null : { ...end, operationIndex: intents.indexOf(id) }
+}
+
+/** The account that an exception says has received it, also through those that it was applied from; null where none does. */
+const receivedBy = ({ readModels }: Pick<Services, 'readModels'>, exceptionId: string | null): AccountId | null => {
+  const details = exceptionId === null ? undefined : readModels.exceptions.withId(exceptionId)?.row.details
+  if (details === undefined) return null
+  return details.account ?? receivedBy({ readModels }, details.appliedFrom ?? null)
 }
 
 /** The account that a checkout is paid at; what no checkout names counts for the newest account. */

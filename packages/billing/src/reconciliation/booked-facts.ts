@@ -11,8 +11,8 @@ type Change = Pick<Movement, 'account' | 'assetId' | 'delta'>
 /** Lines of books by their places, and which of them a ledger was found to hold. */
 export type Booked = {
   readonly facts: NamingFacts
-  /** The exception that stands for this left-over. */
-  readonly leftOver: (change: LeftOver) => string | null
+  /** The exception, or the movement of the merchant's own, that stands for this left-over. */
+  readonly leftOver: (change: LeftOver) => BookLine | null
   /** Lines that no movement has met yet. */
   readonly unmet: () => ReadonlyArray<BookLine>
 }
@@ -28,7 +28,7 @@ export const bookedFacts = (lines: ReadonlyArray<BookLine>, environment: Environ
     return line
   }
   const name = (line: BookLine | null) =>
-    line === null || line.tag === 'unexplained' ? null : { _tag: line.tag, id: line.id }
+    line === null || line.tag === 'unexplained' || line.tag === 'own' ? null : { _tag: line.tag, id: line.id }
   return {
     facts: {
       isSetUp: ({ account, ledger }) => ledger <= (ownerOf(account)?.setUpThrough ?? 0),
@@ -36,7 +36,7 @@ export const bookedFacts = (lines: ReadonlyArray<BookLine>, environment: Environ
       paidOutFor: (movement) => name(find(placeOfLoss(movement), movement)),
       feeFor: (movement) => name(find(placeOfFee(movement.transactionHash, movement.account), movement)),
     },
-    leftOver: (change) => find(placeOfLeftOver(change), change)?.id ?? null,
+    leftOver: (change) => find(placeOfLeftOver(change), change),
     unmet: () => lines.filter(({ place }) => !met.has(place)),
   }
 }

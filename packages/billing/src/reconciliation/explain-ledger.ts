@@ -6,8 +6,10 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type ExecuteFailure, execute } from '../execute.ts'
 import type { Breach, Violation } from '../invariants/invariant.ts'
 import type { StoreUnavailable } from '../load.ts'
+import { bookedOwnMovement } from '../own-account/booked-movement.ts'
+import { bookOwnMovement, isOwnDoing } from '../own-account/own-movements.ts'
 import { openingOf } from '../processes/exceptions.ts'
-import type { Owners } from '../processes/owners.ts'
+import type { Owner, Owners } from '../processes/owners.ts'
 import { unlessRejected } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
 import { type LeftOver, leftOverKey, leftOvers } from './left-over.ts'
@@ -15,7 +17,13 @@ import { type MovementName, nameMovement } from './name-movement.ts'
 import type { NameTag } from './named-since.ts'
 import { recordedFacts } from './recorded-facts.ts'
 
-type Explained = { readonly named: ReadonlyArray<NameTag>; readonly leftOver: ReadonlyArray<LeftOver> }
+type LeftOverTag = Extract<NameTag, 'own' | 'unexplained'>
+
+/** `named` asks for each left-over, by its key, what it is. */
+type Explained = {
+  readonly leftOver: ReadonlyArray<{ readonly change: LeftOver; readonly parts: ReadonlyArray<Movement> }>
+  readonly named: (tagOf: (key: string) => LeftOverTag) => ReadonlyArray<NameTag>
+}
 
 /** Names movements by what is recorded, and says what is left over of them. */
 export const explained = (
@@ -24,12 +32,16 @@ export const explained = (
 ): Explained => {
   const names = movements.map(name)
   const unnamed = movements.filter((_, place) => names[place] === null)
-  return { named: names.map((each) => each?._tag ?? 'unexplained'), leftOver: leftOvers(unnamed) }
+  const partsOf = Map.groupBy(unnamed, leftOverKey)
+  return {
+    leftOver: leftOvers(unnamed).map((change) => ({ change, parts: partsOf.get(leftOverKey(change)) ?? [] })),
+    named: (tagOf) => movements.map((movement, place) => names[place]?._tag ?? tagOf(leftOverKey(movement))),
+  }
 }
 
 /**
  * Sees to it that every change of a settlement account's balance in a ledger has a name, after its credits and the ends of
- * our transactions are recorded: what nothing of ours accounts for is an exception. Answers how each was named. Walked
+ * our transactions are recorded: what nothing of ours accounts for is the merchant's own doing, or an exception. Answers how each was named. Walked
  * again, it writes nothing twice. That an exception is there is looked up: one that is not breaks an invariant, and halts
  * nothing.
  */
@@ -40,7 +52,7 @@ export const explainLedger =
     mandates,
   }: Pick<FollowedLedger, 'movements' | 'mandates'>): TE.TaskEither<
     ExecuteFailure | StoreUnavailable,
-    Explained['named']
+    ReadonlyArray<NameTag>
   > =>
   async () => {
     const { caughtUp, readModels, violations, clock } = services
@@ -49,9 +61,16 @@ export const explainLedger =
     if (E.isLeft(caught)) return caught
     const facts = recordedFacts(services, environment, ownerOf, mandates)
     const { named, leftOver } = explained((movement) => nameMovement(facts, movement), movements)
-    for (const change of leftOver) {
+    const own = new Set<string>()
+    for (const { change, parts } of leftOver) {
       const owner = ownerOf(change.account)
       if (owner === null) continue
+      if (isOwn(services, owner, change, parts)) {
+        const booked = await bookOwnMovement(services)(owner, change)()
+        if (E.isLeft(booked)) return booked
+        own.add(leftOverKey(change))
+        continue
+      }
       const opened = await openUnexplained(services, owner, change)
       if (E.isLeft(opened)) return opened
       const shown = await caughtUp.withLog()
@@ -59,8 +78,18 @@ export const explainLedger =
       const breaches = readModels.unexplained.withId(opened.right) === null ? [nameless] : []
       violations.set(environment, leftOverKey(change), breaches, clock.now()).forEach(onViolation)
     }
-    return E.right(named)
+    return E.right(named((key) => (own.has(key) ? 'own' : 'unexplained')))
   }
+
+/** What was booked before stays what it was, whatever is known of the merchant's accounts by now. */
+const isOwn = (services: Services, owner: Owner, change: LeftOver, parts: ReadonlyArray<Movement>): boolean => {
+  if (bookedOwnMovement(services.readModels, owner, change) !== null) return true
+  const { id } = unexplainedOf(owner, change)
+  return services.readModels.exceptions.withId(id) === null && isOwnDoing(services, owner, parts)
+}
+
+const unexplainedOf = (scope: Scope, change: LeftOver) =>
+  openingOf(scope, `${scope.environment}/${leftOverKey(change)}`, 'unexplained', change.closedAt)
 
 const nameless: Breach = { invariant: 'changes_named', detail: 'nothing in the log stands for it' }
 
@@ -71,8 +100,7 @@ const openUnexplained = async (
   change: LeftOver,
 ): Promise<E.Either<ExecuteFailure, ExceptionId>> => {
   const { transactionHash, operationIndex, assetId, account, from, delta, ledger, closedAt, movements } = change
-  const cause = `${scope.environment}/${leftOverKey(change)}`
-  const { context, id } = openingOf(scope, cause, 'unexplained', closedAt)
+  const { context, id } = unexplainedOf(scope, change)
   const decide = Exception.decider.decide({
     type: 'OpenException',
     kind: 'unexplained',

@@ -1,7 +1,10 @@
 import type { MovementName } from './name-movement.ts'
 
-/** By which name a movement goes in counts: `unexplained` where an exception stands for it and nothing else does. */
-export type NameTag = MovementName['_tag'] | 'unexplained'
+/**
+ * By which name a movement goes in counts: `own` where it is the merchant's or the operator's own doing, `unexplained` where
+ * an exception stands for it and nothing else does.
+ */
+export type NameTag = MovementName['_tag'] | 'own' | 'unexplained'
 
 /** How many movements go by each name. */
 export type NameCounts = Readonly<Record<NameTag, number>>
@@ -18,6 +21,7 @@ export const namedSince = () => {
     return: 0,
     payout: 0,
     fee: 0,
+    own: 0,
     unexplained: 0,
   }
   return {

@@ -9,9 +9,10 @@ import { accountsOf, type BookLine, bookLines } from './book-lines.ts'
 import { bookedFacts } from './booked-facts.ts'
 import { explained } from './explain-ledger.ts'
 import { firstLedger } from './first-ledger.ts'
-import type { LeftOver } from './left-over.ts'
+import { type LeftOver, leftOverKey } from './left-over.ts'
 import { nameMovement } from './name-movement.ts'
 import { type NameCounts, namedSince } from './named-since.ts'
+import { openingOf } from './opening.ts'
 import { readRange } from './read-range.ts'
 import { type AccountSum, heldAfter, holdingsOf, sumsOf } from './sums.ts'
 
@@ -74,7 +75,11 @@ export const reconcile =
     const ownerOf = ownersIn(services, environment)
     const accounts = merchants
       .flatMap((merchant) => accountsOf(merchant, environment))
-      .map((account) => ({ account, setUpThrough: ownerOf(account)?.setUpThrough ?? 0 }))
+      .map((account) => ({
+        account,
+        setUpThrough: ownerOf(account)?.setUpThrough ?? 0,
+        opening: openingOf(services.readModels, network, environment, account),
+      }))
       .filter(({ setUpThrough }) => setUpThrough <= to)
     const watched = new Set(accounts.map(({ account }) => account))
     const lines: Array<BookLine> = []
@@ -96,10 +101,14 @@ export const reconcile =
     const booked = bookedFacts(lines, environment, ownerOf)
     const { named, leftOver } = explained((movement) => nameMovement(booked.facts, movement), movements)
     const counts = namedSince()
-    counts.count(named)
-    const unexplained = leftOver.map((change) => ({ ...change, exception: booked.leftOver(change) }))
+    const standing = leftOver.map(({ change }) => ({ change, line: booked.leftOver(change) }))
+    const own = new Set(standing.flatMap(({ change, line }) => (line?.tag === 'own' ? [leftOverKey(change)] : [])))
+    counts.count(named((key) => (own.has(key) ? 'own' : 'unexplained')))
+    const unexplained = standing.flatMap(({ change, line }) =>
+      line?.tag === 'own' ? [] : [{ ...change, exception: line?.id ?? null }],
+    )
     const missing = booked.unmet().filter(({ ledger }) => ledger >= from)
-    const sums = sumsOf(network.setUpBalance, accounts, holdings, lines, movements, held.right, { from, to })
+    const sums = sumsOf(accounts, holdings, lines, movements, held.right, { from, to })
     const isExplained = unexplained.every(({ exception }) => exception !== null)
     return E.right({
       from,

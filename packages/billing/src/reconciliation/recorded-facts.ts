@@ -3,13 +3,14 @@ import type { FollowedLedger, Movement } from '@quittance/ledger'
 import { chargeOf } from '../charges/place-charge.ts'
 import { bookedFunding } from '../funding/booked-funding.ts'
 import { isIn } from '../load.ts'
+import { intentPaidBy } from '../own-account/paid-by-hand.ts'
 import { creditName } from '../processes/credit-name.ts'
 import { openingOf } from '../processes/exceptions.ts'
 import type { Owners } from '../processes/owners.ts'
 import type { Services } from '../services.ts'
 import { paidFor } from '../settlement/paid-for.ts'
 import { fundingTag } from './book-lines.ts'
-import type { NamingFacts } from './name-movement.ts'
+import type { MovementName, NamingFacts } from './name-movement.ts'
 
 /** The place of a gain as a credit has it. */
 export const creditPlace = ({ transactionHash, operationIndex, ordinal }: Movement) => ({
@@ -68,7 +69,8 @@ export const recordedFacts = (
     const transaction = transactionOf(readModels, movement)
     const intentId = operationIndex === null ? undefined : transaction?.row.intents[operationIndex]
     const intent = intentId === undefined ? null : readModels.intents.withId(intentId)
-    if (transaction === null || intent === null || !isIn(transaction, intent)) return null
+    if (transaction === null) return paidByHand(readModels, ownerOf, movement)
+    if (intent === null || !isIn(transaction, intent)) return null
     const paid = paidFor(intent.row.details)
     if (paid === null) return null
     const { tag, id, account: source, action } = paid
@@ -90,6 +92,16 @@ export const recordedFacts = (
     return isOurs === true ? { _tag: 'fee', id: movement.transactionHash } : null
   },
 })
+
+/** What the merchant has paid from an account of its own, and what was settled by this very payment. */
+const paidByHand = (readModels: Services['readModels'], ownerOf: Owners, movement: Movement): MovementName | null => {
+  const owner = ownerOf(movement.account)
+  const intent = owner === null ? null : intentPaidBy(readModels, owner, movement)
+  const paid = intent === null ? null : paidFor(intent.row.details)
+  const place = intent?.row.code === null ? intent.row.place : null
+  const isThis = place?.transactionHash === movement.transactionHash && place.operationIndex === movement.operationIndex
+  return paid !== null && isThis ? { _tag: paid.tag, id: paid.id } : null
+}
 
 /**
  * What the payments of a credit may be found by: a checkout or, of an invoice, the subscription, named by its memo or by having

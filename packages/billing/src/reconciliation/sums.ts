@@ -1,14 +1,15 @@
-import type { AccountId, LedgerSequence, Stroops } from '@quittance/domain'
+import type { AccountId, LedgerSequence } from '@quittance/domain'
 import type { Balance, Halted, Holding, LedgerGateway, LedgerUnreachable, Movement } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { type BookLine, native } from './book-lines.ts'
+import type { Opening } from './opening.ts'
 import { readRange } from './read-range.ts'
 
 /** What the books and the ledger say that an account holds after a ledger, in stroops; `difference` is the ledger's more. */
 export type AccountSum = Holding & { readonly books: bigint; readonly ledger: bigint; readonly difference: bigint }
 
-/** A merchant's account. What moved up to ledger `setUpThrough` was its set-up. */
-export type SetUpAccount = { readonly account: AccountId; readonly setUpThrough: number }
+/** A merchant's account. What moved up to ledger `setUpThrough` was its set-up; then it held its opening balances. */
+export type SetUpAccount = { readonly account: AccountId; readonly setUpThrough: number; readonly opening: Opening }
 
 type Change = Pick<Movement, 'account' | 'assetId' | 'delta' | 'ledger'>
 type Range = { readonly from: LedgerSequence; readonly to: LedgerSequence }
@@ -69,10 +70,10 @@ export const heldAfter = async (
 
 /**
  * Opening and movements against closing, for each account and asset. The ledger's side is what is held, where that is
- * known; else what the books had before the range, with the movements of the range.
+ * known; else what the books had before the range, with the movements of the range. Where nobody knows what an account held
+ * when its books began, only what has moved since can be compared.
  */
 export const sumsOf = (
-  setUpBalance: Stroops,
   accounts: ReadonlyArray<SetUpAccount>,
   holdings: ReadonlyArray<Holding>,
   lines: ReadonlyArray<BookLine>,
@@ -81,15 +82,18 @@ export const sumsOf = (
   { from }: Range,
 ): ReadonlyArray<AccountSum> => {
   const setUp = new Map(accounts.map(({ account, setUpThrough }) => [account, setUpThrough]))
+  const openings = new Map(accounts.map(({ account, opening }) => [account, opening]))
   const booked = totals(lines)
   const before = totals(lines.filter(({ ledger }) => ledger < from))
   const moved = totals(movements.filter(({ account, ledger }) => ledger > (setUp.get(account) ?? 0)))
   return holdings.map((holding) => {
     const { account, assetId } = holding
     const key = keyOf(holding)
-    const first = assetId === native ? setUpBalance : 0n
+    const opening = openings.get(account)?.(assetId) ?? null
+    const first = opening ?? 0n
     const books = first + (booked.get(key) ?? 0n)
-    const ledger = held?.get(key) ?? first + (before.get(key) ?? 0n) + (moved.get(key) ?? 0n)
+    const ledger =
+      (opening === null ? null : held?.get(key)) ?? first + (before.get(key) ?? 0n) + (moved.get(key) ?? 0n)
     return { account, assetId, books, ledger, difference: ledger - books }
   })
 }

@@ -1,9 +1,10 @@
-import { refunds as model, type PageRequest, type Scope } from '@quittance/projections'
+import { type Found, refunds as model, type PageRequest, type RefundRow, type Scope } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Listing, listed } from '../listing.ts'
 import { orNotFound, retrieve, type StoreUnavailable } from '../load.ts'
+import { awaitsSignature } from '../own-account/custody.ts'
 import { type RefundResource, refundResource } from '../resources/refund.ts'
 import type { Services } from '../services.ts'
 import { requestRefund } from './request.ts'
@@ -18,18 +19,27 @@ export interface Refunds {
 }
 
 /** Payments that are given back, whole. */
-export const refunds = (services: Services): Refunds => ({
-  request: requestRefund(services),
-  retrieve: (scope, id) =>
-    pipe(
-      retrieve(services.store)(model, id, scope),
-      TE.chainEitherKW(orNotFound<RefundNotFound>({ _tag: 'RefundNotFound' })),
-      TE.map(refundResource),
-    ),
-  list: (page, paymentId) =>
-    listed(services)(
-      services.readModels.refunds,
-      { ...page, ...(paymentId === null ? {} : { customerId: paymentId }) },
-      refundResource,
-    ),
-})
+export const refunds = (services: Services): Refunds => {
+  const shown = shownBy(services)
+  return {
+    request: requestRefund(services),
+    retrieve: (scope, id) =>
+      pipe(
+        retrieve(services.store)(model, id, scope),
+        TE.chainEitherKW(orNotFound<RefundNotFound>({ _tag: 'RefundNotFound' })),
+        TE.map(shown),
+      ),
+    list: (page, paymentId) =>
+      listed(services)(
+        services.readModels.refunds,
+        { ...page, ...(paymentId === null ? {} : { customerId: paymentId }) },
+        shown,
+      ),
+  }
+}
+
+/** As `refundResource`, with what a merchant has to sign for it. */
+export const shownBy =
+  ({ readModels }: Pick<Services, 'readModels'>) =>
+  (found: Found<RefundRow>): RefundResource =>
+    refundResource(found, found.row.status === 'pending' && awaitsSignature(readModels, found.environment, found.id))

@@ -2,23 +2,24 @@ import { type AssetId, decimalFromStroops, formatAmount, type Stroops } from '@q
 import type { Found, FundingRow } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
 
-/** Money of the merchant's own that is announced, or has come. */
+/** Money of the merchant's own that is announced, has come, or was moved by the merchant's own hand. */
 export const fundingResource = ({ id, environment, row }: Found<FundingRow>) => {
-  const { status, announcement, received, createdAt } = row
-  const wanted = received ?? announcement
+  const { status, announcement, received, movement, createdAt } = row
+  const wanted = received ?? announcement ?? movement
   const [assetId, amount] = [wanted?.assetId ?? null, wanted?.amount ?? null]
   return {
     id,
     object: 'funding' as const,
     status,
     reason: received?.reason ?? null,
-    from_address: wanted?.from ?? null,
+    from_address: (received ?? announcement)?.from ?? null,
     asset_id: assetId,
     amount: amount === null ? null : amountOf(amount, assetId),
     amount_stroops: amount?.toString() ?? null,
-    account: received?.account ?? null,
-    transaction_hash: received?.transactionHash ?? null,
-    ledger: received?.ledger ?? null,
+    direction: movement === null ? ('gain' as const) : movement.direction,
+    account: (received ?? movement)?.account ?? null,
+    transaction_hash: (received ?? movement)?.transactionHash ?? null,
+    ledger: (received ?? movement)?.ledger ?? null,
     environment,
     expires_at: timestampOrNull(announcement?.expiresAt ?? null),
     created_at: timestamp(createdAt),

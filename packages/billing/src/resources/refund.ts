@@ -2,8 +2,8 @@ import { formatAmount, metadataValues, type RefundFailureReason } from '@quittan
 import type { Found, RefundRow } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
 
-/** A refund as the interface shows it. */
-export const refundResource = ({ id, environment, row }: Found<RefundRow>) => {
+/** A refund as the interface shows it. `isSignatureNeeded`: it waits until its merchant signs, or pays it by hand. */
+export const refundResource = ({ id, environment, row }: Found<RefundRow>, isSignatureNeeded = false) => {
   const { details, status, settlement, failure, createdAt } = row
   return {
     id,
@@ -14,6 +14,7 @@ export const refundResource = ({ id, environment, row }: Found<RefundRow>) => {
     amount_stroops: details.amount.toString(),
     asset_id: details.assetId,
     status,
+    signature_needed: isSignatureNeeded,
     reason: details.reason,
     receiver_wallet_address: details.destination,
     transaction_hash: settlement?.transactionHash ?? null,

@@ -50,7 +50,7 @@ export const settlementIn = (
   return {
     merchantId,
     environment,
-    custody: 'service',
+    custody: settlement?.custody ?? 'service',
     merchantName: merchant.status === 'absent' ? null : merchant.name,
     account: settlement?.account ?? null,
     accepted: assets?.accepted ?? [],

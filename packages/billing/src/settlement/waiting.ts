@@ -12,6 +12,7 @@ import { mandateNumbers } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
 import type * as E from 'fp-ts/lib/Either.js'
 import { execute } from '../execute.ts'
+import { isInMerchantsCustody } from '../own-account/custody.ts'
 import { type ProcessFailure, stepContext, unlessRejected } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
 import { eachApart } from '../setbacks/each-apart.ts'
@@ -33,7 +34,10 @@ export function* stillWaiting(
   environment: Environment,
   spent: Array<Spent>,
 ): Generator<Found<IntentRow>, undefined> {
+  const { readModels } = outgoing.services
   for (const due of inTurn(outgoing, environment)) {
+    // What only the merchant can sign for waits for that, and is no trouble.
+    if (isInMerchantsCustody(readModels, environment, due.row.details.source)) continue
     const time = timeFor(due.row.details.action, outgoing.walked.closedAt)
     if (due.row.attempts >= mostAttempts) spent.push({ intent: due, reason: 'attempts_exhausted' })
     else if (time === 'over') spent.push({ intent: due, reason: 'simulation_failed', code: periodOver })

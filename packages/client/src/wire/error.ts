@@ -5,6 +5,7 @@ import { oneOf } from './values.ts'
 /** Every code of an answer that is not a success, with its status. Codes are for programs, and never change. */
 export const errorStatuses = {
   // What is wrong with the request itself
+  funding_account_refused: 400,
   invalid_request: 400,
   malformed_json: 400,
   malformed_request: 400,
@@ -74,6 +75,9 @@ export const errorStatuses = {
   destination_is_own: 409,
   destination_not_usable_yet: 409,
   destination_ambiguous: 409,
+  settlement_account_taken: 409,
+  settlement_account_missing: 409,
+  settlement_account_is_own: 409,
   payout_not_cancelable: 409,
   checkout_not_open: 409,
   credit_does_not_fit: 409,

@@ -55,7 +55,7 @@ export { PortalSession } from './portal.ts'
 export { ChangedProduct, DeletedProduct, NewProduct, Product, ProductStatus } from './product.ts'
 export { NewRefund, Refund, RefundStatus } from './refund.ts'
 export { Advance, Health, Readiness, SandboxClock } from './service.ts'
-export { ChangedSettlement, Settlement } from './settlement.ts'
+export { ChangedSettlement, Settlement, SignatureRequests } from './settlement.ts'
 export {
   Cancellation,
   ChangedSubscription,

@@ -27,6 +27,10 @@ export const Refund = t.type(
     amount_stroops: says('The amount in 10⁻⁷ of the asset.', stroopDigits),
     asset_id: assetId,
     status: says('`pending` until a closed ledger decides.', RefundStatus),
+    signature_needed: says(
+      'Whether it waits until the merchant pays it from an account of its own: see `GET /settlement/signatures`.',
+      t.boolean,
+    ),
     reason: orNull(t.string),
     receiver_wallet_address: says('The account that it is sent to.', t.string),
     transaction_hash: says('The transaction on the ledger that holds it.', orNull(transactionHash)),

@@ -1,8 +1,8 @@
 import { Environment } from '@quittance/domain/values'
 import * as t from 'io-ts'
 import { orNull, says, unchanged } from './codecs.ts'
-import { assetId, decimal } from './fields.ts'
-import { account, currencyCode, oneOf, such } from './values.ts'
+import { assetAmount, assetId, createdAt, decimal, environment } from './fields.ts'
+import { account, currencyCode, oneOf, such, timestamp } from './values.ts'
 
 const SettlementAsset = t.type(
   {
@@ -49,6 +49,14 @@ const assets = such(
   { type: 'array', items: assetId.schema, minItems: 1, maxItems: mostAssets, uniqueItems: true },
 )
 
+const mostFundingAccounts = 20
+const fundingAccounts = such(
+  t.readonlyArray(account),
+  (accounts) => accounts.length <= mostFundingAccounts,
+  `a list of at most ${mostFundingAccounts} accounts`,
+  { type: 'array', items: account.schema, maxItems: mostFundingAccounts },
+)
+
 /** What is to change of it. What is left out stays. */
 export const ChangedSettlement = t.type(
   {
@@ -59,6 +67,10 @@ export const ChangedSettlement = t.type(
     default_asset_id: says(
       'One of them, in which checkouts in a currency settle. Left out: the one before or, where that is accepted no longer, the first.',
       unchanged(assetId),
+    ),
+    funding_accounts: says(
+      'The accounts from which the merchant funds the settlement account, all of them. What they send, and names no checkout, is no sale and is never returned.',
+      unchanged(fundingAccounts),
     ),
   },
   'ChangedSettlement',
@@ -91,3 +103,40 @@ export const Settlement = t.type(
   'Settlement',
 )
 export type Settlement = t.TypeOf<typeof Settlement>
+
+/** A payment that the merchant owes from an account of its own, and the transaction that makes it. */
+const SignatureRequest = t.type(
+  {
+    object: t.literal('signature_request'),
+    for: says('The refund (`rf_…`) or the return (`ret_…`) that it pays.', t.string),
+    kind: oneOf('refund', 'return', 'payout'),
+    account: says('The account that pays, and whose signature it needs.', account),
+    destination_address: says('Who is paid.', account),
+    destination_muxed_id: says(
+      'The number inside the muxed address that is paid; null where it is none.',
+      orNull(t.string),
+    ),
+    asset_id: assetId,
+    amount: assetAmount,
+    memo: says('The memo by which the payment is recognised, whoever builds it.', orNull(t.string)),
+    transaction_xdr: says(
+      'The transaction in base64 XDR, to be signed and submitted. All of one account have the same sequence number: of those that are signed, one is paid, and then the rest has to be asked for again.',
+      t.string,
+    ),
+    network_passphrase: t.string,
+    sep7_uri: says('Has a wallet sign it and submit it (SEP-7).', t.string),
+    expires_at: says('When it can enter no ledger any more.', timestamp),
+    environment,
+    created_at: createdAt,
+  },
+  'SignatureRequest',
+)
+
+export const SignatureRequests = t.type(
+  {
+    object: t.literal('signature_requests'),
+    requests: says('The longest waiting first, at most 100.', t.readonlyArray(SignatureRequest)),
+  },
+  'SignatureRequests',
+)
+export type SignatureRequests = t.TypeOf<typeof SignatureRequests>

@@ -67,7 +67,8 @@ export type ReceivedMemo = t.TypeOf<typeof ReceivedMemo>
 /**
  * `amount` is what the exception is about: the credit it names, for `overpaid` the part that is too much, for
  * `unexplained` the size of its `change`; that one's `operationIndex` is of the first of its movements, 0 for a fee.
- * `origin` is absent of what was recorded before it was kept; `mandateId` is as in `Credit`; `appliedFrom` names the exception whose money a person had applied.
+ * `origin` is absent of what was recorded before it was kept; `mandateId` is as in `Credit`; `appliedFrom` names the exception whose money a person had applied;
+ * `account` is the one that received what names no checkout.
  */
 export const ExceptionDetails = t.intersection(
   [
@@ -90,6 +91,7 @@ export const ExceptionDetails = t.intersection(
       appliedFrom: ExceptionId,
       mandateId: MandateId,
       change: UnexplainedChange,
+      account: AccountId,
     }),
   ],
   'ExceptionDetails',

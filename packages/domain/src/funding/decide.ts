@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { isSame } from '../shared/equality.ts'
-import type { AnnounceFunding, FundingCommand, ReceiveFunding } from './commands.ts'
+import type { AnnounceFunding, BookOwnMovement, FundingCommand, ReceiveFunding } from './commands.ts'
 import type { Announcement, FundingEvent, ReceivedFunding } from './events.ts'
 import type { FundingRejection } from './rejections.ts'
 import type { FundingState } from './state.ts'
@@ -29,6 +29,7 @@ const announce = ({ type: _, ...announcement }: AnnounceFunding, state: FundingS
       ? E.left({ _tag: 'AnnouncementTooVague' })
       : E.right([{ type: 'FundingAnnounced', data: announcement }])
   }
+  if (state.status === 'moved') return E.left({ _tag: 'FundingIsMovement' })
   return isSame(state.announcement, announcement) ? nothing : E.left({ _tag: 'FundingAlreadyAnnounced' })
 }
 
@@ -41,11 +42,20 @@ const receive = ({ type: _, ...received }: ReceiveFunding, state: FundingState):
       return received.reason === 'announced' && isAsAnnounced(state.announcement, received)
         ? accepted
         : E.left({ _tag: 'FundingUnlikeAnnouncement' })
+    case 'moved':
+      return E.left({ _tag: 'FundingIsMovement' })
     case 'received':
       return isSame(state.received, received)
         ? nothing
         : E.left({ _tag: 'FundingAlreadyReceived', received: state.received })
   }
+}
+
+const book = ({ type: _, ...movement }: BookOwnMovement, state: FundingState): Decision => {
+  if (state.status === 'absent') return E.right([{ type: 'OwnMovementBooked', data: movement }])
+  return state.status === 'moved' && isSame(state.movement, movement)
+    ? nothing
+    : E.left({ _tag: 'FundingIsNoMovement' })
 }
 
 export const decide =
@@ -56,5 +66,7 @@ export const decide =
         return announce(command, state)
       case 'ReceiveFunding':
         return receive(command, state)
+      case 'BookOwnMovement':
+        return book(command, state)
     }
   }

@@ -5,6 +5,7 @@ import { CreditOrdinal, CreditOrigin, LedgerSequence, OperationIndex, Transactio
 import { fact, facts } from '../shared/fact.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
+import { Text } from '../shared/text.ts'
 import { UnixMs } from '../shared/units.ts'
 
 /**
@@ -50,9 +51,30 @@ export const ReceivedFunding = t.intersection(
 )
 export type ReceivedFunding = t.TypeOf<typeof ReceivedFunding>
 
+/**
+ * What a transaction did to one balance of a settlement account by the merchant's own hand: money that the service neither
+ * received nor paid. `movements` are its kinds in the ledger's names; `operationIndex` is that of the first, 0 of a fee.
+ */
+export const OwnMovement = strict(
+  {
+    account: AccountId,
+    assetId: AssetId,
+    amount: Stroops,
+    direction: t.keyof({ gain: null, loss: null }),
+    movements: t.readonlyArray(Text),
+    transactionHash: TransactionHash,
+    operationIndex: OperationIndex,
+    ledger: LedgerSequence,
+    closedAt: UnixMs,
+  },
+  'OwnMovement',
+)
+export type OwnMovement = t.TypeOf<typeof OwnMovement>
+
 export const FundingEvent = facts([
   // The one payment that fits it first is its own.
   fact('FundingAnnounced', Announcement),
   fact('FundingReceived', ReceivedFunding),
+  fact('OwnMovementBooked', OwnMovement),
 ])
 export type FundingEvent = t.TypeOf<typeof FundingEvent>

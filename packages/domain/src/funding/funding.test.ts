@@ -1,10 +1,18 @@
 import { stroops } from '../shared/stroops.ts'
+import { asText } from '../shared/text.ts'
 import { unixMs } from '../shared/units.ts'
 import { accountOf } from '../testing/account.ts'
 import { exampleCredit, hashOf, merchantAccount, native, payerAccount, start, usdc } from '../testing/examples.ts'
 import { type Outcomes, outcomeTable } from '../testing/outcome-table.ts'
 import { scenario } from '../testing/scenario.ts'
-import { Funding, type FundingCommand, type FundingEvent, type FundingState, type ReceivedFunding } from './index.ts'
+import {
+  Funding,
+  type FundingCommand,
+  type FundingEvent,
+  type FundingState,
+  type OwnMovement,
+  type ReceivedFunding,
+} from './index.ts'
 
 const { given } = scenario(Funding.decider)
 const announcement = {
@@ -29,6 +37,19 @@ const received: ReceivedFunding = {
 }
 const receive: FundingCommand = { type: 'ReceiveFunding', ...received }
 const came: FundingEvent = { type: 'FundingReceived', data: received }
+const movement: OwnMovement = {
+  account: merchantAccount,
+  assetId: native,
+  amount: stroops(7n),
+  direction: 'loss',
+  movements: [asText('payment'), asText('fee')],
+  transactionHash: hashOf(3),
+  operationIndex: exampleCredit.operationIndex,
+  ledger: exampleCredit.ledger,
+  closedAt: start,
+}
+const book: FundingCommand = { type: 'BookOwnMovement', ...movement }
+const moved: FundingEvent = { type: 'OwnMovementBooked', data: movement }
 const unannounced: ReceivedFunding = { ...received, reason: 'declared' }
 
 describe('funding of any status', () => {
@@ -36,14 +57,24 @@ describe('funding of any status', () => {
     absent: [],
     announced: [announced],
     received: [announced, came],
+    moved: [moved],
   }
   const expected: Outcomes<FundingState['status'], FundingCommand['type']> = {
-    absent: { AnnounceFunding: 'FundingAnnounced', ReceiveFunding: 'FundingNotAnnounced' },
-    announced: { AnnounceFunding: 'nothing', ReceiveFunding: 'FundingReceived' },
-    received: { AnnounceFunding: 'nothing', ReceiveFunding: 'nothing' },
+    absent: {
+      AnnounceFunding: 'FundingAnnounced',
+      ReceiveFunding: 'FundingNotAnnounced',
+      BookOwnMovement: 'OwnMovementBooked',
+    },
+    announced: {
+      AnnounceFunding: 'nothing',
+      ReceiveFunding: 'FundingReceived',
+      BookOwnMovement: 'FundingIsNoMovement',
+    },
+    received: { AnnounceFunding: 'nothing', ReceiveFunding: 'nothing', BookOwnMovement: 'FundingIsNoMovement' },
+    moved: { AnnounceFunding: 'FundingIsMovement', ReceiveFunding: 'FundingIsMovement', BookOwnMovement: 'nothing' },
   }
   it('answers every command', () =>
-    expect(outcomeTable(Funding.decider, histories, [announce, receive])).toEqual(expected))
+    expect(outcomeTable(Funding.decider, histories, [announce, receive, book])).toEqual(expected))
 })
 
 describe('an announcement', () => {

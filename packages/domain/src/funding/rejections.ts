@@ -8,5 +8,8 @@ export type FundingRejection =
   | { readonly _tag: 'FundingNotAnnounced' }
   /** Another payment has come for it. */
   | { readonly _tag: 'FundingAlreadyReceived'; readonly received: ReceivedFunding }
+  /** The id names a movement by the merchant's own hand, or something else than that. */
+  | { readonly _tag: 'FundingIsMovement' }
+  | { readonly _tag: 'FundingIsNoMovement' }
   /** It is not what was announced, or came after the announcement had expired. */
   | { readonly _tag: 'FundingUnlikeAnnouncement' }

@@ -4,7 +4,7 @@ import type { Environment } from '../shared/environment.ts'
 import type { ApiKeyId } from '../shared/ids.ts'
 import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
-import type { AcceptedAsset, ApiKey, Policy } from './events.ts'
+import type { AcceptedAsset, ApiKey, OpeningBalance, Policy } from './events.ts'
 
 export type CreateMerchant = { readonly type: 'CreateMerchant'; readonly name: Text }
 
@@ -14,6 +14,9 @@ export type SetSettlementAccount = {
   readonly account: AccountId
   readonly networkPassphrase: Text
   readonly setUpThrough: LedgerSequence
+  /** An account of the merchant's own: the service has no key for it. */
+  readonly custody?: 'merchant'
+  readonly opening?: ReadonlyArray<OpeningBalance>
 }
 
 /** Replaces the list of accepted assets of one environment. */

@@ -34,7 +34,8 @@ const otherOf = (environment: Environment): Environment => (environment === 'tes
 
 /** An account that once received for the other environment stays known there: it is not shared even later. */
 const setSettlementAccount = (command: SetSettlementAccount, { environments }: Active): Decision => {
-  const { environment, account, networkPassphrase, setUpThrough } = command
+  const { type: _, ...data } = command
+  const { environment, account, networkPassphrase } = data
   const { settlement } = environments[environment]
   if (settlement?.account === account && settlement.networkPassphrase === networkPassphrase) return nothing
   const other = otherOf(environment)
@@ -42,7 +43,7 @@ const setSettlementAccount = (command: SetSettlementAccount, { environments }: A
   if (elsewhere?.account === account || elsewhere?.former.includes(account)) {
     return E.left({ _tag: 'SettlementAccountShared', account, environment: other })
   }
-  return E.right([{ type: 'SettlementAccountSet', data: { environment, account, networkPassphrase, setUpThrough } }])
+  return E.right([{ type: 'SettlementAccountSet', data }])
 }
 
 const acceptAssets = ({ environment, assets, defaultAsset }: AcceptAssets, { environments }: Active): Decision => {

@@ -44,6 +44,10 @@ export const Policy = t.intersection(
 )
 export type Policy = t.TypeOf<typeof Policy>
 
+/** What an account held of an asset before the service watched it. */
+export const OpeningBalance = strict({ assetId: AssetId, amount: Stroops }, 'OpeningBalance')
+export type OpeningBalance = t.TypeOf<typeof OpeningBalance>
+
 /** A credential. `secret` may do everything; `app` only what its scopes name. The key itself is nowhere stored. */
 export const ApiKey = strict(
   {
@@ -63,9 +67,14 @@ export type ApiKey = t.TypeOf<typeof ApiKey>
 export const MerchantEvent = facts([
   fact('MerchantCreated', strict({ name: Text })),
   // What the account received up to `setUpThrough` was its set-up (funding, trustlines), and no sale.
+  // `custody` is there for an account of the merchant's own, which the service only watches; `opening` is what that held
+  // after `setUpThrough`.
   fact(
     'SettlementAccountSet',
-    strict({ environment: Environment, account: AccountId, networkPassphrase: Text, setUpThrough: LedgerSequence }),
+    t.intersection([
+      strict({ environment: Environment, account: AccountId, networkPassphrase: Text, setUpThrough: LedgerSequence }),
+      partial({ custody: t.literal('merchant'), opening: t.readonlyArray(OpeningBalance) }),
+    ]),
   ),
   fact(
     'AssetsAccepted',

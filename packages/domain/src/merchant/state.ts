@@ -13,6 +13,7 @@ type Settlement = {
   readonly account: AccountId
   readonly networkPassphrase: Text
   readonly setUpThrough: LedgerSequence
+  readonly custody: 'service' | 'merchant'
   readonly former: ReadonlyArray<AccountId>
 }
 
@@ -90,7 +91,11 @@ export const evolve = (state: MerchantState, { type, data }: MerchantEvent): Mer
       return withEnvironment(state, environment, (known) => {
         const { settlement } = known
         const former = settlement === null ? [] : [...settlement.former, settlement.account]
-        return { ...known, isSetUp: false, settlement: { account, networkPassphrase, setUpThrough, former } }
+        return {
+          ...known,
+          isSetUp: false,
+          settlement: { account, networkPassphrase, setUpThrough, custody: data.custody ?? 'service', former },
+        }
       })
     }
     case 'AssetsAccepted': {

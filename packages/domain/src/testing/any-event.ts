@@ -27,12 +27,18 @@ const merchantEvents: ByType<MerchantEvent> = {
   MerchantCreated: event('MerchantCreated', some.record({ name: some.anyText })),
   SettlementAccountSet: event(
     'SettlementAccountSet',
-    some.record({
-      environment: some.anyEnvironment,
-      account: some.anyAccount,
-      networkPassphrase: some.anyText,
-      setUpThrough: some.anyLedger,
-    }),
+    some.recordWith(
+      {
+        environment: some.anyEnvironment,
+        account: some.anyAccount,
+        networkPassphrase: some.anyText,
+        setUpThrough: some.anyLedger,
+      },
+      {
+        custody: fc.constant('merchant' as const),
+        opening: fc.array(some.record({ assetId: some.anyAsset, amount: some.anyStroops })),
+      },
+    ),
   ),
   AssetsAccepted: event(
     'AssetsAccepted',

@@ -36,6 +36,20 @@ const fundingEvents: ByType<FundingEvent> = {
       { ordinal: some.anyOrdinal, origin: some.anyOrigin },
     ),
   ),
+  OwnMovementBooked: event(
+    'OwnMovementBooked',
+    some.record({
+      account: some.anyAccount,
+      assetId: some.anyAsset,
+      amount: some.anyStroops,
+      direction: fc.constantFrom('gain', 'loss'),
+      movements: fc.array(some.anyText),
+      transactionHash: some.anyTransactionHash,
+      operationIndex: some.anyOperationIndex,
+      ledger: some.anyLedger,
+      closedAt: some.anyTime,
+    }),
+  ),
 }
 export const anyFundingEvent: fc.Arbitrary<FundingEvent> = fc.oneof(...Object.values(fundingEvents))
 
@@ -61,6 +75,18 @@ export const anyFundingCommand: fc.Arbitrary<FundingCommand> = fc.oneof(
     from: one(payerAccount, merchantAccount),
     assetId: one(native, usdc),
     amount: anAmount,
+    transactionHash: one(hashOf(1), hashOf(2)),
+    operationIndex: fc.constant(operationIndex),
+    ledger: fc.constant(ledger),
+    closedAt: aTime,
+  }),
+  some.record({
+    type: fc.constant('BookOwnMovement' as const),
+    account: fc.constant(merchantAccount),
+    assetId: one(native),
+    amount: anAmount,
+    direction: one('gain' as const, 'loss' as const),
+    movements: fc.constant([]),
     transactionHash: one(hashOf(1), hashOf(2)),
     operationIndex: fc.constant(operationIndex),
     ledger: fc.constant(ledger),

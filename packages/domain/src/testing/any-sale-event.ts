@@ -259,6 +259,7 @@ const anyExceptionDetails = fc
       origin: some.anyOrigin,
       memo: some.record({ type: fc.constantFrom('text', 'id', 'hash', 'return'), value: some.anyText }),
       appliedFrom: some.anyId(id.ExceptionId),
+      account: some.anyAccount,
       mandateId: some.anyMandateId,
       change: some.record({
         account: some.anyAccount,

@@ -121,7 +121,7 @@ export const tellers: ReadonlyMap<string, Teller> = new Map([
     ApiKeyReplaced: null,
     ApiKeyRevoked: null,
   }),
-  silent(Funding, { FundingAnnounced: null, FundingReceived: null }),
+  silent(Funding, { FundingAnnounced: null, FundingReceived: null, OwnMovementBooked: null }),
   silent(Reservation, { Claimed: null, TakenOver: null, Released: null }),
   silent(Intent, {
     IntentRecorded: null,
