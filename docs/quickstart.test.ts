@@ -64,7 +64,9 @@ describe.each(pages)('%s', (page) => {
   })
 
   it('leads to files that are there', () => {
-    const linked = [...textOf(page).matchAll(/\]\(([^):]+)\)/g)].map(([, path = '']) => join(root, dirname(page), path))
+    const linked = [...textOf(page).matchAll(/\]\(([^):#]+)(?:#[^)]*)?\)/g)].map(([, path = '']) =>
+      join(root, dirname(page), path),
+    )
     expect(linked.length).toBeGreaterThan(0)
     expect(linked.filter((path) => !existsSync(path))).toEqual([])
   })
