@@ -99,6 +99,38 @@ describe('an account on a network that prepares nothing', () => {
     expect(await shop.rowOf()).toMatchObject({ isDone: false })
   })
 
+  it('is set up at once however many wait for lumens, of which a node is asked 200 at a time', async () => {
+    for (let n = 0; n < 40; n++) await openShop(shop.platform)
+    const last = await openShop(shop.platform)
+    const { account } = await done(shop.services.settlementOf(last, 'testnet'))
+    let asked = 0
+    const { gateway } = shop.network
+    const known = gateway.accountView
+    Object.assign(gateway, {
+      accountView: (...request: Parameters<typeof known>) => {
+        asked += 1
+        return known(...request)
+      },
+    })
+    await shop.pass()
+    expect(asked).toBe(0)
+    shop.create(account, stroops(own + 2n * each))
+    await shop.pass(4)
+    Object.assign(gateway, { accountView: known })
+    expect(asked).toBeLessThan(12)
+    expect(await shop.rowOf(last)).toMatchObject({ isDone: true })
+  })
+
+  it('takes its turn among many that can go on', async () => {
+    const others = await Promise.all(Array.from({ length: 24 }, () => openShop(shop.platform)))
+    for (const merchantId of others) {
+      const { account } = await done(shop.services.settlementOf(merchantId, 'testnet'))
+      shop.create(account, stroops(own + 2n * each))
+    }
+    await shop.pass(8)
+    for (const merchantId of others) expect(await shop.rowOf(merchantId)).toMatchObject({ isDone: true })
+  })
+
   it('is asked of a node in pauses that grow, as long as nothing happens', async () => {
     let asked = 0
     const { gateway } = shop.network

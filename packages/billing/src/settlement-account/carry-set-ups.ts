@@ -1,6 +1,6 @@
 import { type Environment, Merchant, trustedAssets } from '@quittance/domain'
 import { BASE_RESERVE } from '@quittance/ledger'
-import type { Found, SettlementSetUpRow } from '@quittance/projections'
+import type { SettlementSetUpRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { execute } from '../execute.ts'
@@ -9,10 +9,14 @@ import { type ProcessFailure, stepContext, unlessRejected } from '../processes/s
 import { eachApart } from '../setbacks/each-apart.ts'
 import { isAssetInUse } from './asset-in-use.ts'
 import { fundServiceAccounts, giveFirstLumens } from './first-lumens.ts'
+import { type FoundAccount, inTurn } from './in-turn.ts'
 import { planSetUp } from './plan.ts'
 import { type SettingUp, type Sponsor, sponsorIn } from './setting-up.ts'
 import { takeSteps } from './take-steps.ts'
 import type { SetUpAccount } from './tries.ts'
+
+/** How many accounts are looked at side by side. */
+const atOnce = 4
 
 type Visit = {
   readonly of: SetUpAccount
@@ -29,7 +33,7 @@ export const carrySetUps =
   (settingUp: SettingUp) =>
   (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
   async () => {
-    const { services, network, walked, pauses, raise } = settingUp
+    const { services, network, pauses, raise } = settingUp
     const funded = await eachApart(services, environment, {
       loop: 'service_accounts',
       items: [{ merchantId: platform, environment, id: 'accounts' }],
@@ -39,21 +43,22 @@ export const carrySetUps =
     if (E.isLeft(funded)) return funded
     const sponsor = sponsorIn(services, network, environment)
     const { settlementSetUps } = services.readModels
+    const turns = await inTurn(settingUp, environment)
+    if (E.isLeft(turns)) return turns
     const visited = await eachApart(services, environment, {
       loop: 'set_up',
-      items: settlementSetUps.due(environment, 0),
+      items: turns.right,
       again: ({ id }) => settlementSetUps.withId(id),
       work: async (found) => {
-        const { account, changed, isDone } = found.row
-        if (isDone || account === null || !pauses.isDue(account, changed, walked.closedAt)) return E.right(undefined)
+        const { account, isDone } = found.row
+        if (isDone || account === null) return E.right(undefined)
         return visitOne(settingUp, { ...found, account }, sponsor)
       },
+      atOnce,
     })
     for (const trouble of pauses.troubles()) raise(trouble)
     return visited
   }
-
-type FoundAccount = Found<SettlementSetUpRow> & { readonly account: SetUpAccount['account'] }
 
 const visitOne = async (
   settingUp: SettingUp,

@@ -44,7 +44,7 @@ export const fundServiceAccounts = async (
   const own = [...channelAccounts(services, network, environment), ...(operator === null ? [] : [operator])]
   for (const { signer } of own) {
     const { publicKey: account } = signer
-    if (!pauses.isDue(account, serviceAccount, walked.closedAt)) continue
+    if (pauses.nextAt(account, serviceAccount) > walked.closedAt) continue
     const view = await network.gateway.accountView(account, [])()
     if (E.isLeft(view)) return view
     if (view.right === null) giveFirstLumens(settingUp, account, serviceAccount)

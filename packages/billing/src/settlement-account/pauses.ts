@@ -17,8 +17,8 @@ type Visit = {
  * lumens have arrived. It is kept in memory: whoever starts anew looks at each once.
  */
 export interface Pauses {
-  /** Whether it is its turn, at the close time of the newest ledger (Unix milliseconds). */
-  readonly isDue: (account: AccountId, stamp: string, now: number) => boolean
+  /** From when on it is its turn, by the close times of ledgers (Unix milliseconds); 0 where it was not looked at yet. */
+  readonly nextAt: (account: AccountId, stamp: string) => number
   /** It has moved: it is looked at with the next ledger. */
   readonly moved: (account: AccountId, stamp: string, now: number) => void
   /** It cannot go on for now. */
@@ -39,7 +39,7 @@ export const pauses = (): Pauses => {
     return visit?.stamp === stamp ? visit : null
   }
   return {
-    isDue: (account, stamp, now) => (known(account, stamp)?.nextAt ?? 0) <= now,
+    nextAt: (account, stamp) => known(account, stamp)?.nextAt ?? 0,
     moved: (account, stamp, now) => {
       visits.set(account, { stamp, nextAt: now + 1, pauseMs: known(account, stamp)?.pauseMs ?? 0, trouble: null })
     },

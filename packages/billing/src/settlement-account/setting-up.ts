@@ -39,14 +39,16 @@ export const sponsorIn = (
   network: Network,
   environment: Environment,
 ): (() => Promise<E.Either<LedgerUnreachable, Sponsor | null>>) => {
-  let known: E.Either<LedgerUnreachable, Sponsor | null> | null = null
-  return async () => {
-    if (known !== null) return known
+  const ask = async (): Promise<E.Either<LedgerUnreachable, Sponsor | null>> => {
     const account = operatorAccount(services, network, environment)?.signer.publicKey ?? null
     if (account === null) return E.right(null)
     const view = await network.gateway.accountView(account, [])()
-    known = E.map((found: AccountView | null): Sponsor => sponsorWith(account, found?.nativeSpendable ?? null))(view)
-    return known
+    return E.map((found: AccountView | null): Sponsor => sponsorWith(account, found?.nativeSpendable ?? null))(view)
+  }
+  let asked: ReturnType<typeof ask> | null = null
+  return () => {
+    asked ??= ask()
+    return asked
   }
 }
 
