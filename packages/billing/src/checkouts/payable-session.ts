@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Network, Services } from '../services.ts'
-import { ensurePayableNow } from '../settlement-account/payable-account.ts'
+import { asPayersAreTold, ensurePayableNow } from '../settlement-account/payable-account.ts'
 import { notPayable, type PayFailure } from './pay.ts'
 import { type QuotedSession, quotedSession } from './quote.ts'
 import type { PublicSession } from './session.ts'
@@ -23,7 +23,7 @@ export const payableSession =
   (id: string): TE.TaskEither<PayFailure, PayableSession> =>
     pipe(quotedSession(services)(id), TE.chainEitherKW(payable))
 
-/** Errors: `CannotBePaid` where what is due cannot arrive now. */
+/** Errors: `PayeeCannotBePaid` where what is due cannot arrive now. */
 export const ensureArrival = (
   services: Services,
   { session: { found, state }, assetId, amount }: PayableSession,
@@ -37,6 +37,7 @@ export const ensureArrival = (
         { settlement, account: state.details.destination, assetId, amount },
       ),
     ),
+    TE.mapLeft(asPayersAreTold),
   )
 }
 

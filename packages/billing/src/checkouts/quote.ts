@@ -21,7 +21,7 @@ import { quoteFor } from '../quotes/quote-for.ts'
 import type { QuoteFailure } from '../quotes/quoter.ts'
 import { timestamp } from '../resources/fields.ts'
 import type { NetworkNotConfigured, Services } from '../services.ts'
-import { type CannotBePaid, ensurePayable } from '../settlement-account/payable-account.ts'
+import { asPayersAreTold, ensurePayable, type PayeeCannotBePaid } from '../settlement-account/payable-account.ts'
 import type { CheckoutNotFound } from './options.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
 import { sessionsOf } from './session-kinds.ts'
@@ -32,7 +32,7 @@ export type QuoteViewFailure =
   | CheckoutNotFound
   | QuoteFailure
   | MerchantNotReady
-  | CannotBePaid
+  | PayeeCannotBePaid
   | NetworkNotConfigured
   | SignerUnavailable
   | CheckoutRejection
@@ -97,6 +97,7 @@ const unlessUnpayable = (
         { settlement, account: details.destination, assetId: details.assetId, amount },
       ),
     ),
+    TE.mapLeft(asPayersAreTold),
     TE.orElseW((failure) => (failure._tag === 'LedgerUnreachable' ? TE.right(undefined) : TE.left(failure))),
   )
 }

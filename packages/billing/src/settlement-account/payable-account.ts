@@ -3,7 +3,8 @@ import type { AccountView, LedgerUnreachable } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Settlement } from '../assets.ts'
+import type { MerchantNotReady, Settlement } from '../assets.ts'
+import type { StoreUnavailable } from '../load.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../services.ts'
 import type { SettlementOwner, SettlementProblem } from './problems.ts'
 import { whyNotReceived } from './receiving.ts'
@@ -17,6 +18,12 @@ export type CannotBePaid = {
   readonly problem: SettlementProblem
 }
 
+/**
+ * The same, as payers are told: the account cannot be paid now. What is wrong with it is the merchant's affair, whose id and
+ * commands nobody else needs.
+ */
+export type PayeeCannotBePaid = { readonly _tag: 'PayeeCannotBePaid' }
+
 /** What is to arrive where. `settlement` says what else the account is meant for. */
 type Arrival = {
   readonly settlement: Settlement
@@ -26,6 +33,12 @@ type Arrival = {
 }
 
 type Failure = CannotBePaid | LedgerUnreachable | NetworkNotConfigured
+
+type Known = Failure | MerchantNotReady | StoreUnavailable
+
+/** What payers are told of a failure. */
+export const asPayersAreTold = (failure: Known): Exclude<Known, CannotBePaid> | PayeeCannotBePaid =>
+  failure._tag === 'CannotBePaid' ? { _tag: 'PayeeCannotBePaid' } : failure
 
 /**
  * Whether a payment to a merchant's account can succeed, as it was seen within `seenForMs`. Who could not be paid is looked

@@ -18,7 +18,11 @@ export const storeProblems = {
   StoreUnavailable: () => storeDown,
   SignerUnavailable: () => storeDown,
   OutcomeUnknown: () => [503, 'outcome_unknown', 'Nobody knows yet whether this was done: repeat the same request'],
-  MerchantNotReady: ({ environment }) => [409, 'merchant_not_ready', `Nothing can be sold on the ${environment} yet`],
+  MerchantNotReady: ({ environment }) => [
+    409,
+    'merchant_not_ready',
+    `Nothing can be sold on the ${environment} yet: the merchant has no settlement account there, or accepts no asset. GET /settlement says what to do`,
+  ],
   CannotBePaid: ({ owner, problem }, { asset }) => {
     const { message, remedy } = problemInWords(owner, problem)
     return [
@@ -28,6 +32,11 @@ export const storeProblems = {
       'assetId' in problem ? asset : undefined,
     ]
   },
+  PayeeCannotBePaid: () => [
+    409,
+    'merchant_not_ready',
+    'The merchant cannot be paid right now. Nothing was taken from you: try again later, or tell the merchant',
+  ],
   NetworkNotConfigured: ({ environment }) => [503, 'network_not_configured', `The ${environment} is not configured`],
   MerchantNotFound: () => gone('merchant'),
   AssetNotKnown: (_, { asset }) => [
