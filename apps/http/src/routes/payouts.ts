@@ -40,6 +40,7 @@ export const payoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'malformed_memo',
         'memo_not_registered',
         'insufficient_funds',
+        'settlement_account_is_own',
         'too_many_requests',
         'destination_not_usable_yet',
         'destination_ambiguous',

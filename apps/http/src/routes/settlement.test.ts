@@ -79,7 +79,7 @@ it('a checkout that could not be paid is refused with the reason and the remedy'
 })
 
 describe('an account of the merchant', () => {
-  it('is proven, is paid to, and its refund is signed by the merchant', async () => {
+  it('is where the merchant is paid once it is proven, and nothing is paid out from it', async () => {
     const { url, facts, api } = service
     const client = createClient({ baseUrl: url, apiKey: facts.api_key })
     const key = Keypair.random()

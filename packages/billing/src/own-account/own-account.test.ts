@@ -101,6 +101,50 @@ describe('an account of the merchant', () => {
     expect(await refused(ask(account))).toMatchObject({ _tag: 'OwnAccountTaken', by: 'merchant' })
   })
 
+  it('is named once, when the process dies after any append and the request is repeated', async () => {
+    const asked = await done(front.billing.ownAccount.ask(command(front.platform, front.merchantId), own.account))
+    const context = command(front.platform, front.merchantId)
+    const verify = (on: typeof front.platform) =>
+      done(on.billing.ownAccount.verify(context, own.sign(asked.transaction)))
+    for (let deaths = 0; deaths < 10; deaths++) {
+      const dying = await openPlatform(front.network, front.folder.path, dyingAfter(deaths + 1))
+      const lived = await survived(verify(dying))
+      await dying.close()
+      if (lived) break
+    }
+    expect(await verify(front.platform)).toBe(own.account)
+    const { events } = await done(front.platform.log.readStream(`merchant-${front.merchantId}`))
+    expect(
+      events.filter(({ type, data }) => type === 'SettlementAccountSet' && data.custody === 'merchant'),
+    ).toHaveLength(1)
+    expect((await paid()).status).toBe('confirmed')
+  })
+
+  it('misses no ledger that closes, and is walked, while it is named', async () => {
+    let isFirst = true
+    const interrupted = await openPlatform(front.network, front.folder.path, (store) => ({
+      ...store,
+      append:
+        (stream, ...rest) =>
+        async () => {
+          if (isFirst && stream === `merchant-${front.merchantId}`) {
+            isFirst = false
+            own.pay({ to: front.other.account, asset: usdc, parts: [units(3)], memo: null })
+            await front.step()
+          }
+          return store.append(stream, ...rest)()
+        },
+    }))
+    const { transaction } = await done(
+      interrupted.billing.ownAccount.ask(command(interrupted, front.merchantId), own.account),
+    )
+    await done(interrupted.billing.ownAccount.verify(command(interrupted, front.merchantId), own.sign(transaction)))
+    await interrupted.close()
+    expect(isFirst).toBe(false)
+    await pass()
+    expect(await reconciled()).toMatchObject({ named: { own: 2 }, unexplained: [], isHeld: true, isOk: true })
+  })
+
   it('is refused while it is not on the ledger', async () => {
     const missing = front.wallets.again(91)
     expect(await refused(await prove(missing))).toEqual({ _tag: 'OwnAccountMissing', account: missing.account })
