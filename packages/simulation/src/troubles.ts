@@ -11,6 +11,8 @@ const knobs: ReadonlyArray<Faults> = [
   { lose_reply: { times: 1 } },
   { include_late: { ledgers: 2, times: 2 } },
   { fee_surge: { base_fee: 2_000, for_ledgers: 3 } },
+  { fee_surge: { base_fee: 2_000, accepts_less: true, for_ledgers: 9 } },
+  { ledger_room: { operations: 5, contract_transactions: 1, for_ledgers: 9 } },
   { ledger_gap: { times: 1 } },
   { server_error: { times: 3 } },
 ]
