@@ -18,6 +18,7 @@ export type NetworkConfig = {
 }
 
 const publicFriendbot = 'https://friendbot.stellar.org'
+const friendbotVariable = 'TESTNET_FRIENDBOT_URL'
 const nobody = 'none'
 
 /**
@@ -48,7 +49,8 @@ const withoutNodes = (
   { rpcUrls }: NetworkConfig,
 ): ReadonlyArray<ConfigProblem> => {
   const name = environment.toUpperCase()
-  const naming = [`${name}_PASSPHRASE`, `ASSETS_${name}`, `${name}_FRIENDBOT_URL`].filter(isSet)
+  const friendbot = environment === 'testnet' ? [friendbotVariable] : []
+  const naming = [`${name}_PASSPHRASE`, `ASSETS_${name}`, ...friendbot].filter(isSet)
   if (rpcUrls.length > 0 || isSet(`${name}_RPC_URLS`) || naming.length === 0) return []
   const expected = `set, since there is no network for ${naming.map((each) => `QUITTANCE_${each}`).join(' and ')}`
   return [{ variable: `QUITTANCE_${name}_RPC_URLS`, expected }]
@@ -81,7 +83,7 @@ const networkConfig = (settings: Settings, environment: Environment): NetworkCon
 const friendbotUrl = ({ read }: Settings, { rpcUrls, passphrase }: NetworkConfig): string | null => {
   const isPublic = rpcUrls.length > 0 && passphrase === publicPassphrases.testnet
   const url = read(
-    'TESTNET_FRIENDBOT_URL',
+    friendbotVariable,
     'an http(s) address, or none',
     (text) => (text === nobody ? nobody : httpUrl(text)),
     isPublic ? publicFriendbot : nobody,

@@ -57,6 +57,7 @@ describe('the readiness of a service whose log is on a server', () => {
       rates: { status: 'ok', troubles: [], credits_waiting: 0 },
       payouts: { status: 'ok', troubles: [] },
       setbacks: { status: 'ok', present: [] },
+      settlement: { status: 'ok', not_set_up: 0, not_payable: 0, merchants: [] },
       books: expect.objectContaining({ status: 'ok', violations: [] }),
       ledgers: expect.anything(),
     })
