@@ -134,7 +134,8 @@ export const findingInWords = (finding: Finding): FindingInWords => {
       }
     case 'merchant': {
       const { owner, problem } = finding
-      const level = problem.code === 'trustline_pending' ? 'warning' : 'error'
+      const isPending = problem.code === 'trustline_pending' || problem.code === 'account_pending'
+      const level = isPending ? 'warning' : 'error'
       return { environment, code: problem.code, level, subject: owner.merchantId, ...problemInWords(owner, problem) }
     }
   }

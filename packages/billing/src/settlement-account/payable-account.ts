@@ -78,7 +78,7 @@ export const ensurePayableNow =
     const { merchantId, environment } = scope
     if (problem === null) return E.right(undefined)
     services.seenAccounts.refuse(place, assetId, merchantId, problem.code)
-    const owner: SettlementOwner = { merchantId, environment, custody: 'service' }
+    const owner: SettlementOwner = { merchantId, environment, custody: settlement.custody }
     return E.left({ _tag: 'CannotBePaid', owner, problem })
   }
 
