@@ -61,6 +61,7 @@ const jsonOf = ({ id, merchantId, row, intents, finding, isSequenceUsed }: Unres
     owner: details.owner,
     destination: details.action._tag === 'payment' ? details.action.destination : null,
     customer: details.action._tag === 'charge' ? details.action.customer : null,
+    set_up: details.class === 'set_up' ? details.action._tag : null,
     mandate: details.action._tag === 'mandate_cancellation' ? details.action.mandateId : null,
     asset_id: 'assetId' in details.action ? details.action.assetId : null,
     amount: 'amount' in details.action ? decimalFromStroops(details.action.amount) : null,
@@ -73,6 +74,14 @@ const heldAs = ({ outcome }: Extract<Unresolved['finding'], { readonly _tag: 'Co
   return outcome._tag === 'Succeeded' ? 'succeeded' : 'failed'
 }
 
+type ListedIntent = ReturnType<typeof jsonOf>['intents'][number]
+
+const wantedBy = ({ amount, asset_id, destination, customer, mandate, set_up }: ListedIntent): string => {
+  if (set_up !== null) return asset_id === null ? set_up : `${set_up} ${asset_id}`
+  if (mandate !== null) return `the end of mandate ${mandate}`
+  return `${amount} ${asset_id} ${destination === null ? `from ${customer}` : `to ${destination}`}`
+}
+
 const textOf = (each: Unresolved): string => {
   const { transaction_hash, prepared_after, max_time, account_sequence, source_account, intents, held } = jsonOf(each)
   const used = { true: 'is used', false: 'is not used', null: 'is of no account any more' }[`${each.isSequenceUsed}`]
@@ -80,10 +89,7 @@ const textOf = (each: Unresolved): string => {
     held === null ? 'nobody can tell' : `a node names ledger ${held.ledger} (${held.as ?? 'which does not hold it'})`
   return [
     `${transaction_hash} after ledger ${prepared_after} until ${max_time}; number ${account_sequence} of ${source_account} ${used}; ${told}`,
-    ...intents.map(
-      ({ intent_id, owner, amount, asset_id, destination, customer }) =>
-        `  ${intent_id} for ${owner}: ${amount} ${asset_id} ${destination === null ? `from ${customer}` : `to ${destination}`}`,
-    ),
+    ...intents.map((intent) => `  ${intent.intent_id} for ${intent.owner}: ${wantedBy(intent)}`),
   ]
     .map(printable)
     .join('\n')

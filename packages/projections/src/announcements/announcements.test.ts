@@ -200,7 +200,7 @@ describe('a payment', () => {
 })
 
 it('every type that is told of a sale comes up in histories as these', async () => {
-  const own = { seed: seed + 17 }
+  const own = { seed: seed + 18 }
   const sales = fc.sample(anySales, { numRuns: 40, ...own })
   const histories = fc.sample(anyHistory, { numRuns: 200, ...own })
   // Several logs of several histories: in one log its few streams have all ended soon.
