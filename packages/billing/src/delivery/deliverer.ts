@@ -4,7 +4,9 @@ import type { Services } from '../services.ts'
 import { attempt, type Outcome } from './attempt.ts'
 import { claimDue } from './claim-due.ts'
 import { disable } from './disable.ts'
+import type { Endpoint } from './endpoint.ts'
 import { endpointViews } from './endpoint-views.ts'
+import { endpointsApart } from './endpoints-apart.ts'
 import { type Examined, examine } from './examine.ts'
 import { endpointsOf, feedReader, webhookIn } from './news-of-feed.ts'
 import { createPace, type Limits, usualLimits } from './pace.ts'
@@ -68,6 +70,7 @@ export const createDeliverer = (
   const record = recordOutcomes(services, { owner, random })
   const look = examine(services)
   const claim = claimDue(services, pace, () => ({ owner, until: wallNow() + leaseMs }))
+  const apart = endpointsApart(services)
   const readFeed = feedReader(services)
   toDo.begunAt(clock.now())
 
@@ -75,6 +78,7 @@ export const createDeliverer = (
   const [ready, unseen] = [new Set<string>(), new Set<string>()]
   const underWay = new Set<Promise<void>>()
   const ended: Array<EndedAttempt> = []
+  const defects: Array<{ readonly webhookId: string; readonly defect: unknown }> = []
   let [isNewsHeard, isClosing, isBehind] = [true, false, false]
   let [sweptAt, polledAt] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let rouse = (): void => undefined
@@ -107,6 +111,7 @@ export const createDeliverer = (
       ready.add(webhookId)
     }
     for (const webhookId of toDo.endpoints.due(clock.now(), dueAtOnce)) ready.add(webhookId)
+    for (const webhookId of apart.areDue()) unseen.add(webhookId)
     if (wall - sweptAt < betweenSweepsMs) return
     sweptAt = wall
     for (const { id, row } of readModels.webhooks.all()) if (row.status === 'living') unseen.add(id)
@@ -122,14 +127,30 @@ export const createDeliverer = (
   }
 
   const readEndpoints = async () => {
-    const found = []
-    for (const webhookId of [...unseen].slice(0, isBehind ? fewAtOnce : examinedAtOnce)) {
-      unseen.delete(webhookId)
-      const endpoint = await views.read(webhookId)()
-      if (E.isRight(endpoint)) found.push({ webhookId, endpoint: endpoint.right })
-      else unseen.add(webhookId)
+    const found: Array<{ readonly webhookId: string; readonly endpoint: Endpoint | null }> = []
+    const next = [...unseen].slice(0, isBehind ? fewAtOnce : examinedAtOnce)
+    for (const webhookId of next) unseen.delete(webhookId)
+    try {
+      await apart.each(next, async (webhookId) => {
+        const endpoint = await views.read(webhookId)()
+        if (E.isRight(endpoint)) found.push({ webhookId, endpoint: endpoint.right })
+        return endpoint
+      })
+    } catch (cause) {
+      for (const webhookId of next) unseen.add(webhookId)
+      throw cause
     }
     return found
+  }
+
+  /** What it wrote is undone with it; the endpoint is looked at again once it is due. */
+  const lookApart = (webhookId: string, endpoint: Endpoint | null, most: number): Examined => {
+    try {
+      return toDo.part(() => look(webhookId, endpoint, most))
+    } catch (defect) {
+      defects.push({ webhookId, defect })
+      return { finding: 'idle', rows: 0 }
+    }
   }
 
   const pumpOnce = async (isThorough: boolean): Promise<void> => {
@@ -149,7 +170,7 @@ export const createDeliverer = (
       failing = record(ended.slice(0, written))
       let rowsLeft = rowsAtOnce
       for (const { webhookId, endpoint } of endpoints) {
-        const { finding, rows } = rowsLeft > 0 ? look(webhookId, endpoint, rowsLeft) : notYet
+        const { finding, rows } = rowsLeft > 0 ? lookApart(webhookId, endpoint, rowsLeft) : notYet
         rowsLeft -= rows
         if (finding === 'again') unseen.add(webhookId)
         if (finding !== 'idle') ready.add(webhookId)
@@ -167,8 +188,9 @@ export const createDeliverer = (
     }
     ended.splice(0, written)
     claimed.forEach(begin)
+    for (const { webhookId, defect } of defects.splice(0)) await apart.setBack(webhookId, defect)
     for (const each of failing) {
-      await disable(services)(each)()
+      await apart.each([each.endpoint.id], () => disable(services)(each)())
       unseen.add(each.endpoint.id)
     }
   }

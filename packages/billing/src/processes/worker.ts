@@ -124,12 +124,12 @@ export const createWorker = (
     const isSweep = lastSweep === null || now - lastSweep >= betweenSweepsMs
     // Until this step is through: what it leaves half done, the next one looks for.
     sweptAt = null
-    if (isSweep) sweep(services, environment)
     const isNewLedger = isSweep || walked.sequence !== settledThrough
     const carrying = { services, walked }
     const outgoing = { services, network, walked, raise: troubles.raise, turns }
     let isMoreParked = false
     const parts: ReadonlyArray<Part> = [
+      { loop: 'sweep', run: onlyIf(isSweep, () => sweep(services, environment)) },
       {
         loop: 'ledger',
         run: async () => {

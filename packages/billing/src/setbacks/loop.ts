@@ -30,6 +30,8 @@ export const Loop = t.keyof(
     give_up: null,
     reports: null,
     invariants: null,
+    sweep: null,
+    webhooks: null,
   },
   'Loop',
 )

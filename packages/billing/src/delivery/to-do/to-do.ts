@@ -18,6 +18,8 @@ export interface ToDo {
   readonly looked: (lastEvent: string) => void
   /** For what can be found out again by delivering: as `soonDurable` says. */
   readonly transaction: <A>(work: () => A) => A
+  /** Within a transaction: what `work` throws undoes what it wrote, and nothing else of the transaction. */
+  readonly part: <A>(work: () => A) => A
   /** For what somebody was promised. */
   readonly database: SqlDatabase
 }
@@ -41,6 +43,7 @@ export const sqliteToDo = (database: SqlDatabase): ToDo => {
     },
     looked: (lastEvent) => void looked.run(lastEvent),
     transaction: soonDurable(database),
+    part: database.transaction,
     database,
   }
 }
