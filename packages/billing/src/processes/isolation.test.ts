@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { hourMs, secondMs } from '@quittance/domain'
 import { createBilling } from '../billing.ts'
 import type { FailureTag } from '../setbacks/failures.ts'
@@ -7,7 +8,9 @@ import { exceptionsIn } from '../testing/exceptions.ts'
 import { inTrouble, type MerchantTrouble } from '../testing/merchant-trouble.ts'
 import { done, present, refused } from '../testing/outcomes.ts'
 import { refundsIn, wantedRefund } from '../testing/refunds.ts'
+import { book, command } from '../testing/shop.ts'
 import { openNextDoor, openStoreFront, type StoreFront } from '../testing/store-front.ts'
+import { subscribersOf } from '../testing/subscribers.ts'
 import { units } from '../testing/wallets.ts'
 import { createWorker } from './worker.ts'
 
@@ -41,7 +44,109 @@ const all: ReadonlyArray<FailureTag> = [
   'NetworkNotConfigured',
 ]
 
-const scenarios: Partial<Record<Loop, Scenario>> = {
+const byEachApart = 'each item by `eachApart`, which `each-apart.test.ts` fails by every class'
+const elsewhere = {
+  pass: 'the parts of a step themselves, as items of the platform; `each-apart.test.ts`',
+  backfill: `once in a service's life; ${byEachApart}`,
+  payouts: byEachApart,
+  payout_funds: byEachApart,
+  payout_schedules: byEachApart,
+  payers: byEachApart,
+  follow_up: 'as `subscriptions`, once more in a step',
+  alarms: byEachApart,
+  service_accounts: "no merchant's",
+  set_up: `\`carry-set-ups.test.ts\`; ${byEachApart}`,
+  advance: `the end of a transaction comes by \`ledger\`, its intents' by \`close_out\`; ${byEachApart}`,
+  give_up: byEachApart,
+  sweep: byEachApart,
+  webhooks: '`delivery/endpoints-apart.test.ts`',
+} as const
+
+let subscribers = 0
+/** Someone who owes a shop 10 USDC for a day that has come. */
+const renewal = async (shop: StoreFront) => {
+  subscribers += 1
+  const people = await subscribersOf(shop, subscribers)
+  const id = await people.subscribe(await shop.wallets.wallet(100 + subscribers))
+  const dueAt = shop.network.now() + 24 * hourMs
+  await shop.step()
+  return {
+    people,
+    id,
+    fallDue: () => shop.network.wait(Math.max(secondMs, dueAt - shop.network.now())),
+    isConfirmed: async () => (await eventsOf(shop, `subscription-${id}`)).includes('ChargeConfirmed'),
+  }
+}
+
+/** Of every loop its scenario, or in words where else it is shown: a loop that is added has to be one or the other. */
+const loops: Readonly<Record<Loop, Scenario | string>> = {
+  ...elsewhere,
+  pending_payments: {
+    streams: /^checkout-/,
+    failures: ofStreams,
+    prepare: async (shop) => {
+      const { id } = await shop.sell()
+      const { transaction_xdr } = await done(shop.billing.payer.transaction(id, shop.payer.account))
+      shop.network.faults.losesSubmissions = true
+      await shop.billing.payer.submit(id, shop.payer.sign(transaction_xdr))()
+      shop.network.faults.losesSubmissions = false
+      return async () => {
+        shop.network.wait(hourMs / 4)
+        return async () => (await shop.payments(id)).every(({ status }) => status === 'failed')
+      }
+    },
+  },
+  subscriptions: {
+    streams: /^subscription-/,
+    failures: ofStreams,
+    prepare: async (shop) => {
+      const { fallDue, isConfirmed } = await renewal(shop)
+      return async () => {
+        fallDue()
+        return isConfirmed
+      }
+    },
+  },
+  attach: {
+    streams: /^intent-/,
+    failures: ofStreams,
+    prepare: async (shop) => {
+      const { people, id, fallDue, isConfirmed } = await renewal(shop)
+      return async () => {
+        fallDue()
+        await people.start(id)
+        return isConfirmed
+      }
+    },
+  },
+  close_out: {
+    streams: /^intent-/,
+    failures: ofStreams,
+    prepare: async (shop) => {
+      const refunds = refundsIn(shop)
+      const payment = await refunds.paid()
+      return async () => {
+        await done(refunds.request(payment))
+        await shop.step()
+        return async () => (await eventsOf(shop, `payment-${payment.id}`)).includes('PaymentRefunded')
+      }
+    },
+  },
+  invariants: {
+    streams: /^product-/,
+    failures: ofStreams,
+    prepare: async (shop) => async () => {
+      const { billing, platform, merchantId, services } = shop
+      await done(billing.products.create(command(platform, merchantId), book()))
+      const end = BigInt((await platform.logEnd()).events)
+      return async () => {
+        const isLookedAt = services.violations.checkedTo('testnet') >= end
+        return (
+          isLookedAt && services.setbacks.of('testnet', 'invariants').every((each) => each.merchantId !== merchantId)
+        )
+      }
+    },
+  },
   ledger: {
     streams: /^(merchant|checkout|payment)-/,
     failures: ofStreams,
@@ -140,7 +245,11 @@ const eventsOf = async ({ platform }: StoreFront, stream: string) =>
 
 const patience = 12
 
-describe.each(Object.entries(scenarios))('the trouble of one merchant in the loop of %s', (loop, scenario) => {
+const scenarios = Object.entries(loops).flatMap(([loop, scenario]) =>
+  typeof scenario === 'string' ? [] : [[loop, scenario] as const],
+)
+
+describe.each(scenarios)('the trouble of one merchant in the loop of %s', (loop, scenario) => {
   let [one, other]: ReadonlyArray<StoreFront> = []
   let pace = 0
   const shops = () => [present(one), present(other)] as const
@@ -198,4 +307,17 @@ describe.each(Object.entries(scenarios))('the trouble of one merchant in the loo
       ['MerchantSetBackOver', merchantId],
     ])
   })
+})
+
+it('stands in the documents as it is shown here', async () => {
+  const rows = Object.entries(loops)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([loop, shown]) => {
+      if (typeof shown === 'string') return `| \`${loop}\` | | ${shown} |`
+      const categories = shown.streams.source.replaceAll(/[\^()-]/g, '').split('|')
+      const failures = shown.failures.length === all.length ? 'every class' : 'every class of a store, and a defect'
+      return `| \`${loop}\` | ${categories.map((each) => `\`${each}\``).join(', ')} | ${failures} |`
+    })
+  const text = await readFile(new URL('../../../../docs/isolation.md', import.meta.url), 'utf8')
+  expect(text).toContain(`| Loop | Streams in trouble | Fails by |\n| --- | --- | --- |\n${rows.join('\n')}\n`)
 })
