@@ -175,6 +175,10 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
         [usdc(), 'USD'],
         ['native', null],
       ])
+      expect(await dataOf(api('/assets'))).toMatchObject([
+        { asset_id: usdc(), code: 'USDC', canonicalIssuer: wallet(issuer).address },
+        { asset_id: 'native', code: 'XLM', canonicalIssuer: null },
+      ])
       const refused = await api('/checkout?type=direct', { body: { amount: 10, currency_code: 'USD' } })
       expect([refused.status, refused.body.code]).toEqual([409, 'merchant_not_ready'])
 

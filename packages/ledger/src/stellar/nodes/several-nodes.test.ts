@@ -55,6 +55,20 @@ describe('that something is not there', () => {
 })
 
 describe('a node that fails', () => {
+  it('is refused, with an alarm, when it comes back as one of another network', async () => {
+    const { gateway, first, second, waits, alarms } = await startTwo(until(20), until(20))
+    first.mood = down
+    second.mood = down
+    expect(await gateway.latestLedger()()).toEqual(unreachable)
+    for (const each of [first, second]) Object.assign(each, { mood: null, passphrase: 'Another Network' })
+    waits(60_000)
+    expect(await gateway.latestLedger()()).toEqual(
+      E.left({ _tag: 'LedgerUnreachable', cause: 'b is of another network: Another Network' }),
+    )
+    const because = { _tag: 'OtherNetwork', passphrase: 'Another Network' }
+    expect(alarms).toEqual(['a', 'b'].map((node) => ({ _tag: 'NodeSetAside', node, because })))
+  })
+
   it('rests, twice as long each time, while the other is asked; then it is followed again', async () => {
     const { gateway, first, asked, waits } = await startTwo(until(20), until(20))
     const follow = () => gateway.readLedgers(sequence(21), 1, null)()
