@@ -156,6 +156,7 @@ describe('a refund from an account of the merchant', () => {
     await named()
     const payment = await paid()
     const refund = await done(refunds.request(payment))
+    expect(refund).toMatchObject({ status: 'pending', signature_needed: true })
     await pass()
     await pass()
     expect(await refunds.refundNow(refund)).toMatchObject({ status: 'pending', signature_needed: true })

@@ -33,6 +33,7 @@ describe('a refund', () => {
       amount_stroops: '100000000',
       asset_id: front.network.usdc.assetId,
       status: 'pending',
+      signature_needed: false,
       reason: 'damaged',
       receiver_wallet_address: front.payer.account,
       transaction_hash: null,

@@ -72,7 +72,10 @@ export const requestRefund =
     if (E.isLeft(carried)) return carried
     const stream = await services.store.readStream(`${model.category}-${refundId}`)()
     if (E.isLeft(stream)) return stream
-    return E.right(refundResource(rowAfter(model, refundId)({ events: stream.right.events.slice(0, 1) })))
+    const settlement = await services.settlementOf(context.merchantId, context.environment)()
+    if (E.isLeft(settlement)) return settlement
+    const row = rowAfter(model, refundId)({ events: stream.right.events.slice(0, 1) })
+    return E.right(refundResource(row, settlement.right.custody === 'merchant'))
   }
 
 const isClaimedBy = ({ state }: KnownPayment, refundId: RefundId): boolean =>
