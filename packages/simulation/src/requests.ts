@@ -10,13 +10,15 @@ type Command = (billing: Billing, context: CommandContext) => TaskEither<Failure
 
 /**
  * A command of the merchant under an idempotency key, which is sent until it is answered, and now and then once more.
- * `answers`: the id of what it made, or why it was refused, each time.
+ * `answers`: the id of what it made, or why it was refused, each time. `isOpen`: it was sent again since the last answer, as
+ * one that was refused may be, and has made something that nobody knows of.
  */
 export type Request = {
   readonly key: string
   readonly command: Command
   readonly since: number
   sentTo: Process | null
+  isOpen: boolean
   readonly answers: Array<string>
 }
 
@@ -73,6 +75,7 @@ export const requestsOn = (stage: Stage) => {
     if (request.sentTo?.isAlive === true || isTooLate(request)) return
     const { process, billing } = stage.anyServer()
     request.sentTo = process
+    request.isOpen = true
     scheduler.start(
       process,
       request.key,
@@ -81,7 +84,9 @@ export const requestsOn = (stage: Stage) => {
         request.sentTo = null
         const told = E.isRight(outcome) ? outcome.right : outcome.left._tag
         note(`${request.key} is answered: ${told}`)
-        if (!passing.has(told)) request.answers.push(told)
+        if (passing.has(told)) return
+        request.answers.push(told)
+        request.isOpen = false
       },
     )
   }
@@ -89,13 +94,13 @@ export const requestsOn = (stage: Stage) => {
     requests,
     put: (wanted: string, command: Command): Request => {
       const key = `request-${requests.length} for ${wanted}`
-      const request: Request = { key, command, since: network.now(), sentTo: null, answers: [] }
+      const request: Request = { key, command, since: network.now(), sentTo: null, isOpen: true, answers: [] }
       requests.push(request)
       send(request)
       return request
     },
     send,
-    unanswered: () => requests.filter((request) => request.answers.length === 0 && !isTooLate(request)),
+    unanswered: () => requests.filter((request) => request.isOpen && !isTooLate(request)),
     /** Those that nobody asks for any more, and nobody was answered. */
     givenUp: () => requests.filter((request) => request.answers.length === 0 && isTooLate(request)),
   }
