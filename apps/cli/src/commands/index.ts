@@ -12,8 +12,12 @@ import { ledgerCompare } from './ledger-compare.ts'
 import { ledgerResume } from './ledger-resume.ts'
 import { listen } from './listen.ts'
 import { merchantAssets } from './merchant-assets.ts'
+import { merchantBalance } from './merchant-balance.ts'
 import { merchantCreate } from './merchant-create.ts'
+import { merchantDestination } from './merchant-destination.ts'
 import { merchantList } from './merchant-list.ts'
+import { merchantPayout } from './merchant-payout.ts'
+import { merchantPayouts } from './merchant-payouts.ts'
 import { merchantSet } from './merchant-set.ts'
 import { merchantSetup } from './merchant-setup.ts'
 import { operatorCreate, operatorShow } from './operator.ts'
@@ -35,6 +39,10 @@ export const commands: ReadonlyArray<Command> = [
   merchantAssets,
   merchantSet,
   merchantList,
+  merchantBalance,
+  merchantDestination,
+  merchantPayout,
+  merchantPayouts,
   settlementExpect,
   settlementDeclare,
   settlementFunding,
