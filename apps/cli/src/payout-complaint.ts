@@ -37,6 +37,8 @@ const wordsFor = (failure: Failure): string => {
       return 'Not an address of a Stellar account (G… or M…).'
     case 'MemoBesideMuxed':
       return 'An address that begins with M needs no memo.'
+    case 'SettlementAccountIsOwn':
+      return "The account is the merchant's own: its owner withdraws from it."
     case 'MerchantNotReady':
       return `The merchant has no settlement account on the ${failure.environment}.`
     case 'NetworkNotConfigured':

@@ -52,7 +52,12 @@ export const observeFunds =
     const { asOf: observedAt } = view.right ?? { asOf: walked.right?.sequence ?? firstLedger }
     if (observedAt === undefined || observedAt < (walked.right?.sequence ?? 0))
       return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${observedAt}, behind us` })
-    const of = (assetId: AssetId): Funds => fundsOf(view.right, assetId, held(merchantId, assetId))
+    const isOwn = settlement.right.custody === 'merchant'
+    const of = (assetId: AssetId): Funds => {
+      const funds = fundsOf(view.right, assetId, held(merchantId, assetId))
+      // The service has no key for the merchant's own account.
+      return isOwn ? { ...funds, spendable: stroops(0n) } : funds
+    }
     return E.right({ account, observedAt, of })
   }
 
