@@ -9,11 +9,11 @@ import {
 } from '@quittance/client/wire'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { keyed } from '../wire/auth.ts'
+import { keyAlone, keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
-/** Where the merchant is paid, in the key's environment. */
+/** Where the merchant is paid, in the key's environment. Only a secret key says at which account; an app token may do the rest. */
 export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
   command(billing, {
     method: 'PUT',
@@ -35,7 +35,7 @@ export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
     method: 'POST',
     path: '/settlement/account',
     summary: "Ask for a proof that an account is the merchant's own",
-    auth: keyed('settlement:write'),
+    auth: keyAlone,
     body: WalletAddress,
     answer: WalletChallenge,
     problems: ['settlement_account_taken', 'network_not_configured'],
@@ -45,7 +45,7 @@ export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
     method: 'POST',
     path: '/settlement/account/verify',
     summary: 'Have the merchant paid at the account of a signed proof',
-    auth: keyed('settlement:write'),
+    auth: keyAlone,
     body: WalletProof,
     answer: Settlement,
     problems: [
