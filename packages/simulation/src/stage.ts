@@ -67,6 +67,12 @@ export const setStage = (
       'testnet',
       ({ _tag }) => note(`${name} halts: ${_tag}`),
       ({ _tag }) => note(`${name} is troubled: ${_tag}`),
+      undefined,
+      undefined,
+      ({ _tag, loop, failure, cause }) => {
+        note(`${name} is told: ${_tag} ${loop} ${failure}`)
+        if (_tag === 'MerchantSetBack' && failure === 'Defect') scheduler.defects.push(`${name}, ${loop}: ${cause}`)
+      },
     )
     if (worker === null) throw new Error('there is no network')
     return { process, billing: createBilling(services), worker, isStepping: false }

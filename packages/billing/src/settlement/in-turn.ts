@@ -16,7 +16,9 @@ export function* inTurn(
   environment: Environment,
 ): Generator<Found<IntentRow>, undefined> {
   const { intents } = services.readModels
-  const waiting = intents.ownersDue(environment, 0, dueBy({ services, walked }))
+  const until = dueBy({ services, walked })
+  const asOf = `${walked.sequence} ${intents.countDue(environment, 0, until)}`
+  const waiting = turns.waiting(asOf, () => intents.ownersDue(environment, 0, until))
   const first = waiting.toSorted((one, other) => turns.of(one) - turns.of(other))
   let queues = first.map((merchantId) => someOf(intents.ofStatus({ merchantId, environment }, 'waiting')))
   while (queues.length > 0) {

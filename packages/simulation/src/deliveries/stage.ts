@@ -81,7 +81,7 @@ export const setStage = (properties: Properties, shops: Shops, plant: Plant): St
   const open = (name: string): Served => {
     const process = { name, isAlive: true }
     const whole = openServices(connect(), network, vaultFile, freshId)
-    const services = plant(deliveringThrough(scheduler, process, whole, watch))
+    const services = plant(deliveringThrough(scheduler, process, withDefectsTold(whole, scheduler), watch))
     const random = (): number => draws.below(1_000) / 1_000
     const deliverer = createDeliverer(services, { sender: senderOf(process), wallNow: wall.now, random })
     return { process, billing: createBilling(services), deliverer, isDelivering: false }
@@ -144,3 +144,15 @@ const deliveringThrough = (scheduler: Scheduler, process: Process, services: Ser
     },
   }
 }
+
+/** A defect holds up one endpoint alone; here it is one of the run. */
+const withDefectsTold = (services: Services, { defects }: Pick<Scheduler, 'defects'>): Services => ({
+  ...services,
+  setbacks: {
+    ...services.setbacks,
+    record: (loop, item, failed, now) => {
+      if (failed.failure === 'Defect') defects.push(`${loop} ${item.id}: ${failed.cause}`)
+      return services.setbacks.record(loop, item, failed, now)
+    },
+  },
+})
