@@ -17,6 +17,7 @@ export type Relay = {
  */
 export interface Relays {
   readonly keep: (relay: Relay) => void
+  /** Those whose time is over first, at most 100: strangers may have put any number on the list. */
   readonly of: (environment: Environment) => ReadonlyArray<Relay>
   readonly remove: (relay: Relay) => void
 }
@@ -31,7 +32,7 @@ export const sqliteRelays = (database: SqlDatabase): Relays => {
   const keep = database.prepare(
     'INSERT OR IGNORE INTO relays (environment, hash, envelope, max_time) VALUES (?, ?, ?, ?)',
   )
-  const all = database.prepare('SELECT * FROM relays WHERE environment = ? ORDER BY hash')
+  const all = database.prepare('SELECT * FROM relays WHERE environment = ? ORDER BY max_time, hash LIMIT 100')
   const remove = database.prepare('DELETE FROM relays WHERE environment = ? AND hash = ?')
   return {
     keep: ({ environment, transactionHash, envelopeXdr, maxTime }) =>

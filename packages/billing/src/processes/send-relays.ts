@@ -13,9 +13,12 @@ export const sendRelays =
   (environment: Environment, walked: LedgerHead): TE.TaskEither<never, void> =>
   async () => {
     for (const relay of relays.of(environment)) {
+      if (walked.closedAt > relay.maxTime) {
+        relays.remove(relay)
+        continue
+      }
       const found = await gateway.lookUp(relay.transactionHash)()
-      const hasArrived = E.isRight(found) && found.right._tag === 'Succeeded'
-      if (hasArrived || walked.closedAt > relay.maxTime) relays.remove(relay)
+      if (E.isRight(found) && found.right._tag === 'Succeeded') relays.remove(relay)
       else await gateway.submit(relay.envelopeXdr)()
     }
     return E.right(undefined)
