@@ -128,17 +128,15 @@ export const createDeliverer = (
 
   const readEndpoints = async () => {
     const found: Array<{ readonly webhookId: string; readonly endpoint: Endpoint | null }> = []
-    const next = [...unseen].slice(0, isBehind ? fewAtOnce : examinedAtOnce)
-    for (const webhookId of next) unseen.delete(webhookId)
-    try {
-      await apart.each(next, async (webhookId) => {
+    for (const webhookId of [...unseen].slice(0, isBehind ? fewAtOnce : examinedAtOnce)) {
+      unseen.delete(webhookId)
+      try {
         const endpoint = await views.read(webhookId)()
         if (E.isRight(endpoint)) found.push({ webhookId, endpoint: endpoint.right })
-        return endpoint
-      })
-    } catch (cause) {
-      for (const webhookId of next) unseen.add(webhookId)
-      throw cause
+        else unseen.add(webhookId)
+      } catch (defect) {
+        defects.push({ webhookId, defect })
+      }
     }
     return found
   }
@@ -146,7 +144,9 @@ export const createDeliverer = (
   /** What it wrote is undone with it; the endpoint is looked at again once it is due. */
   const lookApart = (webhookId: string, endpoint: Endpoint | null, most: number): Examined => {
     try {
-      return toDo.part(() => look(webhookId, endpoint, most))
+      const examined = toDo.part(() => look(webhookId, endpoint, most))
+      apart.goesOn(webhookId)
+      return examined
     } catch (defect) {
       defects.push({ webhookId, defect })
       return { finding: 'idle', rows: 0 }
@@ -188,10 +188,21 @@ export const createDeliverer = (
     }
     ended.splice(0, written)
     claimed.forEach(begin)
-    for (const { webhookId, defect } of defects.splice(0)) await apart.setBack(webhookId, defect)
     for (const each of failing) {
-      await apart.each([each.endpoint.id], () => disable(services)(each)())
-      unseen.add(each.endpoint.id)
+      const { id } = each.endpoint
+      await disable(services)(each)().catch((defect: unknown) => defects.push({ webhookId: id, defect }))
+      unseen.add(id)
+    }
+    for (let met = defects.shift(); met !== undefined; met = defects.shift()) await setBack(met)
+  }
+
+  /** Where a defect is everybody's, it is thrown, and the endpoint looked at anew with the next turn. */
+  const setBack = async ({ webhookId, defect }: (typeof defects)[number]): Promise<void> => {
+    try {
+      await apart.setBack(webhookId, defect)
+    } catch (cause) {
+      unseen.add(webhookId)
+      throw cause
     }
   }
 
@@ -235,7 +246,10 @@ export const createDeliverer = (
         if (ended.length > 0) await pause(gatherMs)
       }
     },
-    nextDue: () => toDo.endpoints.nextDue(clock.now()),
+    nextDue: () => {
+      const dues = [toDo.endpoints.nextDue(clock.now()), apart.nextDue(clock.now())].filter((due) => due !== null)
+      return dues.length === 0 ? null : Math.min(...dues)
+    },
   }
 }
 

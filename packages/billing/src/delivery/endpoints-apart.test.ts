@@ -13,29 +13,27 @@ describe('an endpoint that cannot be worked for', () => {
   })
   afterEach(() => stage.close())
 
-  it.each(['Defect', 'StoreUnavailable'] as const)(
-    'holds up no other merchant by %s, and is told everything once it can be',
-    async (failure) => {
-      const { services, merchantId, network, platform, billing } = stage
-      const trouble: MerchantTrouble = { merchantId, streams: /^webhook-/, failure, isOn: true }
-      const posting = sender({ totalMs: 5_000 })
-      const deliverer = createDeliverer(inTrouble(services, trouble), { sender: posting, random: () => 0 })
-      const [broken, served] = [await stage.receiver(), await stage.receiver()]
-      const next = await openShop(platform)
-      broken.known.secrets = [(await stage.endpoint(broken)).secret]
-      served.known.secrets = [(await stage.endpoint(served, ['*'], next)).secret]
-      const product = await stage.makeProduct()
-      const other = await done(billing.products.create(command(platform, next), book()))
-      await deliverer.settle()
-      expect(served.received.map(({ resourceId }) => resourceId)).toEqual([other.id])
-      expect(broken.received).toEqual([])
-      expect(services.setbacks.of('testnet', 'webhooks')).toMatchObject([{ merchantId, failure, attempts: 1 }])
-      trouble.isOn = false
-      network.wait(secondMs)
-      await deliverer.settle()
-      expect(broken.received.map(({ resourceId }) => resourceId)).toEqual([product])
-      expect(services.setbacks.of('testnet', 'webhooks')).toEqual([])
-      await posting.close()
-    },
-  )
+  it('holds up no other merchant by a defect, and is told everything once it can be', async () => {
+    const failure = 'Defect' as const
+    const { services, merchantId, network, platform, billing } = stage
+    const trouble: MerchantTrouble = { merchantId, streams: /^webhook-/, failure, isOn: true }
+    const posting = sender({ totalMs: 5_000 })
+    const deliverer = createDeliverer(inTrouble(services, trouble), { sender: posting, random: () => 0 })
+    const [broken, served] = [await stage.receiver(), await stage.receiver()]
+    const next = await openShop(platform)
+    broken.known.secrets = [(await stage.endpoint(broken)).secret]
+    served.known.secrets = [(await stage.endpoint(served, ['*'], next)).secret]
+    const product = await stage.makeProduct()
+    const other = await done(billing.products.create(command(platform, next), book()))
+    await deliverer.settle()
+    expect(served.received.map(({ resourceId }) => resourceId)).toEqual([other.id])
+    expect(broken.received).toEqual([])
+    expect(services.setbacks.of('testnet', 'webhooks')).toMatchObject([{ merchantId, failure, attempts: 1 }])
+    trouble.isOn = false
+    network.wait(secondMs)
+    await deliverer.settle()
+    expect(broken.received.map(({ resourceId }) => resourceId)).toEqual([product])
+    expect(services.setbacks.of('testnet', 'webhooks')).toEqual([])
+    await posting.close()
+  })
 })

@@ -1,52 +1,49 @@
 import type { Environment } from '@quittance/domain'
-import * as E from 'fp-ts/lib/Either.js'
 import { platform } from '../following/record.ts'
-import type { ProcessFailure } from '../processes/steps.ts'
 import type { Services } from '../services.ts'
-import { eachApart, setBack } from '../setbacks/each-apart.ts'
-import type { Item } from '../setbacks/setbacks.ts'
+import { setBack } from '../setbacks/each-apart.ts'
+import type { Setback } from '../setbacks/setbacks.ts'
 
 const environments: ReadonlyArray<Environment> = ['testnet', 'mainnet']
 
-/** Work on endpoints, each by itself: what fails for one holds up no other. */
+/** Endpoints for which a defect was met: each is set back by itself, and holds up no other. */
 export type EndpointsApart = {
-  /** Works on each; what fails is looked at again once it `areDue`. What is everybody's is thrown. */
-  readonly each: (
-    webhookIds: ReadonlyArray<string>,
-    work: (webhookId: string) => Promise<E.Either<ProcessFailure, unknown>>,
-  ) => Promise<void>
-  /** Sets one back for a defect that was met where nothing can be awaited. */
+  /** Until its next attempt is due. Throws the defect where it is everybody's: then nothing is recorded. */
   readonly setBack: (webhookId: string, defect: unknown) => Promise<void>
   /** Those whose next attempt is due. */
   readonly areDue: () => ReadonlyArray<string>
+  /** It was worked for without a defect. */
+  readonly goesOn: (webhookId: string) => void
+  /** When the next attempt is due after a moment (Unix milliseconds); null where none is. */
+  readonly nextDue: (after: number) => number | null
 }
 
 export const endpointsApart = (services: Services): EndpointsApart => {
   const { readModels, setbacks, clock } = services
-  const itemOf = (id: string): Item => {
-    const found = readModels.webhooks.withId(id)
-    return { merchantId: found?.merchantId ?? platform, environment: found?.environment ?? 'testnet', id }
-  }
+  const present = (): ReadonlyArray<Setback> =>
+    environments.flatMap((environment) => setbacks.of(environment, 'webhooks'))
+  /** What is known to be set back, so that all others cost nothing. */
+  let known = new Set(present().map(({ id }) => id))
   return {
-    each: async (webhookIds, work) => {
-      for (const [environment, items] of Map.groupBy(webhookIds.map(itemOf), (item) => item.environment)) {
-        const worked = await eachApart(services, environment, {
-          loop: 'webhooks',
-          items,
-          again: () => undefined,
-          work: ({ id }) => work(id),
-        })
-        if (E.isLeft(worked)) throw new Error(`endpoints cannot be read: ${worked.left._tag}`)
-      }
-    },
-    setBack: async (webhookId, defect) => {
-      const item = itemOf(webhookId)
+    setBack: async (id, defect) => {
+      const found = readModels.webhooks.withId(id)
+      const environment = found?.environment ?? 'testnet'
+      const item = { merchantId: found?.merchantId ?? platform, environment, id }
       const work = () => Promise.reject(defect)
-      await setBack(services, item.environment, { loop: 'webhooks', item, work }, () => undefined)
+      await setBack(services, environment, { loop: 'webhooks', item, work }, () => known.add(id))
     },
-    areDue: () =>
-      environments.flatMap((environment) =>
-        setbacks.of(environment, 'webhooks').flatMap(({ id, nextAt }) => (nextAt <= clock.now() ? [id] : [])),
-      ),
+    areDue: () => {
+      const all = present()
+      known = new Set(all.map(({ id }) => id))
+      return all.flatMap(({ id, nextAt }) => (nextAt <= clock.now() ? [id] : []))
+    },
+    goesOn: (webhookId) => {
+      if (!known.delete(webhookId)) return
+      for (const each of present()) if (each.id === webhookId) setbacks.clear('webhooks', each)
+    },
+    nextDue: (after) => {
+      const ahead = present().flatMap(({ nextAt }) => (nextAt > after ? [nextAt] : []))
+      return ahead.length === 0 ? null : Math.min(...ahead)
+    },
   }
 }
