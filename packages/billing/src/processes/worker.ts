@@ -81,7 +81,10 @@ export const createWorker = (
   const { readModels, caughtUp, cursors, clock, setbacks } = services
 
   let halted: Halted | null = null
-  const troubles = troublesTold(onTrouble)
+  const troubles = troublesTold(
+    onTrouble,
+    (hash) => readModels.ledgerTransactions.withId(hash)?.row.status === 'released',
+  )
   const ownerOf = ownersIn(services, environment)
   const explain = explainLedger(services, environment, ownerOf, onViolation)
   const named = namedSince()

@@ -3,6 +3,7 @@ import { decoded } from '@quittance/domain/testing'
 import type { LedgerGateway, SubmitFailure } from '@quittance/ledger'
 import type { Faults } from '@quittance/sandbox'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { createWorker } from '../processes/worker.ts'
 import { type Bidding, biddings } from '../testing/bids.ts'
 import { dyingAfter, heldUpAt, ProcessDied } from '../testing/failing-stores.ts'
 import { done, present, right } from '../testing/outcomes.ts'
@@ -12,6 +13,7 @@ import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { subscribersOf } from '../testing/subscribers.ts'
 import { openTill, type Till } from '../testing/till.ts'
 import { units } from '../testing/wallets.ts'
+import type { SettlementTrouble } from './trouble.ts'
 
 /** As on a real network. */
 const ledgerMs = 5_600
@@ -138,6 +140,54 @@ describe('a payment whose bid is too low for the ledgers that close', () => {
     expect(await till.intent(id)).toMatchObject({ status: 'settled', attempts: 0, attachedTo: capped.hash })
     expect(till.worker.troubles()).toEqual([])
   })
+})
+
+describe('a payment whose bid is at its cap', () => {
+  it('is told once, whether a node calls the bid too low, or takes or ignores it for some ledgers', async () => {
+    const told: Array<SettlementTrouble> = []
+    const services = { ...till.services, networks: { ...till.services.networks, testnet: network() } }
+    const worker = present(
+      createWorker(
+        services,
+        'testnet',
+        () => undefined,
+        (trouble) => told.push(trouble),
+      ),
+    )
+    const id = await till.want()
+    // Raises the bid to its cap at once, and is too low at that again.
+    answer = 'FeeTooLow'
+    await done(worker.step)
+    const { hash } = await biddingOf(id)
+    const cap = { _tag: 'FeeCapReached', transactionHash: hash, feeCap: 100_000n }
+    for (const each of ['FeeTooLow', 'TryAgainLater', 'FeeTooLow', 'TryAgainLater', 'TryAgainLater'] as const) {
+      answer = each
+      till.network.wait(1_000)
+      await done(worker.step)
+      expect(worker.troubles()).toEqual([cap])
+    }
+    expect(told).toEqual([cap])
+    answer = null
+    expect(await paidBy(() => ledgers(3))).toBe(units(1))
+    await done(worker.step)
+    expect(worker.troubles()).toEqual([])
+  })
+
+  let answer: 'FeeTooLow' | 'TryAgainLater' | null = null
+  const network = () => {
+    const known = present(till.services.networks.testnet)
+    const submit: LedgerGateway['submit'] = (envelope) => {
+      switch (answer) {
+        case 'FeeTooLow':
+          return TE.left({ _tag: 'FeeTooLow' })
+        case 'TryAgainLater':
+          return TE.left({ _tag: 'TryAgainLater', latestLedger: decoded(LedgerSequence, 1) })
+        case null:
+          return known.gateway.submit(envelope)
+      }
+    }
+    return { ...known, gateway: { ...known.gateway, submit } }
+  }
 })
 
 describe('a payment that a node forgets without a word', () => {

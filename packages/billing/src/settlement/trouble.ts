@@ -9,8 +9,9 @@ import type {
 } from '@quittance/domain'
 
 /**
- * Why money does not go out as it should: a person has to look. Each lasts until a pass no longer meets it; a contradiction
- * for as long as the process does.
+ * Why money does not go out as it should: a person has to look. Each lasts until a pass no longer meets it; `FeeCapReached`
+ * until its transaction is taken or has ended, whatever nodes answer meanwhile; a contradiction for as long as the process
+ * does.
  */
 export type SettlementTrouble =
   /** The account cannot pay fees, does not exist, or has no sequence number left: what waits for it goes on waiting. */
@@ -63,8 +64,13 @@ export interface Troubles {
 const keyOf = (trouble: SettlementTrouble): string =>
   JSON.stringify(trouble, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
 
-/** Tells `alarm` once of each new trouble; one that was over is new again. */
-export const troublesTold = (alarm: Raise): Troubles => {
+/**
+ * Tells `alarm` once of each new trouble; one that was over is new again. `isReleased`: whether a transaction of ours is on
+ * its way still, as far as its ledgers were walked.
+ */
+export const troublesTold = (alarm: Raise, isReleased: (transactionHash: TransactionHash) => boolean): Troubles => {
+  const lasts = (trouble: SettlementTrouble): boolean =>
+    trouble._tag === 'OutcomeContradicted' || (trouble._tag === 'FeeCapReached' && isReleased(trouble.transactionHash))
   let known = new Map<string, SettlementTrouble>()
   let met = new Map<string, SettlementTrouble>()
   return {
@@ -74,7 +80,7 @@ export const troublesTold = (alarm: Raise): Troubles => {
       met.set(key, trouble)
     },
     settled: () => {
-      known = new Map([...[...known].filter(([, { _tag }]) => _tag === 'OutcomeContradicted'), ...met])
+      known = new Map([...[...known].filter(([, trouble]) => lasts(trouble)), ...met])
       met = new Map()
     },
     present: () => [...new Map([...known, ...met]).values()],
