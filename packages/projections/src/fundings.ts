@@ -53,7 +53,7 @@ const nothing = { announcement: null, received: null, movement: null }
 /** Listed by status; what was received or moved is found by its transaction. */
 export const fundings: ReadModel<FundingRow> = {
   name: 'fundings',
-  version: 1,
+  version: 2,
   category: Funding.category,
   row: FundingRow,
   ids: FundingId,
