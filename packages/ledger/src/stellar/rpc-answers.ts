@@ -19,12 +19,12 @@ const CloseTime: t.Type<UnixMs, unknown, unknown> = new t.Type(
   t.identity,
 )
 
+/** Before version 27.1.0, stellar-rpc gives no close time. */
 export const Health = t.type({
   latestLedger: LedgerSequence,
-  latestLedgerCloseTime: CloseTime,
+  latestLedgerCloseTime: t.union([CloseTime, t.undefined]),
   oldestLedger: LedgerSequence,
 })
-export type Health = t.TypeOf<typeof Health>
 
 export const Ledgers = t.type({ ledgers: t.array(t.type({ sequence: LedgerSequence, metadataXdr: t.string })) })
 

@@ -4,9 +4,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { named } from '../named.ts'
 import type { SubmitFailure } from '../submission.ts'
 import { against, answering, networkPassphrase } from '../testing/against-node.ts'
-import { type NodeBehaviour, startNode } from '../testing/json-rpc-server.ts'
+import { type Call, type NodeBehaviour, startNode } from '../testing/json-rpc-server.ts'
 import { feesOf } from '../testing/ledger-nodes.ts'
 import { alice, hashOf, sequence } from '../testing/ledgers.ts'
+import { startSandbox } from '../testing/sandbox.ts'
 import { NATIVE } from './assets.ts'
 import { buildPayment } from './build-payment.ts'
 import { rpcGateway } from './rpc-gateway.ts'
@@ -47,6 +48,41 @@ describe('asking where the ledger stands', () => {
     against(answering({ ...health, latestLedgerCloseTime: 100 }), async (gateway) =>
       expect(await gateway.latestLedger()()).toEqual(E.right({ sequence: 20, closedAt: 100_000 })),
     ))
+})
+
+describe('a node whose health has no close times', () => {
+  const { latestLedgerCloseTime: _, oldestLedgerCloseTime: __, ...old } = health
+  const { status: ___, ...range } = health
+  const behave =
+    (found: unknown) =>
+    ({ method }: Call): NodeBehaviour => ({ result: method === 'getHealth' ? old : found })
+
+  it('is asked for a transaction that does not exist, and so for the range that it keeps', () =>
+    against(behave({ status: 'NOT_FOUND', ...range }), async (gateway, calls) => {
+      expect(await gateway.latestLedger()()).toEqual(E.right({ sequence: 20, closedAt: 100_000 }))
+      expect(calls.map(({ method }) => method)).toEqual(['getHealth', 'getTransaction'])
+      expect(calls[1]?.params).toEqual({ hash: '0'.repeat(64) })
+    }))
+  it('is unreachable where it tells no time there either', () =>
+    against(behave({ status: 'NOT_FOUND', latestLedger: 20, oldestLedger: 10 }), async (gateway) =>
+      expect(await gateway.latestLedger()()).toMatchObject(E.left({ _tag: 'LedgerUnreachable' })),
+    ))
+  it('is read like any other', async () => {
+    const network = await startSandbox()
+    network.sandbox.faults.set({ old_health: {} })
+    try {
+      const { envelopeXdr } = await network.built()
+      expect(await network.credited(network.signed(envelopeXdr))).toHaveLength(1)
+      const { sequence: last, closeTime } = network.sandbox.close()
+      const head = { sequence: last, closedAt: Number(closeTime) * 1_000 }
+      expect(await network.gateway.latestLedger()()).toEqual(E.right(head))
+      expect(await network.gateway.readLedgers(sequence(last + 1), 5, null)()).toMatchObject(
+        E.right({ through: null, latest: head }),
+      )
+    } finally {
+      await network.stop()
+    }
+  })
 })
 
 describe('reading ledgers', () => {

@@ -75,6 +75,23 @@ const lookUpOf = (found: Found): TransactionLookUp => {
   }
 }
 
+/** Where a node stands: the oldest ledger that it keeps, and the newest. */
+type Standing = { readonly oldest: LedgerSequence; readonly head: LedgerHead }
+
+/**
+ * The hash of no transaction. A node that is asked for it answers with its range of ledgers and their close times, in every
+ * version and in a few bytes; `getLatestLedger` and `getLedgers` bring the whole ledger along.
+ */
+const UNUSED_HASH = '0'.repeat(64)
+
+const standingIn = (found: TransactionLookUp): E.Either<LedgerUnreachable, Standing> =>
+  found._tag === 'NotFound'
+    ? E.right({
+        oldest: found.range.oldest,
+        head: { sequence: found.range.latest, closedAt: found.range.latestClosedAt },
+      })
+    : E.left({ _tag: 'LedgerUnreachable', cause: 'the node names a transaction that cannot be' })
+
 const isInvalidParams = (thrown: unknown): boolean =>
   typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === INVALID_PARAMS
 
@@ -112,11 +129,15 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
       return { data, headers: {}, config, status: 200, statusText: 'OK' }
     }
 
-  const health = ask(async () => readAnswer(Health, await server.getHealth()))
-  const head = ({ latestLedger, latestLedgerCloseTime }: Health): LedgerHead => ({
-    sequence: latestLedger,
-    closedAt: latestLedgerCloseTime,
-  })
+  const lookUp = (hash: string) => ask(async () => lookUpOf(readAnswer(Found, await server._getTransaction(hash))))
+  const standing = pipe(
+    ask(async () => readAnswer(Health, await server.getHealth())),
+    TE.chain(({ oldestLedger, latestLedger, latestLedgerCloseTime }) =>
+      latestLedgerCloseTime === undefined
+        ? TE.chainEitherK(standingIn)(lookUp(UNUSED_HASH))
+        : TE.right({ oldest: oldestLedger, head: { sequence: latestLedger, closedAt: latestLedgerCloseTime } }),
+    ),
+  )
 
   const fetchLedgers = (
     from: LedgerSequence,
@@ -140,14 +161,13 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
     name,
     networkPassphrase,
     passphrase: () => ask(async () => readAnswer(Network, await server.getNetwork()).passphrase),
-    latestLedger: () => pipe(health, TE.map(head)),
+    latestLedger: () => TE.map(({ head }: Standing) => head)(standing),
     readLedgers: (from, limit) =>
       pipe(
-        health,
-        TE.chainW((known): TE.TaskEither<ReadFailure, LedgerBatch> => {
-          const latest = head(known)
-          if (from < known.oldestLedger) return TE.left({ _tag: 'RangePruned', from, oldest: known.oldestLedger })
-          if (from > known.latestLedger) return TE.right({ node: name, ledgers: [], through: null, latest, twin: null })
+        standing,
+        TE.chainW(({ oldest, head: latest }): TE.TaskEither<ReadFailure, LedgerBatch> => {
+          if (from < oldest) return TE.left({ _tag: 'RangePruned', from, oldest })
+          if (from > latest.sequence) return TE.right({ node: name, ledgers: [], through: null, latest, twin: null })
           return fetchLedgers(from, limit, latest)
         }),
       ),
@@ -190,7 +210,7 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
         const told = readAnswer(ChargedFees, await server.getFeeStats())
         return { classic: told.inclusionFee, contract: told.sorobanInclusionFee, asOf: told.latestLedger }
       }),
-    lookUp: (hash) => ask(async () => lookUpOf(readAnswer(Found, await server._getTransaction(hash)))),
+    lookUp,
   }
 }
 

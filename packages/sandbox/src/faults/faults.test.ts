@@ -204,6 +204,14 @@ describe('through the client of the SDK', () => {
     expect((await read())[0]).toEqual(honest)
   })
 
+  it('old_health: the node says where it stands without close times, as often as told', async () => {
+    const health = await served.client.getHealth()
+    set({ old_health: { times: 1 } })
+    const told = Object.keys(await served.client.getHealth())
+    expect(told).toEqual(['status', 'latestLedger', 'oldestLedger', 'ledgerRetentionWindow'])
+    expect(await served.client.getHealth()).toEqual(health)
+  })
+
   it('silent: there is no answer, to these methods', async () => {
     set({ silent: { methods: ['getHealth'] } })
     const patience = new AbortController()

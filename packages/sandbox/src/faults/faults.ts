@@ -43,6 +43,8 @@ export const Faults = closed(
     ledger_gap: closed({}, { ...scope, ledger: ledgerSequence }),
     /** An answer of `getLedgers` hides the transactions of this ledger, or of the first that has any. Counts such answers. */
     lie: closed({}, { ...scope, ledger: ledgerSequence }),
+    /** `getHealth` answers without close times, as stellar-rpc before 27.1.0 does. Counts such answers. */
+    old_health: closed({}, scope),
     /** Requests get no answer; with `methods`, those for one of these. Counts them. */
     silent: closed({}, { ...scope, methods: names }),
     /** Requests are answered with this HTTP status (503); with `methods`, those for one of these. Counts them. */

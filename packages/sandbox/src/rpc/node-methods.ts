@@ -6,9 +6,12 @@ import { method, rangeAsText } from './method.ts'
 const nothing = t.type({})
 
 /** An empty ledger every second is healthy: whether ledgers close is not the node's to say. */
-export const getHealth = method(nothing, (_, context) =>
-  E.right({ status: 'healthy', ...rangeAsText(context), ledgerRetentionWindow: ledgersKept }),
-)
+export const getHealth = method(nothing, (_, context) => {
+  const { latestLedgerCloseTime, oldestLedgerCloseTime, ...sequences } = rangeAsText(context)
+  const isOld = context.sandbox.faults.take('old_health') !== undefined
+  const closeTimes = isOld ? {} : { latestLedgerCloseTime, oldestLedgerCloseTime }
+  return E.right({ status: 'healthy', ...sequences, ...closeTimes, ledgerRetentionWindow: ledgersKept })
+})
 
 export const getNetwork = method(nothing, (_, { sandbox, friendbotUrl }) =>
   E.right({ friendbotUrl, passphrase: sandbox.networkPassphrase, protocolVersion }),
