@@ -43,7 +43,7 @@ export const observeFunds =
     const { account } = settlement.right
     const caught = await services.caughtUp.withLog()
     if (E.isLeft(caught)) return caught
-    const held = heldIn(services.readModels, environment)
+    const held = heldIn(services.readModels, { merchantId, environment })
     const walked = await services.cursors.of(environment).load()()
     if (E.isLeft(walked)) return walked
     const { gateway } = network.right
@@ -54,7 +54,7 @@ export const observeFunds =
       return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${observedAt}, behind us` })
     const isOwn = settlement.right.custody === 'merchant'
     const of = (assetId: AssetId): Funds => {
-      const funds = fundsOf(view.right, assetId, held(merchantId, assetId))
+      const funds = fundsOf(view.right, assetId, held(assetId))
       // The service has no key for the merchant's own account.
       return isOwn ? { ...funds, spendable: stroops(0n) } : funds
     }

@@ -2,6 +2,7 @@ import { MemoText, MuxedId, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { writeStrkey } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
+import { exceptionsIn } from '../testing/exceptions.ts'
 import { done, refused } from '../testing/outcomes.ts'
 import { payoutsIn } from '../testing/payouts.ts'
 import { openPlatform } from '../testing/platform.ts'
@@ -96,6 +97,39 @@ describe('a payout', () => {
       available: units(20),
     })
     expect(await done(payouts.request(destination, { amount: units(20) }))).toMatchObject({ status: 'pending' })
+  })
+
+  it('leaves money that does not fit until a person accepts it', async () => {
+    await payouts.earn(2)
+    const exceptions = exceptionsIn(front)
+    const exchange = await front.wallets.wallet(71)
+    exchange.requireMemo()
+    const destination = await payouts.destination()
+    const waiting = await exceptions.of(await front.pay(null, [units(3)], { from: exchange }))
+    expect(waiting.decision_needed).toBe('destination_requires_memo')
+    expect(await payouts.balance()).toEqual({ ledger: '23', available: '20', held: '3', in_flight: '0' })
+    expect(await refused(payouts.request(destination, { amount: stroops(units(20) + 1n) }))).toEqual({
+      _tag: 'BalanceTooLow',
+      available: units(20),
+    })
+    await done(exceptions.resolve(waiting, { action: 'accept', note: null }))
+    expect(await payouts.balance()).toEqual({ ledger: '23', available: '23', held: '0', in_flight: '0' })
+    const payout = await done(payouts.request(destination, { amount: 'all' }))
+    expect(payout.amount).toBe('23 USDC')
+    expect(await payouts.ended(payout)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('leaves money that is on its way back, which is no longer held once it is there', async () => {
+    await payouts.earn(2)
+    const exceptions = exceptionsIn(front)
+    const hash = await front.pay('hello', [units(3)])
+    expect(await payouts.balance()).toMatchObject({ available: '20', held: '3' })
+    for (let ledgers = 0; ledgers < 3; ledgers++) {
+      front.network.wait(1000)
+      await front.step()
+    }
+    expect(await exceptions.of(hash)).toMatchObject({ status: 'resolved' })
+    expect(await payouts.balance()).toEqual({ ledger: '20', available: '20', held: '0', in_flight: '0' })
   })
 
   it('asked for by many at once on two servers takes no more than there is', async () => {
