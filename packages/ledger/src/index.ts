@@ -179,6 +179,7 @@ export {
 } from './stellar/module/tokens.ts'
 export { gatewayOver, type RpcNodes, type StatedNetwork, statedNetworks } from './stellar/nodes/gateway-over.ts'
 export type { LedgerAlarm, LookUpContradicted, NodeAlarm, NodeSetAside } from './stellar/nodes/node-alarm.ts'
+export { type OfferedFees, offeredFees } from './stellar/offered-fees.ts'
 export {
   type EnvelopeView,
   type MalformedEnvelope,

@@ -9,11 +9,12 @@ import {
   renewCall,
 } from '@quittance/ledger'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type BuiltTransaction, forWallet } from '../checkouts/build-transaction.ts'
-import { feeCapOfPayer } from '../checkouts/fee-cap.ts'
 import type { PayFailure } from '../checkouts/pay.ts'
 import { accountAt } from '../checkouts/payable-session.ts'
+import { bidOfPayer, goingPrice } from '../checkouts/payer-bid.ts'
 import { ensureFee } from '../checkouts/payer-funds.ts'
 import { noDeadline } from '../checkouts/session-kinds.ts'
 import { unfitBy } from '../mandates/failures.ts'
@@ -45,14 +46,15 @@ export const authorizationTransaction =
       TE.bindW('call', ({ asked, network, price, head }) =>
         callFor(forWalletOf(asked, wallet), network, price, head, wallet),
       ),
-      TE.bindW('prepared', ({ network: { gateway }, head, account, call }) => {
+      TE.bindW('bid', ({ network }) => TE.fromTask(T.map(bidOfPayer)(goingPrice(network.gateway, 'contract')))),
+      TE.bindW('prepared', ({ network: { gateway }, head, account, call, bid }) => {
         const order = {
           sourceAccount: wallet,
           nextAccountSequence: account.accountSequence + 1n,
           ledgerClosedAt: head.closedAt,
           lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
           notAfter: null,
-          fee: feeCapOfPayer,
+          fee: bid,
           networkPassphrase: gateway.networkPassphrase,
         }
         return TE.mapLeft(
@@ -60,8 +62,8 @@ export const authorizationTransaction =
             failure._tag === 'LedgerUnreachable' ? failure : unfitBy(failure, { expiresAt: noDeadline }),
         )(prepareCall(gateway)(order, call))
       }),
-      TE.chainFirstEitherKW(({ account, prepared: { resourceFee } }) =>
-        ensureFee(account, stroops(feeCapOfPayer + resourceFee)),
+      TE.chainFirstEitherKW(({ account, bid, prepared: { resourceFee } }) =>
+        ensureFee(account, stroops(bid + resourceFee)),
       ),
       TE.chainW(({ asked, network, price, prepared: { envelopeXdr, maxTime } }) =>
         forWallet(

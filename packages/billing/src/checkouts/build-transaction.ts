@@ -19,16 +19,17 @@ import {
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { livingCustomer } from '../customers/living.ts'
 import { type MandateFacts, offeredFacts } from '../mandates/facts.ts'
 import { offerMandate } from '../mandates/offer.ts'
 import { timestamp } from '../resources/fields.ts'
 import { type Network, networkOf, type Services } from '../services.ts'
-import { feeCapOfPayer } from './fee-cap.ts'
 import { acceptable, type PathRefused, type PricedPath, pricedPaths } from './path-price.ts'
 import type { PayFailure, SendRefused } from './pay.ts'
 import { accountAt, ensureArrival, type PayableSession, payableSession } from './payable-session.ts'
+import { bidOfPayer, goingPrice } from './payer-bid.ts'
 import { ensureFee, ensureFunded, offersAgainst, spendableIn } from './payer-funds.ts'
 
 /** What the wallet would rather send than the asset that is asked for; `most` is what its owner agrees to, if they said. */
@@ -100,13 +101,14 @@ const paymentOf = (
     TE.bindTo('latest'),
     TE.chainFirstW(() => ensureArrival(services, due)),
     TE.bindW('account', () => accountAt(network, sourceAccount, sentAssets(due, sending))),
-    TE.bindW('path', ({ account }) =>
+    TE.bindW('bid', () => TE.fromTask(T.map(bidOfPayer)(goingPrice(network.gateway, 'classic')))),
+    TE.bindW('path', ({ account, bid }) =>
       sending === null || sending.assetId === due.assetId
-        ? TE.fromEither(E.map(() => null)(ensureFunded(account, due.assetId, due.amount)))
-        : pathFor(services, network, due, sending, account),
+        ? TE.fromEither(E.map(() => null)(ensureFunded(account, due.assetId, due.amount, bid)))
+        : pathFor(services, network, due, sending, account, bid),
     ),
-    TE.chainEitherKW(({ latest, account, path }) => {
-      const order = orderOf(due, account, latest, network.gateway.networkPassphrase)
+    TE.chainEitherKW(({ latest, account, bid, path }) => {
+      const order = orderOf(due, account, latest, bid, network.gateway.networkPassphrase)
       const built =
         path === null ? buildPayment(order) : buildPathPayment({ ...order, ...path.offer, sendMax: path.sendMax })
       const kind = path === null ? 'payment' : 'path_payment'
@@ -137,11 +139,12 @@ const pathFor = (
   { session: { found }, assetId, amount }: PayableSession,
   sending: Sending,
   account: AccountView,
+  bid: Stroops,
 ): TE.TaskEither<PayFailure, PricedPath> => {
-  const balance = spendableIn(account, sending.assetId)
+  const balance = spendableIn(account, sending.assetId, bid)
   if (paths === null) return TE.left({ _tag: 'PathsNotConfigured' })
   if (balance === null) return TE.left({ _tag: 'SendAssetNotHeld', assetId: sending.assetId })
-  const fee = ensureFee(account)
+  const fee = ensureFee(account, bid)
   if (E.isLeft(fee)) return TE.left(fee.left)
   return pipe(
     services.settlementOf(found.merchantId, found.environment),
@@ -164,6 +167,7 @@ const orderOf = (
   { session: { id, state }, assetId, amount }: PayableSession,
   { account, accountSequence }: AccountView,
   { closedAt }: LedgerHead,
+  fee: Stroops,
   networkPassphrase: string,
 ): PaymentOrder => ({
   sourceAccount: account,
@@ -174,7 +178,7 @@ const orderOf = (
   memoText: id,
   ledgerClosedAt: closedAt,
   lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
-  fee: feeCapOfPayer,
+  fee,
   networkPassphrase,
 })
 

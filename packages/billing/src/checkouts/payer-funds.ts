@@ -2,7 +2,6 @@ import { AssetId, issuerOf, maximumStroops, type Stroops, stroops } from '@quitt
 import type { AccountView } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../decode.ts'
-import { feeCapOfPayer } from './fee-cap.ts'
 
 const xlm = decodeOrThrow(AssetId, 'native')
 
@@ -25,7 +24,7 @@ export const ensureFunded = (
   view: AccountView,
   assetId: AssetId,
   amount: Stroops,
-  fee: Stroops = feeCapOfPayer,
+  fee: Stroops,
 ): E.Either<PayerUnfit, void> => {
   const lumens = stroops(assetId === 'native' ? amount + fee : fee)
   if (view.nativeSpendable < lumens) return tooLow(xlm, view.nativeSpendable, lumens)
@@ -37,30 +36,31 @@ export const ensureFunded = (
 }
 
 /** The same, of the fee alone. */
-export const ensureFee = (view: AccountView, fee?: Stroops): E.Either<PayerUnfit, void> =>
+export const ensureFee = (view: AccountView, fee: Stroops): E.Either<PayerUnfit, void> =>
   ensureFunded(view, xlm, stroops(0n), fee)
 
 /**
- * Whether a wallet can pay the fee of a contract call that takes `amount` from it. Of an issued asset the simulation of the
+ * Whether a wallet can pay `fee` for a contract call that takes `amount` from it: its bid, and what the call costs. Of an
+ * issued asset the simulation of the
  * call has judged what the wallet holds; of XLM it has not counted the fee.
  */
 export const ensureCallFunded = (
   view: AccountView,
   assetId: AssetId,
   amount: Stroops,
-  resourceFee: Stroops,
-): E.Either<PayerUnfit, void> =>
-  ensureFunded(view, xlm, stroops(assetId === 'native' ? amount : 0n), stroops(feeCapOfPayer + resourceFee))
+  fee: Stroops,
+): E.Either<PayerUnfit, void> => ensureFunded(view, xlm, stroops(assetId === 'native' ? amount : 0n), fee)
 
 const tooLow = (assetId: AssetId, spendable: Stroops, needed: Stroops): E.Either<PayerUnfit, never> =>
   E.left({ _tag: 'PayerUnfit', because: 'balance_too_low', assetId, spendable, needed })
 
-/** What of an asset a wallet can send, the fee aside; null for one that it does not have, or may not part with. */
+/** What of an asset a wallet can send beside a fee in XLM; null for one that it does not have, or may not part with. */
 export const spendableIn = (
   { account, nativeSpendable, trustlines }: AccountView,
   assetId: AssetId,
+  fee: Stroops,
 ): Stroops | null => {
-  if (assetId === 'native') return stroops(nativeSpendable > feeCapOfPayer ? nativeSpendable - feeCapOfPayer : 0n)
+  if (assetId === 'native') return stroops(nativeSpendable > fee ? nativeSpendable - fee : 0n)
   if (issuerOf(assetId) === account) return stroops(maximumStroops)
   return trustlines.find((each) => each.assetId === assetId && each.isAuthorized)?.spendable ?? null
 }

@@ -6,8 +6,10 @@ import {
   count,
   type MandateOffer,
   minuteMs,
+  type Stroops,
   type SubscriptionPlan,
   secondMs,
+  stroops,
   type UnixMs,
   unixMs,
 } from '@quittance/domain'
@@ -19,6 +21,7 @@ import {
   type LedgerUnreachable,
   type MandateTerms,
   mandateIdOf,
+  offeredFees,
   type PreparedCall,
   prepareCall,
   tokenContractOf,
@@ -26,9 +29,9 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { feeCapOfPayer } from '../checkouts/fee-cap.ts'
 import type { PayFailure } from '../checkouts/pay.ts'
 import { accountAt, ensureArrival, type PayableSession } from '../checkouts/payable-session.ts'
+import { bidOfPayer, goingPrice, isStillEnough } from '../checkouts/payer-bid.ts'
 import { ensureCallFunded } from '../checkouts/payer-funds.ts'
 import { payerContext } from '../checkouts/session.ts'
 import { execute } from '../execute.ts'
@@ -57,13 +60,14 @@ export const offerMandate =
       TE.chainFirstW(() => ensureArrival(services, payable)),
       TE.bindW('account', ({ network }) => accountAt(network, wallet, [])),
       TE.bindW('trialDays', () => trialDaysFor(services)(payable.session, plan, wallet)),
+      TE.bindW('price', ({ network }) => TE.fromTask(goingPrice(network.gateway, 'contract'))),
       TE.chainW((place) => {
-        const { network, head, account, trialDays } = place
+        const { network, head, account, trialDays, price } = place
         const known = offeredAlready(payable, account, trialDays, head.closedAt)
         return known === null
           ? offerAnew(services, payable, plan, place)
           : pipe(
-              stillGood(network, account, known),
+              stillGood(network, account, known, price),
               TE.chainW((isGood) => (isGood ? TE.right(known) : offerAnew(services, payable, plan, place))),
             )
       }),
@@ -74,21 +78,26 @@ const stillGood = (
   { gateway }: Network,
   account: AccountView,
   { assetId, firstAmount, envelopeXdr }: MandateOffer,
-): TE.TaskEither<LedgerUnreachable, boolean> =>
-  pipe(
+  price: Stroops,
+): TE.TaskEither<LedgerUnreachable, boolean> => {
+  const { inclusion, resources } = offeredFees(envelopeXdr)
+  return pipe(
     gateway.simulate(envelopeXdr),
     TE.map(
       (simulation) =>
         simulation._tag !== 'SimulationFailed' &&
-        E.isRight(ensureCallFunded(account, assetId, firstAmount, simulation.minResourceFee)),
+        isStillEnough(inclusion, price) &&
+        E.isRight(ensureCallFunded(account, assetId, firstAmount, stroops(inclusion + resources))),
     ),
   )
+}
 
 type Place = {
   readonly network: Network
   readonly head: LedgerHead
   readonly account: AccountView
   readonly trialDays: number
+  readonly price: Stroops
 }
 
 const offeredAlready = (
@@ -110,18 +119,19 @@ const offerAnew = (
   services: Services,
   payable: PayableSession,
   plan: SubscriptionPlan,
-  { network, head, account, trialDays }: Place,
+  { network, head, account, trialDays, price }: Place,
 ): TE.TaskEither<PayFailure, MandateOffer> => {
   const { session, quote } = payable
   const { gateway } = network
   const next = account.accountSequence + 1n
+  const bid = bidOfPayer(price)
   const order = {
     sourceAccount: account.account,
     nextAccountSequence: next,
     ledgerClosedAt: head.closedAt,
     lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
     notAfter: unixMs(Math.min(quote.validUntil + quoteGraceMs, session.state.details.expiresAt - secondMs)),
-    fee: feeCapOfPayer,
+    fee: bid,
     networkPassphrase: gateway.networkPassphrase,
   }
   return pipe(
@@ -136,7 +146,7 @@ const offerAnew = (
       ),
     ),
     TE.chainFirstEitherKW(({ terms, prepared }) =>
-      ensureCallFunded(account, terms.assetId, terms.firstAmount, prepared.resourceFee),
+      ensureCallFunded(account, terms.assetId, terms.firstAmount, stroops(bid + prepared.resourceFee)),
     ),
     TE.let('offer', ({ terms, prepared }) =>
       offerOf(terms, prepared, payable, plan, trialDays, gateway.networkPassphrase, next),

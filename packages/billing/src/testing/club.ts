@@ -7,7 +7,7 @@ import {
   type MandateTerms,
   prepareCall,
 } from '@quittance/ledger'
-import { feeCapOfPayer } from '../checkouts/fee-cap.ts'
+import { leastBid } from '../checkouts/payer-bid.ts'
 import { publicSession } from '../checkouts/session.ts'
 import { fold } from '../execute.ts'
 import type { NewProduct } from '../products/create.ts'
@@ -68,7 +68,7 @@ export const clubIn = (front: StoreFront) => {
       ledgerClosedAt: head.closedAt,
       lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
       notAfter: null,
-      fee: feeCapOfPayer,
+      fee: leastBid,
       networkPassphrase: gateway.networkPassphrase,
     }
     const { envelopeXdr, transactionHash } = await done(prepareCall(gateway)(order, called))
