@@ -81,7 +81,7 @@ export type { SourceFailure } from './rates/live/fetch-document.ts'
 export { type LiveRates, liveRates } from './rates/live/live-rates.ts'
 export { publicRates } from './rates/live/public-rates.ts'
 export { type RatesConfig, ratesConfigFrom } from './rates/live/rates-config.ts'
-export { type Peggable, type Pricing, pricingOf } from './rates/priced-asset.ts'
+export { type Peggable, type Pricing, pegOf, pricingOf } from './rates/priced-asset.ts'
 export {
   type AmountTooLarge,
   MAJOR_CURRENCIES,

@@ -1,4 +1,5 @@
 import { assetCode, decimalFromStroops } from '@quittance/domain'
+import { pegOf } from '@quittance/ledger'
 import type { MerchantSettlement } from './merchant-facts.ts'
 import { problemInWords } from './problems.ts'
 import type { AssetStanding, SettlementStanding } from './standing.ts'
@@ -31,10 +32,10 @@ export const settlementResource = (
 }
 export type SettlementResource = ReturnType<typeof settlementResource>
 
-const renderAsset = ({ asset: { assetId, peg }, isDefault, trustline, balance }: AssetStanding) => ({
-  asset_id: assetId,
-  code: assetCode(assetId),
-  peg: peg ?? null,
+const renderAsset = ({ asset, isDefault, trustline, balance }: AssetStanding) => ({
+  asset_id: asset.assetId,
+  code: assetCode(asset.assetId),
+  peg: pegOf(asset),
   is_default: isDefault,
   trustline,
   balance: decimalFromStroops(balance),

@@ -39,7 +39,7 @@ describe('what a merchant is shown of the settlement account', () => {
     const merchantId = await openShop(platform)
     const { account } = await done(platform.billing.settlement(merchantId, 'testnet'))
     const { usdc, eurc, xlm } = network
-    const issued = { peg: null, is_default: false, trustline: 'present', balance: '0' }
+    const issued = { is_default: false, trustline: 'present', balance: '0' }
     const shown = await done(billing().show({ merchantId, environment: 'testnet' }))
     const { funding, ...rest } = shown
     expect(rest).toEqual({
@@ -53,9 +53,9 @@ describe('what a merchant is shown of the settlement account', () => {
       reserve: '2',
       missing: '0',
       assets: [
-        { ...issued, asset_id: usdc.assetId, code: 'USDC', is_default: true },
-        { ...issued, asset_id: 'native', code: 'XLM', trustline: 'not_needed', balance: '10000' },
-        { ...issued, asset_id: eurc.assetId, code: 'EURC' },
+        { ...issued, asset_id: usdc.assetId, code: 'USDC', peg: 'USD', is_default: true },
+        { ...issued, asset_id: 'native', code: 'XLM', peg: null, trustline: 'not_needed', balance: '10000' },
+        { ...issued, asset_id: eurc.assetId, code: 'EURC', peg: 'EUR' },
       ],
       funding_accounts: [],
       problems: [],

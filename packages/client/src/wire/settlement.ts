@@ -8,7 +8,10 @@ const SettlementAsset = t.type(
   {
     asset_id: assetId,
     code: t.string,
-    peg: says('The currency that it is pegged to.', orNull(currencyCode)),
+    peg: says(
+      'The currency that it is pegged to, as prices use it; null where it is not pegged.',
+      orNull(currencyCode),
+    ),
     is_default: says('Whether checkouts in a currency settle in it.', t.boolean),
     trustline: says(
       '`pending`: it is being set. `not_authorized`: its issuer lets the account hold none. `not_needed`: of XLM, and of what the account issues.',

@@ -12,15 +12,20 @@ export type Pricing = (asset: Peggable) => PricedAsset
 const PEGS: ReadonlyMap<string, CurrencyCode> = new Map([['EURC', named(CurrencyCode, 'EUR')]])
 const USD = named(CurrencyCode, 'USD')
 
+/** The currency that an accepted asset promises: what it names, or what its code says, otherwise USD; null if not pegged. */
+export const pegOf = ({ assetId, pegged, peg }: Peggable): CurrencyCode | null =>
+  peg ?? (pegged ? (PEGS.get(assetCode(assetId)) ?? USD) : null)
+
 /**
  * Prices accepted assets. An asset that names its peg is worth that currency, unit for unit, unless `isObserved` says that the
  * sources speak of this very asset, and not of another one of the same code: then their rate counts, and it must keep the
- * peg. A pegged asset that names no currency is always observed; it promises what its code says, otherwise one USD.
+ * peg. A pegged asset that names no currency is always observed.
  */
 export const pricingOf =
   (isObserved: (asset: AssetId) => boolean): Pricing =>
-  ({ assetId, pegged, peg }) => {
+  (asset) => {
+    const { assetId, peg } = asset
     const code = assetCode(assetId)
     if (peg !== undefined && !isObserved(assetId)) return { assetId, code, peg, isAtPar: true }
-    return { assetId, code, peg: peg ?? (pegged ? (PEGS.get(code) ?? USD) : null), isAtPar: false }
+    return { assetId, code, peg: pegOf(asset), isAtPar: false }
   }
