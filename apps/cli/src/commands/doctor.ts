@@ -48,9 +48,11 @@ const answerOf = (found: ReadonlyArray<FindingInWords>): Answer => {
   return {
     status: errors.length > 0 ? 1 : 0,
     json: { ok: errors.length === 0, errors: errors.length, warnings: warnings.length, findings },
-    text: [...findings.map(lineOf), counted(errors.length, warnings.length)].join('\n'),
+    text: [...nothingFound(errors.length), ...findings.map(lineOf), counted(errors.length, warnings.length)].join('\n'),
   }
 }
+
+const nothingFound = (errors: number): ReadonlyArray<string> => (errors === 0 ? ['Nothing prevents a sale.'] : [])
 
 const lineOf = ({ level, environment, subject, message, remedy }: FindingInWords): string =>
   [
