@@ -6,6 +6,7 @@ const watched = (isTerminal: boolean) => {
   let now = 1_000
   const screen = {
     isTerminal,
+    showsAnswer: false,
     write: (text: string) => {
       written += text
     },

@@ -70,10 +70,16 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   const cli = async (...words: ReadonlyArray<string>) => printed(await runCli(story.settings, ...words, '--json'))
   /** The same within this process, which saves its start. */
   const quickly = async (...words: ReadonlyArray<string>) =>
-    printed(await quittance([...words, '--json'], story.settings, { isTerminal: false, write: () => {} }))
+    printed(
+      await quittance([...words, '--json'], story.settings, { isTerminal: false, showsAnswer: false, write: () => {} }),
+    )
   /** What the doctor finds: how bad, what, and of whom. */
   const complaints = async () => {
-    const { stdout } = await quittance(['doctor', '--json'], story.settings, { isTerminal: false, write: () => {} })
+    const { stdout } = await quittance(['doctor', '--json'], story.settings, {
+      isTerminal: false,
+      showsAnswer: false,
+      write: () => {},
+    })
     const { findings }: { findings: ReadonlyArray<Record<'level' | 'code' | 'subject', string | null>> } =
       JSON.parse(stdout)
     return findings.map(({ level, code, subject }) => [level, code, subject])

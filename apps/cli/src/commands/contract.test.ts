@@ -76,7 +76,7 @@ describe('a mandate contract', () => {
     const { status, stdout, stderr } = await quittance(
       ['contract', 'verify', '--contract', tokenContractOf(decoded(AssetId, 'native'), 'any'), '--json'],
       { ...settings, QUITTANCE_TESTNET_PASSPHRASE: 'Our Network' },
-      { isTerminal: false, write: () => {} },
+      { isTerminal: false, showsAnswer: false, write: () => {} },
     )
     const { host } = new URL(settings.QUITTANCE_TESTNET_RPC_URLS ?? '')
     expect([status, stdout, JSON.parse(stderr)]).toEqual([

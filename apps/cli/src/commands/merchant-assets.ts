@@ -54,7 +54,7 @@ USDC:GISSUER… present     0        no
 Nothing is left to do.`,
     json: '{"object":"settlement","environment":"testnet","assets":[{"asset_id":"native",…},…],…}',
   },
-  run: (given, site) => {
+  run: (given, site, screen) => {
     const environment = whichEnvironment(given, name)
     if (E.isLeft(environment)) return TE.left(environment.left)
     const accept = given.option('accept')
@@ -74,7 +74,7 @@ Nothing is left to do.`,
               : settlementAccounts.show(context),
           )
         }),
-        TE.chainTaskK((shown) => () => settlementAnswer(shown)),
+        TE.chainTaskK((shown) => () => settlementAnswer(shown, screen.showsAnswer)),
       ),
     )
   },

@@ -50,7 +50,7 @@ native   not_needed  0        no
 Next: Send at least 1.51 XLM to GSETTLEMENT….`,
     json: '{"object":"settlement","environment":"testnet","address":"G…","exists":false,"missing":"1.51",…}',
   },
-  run: (given, site) => {
+  run: (given, site, screen) => {
     const environment = whichEnvironment(given, name)
     if (E.isLeft(environment)) return TE.left(environment.left)
     const [begins, ends] = [given.isSet('sponsor'), given.isSet('stop-sponsoring')]
@@ -63,7 +63,7 @@ Next: Send at least 1.51 XLM to GSETTLEMENT….`,
           const context = { ...operatorContext(billing, environment.right), merchantId }
           return TE.mapLeft(complaintOf)(billing.settlementAccounts.setUp(context, { isSponsored }))
         }),
-        TE.chainTaskK((shown) => () => settlementAnswer(shown)),
+        TE.chainTaskK((shown) => () => settlementAnswer(shown, screen.showsAnswer)),
       ),
     )
   },

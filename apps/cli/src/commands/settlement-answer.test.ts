@@ -20,11 +20,29 @@ const lacking: Parameters<typeof settlementAnswer>[0] = {
 }
 
 it('what is missing is shown as a link, as a code to scan, and as the next step', async () => {
-  const { text, json } = await settlementAnswer(lacking)
+  const { text, json } = await settlementAnswer(lacking, false)
   expect(json).toBe(lacking)
   expect(text).toContain('missing      1.51 XLM')
   expect(text).toContain(uri)
   expect(text.split('\n').filter((line) => /[█▀▄]{5}/.test(line)).length).toBeGreaterThan(10)
   expect(text).toContain('It does not exist.')
   expect(text.endsWith('Next: Send at least 1.51 XLM to GA.')).toBe(true)
+})
+
+it('on a terminal the code is black on white, and is the same code', async () => {
+  const { text } = await settlementAnswer(lacking, true)
+  const { text: plain } = await settlementAnswer(lacking, false)
+  const [black, end] = ['\u001b[38;5;16;48;5;231m', '\u001b[0m']
+  const isSquares = (line: string) => /[█▀▄]{5}/.test(line)
+  const coloured = text.split('\n').filter((line) => line.startsWith(black))
+  expect(coloured.filter(isSquares)).toEqual(
+    plain
+      .split('\n')
+      .filter(isSquares)
+      .map((line) => `${black}${line}${end}`),
+  )
+  // With the quiet zone around it.
+  expect(coloured.length).toBeGreaterThanOrEqual(coloured.filter(isSquares).length + 2)
+  expect(text.replaceAll(black, '').replaceAll(end, '')).toBe(plain)
+  expect(plain).not.toContain('\u001b')
 })

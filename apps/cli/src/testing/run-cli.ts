@@ -64,6 +64,7 @@ export const testDirectory = (events = inItself): TestDirectory => {
     let shown = ''
     const screen = {
       isTerminal: false,
+      showsAnswer: false,
       write: (text: string) => {
         shown += text
       },
