@@ -29,6 +29,7 @@ describe('following the ledgers', () => {
       [1, 2, 3, 4, 5, 6, 7].map((each) => ({
         ...headOf(each),
         hash: hashOf(each),
+        maxTxSetSize: 1_000,
         credits: [creditIn(each)],
         movements: [movementIn(each)],
         mandates: [],

@@ -65,8 +65,16 @@ export const createFollower = <Failure>(options: FollowerOptions<Failure>): Foll
       }
       const movements = ledger.movementsOf(watched.right)
       const mandates = ledger.mandatesOf(mandateContracts)
-      const { outcomesOf, contractErrorOf } = ledger
-      const followed = { ...cursorAt(ledger), credits, movements, mandates, outcomesOf, contractErrorOf }
+      const { maxTxSetSize, outcomesOf, contractErrorOf } = ledger
+      const followed = {
+        ...cursorAt(ledger),
+        maxTxSetSize,
+        credits,
+        movements,
+        mandates,
+        outcomesOf,
+        contractErrorOf,
+      }
       const done = await options.onLedger(followed)()
       if (E.isLeft(done)) {
         stop = { _tag: 'Failed', failure: done.left }

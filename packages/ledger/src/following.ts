@@ -28,7 +28,7 @@ export interface CursorStore<Failure> {
  * transactions of ours ended in it.
  */
 export type FollowedLedger = LedgerHead &
-  Pick<ClosedLedger, 'hash' | 'outcomesOf' | 'contractErrorOf'> & {
+  Pick<ClosedLedger, 'hash' | 'maxTxSetSize' | 'outcomesOf' | 'contractErrorOf'> & {
     readonly credits: ReadonlyArray<Credit>
     readonly movements: ReadonlyArray<Movement>
     readonly mandates: ReadonlyArray<MandateFact>

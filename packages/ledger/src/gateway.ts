@@ -49,11 +49,14 @@ export type WatchedAccounts = { readonly has: (account: AccountId) => boolean }
  * among them; who is watched must not change while the same `watched` is asked. `outcomesOf` gives how those transactions ended that are ours by their outer or their inner hash, in the
  * order of application; `isOurs` is asked at most once for each hash of the ledger. `mandatesOf` gives what happened in
  * mandate contracts, in order: at no cost where none is asked for. `contractErrorOf` gives the number with which a contract
- * refused a failed transaction, by either hash: what the node remembers, a hint that no header names.
+ * refused a failed transaction, by either hash: what the node remembers, a hint that no header names. `maxTxSetSize` is how
+ * many operations of transactions that call no contract the next ledger takes at the most, of which a fee bump is one (before
+ * protocol 11: how many transactions). Source: Stellar-ledger.x, `LedgerHeader`; CAP-5.
  */
 export type ClosedLedger = LedgerHead & {
   readonly hash: string
   readonly previousHash: string
+  readonly maxTxSetSize: number
   readonly creditsTo: (watched: WatchedAccounts) => ReadonlyArray<Credit>
   readonly movementsOf: (watched: WatchedAccounts) => ReadonlyArray<Movement>
   readonly outcomesOf: (isOurs: (hash: TransactionHash) => boolean) => ReadonlyArray<TransactionOutcome>

@@ -1,4 +1,5 @@
 import { Asset, type Keypair, Operation, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { headerIn } from './ledger/close-meta.ts'
 import type { Sandbox } from './sandbox-api.ts'
 import {
   appliedOf,
@@ -173,4 +174,18 @@ it('refuses a number below the one that waits', () => {
   send(first)
   expect(send(second)).toBe('TRY_AGAIN_LATER')
   expect(send(signed(sandbox, payer, [pay], { sequence: BigInt(first.sequence) - 1n }))).toBe('txBadSeq')
+})
+
+describe('the header of a ledger', () => {
+  it('tells how many operations a ledger takes, also while that is narrowed', () => {
+    const told = () => {
+      const closed = sandbox.read.ledgersFrom(sandbox.close().sequence, 1)
+      return closed.map(({ meta }) => headerIn(meta).header.maxTxSetSize)
+    }
+    expect(told()).toEqual([1_000])
+    narrow(20)
+    expect(told()).toEqual([20])
+    right(sandbox.faults.set({}))
+    expect(told()).toEqual([1_000])
+  })
 })

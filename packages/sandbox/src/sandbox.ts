@@ -67,6 +67,7 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
       closeTime: BigInt(closeTime),
       lastCloseTime: BigInt(latest.closeTime),
       baseFee: BigInt(faults.present().fee_surge?.base_fee ?? baseFee),
+      operations: faults.present().ledger_room?.operations ?? fullRoom.classic,
     }
   }
 

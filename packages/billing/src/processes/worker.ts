@@ -20,6 +20,7 @@ import { carryRefunds } from '../refunds/carry.ts'
 import { mandateContractsOf, type Services } from '../services.ts'
 import { type Part, partsApart } from '../setbacks/each-apart.ts'
 import type { SetbackNews } from '../setbacks/setbacks.ts'
+import { openLedgerRoom } from '../settlement/ledger-room.ts'
 import { settle, settlementDues } from '../settlement/settle.ts'
 import { type Raise, type SettlementTrouble, troublesTold } from '../settlement/trouble.ts'
 import { openTurns } from '../settlement/turns.ts'
@@ -89,6 +90,7 @@ export const createWorker = (
   const explain = explainLedger(services, environment, ownerOf, onViolation)
   const named = namedSince()
   const turns = openTurns()
+  const ledgerRoom = openLedgerRoom(network.gateway)
   const place = placeShare({ services, environment, ownerOf, explain, count: named.count, raise: troubles.raise })
   const ingest = placeOrPark(services, environment, place)
   const watch = watchInvariants(services, onViolation)
@@ -102,6 +104,7 @@ export const createWorker = (
       pipe(
         () => ingest(sharesOf(services, environment, ownerOf, { ...ledger, id: `ledger ${ledger.sequence}` })),
         TE.tapIO(() => () => wakeFunded(setUp, ledger)),
+        TE.tapIO(() => () => ledgerRoom.walked(ledger)),
       ),
     mandateContracts: mandateContractsOf(network),
     alarm: (reason) => {
@@ -129,7 +132,7 @@ export const createWorker = (
     sweptAt = null
     const isNewLedger = isSweep || walked.sequence !== settledThrough
     const carrying = { services, walked }
-    const outgoing = { services, network, walked, raise: troubles.raise, turns }
+    const outgoing = { services, network, walked, raise: troubles.raise, turns, ledgerRoom }
     let isMoreParked = false
     const parts: ReadonlyArray<Part> = [
       { loop: 'sweep', run: onlyIf(isSweep, () => sweep(services, environment)) },

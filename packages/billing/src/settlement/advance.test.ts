@@ -19,6 +19,7 @@ import { openTill, type Till } from '../testing/till.ts'
 import { advance } from './advance.ts'
 import { batchesOf } from './batches.ts'
 import { channelAccounts } from './keys.ts'
+import { openLedgerRoom } from './ledger-room.ts'
 import { prepare } from './prepare.ts'
 import { openTurns } from './turns.ts'
 import type { Ours, Outgoing } from './walk.ts'
@@ -46,9 +47,10 @@ describe('a transaction that is prepared', () => {
       walked,
       raise: () => undefined,
       turns: openTurns(),
+      ledgerRoom: openLedgerRoom(network.gateway),
     }
     const { intents: waiting } = await till.platform.shown()
-    const [batch] = batchesOf(waiting.due('testnet', Number.MAX_SAFE_INTEGER), { each: 1, all: 1 })
+    const [batch] = batchesOf(waiting.due('testnet', Number.MAX_SAFE_INTEGER), { each: 1, all: 1, operations: 100 })
     const [channel, payer] = channels()
     const prepared = present(
       await done(

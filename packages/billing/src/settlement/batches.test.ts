@@ -1,9 +1,17 @@
-import { asText, count, IntentId, unixMs } from '@quittance/domain'
-import { accountOf, contractOf, exampleCharge, exampleId, examplePayout, start } from '@quittance/domain/testing'
+import { type AccountId, AssetId, asText, count, IntentId, unixMs } from '@quittance/domain'
+import {
+  accountOf,
+  contractOf,
+  decoded,
+  exampleCharge,
+  exampleId,
+  examplePayout,
+  start,
+} from '@quittance/domain/testing'
 import type { Found, IntentRow } from '@quittance/projections'
 import { batchesOf } from './batches.ts'
 
-const room = { each: 9, all: 9 }
+const room = { each: 9, all: 9, operations: 100 }
 const intent = (number: number, changed: Partial<IntentRow> = {}): Found<IntentRow> => ({
   id: exampleId(IntentId, number),
   merchantId: 'mer_1',
@@ -25,6 +33,8 @@ const many = (howMany: number, changed: Partial<IntentRow> = {}, from = 0) =>
   Array.from({ length: howMany }, (_, index) => intent(from + index, changed))
 const sizes = (...given: Parameters<typeof batchesOf>) => batchesOf(...given).map(({ intents }) => intents.length)
 
+const assetId = decoded(AssetId, 'native')
+
 const chargeOf = ({ action }: typeof exampleCharge) => {
   if (action._tag === 'charge') return action
   throw new Error('no charge')
@@ -36,6 +46,21 @@ describe('intents that wait', () => {
     expect(sizes(waiting, room)).toEqual([100, 100, 1])
     expect(batchesOf(waiting, room).flatMap(({ intents }) => intents)).toEqual(waiting)
   })
+  it('share it with no more than a ledger has room for, and go alone where it has room for one', () => {
+    expect(sizes(many(40), { ...room, operations: 19 })).toEqual([19, 19, 2])
+    expect(sizes(many(3), { ...room, operations: 1 })).toEqual([1, 1, 1])
+  })
+  it('to set trustlines leave room for the two operations of a sponsor', () => {
+    const set = (sponsor?: AccountId): Partial<IntentRow> => {
+      const action = { _tag: 'change_trust' as const, assetId, limit: 'maximum' as const, ...(sponsor && { sponsor }) }
+      return { details: { ...examplePayout, class: 'set_up', action } }
+    }
+    expect(sizes(many(6, set()), { ...room, operations: 5 })).toEqual([5, 1])
+    expect(sizes(many(6, set(accountOf(9))), { ...room, operations: 5 })).toEqual([3, 3])
+    expect(sizes(many(2, set(accountOf(9))), { ...room, operations: 2 })).toEqual([1, 1])
+  })
+  it('to charge are one operation, however many share a call', () =>
+    expect(sizes(many(3, { details: exampleCharge }), { ...room, operations: 1 })).toEqual([3]))
   it('share none with those of another account, or of another class', () => {
     const details = { ...examplePayout, source: accountOf(9) }
     const others = [intent(1), intent(2, { details }), intent(3, { details: { ...examplePayout, class: 'return' } })]
@@ -46,9 +71,9 @@ describe('intents that wait', () => {
   it('are as many transactions as there is room for, for each account and for all', () => {
     const details = { ...examplePayout, source: accountOf(9) }
     const two = [...many(150), ...many(150, { details }, 150)]
-    expect(sizes(two, { each: 1, all: Number.POSITIVE_INFINITY })).toEqual([100, 100])
-    expect(sizes(two, { each: 3, all: 3 })).toEqual([100, 50, 100])
-    expect(sizes(two, { each: 0, all: 0 })).toEqual([])
+    expect(sizes(two, { ...room, each: 1, all: Number.POSITIVE_INFINITY })).toEqual([100, 100])
+    expect(sizes(two, { ...room, each: 3, all: 3 })).toEqual([100, 50, 100])
+    expect(sizes(two, { ...room, each: 0, all: 0 })).toEqual([])
   })
   it('to charge share a call with those of the same contract alone, whoever is paid, and half as many with each call that failed', () => {
     const charges = { details: exampleCharge }
@@ -71,7 +96,7 @@ describe('intents that wait', () => {
         yield each
       }
     }
-    expect(sizes(counted(), { each: 2, all: 2 })).toEqual([100, 100])
+    expect(sizes(counted(), { ...room, each: 2, all: 2 })).toEqual([100, 100])
     expect(read).toBe(201)
   })
 })

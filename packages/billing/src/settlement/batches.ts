@@ -1,5 +1,4 @@
 import type { AccountId, IntentClass } from '@quittance/domain'
-import { PAYOUTS_AT_ONCE } from '@quittance/ledger'
 import type { Found, IntentRow, Scope } from '@quittance/projections'
 import { platform } from '../following/record.ts'
 
@@ -18,11 +17,14 @@ type Growing = Batch & { readonly intents: Array<Found<IntentRow>> }
  */
 const chargesAtOnce = 32
 
-/** How many trustlines a transaction sets, beside the two operations of a sponsor. */
-const trustlinesAtOnce = PAYOUTS_AT_ONCE - 2
+/** The operations that begin and end a sponsorship, beside those that it is for. */
+const sponsorsOperations = 2
 
-/** How many transactions can be made at once: for each account that pays, and of all together. */
-export type Room = { readonly each: number; readonly all: number }
+/**
+ * How many transactions can be made at once: for each account that pays, and of all together; and how many `operations`
+ * one may hold that calls no contract.
+ */
+export type Room = { readonly each: number; readonly all: number; readonly operations: number }
 
 /** So many in a row for which there is no room are enough: nobody knows whether one will come for which there is. */
 const mostMisfits = 1_000
@@ -43,7 +45,7 @@ export const batchesOf = (waiting: Iterable<Found<IntentRow>>, room: Room): Read
     misfits += 1
     const { environment, row } = intent
     const { source, class: of } = row.details
-    const { merchantId, group, most } = sharing(intent)
+    const { merchantId, group, most } = sharing(intent, room.operations)
     const key = [merchantId, source, of, ...group].join()
     const own = byGroup.get(key) ?? []
     const last = own.at(-1)
@@ -63,12 +65,15 @@ export const batchesOf = (waiting: Iterable<Found<IntentRow>>, room: Room): Read
 }
 
 /** With which others of its account an intent may be in a transaction, and how many there may be in it. */
-const sharing = ({ merchantId, row: { details, attempts, bystandings } }: Found<IntentRow>) => {
+const sharing = (
+  { merchantId, row: { details, attempts, bystandings } }: Found<IntentRow>,
+  operations: Room['operations'],
+) => {
   const { action } = details
   switch (action._tag) {
     case 'payment':
       // A payout has a memo of its own.
-      return { merchantId, group: [bystandings], most: details.class === 'payout' ? 1 : PAYOUTS_AT_ONCE }
+      return { merchantId, group: [bystandings], most: details.class === 'payout' ? 1 : operations }
     case 'charge':
       return {
         merchantId: platform,
@@ -78,7 +83,11 @@ const sharing = ({ merchantId, row: { details, attempts, bystandings } }: Found<
     case 'mandate_cancellation':
       return { merchantId: platform, group: [action.mandateId], most: 1 }
     case 'change_trust':
-      return { merchantId, group: [bystandings, action.sponsor ?? ''], most: trustlinesAtOnce }
+      return {
+        merchantId,
+        group: [bystandings, action.sponsor ?? ''],
+        most: Math.max(1, operations - (action.sponsor === undefined ? 0 : sponsorsOperations)),
+      }
     case 'create_account':
       return { merchantId, group: [action.account], most: 1 }
   }

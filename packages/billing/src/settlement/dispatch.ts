@@ -85,7 +85,9 @@ const sendAll = async (
   const { isAny, free } = lent.right
   const lenders = isAny ? [...free] : null
   const payers = payersOf(outgoing, channels)
-  const room = isAny ? { each: free.length, all: free.length } : { each: 1, all: Number.POSITIVE_INFINITY }
+  const operations = await outgoing.ledgerRoom.operations(outgoing.walked.sequence)()
+  const transactions = isAny ? { each: free.length, all: free.length } : { each: 1, all: Number.POSITIVE_INFINITY }
+  const room = { ...transactions, operations }
   const batches = [...batchesOf(payable(outgoing, environment, payers, waiting), room)]
   outgoing.turns.served(batches.flatMap(({ intents }) => intents.map(({ merchantId }) => merchantId)))
   for (const batch of batches) {

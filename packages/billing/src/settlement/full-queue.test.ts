@@ -190,6 +190,53 @@ describe('a payment whose bid is at its cap', () => {
   }
 })
 
+describe('more payments than a ledger has room for', () => {
+  const want = async (howMany: number): Promise<ReadonlyArray<IntentId>> => {
+    const wanted: Array<IntentId> = []
+    for (let n = 0; n < howMany; n++) wanted.push(await till.want())
+    return wanted
+  }
+  const operationsOf = async (wanted: ReadonlyArray<IntentId>): Promise<ReadonlyArray<number>> => {
+    const all = (await till.transactions()).map(({ row }) => row.intents.filter((id) => wanted.includes(id)).length)
+    return all.filter((operations) => operations > 0)
+  }
+  const statusesOf = async (wanted: ReadonlyArray<IntentId>) => [
+    ...new Set((await Promise.all(wanted.map(till.intent))).map(({ status, attempts }) => `${status} ${attempts}`)),
+  ]
+
+  it('go in transactions that fit with their fee bump, and are paid with the next ledgers', async () => {
+    fault({ ledger_room: { operations: 20 } })
+    await ledgers(1)
+    const wanted = await want(40)
+    await till.step()
+    expect(await paidBy(() => ledgers(4))).toBe(units(40))
+    expect((await operationsOf(wanted)).toSorted((one, other) => one - other)).toEqual([2, 19, 19])
+    expect(till.worker.troubles()).toEqual([])
+  })
+
+  it('go in such by a process that has just started', async () => {
+    fault({ ledger_room: { operations: 4 } })
+    await ledgers(1)
+    const second = await another()
+    const wanted = await want(3)
+    await done(second.worker.step)
+    expect(await operationsOf(wanted)).toEqual([3])
+    expect(await paidBy(() => ledgers(2))).toBe(units(3))
+  })
+
+  it('in one transaction before the room became less are let go once it is dead, and are paid once, in smaller ones', async () => {
+    const wanted = await want(40)
+    await till.step()
+    fault({ ledger_room: { operations: 20 } })
+    expect(await paidBy(() => ledgers(20))).toBe(0n)
+    expect(await operationsOf(wanted)).toEqual([40])
+    expect(await paidBy(() => ledgers(12))).toBe(units(40))
+    expect((await operationsOf(wanted)).toSorted((one, other) => one - other)).toEqual([2, 19, 19, 40])
+    expect(await statusesOf(wanted)).toEqual(['settled 1'])
+    expect(await paidBy(() => ledgers(6))).toBe(0n)
+  })
+})
+
 describe('a payment that a node forgets without a word', () => {
   it('is sent again with the next ledger, each time, at the same bid', async () => {
     fault({ drop: { times: 3 } })

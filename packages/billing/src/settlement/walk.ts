@@ -20,6 +20,7 @@ import { platform } from '../following/record.ts'
 import type { StoreUnavailable } from '../load.ts'
 import { stepContext } from '../processes/steps.ts'
 import type { Network, Services } from '../services.ts'
+import type { LedgerRoom } from './ledger-room.ts'
 import type { Raise } from './trouble.ts'
 import type { Turns } from './turns.ts'
 
@@ -30,6 +31,7 @@ export type Outgoing = {
   readonly walked: LedgerHead
   readonly raise: Raise
   readonly turns: Turns
+  readonly ledgerRoom: LedgerRoom
 }
 
 /** Who gives a step, and the time of it. */

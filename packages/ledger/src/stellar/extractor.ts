@@ -46,6 +46,7 @@ export const closedLedger = (
     ...head,
     hash,
     previousHash: header.previousLedgerHash.toString(),
+    maxTxSetSize: header.maxTxSetSize,
     creditsTo: (watched) => creditsAmong(movements(watched)),
     movementsOf: movements,
     outcomesOf: (isOurs) => outcomesAmong(transactions, head, isOurs),

@@ -80,6 +80,7 @@ export const ledger = (number: number, previousHash = hashOf(number - 1)): Close
   ...headOf(number),
   hash: hashOf(number),
   previousHash,
+  maxTxSetSize: 1_000,
   creditsTo: (watched) => [creditIn(number)].filter(({ destination }) => watched.has(destination)),
   movementsOf: (watched) => [movementIn(number)].filter(({ account }) => watched.has(account)),
   outcomesOf: (isOurs) => [outcomeIn(number)].filter(({ transactionHash }) => isOurs(transactionHash)),

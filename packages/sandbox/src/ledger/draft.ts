@@ -22,6 +22,8 @@ export type ClosingLedger = {
   readonly sequences?: ReadonlyMap<string, bigint>
   readonly baseFee?: bigint
   readonly prices?: Readonly<Record<Kind, bigint>>
+  /** The most operations of classic transactions that it takes, where that was narrowed. */
+  readonly operations?: number
 }
 
 /** Who has begun to sponsor whom in the running transaction: by the sponsored account's key in hex. */

@@ -44,7 +44,7 @@ export type HeaderContent = {
 /** The header of a ledger with its hash, the SHA-256 of its XDR. The list of older headers to skip to is left empty. */
 export const ledgerHeader = (
   network: Network,
-  { sequence, closeTime }: ClosingLedger,
+  { sequence, closeTime, operations = fullRoom.classic }: ClosingLedger,
   { previousHash, txSetHash, resultHash, stateHash, feePool, lastId }: HeaderContent,
 ): xdr.LedgerHeaderHistoryEntry => {
   const header = new xdr.LedgerHeader({
@@ -60,7 +60,7 @@ export const ledgerHeader = (
     idPool: lastId,
     baseFee: Number(baseFee),
     baseReserve: Number(baseReserve),
-    maxTxSetSize: fullRoom.classic,
+    maxTxSetSize: operations,
     skipList: [zeros, zeros, zeros, zeros],
     ext: xdr.LedgerHeaderExt.v0(),
   })
