@@ -132,6 +132,22 @@ describe('a payout', () => {
     expect(await payouts.balance()).toEqual({ ledger: '20', available: '20', held: '0', in_flight: '0' })
   })
 
+  it('leaves nothing for what went out by no doing of ours: that cannot be given back', async () => {
+    await payouts.earn(2)
+    front.wallets.payFrom(front.seedOf(front.merchantId), {
+      to: front.other.account,
+      asset: front.network.usdc.assetId,
+      parts: [units(4)],
+      memo: null,
+    })
+    await front.step()
+    expect((await exceptionsIn(front).all()).map(({ kind, status }) => [kind, status])).toContainEqual([
+      'unexplained',
+      'open',
+    ])
+    expect(await payouts.balance()).toEqual({ ledger: '16', available: '16', held: '0', in_flight: '0' })
+  })
+
   it('asked for by many at once on two servers takes no more than there is', async () => {
     await payouts.earn(3)
     const destination = await payouts.destination()
