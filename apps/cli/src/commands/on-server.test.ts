@@ -99,7 +99,9 @@ describe('a log on a server at the command line', () => {
         })
         const read = 5 * inlineProjections.length
         expect(stderr).toMatch(
-          new RegExp(`^${inlineProjections.at(-1)?.name}: ${read} of ${read} events, [\\d,]+/s, 4 rows compared\\n$`),
+          new RegExp(
+            `(^|\\n)${inlineProjections.at(-1)?.name}: ${read} of ${read} events, [\\d,]+/s, 4 rows compared\\n$`,
+          ),
         )
         expect(billing.merchants.names()).toEqual(names)
         await create('Bob')

@@ -20,8 +20,11 @@ export type KeyedRequest = {
 
 /** A service process that is killed, or stopped, where a request wants it to be. */
 export type Mortal = {
-  /** Goes as far as right before a step: it died there, is about to answer and never will, or has no such step, or none today. */
-  readonly killAt: (request: KeyedRequest, step: number) => Promise<'died' | 'held back' | 'answered'>
+  /**
+   * Goes as far as right before a step: it died there, is about to answer and never will, or has no such step, or none
+   * today. `no ledger`: it cannot ask one, such as where the process has died whose node it asks.
+   */
+  readonly killAt: (request: KeyedRequest, step: number) => Promise<'died' | 'held back' | 'answered' | 'no ledger'>
   /** Stops when all is done and its key is not bound yet, until it goes on to its answer. */
   readonly stopUnbound: (request: KeyedRequest) => Promise<{ readonly answer: Promise<Answer> }>
   readonly goOn: () => void
@@ -84,7 +87,10 @@ export const startMortal = async (dataDir: string, apiKey: string, environment: 
     killAt: async (request, step) => {
       const heldBack = told(request, 'held back')
       const answer = send(request, { [dieAtStep]: String(step) })
-      const answered = (given: Answer) => ([200, 503].includes(given.status) ? ('answered' as const) : tooFar(given))
+      const answered = (given: Answer) => {
+        if (given.status === 503) return 'no ledger' as const
+        return given.status === 200 ? ('answered' as const) : tooFar(given)
+      }
       return Promise.race([heldBack, answer.then(answered, killed)])
     },
     stopUnbound: async (request) => {
