@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { secondMs } from '@quittance/domain'
 import type { Loop } from '../setbacks/loop.ts'
 import type { SetbackNews } from '../setbacks/setbacks.ts'
+import { ofCustomers } from '../testing/isolation/customers.ts'
 import { ofPayouts } from '../testing/isolation/payouts.ts'
 import { ofRefunds } from '../testing/isolation/refunds.ts'
-import { everyClass, type Scenario, type Work } from '../testing/isolation/scenario.ts'
+import { everyClass, ofStreams, type Scenario, type Work } from '../testing/isolation/scenario.ts'
 import { ofSessions } from '../testing/isolation/sessions.ts'
 import { ofSettlementAccounts } from '../testing/isolation/settlement-accounts.ts'
 import { ofSubscriptions } from '../testing/isolation/subscriptions.ts'
@@ -21,7 +22,6 @@ const elsewhere = {
   alarms: byEachApart,
   service_accounts: "no merchant's",
   advance: `the end of a transaction comes by \`ledger\`, its intents' by \`close_out\`; ${byEachApart}`,
-  sweep: byEachApart,
   webhooks: '`delivery/endpoints-apart.test.ts`',
 } as const
 
@@ -33,6 +33,7 @@ const loops: Readonly<Record<Loop, Scenario | string>> = {
   ...ofRefunds,
   ...ofPayouts,
   ...ofSettlementAccounts,
+  ...ofCustomers,
 }
 
 const patience = 12
@@ -92,6 +93,8 @@ describe.each(scenarios)('the trouble of one merchant in the loop of %s', (loop,
       network.wait(10 * secondMs)
       await step()
     }
+    // Met while it is paused.
+    await step()
     expect(await work()).toBe(false)
     expect(told()).toEqual([['MerchantSetBack', merchantId]])
     trouble.isOn = false
@@ -104,14 +107,19 @@ describe.each(scenarios)('the trouble of one merchant in the loop of %s', (loop,
   })
 })
 
+const inWords: Readonly<Record<number, string>> = {
+  [everyClass.length]: 'every class',
+  [ofStreams.length]: 'every class of a store, and a defect',
+  1: 'a defect',
+}
+
 it('stands in the documents as it is shown here', async () => {
   const rows = Object.entries(loops)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([loop, shown]) => {
       if (typeof shown === 'string') return `| \`${loop}\` | | ${shown} |`
       const categories = shown.streams.source.replaceAll(/[\^()-]/g, '').split('|')
-      const failures =
-        shown.failures.length === everyClass.length ? 'every class' : 'every class of a store, and a defect'
+      const failures = inWords[shown.failures.length]
       return `| \`${loop}\` | ${categories.map((each) => `\`${each}\``).join(', ')} | ${failures} |`
     })
   const text = await readFile(new URL('../../../../docs/isolation.md', import.meta.url), 'utf8')

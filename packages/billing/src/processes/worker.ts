@@ -127,7 +127,8 @@ export const createWorker = (
     const now = clock.now()
     const failedBefore = setbacks.recorded()
     const lastSweep = sweptAt
-    const isSweep = lastSweep === null || now - lastSweep >= betweenSweepsMs
+    const isSetBack = setbacks.of(environment, 'sweep').some(({ nextAt }) => nextAt <= now)
+    const isSweep = lastSweep === null || now - lastSweep >= betweenSweepsMs || isSetBack
     // Until this step is through: what it leaves half done, the next one looks for.
     sweptAt = null
     const isNewLedger = isSweep || walked.sequence !== settledThrough

@@ -19,6 +19,14 @@ export const inTrouble = (services: Services, trouble: MerchantTrouble): Service
     trouble.isOn && merchantId === trouble.merchantId && trouble.streams.test('merchant-')
       ? failing(trouble.failure)
       : services.settlementOf(merchantId, environment),
+  vault: {
+    ...services.vault,
+    erase: (subject) => {
+      const isOwn = services.readModels.customers.withId(subject)?.merchantId === trouble.merchantId
+      if (trouble.isOn && isOwn && trouble.streams.test('vault-')) throw new Error('a test')
+      services.vault.erase(subject)
+    },
+  },
 })
 
 /** Fails where a stream that is read is the merchant's, or where something of the merchant's is appended. */
