@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { commands } from './commands/index.ts'
 import { printed, processMs, runCli, type TestDirectory, testDirectory } from './testing/run-cli.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 describe('the command line', () => {
   let directory: TestDirectory

@@ -1,9 +1,9 @@
 export type { AccessResult } from './access/access.ts'
-export { type Billing, createBilling } from './billing.ts'
-export type { QuoteView } from './checkouts/quote.ts'
-export type { Claim, ClaimRejection, Claims, KeyedRequest } from './claims/port.ts'
-export { embedded } from './composition/embedded.ts'
-export { apartBillingModule, embeddedBillingModule } from './composition/module.ts'
+export type { Reconciled } from './books/reconcile-record.ts'
+export type { ReconcileFailure, Reconciliation } from './books/reconciliation/reconcile.ts'
+export { type Billing, createBilling } from './face/billing.ts'
+export { embedded } from './face/composition/embedded.ts'
+export { apartBillingModule, embeddedBillingModule } from './face/composition/module.ts'
 export {
   BILLING,
   CLAIMS_DATABASE,
@@ -18,45 +18,15 @@ export {
   ROWS_DATABASE,
   SERVICES,
   VAULT_DATABASE,
-} from './composition/tokens.ts'
-export { createDeliverer, type Deliverer } from './delivery/deliverer.ts'
-export { type AddressRanges, addressRanges, noRanges } from './delivery/sending/address-ranges.ts'
-export { sender } from './delivery/sending/sender.ts'
-export { signedHeaders } from './delivery/sending/sign.ts'
-export type { FindingInWords } from './doctor/findings.ts'
-export { type WaitingExceptions, waitingExceptions } from './exceptions/waiting.ts'
-export type { CommandContext } from './execute.ts'
-export type { BillingFailure } from './failure.ts'
-export type { Reconciled } from './following/reconcile.ts'
-export type { Resumed, ResumeFailure } from './following/resume.ts'
-export type { AnnounceFailure, DeclareFailure, NewAnnouncement } from './funding/fundings.ts'
-export type { Violation } from './invariants/invariant.ts'
-export type { Listing } from './listing.ts'
-export type { Principal } from './merchants/api-keys.ts'
-export type { Payer } from './payer.ts'
-export { type PortalVisit, portalSessionMs } from './portal/portal.ts'
-export type { PortalSubscription } from './portal/portal-subscription.ts'
-export type { PortalPlace, PortalView } from './portal/portal-view.ts'
-export type { Clock } from './ports.ts'
-export { createWorker, type StepFailure, type Worker } from './processes/worker.ts'
-export { type Quoter, quoter } from './quotes/quoter.ts'
-export { type RateMemories, sqliteRateMemory } from './quotes/rate-memory.ts'
-export type { NameCounts, NameTag } from './reconciliation/named-since.ts'
-export type { ReconcileFailure, Reconciliation } from './reconciliation/reconcile.ts'
-export type { Network, Services } from './services.ts'
-export type { SetbackCount, SetbackNews } from './setbacks/setbacks.ts'
-export type { Said } from './settlement/contrary.ts'
-export type { Decided, DecideFailure } from './settlement/decide-end.ts'
-export type { MadeOperator } from './settlement/operator.ts'
-export type { Unresolved } from './settlement/transactions.ts'
-export type { SettlementTrouble } from './settlement/trouble.ts'
-export {
-  type ProblemInWords,
-  problemInWords,
-  type SettlementOwner,
-  type SettlementProblem,
-  type SettlementProblemCode,
-} from './settlement-account/problems.ts'
+} from './face/composition/tokens.ts'
+export type { BillingFailure } from './face/failure.ts'
+export type { Payer } from './face/payer.ts'
+export type { NameCounts, NameTag } from './features/book-lines/named-since.ts'
+export { type WaitingExceptions, waitingExceptions } from './features/exceptions/waiting.ts'
+export type { AnnounceFailure, DeclareFailure, NewAnnouncement } from './features/funding/fundings.ts'
+export type { Principal } from './features/merchants/api-keys.ts'
+export type { SettlementTrouble } from './features/outgoing/trouble.ts'
+export type { QuoteView } from './features/paying/quote.ts'
 export {
   type AssetStanding,
   type SettlementCosts,
@@ -64,8 +34,38 @@ export {
   type SettlementStanding,
   settlementStanding,
   type TrustlineState,
-} from './settlement-account/standing.ts'
-export type { Allowed, SubscriptionAlarm } from './subscriptions/alarms.ts'
-export { masterKeyFile, masterKeyFromHex } from './vault/master-key.ts'
-export { sqliteVault } from './vault/sqlite-vault.ts'
-export { vaultSigner } from './vault/vault-signer.ts'
+} from './features/settlement-account/standing.ts'
+export type { Allowed, SubscriptionAlarm } from './features/subscriptions/alarms.ts'
+export type { Claim, ClaimRejection, Claims, KeyedRequest } from './kernel/claims.ts'
+export type { Clock } from './kernel/clock.ts'
+export type { CommandContext } from './kernel/execute.ts'
+export { createDeliverer, type Deliverer } from './notify/delivery/deliverer.ts'
+export { type AddressRanges, addressRanges, noRanges } from './notify/delivery/sending/address-ranges.ts'
+export { sender } from './notify/delivery/sending/sender.ts'
+export { signedHeaders } from './notify/delivery/sending/sign.ts'
+export type { Said } from './operator/conflicting-claim.ts'
+export type { Decided, DecideFailure } from './operator/decide-end.ts'
+export type { FindingInWords } from './operator/doctor/findings.ts'
+export type { MadeOperator } from './operator/operator-account.ts'
+export type { Resumed, ResumeFailure } from './operator/resume-ingestion.ts'
+export type { Unresolved } from './operator/transactions.ts'
+export { type PortalVisit, portalSessionMs } from './portal/portal.ts'
+export type { PortalSubscription } from './portal/portal-subscription.ts'
+export type { PortalPlace, PortalView } from './portal/portal-view.ts'
+export type { Listing } from './services/listing.ts'
+export type { Network, Services } from './services/services.ts'
+export type { Violation } from './stores/invariant.ts'
+export { type Quoter, quoter } from './stores/quotes/quoter.ts'
+export { type RateMemories, sqliteRateMemory } from './stores/quotes/rate-memory.ts'
+export type { SetbackCount, SetbackNews } from './stores/setbacks/setbacks.ts'
+export {
+  type ProblemInWords,
+  problemInWords,
+  type SettlementOwner,
+  type SettlementProblem,
+  type SettlementProblemCode,
+} from './stores/settlement-problems.ts'
+export { masterKeyFile, masterKeyFromHex } from './stores/vault/master-key.ts'
+export { sqliteVault } from './stores/vault/sqlite-vault.ts'
+export { vaultSigner } from './stores/vault/vault-signer.ts'
+export { createWorker, type StepFailure, type Worker } from './worker/worker.ts'

@@ -231,18 +231,6 @@ export { AccountSequence, accountSequence } from './shared/account-sequence.ts'
 export type { Aggregate } from './shared/aggregate.ts'
 export { AccountId, AssetId, assetCode, ContractId, issuerOf } from './shared/asset.ts'
 export { Cents, cents, decimalFromCents, maximumCents } from './shared/cents.ts'
-export {
-  Credit,
-  CreditKind,
-  CreditOrdinal,
-  CreditOrigin,
-  isBroughtBy,
-  isSameCredit,
-  LedgerSequence,
-  MuxedId,
-  OperationIndex,
-  TransactionHash,
-} from './shared/credit.ts'
 export { type Currency, CurrencyCode, exponentOf, supportedCurrencies } from './shared/currency.ts'
 export { CorruptStream, type Decider } from './shared/decider.ts'
 export { Environment } from './shared/environment.ts'
@@ -276,6 +264,18 @@ export {
   WalletId,
   WebhookId,
 } from './shared/ids.ts'
+export {
+  CreditKind,
+  CreditOrdinal,
+  CreditOrigin,
+  IncomingPayment,
+  isBroughtBy,
+  isSameCredit,
+  LedgerSequence,
+  MuxedId,
+  OperationIndex,
+  TransactionHash,
+} from './shared/incoming-payment.ts'
 export type { Json, JsonObject } from './shared/json.ts'
 export { MandateId } from './shared/mandate-id.ts'
 export { Memo, MemoId, MemoText } from './shared/memo.ts'

@@ -1,7 +1,7 @@
 import { type ContractId, LedgerSequence } from '@quittance/domain'
-import type { Credit } from './credit.ts'
 import type { Cursor, Halted } from './following.ts'
 import type { ClosedLedger, LedgerBatch, LedgerHead, WatchedAccounts } from './gateway.ts'
+import type { IncomingPayment } from './incoming-payment.ts'
 import type { MandateFact } from './mandate.ts'
 import type { Movement } from './movement.ts'
 import { named } from './named.ts'
@@ -48,7 +48,7 @@ export function* withTwins({ ledgers, twin }: LedgerBatch): Generator<Told> {
   }
 }
 
-const textOf = (told: ReadonlyArray<Credit | Movement | MandateFact>): string =>
+const textOf = (told: ReadonlyArray<IncomingPayment | Movement | MandateFact>): string =>
   JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
 
 /**
@@ -58,7 +58,7 @@ const textOf = (told: ReadonlyArray<Credit | Movement | MandateFact>): string =>
 export const disagreement = (
   { node, twin: second }: LedgerBatch,
   { ledger, twin }: Told,
-  credits: ReadonlyArray<Credit>,
+  credits: ReadonlyArray<IncomingPayment>,
   watched: WatchedAccounts,
   contracts: ReadonlySet<ContractId>,
 ): Halted | null => {

@@ -1,6 +1,5 @@
 import type { ContractId, LedgerSequence } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Credit } from './credit.ts'
 import type {
   ClosedLedger,
   LedgerGateway,
@@ -10,6 +9,7 @@ import type {
   RangePruned,
   WatchedAccounts,
 } from './gateway.ts'
+import type { IncomingPayment } from './incoming-payment.ts'
 import type { MandateFact } from './mandate.ts'
 import type { Movement } from './movement.ts'
 
@@ -29,7 +29,7 @@ export interface CursorStore<Failure> {
  */
 export type FollowedLedger = LedgerHead &
   Pick<ClosedLedger, 'hash' | 'maxTxSetSize' | 'outcomesOf' | 'contractErrorOf'> & {
-    readonly credits: ReadonlyArray<Credit>
+    readonly credits: ReadonlyArray<IncomingPayment>
     readonly movements: ReadonlyArray<Movement>
     readonly mandates: ReadonlyArray<MandateFact>
   }

@@ -8,8 +8,8 @@ import type {
   UnixMs,
 } from '@quittance/domain'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Credit } from './credit.ts'
 import type { FeeStats, FeeStatsUnavailable } from './fee-stats.ts'
+import type { IncomingPayment } from './incoming-payment.ts'
 import type { MandateFact } from './mandate.ts'
 import type { Movement } from './movement.ts'
 import type { TransactionOutcome } from './outcome.ts'
@@ -57,7 +57,7 @@ export type ClosedLedger = LedgerHead & {
   readonly hash: string
   readonly previousHash: string
   readonly maxTxSetSize: number
-  readonly creditsTo: (watched: WatchedAccounts) => ReadonlyArray<Credit>
+  readonly creditsTo: (watched: WatchedAccounts) => ReadonlyArray<IncomingPayment>
   readonly movementsOf: (watched: WatchedAccounts) => ReadonlyArray<Movement>
   readonly outcomesOf: (isOurs: (hash: TransactionHash) => boolean) => ReadonlyArray<TransactionOutcome>
   readonly mandatesOf: (contracts: ReadonlySet<ContractId>) => ReadonlyArray<MandateFact>

@@ -1,4 +1,3 @@
-export type { Credit, Memo } from './credit.ts'
 export { originDomainOf } from './domain-name.ts'
 export { BASE_FEE, type FeeDistribution, type FeeStats, type FeeStatsUnavailable } from './fee-stats.ts'
 export { createFollower } from './follower.ts'
@@ -36,6 +35,7 @@ export type {
   WatchedAccounts,
 } from './gateway.ts'
 export { haltedAt } from './halted-at.ts'
+export type { IncomingPayment, Memo } from './incoming-payment.ts'
 export type {
   ChargeAnswer,
   ChargedCredit,

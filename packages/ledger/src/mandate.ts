@@ -89,7 +89,7 @@ export type MandateCreated = OfMandate &
     readonly record: MandateRecord
   }
 
-/** Which credit of the payee's a charge is, as `Credit` names it; `ordinal` is 0 for the first, which has none there. */
+/** Which credit of the payee's a charge is, as `IncomingPayment` names it; `ordinal` is 0 for the first, which has none there. */
 export type ChargedCredit = { readonly operationIndex: OperationIndex; readonly ordinal: number }
 
 /** `credit` is null where the money did not move as an asset of the network: a token of another make. */

@@ -1,5 +1,5 @@
 import type { AccountId, AssetId, LedgerSequence, OperationIndex, TransactionHash, UnixMs } from '@quittance/domain'
-import type { Memo } from './credit.ts'
+import type { Memo } from './incoming-payment.ts'
 
 /**
  * The other side of a movement. `account` with the id inside its `M…` address, if one was used; `contract` a `C…`

@@ -1,9 +1,9 @@
 import type { ContractId, LedgerSequence, TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { map, type TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Credit } from './credit.ts'
 import { disagreement, withTwins } from './follower-history.ts'
 import type { LedgerGateway, LedgerUnreachable, WatchedAccounts } from './gateway.ts'
+import type { IncomingPayment } from './incoming-payment.ts'
 import type { MandateFact } from './mandate.ts'
 import type { TransactionOutcome } from './outcome.ts'
 
@@ -11,7 +11,7 @@ const noContracts: ReadonlySet<ContractId> = new Set()
 
 /** What one ledger brought to the watched accounts, and what happened there in mandate contracts. */
 export type ReceivedInLedger = {
-  readonly credits: ReadonlyArray<Credit>
+  readonly credits: ReadonlyArray<IncomingPayment>
   readonly mandates: ReadonlyArray<MandateFact>
 }
 
@@ -21,7 +21,7 @@ export type ReceivedInLedger = {
  */
 export const creditsInLedger =
   (gateway: LedgerGateway, watched: WatchedAccounts) =>
-  (sequence: LedgerSequence): TaskEither<LedgerUnreachable, ReadonlyArray<Credit> | null> =>
+  (sequence: LedgerSequence): TaskEither<LedgerUnreachable, ReadonlyArray<IncomingPayment> | null> =>
     map((received: ReceivedInLedger | null) => received?.credits ?? null)(
       receivedInLedger(gateway, watched, noContracts)(sequence),
     )

@@ -1,4 +1,4 @@
-import type { Memo } from './credit.ts'
+import type { Memo } from './incoming-payment.ts'
 
 const types = { text: 'MEMO_TEXT', id: 'MEMO_ID', hash: 'MEMO_HASH', return: 'MEMO_RETURN' } as const
 

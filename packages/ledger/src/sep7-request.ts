@@ -1,5 +1,5 @@
 import { type AccountId, type AssetId, decimalFromStroops, type Stroops } from '@quittance/domain'
-import type { Memo } from './credit.ts'
+import type { Memo } from './incoming-payment.ts'
 import { memoParameters } from './sep7-memo.ts'
 import type { Sep7Parameters } from './sep7-parameters.ts'
 import { formatReplacement, type Sep7Replacement } from './sep7-replacement.ts'

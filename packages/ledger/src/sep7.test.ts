@@ -1,7 +1,7 @@
 import { AccountId, AssetId, stroops } from '@quittance/domain'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Memo } from './credit.ts'
+import type { Memo } from './incoming-payment.ts'
 import { named } from './named.ts'
 import { payUri, sep7Uri, txUri } from './sep7.ts'
 import { formatSep7, parseSep7, type Sep7Parameters } from './sep7-parameters.ts'

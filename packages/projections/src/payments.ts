@@ -1,6 +1,6 @@
 import {
-  Credit,
   hourMs,
+  IncomingPayment,
   isBroughtBy,
   Payment,
   PaymentConfirmation,
@@ -26,7 +26,7 @@ export const PaymentRow = t.strict({
   details: PaymentDetails,
   status: t.keyof({ pending: null, confirmed: null, failed: null }),
   submission: orNull(t.strict({ transactionHash: TransactionHash, maxTime: UnixMs, sentAt: UnixMs })),
-  credits: t.readonlyArray(Credit),
+  credits: t.readonlyArray(IncomingPayment),
   confirmation: orNull(PaymentConfirmation),
   refunds: t.readonlyArray(
     t.strict({

@@ -2,7 +2,7 @@ import { embedded, type Services } from '@quittance/billing'
 import type { SqlDatabase } from '@quittance/event-store'
 import { eventStoreOver } from '@quittance/event-store/sqlite'
 import { inlineProjections } from '@quittance/projections'
-import { sqliteClaims } from '../../billing/src/claims/sqlite-claims.ts'
+import { sqliteClaims } from '../../billing/src/stores/claims/sqlite-claims.ts'
 import type { SimulatedNetwork } from './network.ts'
 import { openVault, type VaultFile } from './open-vault.ts'
 

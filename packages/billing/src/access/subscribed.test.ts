@@ -13,7 +13,7 @@ import {
 import { decoded, exampleId } from '@quittance/domain/testing'
 import { begun, dayMs } from '../../../domain/src/testing/subscription-examples.ts'
 import { type Life, lifeOf } from '../../../domain/src/testing/subscription-life.ts'
-import { execute } from '../execute.ts'
+import { execute } from '../kernel/execute.ts'
 import { done } from '../testing/outcomes.ts'
 import { book, command, someone } from '../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'

@@ -2,11 +2,11 @@ import { type Entitlement, entitlementAt, Subscription, type SubscriptionState, 
 import type { Page, PageRequest, Scope, SubscriptionRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { fold } from '../execute.ts'
-import { everyRow } from '../following/every-row.ts'
-import type { StoreUnavailable } from '../load.ts'
+import { fold } from '../kernel/execute.ts'
+import type { StoreUnavailable } from '../kernel/load.ts'
 import { timestampOrNull } from '../resources/fields.ts'
-import type { Services } from '../services.ts'
+import { everyRow } from '../services/every-row.ts'
+import type { Services } from '../services/services.ts'
 
 /** What a subscription entitles to. `graceUntil` is set while something is owed and access goes on nevertheless. */
 export type SubscriptionGrant = {

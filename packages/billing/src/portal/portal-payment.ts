@@ -2,7 +2,7 @@ import type { InvoiceId, Period, SubscriptionId } from '@quittance/domain'
 import type { Found, PaymentRow } from '@quittance/projections'
 import { timestamp } from '../resources/fields.ts'
 import { type PaymentResource, paymentResource } from '../resources/payment.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../services/services.ts'
 
 /**
  * A payment as its payer sees it. `amount` is such as `12.5 USDC`; `at`: when it was confirmed, or begun. `subject` is the

@@ -2,15 +2,15 @@ import type { SubscriptionTerms } from '@quittance/domain'
 import type { Found, SubscriptionRow } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type SubscriptionResource, subscriptionResource } from '../resources/subscription.ts'
-import type { Services } from '../services.ts'
 import {
   type SubscriptionFailure,
   type SubscriptionNotFound,
   type Subscriptions,
   subscriptions,
-} from '../subscriptions/subscriptions.ts'
-import type { Visitor } from './sessions.ts'
+} from '../features/subscriptions/subscriptions.ts'
+import { type SubscriptionResource, subscriptionResource } from '../resources/subscription.ts'
+import type { Services } from '../services/services.ts'
+import type { Visitor } from '../stores/portal-sessions.ts'
 
 type Shown = Pick<
   SubscriptionResource,

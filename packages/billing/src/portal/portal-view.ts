@@ -1,13 +1,13 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CustomerNotFound, livingCustomer } from '../customers/living.ts'
-import { type Listing, listed } from '../listing.ts'
-import type { StoreUnavailable } from '../load.ts'
+import { type CustomerNotFound, livingCustomer } from '../features/customers/living.ts'
+import type { StoreUnavailable } from '../kernel/load.ts'
 import { type WalletResource, walletResource } from '../resources/wallet.ts'
-import type { Services } from '../services.ts'
+import { type Listing, listed } from '../services/listing.ts'
+import type { Services } from '../services/services.ts'
+import type { Visitor } from '../stores/portal-sessions.ts'
 import { type PortalPayment, portalPayment } from './portal-payment.ts'
 import { type PortalSubscription, portalSubscription } from './portal-subscription.ts'
-import type { Visitor } from './sessions.ts'
 
 /** What customers see of themselves. Nothing that names a person: the browser may be anyone's by now. */
 export type PortalView = {

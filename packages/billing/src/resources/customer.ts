@@ -1,8 +1,8 @@
 import type { CustomerRow, Found } from '@quittance/projections'
 import * as O from 'fp-ts/lib/Option.js'
-import { openProfile } from '../customers/profile.ts'
-import type { Vault } from '../vault/port.ts'
+import type { Vault } from '../stores/vault/port.ts'
 import { timestamp } from './fields.ts'
+import { openProfile } from './profile.ts'
 import { walletResource } from './wallet.ts'
 
 /** A customer as the interface shows it. */

@@ -1,5 +1,5 @@
 import { idTime } from '@quittance/domain'
-import type { Delivery } from '../delivery/to-do/delivery.ts'
+import type { Delivery } from '../stores/deliveries/delivery.ts'
 import { timestamp, timestampOrNull } from './fields.ts'
 
 /** One event on its way to one endpoint, as the interface shows it, with what its last attempt came to. */

@@ -3,9 +3,9 @@ import type { Found, PaymentRow } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { failureCause } from '../charges/failure-cause.ts'
-import { decodeOrThrow } from '../decode.ts'
-import type { Vault } from '../vault/port.ts'
+import { decodeOrThrow } from '../kernel/decode.ts'
+import type { Vault } from '../stores/vault/port.ts'
+import { failureCause } from './failure-cause.ts'
 import { timestamp, timestampOrNull } from './fields.ts'
 
 /** A payer as he was when he paid. */

@@ -1,6 +1,6 @@
 import { decimalFromStroops, nextDue } from '@quittance/domain'
 import type { Found, PayoutScheduleRow } from '@quittance/projections'
-import { assetOfBook } from '../payouts/book.ts'
+import { assetOfBook } from '../kernel/payout-book.ts'
 import { timestamp } from './fields.ts'
 
 /** A payout schedule as the interface shows it. Throws for an asset that has none. */

@@ -1,6 +1,6 @@
 import type { AccountId, LedgerSequence } from '@quittance/domain'
-import type { Credit } from '@quittance/ledger'
-import { creditName } from '../processes/credit-name.ts'
+import type { IncomingPayment } from '@quittance/ledger'
+import { incomingPaymentName } from '../kernel/incoming-payment-name.ts'
 import type { TestNetwork } from './network.ts'
 import { done } from './outcomes.ts'
 import type { TestPlatform } from './platform.ts'
@@ -12,7 +12,8 @@ const sums = (entries: ReadonlyArray<Named>): Readonly<Record<string, bigint>> =
   for (const { assetId, amount } of entries) byAsset[assetId] = (byAsset[assetId] ?? 0n) + amount
   return byAsset
 }
-const nameOf = (movement: Parameters<typeof creditName>[1]): string => creditName({ environment: 'testnet' }, movement)
+const nameOf = (movement: Parameters<typeof incomingPaymentName>[1]): string =>
+  incomingPaymentName({ environment: 'testnet' }, movement)
 
 /** What the ledger itself says that an account has received after its set-up. */
 export const ledgerBooks = async (
@@ -20,7 +21,7 @@ export const ledgerBooks = async (
   account: AccountId,
   setUpThrough: LedgerSequence,
 ) => {
-  const credits: Array<Credit> = []
+  const credits: Array<IncomingPayment> = []
   const head = await done(gateway.latestLedger())
   let ledgers = [...(await done(gateway.readLedgers(setUpThrough, 200, null))).ledgers]
   for (;;) {

@@ -7,10 +7,10 @@ import {
   type MandateTerms,
   prepareCall,
 } from '@quittance/ledger'
-import { leastBid } from '../checkouts/payer-bid.ts'
-import { publicSession } from '../checkouts/session.ts'
-import { fold } from '../execute.ts'
-import type { NewProduct } from '../products/create.ts'
+import { leastBid } from '../features/paying/payer-bid.ts'
+import { publicSession } from '../features/paying/session.ts'
+import type { NewProduct } from '../features/products/create.ts'
+import { fold } from '../kernel/execute.ts'
 import { done, present } from './outcomes.ts'
 import { book, command, options } from './shop.ts'
 import { openStoreFront, type StoreFront } from './store-front.ts'

@@ -1,9 +1,9 @@
 import { TransactionHash, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { openDatabase } from '@quittance/event-store/sqlite'
-import type { Vault } from '../vault/port.ts'
-import { sqliteVault } from '../vault/sqlite-vault.ts'
-import { vaultSigner } from '../vault/vault-signer.ts'
+import type { Vault } from '../stores/vault/port.ts'
+import { sqliteVault } from '../stores/vault/sqlite-vault.ts'
+import { vaultSigner } from '../stores/vault/vault-signer.ts'
 import { masterKey } from './stores.ts'
 
 /** Run as a process of its own: asks for a signature of a transaction, and dies when the key is reached for. */

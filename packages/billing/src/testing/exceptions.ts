@@ -1,6 +1,6 @@
 import type { AccountId, AssetId } from '@quittance/domain'
-import type { Wanted } from '../exceptions/resolve.ts'
-import type { CommandContext } from '../execute.ts'
+import type { Wanted } from '../features/exceptions/resolve.ts'
+import type { CommandContext } from '../kernel/execute.ts'
 import type { ExceptionResource } from '../resources/exception.ts'
 import { done, present } from './outcomes.ts'
 import type { TestPlatform } from './platform.ts'

@@ -20,7 +20,7 @@ export const failingBump = (gateway: LedgerGateway, feeSource: AccountId) => {
     ],
   })
   return {
-    /** A ledger, which need not be walked yet, holds a failed bump of this transaction. */
+    /** A ledger, which need not be ingested yet, holds a failed bump of this transaction. */
     of: (hash: string, ledger: number): void => {
       const innerHash = decoded(TransactionHash, hash)
       failed.set(hash, {

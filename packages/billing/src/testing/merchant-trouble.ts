@@ -1,7 +1,7 @@
 import type { EventStore } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Services } from '../services.ts'
-import type { FailureTag } from '../setbacks/failures.ts'
+import type { Services } from '../services/services.ts'
+import type { FailureTag } from '../stores/setbacks/failures.ts'
 
 /** What goes wrong for one merchant: work on its streams of these categories fails as long as it `isOn`. */
 export type MerchantTrouble = {

@@ -14,8 +14,8 @@ import {
 import { listen, openSandbox } from '@quittance/sandbox'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { quoter } from '../quotes/quoter.ts'
-import type { Network } from '../services.ts'
+import type { Network } from '../services/services.ts'
+import { quoter } from '../stores/quotes/quoter.ts'
 
 export const passphrase = 'Billing Under Test'
 /** 2026-11-01T00:00:00Z. */

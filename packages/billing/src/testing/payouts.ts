@@ -1,6 +1,6 @@
 import type { AssetId } from '@quittance/domain'
-import type { CommandContext } from '../execute.ts'
-import type { NewPayout } from '../payouts/request.ts'
+import type { NewPayout } from '../features/payouts/request.ts'
+import type { CommandContext } from '../kernel/execute.ts'
 import type { PayoutResource } from '../resources/payout.ts'
 import { done, present } from './outcomes.ts'
 import type { TestPlatform } from './platform.ts'

@@ -1,6 +1,6 @@
 import { asText } from '@quittance/domain'
-import type { CommandContext } from '../execute.ts'
-import type { NewRefund } from '../refunds/request.ts'
+import type { NewRefund } from '../features/refunds/request.ts'
+import type { CommandContext } from '../kernel/execute.ts'
 import type { PaymentResource } from '../resources/payment.ts'
 import type { RefundResource } from '../resources/refund.ts'
 import { ProcessDied } from './failing-stores.ts'

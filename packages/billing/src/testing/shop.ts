@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { asText, CurrencyCode, count, MerchantId as Merchant, type MerchantId, positiveCount } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import type { CommandContext } from '../execute.ts'
-import type { NewProduct } from '../products/create.ts'
+import type { NewProduct } from '../features/products/create.ts'
+import type { CommandContext } from '../kernel/execute.ts'
 import { done } from './outcomes.ts'
 import type { TestPlatform } from './platform.ts'
 

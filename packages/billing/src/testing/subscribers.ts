@@ -31,11 +31,11 @@ import {
   prepareCall,
   tokenContractOf,
 } from '@quittance/ledger'
-import { chargePaymentId, startCharge } from '../charges/start-charge.ts'
-import { execute, fold } from '../execute.ts'
-import type { Services } from '../services.ts'
-import { operatorAccount } from '../settlement/keys.ts'
-import { operatorKey } from '../vault/vault-signer.ts'
+import { chargePaymentId, startCharge } from '../features/charges/start-charge.ts'
+import { operatorAccount } from '../features/outgoing/signing-accounts.ts'
+import { execute, fold } from '../kernel/execute.ts'
+import type { Services } from '../services/services.ts'
+import { operatorKey } from '../stores/vault/vault-signer.ts'
 import { passphrase } from './network.ts'
 import { done, present } from './outcomes.ts'
 import { book, command, someone } from './shop.ts'

@@ -1,4 +1,4 @@
-import type { TransactionHash } from '../shared/credit.ts'
+import type { TransactionHash } from '../shared/incoming-payment.ts'
 
 type OfTransaction = { readonly transactionHash: TransactionHash }
 

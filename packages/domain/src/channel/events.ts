@@ -1,6 +1,6 @@
 import type * as t from 'io-ts'
-import { TransactionHash } from '../shared/credit.ts'
 import { fact, facts } from '../shared/fact.ts'
+import { TransactionHash } from '../shared/incoming-payment.ts'
 import { strict } from '../shared/strict.ts'
 
 const transaction = strict({ transactionHash: TransactionHash })

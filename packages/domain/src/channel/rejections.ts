@@ -1,4 +1,4 @@
-import type { TransactionHash } from '../shared/credit.ts'
+import type { TransactionHash } from '../shared/incoming-payment.ts'
 
 export type ChannelRejection =
   | { readonly _tag: 'SequenceIsTaken'; readonly by: TransactionHash }

@@ -1,5 +1,5 @@
-import type { TransactionHash } from '../shared/credit.ts'
 import { CorruptStream } from '../shared/decider.ts'
+import type { TransactionHash } from '../shared/incoming-payment.ts'
 import type { ChannelEvent } from './events.ts'
 
 /** `takers`: all transactions that ever held the number; `freedBy`: those that can never take it. */

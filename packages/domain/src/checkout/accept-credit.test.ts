@@ -1,4 +1,4 @@
-import { CreditOrdinal, OperationIndex } from '../shared/credit.ts'
+import { CreditOrdinal, OperationIndex } from '../shared/incoming-payment.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
 import {
   accept,

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Credit } from '../shared/credit.ts'
 import type { PaymentId } from '../shared/ids.ts'
+import type { IncomingPayment } from '../shared/incoming-payment.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
 import { hourMs } from '../shared/units.ts'
 import type { AcceptCredit } from './commands.ts'
@@ -14,7 +14,7 @@ import { type Existing, type Expired, evolveExisting, hasSeen, type Open, type S
 /** How long after its end an expired session still takes a payment that covers the price. */
 const latestMs = 24 * hourMs
 
-export const aside = (credit: Credit, reason: SetAsideReason): CheckoutEvent => ({
+export const aside = (credit: IncomingPayment, reason: SetAsideReason): CheckoutEvent => ({
   type: 'CreditSetAside',
   data: { credit, reason },
 })
@@ -40,7 +40,7 @@ const judge = (
 const isReturned = (excess: bigint, { amount, excessFloor }: Quote): boolean =>
   excess * 100n > amount && excess > (excessFloor ?? 0n)
 
-type Acceptance = { readonly credit: Credit; readonly paymentId: PaymentId; readonly late: boolean }
+type Acceptance = { readonly credit: IncomingPayment; readonly paymentId: PaymentId; readonly late: boolean }
 
 const settlementOf = ({ credit, paymentId, late }: Acceptance, before: bigint, quote: Quote): CheckoutSettlement => {
   const received = stroops(before + credit.amount)

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { Credit } from '../shared/credit.ts'
+import type { IncomingPayment } from '../shared/incoming-payment.ts'
 import { stroops } from '../shared/stroops.ts'
 import { aside } from './accept-credit.ts'
 import type { AcceptEnrolment } from './commands.ts'
@@ -60,7 +60,7 @@ const seen = ({ mandate, subscriptionId }: AcceptEnrolment, offer: MandateOffer)
 }
 
 /** The first amount is what was quoted when the mandate was offered; it settles the session as that offer said. */
-const settled = (command: AcceptEnrolment, state: Open, offer: MandateOffer, credit: Credit): Decision => {
+const settled = (command: AcceptEnrolment, state: Open, offer: MandateOffer, credit: IncomingPayment): Decision => {
   const paymentId = state.paymentId ?? command.paymentId
   if (state.failedPayments.includes(paymentId)) return reject({ _tag: 'PaymentIdSpent', paymentId })
   const { amount, transactionHash, ledger, closedAt } = credit

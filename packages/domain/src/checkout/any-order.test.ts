@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Credit } from '../shared/credit.ts'
 import { CustomerId, PaymentId } from '../shared/ids.ts'
+import type { IncomingPayment } from '../shared/incoming-payment.ts'
 import { stroops } from '../shared/stroops.ts'
 import { hourMs, minuteMs } from '../shared/units.ts'
 import { orNothing, record } from '../testing/arbitraries.ts'
@@ -35,7 +35,7 @@ const anyQuote: fc.Arbitrary<NewQuote> = record({
   excessFloor: one(null, newQuote.excessFloor),
   rates: fc.constant([]),
 })
-const anyCredit: fc.Arbitrary<Credit> = record({
+const anyCredit: fc.Arbitrary<IncomingPayment> = record({
   number: fc.integer({ min: 1, max: 6 }),
   amount: anyAmount,
   closedAt: anyTime,
@@ -113,7 +113,7 @@ const run = (
 
 const thorough = { numRuns: 1000 }
 const sum = (amounts: ReadonlyArray<bigint>): bigint => amounts.reduce((total, amount) => total + amount, 0n)
-const keyOf = ({ transactionHash, operationIndex }: Credit): string => `${transactionHash} ${operationIndex}`
+const keyOf = ({ transactionHash, operationIndex }: IncomingPayment): string => `${transactionHash} ${operationIndex}`
 
 describe('any commands in any order', () => {
   it('can be followed, and each is satisfied at once', () =>

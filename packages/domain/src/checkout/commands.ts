@@ -1,5 +1,5 @@
-import type { Credit, TransactionHash } from '../shared/credit.ts'
 import type { CustomerId, PaymentId, SubscriptionId } from '../shared/ids.ts'
+import type { IncomingPayment, TransactionHash } from '../shared/incoming-payment.ts'
 import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { MandateOffer, SeenMandate } from './enrolment.ts'
@@ -31,7 +31,7 @@ export type OfferMandate = { readonly type: 'OfferMandate'; readonly at: UnixMs;
 export type AcceptEnrolment = {
   readonly type: 'AcceptEnrolment'
   readonly mandate: SeenMandate
-  readonly credit: Credit | null
+  readonly credit: IncomingPayment | null
   readonly isTrialFree: boolean
   readonly paymentId: PaymentId
   readonly subscriptionId: SubscriptionId
@@ -63,7 +63,7 @@ export type RecordDeadTransaction = {
  */
 export type AcceptCredit = {
   readonly type: 'AcceptCredit'
-  readonly credit: Credit
+  readonly credit: IncomingPayment
   readonly paymentId: PaymentId
   readonly requote: NewQuote | null
 }

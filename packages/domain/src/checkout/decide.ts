@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { isBroughtBy, type TransactionHash } from '../shared/credit.ts'
 import { isSame } from '../shared/equality.ts'
+import { isBroughtBy, type TransactionHash } from '../shared/incoming-payment.ts'
 import { hourMs, positiveCount, unixMs } from '../shared/units.ts'
 import { acceptCredit } from './accept-credit.ts'
 import { acceptEnrolment } from './accept-enrolment.ts'

@@ -2,10 +2,10 @@ import * as t from 'io-ts'
 import { AccountId, AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { Cents } from '../shared/cents.ts'
-import { Credit, LedgerSequence, TransactionHash } from '../shared/credit.ts'
 import { CurrencyCode } from '../shared/currency.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { CheckoutId, CustomerId, PaymentId, ProductId, SubscriptionId } from '../shared/ids.ts'
+import { IncomingPayment, LedgerSequence, TransactionHash } from '../shared/incoming-payment.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
@@ -122,8 +122,8 @@ export const CheckoutEvent = facts([
   ),
   fact('TransactionDied', strict({ transactionHash: TransactionHash })),
   fact('PaymentAttemptFailed', strict({ paymentId: PaymentId })),
-  fact('CreditAccepted', strict({ credit: Credit, paymentId: PaymentId })),
-  fact('CreditSetAside', strict({ credit: Credit, reason: SetAsideReason })),
+  fact('CreditAccepted', strict({ credit: IncomingPayment, paymentId: PaymentId })),
+  fact('CreditSetAside', strict({ credit: IncomingPayment, reason: SetAsideReason })),
   fact('CheckoutSettled', CheckoutSettlement),
   fact('CheckoutCompleted', strict({ paymentId: PaymentId, completedAt: UnixMs })),
   // A trial: nothing was paid.

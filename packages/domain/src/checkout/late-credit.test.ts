@@ -1,4 +1,4 @@
-import type { Credit } from '../shared/credit.ts'
+import type { IncomingPayment } from '../shared/incoming-payment.ts'
 import { noMetadata } from '../shared/metadata.ts'
 import { stroops } from '../shared/stroops.ts'
 import { hourMs, minuteMs, positiveCount, secondMs } from '../shared/units.ts'
@@ -87,7 +87,7 @@ describe('the deadline, by the ledger’s close time', () => {
 describe('a late credit', () => {
   const ended = [created, quoted, expired]
   const requote = newQuote
-  const requoted = (credit: Credit): CheckoutEvent => ({
+  const requoted = (credit: IncomingPayment): CheckoutEvent => ({
     type: 'QuoteIssued',
     data: {
       ...quote,

@@ -1,5 +1,5 @@
-import type { TransactionHash } from '../shared/credit.ts'
 import type { CustomerId, PaymentId } from '../shared/ids.ts'
+import type { TransactionHash } from '../shared/incoming-payment.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { SessionFailureReason } from './events.ts'
 

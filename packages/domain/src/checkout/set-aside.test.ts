@@ -1,5 +1,5 @@
 import { AssetId } from '../shared/asset.ts'
-import type { Credit } from '../shared/credit.ts'
+import type { IncomingPayment } from '../shared/incoming-payment.ts'
 import { accountOf } from '../testing/account.ts'
 import {
   accept,
@@ -23,8 +23,8 @@ const open = [created, quoted]
 const price = 100_000_000n
 
 describe('a credit in another asset', () => {
-  const wrong: Credit = { ...exact, assetId: eurc }
-  const impostor: Credit = { ...exact, assetId: decoded(AssetId, `USDC:${accountOf(9)}`) }
+  const wrong: IncomingPayment = { ...exact, assetId: eurc }
+  const impostor: IncomingPayment = { ...exact, assetId: decoded(AssetId, `USDC:${accountOf(9)}`) }
   it('is set aside and leaves the session open', () =>
     given(open)
       .when(accept(wrong))

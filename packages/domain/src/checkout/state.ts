@@ -1,6 +1,6 @@
-import { type Credit, isBroughtBy, isSameCredit, type TransactionHash } from '../shared/credit.ts'
 import { CorruptStream } from '../shared/decider.ts'
 import type { CustomerId, PaymentId } from '../shared/ids.ts'
+import { type IncomingPayment, isBroughtBy, isSameCredit, type TransactionHash } from '../shared/incoming-payment.ts'
 import { type Stroops, stroops } from '../shared/stroops.ts'
 import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
@@ -28,8 +28,8 @@ export type Session = {
   readonly details: CheckoutDetails
   readonly customerId: CustomerId | null
   readonly quotes: ReadonlyArray<Quote>
-  readonly accepted: ReadonlyArray<Credit>
-  readonly setAside: ReadonlyArray<{ readonly credit: Credit; readonly reason: SetAsideReason }>
+  readonly accepted: ReadonlyArray<IncomingPayment>
+  readonly setAside: ReadonlyArray<{ readonly credit: IncomingPayment; readonly reason: SetAsideReason }>
   /** The sum of the accepted credits. */
   readonly received: Stroops
   /** The payment that is pending, or was last pending; null before the first and after a failed attempt. */
@@ -76,7 +76,7 @@ export const amountDue = ({ received }: Session, { amount }: Quote): Stroops =>
   stroops(amount > received ? amount - received : 1n)
 
 /** Whether the credit was already accepted or set aside. */
-export const hasSeen = ({ accepted, setAside }: Session, credit: Credit): boolean =>
+export const hasSeen = ({ accepted, setAside }: Session, credit: IncomingPayment): boolean =>
   accepted.some((each) => isSameCredit(each, credit)) || setAside.some((each) => isSameCredit(each.credit, credit))
 
 /** Whether the mandate was already seen, and counts or was refused. */

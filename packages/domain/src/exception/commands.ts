@@ -1,5 +1,5 @@
-import type { LedgerSequence, TransactionHash } from '../shared/credit.ts'
 import type { CheckoutId, ReturnId } from '../shared/ids.ts'
+import type { LedgerSequence, TransactionHash } from '../shared/incoming-payment.ts'
 import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { Application, ExceptionDetails, MoneyReturn, UndecidedReason } from './events.ts'

@@ -1,6 +1,8 @@
 import * as t from 'io-ts'
 import { AccountId, AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
+import { fact, facts } from '../shared/fact.ts'
+import { CheckoutId, ExceptionId, PaymentId, ReturnId } from '../shared/ids.ts'
 import {
   CreditOrdinal,
   CreditOrigin,
@@ -8,9 +10,7 @@ import {
   MuxedId,
   OperationIndex,
   TransactionHash,
-} from '../shared/credit.ts'
-import { fact, facts } from '../shared/fact.ts'
-import { CheckoutId, ExceptionId, PaymentId, ReturnId } from '../shared/ids.ts'
+} from '../shared/incoming-payment.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
@@ -67,7 +67,7 @@ export type ReceivedMemo = t.TypeOf<typeof ReceivedMemo>
 /**
  * `amount` is what the exception is about: the credit it names, for `overpaid` the part that is too much, for
  * `unexplained` the size of its `change`; that one's `operationIndex` is of the first of its movements, 0 for a fee.
- * `origin` is absent of what was recorded before it was kept; `mandateId` is as in `Credit`; `appliedFrom` names the exception whose money a person had applied;
+ * `origin` is absent of what was recorded before it was kept; `mandateId` is as in `IncomingPayment`; `appliedFrom` names the exception whose money a person had applied;
  * `account` is the one that received what names no checkout.
  */
 export const ExceptionDetails = t.intersection(

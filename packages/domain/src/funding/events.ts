@@ -1,8 +1,14 @@
 import * as t from 'io-ts'
 import { AccountId, AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
-import { CreditOrdinal, CreditOrigin, LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
 import { fact, facts } from '../shared/fact.ts'
+import {
+  CreditOrdinal,
+  CreditOrigin,
+  LedgerSequence,
+  OperationIndex,
+  TransactionHash,
+} from '../shared/incoming-payment.ts'
 import { partial, strict } from '../shared/strict.ts'
 import { Stroops } from '../shared/stroops.ts'
 import { Text } from '../shared/text.ts'

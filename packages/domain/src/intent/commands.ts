@@ -1,4 +1,4 @@
-import type { LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
+import type { LedgerSequence, OperationIndex, TransactionHash } from '../shared/incoming-payment.ts'
 import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { DetachReason, GiveUpReason, IntentDetails } from './events.ts'

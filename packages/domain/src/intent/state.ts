@@ -1,5 +1,5 @@
-import type { LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
 import { CorruptStream } from '../shared/decider.ts'
+import type { LedgerSequence, OperationIndex, TransactionHash } from '../shared/incoming-payment.ts'
 import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { GiveUpReason, IntentDetails, IntentEvent } from './events.ts'

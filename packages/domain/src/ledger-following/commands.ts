@@ -1,4 +1,4 @@
-import type { LedgerSequence } from '../shared/credit.ts'
+import type { LedgerSequence } from '../shared/incoming-payment.ts'
 import type { Resumption, UncountedTransaction } from './events.ts'
 
 /** `latest` is the newest ledger that has closed; `isForced`: also where nothing keeps the ledger from being followed. */

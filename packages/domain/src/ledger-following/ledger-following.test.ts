@@ -1,5 +1,5 @@
-import { LedgerSequence } from '../shared/credit.ts'
 import { CheckoutId, PaymentId } from '../shared/ids.ts'
+import { LedgerSequence } from '../shared/incoming-payment.ts'
 import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'
 import { count, unixMs } from '../shared/units.ts'

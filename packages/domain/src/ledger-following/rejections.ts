@@ -1,4 +1,4 @@
-import type { LedgerSequence } from '../shared/credit.ts'
+import type { LedgerSequence } from '../shared/incoming-payment.ts'
 
 export type LedgerFollowingRejection =
   /** Everything of the ledger named was handled: going back to it would find nothing new. */

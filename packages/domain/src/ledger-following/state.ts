@@ -1,4 +1,4 @@
-import type { LedgerSequence } from '../shared/credit.ts'
+import type { LedgerSequence } from '../shared/incoming-payment.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { LedgerFollowingEvent, Resumption, UncountedTransaction } from './events.ts'
 

@@ -1,4 +1,4 @@
-import type { TransactionHash } from '../shared/credit.ts'
+import type { TransactionHash } from '../shared/incoming-payment.ts'
 import type { Stroops } from '../shared/stroops.ts'
 import type { TransactionEnd } from './state.ts'
 

@@ -1,7 +1,7 @@
 import type { AccountId, AssetId } from '../shared/asset.ts'
-import type { LedgerSequence } from '../shared/credit.ts'
 import type { Environment } from '../shared/environment.ts'
 import type { ApiKeyId } from '../shared/ids.ts'
+import type { LedgerSequence } from '../shared/incoming-payment.ts'
 import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { AcceptedAsset, ApiKey, OpeningBalance, Policy } from './events.ts'

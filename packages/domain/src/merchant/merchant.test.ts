@@ -1,5 +1,5 @@
-import { LedgerSequence } from '../shared/credit.ts'
 import { ApiKeyId } from '../shared/ids.ts'
+import { LedgerSequence } from '../shared/incoming-payment.ts'
 import { KeyedHash } from '../shared/sealed.ts'
 import { stroops } from '../shared/stroops.ts'
 import { asText } from '../shared/text.ts'

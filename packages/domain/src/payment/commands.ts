@@ -1,5 +1,5 @@
-import type { Credit, TransactionHash } from '../shared/credit.ts'
 import type { RefundId, WalletId } from '../shared/ids.ts'
+import type { IncomingPayment, TransactionHash } from '../shared/incoming-payment.ts'
 import type { Sealed } from '../shared/sealed.ts'
 import type { Stroops } from '../shared/stroops.ts'
 import type { Text } from '../shared/text.ts'
@@ -14,7 +14,7 @@ export type RecordSubmission = {
   readonly maxTime: UnixMs
 }
 
-export type RecordCredit = { readonly type: 'RecordCredit'; readonly credit: Credit }
+export type RecordCredit = { readonly type: 'RecordCredit'; readonly credit: IncomingPayment }
 
 /** `transactionHash` names the completing credit's transaction. */
 export type ConfirmPayment = {

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { isSameCredit } from '../shared/credit.ts'
 import { isSame } from '../shared/equality.ts'
+import { isSameCredit } from '../shared/incoming-payment.ts'
 import { maximumStroops, stroops } from '../shared/stroops.ts'
 import type {
   ClaimRefund,

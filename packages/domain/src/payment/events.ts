@@ -2,10 +2,10 @@ import * as t from 'io-ts'
 import { AccountId, AssetId } from '../shared/asset.ts'
 import { orNull } from '../shared/branded.ts'
 import { Cents } from '../shared/cents.ts'
-import { Credit, LedgerSequence, TransactionHash } from '../shared/credit.ts'
 import { CurrencyCode } from '../shared/currency.ts'
 import { fact, facts } from '../shared/fact.ts'
 import { CheckoutId, CustomerId, InvoiceId, ProductId, RefundId, SubscriptionId, WalletId } from '../shared/ids.ts'
+import { IncomingPayment, LedgerSequence, TransactionHash } from '../shared/incoming-payment.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { Sealed } from '../shared/sealed.ts'
 import { partial, strict } from '../shared/strict.ts'
@@ -90,7 +90,7 @@ export const PaymentEvent = facts([
   fact('PaymentOpened', PaymentDetails),
   // Until a ledger closes after maxTime without it, this transaction may still arrive.
   fact('PaymentSubmitted', strict({ transactionHash: TransactionHash, maxTime: UnixMs })),
-  fact('PaymentCredited', strict({ credit: Credit })),
+  fact('PaymentCredited', strict({ credit: IncomingPayment })),
   fact('PaymentConfirmed', PaymentConfirmation),
   // `code` is the contract's number.
   fact(

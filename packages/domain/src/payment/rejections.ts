@@ -1,6 +1,6 @@
 import type { AssetId } from '../shared/asset.ts'
-import type { TransactionHash } from '../shared/credit.ts'
 import type { RefundId } from '../shared/ids.ts'
+import type { TransactionHash } from '../shared/incoming-payment.ts'
 import type { Stroops } from '../shared/stroops.ts'
 import type { PaymentFailureReason } from './events.ts'
 

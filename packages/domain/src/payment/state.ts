@@ -1,5 +1,5 @@
-import type { Credit, TransactionHash } from '../shared/credit.ts'
 import { CorruptStream } from '../shared/decider.ts'
+import type { IncomingPayment, TransactionHash } from '../shared/incoming-payment.ts'
 import { type Stroops, stroops } from '../shared/stroops.ts'
 import type { Text } from '../shared/text.ts'
 import type { UnixMs } from '../shared/units.ts'
@@ -9,7 +9,7 @@ import type { PaymentConfirmation, PaymentDetails, PaymentEvent, PaymentFailureR
 type Known = {
   readonly details: PaymentDetails
   readonly submitted: ReadonlyArray<{ readonly transactionHash: TransactionHash; readonly maxTime: UnixMs }>
-  readonly credits: ReadonlyArray<Credit>
+  readonly credits: ReadonlyArray<IncomingPayment>
   readonly received: Stroops
 }
 

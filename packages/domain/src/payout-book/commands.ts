@@ -1,7 +1,7 @@
 import type { PayoutDetails, PayoutTarget } from '../payout/events.ts'
 import type { AssetId } from '../shared/asset.ts'
-import type { LedgerSequence } from '../shared/credit.ts'
 import type { PayoutId } from '../shared/ids.ts'
+import type { LedgerSequence } from '../shared/incoming-payment.ts'
 import type { Stroops } from '../shared/stroops.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { PayoutSchedule } from './schedule.ts'

@@ -1,4 +1,4 @@
-import type { LedgerSequence } from '../shared/credit.ts'
+import type { LedgerSequence } from '../shared/incoming-payment.ts'
 import type { Stroops } from '../shared/stroops.ts'
 
 export type PayoutBookRejection =

@@ -1,5 +1,5 @@
-import type { LedgerSequence } from '../shared/credit.ts'
 import { CorruptStream } from '../shared/decider.ts'
+import type { LedgerSequence } from '../shared/incoming-payment.ts'
 import type { UnixMs } from '../shared/units.ts'
 import type { PayoutBookEvent, PayoutClaim } from './events.ts'
 import type { PayoutSchedule } from './schedule.ts'

@@ -92,14 +92,14 @@ export const failCharge = (command: FailCharge, state: SubscriptionRecord): Deci
   const { lifecycle, cancellation } = state
   const { n, k, why } = attempt
   const outcome = outcomeFor(state, attempt, cause)
-  const failed = (consequence: Consequence) => ({
+  const failed = (derivedCommandId: Consequence) => ({
     type: 'ChargeFailed' as const,
-    data: { n, k, paymentId, outcome, cause, code, includedIn, failedAt: at, ...consequence },
+    data: { n, k, paymentId, outcome, cause, code, includedIn, failedAt: at, ...derivedCommandId },
   })
   if (lifecycle._tag === 'paused' && lifecycle.resuming !== null && why === 'resume') {
-    const consequence = whileResuming(state, lifecycle.resuming, outcome, command)
-    if (consequence.retryAt !== null) return record(failed(consequence))
-    return record(failed(consequence), { type: 'ResumeFailed', data: { cause, at } })
+    const derivedCommandId = whileResuming(state, lifecycle.resuming, outcome, command)
+    if (derivedCommandId.retryAt !== null) return record(failed(derivedCommandId))
+    return record(failed(derivedCommandId), { type: 'ResumeFailed', data: { cause, at } })
   }
   const goesOn = lifecycle._tag === 'running' && cancellation === null && n >= state.nextN
   return record(failed(goesOn ? consequenceOf(state, outcome, command) : noConsequence))

@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import type * as t from 'io-ts'
 import { AssetId } from '../shared/asset.ts'
 import { cents, maximumCents } from '../shared/cents.ts'
+import { supportedCurrencies } from '../shared/currency.ts'
+import type { Environment } from '../shared/environment.ts'
+import { ExceptionId } from '../shared/ids.ts'
 import {
-  type Credit,
   CreditOrdinal,
   type CreditOrigin,
+  type IncomingPayment,
   LedgerSequence,
   MuxedId,
   OperationIndex,
   TransactionHash,
-} from '../shared/credit.ts'
-import { supportedCurrencies } from '../shared/currency.ts'
-import type { Environment } from '../shared/environment.ts'
-import { ExceptionId } from '../shared/ids.ts'
+} from '../shared/incoming-payment.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { MetadataText } from '../shared/metadata.ts'
 import { KeyedHash, Sealed } from '../shared/sealed.ts'
@@ -75,7 +75,7 @@ export const anyId = <A extends string>(codec: t.Type<A, string, unknown> & { re
 
 export const orNothing = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(arbitrary, { nil: null })
 
-const anyFirstCredit: fc.Arbitrary<Credit> = record({
+const anyFirstCredit: fc.Arbitrary<IncomingPayment> = record({
   transactionHash: anyTransactionHash,
   operationIndex: anyOperationIndex,
   ledger: anyLedger,
@@ -95,7 +95,7 @@ export const anyOrigin: fc.Arbitrary<CreditOrigin> = record({
 })
 
 /** The first credit of an operation, or a further one; of a fee bump, or not; as they were recorded at any time. */
-export const anyCredit: fc.Arbitrary<Credit> = fc
+export const anyCredit: fc.Arbitrary<IncomingPayment> = fc
   .tuple(
     anyFirstCredit,
     partial({

@@ -14,9 +14,9 @@ import type {
 } from '../checkout/index.ts'
 import { accountSequence } from '../shared/account-sequence.ts'
 import { cents } from '../shared/cents.ts'
-import { type Credit, LedgerSequence } from '../shared/credit.ts'
 import { CurrencyCode } from '../shared/currency.ts'
 import { CustomerId, PaymentId, ProductId, SubscriptionId } from '../shared/ids.ts'
+import { type IncomingPayment, LedgerSequence } from '../shared/incoming-payment.ts'
 import { MandateId } from '../shared/mandate-id.ts'
 import { noMetadata } from '../shared/metadata.ts'
 import { stroops } from '../shared/stroops.ts'
@@ -63,7 +63,7 @@ export const quote: Quote = {
 }
 
 /** The n-th credit of some stroops, in a ledger that closed some time after the start. */
-export const creditOf = (amount: bigint, number = 1, afterMs: number = minuteMs): Credit => ({
+export const creditOf = (amount: bigint, number = 1, afterMs: number = minuteMs): IncomingPayment => ({
   ...exampleCredit,
   transactionHash: hashOf(number),
   amount: stroops(amount),
@@ -79,23 +79,23 @@ export const submittedFor = (paymentId: PaymentId): CheckoutEvent => ({
 export const submitted = submittedFor(firstPayment)
 export const died: CheckoutEvent = { type: 'TransactionDied', data: { transactionHash: hashOf(1) } }
 export const attemptFailed: CheckoutEvent = { type: 'PaymentAttemptFailed', data: { paymentId: firstPayment } }
-export const accepted = (credit: Credit, paymentId: PaymentId = firstPayment): CheckoutEvent => ({
+export const accepted = (credit: IncomingPayment, paymentId: PaymentId = firstPayment): CheckoutEvent => ({
   type: 'CreditAccepted',
   data: { credit, paymentId },
 })
 /** Takes a credit, for the first payment if none is open, without a requote. */
-export const accept = (credit: Credit): Extract<CheckoutCommand, { readonly type: 'AcceptCredit' }> => ({
+export const accept = (credit: IncomingPayment): Extract<CheckoutCommand, { readonly type: 'AcceptCredit' }> => ({
   type: 'AcceptCredit',
   credit,
   paymentId: firstPayment,
   requote: null,
 })
-export const aside = (credit: Credit, reason: SetAsideReason): CheckoutEvent => ({
+export const aside = (credit: IncomingPayment, reason: SetAsideReason): CheckoutEvent => ({
   type: 'CreditSetAside',
   data: { credit, reason },
 })
 /** How a credit settles a sale that it covers exactly; a test says what differs. */
-export const settledBy = (credit: Credit, differing: Partial<CheckoutSettlement> = {}): CheckoutEvent => ({
+export const settledBy = (credit: IncomingPayment, differing: Partial<CheckoutSettlement> = {}): CheckoutEvent => ({
   type: 'CheckoutSettled',
   data: {
     paymentId: firstPayment,
@@ -197,7 +197,7 @@ const subscriptionId = exampleId(SubscriptionId, 1)
 /** Takes a mandate, with what its first amount brought. */
 export const enrol = (
   mandate: SeenMandate,
-  credit: Credit | null,
+  credit: IncomingPayment | null,
 ): Extract<CheckoutCommand, { readonly type: 'AcceptEnrolment' }> => ({
   type: 'AcceptEnrolment',
   mandate,

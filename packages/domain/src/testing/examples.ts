@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import { AssetId } from '../shared/asset.ts'
-import { type Credit, LedgerSequence, OperationIndex, TransactionHash } from '../shared/credit.ts'
 import { makeId } from '../shared/ids.ts'
+import { type IncomingPayment, LedgerSequence, OperationIndex, TransactionHash } from '../shared/incoming-payment.ts'
 import { stroops } from '../shared/stroops.ts'
 import { unixMs } from '../shared/units.ts'
 import { accountOf } from './account.ts'
@@ -34,7 +34,7 @@ export const hashOf = (number: number): TransactionHash =>
   decoded(TransactionHash, number.toString(16).padStart(64, '0'))
 
 /** 10 USDC from the payer, a minute after the start; a test changes what it is about. */
-export const exampleCredit: Credit = {
+export const exampleCredit: IncomingPayment = {
   transactionHash: hashOf(1),
   operationIndex: decoded(OperationIndex, 0),
   ledger: decoded(LedgerSequence, 1000),

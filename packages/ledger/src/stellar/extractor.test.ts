@@ -2,8 +2,8 @@ import { type AccountId, issuerOf } from '@quittance/domain'
 import { rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity } from 'fp-ts/lib/function.js'
-import type { Credit } from '../credit.ts'
 import type { ClosedLedger } from '../gateway.ts'
+import type { IncomingPayment } from '../incoming-payment.ts'
 import { conformanceFiles, conformanceJson, conformanceLines, describeConformance } from '../testing/conformance.ts'
 import { rebound, underOwnHeader } from '../testing/rebound.ts'
 import {
@@ -48,7 +48,7 @@ class Everyone extends Set<AccountId> {
 const key = (...parts: ReadonlyArray<string | number>): string => parts.join(' ')
 
 /** What credits of one operation, account and asset brought together. */
-const creditKeys = (credits: ReadonlyArray<Credit>): ReadonlyArray<string> => {
+const creditKeys = (credits: ReadonlyArray<IncomingPayment>): ReadonlyArray<string> => {
   const sums = new Map<string, bigint>()
   for (const { transactionHash, operationIndex, destination, assetId, amount } of credits) {
     const name = key(transactionHash, operationIndex, destination, assetId)

@@ -1,5 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk'
-import type { Memo } from '../credit.ts'
+import type { Memo } from '../incoming-payment.ts'
 
 const hex = ({ value }: xdr.Hash): string => Buffer.from(value).toString('hex')
 

@@ -3,7 +3,7 @@ import type { xdr } from '@stellar/stellar-sdk'
 import type { LedgerHead } from '../gateway.ts'
 import type { TransactionOutcome } from '../outcome.ts'
 import { addressOf } from './addresses.ts'
-import type { SettledTransaction } from './credits/settled-transaction.ts'
+import type { SettledTransaction } from './incoming-payments/settled-transaction.ts'
 import { resultCodes } from './result-codes.ts'
 
 const tagOf = ({ type }: xdr.TransactionResultResult, isFeeBump: boolean): TransactionOutcome['_tag'] => {

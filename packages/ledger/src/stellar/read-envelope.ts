@@ -9,7 +9,7 @@ import {
 } from '@quittance/domain'
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Memo } from '../credit.ts'
+import type { Memo } from '../incoming-payment.ts'
 import { type Address, addressOf } from './addresses.ts'
 import { assetIdOf } from './assets.ts'
 import { type SignedTransaction, signedTransaction } from './envelope.ts'

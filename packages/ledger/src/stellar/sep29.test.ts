@@ -1,7 +1,7 @@
 import { stroops } from '@quittance/domain'
 import { Account, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Memo } from '../credit.ts'
+import type { Memo } from '../incoming-payment.ts'
 import { against, answering } from '../testing/against-node.ts'
 import {
   nobody,

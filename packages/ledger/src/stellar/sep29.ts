@@ -1,8 +1,8 @@
 import type { AccountId } from '@quittance/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Memo } from '../credit.ts'
 import type { LedgerGateway, LedgerUnreachable } from '../gateway.ts'
+import type { Memo } from '../incoming-payment.ts'
 import type { Address } from './addresses.ts'
 
 /** The account belongs to many, and tells them apart by memos: money without one could be lost to whom it is for. */

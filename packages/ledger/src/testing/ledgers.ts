@@ -10,8 +10,8 @@ import {
   unixMs,
 } from '@quittance/domain'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Credit } from '../credit.ts'
 import type { ClosedLedger, LedgerGateway, LedgerHead, ReadFailure } from '../gateway.ts'
+import type { IncomingPayment } from '../incoming-payment.ts'
 import type { MandateFact } from '../mandate.ts'
 import type { Movement } from '../movement.ts'
 import { named } from '../named.ts'
@@ -29,7 +29,7 @@ export const hashOf = (number: number): string => number.toString(16).padStart(6
 export const headOf = (number: number): LedgerHead => ({ sequence: sequence(number), closedAt: unixMs(number * 5000) })
 
 /** One payment to alice in each ledger. */
-export const creditIn = (number: number): Credit => ({
+export const creditIn = (number: number): IncomingPayment => ({
   kind: 'payment',
   transactionHash: named(TransactionHash, hashOf(number)),
   operationIndex: named(OperationIndex, 0),

@@ -4,8 +4,8 @@ import { listen, openSandbox } from '@quittance/sandbox'
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Credit } from '../credit.ts'
 import type { LedgerGateway } from '../gateway.ts'
+import type { IncomingPayment } from '../incoming-payment.ts'
 import { named } from '../named.ts'
 import { buildPayment, CUSTOMER_TRANSACTION_LIFETIME_MS, type PaymentOrder } from '../stellar/build-payment.ts'
 import { keyPairFromSeed } from '../stellar/keys.ts'
@@ -68,7 +68,7 @@ export const startSandbox = async () => {
   }
 
   /** Submits, closes the ledger it is in, and gives what that ledger brought to payee and to an account nobody funded. */
-  const credited = async (envelopeXdr: string): Promise<ReadonlyArray<Credit>> => {
+  const credited = async (envelopeXdr: string): Promise<ReadonlyArray<IncomingPayment>> => {
     await done(gateway.submit(envelopeXdr))
     const closed = sandbox.close()
     const { ledgers } = await done(gateway.readLedgers(sequence(closed.sequence), 1, null))

@@ -15,7 +15,7 @@ import { logicOf } from '../operations/index.ts'
 import { accountIdOf } from '../operations/operation.ts'
 import { frozenOffers, withoutOffers } from './frozen-offers.ts'
 
-export const conformanceFolder = new URL('../../../../../shared/conformance/ledger-close-meta/', import.meta.url)
+export const conformanceFolder = new URL('../../../../../shared/conformance/ledger-close-meta', import.meta.url)
 
 /** A transaction that stellar-core has applied, with the entries it met, and what core made of it. */
 export type Recorded = {

@@ -1,6 +1,6 @@
 import { type RecordedEvent, Subscription, type SubscriptionEvent, type SubscriptionRecord } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { fold } from '../../../billing/src/execute.ts'
+import { fold } from '../../../billing/src/kernel/execute.ts'
 import { done } from '../../../billing/src/testing/outcomes.ts'
 import type { Settled } from './invariant.ts'
 

@@ -13,8 +13,8 @@ import {
   type Table,
 } from '@quittance/projections'
 import * as O from 'fp-ts/lib/Option.js'
-import { fold } from '../../../billing/src/execute.ts'
-import { retrieveAnywhere } from '../../../billing/src/load.ts'
+import { fold } from '../../../billing/src/kernel/execute.ts'
+import { retrieveAnywhere } from '../../../billing/src/kernel/load.ts'
 import { done } from '../../../billing/src/testing/outcomes.ts'
 import { type Invariant, type Settled, unlessSame } from './invariant.ts'
 

@@ -1,5 +1,5 @@
 import { type ExceptionDetails, stroops } from '@quittance/domain'
-import { creditName } from '../../../billing/src/processes/credit-name.ts'
+import { incomingPaymentName } from '../../../billing/src/kernel/incoming-payment-name.ts'
 import { ledgerBooks, ourBooks } from '../../../billing/src/testing/books.ts'
 import { done, present } from '../../../billing/src/testing/outcomes.ts'
 import { type Invariant, ledgersOf, type Settled, settledIntents, unlessSame } from './invariant.ts'
@@ -12,7 +12,8 @@ const watchedIn = ({ services, fixture }: Settled) => {
 /** What the account held when its set-up ended, in stroops. */
 const setUpOf = (assetId: string): bigint => (assetId === 'native' ? 100_000_000_000n : 0n)
 
-const nameOf = (movement: Parameters<typeof creditName>[1]): string => creditName({ environment: 'testnet' }, movement)
+const nameOf = (movement: Parameters<typeof incomingPaymentName>[1]): string =>
+  incomingPaymentName({ environment: 'testnet' }, movement)
 const isForNothing = (kind: ExceptionDetails['kind']): boolean => kind === 'unmatched' || kind === 'dust'
 
 export const moneyRules: ReadonlyArray<Invariant> = [

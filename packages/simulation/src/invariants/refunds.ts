@@ -1,6 +1,6 @@
 import { type ExceptionDetails, endedAs, LedgerTransaction, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { fold } from '../../../billing/src/execute.ts'
+import { fold } from '../../../billing/src/kernel/execute.ts'
 import { done } from '../../../billing/src/testing/outcomes.ts'
 import { type Invariant, ledgersOf, type Settled, settledIntents, unlessSame } from './invariant.ts'
 

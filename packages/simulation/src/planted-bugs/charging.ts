@@ -4,7 +4,7 @@ import { decoded, hashOf } from '@quittance/domain/testing'
 import type { EventStore } from '@quittance/event-store'
 import { chargeManyCall, prepareCall, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { operatorAccount } from '../../../billing/src/settlement/keys.ts'
+import { operatorAccount } from '../../../billing/src/features/outgoing/signing-accounts.ts'
 import type { Plant } from '../stage.ts'
 import { afterUnknown } from './sending.ts'
 

@@ -1,6 +1,6 @@
 import { Intent, IntentId, PayoutBook } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
-import { createdId } from '../../../billing/src/identity/derive.ts'
+import { createdId } from '../../../billing/src/kernel/derive.ts'
 import type { Plant } from '../stage.ts'
 
 type Appended = Parameters<EventStore['append']>[2]

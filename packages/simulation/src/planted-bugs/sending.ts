@@ -3,7 +3,7 @@ import { type AccountId, accountSequence, LedgerTransaction, stroops, type Trans
 import type { EventStore } from '@quittance/event-store'
 import { buildPayouts, readEnvelope, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { settlementKey, vaultSigner } from '../../../billing/src/vault/vault-signer.ts'
+import { settlementKey, vaultSigner } from '../../../billing/src/stores/vault/vault-signer.ts'
 import type { Plant } from '../stage.ts'
 
 type Gateway = Network['gateway']

@@ -1,6 +1,6 @@
 import { hourMs } from '@quittance/domain'
 import * as O from 'fp-ts/lib/Option.js'
-import { createBilling } from '../../billing.ts'
+import { createBilling } from '../../face/billing.ts'
 import { inTrouble } from '../merchant-trouble.ts'
 import { done, present } from '../outcomes.ts'
 import { command, someone } from '../shop.ts'

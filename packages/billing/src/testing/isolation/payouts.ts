@@ -1,5 +1,5 @@
 import { secondMs } from '@quittance/domain'
-import { createBilling } from '../../billing.ts'
+import { createBilling } from '../../face/billing.ts'
 import { inTrouble } from '../merchant-trouble.ts'
 import { done, present, refused } from '../outcomes.ts'
 import { payoutsIn } from '../payouts.ts'

@@ -1,4 +1,4 @@
-import { createBilling } from '../../billing.ts'
+import { createBilling } from '../../face/billing.ts'
 import { exceptionsIn } from '../exceptions.ts'
 import { inTrouble } from '../merchant-trouble.ts'
 import { done, refused } from '../outcomes.ts'

@@ -1,5 +1,5 @@
-import type { FailureTag } from '../../setbacks/failures.ts'
-import type { Loop } from '../../setbacks/loop.ts'
+import type { FailureTag } from '../../stores/setbacks/failures.ts'
+import type { Loop } from '../../stores/setbacks/loop.ts'
 import { done } from '../outcomes.ts'
 import type { StoreFront } from '../store-front.ts'
 

@@ -5,9 +5,9 @@ import { accountOf } from '../addresses.ts'
 import type { AppliedTransaction } from '../applied-transaction.ts'
 import { assetIdOf } from '../assets.ts'
 import { decodeUnboundMeta } from '../close-meta.ts'
-import { settledTransaction } from '../credits/settled-transaction.ts'
 import { signedTransaction } from '../envelope.ts'
 import { closedLedger } from '../extractor.ts'
+import { settledTransaction } from '../incoming-payments/settled-transaction.ts'
 import type { PublishedLedger } from './published.ts'
 
 type Index = { readonly groups: ReadonlyArray<{ readonly group: string; readonly networkPassphrase: string }> }

@@ -1,7 +1,7 @@
 import type { Movement } from '../../movement.ts'
 import { decodeUnboundMeta } from '../close-meta.ts'
-import { settledTransaction } from '../credits/settled-transaction.ts'
 import { closedLedger } from '../extractor.ts'
+import { settledTransaction } from '../incoming-payments/settled-transaction.ts'
 import { type KnownChange, knownChangesIn, ledgersIn, type PublishedLedger, passphrasesIn } from './published.ts'
 
 /**

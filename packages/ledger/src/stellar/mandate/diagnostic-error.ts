@@ -1,6 +1,6 @@
 import type { TransactionHash } from '@quittance/domain'
 import type { xdr } from '@stellar/stellar-sdk'
-import type { SettledTransaction } from '../credits/settled-transaction.ts'
+import type { SettledTransaction } from '../incoming-payments/settled-transaction.ts'
 
 const contractErrorIn = ({ event }: xdr.DiagnosticEvent): number | null => {
   const [name, error] = event.body.v0.topics

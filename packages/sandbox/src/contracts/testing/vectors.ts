@@ -36,7 +36,7 @@ const Scenario = t.strict({
 })
 export type Scenario = t.TypeOf<typeof Scenario>
 
-const folder = new URL('../../../../../contracts/mandate/vectors/', import.meta.url)
+const folder = new URL('../../../../../contracts/mandate/vectors', import.meta.url)
 
 /** A scenario that the mandate's committed bytes were recorded with, run natively. */
 export const scenarioNamed = (name: string): Scenario => {

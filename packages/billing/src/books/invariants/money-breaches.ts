@@ -1,0 +1,75 @@
+import { LedgerTransaction, Payment, Refund } from '@quittance/domain'
+import type { Found, PaymentRow, ReadModels } from '@quittance/projections'
+import type { Breach } from '../../stores/invariant.ts'
+
+type Named = { readonly category: string; readonly id: string }
+
+/** What of the rules about money a stream breaks, by the read models: a few indexed questions. */
+export const moneyBreaches = (readModels: ReadModels, { category, id }: Named): ReadonlyArray<Breach> => {
+  switch (category) {
+    case Payment.category: {
+      const payment = readModels.payments.withId(id)
+      return payment === null ? [] : [...confirmedTwice(readModels, payment), ...refundedTooMuch(readModels, payment)]
+    }
+    case Refund.category: {
+      const refund = readModels.refunds.withId(id)
+      const payment = refund === null ? null : readModels.payments.withId(refund.row.details.paymentId)
+      return payment === null ? [] : refundedTooMuch(readModels, payment)
+    }
+    case LedgerTransaction.category:
+      return carriedTwice(readModels, id)
+    default:
+      return []
+  }
+}
+
+/** Renewals are told apart by their period. What a subscription has set aside counts for nothing. */
+const confirmedTwice = ({ payments, subscriptions }: ReadModels, { row }: Found<PaymentRow>): ReadonlyArray<Breach> => {
+  const { checkoutId, subscriptionId, period } = row.details
+  const aside: ReadonlyArray<string> = subscriptions.withId(subscriptionId ?? '')?.row.state.asidePayments ?? []
+  const confirmed = payments
+    .withKey(subscriptionId ?? checkoutId)
+    .filter(
+      ({ id, row: { status, details } }) => status === 'confirmed' && details.period === period && !aside.includes(id),
+    )
+  if (confirmed.length <= 1) return []
+  return subscriptionId === null
+    ? [{ invariant: 'one_confirmed_payment', detail: `${confirmed.length} payments of ${checkoutId} are confirmed` }]
+    : [
+        {
+          invariant: 'one_confirmed_renewal',
+          detail: `${confirmed.length} payments for period ${period} of ${subscriptionId} are confirmed`,
+        },
+      ]
+}
+
+const mostRefunds = 100
+
+const refundedTooMuch = (
+  { refunds }: ReadModels,
+  { id, merchantId, environment, row }: Found<PaymentRow>,
+): ReadonlyArray<Breach> => {
+  const { rows } = refunds.page({ merchantId, environment, customerId: id, status: 'succeeded', limit: mostRefunds })
+  const refunded = rows.reduce((sum, each) => sum + each.row.details.amount, 0n)
+  const paid = row.confirmation?.amount ?? 0n
+  return rows.length > 1 || refunded > paid
+    ? [
+        {
+          invariant: 'refunded_once',
+          detail: `${id} has ${rows.length} settled refunds of ${refunded} in all; ${paid} were paid`,
+        },
+      ]
+    : []
+}
+
+/** From its release on a transaction may be in a ledger: until its end is told, its intents are attached to it alone. */
+const carriedTwice = ({ ledgerTransactions, intents }: ReadModels, hash: string): ReadonlyArray<Breach> => {
+  const transaction = ledgerTransactions.withId(hash)
+  if (transaction === null) return []
+  const { status, intents: carried } = transaction.row
+  if (status !== 'released' && status !== 'succeeded') return []
+  const elsewhere = carried.filter((intentId) => intents.withId(intentId)?.row.attachedTo !== hash)
+  return elsewhere.length > 0
+    ? [{ invariant: 'one_live_transaction', detail: `it is ${status}, and ${elsewhere.join(', ')} not attached to it` }]
+    : []
+}

@@ -1,0 +1,46 @@
+import { type Environment, minuteMs, type UnixMs } from '@quittance/domain'
+import type { Services } from '../../services/services.ts'
+import type { Breach } from '../../stores/invariant.ts'
+
+const longestWaitMs = 15 * minuteMs
+
+/** More say nothing that these do not. */
+const mostTold = 20
+
+const first = <Row>(rows: Iterable<Row>, isOverdue: (row: Row) => boolean): ReadonlyArray<Row> => {
+  const found: Array<Row> = []
+  let seen = 0
+  for (const row of rows) {
+    if (isOverdue(row)) found.push(row)
+    if (++seen >= mostTold) break
+  }
+  return found
+}
+
+/**
+ * What has waited too long by the clock of the ledger, though nothing that is known keeps it: an intent whose end its owner
+ * was not told, a transaction of ours that can enter no ledger any more, a session past its deadline. What waits for a
+ * rate, for a relayed transaction or for fees to come has a next time.
+ */
+export const overdue = (
+  { readModels, awaitingRate }: Services,
+  environment: Environment,
+  walkedTo: UnixMs,
+): ReadonlyArray<Breach> => {
+  const by = walkedTo - longestWaitMs
+  const breach = (what: string, id: string): Breach => ({ invariant: 'due_items_move', detail: `${what}: ${id}` })
+  return [
+    ...first(readModels.intents.due(environment, by), ({ row }) => row.status !== 'waiting' && row.updatedAt <= by).map(
+      ({ id }) => breach('an intent has ended, and its owner was not told', id),
+    ),
+    ...first(readModels.ledgerTransactions.due(environment, by), ({ row }) => row.maxTime < by).map(({ id }) =>
+      breach('a transaction is past its time, and its end was not told', id),
+    ),
+    ...first(
+      readModels.checkouts.due(environment, by),
+      ({ id }) =>
+        !awaitingRate.has(environment, id) &&
+        !readModels.payments.withKey(id).some(({ row }) => row.status === 'pending' && row.submission !== null),
+    ).map(({ id }) => breach('a session is past its deadline, and goes on', id)),
+  ]
+}

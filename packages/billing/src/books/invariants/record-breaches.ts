@@ -1,0 +1,56 @@
+import { isSame, type RecordedEvent } from '@quittance/domain'
+import { brokenRecord } from '@quittance/event-store'
+import {
+  checkouts,
+  exceptions,
+  foldRow,
+  intents,
+  ledgerTransactions,
+  payments,
+  payouts,
+  type ReadModel,
+  type ReadModels,
+  refunds,
+  type Table,
+} from '@quittance/projections'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Breach } from '../../stores/invariant.ts'
+
+type Folded = {
+  readonly category: string
+  /** Whether the row of a stream is what its events fold to. */
+  readonly isFolded: (readModels: ReadModels, id: string, events: ReadonlyArray<RecordedEvent>) => boolean
+}
+
+const folded = <Row>(model: ReadModel<Row>, tableOf: (readModels: ReadModels) => Table<Row>): Folded => ({
+  category: model.category,
+  isFolded: (readModels, id, events) =>
+    isSame(tableOf(readModels).withId(id)?.row ?? null, O.toNullable(foldRow(model, events))),
+})
+
+/** The read models from which money is moved. */
+const foldedModels: ReadonlyArray<Folded> = [
+  folded(checkouts, (all) => all.checkouts),
+  folded(payments, (all) => all.payments),
+  folded(refunds, (all) => all.refunds),
+  folded(payouts, (all) => all.payouts),
+  folded(exceptions, (all) => all.exceptions),
+  folded(intents, (all) => all.intents),
+  folded(ledgerTransactions, (all) => all.ledgerTransactions),
+]
+
+/** Whether a stream's row, where one is looked at, is what its events fold to. */
+export const isRowFolded = (
+  readModels: ReadModels,
+  { category, id }: { readonly category: string; readonly id: string },
+  events: ReadonlyArray<RecordedEvent>,
+): boolean => foldedModels.every((model) => model.category !== category || model.isFolded(readModels, id, events))
+
+/** The first event of a stream that does not follow the one before it. */
+export const chainBreaches = (events: ReadonlyArray<RecordedEvent>): ReadonlyArray<Breach> => {
+  for (const [place, event] of events.entries()) {
+    const broken = brokenRecord(event, events[place - 1] ?? null)
+    if (broken !== null) return [{ invariant: 'hash_chains', detail: `revision ${event.revision} ${broken}` }]
+  }
+  return []
+}

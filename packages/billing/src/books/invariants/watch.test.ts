@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import {
+  Intent,
+  LedgerTransaction,
+  minuteMs,
+  Payment,
+  type RecordedEvent,
+  Refund,
+  Subscription,
+  unixMs,
+} from '@quittance/domain'
+import { hashOf } from '@quittance/domain/testing'
+import { noEvents } from '@quittance/event-store'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { ownersIn } from '../../services/owners.ts'
+import type { Services } from '../../services/services.ts'
+import type { Violation } from '../../stores/invariant.ts'
+import { done, present } from '../../testing/outcomes.ts'
+import { filesIn } from '../../testing/platform.ts'
+import { refundsIn } from '../../testing/refunds.ts'
+import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
+import { chosenStore } from '../../testing/stores.ts'
+import { subscribersOf } from '../../testing/subscribers.ts'
+import { units } from '../../testing/wallets.ts'
+import { explainLedger } from '../reconciliation/explain-ledger.ts'
+import { watchInvariants } from './watch.ts'
+
+let front: StoreFront
+let refunds: ReturnType<typeof refundsIn>
+let told: Array<Violation>
+beforeEach(async () => {
+  front = await openStoreFront()
+  refunds = refundsIn(front)
+  told = []
+})
+afterEach(() => front.close())
+
+/** Looks at the whole log, from its beginning, as of some minutes after the last ledger. */
+const watch = async (services: Services = front.services, minutesLater = 0) => {
+  const { violations, store } = services
+  let end = 0n
+  for await (const { position } of store.readAll(0n)) end = position
+  violations.advance('testnet', 0n)
+  const walkedTo = unixMs(front.network.now() + minutesLater * minuteMs)
+  while (violations.checkedTo('testnet') < end)
+    await done(watchInvariants(services, (found) => told.push(found))('testnet', walkedTo))
+  return violations.present('testnet').map(({ invariant, subject }) => [invariant, subject])
+}
+
+const eventsOf = async (stream: string) => (await done(front.platform.log.readStream(stream))).events
+/** Plants what nobody could have written: some of a stream's events in another stream as well. */
+const plant = async (
+  from: string,
+  to: string,
+  isTaken: (event: RecordedEvent) => boolean = () => true,
+  saying: (event: RecordedEvent) => RecordedEvent['data'] = ({ data }) => data,
+) => {
+  const events = (await eventsOf(from)).filter(isTaken).map((event) => {
+    const { metadata, type, schemaVersion } = event
+    const { previousHash: _, hash: __, ...context } = metadata
+    return { id: randomUUID(), type, schemaVersion, data: saying(event), context }
+  })
+  await done(front.platform.log.append(to, noEvents, events))
+}
+const refunded = async () => {
+  const payment = await refunds.paid()
+  const refund = await refunds.ended(await done(refunds.request(payment)))
+  const [intent] = (await front.platform.shown()).intents.all()
+  return { payment, refund, intent: present(intent) }
+}
+
+describe('the invariants', () => {
+  it('hold after sales, refunds and withdrawals, and are looked at by the worker', async () => {
+    await refunded()
+    front.wallets.payFrom(front.seedOf(front.merchantId), {
+      to: front.other.account,
+      asset: front.network.xlm.assetId,
+      parts: [units(1)],
+      memo: null,
+    })
+    await front.step()
+    await front.step()
+    expect(front.services.violations.checkedTo('testnet')).toBeGreaterThan(0n)
+    expect(await watch(front.services, 60)).toEqual([])
+    expect(told).toEqual([])
+  })
+
+  it('see two confirmed payments for one checkout, tell it once, and keep it for whoever comes after', async () => {
+    const { id } = await front.sell()
+    await front.pay(id, [units(10)])
+    const [payment] = await front.payments(id)
+    const other = `${Payment.category}-pay_0000000000000000000001`
+    await plant(`${Payment.category}-${present(payment).id}`, other)
+    const found = await watch()
+    expect(found).toContainEqual(['one_confirmed_payment', other])
+    const times = told.length
+    expect(await watch()).toEqual(found)
+    expect(told).toHaveLength(times)
+  })
+
+  it('hold after a renewal, and see a second one for the same period, and more than the cap', async () => {
+    const people = await subscribersOf(front)
+    const id = await people.subscribe(front.payer)
+    people.sleepADay()
+    const paymentId = await people.start(id)
+    for (let ledgers = 0; ledgers < 4; ledgers++) await people.pass()
+    expect(await watch()).toEqual([])
+    const other = `${Payment.category}-pay_0000000000000000000001`
+    await plant(`${Payment.category}-${paymentId}`, other)
+    expect(await watch()).toContainEqual(['one_confirmed_renewal', other])
+
+    const dear = `${Subscription.category}-sub_0000000000000000000009`
+    await plant(`${Subscription.category}-${id}`, dear, undefined, ({ type, data }) =>
+      type === 'ChargeAttempted' ? { ...data, amount: '110000001' } : data,
+    )
+    expect(await watch()).toContainEqual(['charged_within_cap', dear])
+  })
+
+  it('see a second settled refund of a payment', async () => {
+    const { refund } = await refunded()
+    const other = `${Refund.category}-rf_0000000000000000000001`
+    await plant(`${Refund.category}-${refund.id}`, other)
+    expect(await watch()).toContainEqual(['refunded_once', other])
+  })
+
+  it('see an intent in two transactions that may be in a ledger', async () => {
+    const { intent } = await refunded()
+    const other = `${LedgerTransaction.category}-${hashOf(7)}`
+    const isOpening = ({ type }: RecordedEvent) => type === 'TransactionPrepared' || type === 'TransactionReleased'
+    await plant(`${LedgerTransaction.category}-${intent.row.attachedTo}`, other, isOpening)
+    expect(await watch()).toEqual([['one_live_transaction', other]])
+  })
+
+  it('see what has ended and was not told, and what is past its time, a quarter of an hour later', async () => {
+    const { intent } = await refunded()
+    await plant(
+      `${Intent.category}-${intent.id}`,
+      `${Intent.category}-int_0000000000000000000001`,
+      ({ type }) => type !== 'IntentReported',
+    )
+    expect(await watch(front.services, 14)).toEqual([])
+    expect(await watch(front.services, 16)).toEqual([['due_items_move', 'due items']])
+  })
+
+  it('see an event that is not as it was written', async () => {
+    const { refund } = await refunded()
+    const stream = `${Refund.category}-${refund.id}`
+    const { store } = front.services
+    const altered = {
+      ...store,
+      readAll: async function* (...request: Parameters<typeof store.readAll>) {
+        for await (const event of store.readAll(...request))
+          yield event.stream === stream && event.revision === 0n
+            ? { ...event, data: { ...event.data, reason: 'another' } }
+            : event
+      },
+    }
+    expect(await watch({ ...front.services, store: altered })).toContainEqual(['hash_chains', stream])
+    expect(await watch()).toEqual([])
+  })
+
+  it('see a row that is not what its events fold to', async () => {
+    const { refund } = await refunded()
+    const files = filesIn(front.folder.path)
+    const database = openDatabase(chosenStore === 'embedded' ? files.events : files.readModels, { durability: 'full' })
+    database.execute(`UPDATE refunds_1 SET body = replace(body, 'damaged', 'another') WHERE id = '${refund.id}'`)
+    database.close()
+    expect(await watch()).toEqual([['rows_folded', `${Refund.category}-${refund.id}`]])
+  })
+
+  it('see a change of a balance for which nothing stands in the log', async () => {
+    const { readModels } = front.services
+    const lost = {
+      ...front.services,
+      readModels: { ...readModels, unexplained: { ...readModels.unexplained, withId: () => null } },
+    }
+    const from = front.services.cursors.of('testnet')
+    await front.step()
+    const before = present(await done(from.load())).sequence
+    front.wallets.payFrom(front.seedOf(front.merchantId), {
+      to: front.other.account,
+      asset: front.network.xlm.assetId,
+      parts: [units(1)],
+      memo: null,
+    })
+    const { ledgers } = await done(front.network.gateway.readLedgers(before, 100, null))
+    const movements = [...ledgers]
+      .filter(({ sequence }) => sequence > before)
+      .flatMap((each) => each.movementsOf(new Set([front.account])))
+    const ownerOf = ownersIn(front.services, 'testnet')
+    const explain = (services: Services) =>
+      done(explainLedger(services, 'testnet', ownerOf, (found) => told.push(found))({ movements, mandates: [] }))
+    await explain(lost)
+    expect(told).toMatchObject([{ invariant: 'changes_named', subject: expect.stringContaining(front.account) }])
+    await explain(front.services)
+    expect(front.services.violations.present('testnet')).toEqual([])
+  })
+})

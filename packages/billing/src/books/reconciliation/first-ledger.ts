@@ -1,0 +1,25 @@
+import type { Environment, LedgerSequence } from '@quittance/domain'
+import type { Found, MerchantRow } from '@quittance/projections'
+import { everyRow } from '../../services/every-row.ts'
+import type { Services } from '../../services/services.ts'
+
+/**
+ * The first ledger in which an account of these merchants exists, as far as the log knows: with the payment that created
+ * it, or where the merchant was told of it. Null where no merchant has an account in the environment.
+ */
+export const firstLedger = (
+  { readModels }: Pick<Services, 'readModels'>,
+  environment: Environment,
+  merchants: ReadonlyArray<Found<MerchantRow>>,
+): LedgerSequence | null =>
+  merchants
+    .flatMap(({ id, row }) => {
+      const scope = { merchantId: id, environment }
+      const created = new Map<string, LedgerSequence>()
+      for (const { row } of everyRow(readModels.fundings.page, scope))
+        if (row.received?.reason === 'opening') created.set(row.received.account, row.received.ledger)
+      return row.watched.flatMap((each) =>
+        each.environment === environment ? [created.get(each.account) ?? each.setUpThrough] : [],
+      )
+    })
+    .reduce<LedgerSequence | null>((first, each) => (first === null || each < first ? each : first), null)

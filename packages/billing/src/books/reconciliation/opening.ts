@@ -1,0 +1,23 @@
+import type { AccountId, AssetId, Environment } from '@quittance/domain'
+import type { ReadModels } from '@quittance/projections'
+import { native } from '../../features/book-lines/book-lines.ts'
+import type { Network } from '../../services/services.ts'
+
+/**
+ * What an account held of an asset when its books began, in stroops; null where nobody knows. An account that the service
+ * has made held what it was set up with; one of the merchant's own what was read then, of the assets that the merchant
+ * accepted.
+ */
+export type Opening = (assetId: AssetId) => bigint | null
+
+export const openingOf = (
+  { watchedAccounts }: Pick<ReadModels, 'watchedAccounts'>,
+  { setUpBalance }: Pick<Network, 'setUpBalance'>,
+  environment: Environment,
+  account: AccountId,
+): Opening => {
+  const watched = watchedAccounts.withKey(account).find(({ row }) => row.environment === environment)?.row
+  if (watched?.custody !== 'merchant') return (assetId) => (assetId === native ? setUpBalance : 0n)
+  const known = new Map(watched.opening.map(({ assetId, amount }) => [assetId, amount]))
+  return (assetId) => known.get(assetId) ?? null
+}

@@ -1,0 +1,99 @@
+import type { AccountId, LedgerSequence } from '@quittance/domain'
+import type { Balance, Halted, Holding, LedgerGateway, LedgerUnreachable, Movement } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import { type BookLine, native } from '../../features/book-lines/book-lines.ts'
+import type { Opening } from './opening.ts'
+import { readRange } from './read-range.ts'
+
+/** What the books and the ledger say that an account holds after a ledger, in stroops; `difference` is the ledger's more. */
+export type AccountSum = Holding & { readonly books: bigint; readonly ledger: bigint; readonly difference: bigint }
+
+/** A merchant's account. What moved up to ledger `setUpThrough` was its set-up; then it held its opening balances. */
+export type SetUpAccount = { readonly account: AccountId; readonly setUpThrough: number; readonly opening: Opening }
+
+type Change = Pick<Movement, 'account' | 'assetId' | 'delta' | 'ledger'>
+type Range = { readonly from: LedgerSequence; readonly to: LedgerSequence }
+
+/** From here on the balances of today say too little of a ledger of then. */
+const mostLedgersLater = 1_000
+
+const keyOf = ({ account, assetId }: Holding): string => `${account} ${assetId}`
+
+const totals = (changes: Iterable<Change>): ReadonlyMap<string, bigint> => {
+  const sums = new Map<string, bigint>()
+  for (const change of changes) sums.set(keyOf(change), (sums.get(keyOf(change)) ?? 0n) + change.delta)
+  return sums
+}
+
+/** All that the accounts hold, or have held by the books or the ledger; the native asset in any case. */
+export const holdingsOf = (
+  accounts: ReadonlyArray<SetUpAccount>,
+  changes: Iterable<Holding>,
+): ReadonlyArray<Holding> => {
+  const holdings = new Map<string, Holding>()
+  const known = new Set(accounts.map(({ account }) => account))
+  for (const { account } of accounts) holdings.set(keyOf({ account, assetId: native }), { account, assetId: native })
+  for (const { account, assetId } of changes)
+    if (known.has(account)) holdings.set(keyOf({ account, assetId }), { account, assetId })
+  return [...holdings.values()]
+}
+
+/** What was held after ledger `to`; null where that is so long ago that nobody can say. */
+export type Held = ReadonlyMap<string, bigint> | null
+
+/** Takes what came after ledger `to` from the balances of now. */
+export const heldAfter = async (
+  gateway: LedgerGateway,
+  holdings: ReadonlyArray<Holding>,
+  to: LedgerSequence,
+  latest: LedgerSequence,
+): Promise<E.Either<Halted | LedgerUnreachable, Held>> => {
+  if (latest - to > mostLedgersLater) return E.right(null)
+  const found = await gateway.balances(holdings)()
+  if (E.isLeft(found)) return found
+  const asOf = new Map(found.right.map((balance) => [keyOf(balance), balance.asOf]))
+  const last = found.right.reduce<LedgerSequence>(
+    (newest, balance) => (balance.asOf > newest ? balance.asOf : newest),
+    to,
+  )
+  const later: Array<Change> = []
+  const watched = new Set(holdings.map(({ account }) => account))
+  const note = (movements: ReadonlyArray<Movement>): void => {
+    for (const each of movements) if (each.ledger > to && each.ledger <= (asOf.get(keyOf(each)) ?? 0)) later.push(each)
+  }
+  const read = last === to ? E.right(undefined) : await readRange(gateway, watched, note)(to, last)()
+  if (E.isLeft(read)) return read
+  const since = totals(later)
+  const heldThen = ({ held, ...holding }: Balance): bigint => (held ?? 0n) - (since.get(keyOf(holding)) ?? 0n)
+  return E.right(new Map(found.right.map((balance) => [keyOf(balance), heldThen(balance)])))
+}
+
+/**
+ * Opening and movements against closing, for each account and asset. The ledger's side is what is held, where that is
+ * known; else what the books had before the range, with the movements of the range. Where nobody knows what an account held
+ * when its books began, only what has moved since can be compared.
+ */
+export const sumsOf = (
+  accounts: ReadonlyArray<SetUpAccount>,
+  holdings: ReadonlyArray<Holding>,
+  lines: ReadonlyArray<BookLine>,
+  movements: ReadonlyArray<Movement>,
+  held: Held,
+  { from }: Range,
+): ReadonlyArray<AccountSum> => {
+  const setUp = new Map(accounts.map(({ account, setUpThrough }) => [account, setUpThrough]))
+  const openings = new Map(accounts.map(({ account, opening }) => [account, opening]))
+  const booked = totals(lines)
+  const before = totals(lines.filter(({ ledger }) => ledger < from))
+  const moved = totals(movements.filter(({ account, ledger }) => ledger > (setUp.get(account) ?? 0)))
+  return holdings.map((holding) => {
+    const { account, assetId } = holding
+    const key = keyOf(holding)
+    const opening = openings.get(account)?.(assetId) ?? null
+    const first = opening ?? 0n
+    const books = first + (booked.get(key) ?? 0n)
+    const ledger =
+      (opening === null ? null : held?.get(key)) ?? first + (before.get(key) ?? 0n) + (moved.get(key) ?? 0n)
+    return { account, assetId, books, ledger, difference: ledger - books }
+  })
+}

@@ -1,0 +1,126 @@
+import {
+  accountSequence,
+  Channel,
+  channelId,
+  Intent,
+  type IntentId,
+  minuteMs,
+  secondMs,
+  stroops,
+  unixMs,
+} from '@quittance/domain'
+import { hashOf, indexOf } from '@quittance/domain/testing'
+import type { LedgerGateway } from '@quittance/ledger'
+import { openLedgerRoom } from '../features/outgoing/ledger-room.ts'
+import type { Ours, Outgoing } from '../features/outgoing/outgoing.ts'
+import { channelAccounts } from '../features/outgoing/signing-accounts.ts'
+import { openTurns } from '../features/outgoing/turns.ts'
+import { execute } from '../kernel/execute.ts'
+import { platform } from '../services/ingestion-record.ts'
+import { done, present } from '../testing/outcomes.ts'
+import { command } from '../testing/shop.ts'
+import { openTill, type Till } from '../testing/till.ts'
+import { advance } from './advance.ts'
+import { batchesOf } from './batches.ts'
+import { prepare } from './prepare.ts'
+
+describe('a transaction that is prepared', () => {
+  let till: Till
+  let sent: Array<string>
+  let intents: ReadonlyArray<IntentId>
+  let outgoing: Outgoing
+  let ours: Ours
+  const next = accountSequence(77n)
+  beforeEach(async () => {
+    till = await openTill()
+    intents = [await till.want(), await till.want()]
+    sent = []
+    const network = present(till.services.networks.testnet)
+    const submit: LedgerGateway['submit'] = (envelope) => {
+      sent.push(envelope)
+      return network.gateway.submit(envelope)
+    }
+    const ingested = await done(network.gateway.latestLedger())
+    outgoing = {
+      services: till.services,
+      network: { ...network, gateway: { ...network.gateway, submit } },
+      ingested,
+      raise: () => undefined,
+      turns: openTurns(),
+      ledgerRoom: openLedgerRoom(network.gateway),
+    }
+    const { intents: waiting } = await till.platform.shown()
+    const [batch] = batchesOf(waiting.due('testnet', Number.MAX_SAFE_INTEGER), { each: 1, all: 1, operations: 100 })
+    const [channel, payer] = channels()
+    const prepared = present(
+      await done(
+        prepare(
+          outgoing,
+          present(batch),
+          { signer: channel.signer, sequence: next, spendable: stroops(10_000_000n), bid: stroops(100n) },
+          payer.signer,
+        ),
+      ),
+    )
+    ours = prepared.ours
+  })
+  afterEach(() => till.close())
+
+  const channels = () => {
+    const [first, second] = channelAccounts(till.services, present(till.services.networks.testnet), 'testnet')
+    return [present(first), present(second)] as const
+  }
+  const walk = (at: Outgoing = outgoing): Promise<void> => done(advance(at, [])(ours))
+  const numberOf = () => channelId(channels()[0].signer.publicKey, next)
+  const events = () => till.typesOf(`stellartx-${ours.hash}`)
+  const unsent = ['TransactionPrepared', 'TransactionWithdrawn', 'TransactionClosed']
+
+  it('is released and sent once its number and its intents are its own', async () => {
+    await walk()
+    expect(await events()).toEqual(['TransactionPrepared', 'TransactionReleased'])
+    expect(sent).toHaveLength(1)
+    for (const id of intents) expect(await till.intent(id)).toMatchObject({ status: 'attached', attachedTo: ours.hash })
+  })
+
+  it('is withdrawn unsent where an intent is in another one, and lets go of the others', async () => {
+    const [, taken] = intents
+    const attach = { type: 'AttachIntent' as const, transactionHash: hashOf(9), operationIndex: indexOf(0) }
+    const context = command(till.platform, till.merchantId)
+    await done(execute(till.services.store)(Intent, present(taken), context, Intent.decider.decide(attach)))
+    await walk()
+    expect([await events(), sent]).toEqual([unsent, []])
+    expect((await till.eventsOf(`stellartx-${ours.hash}`))[1]?.data).toEqual({ reason: 'intent_taken' })
+    const [free] = intents
+    expect(await till.intent(present(free))).toMatchObject({ status: 'waiting', attachedTo: null, attempts: 0 })
+    expect(await till.intent(present(taken))).toMatchObject({ status: 'attached', attachedTo: hashOf(9) })
+    expect(await till.typesOf(`channel-${numberOf()}`)).toEqual(['SequenceTaken', 'SequenceFreed'])
+  })
+
+  it('is withdrawn unsent where its number is that of another one, and has touched no intent', async () => {
+    const take = Channel.decider.decide({ type: 'TakeSequence', transactionHash: hashOf(9) })
+    await done(execute(till.services.store)(Channel, numberOf(), command(till.platform, platform), take))
+    await walk()
+    expect([await events(), sent]).toEqual([unsent, []])
+    expect((await till.eventsOf(`stellartx-${ours.hash}`))[1]?.data).toEqual({ reason: 'sequence_taken' })
+    for (const id of intents) expect(await till.typesOf(`intent-${id}`)).toEqual(['IntentRecorded'])
+  })
+
+  it.each([
+    [30 * secondMs, ['TransactionPrepared', 'TransactionReleased']],
+    [30 * secondMs - 1_000, unsent],
+  ])('with %i ms left is sent, or withdrawn', async (leftMs, types) => {
+    const closedAt = unixMs(outgoing.ingested.closedAt + 2 * minuteMs - leftMs)
+    await walk({ ...outgoing, ingested: { ...outgoing.ingested, closedAt } })
+    expect(await events()).toEqual(types)
+    expect(sent).toHaveLength(types === unsent ? 0 : 1)
+  })
+
+  it('that was withdrawn is never sent by who comes late', async () => {
+    await walk({
+      ...outgoing,
+      ingested: { ...outgoing.ingested, closedAt: unixMs(outgoing.ingested.closedAt + 3 * minuteMs) },
+    })
+    await walk()
+    expect([await events(), sent]).toEqual([unsent, []])
+  })
+})

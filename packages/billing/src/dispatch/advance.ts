@@ -1,0 +1,132 @@
+import { type LedgerTransactionState, OperationIndex, type WithdrawReason } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { isRefusalOpen } from '../features/outgoing/intent-ends.ts'
+import {
+  intentsAtOnce,
+  itemsOf,
+  leastLeftMs,
+  type Ours,
+  type Outgoing,
+  toIntent,
+  toTransaction,
+  transactionNow,
+} from '../features/outgoing/outgoing.ts'
+import { toSequence } from '../features/outgoing/sequence.ts'
+import type { ChannelAccount } from '../features/outgoing/signing-accounts.ts'
+import { whileWaiting } from '../features/outgoing/waiting.ts'
+import { isPayoutCovered } from '../features/payouts/covered.ts'
+import { decodeOrThrow } from '../kernel/decode.ts'
+import { eachIsolated } from '../services/each-isolated.ts'
+import { type ProcessFailure, unlessRejected } from '../services/steps.ts'
+import { closeOut } from './close-out.ts'
+import { doesFailureStand, findFate } from './find-outcome.ts'
+import { submitBytes } from './send.ts'
+
+type State<Status extends LedgerTransactionState['status']> = Extract<LedgerTransactionState, { status: Status }>
+
+/**
+ * Brings a transaction forward from wherever it stands, as far as the ledgers that were ingested allow: its number and its
+ * intents are made its own, it is released and sent, its end is looked for, its intents and its number are told, it is
+ * closed. Each step follows from the transaction alone, so that any process may go on where another one died, and two
+ * may walk it at once.
+ */
+export const advance =
+  (outgoing: Outgoing, channels: ReadonlyArray<ChannelAccount>) =>
+  (ours: Ours): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const found = await transactionNow(outgoing.services, ours)()
+    if (E.isLeft(found)) return found
+    let state = found.right
+    for (;;) {
+      switch (state.status) {
+        case 'absent':
+        case 'closed':
+          return E.right(undefined)
+        case 'prepared': {
+          const next = await releaseOrWithdraw(outgoing, ours, state)
+          if (E.isLeft(next)) return next
+          state = next.right
+          break
+        }
+        case 'released': {
+          const isOver = outgoing.ingested.closedAt > state.details.maxTime
+          const next = isOver
+            ? await findFate(outgoing, ours, state)()
+            : await submitBytes(outgoing, channels, ours, state)()
+          if (E.isLeft(next) || next.right === null) return E.map(() => undefined)(next)
+          state = next.right
+          break
+        }
+        case 'failed': {
+          const stands = await doesFailureStand(outgoing, ours, state)()
+          if (E.isLeft(stands)) return stands
+          return stands.right ? closeOut(outgoing, ours, state)() : E.right(undefined)
+        }
+        case 'succeeded':
+          return isRefusalOpen(state.end, outgoing.ingested) ? E.right(undefined) : closeOut(outgoing, ours, state)()
+        case 'withdrawn':
+        case 'dead':
+        case 'decided':
+          return closeOut(outgoing, ours, state)()
+      }
+    }
+  }
+
+/** What a prepared transaction has become: by us, or by who was first. */
+const releaseOrWithdraw = async (
+  outgoing: Outgoing,
+  ours: Ours,
+  state: State<'prepared'>,
+): Promise<E.Either<ProcessFailure, LedgerTransactionState>> => {
+  const obstacle = await obstacleOf(outgoing, ours, state)
+  if (E.isLeft(obstacle)) return obstacle
+  const reason = obstacle.right
+  const decided = unlessRejected(
+    reason === null
+      ? await toTransaction(outgoing, ours, 'release', { type: 'ReleaseTransaction' })()
+      : await toTransaction(outgoing, ours, 'withdraw', { type: 'WithdrawTransaction', reason })(),
+  )
+  return E.isLeft(decided) ? decided : transactionNow(outgoing.services, ours)()
+}
+
+/** Makes the number and every intent the transaction's own; why it cannot be sent, where one of them is another's. */
+const obstacleOf = async (
+  outgoing: Outgoing,
+  ours: Ours,
+  { details }: State<'prepared'>,
+): Promise<E.Either<ProcessFailure, WithdrawReason | null>> => {
+  if (outgoing.ingested.closedAt + leastLeftMs > details.maxTime) return E.right('out_of_time')
+  const taken = unlessRejected(await toSequence(outgoing, ours, details, 'TakeSequence')())
+  if (E.isLeft(taken)) return taken
+  if (taken.right === null) return E.right('sequence_taken')
+  let attached = 0
+  const { services } = outgoing
+  const done = await eachIsolated(services, ours.environment, {
+    loop: 'attach',
+    items: itemsOf(services, ours, details.intents),
+    again: whileWaiting(services),
+    work: async ({ id, index }) => {
+      const operationIndex = decodeOrThrow(OperationIndex, index)
+      const command = { type: 'AttachIntent' as const, transactionHash: ours.hash, operationIndex }
+      const own = unlessRejected(await toIntent(outgoing, ours, id, command)())
+      if (E.isRight(own) && own.right !== null) attached += 1
+      return own
+    },
+    atOnce: intentsAtOnce,
+  })
+  // Of one that cannot be reached nobody knows whose it is: the others go in another transaction.
+  if (E.isLeft(done)) return done
+  if (attached < details.intents.length) return E.right('intent_taken')
+  return E.right((await isShort(outgoing, details)) ? 'insufficient_funds' : null)
+}
+
+/** A payout whose money refunds and returns have claimed since it was chosen is not released: it waits again. */
+const isShort = async (
+  { services }: Outgoing,
+  { class: of, intents }: State<'prepared'>['details'],
+): Promise<boolean> => {
+  if (of !== 'payout') return false
+  for (const id of intents) if (!(await isPayoutCovered(services, id))) return true
+  return false
+}

@@ -1,0 +1,254 @@
+import type { Environment, Stroops } from '@quittance/domain'
+import type { Signer } from '@quittance/ledger'
+import { type Found, type IntentRow, type Scope, settlementSetUpId } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { firstBid, isContractCall } from '../features/outgoing/fees.ts'
+import type { Outgoing } from '../features/outgoing/outgoing.ts'
+import { isBusy, nextSequence } from '../features/outgoing/sequence.ts'
+import { type ChannelAccount, channelAccounts, operatorAccount } from '../features/outgoing/signing-accounts.ts'
+import { giveUp, type Spent, stillWaiting } from '../features/outgoing/waiting.ts'
+import { coveredPayouts, longestPayoutWaitMs } from '../features/payouts/covered.ts'
+import { eachIsolated, pausedIn, unlessLocal } from '../services/each-isolated.ts'
+import { platform } from '../services/ingestion-record.ts'
+import type { ProcessFailure } from '../services/steps.ts'
+import type { Item } from '../stores/setbacks/setbacks.ts'
+import { advance } from './advance.ts'
+import { type Batch, batchesOf } from './batches.ts'
+import { operationsIn } from './draft-set-up.ts'
+import { type Payers, payersOf, whileAnyWaits } from './payers.ts'
+import { prepare } from './prepare.ts'
+import { freeChannels, isOnLedger, type Lender, lenderOf } from './sequence-sources.ts'
+
+/**
+ * Puts an environment's waiting intents into transactions and sends those: as many at once as there are accounts whose
+ * sequence numbers are free, each merchant in turn. What was tried often enough, or is too late, is given up.
+ */
+export const dispatch =
+  (outgoing: Outgoing) =>
+  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const spent: Array<Spent> = []
+    const payouts: Array<Found<IntentRow>> = []
+    const waiting = withoutPayouts(stillWaiting(outgoing, environment, spent), payouts)
+    const sent = await sendWaiting(outgoing, environment, waiting)
+    if (E.isLeft(sent)) return sent
+    const paidOut = await sendPayouts(outgoing, environment, payouts, spent)
+    return E.isLeft(paidOut) ? paidOut : giveUp(outgoing, environment, spent)
+  }
+
+/** What waits but for payouts, which are kept for later: refunds and returns go before them. */
+function* withoutPayouts(
+  waiting: Iterable<Found<IntentRow>>,
+  payouts: Array<Found<IntentRow>>,
+): Generator<Found<IntentRow>, undefined> {
+  for (const intent of waiting)
+    if (intent.row.details.class === 'payout') payouts.push(intent)
+    else yield intent
+}
+
+/** Payouts whose money is there. Those that have waited for it too long are given up. */
+const sendPayouts = async (
+  outgoing: Outgoing,
+  environment: Environment,
+  payouts: ReadonlyArray<Found<IntentRow>>,
+  spent: Array<Spent>,
+): Promise<E.Either<ProcessFailure, void>> => {
+  if (payouts.length === 0) return E.right(undefined)
+  const coverage = await coveredPayouts(outgoing.services, environment, payouts)
+  if (E.isLeft(coverage)) return coverage
+  const { covered, short } = coverage.right
+  for (const intent of short)
+    if (intent.row.createdAt + longestPayoutWaitMs <= outgoing.ingested.closedAt)
+      spent.push({ intent, reason: 'insufficient_funds' })
+  return sendWaiting(outgoing, environment, covered.values())
+}
+
+const sendWaiting = async (
+  outgoing: Outgoing,
+  environment: Environment,
+  waiting: IterableIterator<Found<IntentRow>>,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const first = waiting.next()
+  return first.done === true ? E.right(undefined) : sendAll(outgoing, environment, [first.value], waiting)
+}
+
+const sendAll = async (
+  outgoing: Outgoing,
+  environment: Environment,
+  ...waiting: ReadonlyArray<Iterable<Found<IntentRow>>>
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { services, network } = outgoing
+  const channels = channelAccounts(services, network, environment)
+  const lent = await freeChannels(outgoing, environment, channels)()
+  if (E.isLeft(lent)) return lent
+  const { isAny, free } = lent.right
+  const lenders = isAny ? [...free] : null
+  const payers = payersOf(outgoing, channels)
+  const operations = await outgoing.ledgerRoom.operations(outgoing.ingested.sequence)()
+  const transactions = isAny ? { each: free.length, all: free.length } : { each: 1, all: Number.POSITIVE_INFINITY }
+  const room = { ...transactions, operations }
+  const batches = [...batchesOf(payable(outgoing, environment, payers, waiting), room)]
+  outgoing.turns.served(batches.flatMap(({ intents }) => intents.map(({ merchantId }) => merchantId)))
+  for (const batch of batches) {
+    const send = () => sendBatch(outgoing, batch, payers, lenders, channels)
+    const sent = await (isOfMany(batch) ? sendOfMany(services, batch, send) : sendOfOne(services, batch, send))
+    if (E.isLeft(sent)) return sent
+    batches.push(...sent.right)
+  }
+  return payers.report(environment)
+}
+
+const isOfMany = ({ merchantId, intents }: Batch): boolean => merchantId === platform && intents.length > 1
+
+/** What of a batch is still to be sent in the same ledger, by the next account that is free. */
+type Left = Promise<E.Either<ProcessFailure, ReadonlyArray<Batch>>>
+type Send = () => Promise<E.Either<ProcessFailure, Batch['intents']>>
+
+const leftOf = (batch: Batch, intents: Batch['intents']): ReadonlyArray<Batch> =>
+  intents.length === 0 ? [] : [{ ...batch, intents }]
+
+/** What fails is set back: the only intent of a call, or all that a merchant's account pays. */
+const sendOfOne = async (services: Outgoing['services'], batch: Batch, send: Send): Left => {
+  let left: Batch['intents'] = []
+  const { merchantId, environment, source, intents } = batch
+  const [alone] = merchantId === platform ? intents : []
+  const tried = await eachIsolated(services, environment, {
+    loop: 'dispatch',
+    items: [alone === undefined ? { merchantId, environment, id: source } : { ...alone, environment }],
+    again: whileAnyWaits(services),
+    work: async () => {
+      const sent = await send()
+      if (E.isRight(sent)) left = sent.right
+      return sent
+    },
+  })
+  return E.map(() => leftOf(batch, left))(tried)
+}
+
+/** A call of charges that nobody could make does not say whose fault it was: each half is tried by itself. */
+const sendOfMany = async (services: Outgoing['services'], batch: Batch, send: Send): Left => {
+  const sent = await unlessLocal(services, batch.environment, send)
+  if (E.isLeft(sent)) return sent
+  if (sent.right !== null) return E.right(leftOf(batch, sent.right))
+  const half = Math.ceil(batch.intents.length / 2)
+  return E.right([...leftOf(batch, batch.intents.slice(0, half)), ...leftOf(batch, batch.intents.slice(half))])
+}
+
+/** Without channels, the account that pays lends its own number. Answers what is still to be sent of the batch. */
+const sendBatch = async (
+  outgoing: Outgoing,
+  batch: Batch,
+  payers: Payers,
+  channelLenders: Array<Lender> | null,
+  channels: ReadonlyArray<ChannelAccount>,
+): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
+  const { environment } = batch
+  const payer = payers.of(batch)
+  if (payer === null) return E.right([])
+  if (channelLenders !== null) {
+    if (isContractCall(batch.class)) {
+      const isThere = await isOnLedger(outgoing, environment, payer)()
+      if (E.isLeft(isThere)) return isThere
+      if (!isThere.right) return E.right([])
+    }
+    return sendFromOne(outgoing, batch, payer, channelLenders, channels)
+  }
+  const patron = patronOf(outgoing, batch) ?? payer
+  const own = await lenderOf(outgoing, environment, patron)()
+  if (E.isLeft(own)) return own
+  if (own.right === null && !isBusy(outgoing.services.readModels, environment, patron.publicKey))
+    outgoing.raise({ _tag: 'FeeSourceCannotPay', account: patron.publicKey })
+  return sendFromOne(outgoing, batch, payer, own.right === null ? [] : [own.right], channels)
+}
+
+/** Without channels, the operator's account pays the fees of a merchant whose reserves it keeps. Null: the merchant does. */
+const patronOf = ({ services, network }: Outgoing, { merchantId, environment }: Scope): Signer | null => {
+  const setUp = services.readModels.settlementSetUps.withId(settlementSetUpId(merchantId, environment))
+  return setUp?.row.isSponsored === true ? (operatorAccount(services, network, environment)?.signer ?? null) : null
+}
+
+/** Without those that wait for their next attempt, and those that nobody can sign for: they take up no room. */
+function* payable(
+  { services }: Outgoing,
+  environment: Environment,
+  payers: Payers,
+  waiting: ReadonlyArray<Iterable<Found<IntentRow>>>,
+): Generator<Found<IntentRow>> {
+  const isPaused = pausedIn(services, environment, 'dispatch')
+  const isUnattachable = pausedIn(services, environment, 'attach')
+  for (const each of waiting)
+    for (const intent of each) {
+      const { merchantId, row } = intent
+      const { source } = row.details
+      if (isUnattachable(intent) || isPaused(intent) || isPaused({ merchantId, environment, id: source })) continue
+      if (payers.of({ merchantId, environment, source }) !== null) yield intent
+    }
+}
+
+/** From the first that can pay the fee; those before it are left out for now. Answers what did not fit. */
+const sendFromOne = async (
+  outgoing: Outgoing,
+  batch: Batch,
+  payer: Signer,
+  lenders: Array<Lender>,
+  channels: ReadonlyArray<ChannelAccount>,
+): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
+  const bid = lenders.length === 0 ? null : await firstBid(outgoing.network.gateway, batch.class)()
+  for (let [lender] = lenders; lender !== undefined && bid !== null; [lender] = lenders) {
+    const isFree = !isBusy(outgoing.services.readModels, batch.environment, lender.signer.publicKey)
+    if (!isFree || !canPay(outgoing, lender, batch, bid)) {
+      lenders.shift()
+      continue
+    }
+    const sent = await send(outgoing, batch, payer, lender, bid, channels)
+    if (E.isLeft(sent)) return sent
+    const heldUp = await heldUpIn(outgoing, batch)
+    if (E.isLeft(heldUp)) return heldUp
+    // Held up, nothing of it was sent, and the number may be free again.
+    if (heldUp.right.length > 0) return heldUp
+    lenders.shift()
+    return sent
+  }
+  return E.right([])
+}
+
+/** What of a batch waits again because another of its intents could not be reached. */
+const heldUpIn = async (
+  { services }: Outgoing,
+  { environment, intents }: Batch,
+): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
+  const isUnattachable = pausedIn(services, environment, 'attach')
+  if (!intents.some(isUnattachable)) return E.right([])
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const isWaiting = ({ id }: Item) => services.readModels.intents.withId(id)?.row.status === 'waiting'
+  return E.right(intents.filter((each) => !isUnattachable(each) && isWaiting(each)))
+}
+
+/** Charges share one operation, of which the resources come on top. */
+const canPay = ({ raise }: Outgoing, { view }: Lender, batch: Batch, bid: Stroops): boolean => {
+  const isEnough = view.nativeSpendable >= bid * BigInt(isContractCall(batch.class) ? 1 : operationsIn(batch))
+  if (!isEnough) raise({ _tag: 'FeeSourceCannotPay', account: view.account })
+  return isEnough
+}
+
+const send = async (
+  outgoing: Outgoing,
+  batch: Batch,
+  payer: Signer,
+  { signer, view }: Lender,
+  bid: Stroops,
+  channels: ReadonlyArray<ChannelAccount>,
+): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
+  const sequence = nextSequence(outgoing.services.readModels, batch.environment, view)
+  const prepared = await prepare(outgoing, batch, { signer, sequence, spendable: view.nativeSpendable, bid }, payer)()
+  if (E.isLeft(prepared)) {
+    if (prepared.left._tag !== 'SignerUnavailable') return E.left(prepared.left)
+    outgoing.raise({ _tag: 'CannotSign', account: batch.source, cause: prepared.left.cause })
+    return E.right([])
+  }
+  if (prepared.right === null) return E.right([])
+  const { ours, postponed } = prepared.right
+  return E.map(() => postponed)(await advance(outgoing, channels)(ours)())
+}

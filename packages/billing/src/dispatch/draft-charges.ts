@@ -1,0 +1,146 @@
+import {
+  type AccountId,
+  asText,
+  type ChargeAction,
+  type ContractId,
+  type Environment,
+  IntentId,
+  secondMs,
+  type UnixMs,
+  unixMs,
+} from '@quittance/domain'
+import {
+  type CallLimits,
+  type ContractCallOrder,
+  type MandateCharge,
+  mandateNumbers,
+  PAYOUT_LIFETIME_MS,
+  type PreparedCharges,
+  prepareCharges,
+  readCallLimits,
+} from '@quittance/ledger'
+import type { Found, IntentRow } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Outgoing } from '../features/outgoing/outgoing.ts'
+import { giveUp } from '../features/outgoing/waiting.ts'
+import { decodeOrThrow } from '../kernel/decode.ts'
+import type { ProcessFailure } from '../services/steps.ts'
+import type { Batch } from './batches.ts'
+import type { Drawn, Source } from './draft.ts'
+
+type Charge = Found<IntentRow> & { readonly action: ChargeAction }
+
+/**
+ * One call of as many charges of a batch as the network takes, simulated just now. What the contract would refuse is left
+ * out, and given up with its number: nothing of it was sent. Null where nothing is left, or nobody can simulate it.
+ */
+export const drawCharges =
+  (outgoing: Outgoing, batch: Batch, source: Source): TE.TaskEither<ProcessFailure, Drawn | null> =>
+  async () => {
+    const charges = chargesIn(batch)
+    const [first] = charges
+    if (first === undefined) throw new Error('a batch of charges has none')
+    const { contractId } = first.action
+    const limits = await readCallLimits(outgoing.network.gateway)()
+    if (E.isRight(limits))
+      return drawOf(
+        outgoing,
+        { environment: batch.environment, source, operator: batch.source, contractId, limits: limits.right },
+        charges,
+      )
+    outgoing.raise({ _tag: 'CannotCharge', contractId, cause: limits.left.cause })
+    return E.right(null)
+  }
+
+/** Who calls which contract, within which limits. */
+type Call = {
+  readonly environment: Environment
+  readonly source: Source
+  readonly operator: AccountId
+  readonly contractId: ContractId
+  readonly limits: CallLimits
+}
+
+/** Where a call cannot be simulated at all, it is looked for in its halves whose fault that is: the others go on. */
+const drawOf = async (
+  outgoing: Outgoing,
+  call: Call,
+  charges: ReadonlyArray<Charge>,
+): Promise<E.Either<ProcessFailure, Drawn | null>> => {
+  const { source, operator, contractId, limits } = call
+  const order = orderOf(outgoing, source, charges)
+  const wanted = charges.map(({ action }) => mandateCharge(action))
+  const found = await prepareCharges(outgoing.network.gateway)(order, contractId, operator, wanted, limits)()
+  if (E.isRight(found)) return leaveOut(outgoing, call, charges, found.right)
+  if (found.left._tag === 'SimulationFailed' && charges.length > 1) {
+    const half = Math.ceil(charges.length / 2)
+    const drawn = await drawOf(outgoing, call, charges.slice(0, half))
+    return E.isLeft(drawn) || drawn.right !== null ? drawn : drawOf(outgoing, call, charges.slice(half))
+  }
+  const cause = 'cause' in found.left ? found.left.cause : found.left._tag
+  outgoing.raise({ _tag: 'CannotCharge', contractId, cause })
+  return E.right(null)
+}
+
+const leaveOut = async (
+  outgoing: Outgoing,
+  call: Call,
+  charges: ReadonlyArray<Charge>,
+  { prepared, taken, refused, ...left }: PreparedCharges,
+): Promise<E.Either<ProcessFailure, Drawn | null>> => {
+  const { source } = call
+  const withNumber = (number: number) => ({ reason: 'simulation_failed' as const, code: asText(number.toString()) })
+  const given = await giveUp(
+    outgoing,
+    call.environment,
+    refused
+      // By the newest ledger, as the node that simulates knows it: a later one may be in the period.
+      .filter(({ number }) => number !== mandateNumbers.PeriodNotBegun)
+      .flatMap(({ charge, number }) => among(charges, charge).map((intent) => ({ intent, ...withNumber(number) }))),
+  )
+  if (E.isLeft(given)) return given
+  if (prepared === null) return E.right(null)
+  if (source.spendable < source.bid + prepared.resourceFee) {
+    outgoing.raise({ _tag: 'FeeSourceCannotPay', account: source.signer.publicKey })
+    return E.right(null)
+  }
+  const { envelopeXdr, transactionHash, maxTime, resourceFee } = prepared
+  const intents = taken.flatMap((charge) => among(charges, charge).map(({ id }) => decodeOrThrow(IntentId, id)))
+  const postponed = left.postponed.flatMap((charge) => among(charges, charge))
+  return E.right({ envelopeXdr, transactionHash, maxTime, resourceFee, intents, postponed })
+}
+
+const chargesIn = ({ intents }: Batch): ReadonlyArray<Charge> =>
+  intents.flatMap((found) => {
+    const { action } = found.row.details
+    return action._tag === 'charge' ? [{ ...found, action }] : []
+  })
+
+const mandateCharge = ({ mandateId: mandate, periodStart, amount, reference }: ChargeAction): MandateCharge => ({
+  mandate,
+  periodStart,
+  amount,
+  reference,
+})
+
+const among = (charges: ReadonlyArray<Charge>, { reference }: MandateCharge): ReadonlyArray<Charge> =>
+  charges.filter(({ action }) => action.reference === reference)
+
+const orderOf = (
+  { network, ingested }: Outgoing,
+  { signer, sequence, bid }: Source,
+  charges: ReadonlyArray<Charge>,
+): ContractCallOrder => ({
+  sourceAccount: signer.publicKey,
+  nextAccountSequence: sequence,
+  ledgerClosedAt: ingested.closedAt,
+  lifetimeMs: PAYOUT_LIFETIME_MS,
+  notAfter: lastMoment(charges),
+  fee: bid,
+  networkPassphrase: network.gateway.networkPassphrase,
+})
+
+/** Late, it dies without a fee, where the contract would take one to refuse it. */
+const lastMoment = (charges: ReadonlyArray<Charge>): UnixMs =>
+  unixMs(Math.min(...charges.map(({ action }) => action.periodEnd)) - secondMs)

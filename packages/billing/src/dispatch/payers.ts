@@ -1,0 +1,56 @@
+import { type AccountId, type Environment, IntentId } from '@quittance/domain'
+import type { Signer } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import type * as E from 'fp-ts/lib/Either.js'
+import type { Outgoing } from '../features/outgoing/outgoing.ts'
+import { type ChannelAccount, signerFor } from '../features/outgoing/signing-accounts.ts'
+import { whileWaiting } from '../features/outgoing/waiting.ts'
+import { eachIsolated } from '../services/each-isolated.ts'
+import type { ProcessFailure } from '../services/steps.ts'
+import type { Item } from '../stores/setbacks/setbacks.ts'
+
+type Payer = Scope & { readonly source: AccountId }
+
+export type Payers = {
+  readonly of: (payer: Payer) => Signer | null
+  /** Records those whose keys could not be looked for at all: they alone are set back. */
+  readonly report: (environment: Environment) => Promise<E.Either<ProcessFailure, void>>
+}
+
+/** The keys of accounts that pay, each looked for once; a person hears of one that is not there. */
+export const payersOf = ({ services, raise }: Outgoing, channels: ReadonlyArray<ChannelAccount>): Payers => {
+  const known = new Map<AccountId, Signer | null>()
+  const troubled: Array<Item & { readonly defect: unknown }> = []
+  return {
+    of: ({ source, ...scope }) => {
+      const found = known.get(source)
+      if (found !== undefined) return found
+      known.set(source, null)
+      try {
+        const signer = signerFor(services, scope, channels, source)
+        known.set(source, signer)
+        if (signer === null) raise({ _tag: 'CannotSign', account: source, cause: 'the vault has no key for it' })
+        return signer
+      } catch (defect) {
+        troubled.push({ merchantId: scope.merchantId, environment: scope.environment, id: source, defect })
+        return null
+      }
+    },
+    report: (environment) =>
+      eachIsolated(services, environment, {
+        loop: 'dispatch',
+        items: troubled,
+        again: whileAnyWaits(services),
+        work: ({ defect }) => Promise.reject(defect),
+      }),
+  }
+}
+
+/** What was set back is met again as long as it waits, or anything of its merchant does. */
+export const whileAnyWaits =
+  ({ readModels }: Pick<Outgoing['services'], 'readModels'>) =>
+  ({ merchantId, environment, id }: Item): null | undefined => {
+    if (IntentId.is(id)) return whileWaiting({ readModels })({ merchantId, environment, id })
+    const { rows } = readModels.intents.page({ merchantId, environment, status: 'waiting', limit: 1 })
+    return rows.length > 0 ? undefined : null
+  }

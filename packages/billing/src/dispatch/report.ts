@@ -1,0 +1,86 @@
+import {
+  type Environment,
+  Intent,
+  MandateEndId,
+  PaymentId,
+  PayoutId,
+  RefundId,
+  ReturnId,
+  SetUpId,
+} from '@quittance/domain'
+import type { LedgerHead } from '@quittance/ledger'
+import type { Found, IntentRow } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { reportToPayment } from '../features/charges/report.ts'
+import { reportToException } from '../features/exceptions/report.ts'
+import { dueBy, intentsAtOnce, type Outgoing } from '../features/outgoing/outgoing.ts'
+import type { Reporter } from '../features/outgoing/reporter.ts'
+import { reportToPayout } from '../features/payouts/end.ts'
+import { reportToRefund } from '../features/refunds/report.ts'
+import { execute, fold } from '../kernel/execute.ts'
+import { eachIsolated } from '../services/each-isolated.ts'
+import type { Services } from '../services/services.ts'
+import { type ProcessFailure, stepContext, withoutRejection } from '../services/steps.ts'
+
+/** Who is told, by the kind of the owner's id. Where nobody is, the end stays on the to-do list. */
+const reporterOf = (owner: string): Reporter | null => {
+  if (RefundId.is(owner)) return reportToRefund
+  if (ReturnId.is(owner)) return reportToException
+  if (PayoutId.is(owner)) return reportToPayout
+  if (MandateEndId.is(owner) || SetUpId.is(owner)) return reportToNobody
+  return PaymentId.is(owner) ? reportToPayment : null
+}
+
+/**
+ * That a mandate has ended is told by the contract, to whoever walks the ledger; what is set up is read from the account
+ * itself. A try that came to nothing is made again.
+ */
+const reportToNobody: Reporter = () => TE.right(true)
+
+/** Tells the owners of an environment's intents that have ended, each once for certain. */
+export const reportEnds =
+  (outgoing: Pick<Outgoing, 'services' | 'ingested'>) =>
+  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const { services, ingested } = outgoing
+    const { intents } = services.readModels
+    return eachIsolated(services, environment, {
+      loop: 'reports',
+      items: ended(intents.due(environment, dueBy(outgoing))),
+      again: ({ id }) => intents.withId(id),
+      work: async (due) => {
+        const reporter = reporterOf(due.row.details.owner)
+        return reporter === null ? E.right(undefined) : report(services, reporter, due, ingested.closedAt)
+      },
+      atOnce: intentsAtOnce,
+    })
+  }
+
+/** What has ended comes before what waits. */
+function* ended(due: Iterable<Found<IntentRow>>): Generator<Found<IntentRow>> {
+  for (const intent of due) {
+    if (intent.row.status === 'waiting') return
+    yield intent
+  }
+}
+
+const report = async (
+  services: Services,
+  reporter: Reporter,
+  { id, merchantId, environment }: Found<IntentRow>,
+  at: LedgerHead['closedAt'],
+): Promise<E.Either<ProcessFailure, void>> => {
+  const scope = { merchantId, environment }
+  const stream = await services.store.readStream(`${Intent.category}-${id}`)()
+  if (E.isLeft(stream)) return stream
+  const intent = fold(Intent, stream.right.events)
+  if (intent.status === 'absent' || intent.status === 'waiting' || intent.status === 'attached')
+    return E.right(undefined)
+  const told = await reporter(services, scope, intent.details, intent.end, at)()
+  if (E.isLeft(told)) return told
+  if (!told.right) return E.right(undefined)
+  const context = stepContext(scope, `${environment}/${id}`, 'report', at)
+  const decide = Intent.decider.decide({ type: 'ReportIntent' })
+  return E.map(() => undefined)(withoutRejection(await execute(services.store)(Intent, id, context, decide)()))
+}

@@ -1,0 +1,126 @@
+import { asText, type LedgerTransactionState } from '@quittance/domain'
+import { feeBump, type SubmitFailure, signEnvelope } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { nextBid } from '../features/outgoing/fees.ts'
+import { type Ours, type Outgoing, toTransaction, transactionNow } from '../features/outgoing/outgoing.ts'
+import { type ChannelAccount, signerFor } from '../features/outgoing/signing-accounts.ts'
+import type { ExecuteFailure } from '../kernel/execute.ts'
+import { unlessRejected } from '../services/steps.ts'
+
+/** How many ledgers a bid is given: after so many in vain, a node drops the transaction without a word. */
+const patienceLedgers = 4
+
+type Released = Extract<LedgerTransactionState, { readonly status: 'released' }>
+
+/**
+ * Hands the network the newest bytes of a transaction: again and again with each ledger, since nobody can know where
+ * they are. None of the answers is an outcome. A bid that has had its ledgers is raised first, whatever the node says of
+ * it: a node may have dropped and banned it, and then knows only its hash. The state to go on from at once; null: there
+ * is nothing to do before the next ledger.
+ */
+export const submitBytes =
+  (
+    outgoing: Outgoing,
+    channels: ReadonlyArray<ChannelAccount>,
+    ours: Ours,
+    state: Released,
+  ): TE.TaskEither<ExecuteFailure, LedgerTransactionState | null> =>
+  async () => {
+    const { raise, network } = outgoing
+    const { refusal, details, bumps } = state
+    if (refusal !== null) {
+      raise({ _tag: 'SubmissionRefused', transactionHash: ours.hash, code: refusal.code })
+      return E.right(null)
+    }
+    if (isOverdue(outgoing, state)) {
+      const raised = await bidMore(outgoing, channels, ours, state)
+      if (E.isLeft(raised) || raised.right !== null) return raised
+    }
+    const submitted = await network.gateway.submit(bumps.at(-1)?.envelopeXdr ?? details.envelopeXdr)()
+    if (E.isRight(submitted)) return E.right(null)
+    const failure = submitted.left
+    switch (failure._tag) {
+      case 'TryAgainLater':
+      case 'BadSequence':
+      case 'Expired':
+      case 'OutcomeUnknown':
+        return E.right(null)
+      case 'FeeTooLow':
+        return bidMore(outgoing, channels, ours, state)
+      case 'FeeSourceCannotPay':
+        raise({ _tag: 'FeeSourceCannotPay', account: bumps.at(-1)?.feeSource ?? details.sourceAccount })
+        return E.right(null)
+      case 'SimulateAgain':
+      case 'Refused':
+        return recordRefusal(outgoing, ours, failure)
+    }
+  }
+
+/**
+ * Whether so many ledgers were ingested without a transaction that others must be bidding more. Each bid has ledgers of its
+ * own; a bump of an earlier version, which did not note its ledger, follows the one before it.
+ */
+const isOverdue = ({ ingested }: Outgoing, { details, bumps }: Released): boolean => {
+  const bidAfter = bumps.at(-1)?.bumpedAfter ?? details.preparedAfter + patienceLedgers * bumps.length
+  return ingested.sequence - bidAfter >= patienceLedgers
+}
+
+/** Our own fault, whatever it is. The bytes may be somewhere all the same, so that only ledgers tell the end. */
+const recordRefusal = async (
+  outgoing: Outgoing,
+  ours: Ours,
+  failure: Extract<SubmitFailure, { readonly _tag: 'Refused' | 'SimulateAgain' }>,
+): Promise<E.Either<ExecuteFailure, null>> => {
+  const { code, operationCodes } =
+    failure._tag === 'Refused' ? failure : { code: 'txSorobanInvalid', operationCodes: [] }
+  outgoing.raise({ _tag: 'SubmissionRefused', transactionHash: ours.hash, code })
+  const command = {
+    type: 'RecordRefusal' as const,
+    code: asText(code),
+    operationCodes: operationCodes.map((each) => asText(each)),
+  }
+  const recorded = unlessRejected(await toTransaction(outgoing, ours, 'refusal', command)())
+  return E.map(() => null)(recorded)
+}
+
+/**
+ * Wraps the same transaction with a higher bid, and records that before anyone can have it. Where somebody else was first,
+ * their bump is the state to go on from. Null: there is no higher bid.
+ */
+const bidMore = async (
+  outgoing: Outgoing,
+  channels: ReadonlyArray<ChannelAccount>,
+  ours: Ours,
+  { details, bumps }: Released,
+): Promise<E.Either<ExecuteFailure, LedgerTransactionState | null>> => {
+  const { services, network, ingested, raise } = outgoing
+  const { envelopeXdr: inner, feeCap, sourceAccount: feeSource } = details
+  const { gateway } = network
+  const fee = await nextBid(gateway, details.class, bumps.at(-1)?.fee ?? details.fee, feeCap)()
+  if (fee === null) {
+    raise({ _tag: 'FeeCapReached', transactionHash: ours.hash, feeCap })
+    return E.right(null)
+  }
+  const signer = signerFor(services, ours, channels, feeSource)
+  if (signer === null) return cannotSign(outgoing, feeSource, 'the vault has no key for it')
+  const { networkPassphrase } = gateway
+  const { envelopeXdr, transactionHash } = feeBump({ envelopeXdr: inner, feeSource, fee, networkPassphrase })
+  const signed = await signEnvelope(envelopeXdr, [signer], networkPassphrase)()
+  if (E.isLeft(signed)) return cannotSign(outgoing, feeSource, signed.left.cause)
+  const bump = { transactionHash, envelopeXdr: asText(signed.right), feeSource, fee, bumpedAfter: ingested.sequence }
+  const replaces = bumps.at(-1)?.transactionHash ?? null
+  const recorded = unlessRejected(
+    await toTransaction(outgoing, ours, `bump ${transactionHash}`, { type: 'BumpFee', replaces, ...bump })(),
+  )
+  return E.isLeft(recorded) ? recorded : transactionNow(services, ours)()
+}
+
+const cannotSign = (
+  { raise }: Outgoing,
+  account: Released['details']['sourceAccount'],
+  cause: string,
+): E.Either<never, null> => {
+  raise({ _tag: 'CannotSign', account, cause })
+  return E.right(null)
+}

@@ -1,0 +1,85 @@
+import { type Environment, secondMs, TransactionHash } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { dueBy, type Outgoing } from '../features/outgoing/outgoing.ts'
+import { channelAccounts } from '../features/outgoing/signing-accounts.ts'
+import { whileWaiting } from '../features/outgoing/waiting.ts'
+import { decodeOrThrow } from '../kernel/decode.ts'
+import { eachIsolated } from '../services/each-isolated.ts'
+import { isUpToDate } from '../services/is-up-to-date.ts'
+import type { Services } from '../services/services.ts'
+import type { ProcessFailure } from '../services/steps.ts'
+import { advance } from './advance.ts'
+import { whileAttached } from './close-out.ts'
+import { dispatch } from './dispatch.ts'
+import { whileAnyWaits } from './payers.ts'
+import { reportEnds } from './report.ts'
+
+/**
+ * Brings an environment's outgoing money forward: what is under way, where a ledger has closed since (`isNewLedger`);
+ * what waits; and the owners of what has ended, who are told.
+ */
+export const settle =
+  (outgoing: Outgoing) =>
+  (environment: Environment, isNewLedger: boolean): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const { services, ingested } = outgoing
+    if (isNewLedger) {
+      const advanced = await advanceAll(outgoing, environment)
+      if (E.isLeft(advanced)) return advanced
+    }
+    const caught = await services.caughtUp.withLog()
+    if (E.isLeft(caught)) return caught
+    const dispatched = await dispatch(outgoing)(environment)()
+    if (E.isLeft(dispatched)) return dispatched
+    const tidied = await endIdleSetbacks(services, environment)
+    if (E.isLeft(tidied)) return tidied
+    return reportEnds({ services, ingested })(environment)()
+  }
+
+/** Of what waits for nothing any more, as what was taken back, no setback stays. */
+const endIdleSetbacks = async (
+  services: Services,
+  environment: Environment,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const nothing = { items: [], work: async () => E.right(undefined) }
+  const ways = [
+    { loop: 'dispatch', again: whileAnyWaits(services) },
+    { loop: 'attach', again: whileWaiting(services) },
+    { loop: 'payout_funds', again: whileWaiting(services) },
+    { loop: 'close_out', again: whileAttached(services) },
+  ] as const
+  for (const way of ways) {
+    const ended = await eachIsolated(services, environment, { ...nothing, ...way })
+    if (E.isLeft(ended)) return ended
+  }
+  return E.right(undefined)
+}
+
+const advanceAll = async (outgoing: Outgoing, environment: Environment): Promise<E.Either<ProcessFailure, void>> => {
+  const { services, network } = outgoing
+  const channels = channelAccounts(services, network, environment)
+  const { ledgerTransactions } = services.readModels
+  return eachIsolated(services, environment, {
+    loop: 'advance',
+    items: ledgerTransactions.due(environment, dueBy(outgoing)),
+    again: ({ id }) => ledgerTransactions.withId(id),
+    // How it ended may be in what is parked.
+    isInTurn: (found) => isUpToDate(services)(found) && isUpToDate(services)({ ...found, merchantId: found.id }),
+    work: ({ id, merchantId }) =>
+      advance(outgoing, channels)({ merchantId, environment, hash: decodeOrThrow(TransactionHash, id) })(),
+  })
+}
+
+/** The moments (Unix milliseconds) after which something of an environment's outgoing money can be done. */
+export const settlementDues = (
+  { readModels }: Services,
+  environment: Environment,
+  after: number,
+): ReadonlyArray<number> => {
+  const ends = [...readModels.ledgerTransactions.due(environment, Number.MAX_SAFE_INTEGER)].map(
+    ({ row }) => row.maxTime + secondMs,
+  )
+  const waiting = readModels.intents.nextDue(environment, after)
+  return [...ends.filter((end) => end > after), ...(waiting === null ? [] : [waiting])]
+}

@@ -1,0 +1,113 @@
+import { type Access, access } from '../access/access.ts'
+import { type Checkouts, checkouts } from '../features/checkouts/checkouts.ts'
+import { type CustomerCredits, customerCredits } from '../features/credits/credits.ts'
+import { type Customers, customers } from '../features/customers/customers.ts'
+import { type Exceptions, exceptions } from '../features/exceptions/exceptions.ts'
+import { type Fundings, fundings } from '../features/funding/fundings.ts'
+import { type Merchants, merchants } from '../features/merchants/merchants.ts'
+import { stellarToml } from '../features/merchants/stellar-toml.ts'
+import { type OwnAccount, ownAccount } from '../features/own-account/own-account.ts'
+import { type Payments, payments } from '../features/payments/payments.ts'
+import { type Payouts, payouts } from '../features/payouts/payouts.ts'
+import { type Products, products } from '../features/products/products.ts'
+import { type Refunds, refunds } from '../features/refunds/refunds.ts'
+import { type SettlementAccounts, settlementAccounts } from '../features/settlement-account/settlement-accounts.ts'
+import { type SubscriptionAlarms, subscriptionAlarms } from '../features/subscriptions/alarms.ts'
+import { type Subscriptions, subscriptions } from '../features/subscriptions/subscriptions.ts'
+import { type Wallets, wallets } from '../features/wallets/wallets.ts'
+import type { Claims } from '../kernel/claims.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { type Deliveries, deliveries } from '../notify/delivery/deliveries.ts'
+import { type Events, events } from '../notify/public-events/events.ts'
+import { type Webhooks, webhooks } from '../notify/webhooks/webhooks.ts'
+import { type Channels, channels } from '../operator/channels.ts'
+import { type Doctor, doctor } from '../operator/doctor/doctor.ts'
+import { type Following, following } from '../operator/ingestion.ts'
+import { type Operator, operator } from '../operator/operator-account.ts'
+import { type Transactions, transactions } from '../operator/transactions.ts'
+import { type Portal, portal } from '../portal/portal.ts'
+import type { Services } from '../services/services.ts'
+import type { Settlements } from '../services/settlements.ts'
+import { type Payer, payer } from './payer.ts'
+
+/** The billing core: what a platform calls in its own process, and what the HTTP service is a thin layer over. */
+export interface Billing {
+  readonly merchants: Merchants
+  readonly products: Products
+  readonly customers: Customers
+  readonly checkouts: Checkouts
+  readonly payments: Payments
+  readonly access: Access
+  readonly credits: CustomerCredits
+  readonly exceptions: Exceptions
+  /** An account of a merchant's own to be paid at. */
+  readonly ownAccount: OwnAccount
+  /** Money of the merchant's own. */
+  readonly fundings: Fundings
+  readonly refunds: Refunds
+  /** Money that merchants withdraw. */
+  readonly payouts: Payouts
+  readonly subscriptions: Subscriptions
+  readonly subscriptionAlarms: SubscriptionAlarms
+  readonly webhooks: Webhooks
+  readonly deliveries: Deliveries
+  readonly events: Events
+  readonly wallets: Wallets
+  readonly portal: Portal
+  readonly payer: Payer
+  /** What an operator does about a ledger that cannot be followed any further. */
+  readonly following: Following
+  readonly channels: Channels
+  readonly operator: Operator
+  /** What an operator does about money on its way out of which nobody can prove what became. */
+  readonly transactions: Transactions
+  readonly settlement: Settlements
+  readonly settlementAccounts: SettlementAccounts
+  /** What prevents sales, for who runs the service. */
+  readonly doctor: Doctor
+  /** What the service's domain publishes of itself (SEP-1). */
+  readonly stellarToml: ReturnType<typeof stellarToml>
+  readonly claims: Claims
+  readonly clock: Clock
+  readonly freshId: () => string
+  /** Keyed, so that what is stored of a request says nothing about its body. */
+  readonly requestHash: (parts: ReadonlyArray<string>) => string
+}
+
+export const createBilling = (services: Services): Billing => {
+  const people = customers(services)
+  return {
+    merchants: merchants(services),
+    products: products(services),
+    customers: people,
+    checkouts: checkouts(services, people),
+    payments: payments(services),
+    access: access(services),
+    credits: customerCredits(services),
+    exceptions: exceptions(services),
+    ownAccount: ownAccount(services),
+    fundings: fundings(services),
+    refunds: refunds(services),
+    payouts: payouts(services),
+    subscriptions: subscriptions(services),
+    subscriptionAlarms: subscriptionAlarms(services),
+    webhooks: webhooks(services),
+    deliveries: deliveries(services),
+    events: events(services),
+    wallets: wallets(services),
+    portal: portal(services),
+    payer: payer(services, people),
+    following: following(services),
+    channels: channels(services),
+    operator: operator(services),
+    transactions: transactions(services),
+    settlement: services.settlementOf,
+    settlementAccounts: settlementAccounts(services),
+    doctor: doctor(services),
+    stellarToml: stellarToml(services),
+    claims: services.claims,
+    clock: services.clock,
+    freshId: services.freshId,
+    requestHash: (parts) => services.vault.keyedHash('request', JSON.stringify(parts)),
+  }
+}

@@ -1,0 +1,61 @@
+import { SQLITE_EVENT_STORE } from '@quittance/event-store/sqlite'
+import { createProjector, inlineProjections } from '@quittance/projections'
+import { ContainerModule } from 'inversify'
+import { sqliteRateMemory } from '../../stores/quotes/rate-memory.ts'
+import { sqliteVault } from '../../stores/vault/sqlite-vault.ts'
+import { createBilling } from '../billing.ts'
+import { embedded } from './embedded.ts'
+import { apart } from './remote-log.ts'
+import {
+  BILLING,
+  CLAIMS_DATABASE,
+  CLOCK,
+  EVENT_LOG,
+  MASTER_KEY,
+  NETWORKS,
+  OMNIBUS_ACCOUNTS,
+  PROJECTOR,
+  PUBLIC_URL,
+  RATE_MEMORY,
+  ROWS_DATABASE,
+  SERVICES,
+  VAULT,
+  VAULT_DATABASE,
+} from './tokens.ts'
+
+/** The billing core over the embedded store. */
+export const embeddedBillingModule = new ContainerModule(({ bind }) => {
+  bind(VAULT).toResolvedValue(
+    (sql, masterKey, log) => sqliteVault(sql, masterKey, log.logHead().position === 0),
+    [VAULT_DATABASE, MASTER_KEY, SQLITE_EVENT_STORE],
+  )
+  bind(RATE_MEMORY).toResolvedValue(({ writer }) => sqliteRateMemory(writer), [SQLITE_EVENT_STORE])
+  bind(SERVICES).toResolvedValue(embedded, [SQLITE_EVENT_STORE, VAULT, CLOCK, NETWORKS, PUBLIC_URL, OMNIBUS_ACCOUNTS])
+  bind(BILLING).toResolvedValue(createBilling, [SERVICES])
+})
+
+/** The billing core over a log that is elsewhere, beside which a projector keeps the read models. */
+export const apartBillingModule = new ContainerModule(({ bind }) => {
+  // Resolved once the projector has begun: until then nobody but the server knows whether the log has events.
+  bind(VAULT).toResolvedValue(
+    (sql, masterKey, projector) => sqliteVault(sql, masterKey, projector.applied() === 0),
+    [VAULT_DATABASE, MASTER_KEY, PROJECTOR],
+  )
+  bind(PROJECTOR).toResolvedValue(
+    (log, rows) => createProjector(log, rows, inlineProjections),
+    [EVENT_LOG, ROWS_DATABASE],
+  )
+  bind(RATE_MEMORY).toResolvedValue(sqliteRateMemory, [CLAIMS_DATABASE])
+  bind(SERVICES).toResolvedValue(apart, [
+    EVENT_LOG,
+    PROJECTOR,
+    ROWS_DATABASE,
+    CLAIMS_DATABASE,
+    VAULT,
+    CLOCK,
+    NETWORKS,
+    PUBLIC_URL,
+    OMNIBUS_ACCOUNTS,
+  ])
+  bind(BILLING).toResolvedValue(createBilling, [SERVICES])
+})

@@ -1,0 +1,54 @@
+import type { CheckoutFailure, CheckoutNotFound } from '../features/checkouts/options.ts'
+import type { ConsumeFailure, TransactionNotFound } from '../features/credits/credits.ts'
+import type { CustomerFailure } from '../features/customers/create.ts'
+import type { ResolveFailure } from '../features/exceptions/resolve.ts'
+import type { DeclareFailure } from '../features/funding/fundings.ts'
+import type { OwnAccountFailure } from '../features/own-account/own-account.ts'
+import type { AttachFailure } from '../features/paying/attach-customer.ts'
+import type { PayFailure } from '../features/paying/pay.ts'
+import type { PaymentNotFound } from '../features/payments/payments.ts'
+import type { CancelFailure } from '../features/payouts/cancel.ts'
+import type { DestinationFailure } from '../features/payouts/destinations.ts'
+import type { ReadFailure } from '../features/payouts/read.ts'
+import type { PayoutFailure } from '../features/payouts/request.ts'
+import type { ScheduleFailure } from '../features/payouts/schedules.ts'
+import type { ProductFailure } from '../features/products/create.ts'
+import type { RefundNotFound } from '../features/refunds/refunds.ts'
+import type { RefundFailure } from '../features/refunds/request.ts'
+import type { AssetNotKnown, MerchantNotFound } from '../features/settlement-account/change-assets.ts'
+import type { SettlementFailure } from '../features/settlement-account/settlement-failure.ts'
+import type { SubscriptionFailure } from '../features/subscriptions/subscriptions.ts'
+import type { WalletFailure } from '../features/wallets/wallets.ts'
+import type { DeliveryNotFound } from '../notify/delivery/deliveries.ts'
+import type { EventNotFound } from '../notify/public-events/events.ts'
+import type { WebhookFailure } from '../notify/webhooks/webhooks.ts'
+
+/** Everything a caller of the billing core can be told instead of an answer. */
+export type BillingFailure =
+  | ProductFailure
+  | CustomerFailure
+  | CheckoutFailure
+  | CheckoutNotFound
+  | PaymentNotFound
+  | PayFailure
+  | AttachFailure
+  | ConsumeFailure
+  | ResolveFailure
+  | WebhookFailure
+  | RefundFailure
+  | RefundNotFound
+  | PayoutFailure
+  | CancelFailure
+  | DestinationFailure
+  | ScheduleFailure
+  | ReadFailure
+  | TransactionNotFound
+  | EventNotFound
+  | DeliveryNotFound
+  | SubscriptionFailure
+  | SettlementFailure
+  | AssetNotKnown
+  | MerchantNotFound
+  | WalletFailure
+  | OwnAccountFailure
+  | DeclareFailure

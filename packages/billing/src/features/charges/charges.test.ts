@@ -1,0 +1,319 @@
+import type { PaymentId, SubscriptionId } from '@quittance/domain'
+import {
+  AuthorizationId,
+  cents,
+  hourMs,
+  LedgerSequence,
+  MandateId,
+  ProductId,
+  Subscription,
+  stroops,
+} from '@quittance/domain'
+import { decoded, exampleId, hashOf } from '@quittance/domain/testing'
+import type { Services } from '../../services/services.ts'
+import { done, present } from '../../testing/outcomes.ts'
+import { refundsIn } from '../../testing/refunds.ts'
+import { openShop } from '../../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
+import { type Subscribers, subscribersOf } from '../../testing/subscribers.ts'
+import { units } from '../../testing/wallets.ts'
+import { startCharge } from './start-charge.ts'
+import { withdrawCharge } from './withdraw-charge.ts'
+
+describe('renewals', () => {
+  let front: StoreFront
+  let people: Subscribers
+  let rich: Awaited<ReturnType<StoreFront['wallets']['wallet']>>
+  beforeEach(async () => {
+    front = await openStoreFront()
+    people = await subscribersOf(front)
+    rich = await front.wallets.wallet(3)
+  })
+  afterEach(() => front.close())
+
+  const passes = async (count: number, ms?: number): Promise<void> => {
+    for (let ledgers = 0; ledgers < count; ledgers++) await people.pass(ms)
+  }
+  /** The transactions that the charge of a payment has stood in, the first one first. */
+  const transactionsOf = async (id: PaymentId): Promise<ReadonlyArray<string>> => {
+    const [intent] = (await front.platform.shown()).intents.withKey(id)
+    return (await people.eventsOf(`intent-${present(intent).id}`)).flatMap(({ type, data }) =>
+      type === 'IntentAttached' ? [String(data.transactionHash)] : [],
+    )
+  }
+  /** What is left to a wallet of its 10,000 USDC. */
+  const leaves = (wallet: typeof rich, amount: number): void => {
+    const [to, asset] = [front.other.account, front.network.usdc.assetId]
+    wallet.pay({ to, asset, parts: [units(10_000 - amount)], memo: null })
+  }
+  const charged = async (id: SubscriptionId, paymentId: PaymentId): Promise<void> => {
+    expect(await people.payment(paymentId)).toMatchObject({ status: 'confirmed', confirmation: { amount: units(10) } })
+    expect(await people.now(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 1 } })
+  }
+  const refused = async (id: SubscriptionId, paymentId: PaymentId, code: string, cause: string): Promise<void> => {
+    expect(await people.payment(paymentId)).toMatchObject({
+      status: 'failed',
+      failureReason: 'charge_refused',
+      failureCode: code,
+      credits: [],
+    })
+    const failed = (await people.eventsOf(`subscription-${id}`)).find(({ type }) => type === 'ChargeFailed')
+    expect(failed?.data).toMatchObject({ paymentId, cause, code })
+  }
+  const nothingStrange = async (): Promise<void> => {
+    expect([front.worker.troubles(), await front.exceptions(), front.platform.alarms]).toEqual([[], [], []])
+    expect(front.services.violations.present('testnet')).toEqual([])
+  }
+
+  it.each([
+    ['is handed over', startCharge],
+    [
+      'is withdrawn',
+      (services: Services) =>
+        (...place: Parameters<ReturnType<typeof startCharge>>) =>
+          withdrawCharge(services)(...place, null),
+    ],
+  ])(
+    'that %s is of the mandate that it was attempted by, also where another has replaced that since',
+    async (_, end) => {
+      const id = await people.subscribe(front.payer)
+      people.sleepADay()
+      await people.attempt(id)
+      const before = await people.now(id)
+      const attempt = present(before.attempts[0])
+      const { mandate } = before.authorization
+      const other = { ...mandate, mandateId: decoded(MandateId, hashOf(77)), customer: rich.account }
+      const place = { transactionHash: hashOf(1), ledger: decoded(LedgerSequence, 9), closedAt: attempt.at }
+      const data = { authorizationId: exampleId(AuthorizationId, 1), mandate: other, ...place }
+      const replaced = Subscription.decider.evolve(before, { type: 'MandateReplaced', data })
+      if (replaced.status === 'absent') throw new Error('it does not exist')
+      await done(end(front.services)(front.scope, id, replaced, attempt))
+      const { action, source } = (await people.intentOf(attempt.paymentId)).details
+      const { mandateId, customer, operator, contract: contractId } = mandate
+      expect([action, source]).toEqual([expect.objectContaining({ mandateId, customer, contractId }), operator])
+    },
+  )
+
+  it('are of the product that they were attempted for, also where another has been chosen before they were handed over', async () => {
+    const id = await people.subscribe(front.payer)
+    people.sleepADay()
+    await people.attempt(id)
+    const { terms, details } = await people.now(id)
+    const other = { ...terms, productId: exampleId(ProductId, 9), price: { ...terms.price, cents: cents(900n) } }
+    await people.give(id, {
+      type: 'SwapProduct',
+      terms: other,
+      assetId: details.assetId,
+      quote: units(9),
+      authorizationId: exampleId(AuthorizationId, 9),
+      at: front.services.clock.now(),
+    })
+    const paymentId = await people.handOver(id)
+    expect((await people.payment(paymentId)).details).toMatchObject({
+      productId: terms.productId,
+      amountCents: terms.price.cents,
+      amountDue: units(10),
+    })
+    expect(await done(front.billing.payments.retrieve(front.scope, paymentId))).toMatchObject({
+      status: 'pending',
+      amount: '10 USDC',
+    })
+  })
+
+  it('that the contract is sure to refuse are never sent, and have a payment that says why as any other', async () => {
+    const dear = await people.subscribe(front.payer, { cap: units(9) })
+    const ended = await people.subscribe(rich)
+    const { mandateId } = (await people.now(ended)).authorization.mandate
+    const place = {
+      transactionHash: hashOf(1),
+      ledger: decoded(LedgerSequence, 9),
+      closedAt: front.services.clock.now(),
+    }
+    await people.give(ended, { type: 'RecordMandateEnd', mandateId, by: 'operator', ...place })
+    people.sleepADay()
+    await passes(2)
+    await passes(2, 2 * hourMs)
+    const firstOf = async (id: SubscriptionId) => present((await people.now(id)).attempts[0]).paymentId
+    await refused(ended, await firstOf(ended), '111', 'mandate_ended')
+    const paymentId = await firstOf(dear)
+    await refused(dear, paymentId, '107', 'above_cap')
+    expect(await transactionsOf(paymentId)).toEqual([])
+    const attempted = { amount: '10 USDC', amount_stroops: '100000000' }
+    const failed = {
+      id: paymentId,
+      status: 'failed',
+      transaction_hash: null,
+      failure_code: 'above_cap',
+      ...attempted,
+    }
+    expect(await done(front.billing.subscriptions.retrieve(front.scope, dear))).toMatchObject({
+      status: 'past_due',
+      failed_payment_count: 1,
+      last_attempt: failed,
+    })
+    const { resources } = await front.billing.payments.list({ ...front.scope, lookupKey: dear, limit: 10 })()
+    expect(resources).toMatchObject([failed])
+    await nothingStrange()
+  })
+
+  it('of a merchant share one call, each is told to its subscription, and the money is named', async () => {
+    const again = { allowance: units(6_000) }
+    const ids = [await people.subscribe(front.payer), await people.subscribe(rich), await people.subscribe(rich, again)]
+    people.sleepADay()
+    const payments = []
+    for (const id of ids) payments.push(await people.start(id))
+    await passes(4)
+    for (const [index, id] of ids.entries()) await charged(id, present(payments[index]))
+    const hashes = new Set((await Promise.all(payments.map(transactionsOf))).flat())
+    expect(hashes.size).toBe(1)
+    for (const paymentId of payments)
+      expect(await people.intentOf(paymentId)).toMatchObject({ status: 'reported', code: null, attempts: 0 })
+    expect(front.worker.named()).toMatchObject({ payment: 3, unexplained: 0 })
+    await nothingStrange()
+    expect(await people.isReconciled()).toBe(true)
+  })
+
+  it('of several merchants share one call as well, and each merchant is paid', async () => {
+    const merchantId = await openShop(front.platform)
+    const { account } = await done(front.services.settlementOf(merchantId, 'testnet'))
+    const theirs = { ...front, merchantId, account, scope: { merchantId, environment: 'testnet' as const } }
+    const others = await subscribersOf(theirs, 100)
+    const [id, other] = [await people.subscribe(front.payer), await others.subscribe(rich)]
+    people.sleepADay()
+    const [paymentId, otherPayment] = [await people.start(id), await others.start(other)]
+    await passes(4)
+    await charged(id, paymentId)
+    await charged(other, otherPayment)
+    expect(await transactionsOf(paymentId)).toEqual(await transactionsOf(otherPayment))
+    const holdings = [front.account, account].map((each) => ({ account: each, assetId: front.network.usdc.assetId }))
+    const balances = await done(front.network.gateway.balances(holdings))
+    expect(balances.map(({ held }) => held)).toEqual([units(10), units(10)])
+    await nothingStrange()
+    expect(await people.isReconciled()).toBe(true)
+  })
+
+  it('that do not fit into one call go with the next channel, in the same ledger', async () => {
+    const ids: Array<SubscriptionId> = []
+    while (ids.length < 20) ids.push(await people.subscribe(rich, { allowance: units(5_000 + 100 * ids.length) }))
+    people.sleepADay()
+    const payments: Array<PaymentId> = []
+    for (const id of ids) payments.push(await people.start(id))
+    await passes(4)
+    const transactions = await Promise.all(payments.map(transactionsOf))
+    expect([...Map.groupBy(transactions.flat(), (hash) => hash).values()].map(({ length }) => length)).toEqual([16, 4])
+    const paid = await Promise.all(payments.map(people.payment))
+    expect(new Set(paid.map(({ confirmation }) => confirmation?.ledger)).size).toBe(1)
+    for (const [index, id] of ids.entries()) await charged(id, present(payments[index]))
+    await nothingStrange()
+  })
+
+  it('leave out who cannot pay, who is told so without a transaction', async () => {
+    const [poor, other] = [await people.subscribe(front.payer), await people.subscribe(rich)]
+    leaves(front.payer, 9)
+    people.sleepADay()
+    const [unpaid, paid] = [await people.start(poor), await people.start(other)]
+    await passes(4)
+    await refused(poor, unpaid, '10', 'balance_too_low')
+    expect(await transactionsOf(unpaid)).toEqual([])
+    expect(await people.intentOf(unpaid)).toMatchObject({ status: 'reported', place: null, code: '10' })
+    await charged(other, paid)
+    await nothingStrange()
+  })
+
+  it('go on without who spends the money between the simulation and the ledger', async () => {
+    const [poor, other] = [await people.subscribe(front.payer), await people.subscribe(rich)]
+    people.sleepADay()
+    const [unpaid, paid] = [await people.start(poor), await people.start(other)]
+    await front.step()
+    leaves(front.payer, 9)
+    // Both were answered; a lone node could have made up the newest ledger, and none after it.
+    await front.step()
+    expect((await people.intentOf(unpaid)).status).toBe('attached')
+    await passes(3)
+    await refused(poor, unpaid, '10', 'balance_too_low')
+    expect((await people.intentOf(unpaid)).place).toMatchObject({ operationIndex: 0 })
+    await charged(other, paid)
+    await nothingStrange()
+  })
+
+  it('that the allowance does not cover ask the customer, not the wallet', async () => {
+    const id = await people.subscribe(front.payer, { allowance: units(11) })
+    people.sleepADay()
+    const first = await people.start(id)
+    await passes(3)
+    await charged(id, first)
+    people.sleepADay()
+    const second = await people.start(id)
+    await passes(3)
+    await refused(id, second, '9', 'allowance_too_low')
+  })
+
+  it('wait for a ledger of their period, and are never sent after its end', async () => {
+    const id = await people.subscribe(front.payer)
+    people.sleepADay()
+    const paymentId = await people.start(id)
+    const { action } = (await people.intentOf(paymentId)).details
+    const end = action._tag === 'charge' ? action.periodEnd : 0
+    // Twenty seconds before its end nothing is sent any more.
+    await people.pass(end - 20_000 - front.network.now())
+    expect(await people.intentOf(paymentId)).toMatchObject({ status: 'waiting' })
+    await people.pass(20_000)
+    await refused(id, paymentId, '117', 'contract_refused')
+    expect(await transactionsOf(paymentId)).toEqual([])
+  })
+
+  it('die at the end of their period, where a network does not take them before', async () => {
+    const id = await people.subscribe(front.payer)
+    people.sleepADay()
+    const paymentId = await people.start(id)
+    const { action } = (await people.intentOf(paymentId)).details
+    const end = action._tag === 'charge' ? action.periodEnd : 0
+    front.network.wait(end - 60_000 - front.network.now())
+    front.network.faults.losesSubmissions = true
+    await front.step()
+    front.network.faults.losesSubmissions = false
+    const [hash] = await transactionsOf(paymentId)
+    const prepared = (await people.eventsOf(`stellartx-${hash}`))[0]
+    expect(prepared?.data.maxTime).toBe(end - 1_000)
+    expect(prepared?.data).toMatchObject({ class: 'charge', resourceFee: expect.stringMatching(/^[1-9][0-9]+$/) })
+    await people.pass(61_000)
+    await passes(2)
+    await refused(id, paymentId, '117', 'contract_refused')
+  })
+
+  it('are given back as any payment, and the subscription goes on', async () => {
+    const id = await people.subscribe(front.payer)
+    people.sleepADay()
+    const paymentId = await people.start(id)
+    await passes(3)
+    await charged(id, paymentId)
+    const refunds = refundsIn(front)
+    const refund = await refunds.ended(await done(refunds.request({ id: paymentId })))
+    expect(refund).toMatchObject({ status: 'succeeded', amount: '10 USDC' })
+    expect(await people.now(id)).toMatchObject({ status: 'active', covered: { kind: 'paid', n: 1 } })
+    await nothingStrange()
+    expect(await people.isReconciled()).toBe(true)
+  })
+
+  it('that the ledger holds are found, whatever is forgotten of their transaction', async () => {
+    const id = await people.subscribe(front.payer)
+    people.sleepADay()
+    const paymentId = await people.start(id)
+    await people.chargeBehindOurBack(id, paymentId)
+    await passes(4)
+    await charged(id, paymentId)
+    expect(await people.intentOf(paymentId)).toMatchObject({ status: 'reported', code: '113', place: null })
+    await nothingStrange()
+    expect(await people.isReconciled()).toBe(true)
+  })
+
+  it("are not paid by a stranger's mandate under their name, whose money is an exception", async () => {
+    const id = await people.subscribe(front.payer)
+    people.sleepADay()
+    const paymentId = await people.start(id)
+    await people.chargeAsStranger(front.other, paymentId, stroops(1_000_000n))
+    await passes(4)
+    await charged(id, paymentId)
+    expect(await front.exceptions()).toMatchObject([{ kind: 'unmatched', amount: stroops(1_000_000n) }])
+  })
+})

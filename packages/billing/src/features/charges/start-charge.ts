@@ -1,0 +1,88 @@
+import {
+  asText,
+  type Count,
+  Payment,
+  PaymentId,
+  type SubscriptionId,
+  type SubscriptionState,
+  type UnixMs,
+} from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { createdId, derivedCommandId } from '../../kernel/derive.ts'
+import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import type { Services } from '../../services/services.ts'
+import { stepContext, withoutRejection } from '../../services/steps.ts'
+import { recordIntent, type WantedIntent } from '../outgoing/record-intent.ts'
+
+type Existing = Exclude<SubscriptionState, { readonly status: 'absent' }>
+type Attempt = Existing['attempts'][number]
+
+/**
+ * The payment of attempt `k` for period `n` of a subscription, whoever asks. `dueAt` is when that attempt fell due, as the
+ * subscription says: payments are listed by it.
+ */
+export const chargePaymentId = (
+  { environment }: Pick<Scope, 'environment'>,
+  subscriptionId: SubscriptionId,
+  { n, k, dueAt }: { readonly n: Count; readonly k: Count; readonly dueAt: UnixMs },
+): PaymentId => createdId(PaymentId, dueAt, derivedCommandId(`${environment}/${subscriptionId}`, `charge ${n} ${k}`))
+
+/**
+ * Opens the payment of an attempt, and records that its mandate is to be charged: the worker does that, and tells the
+ * subscription of the end. Asked for again, nothing is written.
+ */
+export const startCharge =
+  (services: Services) =>
+  (
+    scope: Scope,
+    subscriptionId: SubscriptionId,
+    subscription: Existing,
+    attempt: Attempt,
+  ): TE.TaskEither<ExecuteFailure, void> =>
+  async () => {
+    const opened = await openPayment(services)(scope, subscriptionId, subscription, attempt)()
+    if (E.isLeft(opened)) return opened
+    return E.map(() => undefined)(await recordIntent(services)(scope, wantedBy(subscription, attempt))())
+  }
+
+export const openPayment =
+  ({ store }: Services) =>
+  (
+    scope: Scope,
+    subscriptionId: SubscriptionId,
+    { details, metadata }: Existing,
+    { n, paymentId, productId, price, amount, at }: Attempt,
+  ): TE.TaskEither<ExecuteFailure, void> =>
+  async () => {
+    const { checkoutId, customerId, assetId } = details
+    const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'open payment', at)
+    const decide = Payment.decider.decide({
+      type: 'OpenPayment',
+      checkoutId,
+      customerId,
+      productId,
+      subscriptionId,
+      assetId,
+      currencyCode: price.currency,
+      amountCents: price.cents,
+      metadata,
+      cause: 'renewal',
+      period: n,
+      amountDue: amount,
+    })
+    return E.map(() => undefined)(withoutRejection(await execute(store)(Payment, paymentId, context, decide)()))
+  }
+
+/** What the ledger is to be asked for: a charge of the mandate that the attempt was made by. */
+export const wantedBy = (
+  { details: { assetId } }: Existing,
+  { paymentId, mandate, period, amount, at }: Attempt,
+): WantedIntent => {
+  const { contract: contractId, mandateId, customer, operator: source } = mandate
+  const { start: periodStart, end: periodEnd } = period
+  const owner = asText(paymentId)
+  const action = { _tag: 'charge' as const, contractId, mandateId, customer, periodStart, periodEnd, amount, assetId }
+  return { class: 'charge', owner, source, action: { ...action, reference: owner }, memo: null, at }
+}

@@ -1,0 +1,102 @@
+import {
+  type ChargeAction,
+  type IntentEnd,
+  LedgerSequence,
+  type PaymentId,
+  type PaymentState,
+  Subscription,
+} from '@quittance/domain'
+import { type Charged, type LedgerUnreachable, readMandates } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { decodeOrThrow } from '../../kernel/decode.ts'
+import { derivedCommandId } from '../../kernel/derive.ts'
+import { execute } from '../../kernel/execute.ts'
+import { failureCause } from '../../resources/failure-cause.ts'
+import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
+import { type ProcessFailure, stepContext, unlessRejected, withoutRejection } from '../../services/steps.ts'
+import { type Counted, returnIfAside } from '../invoices/unapplied-payment.ts'
+
+/** Tokens number their own errors up to here. */
+const lastTokenNumber = 15
+
+type Ended<Status> = Extract<PaymentState, { readonly status: Status }>
+
+const subscriptionOf = ({ details }: Ended<'confirmed' | 'failed'>) => {
+  if (details.subscriptionId === null) throw new Error('a renewal is for no subscription')
+  return details.subscriptionId
+}
+
+/**
+ * Tells a subscription that a closed ledger holds a charge of it. Once, however often. What counts for nothing there, since
+ * its period is paid for or the subscription was canceled, goes back.
+ */
+export const confirmCharge =
+  (services: Services) =>
+  (scope: Scope, paymentId: PaymentId, payment: Ended<'confirmed'>): TE.TaskEither<ProcessFailure, Counted> =>
+  async () => {
+    const { transactionHash, ledger, confirmedAt: closedAt } = payment.confirmation
+    const context = stepContext(
+      scope,
+      derivedCommandId(scope.environment, paymentId),
+      'tell the subscription',
+      closedAt,
+    )
+    const command = { type: 'ConfirmCharge' as const, paymentId, transactionHash, ledger, closedAt }
+    const decide = Subscription.decider.decide(command)
+    const told = withoutRejection(
+      await execute(services.store)(Subscription, subscriptionOf(payment), context, decide)(),
+    )
+    return E.isLeft(told) ? told : returnIfAside(services, scope, told.right.state, paymentId, payment)
+  }
+
+/** Tells a subscription why a charge of it came to nothing. False while no node says how its mandate stands. */
+export const failCharge =
+  (services: Services) =>
+  (
+    scope: Scope,
+    paymentId: PaymentId,
+    payment: Ended<'failed'>,
+    action: ChargeAction,
+    end: IntentEnd,
+  ): TE.TaskEither<ProcessFailure, boolean> =>
+  async () => {
+    const { failedAt: at, code } = payment
+    const seen = code === undefined ? E.right(null) : await standingFor(services, scope, action, code)
+    if (E.isLeft(seen)) return E.right(false)
+    const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
+    if (E.isLeft(settlement)) return settlement
+    const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'tell the subscription', at)
+    const command = {
+      type: 'FailCharge' as const,
+      paymentId,
+      cause: code === undefined ? ('not_sent' as const) : failureCause(code, seen.right),
+      code: code ?? null,
+      includedIn: end._tag === 'refused' ? end.ledger : null,
+      at,
+      policy: settlement.right.policy,
+    }
+    const decide = Subscription.decider.decide(command)
+    const told = await execute(services.store)(Subscription, subscriptionOf(payment), context, decide)()
+    return E.map(() => true)(unlessRejected(told))
+  }
+
+/** What is a token's to say may be about the payee: the ledger shows how the customer stands. */
+const standingFor = async (
+  services: Services,
+  { environment }: Scope,
+  { contractId: contract, mandateId: mandate, customer, assetId, amount }: ChargeAction,
+  code: string,
+): Promise<E.Either<LedgerUnreachable | NetworkNotConfigured, Charged | null>> => {
+  if (Number(code) > lastTokenNumber) return E.right(null)
+  const network = networkOf(services, environment)
+  if (E.isLeft(network)) return network
+  const found = await readMandates(network.right.gateway)([{ contract, mandate, customer, assetId }])()
+  if (E.isLeft(found)) return found
+  const [standing] = found.right
+  if (standing === undefined) return E.right(null)
+  // What was approved last is kept exactly as long as it lasts.
+  const allowanceExpiryLedger = decodeOrThrow(LedgerSequence, standing.lastExpiry ?? 1)
+  return E.right({ standing, amount, allowanceExpiryLedger })
+}

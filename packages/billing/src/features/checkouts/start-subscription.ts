@@ -1,0 +1,89 @@
+import {
+  type CheckoutId,
+  type Enrolment,
+  type MandateOffer,
+  Subscription,
+  type SubscriptionCommand,
+} from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { derivedCommandId } from '../../kernel/derive.ts'
+import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { checkoutIdOf } from '../../kernel/session-kinds.ts'
+import type { Services } from '../../services/services.ts'
+import {
+  type ExistingCheckout,
+  type Place,
+  stepContext,
+  unlessRejected,
+  withoutRejection,
+} from '../../services/steps.ts'
+import { livingCustomer } from '../customers/living.ts'
+import { expectedClose } from '../mandates/numbers.ts'
+
+/**
+ * Starts the subscription of a checkout whose mandate counts, once; nothing where none is sold. Of a customer who was
+ * deleted before the mandate came it is canceled at once, as their others were.
+ */
+export const startSubscription = async (
+  services: Services,
+  place: Place,
+  checkout: ExistingCheckout,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const { store } = services
+  const { enrolment, customerId } = checkout
+  if (enrolment === null) return E.right(undefined)
+  const cause = derivedCommandId(place.environment, enrolment.subscriptionId)
+  const context = stepContext(place, cause, 'start', enrolment.closedAt)
+  const checkoutId = checkoutIdOf(place.sessionId, checkout.details)
+  const decide = Subscription.decider.decide(startOf(checkoutId, checkout, enrolment))
+  const started = await execute(store)(Subscription, enrolment.subscriptionId, context, decide)()
+  const begun = withoutRejection(started)
+  if (E.isLeft(begun) || customerId === null) return E.map(() => undefined)(begun)
+  // Whoever deletes them from here on finds the subscription.
+  const customer = await livingCustomer(services)(place, customerId)()
+  if (E.isRight(customer)) return E.right(undefined)
+  if (customer.left._tag === 'StoreUnavailable') return E.left(customer.left)
+  const end = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: enrolment.closedAt })
+  const endContext = stepContext(place, cause, 'end', enrolment.closedAt)
+  const ended = await execute(store)(Subscription, enrolment.subscriptionId, endContext, end)()
+  return E.map(() => undefined)(unlessRejected(ended))
+}
+
+const startOf = (
+  checkoutId: CheckoutId,
+  { details, customerId, offers, ...checkout }: ExistingCheckout,
+  enrolment: Enrolment,
+): SubscriptionCommand => {
+  const { productId, priceVersion, price, subscription, assetId, metadata } = details
+  const offer = offers.find(({ transactionHash }) => transactionHash === enrolment.offered)
+  if (offer === undefined || subscription === undefined || price._tag !== 'fiat')
+    throw new Error(`${checkoutId} has a mandate, but sells no subscription that was offered`)
+  if (productId === null || priceVersion === null || customerId === null)
+    throw new Error(`${checkoutId} sells a subscription of nothing, or to nobody`)
+  const { currency, cents } = price
+  const { interval, intervalCount } = subscription
+  return {
+    type: 'StartSubscription',
+    checkoutId,
+    customerId,
+    terms: { productId, priceVersion, price: { currency, cents }, interval, intervalCount },
+    assetId,
+    mandate: mandateOf(offer, enrolment),
+    trialDays: enrolment.trialDays,
+    // Another wallet may have been about to pay in the same session: with a trial that is no payment of this one.
+    firstPaymentId: enrolment.trialDays > 0 ? null : checkout.paymentId,
+    metadata,
+    startedAt: enrolment.closedAt,
+  }
+}
+
+/** As it was offered: what the wallet approved beyond that is not counted on. */
+const mandateOf = (offer: MandateOffer, { ledger, closedAt }: Enrolment) => {
+  const { mandateId, contract, customer, payee, operator, token, cap, interval, intervalCount, firstChargeAt } = offer
+  const { allowance, allowanceExpiryLedger } = offer
+  const expiresAt = expectedClose(allowanceExpiryLedger, { sequence: ledger, closedAt })
+  return {
+    ...{ mandateId, contract, customer, payee, operator, token, cap, interval, intervalCount, firstChargeAt },
+    approval: { allowance, allowanceExpiryLedger, expiresAt, approvedAt: closedAt },
+  }
+}

@@ -1,0 +1,117 @@
+import {
+  accountName,
+  type BooksOf,
+  booksId,
+  type CreditBalance,
+  Credits,
+  type CreditsCommand,
+  type CreditsRejection,
+  type CreditsState,
+  noCredits,
+  type PositiveCount,
+  periodOf,
+  positiveCount,
+  type UnixMs,
+} from '@quittance/domain'
+import type { ReadModels, Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { allOf } from '../../kernel/all-of.ts'
+import { type CommandContext, type ExecuteFailure, execute, fold } from '../../kernel/execute.ts'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import type { Services } from '../../services/services.ts'
+
+type Entered = { readonly balance: CreditBalance }
+type Entry = Exclude<CreditsCommand, { readonly type: 'OpenBooks' | 'CloseBooks' }>
+export type EntryFailure = Exclude<CreditsRejection, { readonly _tag: 'BooksAreClosed' }> | ExecuteFailure
+type Books = Pick<Services, 'store' | 'readModels'>
+
+/** As long a stream as can be folded at each entry without anyone waiting. */
+export const eventsInPeriod = positiveCount(100)
+
+/**
+ * Makes an entry in the books that are open. The append that makes them long enough closes them too, and the first
+ * entry after it opens the next ones with their balance: a crash comes between appends, and finds either whole.
+ * A command that is not the first run looks for itself in closed books as well, as far back as `since`: a position of
+ * the log before which it cannot have been.
+ */
+export const enter =
+  ({ store, readModels }: Books, atEvents: PositiveCount = eventsInPeriod) =>
+  (context: CommandContext, of: BooksOf, entry: Entry, since: bigint): TE.TaskEither<EntryFailure, Entered> =>
+  async () => {
+    const own = await enteredBefore({ store, readModels })(context, of, since)()
+    if (E.isLeft(own)) return own
+    if (own.right !== null) return E.right(own.right)
+    let period = newestKnown(readModels, context, of)
+    const commands: ReadonlyArray<CreditsCommand> = [entry, { type: 'CloseBooks', atEvents }]
+    let opening: ReadonlyArray<CreditsCommand> = []
+    for (;;) {
+      const decide = allOf(Credits.decider, [...opening, ...commands])
+      const entered = await execute(store)(Credits, booksId(of, period), context, decide)()
+      if (E.isRight(entered)) return E.right(balanceIn(entered.right.state))
+      if (entered.left._tag !== 'BooksAreClosed') return E.left(entered.left)
+      opening = [{ type: 'OpenBooks', carried: entered.left.balance }]
+      period = positiveCount(period + 1)
+    }
+  }
+
+/**
+ * What there is now, or was at a moment: after the events of up to then, in the log's order, which ends at the first
+ * that is later.
+ */
+export const balanceOf =
+  ({ store, readModels }: Books) =>
+  (scope: Scope, of: BooksOf, at: UnixMs | null): TE.TaskEither<StoreUnavailable, CreditBalance> =>
+  async () => {
+    let carried = noCredits
+    for (let period = newestKnown(readModels, scope, of, at); ; period = positiveCount(period + 1)) {
+      const slice = await store.readStream(`${Credits.category}-${booksId(of, period)}`)()
+      if (E.isLeft(slice)) return slice
+      const { events } = slice.right
+      const later = at === null ? -1 : events.findIndex(({ metadata }) => metadata.occurredAt > at)
+      const state = fold(Credits, later < 0 ? events : events.slice(0, later))
+      if (state.status === 'absent') return E.right(carried)
+      if (state.status === 'open' || later >= 0) return E.right(state.balance)
+      carried = state.balance
+    }
+  }
+
+const balanceIn = (state: CreditsState): Entered => ({
+  balance: state.status === 'absent' ? noCredits : state.balance,
+})
+
+/** Read models may not have the newest books yet; from those that they have, the way to these leads forward. */
+const newestKnown = (
+  { creditBooks }: ReadModels,
+  { merchantId, environment }: Scope,
+  of: BooksOf,
+  openedBy: UnixMs | null = null,
+): PositiveCount => {
+  let [startingAfter, hasMore] = [`${accountName(of)}/~`, true]
+  while (hasMore) {
+    const page = creditBooks.page({ merchantId, environment, customerId: accountName(of), startingAfter, limit: 20 })
+    const found = page.rows.find(({ row }) => openedBy === null || row.openedAt <= openedBy)
+    if (found !== undefined) return periodOf(found.id).period
+    hasMore = page.hasMore
+    startingAfter = page.rows.at(-1)?.id ?? startingAfter
+  }
+  return positiveCount(1)
+}
+
+/** What a command has entered already, in the newest books or older ones, back to `since`; null: nothing. */
+export const enteredBefore =
+  ({ store, readModels }: Books) =>
+  (context: CommandContext, of: BooksOf, since: bigint): TE.TaskEither<StoreUnavailable, Entered | null> =>
+  async () => {
+    if (context.isFirstRun) return E.right(null)
+    for (let period: number = newestKnown(readModels, context, of); period > 0; period--) {
+      const slice = await store.readStream(`${Credits.category}-${booksId(of, positiveCount(period))}`)()
+      if (E.isLeft(slice)) return slice
+      const { events } = slice.right
+      const own = events.slice(0, 1 + events.findLastIndex(({ metadata }) => metadata.commandId === context.commandId))
+      if (own.length > 0) return E.right(balanceIn(fold(Credits, own)))
+      const [first] = events
+      if (first !== undefined && first.position < since) break
+    }
+    return E.right(null)
+  }

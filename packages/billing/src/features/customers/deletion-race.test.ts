@@ -1,0 +1,86 @@
+import type { EventStore } from '@quittance/event-store'
+import type { Vault } from '../../stores/vault/port.ts'
+import { done, present, refused } from '../../testing/outcomes.ts'
+import { command, someone } from '../../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
+import { units } from '../../testing/wallets.ts'
+import { createWorker } from '../../worker/worker.ts'
+import { customers } from './customers.ts'
+
+describe('a customer whom another process deletes meanwhile', () => {
+  let shop: StoreFront
+  let customerId: string
+  let people = 0
+  beforeAll(async () => {
+    shop = await openStoreFront()
+  })
+  afterAll(() => shop.close())
+  beforeEach(async () => {
+    const wanted = [someone(`ada-${people++}@example.org`)]
+    customerId = present((await done(shop.billing.customers.createAll(context(), wanted)))[0]).id
+  })
+  const context = () => command(shop.platform, shop.merchantId)
+
+  /** The other process is done with all of it right after the n-th read of this one. */
+  const deletingAfter = (reads: number): EventStore => {
+    let left = reads
+    const { store } = shop.services
+    return {
+      ...store,
+      readStream:
+        (...request) =>
+        async () => {
+          const slice = await store.readStream(...request)()
+          left -= 1
+          if (left === 0) await done(shop.billing.customers.remove(context(), customerId))
+          return slice
+        },
+    }
+  }
+  /** The other process erases a key between two steps of which nothing can come in between in this one. */
+  const erasing = (when: 'after opening' | 'before sealing'): Vault => {
+    const { vault } = shop.services
+    return {
+      ...vault,
+      unseal: (subject, sealed) => {
+        const data = vault.unseal(subject, sealed)
+        if (when === 'after opening') vault.erase(subject)
+        return data
+      },
+      seal: (subject, data) => {
+        if (when === 'before sealing') vault.erase(subject)
+        return vault.seal(subject, data)
+      },
+    }
+  }
+
+  const change = { name: 'Grace', email: 'grace@example.org', metadata: { a: 'b' } }
+  it.each([
+    [1, 'CustomerNotFound'],
+    [2, 'CustomerIsDeleted'],
+    [3, 'CustomerIsDeleted'],
+    [4, 'CustomerIsDeleted'],
+    [5, 'CustomerIsDeleted'],
+  ])('is not there for a change: after its read no. %d', async (reads, _tag) => {
+    const { update } = customers({ ...shop.services, store: deletingAfter(reads) })
+    expect(await refused(update(context(), customerId, change))).toEqual({ _tag })
+  })
+
+  it('is not there for a change whose profile is open already', async () => {
+    const { update } = customers({ ...shop.services, vault: erasing('after opening') })
+    expect(await refused(update(context(), customerId, change))).toEqual({ _tag: 'CustomerIsDeleted' })
+  })
+
+  it('exists already for whoever makes the same one under the same key', async () => {
+    const { createAll } = customers({ ...shop.services, vault: erasing('before sealing') })
+    expect(await refused(createAll(context(), [someone('new@example.org')]))).toEqual({ _tag: 'CustomerAlreadyExists' })
+  })
+
+  it('pays as nobody', async () => {
+    const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
+    shop.payer.pay({ to: shop.account, asset: shop.network.usdc.assetId, parts: [units(10)], memo: id })
+    const services = { ...shop.services, vault: erasing('after opening') }
+    await done(present(createWorker(services, 'testnet', () => undefined)).step)
+    expect(await shop.payment(id)).toMatchObject({ status: 'confirmed', billing_details: null })
+  })
+})

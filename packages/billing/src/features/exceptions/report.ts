@@ -1,0 +1,45 @@
+import {
+  asText,
+  Exception,
+  type ExceptionCommand,
+  ExceptionId,
+  type IntentEnd,
+  ReturnId,
+  type UnixMs,
+} from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { decodeOrThrow } from '../../kernel/decode.ts'
+import { derivedCommandId } from '../../kernel/derive.ts'
+import { execute } from '../../kernel/execute.ts'
+import { stepContext, withoutRejection } from '../../services/steps.ts'
+import { payoutRefusal } from '../outgoing/payout-refusal.ts'
+import type { Reporter } from '../outgoing/reporter.ts'
+
+/** Tells an exception how the return ended that it wanted. It is named by the memo, the return by the owner. */
+export const reportToException: Reporter =
+  ({ store }, scope, { owner, memo }, end, at) =>
+  async () => {
+    const [id, returnId] = [decodeOrThrow(ExceptionId, memo), decodeOrThrow(ReturnId, owner)]
+    const command = endOf(returnId, end, at)
+    const context = stepContext(scope, derivedCommandId(scope.environment, returnId), command.type, at)
+    const told = await execute(store)(Exception, id, context, Exception.decider.decide(command))()
+    return E.map(() => true)(withoutRejection(told))
+  }
+
+/** The end of a return, by that of its intent. `at` is the time of an end that is in no ledger. */
+const endOf = (
+  returnId: ReturnId,
+  end: IntentEnd,
+  at: UnixMs,
+): Extract<ExceptionCommand, { readonly type: 'SettleReturn' | 'FailReturn' }> => {
+  switch (end._tag) {
+    case 'settled': {
+      const { transactionHash, ledger, closedAt } = end
+      return { type: 'SettleReturn', returnId, transactionHash, ledger, closedAt }
+    }
+    case 'refused':
+      return { type: 'FailReturn', returnId, reason: payoutRefusal(end.code), code: end.code, at: end.closedAt }
+    case 'given_up':
+      return { type: 'FailReturn', returnId, reason: 'not_sent', code: asText(end.reason), at }
+  }
+}

@@ -1,0 +1,309 @@
+import { type AccountId, hourMs, minuteMs, stroops } from '@quittance/domain'
+import { Transaction } from '@stellar/stellar-sdk'
+import { exceptionsIn } from '../../testing/exceptions.ts'
+import { done, present } from '../../testing/outcomes.ts'
+import { openShop } from '../../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
+import { units } from '../../testing/wallets.ts'
+
+const day = 24 * hourMs
+
+let front: StoreFront
+let exceptions: ReturnType<typeof exceptionsIn>
+beforeAll(async () => {
+  front = await openStoreFront()
+  exceptions = exceptionsIn(front)
+})
+afterAll(() => front.close())
+
+const wait = async (ms: number): Promise<void> => {
+  front.network.wait(ms)
+  await front.step()
+}
+const usdc = () => front.network.usdc.assetId
+const xlm = () => front.network.xlm.assetId
+
+/** The exception of a transaction, once its return has ended: back at who sent it, whole. */
+const returned = async (hash: string, kind: string, amount: string, to: AccountId = front.payer.account) => {
+  const exception = await exceptions.settled(await exceptions.of(hash))
+  expect(exception).toMatchObject({
+    kind,
+    amount,
+    status: 'resolved',
+    action: 'refund',
+    resolved_by: 'process',
+    decision_needed: null,
+    return_status: 'succeeded',
+    return_address: to,
+    return_transaction_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    resolved_at: expect.any(String),
+  })
+  return exception
+}
+
+describe('money that does not fit', () => {
+  it('goes back, too little at the deadline: each part to who sent it, none before', async () => {
+    const before = [await exceptions.held(front.payer.account), await exceptions.held(front.other.account)]
+    const { id } = await front.sell()
+    const first = await front.pay(id, [units(1)])
+    const second = await front.pay(id, [units(2)], { from: front.other })
+    await wait(1000)
+    expect(await front.exceptionsOf(id)).toEqual([])
+    await wait(day)
+    expect(await front.checkout(id)).toMatchObject({ status: 'failed', failure_reason: 'underpaid' })
+    await returned(first, 'underpaid', '1 USDC')
+    await returned(second, 'underpaid', '2 USDC', front.other.account)
+    expect([await exceptions.held(front.payer.account), await exceptions.held(front.other.account)]).toEqual(before)
+  })
+
+  it('goes back, an excess above 1 % and 0.10 USD, and is no refund; up to that it is kept', async () => {
+    const before = await exceptions.held(front.payer.account)
+    const { id } = await front.sell()
+    await returned(await front.pay(id, [units(12)]), 'overpaid', '2 USDC')
+    expect(await exceptions.held(front.payer.account)).toBe(before - units(10))
+    expect(await front.payment(id)).toMatchObject({
+      status: 'confirmed',
+      amount: '10 USDC',
+      line_items: [],
+      refunded: false,
+    })
+    const kept = await front.sell()
+    await front.pay(kept.id, [units(10.1)])
+    expect(await front.payment(kept.id)).toMatchObject({ amount: '10.1 USDC', overpaid_amount: '0.1 USDC' })
+    expect(await front.exceptionsOf(kept.id)).toEqual([])
+  })
+
+  it('goes back, an excess that a lower price has left, to each no more than they sent', async () => {
+    const { id } = await front.sell(xlm())
+    const first = await front.pay(id, [units(39)], { asset: xlm() })
+    front.network.rates.percent = 108
+    await wait(10 * minuteMs)
+    const last = await front.pay(id, [stroops(10_000n)], { asset: xlm(), from: front.other })
+    front.network.rates.percent = 100
+    expect(await front.checkout(id)).toMatchObject({ status: 'completed' })
+    await returned(last, 'overpaid', '0.001 XLM', front.other.account)
+    await returned(first, 'overpaid', '1.9629629 XLM')
+  })
+
+  it('goes back, late and not enough, or more than a day late; within a day and enough, it completes the sale', async () => {
+    const [short, full, late] = [await front.sell(), await front.sell(), await front.sell()]
+    await wait(day + 1000)
+    await returned(await front.pay(short.id, [units(9)]), 'late', '9 USDC')
+    await front.pay(full.id, [units(10)])
+    expect(await front.checkout(full.id)).toMatchObject({ status: 'completed', late: true })
+    expect(await front.exceptionsOf(full.id)).toEqual([])
+    await wait(day)
+    await returned(await front.pay(late.id, [units(10)]), 'late', '10 USDC')
+  })
+
+  it('goes back, to a session that has failed', async () => {
+    const { id } = await front.sell()
+    const part = await front.pay(id, [units(1)])
+    await wait(day + 1000)
+    await returned(part, 'underpaid', '1 USDC')
+    await returned(await front.pay(id, [units(10)]), 'after_failure', '10 USDC')
+  })
+
+  it('goes back, paid twice', async () => {
+    const { id } = await front.sell()
+    await front.pay(id, [units(10)])
+    await returned(
+      await front.pay(id, [units(10)], { from: front.other }),
+      'paid_twice',
+      '10 USDC',
+      front.other.account,
+    )
+    expect(await front.payment(id)).toMatchObject({ status: 'confirmed', amount: '10 USDC', line_items: [] })
+  })
+
+  it('goes back together with others, and says by its memo that it is a return', async () => {
+    const hash = await front.pay(null, [units(1), units(2)])
+    const both = (await exceptions.all()).filter((each) => each.transaction_hash === hash)
+    const [one, other] = [await exceptions.settled(present(both[0])), await exceptions.settled(present(both[1]))]
+    expect(one.return_transaction_hash).toBe(other.return_transaction_hash)
+    const { events } = await done(front.platform.log.readStream(`stellartx-${one.return_transaction_hash}`))
+    const envelopeXdr = String(present(events[0]).data.envelopeXdr)
+    const { memo } = new Transaction(envelopeXdr, front.network.gateway.networkPassphrase)
+    expect([one.id, other.id]).toContain(Buffer.from(memo.value ?? '').toString())
+  })
+
+  it.each([
+    ['no memo', null],
+    ['a memo that names nothing of ours', 'thank you'],
+    ['the memo of a sale that does not exist', 'chk_0000000000000000000000'],
+  ])('goes back, with %s, and the return says which exception it is', async (_, memo) => {
+    const exception = await returned(await front.pay(memo, [units(3)]), 'unmatched', '3 USDC')
+    expect(exception).toMatchObject({ memo, from_address: front.payer.account })
+    expect(await exceptions.eventsOf(exception)).toEqual([
+      'ExceptionOpened',
+      'ReturnStarted',
+      'ExceptionReturned',
+      'ExceptionResolved',
+    ])
+    expect(await exceptions.intentsOf(exception)).toMatchObject([
+      { row: { details: { class: 'return', memo: exception.id, source: front.account }, status: 'reported' } },
+    ])
+  })
+
+  it('goes back, in another asset, or one of the same code by another issuer', async () => {
+    const { id } = await front.sell()
+    const eurc = await front.pay(id, [units(10)], { asset: front.network.eurc.assetId })
+    await returned(eurc, 'wrong_asset', '10 EURC')
+    const impostor = front.wallets.assetNamed(`USDC:${front.other.account}`)
+    front.wallets.trust(front.seedOf(front.merchantId), impostor)
+    const fake = await front.pay(id, [units(10)], { asset: impostor, from: front.other })
+    await returned(fake, 'wrong_asset', '10 USDC', front.other.account)
+    expect(await front.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
+  })
+
+  it('is recorded and ends by itself, not worth ten times the fee; worth that, it goes back', async () => {
+    const hash = await front.pay(null, [stroops(999n)], { asset: xlm() })
+    expect(await exceptions.of(hash)).toMatchObject({
+      kind: 'dust',
+      status: 'resolved',
+      action: 'accept',
+      resolved_by: 'process',
+      return_status: null,
+    })
+    await returned(await front.pay(null, [stroops(1000n)], { asset: xlm() }), 'unmatched', '0.0001 XLM')
+  })
+
+  it('goes back to the number inside a muxed address that sent it', async () => {
+    const hash = front.payer.payMuxed('18446744073709551615', {
+      to: front.account,
+      asset: usdc(),
+      parts: [units(2)],
+      memo: null,
+    })
+    await front.step()
+    const exception = await returned(hash, 'unmatched', '2 USDC')
+    expect(await exceptions.intentsOf(exception)).toMatchObject([
+      { row: { details: { action: { destinationMuxedId: '18446744073709551615' } } } },
+    ])
+  })
+
+  it('goes back from the merchant that has it, each to its own sender, many at once in one transaction', async () => {
+    const before = await exceptions.held(front.payer.account)
+    const hash = await front.pay(
+      null,
+      Array.from({ length: 5 }, (_, place) => units(place + 1)),
+    )
+    const all = (await exceptions.all()).filter((each) => each.transaction_hash === hash)
+    const ended = []
+    for (const each of all) ended.push(await exceptions.settled(each))
+    expect(new Set(ended.map((each) => each.return_transaction_hash)).size).toBe(1)
+    expect(await exceptions.held(front.payer.account)).toBe(before)
+  })
+})
+
+describe('money that cannot be known to arrive waits for a person', () => {
+  const waits = async (hash: string, decision_needed: string) => {
+    await wait(1000)
+    const exception = await exceptions.of(hash)
+    expect(exception).toMatchObject({
+      status: 'open',
+      decision_needed,
+      decision_message: expect.any(String),
+      action: null,
+      return_status: null,
+    })
+    expect(await exceptions.intentsOf(exception)).toEqual([])
+    const end = await exceptions.eventsOf(exception)
+    await wait(1000)
+    expect(await exceptions.eventsOf(exception)).toEqual(end)
+  }
+
+  it('whose sender asks for memos', async () => {
+    const exchange = await front.wallets.wallet(61)
+    exchange.requireMemo()
+    await waits(await front.pay(null, [units(3)], { from: exchange }), 'destination_requires_memo')
+  })
+  it("whose sender is on the operator's list", async () => {
+    const exchange = await front.wallets.wallet(62)
+    front.network.omnibusAccounts.add(exchange.account)
+    await waits(await front.pay(null, [units(3)], { from: exchange }), 'destination_is_omnibus')
+  })
+  it('whose sender has paid by a path, and does not trust what came', async () => {
+    front.other.offer(usdc(), units(10), xlm(), 4)
+    const bare = await front.wallets.bareWallet(63)
+    const hash = bare.payByPath(xlm(), { to: front.account, asset: usdc(), parts: [units(1)], memo: null })
+    await front.step()
+    await waits(hash, 'destination_no_trustline')
+  })
+  it('whose sender has no room for it any more', async () => {
+    const full = await front.wallets.wallet(64)
+    const hash = full.pay({ to: front.account, asset: usdc(), parts: [units(3)], memo: null })
+    full.limit(usdc(), units(9_999))
+    await front.step()
+    await waits(hash, 'destination_full')
+  })
+  it('whose sender has given up the account', async () => {
+    const gone = await front.wallets.bareWallet(65)
+    const hash = gone.pay({ to: front.account, asset: xlm(), parts: [units(3)], memo: null })
+    gone.merge(front.other.account)
+    await front.step()
+    await waits(hash, 'destination_not_found')
+  })
+  it('whose sender is no more, since its account was merged into ours', async () => {
+    const merging = await front.wallets.bareWallet(66)
+    merging.merge(front.account)
+    await front.step()
+    const [newest] = await exceptions.all()
+    await waits(newest?.transaction_hash ?? '', 'destination_not_found')
+  })
+  it('that a merchant of this service has sent, so that nothing goes to and fro', async () => {
+    const second = await openShop(front.platform)
+    await front.step()
+    const { account } = await done(front.services.settlementOf(second, 'testnet'))
+    front.payer.pay({ to: account, asset: usdc(), parts: [units(50)], memo: 'float' })
+    front.wallets.payFrom(front.seedOf(second), { to: front.account, asset: usdc(), parts: [units(3)], memo: null })
+    await front.step()
+    const found = (await exceptions.all()).find((each) => each.from_address === account)
+    await waits(found?.transaction_hash ?? '', 'sender_is_ours')
+  })
+  it('that is a return itself', async () => {
+    await waits(await front.pay('exc_0000000000000000000000', [units(3)]), 'is_return')
+  })
+  it('that the account could pay only out of its reserve', async () => {
+    const hash = front.payer.pay({ to: front.account, asset: xlm(), parts: [units(3)], memo: null })
+    const view = await done(front.network.gateway.accountView(front.account, []))
+    const rest = stroops((view?.nativeSpendable ?? 0n) - units(2))
+    front.wallets.payFrom(front.seedOf(front.merchantId), {
+      to: front.other.account,
+      asset: xlm(),
+      parts: [rest],
+      memo: null,
+    })
+    await front.step()
+    await waits(hash, 'insufficient_funds')
+  })
+})
+
+describe('a return that the ledger refuses', () => {
+  it('leaves the decision to a person, who may send it elsewhere', async () => {
+    const changing = await front.wallets.wallet(67)
+    const found = await exceptions.of(await front.pay('rf_0000000000000000000000', [units(3)], { from: changing }))
+    await done(exceptions.resolve(found, { action: 'refund', destination: null, note: null }))
+    changing.limit(usdc(), units(9_999))
+    front.network.wait(1_000)
+    const exception = await exceptions.settled(found)
+    expect(exception).toMatchObject({
+      status: 'open',
+      decision_needed: 'destination_full',
+      return_status: 'failed',
+      return_failure_code: 'paymentLineFull',
+      return_transaction_hash: null,
+    })
+    const before = await exceptions.held(front.other.account)
+    const again = { action: 'refund', destination: front.other.account, note: null } as const
+    await done(exceptions.resolve(exception, again))
+    expect(await exceptions.settled(exception)).toMatchObject({
+      status: 'resolved',
+      action: 'refund',
+      resolved_by: 'test',
+      return_address: front.other.account,
+    })
+    expect(await exceptions.held(front.other.account)).toBe(before + units(3))
+    expect(await exceptions.intentsOf(exception)).toHaveLength(2)
+  })
+})

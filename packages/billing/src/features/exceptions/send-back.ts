@@ -1,0 +1,86 @@
+import {
+  asText,
+  type ExceptionDetails,
+  type ExceptionId,
+  type MoneyReturn,
+  type UndecidedReason,
+} from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { networkOf, type Services } from '../../services/services.ts'
+import type { ProcessFailure } from '../../services/steps.ts'
+import {
+  checkDestination,
+  type DestinationUnfit,
+  type OutgoingMoney,
+  type UnfitReason,
+} from '../outgoing/check-destination.ts'
+import { feeCapOf } from '../outgoing/fees.ts'
+import { recordIntent } from '../outgoing/record-intent.ts'
+
+/** The settlement account cannot pay so much and keep its reserve. */
+export type InsufficientFunds = { readonly _tag: 'InsufficientFunds' }
+
+export type ReturnUnfit = DestinationUnfit | InsufficientFunds
+
+/** Why a person has to decide about what cannot go back. */
+export const undecidedOf = (unfit: ReturnUnfit): UndecidedReason =>
+  unfit._tag === 'InsufficientFunds' ? 'insufficient_funds' : destinationReasons[unfit.reason]
+
+const destinationReasons: Readonly<Record<UnfitReason, UndecidedReason>> = {
+  not_found: 'destination_not_found',
+  no_trustline: 'destination_no_trustline',
+  not_authorized: 'destination_not_authorized',
+  full: 'destination_full',
+  requires_memo: 'destination_requires_memo',
+  is_omnibus: 'destination_is_omnibus',
+  is_own: 'destination_is_own',
+}
+
+/** Asks the ledger whether money can go back: that it arrives, and that the account which pays keeps its reserve and a fee. */
+export const checkReturn =
+  (services: Services) =>
+  (scope: Scope, payout: OutgoingMoney): TE.TaskEither<ProcessFailure | ReturnUnfit, void> =>
+  async () => {
+    const fits = await checkDestination(services)(scope, payout)()
+    if (E.isLeft(fits) || payout.assetId !== 'native') return fits
+    const network = networkOf(services, scope.environment)
+    if (E.isLeft(network)) return network
+    const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
+    if (E.isLeft(settlement)) return settlement
+    const view = await network.right.gateway.accountView(settlement.right.account, [])()
+    if (E.isLeft(view)) return view
+    const spendable = view.right?.nativeSpendable ?? 0n
+    return spendable >= payout.amount + feeCapOf('return') ? E.right(undefined) : E.left({ _tag: 'InsufficientFunds' })
+  }
+
+/**
+ * Records the intent of a return that has started, from the account that the merchant is paid to now; once, however often
+ * it is asked for. The worker brings it to the ledger, and tells the exception.
+ */
+export const sendBack =
+  (services: Services) =>
+  (
+    { merchantId, environment }: Scope,
+    id: ExceptionId,
+    { assetId, amount }: ExceptionDetails,
+    { returnId, destination, destinationMuxedId, startedAt }: MoneyReturn,
+  ): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const settlement = await services.settlementOf(merchantId, environment)()
+    if (E.isLeft(settlement)) return settlement
+    const muxed = destinationMuxedId === null ? {} : { destinationMuxedId }
+    const recorded = await recordIntent(services)(
+      { merchantId, environment },
+      {
+        class: 'return',
+        owner: asText(returnId),
+        source: settlement.right.account,
+        action: { _tag: 'payment', destination, assetId, amount, ...muxed },
+        memo: asText(id),
+        at: startedAt,
+      },
+    )()
+    return E.map(() => undefined)(recorded)
+  }

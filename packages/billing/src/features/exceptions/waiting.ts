@@ -1,0 +1,26 @@
+import { type Environment, hourMs } from '@quittance/domain'
+import { exceptionAlarmMs } from '@quittance/projections'
+import type { Services } from '../../services/services.ts'
+
+/** How many exceptions of an environment wait for a person, by how old they are. */
+export type WaitingExceptions = {
+  readonly environment: Environment
+  readonly age: 'under_1d' | 'under_3d' | 'over_3d'
+  readonly count: number
+}
+
+const dayMs = 24 * hourMs
+
+/** Counted in the read model: what waits falls due at its alarm, as old as all are by then. */
+export const waitingExceptions = (
+  { readModels, clock }: Pick<Services, 'readModels' | 'clock'>,
+  environment: Environment,
+): ReadonlyArray<WaitingExceptions> => {
+  const [now, alarm] = [clock.now(), clock.now() + exceptionAlarmMs]
+  const count = (after: number, until: number) => readModels.exceptions.countDue(environment, after, until)
+  return [
+    { environment, age: 'under_1d', count: count(alarm - dayMs, Number.MAX_SAFE_INTEGER) },
+    { environment, age: 'under_3d', count: count(now, alarm - dayMs) },
+    { environment, age: 'over_3d', count: count(0, now) },
+  ]
+}

@@ -1,0 +1,140 @@
+import {
+  type AccountId,
+  type AssetId,
+  Funding,
+  FundingId,
+  type FundingRejection,
+  hourMs,
+  Merchant,
+  type MerchantRejection,
+  type Stroops,
+  unixMs,
+} from '@quittance/domain'
+import { fundings as model, type PageRequest, type Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as T from 'fp-ts/lib/Task.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { createdId, derivedCommandId } from '../../kernel/derive.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { rowAfter } from '../../kernel/load.ts'
+import { type FundingResource, fundingResource } from '../../resources/funding.ts'
+import { type Listing, listed } from '../../services/listing.ts'
+import type { Services } from '../../services/services.ts'
+import { withoutRejection } from '../../services/steps.ts'
+import { ownAccounts } from './own-accounts.ts'
+
+/** One payment that is announced. Null: from anybody, of any asset or of any amount. It expires `hours` from now. */
+export type NewAnnouncement = {
+  readonly from: AccountId | null
+  readonly assetId: AssetId | null
+  readonly amount: Stroops | null
+  readonly hours: number
+}
+
+/** Who else uses an account that is to be declared: others' money would be taken for the merchant's. */
+export type FundingAccountShared = {
+  readonly _tag: 'FundingAccountShared'
+  readonly account: AccountId
+  readonly by: 'omnibus' | 'merchant' | 'service'
+}
+
+export type AnnounceFailure = ExecuteFailure | FundingRejection
+type NotDeclarable = Extract<
+  MerchantRejection,
+  { readonly _tag: 'MerchantNotFound' | 'FundingAccountListedTwice' | 'FundingAccountIsSettlement' }
+>
+export type DeclareFailure = ExecuteFailure | NotDeclarable | FundingAccountShared
+
+/** Money of the merchant's own: where it comes from, what is announced, and what has come. */
+export interface Fundings {
+  /** Announces one payment, which is then funding. Repeated, it announces nothing more. */
+  readonly announce: (
+    context: CommandContext,
+    announcement: NewAnnouncement,
+  ) => TE.TaskEither<AnnounceFailure, FundingResource>
+  /** Replaces the list of the accounts that fund a merchant's settlement account; answers it. */
+  readonly declare: (
+    context: CommandContext,
+    accounts: ReadonlyArray<AccountId>,
+  ) => TE.TaskEither<DeclareFailure, ReadonlyArray<AccountId>>
+  /** As `declare`, before another command of the same request: repeated with that, it is done once. Null changes nothing. */
+  readonly declareFirst: (
+    context: CommandContext,
+    accounts: ReadonlyArray<AccountId> | null,
+  ) => TE.TaskEither<DeclareFailure, void>
+  readonly declared: (scope: Scope) => T.Task<ReadonlyArray<AccountId>>
+  readonly list: (page: PageRequest) => T.Task<Listing<FundingResource>>
+}
+
+export const fundings = (services: Services): Fundings => {
+  const { store, readModels, caughtUp } = services
+  const declare: Fundings['declare'] = (context, accounts) => {
+    const { environment, merchantId } = context
+    const shared = accounts.flatMap((account) => sharedBy(services, context, account))[0]
+    if (shared !== undefined) return TE.left(shared)
+    return pipe(
+      execute(store)(
+        Merchant,
+        merchantId,
+        context,
+        Merchant.decider.decide({ type: 'DeclareFundingAccounts', environment, accounts }),
+      ),
+      T.map(onlyNotDeclarable),
+      TE.map(({ state }) => (state.status === 'absent' ? [] : state.environments[environment].fundingAccounts)),
+    )
+  }
+  return {
+    announce: (context, { hours, ...wanted }) => {
+      const id = createdId(FundingId, context.at, context.commandId)
+      const expiresAt = unixMs(context.at + hours * hourMs)
+      const announcement = { ...wanted, announcedAt: context.at, expiresAt }
+      return pipe(
+        execute(store)(Funding, id, context, Funding.decider.decide({ type: 'AnnounceFunding', ...announcement })),
+        TE.map((executed) => fundingResource(rowAfter(model, id)(executed))),
+      )
+    },
+    declare,
+    declareFirst: ({ alongside: _, answerFrom: __, answeredFrom: ___, ...context }, accounts) =>
+      accounts === null
+        ? TE.right(undefined)
+        : pipe(
+            declare({ ...context, commandId: derivedCommandId(context.commandId, 'funding accounts') }, accounts),
+            TE.map(() => undefined),
+          ),
+    declared:
+      ({ merchantId, environment }) =>
+      async () => {
+        await caughtUp.withOwnWrites(merchantId)
+        return readModels.merchants.withId(merchantId)?.row.fundingAccounts[environment] ?? []
+      },
+    list: (page) => listed(services)(readModels.fundings, page, fundingResource),
+  }
+}
+
+/** What a merchant can be told; any other rejection is a defect, and thrown. */
+const onlyNotDeclarable = <A>(
+  outcome: E.Either<ExecuteFailure | MerchantRejection, A>,
+): E.Either<ExecuteFailure | NotDeclarable, A> => {
+  if (E.isRight(outcome)) return outcome
+  const { left } = outcome
+  switch (left._tag) {
+    case 'MerchantNotFound':
+    case 'FundingAccountListedTwice':
+    case 'FundingAccountIsSettlement':
+      return E.left(left)
+  }
+  return withoutRejection(outcome)
+}
+
+const sharedBy = (
+  services: Services,
+  { merchantId, environment }: Scope,
+  account: AccountId,
+): ReadonlyArray<FundingAccountShared> => {
+  const shared = (by: FundingAccountShared['by']) => [{ _tag: 'FundingAccountShared' as const, account, by }]
+  if (services.omnibusAccounts.has(account)) return shared('omnibus')
+  if (ownAccounts(services, environment).has(account)) return shared('service')
+  const watching = services.readModels.watchedAccounts.withKey(account)
+  return watching.some((each) => each.merchantId !== merchantId) ? shared('merchant') : []
+}

@@ -1,0 +1,51 @@
+import {
+  type InvoiceId,
+  InvoiceSession,
+  type Policy,
+  type SubscriptionId,
+  type SubscriptionRecord,
+} from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { derivedCommandId } from '../../kernel/derive.ts'
+import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { noDeadline } from '../../kernel/session-kinds.ts'
+import type { Services } from '../../services/services.ts'
+import { stepContext, withoutRejection } from '../../services/steps.ts'
+
+/** What is to be invoiced: period `n`, at the price that the subscription has. */
+export type NewInvoice = {
+  readonly invoiceId: InvoiceId
+  readonly subscriptionId: SubscriptionId
+  readonly n: SubscriptionRecord['nextN']
+}
+
+/**
+ * Opens the session in which an invoice is paid, before its subscription names it. Paid from any wallet, to the account
+ * that the mandate paid to. Asked for again, nothing is written.
+ */
+export const openInvoice = async (
+  { store }: Services,
+  scope: Scope,
+  { details, terms, authorization, metadata }: SubscriptionRecord,
+  { invoiceId, subscriptionId, n }: NewInvoice,
+  { underpaymentTolerance }: Policy,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const { checkoutId, customerId, assetId, startedAt: at } = details
+  const { productId, priceVersion, price } = terms
+  const decide = InvoiceSession.decider.decide({
+    type: 'CreateCheckout',
+    at,
+    kind: 'product',
+    ...{ productId, priceVersion, customerId, assetId, metadata, underpaymentTolerance },
+    price: { _tag: 'fiat', ...price },
+    destination: authorization.mandate.payee,
+    redirectUrl: null,
+    description: null,
+    expiresAt: noDeadline,
+    invoice: { subscriptionId, checkoutId, n },
+  })
+  const context = stepContext(scope, derivedCommandId(scope.environment, invoiceId), 'open', at)
+  const opened = await execute(store)(InvoiceSession, invoiceId, context, decide)()
+  return E.map(() => undefined)(withoutRejection(opened))
+}

@@ -1,0 +1,28 @@
+import { type CheckoutDetails, InvoiceId, type PaymentId, type PaymentState, Subscription } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { derivedCommandId } from '../../kernel/derive.ts'
+import { type Executed, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import type { Services } from '../../services/services.ts'
+import { type Place, stepContext, withoutRejection } from '../../services/steps.ts'
+import { type Counted, returnIfAside } from './unapplied-payment.ts'
+
+/**
+ * Tells a subscription that an invoice of it was paid, by the confirmed payment of its session. What counts for nothing
+ * there, since a charge was faster or it was canceled in the same moment, goes back.
+ */
+export const settleInvoice = async (
+  services: Services,
+  place: Place,
+  { subscriptionId }: NonNullable<CheckoutDetails['invoice']>,
+  paymentId: PaymentId,
+  payment: Executed<PaymentState>,
+): Promise<E.Either<ExecuteFailure, Counted>> => {
+  const { sessionId: invoiceId, environment } = place
+  if (!InvoiceId.is(invoiceId) || payment.state.status !== 'confirmed') throw new Error(`${invoiceId} is not paid`)
+  const { amount, transactionHash, ledger, confirmedAt: closedAt } = payment.state.confirmation
+  const context = stepContext(place, derivedCommandId(environment, paymentId), 'settle invoice', closedAt)
+  const command = { type: 'SettleInvoice' as const, invoiceId, paymentId, amount, transactionHash, ledger, closedAt }
+  const decide = Subscription.decider.decide(command)
+  const told = withoutRejection(await execute(services.store)(Subscription, subscriptionId, context, decide)())
+  return E.isLeft(told) ? told : returnIfAside(services, place, told.right.state, paymentId, payment.state)
+}

@@ -1,0 +1,54 @@
+import { Payment, type PaymentId, type PaymentState, type SubscriptionState, stroops } from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { derivedCommandId } from '../../kernel/derive.ts'
+import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import type { Services } from '../../services/services.ts'
+import { stepContext, unlessRejected } from '../../services/steps.ts'
+import { excessParts } from '../payments/excess-parts.ts'
+import { openException } from '../payments/open-exception.ts'
+
+/** Whether a payment counts for its subscription, or was set aside there. */
+export type Counted = 'counts' | 'aside'
+
+export const isAside = (subscription: SubscriptionState, paymentId: PaymentId): boolean =>
+  subscription.status !== 'absent' && subscription.asidePayments.includes(paymentId)
+
+/**
+ * Has the money of a confirmed payment that its subscription has set aside go back, less what goes back as an excess
+ * already; once, however often. What a merchant is refunding goes back by that: the payment's own stream says which of the
+ * two was first.
+ */
+export const returnIfAside = async (
+  services: Services,
+  scope: Scope,
+  subscription: SubscriptionState,
+  paymentId: PaymentId,
+  payment: Extract<PaymentState, { readonly status: 'confirmed' }>,
+): Promise<E.Either<ExecuteFailure, Counted>> => {
+  if (!isAside(subscription, paymentId)) return E.right('counts')
+  const { credits, confirmation, details } = payment
+  const cause = derivedCommandId(scope.environment, paymentId)
+  const context = stepContext(scope, cause, 'claim return', confirmation.confirmedAt)
+  const decide = Payment.decider.decide({ type: 'ClaimReturn' })
+  const claimed = unlessRejected(await execute(services.store)(Payment, paymentId, context, decide)())
+  if (E.isLeft(claimed)) return claimed
+  if (claimed.right === null) return E.right('aside')
+  const excess = excessParts(credits, confirmation.excess)
+  const mandateId = mandateOf(subscription, paymentId)
+  for (const credit of credits) {
+    const amount = stroops(credit.amount - (excess.find((part) => part.credit === credit)?.amount ?? 0n))
+    if (amount === 0n) continue
+    const money = { credit: mandateId === undefined ? credit : { ...credit, mandateId }, amount }
+    const misfit = { kind: 'paid_twice' as const, ...money, checkoutId: details.checkoutId, paymentId }
+    const opened = await openException(services)(scope, misfit)()
+    if (E.isLeft(opened)) return opened
+  }
+  return E.right('aside')
+}
+
+/** The mandate that has brought a charge: its customer is who the money goes back to. */
+const mandateOf = (subscription: SubscriptionState, paymentId: PaymentId) =>
+  subscription.status === 'absent'
+    ? undefined
+    : subscription.attempts.find((attempt) => attempt.paymentId === paymentId)?.mandateId

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs'
+import { count, hourMs, LedgerSequence, minuteMs, type Stroops, secondMs, stroops, unixMs } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { deployContract, type MandateTerms, signerOfSecret } from '@quittance/ledger'
+import { type Club, openClub } from '../../testing/club.ts'
+import { done, present, refused } from '../../testing/outcomes.ts'
+import { openShop } from '../../testing/shop.ts'
+import { units, type Wallet } from '../../testing/wallets.ts'
+
+const dayMs = 24 * hourMs
+let people = 0
+const someone = () => `reader-${++people}@club.example`
+
+describe('a mandate that was not offered', () => {
+  let club: Club
+  beforeAll(async () => {
+    club = await openClub()
+  })
+  afterAll(() => club.close())
+  const wallet = () => club.wallets.wallet(20 + ++people)
+  const balance = async (of: Wallet): Promise<Stroops> => {
+    const { usdc } = club.network
+    const [held] = await done(club.network.gateway.balances([{ account: of.account, assetId: usdc.assetId }]))
+    return present(present(held).held)
+  }
+  /** A session with an offer to a wallet, and the terms of it. */
+  const offer = async (trialDays = 0) => {
+    const reader = await wallet()
+    const id = await club.join(await club.club({ trialDays: count(trialDays) }), someone())
+    await club.offered(id, reader)
+    return { reader, id, terms: await club.termsOf(id), before: await balance(reader) }
+  }
+  /** How a session stands at its deadline, and what came of the money. */
+  const atDeadline = async (id: string) => {
+    await club.pass(dayMs)
+    const { status, failure_reason } = await club.checkout(id)
+    return { status, failure_reason }
+  }
+
+  const alterations: ReadonlyArray<[string, (terms: MandateTerms) => Partial<MandateTerms>]> = [
+    ['a lower cap', ({ cap }) => ({ cap: stroops(cap - 1n) })],
+    ['a higher cap', ({ cap, allowance }) => ({ cap: stroops(cap * 2n), allowance: stroops(allowance * 2n) })],
+    ['a longer interval', () => ({ intervalUnit: 'year' as const })],
+    ['a lower first amount', () => ({ firstAmount: stroops(1n) })],
+    ['a later first charge', ({ firstChargeAt }) => ({ firstChargeAt: unixMs(firstChargeAt + 365 * dayMs) })],
+    ['an end', ({ firstChargeAt }) => ({ endsAt: unixMs(firstChargeAt + dayMs) })],
+    ['an operator of its own', () => ({ operator: club.other.account })],
+    ['a lower allowance', ({ cap }) => ({ allowance: cap })],
+    ['an earlier expiry', ({ allowanceExpiryLedger }) => ({ allowanceExpiryLedger: earlier(allowanceExpiryLedger) })],
+    ['another asset', () => ({ assetId: club.network.eurc.assetId })],
+  ]
+  it.each(alterations)(
+    'does not count with %s: its money goes back, the session fails at its deadline',
+    async (_, altered) => {
+      const { reader, id, terms, before } = await offer()
+      await club.create(reader, { ...terms, ...altered(terms) })
+      await club.pass()
+      expect(await club.checkout(id)).toMatchObject({ status: 'open', subscription_id: null, payment_id: null })
+      expect((await club.state(id)).refusedEnrolments.map(({ reason }) => reason)).toEqual(['not_offered'])
+      expect(await club.exceptionsOf(id)).toHaveLength(1)
+      for (let ledgers = 0; ledgers < 4; ledgers++) await club.pass()
+      expect(await balance(reader)).toBe(before)
+      expect(await atDeadline(id)).toEqual({ status: 'failed', failure_reason: 'authorization_failed' })
+    },
+  )
+
+  it('without money leaves the session open to another wallet, and no exception', async () => {
+    const { reader, id, terms } = await offer(14)
+    await club.create(reader, { ...terms, cap: stroops(terms.cap * 2n), allowance: stroops(terms.allowance * 2n) })
+    await club.pass()
+    expect(await club.checkout(id)).toMatchObject({ status: 'open' })
+    expect(await club.exceptionsOf(id)).toEqual([])
+    // Its own wallet has used the reference up, and is told so.
+    expect(await refused(club.billing.payer.transaction(id, reader.account))).toEqual({
+      _tag: 'MandateUnfit',
+      because: 'exists',
+    })
+    await club.enrol(id, await wallet())
+    expect(await club.checkout(id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('to another account of ours under a session’s name counts for nobody, and goes back', async () => {
+    const { reader, terms, id, before } = await offer()
+    const stranger = await openOther()
+    await club.create(reader, { ...terms, payee: stranger })
+    for (let ledgers = 0; ledgers < 4; ledgers++) await club.pass()
+    expect((await club.state(id)).refusedEnrolments).toEqual([])
+    expect(await balance(reader)).toBe(before)
+  })
+
+  it('in a look-alike of the contract starts nothing: its money is left to a person, who knows no sender', async () => {
+    const { reader, id, terms } = await offer()
+    const contract = await lookAlike()
+    await club.create(reader, { ...terms, contract })
+    await club.pass()
+    expect((await club.state(id)).refusedEnrolments).toEqual([])
+    expect(await club.checkout(id)).toMatchObject({ status: 'open', subscription_id: null })
+    const last = (await club.platform.shown()).exceptions.all().at(-1)
+    expect(last?.row.details).toMatchObject({ kind: 'unmatched', amount: terms.firstAmount, from: reader.account })
+    expect(last?.row).toMatchObject({ undecided: 'sender_unknown' })
+  })
+
+  it('under a name that is nobody’s goes back', async () => {
+    const { reader, terms, before } = await offer()
+    await club.create(reader, { ...terms, reference: 'chk_0000000000000000000000' })
+    for (let ledgers = 0; ledgers < 4; ledgers++) await club.pass()
+    expect((await club.exceptionsOf(null)).map(({ kind }) => kind)).toContain('unmatched')
+    expect(await balance(reader)).toBe(before)
+  })
+
+  it('for a one-time sale pays for nothing, and goes back', async () => {
+    const { reader, terms, before } = await offer()
+    const { id } = await club.sell()
+    await club.create(reader, { ...terms, reference: id })
+    for (let ledgers = 0; ledgers < 4; ledgers++) await club.pass()
+    expect(await club.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
+    expect(await balance(reader)).toBe(before)
+  })
+
+  it('is the same reference a second time: the contract refuses it, and nobody is charged twice', async () => {
+    const { reader, id, terms } = await offer()
+    await club.enrol(id, reader)
+    const before = await balance(reader)
+    await expect(club.create(reader, terms)).rejects.toThrow('101')
+    expect(await balance(reader)).toBe(before)
+    expect(await club.payments(id)).toHaveLength(1)
+  })
+
+  it('is the second of two wallets at once: one subscription, and the other’s money goes back', async () => {
+    const id = await club.join(await club.club(), someone())
+    const readers = [await wallet(), await wallet()]
+    const balances = await Promise.all(readers.map(balance))
+    for (const reader of readers) {
+      await done(club.billing.payer.submit(id, reader.sign((await club.offered(id, reader)).transaction_xdr)))
+    }
+    for (let ledgers = 0; ledgers < 4; ledgers++) await club.pass()
+    expect(await club.checkout(id)).toMatchObject({ status: 'completed' })
+    expect((await club.state(id)).refusedEnrolments.map(({ reason }) => reason)).toEqual(['already_enrolled'])
+    expect((await club.exceptionsOf(id)).map(({ kind }) => kind)).toEqual(['paid_twice'])
+    expect((await club.payments(id)).map(({ status }) => status)).toEqual(['confirmed'])
+    const after = await Promise.all(readers.map(balance))
+    const paid = after.map((held, index) => present(balances[index]) - held)
+    expect([...paid].sort()).toEqual([0n, 100_000_000n])
+  })
+
+  it('comes after the deadline: it is late, no subscription begins, its money goes back', async () => {
+    const { reader, id, terms, before } = await offer()
+    club.network.wait(dayMs)
+    await club.create(reader, terms)
+    for (let ledgers = 0; ledgers < 4; ledgers++) await club.pass()
+    expect(await club.checkout(id)).toMatchObject({ status: 'expired', subscription_id: null })
+    expect((await club.exceptionsOf(id)).map(({ kind }) => kind)).toEqual(['late'])
+    expect(await balance(reader)).toBe(before)
+  })
+
+  it('is not relayed: neither an altered one, nor a plain payment', async () => {
+    const { reader, id, terms } = await offer()
+    const mine = await club.join(await club.club(), someone())
+    const { transaction_xdr } = await club.offered(mine, reader)
+    const submit = (envelope: string) => refused(club.billing.payer.submit(id, envelope))
+    expect((await submit(reader.sign(transaction_xdr)))._tag).toBe('MandateNotOffered')
+    const { usdc } = club.network
+    const plain = { to: terms.payee, asset: usdc.assetId, parts: [terms.firstAmount], memo: id }
+    const maxTime = Math.floor((club.network.now() + 5 * minuteMs) / secondMs)
+    expect((await submit(reader.signedPayment(plain, maxTime)))._tag).toBe('MandateNotOffered')
+  })
+
+  it('is a plain payment with the session’s memo: it counts for no subscription, and goes back', async () => {
+    const { reader, id, terms, before } = await offer()
+    await club.pay(id, [terms.firstAmount], { from: reader })
+    for (let ledgers = 0; ledgers < 4; ledgers++) await club.pass()
+    expect(await club.checkout(id)).toMatchObject({ status: 'open', payment_id: null })
+    expect((await club.exceptionsOf(id)).map(({ kind }) => kind)).toEqual(['authorization_failed'])
+    expect(await balance(reader)).toBe(before)
+    expect(await atDeadline(id)).toEqual({ status: 'failed', failure_reason: 'authorization_failed' })
+  })
+
+  const earlier = (ledger: MandateTerms['allowanceExpiryLedger']) => decoded(LedgerSequence, ledger - 1)
+  /** The same code under an address of its own, as anyone can have it. */
+  const lookAlike = async (): Promise<MandateTerms['contract']> => {
+    const { gateway } = club.network
+    const pause = async () => club.network.wait(1000)
+    const signer = present(signerOfSecret(club.other.secret))
+    const wasm = readFileSync(new URL('../../../../../contracts/mandate/quittance_mandate.wasm', import.meta.url))
+    const order = { wasm, deployer: club.other.account, signer, liveFor: 0, resourceFeeLimit: units(100) }
+    return (await done(deployContract(gateway, pause)(order))).contract
+  }
+  const openOther = async () => {
+    const merchantId = await openShop(club.platform)
+    return (await done(club.services.settlementOf(merchantId, 'testnet'))).account
+  }
+})

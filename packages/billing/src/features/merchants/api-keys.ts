@@ -1,0 +1,101 @@
+import { hash as digestOf, timingSafeEqual } from 'node:crypto'
+import {
+  type ApiKey,
+  ApiKeyId,
+  asText,
+  type Environment,
+  type KeyedHash,
+  type MerchantRejection,
+  type MerchantState,
+  type UnixMs,
+} from '@quittance/domain'
+import type { ApiKeyRow } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { createdId } from '../../kernel/derive.ts'
+import type { CommandContext } from '../../kernel/execute.ts'
+import type { Services } from '../../services/services.ts'
+import type { Vault } from '../../stores/vault/port.ts'
+
+/** Who a credential speaks for. `scopes` bind an app token only. */
+export type Principal = {
+  readonly merchantId: string
+  readonly environment: Environment
+  readonly keyId: string
+  readonly kind: 'secret' | 'app'
+  readonly scopes: ReadonlyArray<string>
+}
+
+const prefixes = {
+  secret: { testnet: 'sk_test_', mainnet: 'sk_live_' },
+  app: { testnet: 'app_test_', mainnet: 'app_live_' },
+} as const
+
+/**
+ * A new key: what its holder is shown, once, and what is stored, which is a keyed hash alone. The secret's 256 bits
+ * derive from a key of the vault and the command, so a repeated command shows the secret that was stored.
+ */
+export const newApiKey = (
+  vault: Vault,
+  { at, commandId }: CommandContext,
+  environment: Environment,
+  scopes: ReadonlyArray<string>,
+): { readonly secret: string; readonly key: ApiKey } => {
+  const kind = scopes.length === 0 ? 'secret' : 'app'
+  const prefix = prefixes[kind][environment]
+  const bits = Buffer.from(vault.keyedHash('api key secret', `${commandId}\n${environment}\n${kind}`), 'hex')
+  const secret = `${prefix}${bits.toString('base64url')}`
+  const key: ApiKey = {
+    keyId: createdId(ApiKeyId, at, commandId),
+    environment,
+    kind,
+    scopes: scopes.map(asText),
+    keyHash: apiKeyHash(vault, secret),
+    prefix: asText(prefix),
+    lastFour: asText(secret.slice(-4)),
+    label: null,
+  }
+  return { secret, key }
+}
+
+/** A new key that may do the same, for the same environment, as one that a merchant has. */
+export const successorOf =
+  (vault: Vault, context: CommandContext, keyId: ApiKeyId) =>
+  (merchant: MerchantState): E.Either<MerchantRejection, ReturnType<typeof newApiKey>> => {
+    if (merchant.status === 'absent') return E.left({ _tag: 'MerchantNotFound' })
+    const old = merchant.apiKeys.find((each) => each.keyId === keyId)
+    if (old === undefined) return E.left({ _tag: 'ApiKeyNotFound', keyId })
+    const { secret, key } = newApiKey(vault, context, old.environment, old.scopes)
+    return E.right({ secret, key: { ...key, label: old.label } })
+  }
+
+const mostVerified = 1_000
+
+const apiKeyHash = (vault: Vault, secret: string): KeyedHash => vault.keyedHash('api key', secret)
+
+/**
+ * Whose key this is; none for one that is unknown, revoked, or replaced and past its time. Both the look-up and the
+ * comparison are of keyed hashes, so the time they take says nothing about a key that an attacker has to guess.
+ */
+export const authenticate = ({ readModels, vault, clock, keyUse }: Services) => {
+  // The keyed hashes of secrets that were verified, by their digests: a secret's hash never changes, whatever its key may.
+  const verified = new Map<string, KeyedHash>()
+  return (secret: string): O.Option<Principal> => {
+    const digest = digestOf('sha256', secret, 'base64')
+    const hash = verified.get(digest) ?? apiKeyHash(vault, secret)
+    const [found] = readModels.apiKeys.withKey(hash)
+    const now = clock.now()
+    if (found === undefined || !isSameHash(found.row.key.keyHash, hash) || hasEnded(found.row, now)) return O.none
+    if (verified.size >= mostVerified) verified.clear()
+    verified.set(digest, hash)
+    const { keyId, environment, kind, scopes } = found.row.key
+    keyUse.note(keyId, now)
+    return O.some({ merchantId: found.merchantId, environment, keyId, kind, scopes })
+  }
+}
+
+const isSameHash = (one: KeyedHash, other: KeyedHash): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+/** A key that was replaced ends by itself. */
+const hasEnded = ({ validUntil, revokedAt }: ApiKeyRow, now: UnixMs): boolean =>
+  revokedAt !== null || (validUntil !== null && validUntil <= now)

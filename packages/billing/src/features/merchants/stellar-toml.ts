@@ -1,0 +1,51 @@
+import type { AssetId } from '@quittance/domain'
+import { localSigner, writeStellarToml } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import type { Services } from '../../services/services.ts'
+import { proofKey, requestKey } from '../../stores/vault/vault-signer.ts'
+
+/** So that the document stays within the standard's 100 KiB: those that come first are named. */
+const [mostAccounts, mostCurrencies] = [1_000, 200]
+const keptMs = 60_000
+
+/**
+ * What the service's domain says of itself (SEP-1): the network, which is the mainnet once there is one, the accounts of
+ * merchants on it, the assets that they accept, and the keys that sign payment requests and challenges. Made anew once a minute.
+ */
+export const stellarToml = (services: Services): TE.TaskEither<StoreUnavailable, string> => {
+  let kept: { readonly text: string; readonly until: number } | null = null
+  return async () => {
+    const now = services.clock.now()
+    if (kept !== null && now < kept.until) return E.right(kept.text)
+    const text = await written(services)
+    if (E.isRight(text)) kept = { text: text.right, until: now + keptMs }
+    return text
+  }
+}
+
+const written = async (services: Services): Promise<E.Either<StoreUnavailable, string>> => {
+  const { networks, readModels, settlementOf, vault } = services
+  const environment = networks.mainnet === null ? 'testnet' : 'mainnet'
+  const currencies = new Set<AssetId>()
+  const accounts = readModels.merchants
+    .all()
+    .flatMap(({ id, row }) => row.watched.map((each) => ({ ...each, merchantId: id })))
+    .filter((each) => each.environment === environment)
+    .slice(0, mostAccounts)
+  for (const merchantId of new Set(accounts.map((each) => each.merchantId))) {
+    const settlement = await settlementOf(merchantId, environment)()
+    if (E.isRight(settlement)) for (const { assetId } of settlement.right.accepted) currencies.add(assetId)
+    else if (settlement.left._tag === 'StoreUnavailable') return E.left(settlement.left)
+  }
+  return E.right(
+    writeStellarToml({
+      networkPassphrase: networks[environment]?.gateway.networkPassphrase ?? null,
+      accounts: accounts.map(({ account }) => account),
+      signingKey: vault.withSeed(proofKey(environment), localSigner).publicKey,
+      uriRequestSigningKey: vault.withSeed(requestKey, localSigner).publicKey,
+      currencies: [...currencies].filter((assetId) => assetId !== 'native').slice(0, mostCurrencies),
+    }),
+  )
+}

@@ -1,0 +1,43 @@
+import { asText, ExceptionId, IntentId, unixMs } from '@quittance/domain'
+import { exampleId, examplePayout, start } from '@quittance/domain/testing'
+import { startNetwork, type TestNetwork } from '../../testing/network.ts'
+import { done } from '../../testing/outcomes.ts'
+import { openPlatform, type TestPlatform, temporaryFolder } from '../../testing/platform.ts'
+import { intentIdOf, recordIntent } from './record-intent.ts'
+
+const scope = { merchantId: 'mer_1', environment: 'testnet' as const }
+const owner = asText(exampleId(ExceptionId, 1))
+const wanted = { ...examplePayout, owner, at: unixMs(start + 5_000) }
+
+describe('recording that money is to go out', () => {
+  let network: TestNetwork
+  let folder: ReturnType<typeof temporaryFolder>
+  let platform: TestPlatform
+  beforeAll(async () => {
+    network = await startNetwork()
+    folder = temporaryFolder()
+    platform = await openPlatform(network, folder.path)
+  })
+  afterAll(async () => {
+    await platform.close()
+    await network.close()
+    folder.remove()
+  })
+
+  it('is done once for an owner, whenever and however often it is asked for', async () => {
+    const record = recordIntent(platform.services)
+    const id = await done(record(scope, wanted))
+    expect(IntentId.is(id)).toBe(true)
+    expect(id).toBe(intentIdOf(scope, owner))
+    expect(await done(record(scope, { ...wanted, at: unixMs(start + 9_000), memo: null }))).toBe(id)
+    const { intents } = await platform.shown()
+    expect(intents.withKey(owner)).toMatchObject([{ id, ...scope, row: { details: examplePayoutOf(owner) } }])
+  })
+
+  it('keeps the environments apart', () =>
+    expect(intentIdOf({ environment: 'mainnet' }, owner)).not.toBe(intentIdOf(scope, owner)))
+
+  it('is a defect for an owner that has no id', () => expect(() => intentIdOf(scope, 'somebody')).toThrow(RangeError))
+})
+
+const examplePayoutOf = (of: typeof owner) => ({ ...examplePayout, owner: of })

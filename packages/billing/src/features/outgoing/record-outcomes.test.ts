@@ -1,0 +1,84 @@
+import { LedgerSequence, minuteMs, stroops, type TransactionHash } from '@quittance/domain'
+import { decoded, hashOf } from '@quittance/domain/testing'
+import type { TransactionOutcome } from '@quittance/ledger'
+import { done, present } from '../../testing/outcomes.ts'
+import { openTill, type Till } from '../../testing/till.ts'
+import { recordOutcomes } from './record-outcomes.ts'
+import type { SettlementTrouble } from './trouble.ts'
+
+describe('what a closed ledger says of transactions', () => {
+  let till: Till
+  let raised: Array<SettlementTrouble>
+  let hash: TransactionHash
+  beforeEach(async () => {
+    till = await openTill()
+    raised = []
+    till.network.faults.losesSubmissions = true
+    const id = await till.want()
+    await till.pass()
+    hash = present((await till.intent(id)).attachedTo)
+  })
+  afterEach(() => till.close())
+
+  const told = (changed: Partial<TransactionOutcome> = {}): TransactionOutcome => ({
+    _tag: 'Succeeded',
+    transactionHash: hash,
+    innerHash: null,
+    ledger: decoded(LedgerSequence, 5_000),
+    closedAt: till.network.now(),
+    code: 'txSuccess',
+    operationCodes: ['paymentSuccess'],
+    feeCharged: stroops(100n),
+    feeSource: till.other.account,
+    ...changed,
+  })
+  /** A ledger that holds these, as far as they are ours. */
+  const walk = (...outcomes: ReadonlyArray<TransactionOutcome>): Promise<void> => {
+    const { services } = till
+    const raise = (trouble: SettlementTrouble) => void raised.push(trouble)
+    const outcomesOf = (isOurs: (of: TransactionHash) => boolean) =>
+      outcomes.filter(({ transactionHash, innerHash }) => isOurs(transactionHash) || (innerHash && isOurs(innerHash)))
+    return done(recordOutcomes({ services, raise }, 'testnet')({ outcomesOf, mandates: [] }))
+  }
+  const events = () => till.typesOf(`stellartx-${hash}`)
+  const released = ['TransactionPrepared', 'TransactionReleased']
+
+  it('is recorded once, however often it is ingested', async () => {
+    await walk(told())
+    await walk(told())
+    expect(await events()).toEqual([...released, 'TransactionSucceeded'])
+    expect(raised).toEqual([])
+  })
+
+  it('is of no concern where they are of others', async () => {
+    await walk(told({ transactionHash: hashOf(1) }))
+    expect(await events()).toEqual(released)
+  })
+
+  it("is recorded of ours inside a stranger's fee bump, whose fee is the stranger's", async () => {
+    await walk(told({ transactionHash: hashOf(1), innerHash: hash }))
+    const { ledgerTransactions } = await till.platform.shown()
+    expect(ledgerTransactions.withKey(hashOf(1))).toMatchObject([
+      { id: hash, row: { status: 'succeeded', fees: [{ feeSource: till.other.account }] } },
+    ])
+  })
+
+  it('is no end where a fee bump has failed by itself: the transaction is paid for, and goes on', async () => {
+    await walk(told({ _tag: 'BumpFailed', transactionHash: hashOf(1), innerHash: hash, code: 'txBadAuth' }))
+    expect(await events()).toEqual([...released, 'FeeBumpFailed'])
+    till.network.faults.losesSubmissions = false
+    const before = await till.balanceOf(till.payer.account)
+    await till.pass()
+    await till.pass()
+    expect((await till.balanceOf(till.payer.account)) - before).toBe(10_000_000n)
+    expect(await events()).toEqual([...released, 'FeeBumpFailed', 'TransactionSucceeded', 'TransactionClosed'])
+  })
+
+  it('changes nothing of an end that is recorded, and a person hears that it contradicts', async () => {
+    for (const ms of [3 * minuteMs, 1_000]) await till.pass(ms)
+    expect(await events()).toEqual([...released, 'TransactionDied', 'TransactionClosed'])
+    await walk(told())
+    expect(await events()).toEqual([...released, 'TransactionDied', 'TransactionClosed'])
+    expect(raised).toMatchObject([{ _tag: 'OutcomeContradicted', transactionHash: hash, ledger: 5_000 }])
+  })
+})

@@ -1,0 +1,89 @@
+import type { AccountId, Environment } from '@quittance/domain'
+import { keyPairFromSeed, type Signer } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { platform } from '../../services/ingestion-record.ts'
+import type { Network, ProvisionFailed, Services } from '../../services/services.ts'
+import { actor } from '../../services/steps.ts'
+import {
+  channelKey,
+  madeChannelKeys,
+  madeOperatorKey,
+  operatorKey,
+  settlementKey,
+  vaultSigner,
+} from '../../stores/vault/vault-signer.ts'
+
+/** How many channel accounts there are where the network sets accounts up by itself. */
+const ownChannels = 2
+
+type Keys = Pick<Services, 'vault' | 'clock'>
+
+/** A key of the vault by its name, and the account that it signs for. */
+export type OwnAccount = { readonly key: string; readonly signer: Signer }
+
+/** A channel account: its numbers are what transactions take. */
+export type ChannelAccount = OwnAccount
+
+/**
+ * The channel accounts of an environment: those that an operator has made, or the network's own where that sets accounts
+ * up. Not all of them need be on the ledger yet.
+ */
+export const channelAccounts = (
+  { vault, clock }: Keys,
+  { provision }: Network,
+  environment: Environment,
+): ReadonlyArray<ChannelAccount> => {
+  const own = provision === null ? 0 : ownChannels
+  const wanted = Array.from({ length: own }, (_, index) => channelKey(environment, index + 1))
+  const keys = new Set([...wanted, ...madeChannelKeys(vault, environment)])
+  return [...keys].map((key) => ({ key, signer: vaultSigner(vault, clock, key, actor) }))
+}
+
+/**
+ * The account that charges on mandates: the one that an operator has made, or the network's own where that sets accounts
+ * up. Null where there is none yet. It need not be on the ledger.
+ */
+export const operatorAccount = (
+  { vault, clock }: Keys,
+  { provision }: Network,
+  environment: Environment,
+): OwnAccount | null => {
+  const key = provision === null ? madeOperatorKey(vault, environment) : operatorKey(environment)
+  return key === null ? null : { key, signer: vaultSigner(vault, clock, key, actor) }
+}
+
+/** Has the network set up an account of the service; false where an operator has to fund it. */
+export const setUpAccount =
+  (
+    { vault, clock }: Keys,
+    { provision }: Network,
+    { key, signer }: OwnAccount,
+  ): TE.TaskEither<ProvisionFailed, boolean> =>
+  async () => {
+    if (provision === null) return E.right(false)
+    const account = signer.publicKey
+    vault.signings.add({ at: clock.now(), key, account, purpose: 'provision', digest: null, actor })
+    return E.map(() => true)(await provision(vault.withSeed(key, keyPairFromSeed).secret)())
+  }
+
+/** The key of an account that moves money for a merchant: a channel's, the merchant's own, or that which charges; null for any other. */
+export const signerFor = (
+  { vault, clock }: Keys,
+  { merchantId, environment }: Scope,
+  channels: ReadonlyArray<ChannelAccount>,
+  account: AccountId,
+): Signer | null => {
+  const channel = channels.find(({ signer }) => signer.publicKey === account)
+  if (channel !== undefined) return channel.signer
+  const keys = [
+    merchantId === platform ? null : settlementKey(environment, merchantId),
+    madeOperatorKey(vault, environment),
+  ]
+  for (const key of keys) {
+    const own = key === null ? null : vaultSigner(vault, clock, key, actor)
+    if (own?.publicKey === account) return own
+  }
+  return null
+}

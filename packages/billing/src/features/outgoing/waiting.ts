@@ -1,0 +1,85 @@
+import {
+  asText,
+  type Environment,
+  type GiveUpReason,
+  Intent,
+  type IntentAction,
+  secondMs,
+  type Text,
+  type UnixMs,
+} from '@quittance/domain'
+import { mandateNumbers } from '@quittance/ledger'
+import type { Found, IntentRow } from '@quittance/projections'
+import type * as E from 'fp-ts/lib/Either.js'
+import { execute } from '../../kernel/execute.ts'
+import { isInMerchantsCustody } from '../../services/custody.ts'
+import { eachIsolated } from '../../services/each-isolated.ts'
+import type { Services } from '../../services/services.ts'
+import { type ProcessFailure, stepContext, unlessRejected } from '../../services/steps.ts'
+import type { Item } from '../../stores/setbacks/setbacks.ts'
+import { inTurn } from './in-turn.ts'
+import { leastLeftMs, type Outgoing } from './outgoing.ts'
+
+/** So many transactions in a row that died or failed are enough: something is wrong that sending does not cure. */
+const mostAttempts = 5
+
+const periodOver = asText(mandateNumbers.PeriodOver.toString())
+
+/** An intent that is not sent any more, and why. */
+export type Spent = { readonly intent: Found<IntentRow>; readonly reason: GiveUpReason; readonly code?: Text }
+
+/** What waits and may be tried, read as far as it is asked for; what was met on the way and never may is `spent`. */
+export function* stillWaiting(
+  outgoing: Outgoing,
+  environment: Environment,
+  spent: Array<Spent>,
+): Generator<Found<IntentRow>, undefined> {
+  const { readModels } = outgoing.services
+  for (const due of inTurn(outgoing, environment)) {
+    // What only the merchant can sign for waits for that, and is no trouble.
+    if (isInMerchantsCustody(readModels, environment, due.row.details.source)) continue
+    const time = timeFor(due.row.details.action, outgoing.ingested.closedAt)
+    if (due.row.attempts >= mostAttempts) spent.push({ intent: due, reason: 'attempts_exhausted' })
+    else if (time === 'over') spent.push({ intent: due, reason: 'simulation_failed', code: periodOver })
+    else if (time === 'now') yield due
+  }
+}
+
+/** A charge needs a ledger of its period that has closed, to be simulated, and time for one that will. */
+const timeFor = (action: IntentAction, closedAt: UnixMs): 'now' | 'later' | 'over' => {
+  switch (action._tag) {
+    case 'payment':
+    case 'mandate_cancellation':
+    case 'change_trust':
+    case 'create_account':
+      return 'now'
+    case 'charge': {
+      const { periodStart, periodEnd } = action
+      if (closedAt >= periodEnd) return 'over'
+      return closedAt >= periodStart && closedAt + leastLeftMs < periodEnd - secondMs ? 'now' : 'later'
+    }
+  }
+}
+
+/** Ends them: their owners are told that nothing was paid. */
+export const giveUp = (
+  { services, ingested }: Outgoing,
+  environment: Environment,
+  spent: ReadonlyArray<Spent>,
+): Promise<E.Either<ProcessFailure, void>> =>
+  eachIsolated(services, environment, {
+    loop: 'give_up',
+    items: spent.map(({ intent: { id, merchantId }, ...why }) => ({ merchantId, environment, id, why })),
+    again: whileWaiting(services),
+    work: async ({ why, ...intent }) => {
+      const context = stepContext(intent, `${environment}/${intent.id}`, 'give up', ingested.closedAt)
+      const decide = Intent.decider.decide({ type: 'GiveUpIntent', ...why })
+      return unlessRejected(await execute(services.store)(Intent, intent.id, context, decide)())
+    },
+  })
+
+/** An intent that was set back is met again as long as it waits. */
+export const whileWaiting =
+  ({ readModels }: Pick<Services, 'readModels'>) =>
+  ({ id }: Item): null | undefined =>
+    readModels.intents.withId(id)?.row.status === 'waiting' ? undefined : null

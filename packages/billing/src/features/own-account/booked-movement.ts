@@ -1,0 +1,16 @@
+import type { ReadModels, Scope } from '@quittance/projections'
+import { isIn } from '../../kernel/load.ts'
+import { leftOverKey } from '../book-lines/left-over.ts'
+
+/** The movement that was booked for a change; null where none was. */
+export const bookedOwnMovement = (
+  { fundings }: Pick<ReadModels, 'fundings'>,
+  scope: Scope,
+  change: Parameters<typeof leftOverKey>[0],
+): string | null => {
+  const key = leftOverKey(change)
+  const found = fundings
+    .withKey(change.transactionHash)
+    .find((each) => isIn(scope, each) && each.row.movement !== null && leftOverKey(each.row.movement) === key)
+  return found?.id ?? null
+}

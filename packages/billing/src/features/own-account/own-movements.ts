@@ -1,0 +1,56 @@
+import { asText, Funding, FundingId, type OwnMovement, stroops } from '@quittance/domain'
+import type { Movement } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { createdId } from '../../kernel/derive.ts'
+import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import type { Owner } from '../../services/owners.ts'
+import type { Services } from '../../services/services.ts'
+import { stepContext, withoutRejection } from '../../services/steps.ts'
+import { type LeftOver, leftOverKey } from '../book-lines/left-over.ts'
+import { ownAccounts } from '../funding/own-accounts.ts'
+import { intentPaidBy } from './paid-by-hand.ts'
+
+/**
+ * Whether what nothing of ours explains is the merchant's or the operator's own doing. Of an account in the merchant's custody
+ * everything is, but for a second payment of what was paid already. Of an account that the service signs for, only what
+ * goes to another account of the service or of the merchant.
+ */
+export const isOwnDoing = (services: Services, owner: Owner, parts: ReadonlyArray<Movement>): boolean =>
+  owner.custody === 'merchant'
+    ? parts.every((part) => intentPaidBy(services.readModels, owner, part) === null)
+    : isTopUp(services, owner, parts)
+
+const isTopUp = (services: Services, { merchantId, environment }: Owner, parts: ReadonlyArray<Movement>): boolean => {
+  const paid = parts.filter(({ _tag }) => _tag === 'payment')
+  if (paid.length === 0 || parts.some(({ _tag }) => _tag !== 'payment' && _tag !== 'fee')) return false
+  const watched = services.readModels.merchants.withId(merchantId)?.row.watched ?? []
+  const merchants = watched.flatMap((each) => (each.environment === environment ? [each.account] : []))
+  const own = new Set([...merchants, ...ownAccounts(services, environment)])
+  return paid.every(
+    ({ delta, counterparty }) => delta < 0n && counterparty?._tag === 'account' && own.has(counterparty.account),
+  )
+}
+
+/** Books it, once, however often the ledger is ingested. */
+export const bookOwnMovement =
+  ({ store }: Services) =>
+  (owner: Owner, change: LeftOver): TE.TaskEither<ExecuteFailure, void> =>
+  async () => {
+    const { account, assetId, delta, movements, transactionHash, operationIndex, ledger, closedAt } = change
+    const movement: OwnMovement = {
+      account,
+      assetId,
+      amount: stroops(delta < 0n ? -delta : delta),
+      direction: delta < 0n ? 'loss' : 'gain',
+      movements: movements.map((each) => asText(each)),
+      transactionHash,
+      operationIndex,
+      ledger,
+      closedAt,
+    }
+    const context = stepContext(owner, `${owner.environment}/${leftOverKey(change)}`, 'own movement', closedAt)
+    const id = createdId(FundingId, closedAt, context.commandId)
+    const decide = Funding.decider.decide({ type: 'BookOwnMovement', ...movement })
+    return E.map(() => undefined)(withoutRejection(await execute(store)(Funding, id, context, decide)()))
+  }

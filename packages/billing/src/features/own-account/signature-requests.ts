@@ -1,0 +1,110 @@
+import { type AccountId, formatAmount, hourMs } from '@quittance/domain'
+import {
+  type AccountView,
+  buildPayouts,
+  type LedgerHead,
+  type LedgerUnreachable,
+  type SignerUnavailable,
+  txUri,
+} from '@quittance/ledger'
+import type { Found, IntentRow, Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import { timestamp } from '../../resources/fields.ts'
+import { isInMerchantsCustody } from '../../services/custody.ts'
+import { everyRow } from '../../services/every-row.ts'
+import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
+import { firstBid } from '../outgoing/fees.ts'
+import { paidFor } from '../outgoing/paid-for.ts'
+
+/** How long a transaction may be signed and sent: then its request has to be asked for anew. */
+const lifetimeMs = hourMs
+const mostAtOnce = 100
+
+type Failure = StoreUnavailable | NetworkNotConfigured | LedgerUnreachable | SignerUnavailable
+
+/**
+ * What a merchant has to pay from an account of its own, each in a transaction of its own that waits for a signature. All of
+ * one account take the same sequence number, its next: of those that are signed, one is paid, and then they have to be
+ * asked for again. Nothing of it is recorded: whatever pays it is found on the ledger.
+ */
+export const signatureRequests =
+  (services: Services) =>
+  (scope: Scope): TE.TaskEither<Failure, ReadonlyArray<SignatureRequest>> =>
+  async () => {
+    const network = networkOf(services, scope.environment)
+    if (E.isLeft(network)) return network
+    const caught = await services.caughtUp.withLog()
+    if (E.isLeft(caught)) return caught
+    const { readModels } = services
+    const waiting = [...everyRow((page) => readModels.intents.page({ ...page, status: 'waiting' }), scope)]
+      .filter(({ row }) => isInMerchantsCustody(readModels, scope.environment, row.details.source))
+      .reverse()
+      .slice(0, mostAtOnce)
+    if (waiting.length === 0) return E.right([])
+    const head = await network.right.gateway.latestLedger()()
+    if (E.isLeft(head)) return head
+    const views = new Map<AccountId, AccountView | null>()
+    const requests: Array<SignatureRequest> = []
+    for (const intent of waiting) {
+      const { source } = intent.row.details
+      const view = views.has(source)
+        ? E.right(views.get(source) ?? null)
+        : await network.right.gateway.accountView(source, [])()
+      if (E.isLeft(view)) return view
+      views.set(source, view.right)
+      const request = await requestOf(services, network.right, intent, view.right, head.right)
+      if (E.isLeft(request)) return request
+      if (request.right !== null) requests.push(request.right)
+    }
+    return E.right(requests)
+  }
+
+const requestOf = async (
+  { signRequest }: Services,
+  { gateway }: Network,
+  { id, environment, row }: Found<IntentRow>,
+  view: AccountView | null,
+  head: LedgerHead,
+) => {
+  const paid = paidFor(row.details)
+  if (paid === null || view === null) return E.right(null)
+  const { destination, destinationMuxedId, assetId, amount } = paid.action
+  const { networkPassphrase } = gateway
+  const built = buildPayouts({
+    sourceAccount: paid.account,
+    nextAccountSequence: view.accountSequence + 1n,
+    payingAccount: paid.account,
+    payouts: [{ destination, assetId, amount, ...(destinationMuxedId === undefined ? {} : { destinationMuxedId }) }],
+    memoText: row.details.memo,
+    ledgerClosedAt: head.closedAt,
+    lifetimeMs,
+    fee: await firstBid(gateway, row.details.class)(),
+    networkPassphrase,
+  })
+  if (E.isLeft(built)) throw new Error(`no transaction can hold ${id}: ${built.left._tag}`)
+  const { envelopeXdr, maxTime } = built.right
+  const uri = await signRequest(txUri({ envelopeXdr, networkPassphrase }))()
+  return E.map((sep7: string) => ({
+    object: 'signature_request' as const,
+    for: paid.id,
+    kind: paid.tag,
+    account: paid.account,
+    destination_address: destination,
+    destination_muxed_id: destinationMuxedId ?? null,
+    asset_id: assetId,
+    amount: formatAmount(amount, assetId),
+    memo: row.details.memo,
+    transaction_xdr: envelopeXdr,
+    network_passphrase: networkPassphrase,
+    sep7_uri: sep7,
+    expires_at: timestamp(maxTime),
+    environment,
+    created_at: timestamp(row.createdAt),
+  }))(uri)
+}
+
+type Requested = Awaited<ReturnType<typeof requestOf>>
+/** A payment that waits for the merchant's signature. */
+export type SignatureRequest = NonNullable<Extract<Requested, { readonly _tag: 'Right' }>['right']>

@@ -1,0 +1,96 @@
+import {
+  type AssetId,
+  assetCode,
+  type ContractId,
+  type Count,
+  decimalFromStroops,
+  type Enrolment,
+  hourMs,
+  type MandateOffer,
+  type Quote,
+  type SubscriptionPlan,
+  stroops,
+  type UnixMs,
+  unixMs,
+} from '@quittance/domain'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import { timestamp } from '../../resources/fields.ts'
+import type { Services } from '../../services/services.ts'
+import type { MerchantNotReady } from '../../services/settlements.ts'
+import { capOf } from '../mandates/numbers.ts'
+import { trialDaysFor } from './mandate-trials.ts'
+import type { PublicSession } from './session.ts'
+
+const dayMs = 24 * hourMs
+
+type Agreed = {
+  readonly contract: ContractId | null
+  readonly assetId: AssetId
+  readonly cap: bigint
+  readonly firstAmount: bigint
+  /** What is owed for a subscription that waits for this mandate. */
+  readonly owed?: bigint
+  readonly trialDays: Count
+  readonly trialEndsAt: UnixMs
+} & Pick<SubscriptionPlan, 'interval' | 'intervalCount'>
+
+/** What a payer agrees to, in plain facts: `first_amount` at once, then at most `cap` for each interval, until it is ended. */
+export const agreedFacts = ({
+  contract,
+  assetId,
+  cap,
+  firstAmount,
+  owed = 0n,
+  trialDays,
+  trialEndsAt,
+  interval,
+  intervalCount,
+}: Agreed) => ({
+  contract_id: contract,
+  currency_code: assetCode(assetId),
+  first_amount: decimalFromStroops(stroops(firstAmount)),
+  owed: decimalFromStroops(stroops(owed)),
+  cap: decimalFromStroops(stroops(cap)),
+  interval,
+  interval_count: intervalCount,
+  trial_days: trialDays,
+  trial_ends_at: trialDays > 0 ? timestamp(trialEndsAt) : null,
+})
+export type MandateFacts = ReturnType<typeof agreedFacts>
+
+/** Of a mandate that is before a wallet, or was signed there: then its trial ends so long after its ledger closed. */
+export const offeredFacts = (offer: MandateOffer, trialEndsAt = offer.firstChargeAt): MandateFacts =>
+  agreedFacts({ ...offer, trialEndsAt })
+
+/** When the trial of a mandate that counts ends. */
+export const trialEnd = ({ closedAt, trialDays }: Enrolment): UnixMs => unixMs(closedAt + trialDays * dayMs)
+
+/** Of the mandate that a session would offer now, before its wallet is known; null where no subscription is sold. */
+export const expectedFacts =
+  (services: Services) =>
+  (
+    session: PublicSession,
+    quote: Quote | null,
+  ): TE.TaskEither<StoreUnavailable | MerchantNotReady, MandateFacts | null> => {
+    const { found, state } = session
+    const { assetId, subscription: plan } = state.details
+    if (plan === undefined || quote === null) return TE.right(null)
+    return pipe(
+      services.settlementOf(found.merchantId, found.environment),
+      TE.bindTo('settlement'),
+      TE.bindW('trialDays', () => trialDaysFor(services)(session, plan, null)),
+      TE.map(({ settlement: { accepted }, trialDays }) =>
+        agreedFacts({
+          ...plan,
+          contract: services.networks[found.environment]?.mandateContract ?? null,
+          assetId,
+          cap: capOf(quote.amount, accepted.find((each) => each.assetId === assetId)?.pegged ?? false),
+          firstAmount: trialDays > 0 ? 0n : quote.amount,
+          trialDays,
+          trialEndsAt: unixMs(services.clock.now() + trialDays * dayMs),
+        }),
+      ),
+    )
+  }

@@ -1,0 +1,82 @@
+import type { AcceptedAsset, AssetId, Stroops, UnixMs } from '@quittance/domain'
+import {
+  highestPrice,
+  type PathOffer,
+  type PathsUnavailable,
+  type PriceKind,
+  sendMaxOf,
+  slippageBetween,
+} from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as T from 'fp-ts/lib/Task.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { PathMarket } from '../../services/services.ts'
+
+/**
+ * A way to pay, and the most that it may take. `highest` is the amount above which the way is too dear by the rates;
+ * null where they do not know one of the two assets.
+ */
+export type PricedPath = { readonly offer: PathOffer; readonly sendMax: Stroops; readonly highest: Stroops | null }
+
+/** Why a wallet cannot pay with an asset of its choice. Amounts are in stroops of that asset. */
+export type PathRefused =
+  | { readonly _tag: 'NoPath'; readonly assetId: AssetId }
+  | { readonly _tag: 'PathTooExpensive'; readonly sendAmount: Stroops; readonly highest: Stroops }
+  /** No rate says what the asset is worth: then its owner has to say what may be sent at most. */
+  | { readonly _tag: 'SendMaxRequired'; readonly sendAmount: Stroops }
+
+export type PathFailure = PathRefused | PathsUnavailable | { readonly _tag: 'PathsNotConfigured' }
+
+export type Due = { readonly assetId: AssetId; readonly amount: Stroops }
+
+/** By the whole name: an asset of the same code and another issuer is another asset, whose worth nobody knows. */
+const knownAsset = (known: ReadonlyArray<AcceptedAsset>, assetId: AssetId): AcceptedAsset | null =>
+  known.find((each) => each.assetId === assetId) ?? null
+
+const kindOf = (asset: AcceptedAsset | null): PriceKind =>
+  asset === null ? 'other' : asset.pegged ? 'pegged' : asset.assetId === 'native' ? 'native' : 'other'
+
+/** The ways to pay what is due with each of some assets. `known` are those that rates may be asked about. */
+export const pricedPaths = (
+  { finder, reference }: PathMarket,
+  known: ReadonlyArray<AcceptedAsset>,
+  due: Due,
+  sendAssets: ReadonlyArray<AssetId>,
+  at: UnixMs,
+): TE.TaskEither<PathsUnavailable, ReadonlyArray<PricedPath>> => {
+  const destination = knownAsset(known, due.assetId)
+  const priced = (offer: PathOffer): T.Task<PricedPath> => {
+    const send = knownAsset(known, offer.sendAsset)
+    const sendMax = sendMaxOf(offer.sendAmount, slippageBetween(kindOf(send), kindOf(destination)))
+    const isKnown = send !== null && destination !== null
+    return pipe(
+      isKnown ? reference(due.amount, destination, send, at) : T.of(null),
+      T.map((worth) => ({ offer, sendMax, highest: worth === null ? null : highestPrice(worth) })),
+    )
+  }
+  return pipe(
+    finder.strictReceive({ destinationAsset: due.assetId, destinationAmount: due.amount, sourceAssets: sendAssets }),
+    TE.chainTaskK(T.traverseArray(priced)),
+  )
+}
+
+/**
+ * The way as it may be built: within 3 % of the rates, and within what the payer agrees to, which counts where there is
+ * no rate and lowers the bound where there is one.
+ */
+export const acceptable = (
+  assetId: AssetId,
+  path: PricedPath | undefined,
+  agreed: Stroops | null,
+): E.Either<PathRefused, PricedPath> => {
+  if (path === undefined) return E.left({ _tag: 'NoPath', assetId })
+  const { sendAmount } = path.offer
+  const highest = lowest(path.highest, agreed)
+  if (highest === null) return E.left({ _tag: 'SendMaxRequired', sendAmount })
+  if (sendAmount > highest) return E.left({ _tag: 'PathTooExpensive', sendAmount, highest })
+  return E.right(agreed !== null && agreed < path.sendMax ? { ...path, sendMax: agreed } : path)
+}
+
+const lowest = (one: Stroops | null, other: Stroops | null): Stroops | null =>
+  one === null || (other !== null && other < one) ? other : one

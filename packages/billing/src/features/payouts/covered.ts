@@ -1,0 +1,99 @@
+import { type AssetId, type Environment, hourMs, type IntentId, type PayoutClaim, PayoutId } from '@quittance/domain'
+import type { Found, IntentRow, Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { decodeOrThrow } from '../../kernel/decode.ts'
+import { bookId } from '../../kernel/payout-book.ts'
+import { eachIsolated } from '../../services/each-isolated.ts'
+import type { Services } from '../../services/services.ts'
+import type { ProcessFailure } from '../../services/steps.ts'
+import { type ObserveFailure, observeFunds } from './funds.ts'
+
+/** How long a payout waits for money that went to refunds and returns instead. */
+export const longestPayoutWaitMs = 24 * hourMs
+
+type Coverage = {
+  readonly covered: ReadonlyArray<Found<IntentRow>>
+  readonly short: ReadonlyArray<Found<IntentRow>>
+}
+
+/**
+ * Chooses of payouts that wait those that can be sent now: refunds and returns go before them, then those that are under way,
+ * and what a schedule keeps stays. The oldest come first; each takes what the next cannot have. Where nobody can say what
+ * there is, none is sent. `short` are those whose money is not there.
+ */
+export const coveredPayouts = async (
+  services: Services,
+  environment: Environment,
+  waiting: ReadonlyArray<Found<IntentRow>>,
+): Promise<E.Either<ProcessFailure, Coverage>> => {
+  const [covered, short]: [Array<Found<IntentRow>>, Array<Found<IntentRow>>] = [[], []]
+  const left = new Map<string, bigint>()
+  const choose = async (intent: Found<IntentRow>): Promise<E.Either<ProcessFailure, void>> => {
+    const wanted = wantedBy(services, intent)
+    if (wanted === null) return E.right(undefined)
+    const { scope, assetId, claim } = wanted
+    const book = bookId(scope, assetId)
+    const known = left.get(book)
+    const sendable = known === undefined ? await sendableOf(services, scope, assetId, null) : E.right(known)
+    if (E.isLeft(sendable)) return sendable
+    const { amount, keep } = claim.details
+    const isCovered = sendable.right >= amount + keep
+    left.set(book, isCovered ? sendable.right - amount : sendable.right)
+    ;(isCovered ? covered : short).push(intent)
+    return E.right(undefined)
+  }
+  const chosen = await eachIsolated(services, environment, {
+    loop: 'payout_funds',
+    items: waiting,
+    again: () => null,
+    work: choose,
+  })
+  return E.map(() => ({ covered, short }))(chosen)
+}
+
+/** Whether a payout that is about to be released is covered still: a refund may have been claimed since it was chosen. */
+export const isPayoutCovered = async (services: Services, id: IntentId): Promise<boolean> => {
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return false
+  const intent = services.readModels.intents.withId(id)
+  const wanted = intent === null ? null : wantedBy(services, intent)
+  if (wanted === null) return false
+  const { scope, assetId, claim } = wanted
+  const known = await sendableOf(services, scope, assetId, claim.payoutId)
+  return E.isRight(known) && known.right >= claim.details.amount + claim.details.keep
+}
+
+/** What payouts may take now, `but` for one of them. */
+const sendableOf = async (
+  services: Services,
+  scope: Scope,
+  assetId: AssetId,
+  but: PayoutId | null,
+): Promise<E.Either<ObserveFailure, bigint>> => {
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const { payoutClaims, intents } = services.readModels
+  const claims = payoutClaims.withId(bookId(scope, assetId))?.row.claims ?? []
+  const underWay = claims.filter(
+    ({ payoutId }) => payoutId !== but && intents.withKey(payoutId).some(({ row }) => row.status === 'attached'),
+  )
+  const taken = underWay.reduce((sum, { details }) => sum + details.amount, 0n)
+  const funds = await observeFunds(services)(scope, [assetId])()
+  return E.isLeft(funds) ? funds : E.right(funds.right.of(assetId).spendable - taken)
+}
+
+type Wanted = { readonly scope: Scope; readonly assetId: AssetId; readonly claim: PayoutClaim }
+
+/** Null for what no payout has claimed: it has ended. */
+const wantedBy = (
+  { readModels }: Services,
+  { merchantId, environment, row: { details } }: Found<IntentRow>,
+): Wanted | null => {
+  if (details.action._tag !== 'payment') return null
+  const scope = { merchantId, environment }
+  const { assetId } = details.action
+  const payoutId = decodeOrThrow(PayoutId, details.owner)
+  const claims = readModels.payoutClaims.withId(bookId(scope, assetId))?.row.claims ?? []
+  const claim = claims.find((each) => each.payoutId === payoutId)
+  return claim === undefined ? null : { scope, assetId, claim }
+}

@@ -1,0 +1,74 @@
+import { type AccountId, type AssetId, LedgerSequence, type Stroops, stroops } from '@quittance/domain'
+import type { AccountView, LedgerUnreachable } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { decodeOrThrow } from '../../kernel/decode.ts'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
+import type { MerchantNotReady } from '../../services/settlements.ts'
+import { feeCapOf } from '../outgoing/fees.ts'
+import { heldIn } from './held.ts'
+
+/** What an account has of an asset. `spendable` is what is left when refunds and returns are paid, and fees can be. */
+export type Funds = { readonly ledger: Stroops; readonly held: Stroops; readonly spendable: Stroops }
+
+/** The settlement account's funds by asset, as of ledger `observedAt`. */
+export type ObservedFunds = {
+  readonly account: AccountId
+  readonly observedAt: LedgerSequence
+  readonly of: (assetId: AssetId) => Funds
+}
+
+export type ObserveFailure = LedgerUnreachable | NetworkNotConfigured | MerchantNotReady | StoreUnavailable
+
+/** Of what is not there, any ledger tells that there is nothing. */
+const firstLedger = decodeOrThrow(LedgerSequence, 1)
+
+/** So many refunds in XLM can always bid the most that they may, however much of it is paid out. */
+const keptForFees = feeCapOf('refund') * 10n
+
+/**
+ * Looks what a settlement account can pay out of these assets. What is held is read first, then the ledger: so a refund
+ * that is paid meanwhile counts twice rather than never. A node that is behind the ledgers that were ingested is not believed.
+ */
+export const observeFunds =
+  (services: Services) =>
+  ({ merchantId, environment }: Scope, assets: ReadonlyArray<AssetId>): TE.TaskEither<ObserveFailure, ObservedFunds> =>
+  async () => {
+    const network = networkOf(services, environment)
+    if (E.isLeft(network)) return network
+    const settlement = await services.settlementOf(merchantId, environment)()
+    if (E.isLeft(settlement)) return settlement
+    const { account } = settlement.right
+    const caught = await services.caughtUp.withLog()
+    if (E.isLeft(caught)) return caught
+    const held = heldIn(services.readModels, { merchantId, environment })
+    const ingested = await services.cursors.of(environment).load()()
+    if (E.isLeft(ingested)) return ingested
+    const { gateway } = network.right
+    const view = await gateway.accountView(account, assets)()
+    if (E.isLeft(view)) return view
+    const { asOf: observedAt } = view.right ?? { asOf: ingested.right?.sequence ?? firstLedger }
+    if (observedAt === undefined || observedAt < (ingested.right?.sequence ?? 0))
+      return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${observedAt}, behind us` })
+    const isOwn = settlement.right.custody === 'merchant'
+    const of = (assetId: AssetId): Funds => {
+      const funds = fundsOf(view.right, assetId, held(assetId))
+      // The service has no key for the merchant's own account.
+      return isOwn ? { ...funds, spendable: stroops(0n) } : funds
+    }
+    return E.right({ account, observedAt, of })
+  }
+
+/** Without authorisation nothing can leave. */
+const fundsOf = (view: AccountView | null, assetId: AssetId, held: Stroops): Funds => {
+  if (view === null) return { ledger: stroops(0n), held, spendable: stroops(0n) }
+  if (assetId === 'native')
+    return { ledger: view.nativeBalance, held, spendable: positive(view.nativeSpendable - keptForFees - held) }
+  const line = view.trustlines.find((each) => each.assetId === assetId)
+  const spendable = line?.isAuthorized === true ? line.spendable : 0n
+  return { ledger: line?.balance ?? stroops(0n), held, spendable: positive(spendable - held) }
+}
+
+export const positive = (amount: bigint): Stroops => stroops(amount > 0n ? amount : 0n)

@@ -1,0 +1,363 @@
+import { MemoText, MuxedId, stroops } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { writeStrkey } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import { exceptionsIn } from '../../testing/exceptions.ts'
+import { done, refused } from '../../testing/outcomes.ts'
+import { payoutsIn } from '../../testing/payouts.ts'
+import { openPlatform } from '../../testing/platform.ts'
+import { refundsIn } from '../../testing/refunds.ts'
+import { command } from '../../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
+import { units } from '../../testing/wallets.ts'
+
+let front: StoreFront
+let payouts: ReturnType<typeof payoutsIn>
+beforeEach(async () => {
+  front = await openStoreFront()
+  payouts = payoutsIn(front)
+})
+afterEach(() => front.close())
+
+const dayMs = 24 * 3_600_000
+
+describe('a payout', () => {
+  it('takes what was earned to the address of the merchant, once, and is named in the books', async () => {
+    await payouts.earn(3)
+    const destination = await payouts.destination()
+    const before = await payouts.holds(front.payer.account)
+    const context = payouts.now()
+    const payout = await done(payouts.request(destination, { metadata: { month: '11' } }, context))
+    expect(payout).toMatchObject({
+      id: expect.stringMatching(/^po_/),
+      object: 'payout',
+      status: 'pending',
+      asset_id: front.network.usdc.assetId,
+      amount: '10 USDC',
+      amount_stroops: '100000000',
+      destination: front.payer.account,
+      destination_id: destination,
+      memo: null,
+      memo_type: null,
+      automatic: false,
+      transaction_hash: null,
+      failure_reason: null,
+      metadata: { month: '11' },
+    })
+    expect(await payouts.balance()).toEqual({ ledger: '30', available: '20', held: '0', in_flight: '10' })
+    expect(await payouts.ended(payout)).toMatchObject({
+      status: 'succeeded',
+      transaction_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect((await payouts.holds(front.payer.account)) - before).toBe(units(10))
+    expect(await payouts.balance()).toEqual({ ledger: '20', available: '20', held: '0', in_flight: '0' })
+    expect(front.worker.named()).toMatchObject({ payout: 1, unexplained: 0 })
+    expect(await done(payouts.request(destination, { metadata: { month: '11' } }, context))).toEqual(payout)
+    await front.step()
+    expect((await payouts.holds(front.payer.account)) - before).toBe(units(10))
+  })
+
+  it('takes all that is available, and one stroop more is refused', async () => {
+    await payouts.earn(1)
+    const destination = await payouts.destination()
+    expect(await refused(payouts.request(destination, { amount: stroops(units(10) + 1n) }))).toEqual({
+      _tag: 'BalanceTooLow',
+      available: units(10),
+    })
+    const payout = await done(payouts.request(destination, { amount: 'all' }))
+    expect(payout.amount).toBe('10 USDC')
+    expect(await refused(payouts.request(destination, { amount: 'all' }))).toEqual({
+      _tag: 'BalanceTooLow',
+      available: 0n,
+    })
+    expect(await payouts.ended(payout)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('of XLM leaves the reserve, and fees for refunds', async () => {
+    const { assetId } = front.network.xlm
+    const destination = await payouts.destination()
+    const { available } = await payouts.balance(assetId)
+    const payout = await done(payouts.request(destination, { assetId, amount: 'all' }))
+    expect(payout.amount).toBe(`${available} XLM`)
+    expect(await payouts.ended(payout)).toMatchObject({ status: 'succeeded' })
+    const view = await done(front.network.gateway.accountView(front.account, []))
+    expect(view?.nativeSpendable).toBe(5_000_000n)
+    expect(await payouts.balance(assetId)).toMatchObject({ available: '0' })
+  })
+
+  it('leaves what refunds will take', async () => {
+    await payouts.earn(2)
+    const refunds = refundsIn(front)
+    const payment = await refunds.paid(10)
+    const destination = await payouts.destination()
+    await done(refunds.request(payment))
+    expect(await payouts.balance()).toEqual({ ledger: '30', available: '20', held: '10', in_flight: '0' })
+    expect(await refused(payouts.request(destination, { amount: stroops(units(20) + 1n) }))).toMatchObject({
+      _tag: 'BalanceTooLow',
+      available: units(20),
+    })
+    expect(await done(payouts.request(destination, { amount: units(20) }))).toMatchObject({ status: 'pending' })
+  })
+
+  it('leaves money that does not fit until a person accepts it', async () => {
+    await payouts.earn(2)
+    const exceptions = exceptionsIn(front)
+    const exchange = await front.wallets.wallet(71)
+    exchange.requireMemo()
+    const destination = await payouts.destination()
+    const waiting = await exceptions.of(await front.pay(null, [units(3)], { from: exchange }))
+    expect(waiting.decision_needed).toBe('destination_requires_memo')
+    expect(await payouts.balance()).toEqual({ ledger: '23', available: '20', held: '3', in_flight: '0' })
+    expect(await refused(payouts.request(destination, { amount: stroops(units(20) + 1n) }))).toEqual({
+      _tag: 'BalanceTooLow',
+      available: units(20),
+    })
+    await done(exceptions.resolve(waiting, { action: 'accept', note: null }))
+    expect(await payouts.balance()).toEqual({ ledger: '23', available: '23', held: '0', in_flight: '0' })
+    const payout = await done(payouts.request(destination, { amount: 'all' }))
+    expect(payout.amount).toBe('23 USDC')
+    expect(await payouts.ended(payout)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('leaves money that is on its way back, which is no longer held once it is there', async () => {
+    await payouts.earn(2)
+    const exceptions = exceptionsIn(front)
+    const hash = await front.pay('hello', [units(3)])
+    expect(await payouts.balance()).toMatchObject({ available: '20', held: '3' })
+    for (let ledgers = 0; ledgers < 3; ledgers++) {
+      front.network.wait(1000)
+      await front.step()
+    }
+    expect(await exceptions.of(hash)).toMatchObject({ status: 'resolved' })
+    expect(await payouts.balance()).toEqual({ ledger: '20', available: '20', held: '0', in_flight: '0' })
+  })
+
+  it('leaves nothing for what went out by no doing of ours: that cannot be given back', async () => {
+    await payouts.earn(2)
+    front.wallets.payFrom(front.seedOf(front.merchantId), {
+      to: front.other.account,
+      asset: front.network.usdc.assetId,
+      parts: [units(4)],
+      memo: null,
+    })
+    await front.step()
+    expect((await exceptionsIn(front).all()).map(({ kind, status }) => [kind, status])).toContainEqual([
+      'unexplained',
+      'open',
+    ])
+    expect(await payouts.balance()).toEqual({ ledger: '16', available: '16', held: '0', in_flight: '0' })
+  })
+
+  it('asked for by many at once on two servers takes no more than there is', async () => {
+    await payouts.earn(3)
+    const destination = await payouts.destination()
+    const second = await openPlatform(front.network, front.folder.path)
+    const asking = [front.platform, second].flatMap((platform) =>
+      [1, 2, 3, 4].map(() =>
+        platform.billing.payouts.request(command(platform, front.merchantId), payouts.wanted(destination))(),
+      ),
+    )
+    const outcomes = await Promise.all(asking)
+    await second.close()
+    const made = outcomes.flatMap((each) => (E.isRight(each) ? [each.right] : []))
+    const others = outcomes.flatMap((each) => (E.isLeft(each) ? [each.left._tag] : []))
+    expect(made).toHaveLength(3)
+    expect(others.every((tag) => tag === 'BalanceTooLow' || tag === 'TooManyConflicts')).toBe(true)
+    for (const each of made) expect(await payouts.ended(each)).toMatchObject({ status: 'succeeded' })
+    expect(await payouts.balance()).toMatchObject({ ledger: '0', in_flight: '0' })
+  })
+
+  it('waits where a refund has claimed its money since, and goes once there is more', async () => {
+    await payouts.earn(1)
+    const refunds = refundsIn(front)
+    const payment = await refunds.paid(10)
+    const destination = await payouts.destination()
+    const payout = await done(payouts.request(destination, { amount: units(20) }))
+    const refund = await done(refunds.request(payment))
+    expect(await refunds.ended(refund)).toMatchObject({ status: 'succeeded' })
+    expect(await payouts.payoutNow(payout)).toMatchObject({ status: 'pending' })
+    await payouts.earn(1)
+    expect(await payouts.ended(payout)).toMatchObject({ status: 'succeeded' })
+  })
+
+  it('whose money has been away for a day fails, and says so', async () => {
+    const refunds = refundsIn(front)
+    const payment = await refunds.paid(10)
+    const payout = await done(payouts.request(await payouts.destination()))
+    expect(await refunds.ended(await done(refunds.request(payment)))).toMatchObject({ status: 'succeeded' })
+    front.network.wait(dayMs - 60_000)
+    await front.step()
+    expect(await payouts.payoutNow(payout)).toMatchObject({ status: 'pending' })
+    front.network.wait(120_000)
+    expect(await payouts.ended(payout)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'insufficient_funds',
+      transaction_hash: null,
+    })
+    expect(await payouts.balance()).toEqual({ ledger: '0', available: '0', held: '0', in_flight: '0' })
+  })
+
+  it('fails where its destination cannot take it any more, and its money is available again', async () => {
+    await payouts.earn(1)
+    const usdc = front.network.usdc.assetId
+    const wallet = await front.wallets.bareWallet(61)
+    wallet.trust(usdc)
+    const payout = await done(payouts.request(await payouts.destination(wallet)))
+    wallet.limit(usdc, units(0))
+    expect(await payouts.ended(payout)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'destination_no_trustline',
+      failure_code: 'paymentNoTrust',
+    })
+    expect(await payouts.balance()).toMatchObject({ available: '10', in_flight: '0' })
+  })
+})
+
+describe('canceling a payout', () => {
+  it('takes it back while nobody has sent it, and its money is available again', async () => {
+    await payouts.earn(1)
+    const payout = await done(payouts.request(await payouts.destination()))
+    const context = payouts.now()
+    const canceled = await done(front.billing.payouts.cancel(context, payout.id))
+    expect(canceled).toMatchObject({ id: payout.id, status: 'canceled', transaction_hash: null })
+    expect(await done(front.billing.payouts.cancel(context, payout.id))).toEqual(canceled)
+    expect(await payouts.balance()).toMatchObject({ available: '10', in_flight: '0' })
+    front.network.wait(1000)
+    await front.step()
+    expect(await payouts.payoutNow(payout)).toMatchObject({ status: 'canceled' })
+    expect(await payouts.balance()).toMatchObject({ ledger: '10' })
+  })
+
+  it('is refused once its transaction is released, and once it has ended', async () => {
+    await payouts.earn(1)
+    const payout = await done(payouts.request(await payouts.destination()))
+    await front.step()
+    expect(await refused(front.billing.payouts.cancel(payouts.now(), payout.id))).toEqual({
+      _tag: 'PayoutNotCancelable',
+      status: 'pending',
+    })
+    await payouts.ended(payout)
+    expect(await refused(front.billing.payouts.cancel(payouts.now(), payout.id))).toEqual({
+      _tag: 'PayoutNotCancelable',
+      status: 'succeeded',
+    })
+  })
+
+  it('is refused of what is not there, or another merchant has', async () => {
+    await payouts.earn(1)
+    const payout = await done(payouts.request(await payouts.destination()))
+    const notFound = { _tag: 'PayoutNotFound' }
+    expect(await refused(front.billing.payouts.cancel(payouts.now(), 'po_nobody'))).toEqual(notFound)
+    const other = command(front.platform, 'mer_another')
+    expect(await refused(front.billing.payouts.cancel(other, payout.id))).toEqual(notFound)
+  })
+})
+
+describe('where a payout may go', () => {
+  const destinations = () => front.billing.payouts.destinations
+  const register = (address: string, memo: Parameters<typeof payouts.wanted>[1] = {}) =>
+    done(destinations().register(payouts.now(), { address, memo: memo.memo ?? null, label: null }))
+
+  it('is an address that was proven, or that has waited for a day', async () => {
+    await payouts.earn(1)
+    const { id, usable_from, via } = await register(front.other.account)
+    expect([via, Date.parse(usable_from) - front.network.now()]).toEqual(['waiting', dayMs])
+    expect(await refused(payouts.request(id))).toMatchObject({ _tag: 'DestinationNotUsableYet' })
+    front.network.wait(dayMs - 1000)
+    expect(await refused(payouts.request(id))).toMatchObject({ _tag: 'DestinationNotUsableYet' })
+    front.network.wait(1000)
+    expect(await done(payouts.request(id))).toMatchObject({ status: 'pending' })
+  })
+
+  it('is proven by its owner alone, by the challenge that was made for it', async () => {
+    const [one, other] = [await register(front.payer.account), await register(front.payer.account)]
+    const signed = front.payer.sign(one.challenge?.transaction ?? '')
+    expect(await refused(destinations().verify(payouts.now(), other.id, signed))).toMatchObject({
+      _tag: 'ChallengeInvalid',
+    })
+    const stranger = command(front.platform, 'mer_another')
+    expect(await refused(destinations().verify(stranger, one.id, signed))).toEqual({
+      _tag: 'PayoutDestinationNotFound',
+    })
+    const byThief = front.other.sign(one.challenge?.transaction ?? '')
+    expect(await refused(destinations().verify(payouts.now(), one.id, byThief))).toMatchObject({
+      _tag: 'SignaturesInsufficient',
+    })
+    const context = payouts.now()
+    const proven = await done(destinations().verify(context, one.id, signed))
+    expect(proven).toMatchObject({ id: one.id, via: 'proven' })
+    expect(await done(destinations().verify(context, one.id, signed))).toEqual(proven)
+    expect(await refused(destinations().verify(payouts.now(), one.id, signed))).toEqual({ _tag: 'ChallengeSpent' })
+  })
+
+  it('is told to the merchant at once', async () => {
+    const { id } = await register(front.other.account)
+    const events = (await front.platform.shown()).announcements.page({
+      ...front.scope,
+      after: null,
+      type: 'payout_destination.created',
+      resourceId: id,
+      limit: 10,
+    })
+    expect(events.announcements).toHaveLength(1)
+  })
+
+  it('is not what was removed, what is another merchant’s, or an address that two have', async () => {
+    await payouts.earn(1)
+    const id = await payouts.destination()
+    await payouts.destination()
+    expect(await refused(payouts.request(front.payer.account))).toEqual({ _tag: 'DestinationAmbiguous' })
+    await done(destinations().remove(payouts.now(), id))
+    expect(await refused(payouts.request(id))).toEqual({ _tag: 'PayoutDestinationNotFound' })
+    expect(await done(payouts.request(front.payer.account))).toMatchObject({ destination: front.payer.account })
+    const stranger = command(front.platform, 'mer_another')
+    expect(await refused(destinations().remove(stranger, id))).toEqual({ _tag: 'PayoutDestinationNotFound' })
+  })
+
+  it('is told apart by a memo where it belongs to many', async () => {
+    await payouts.earn(3)
+    const exchange = front.other
+    exchange.requireMemo()
+    front.network.omnibusAccounts.add(exchange.account)
+    const memo = { type: 'text' as const, value: decoded(MemoText, 'user 1042') }
+    const bare = await register(exchange.account)
+    const named = await register(exchange.account, { memo })
+    const address = writeStrkey({ _tag: 'muxed_account', account: exchange.account, muxedId: '7' })
+    const muxed = await register(address)
+    expect([named.memo, named.memo_type, muxed.address, muxed.challenge]).toEqual(['user 1042', 'text', address, null])
+    front.network.wait(dayMs)
+    expect(await refused(payouts.request(bare.id))).toEqual({ _tag: 'DestinationUnfit', reason: 'is_omnibus' })
+    const [one, two] = [await done(payouts.request(named.id)), await done(payouts.request(muxed.id))]
+    expect([one.memo, two.destination]).toEqual(['user 1042', address])
+    expect(await payouts.ended(one)).toMatchObject({ status: 'succeeded' })
+    expect(await payouts.ended(two)).toMatchObject({ status: 'succeeded' })
+    expect((await payouts.intentsOf(two.id)).map(({ details }) => details.action)).toMatchObject([
+      { destinationMuxedId: decoded(MuxedId, '7') },
+    ])
+  })
+
+  it('keeps its memo from whoever has no secret key: at an exchange, the memo says whose the money is', async () => {
+    await payouts.earn(1)
+    const memo = { type: 'text' as const, value: decoded(MemoText, 'user 1042') }
+    const { id } = await register(front.other.account, { memo })
+    front.network.wait(dayMs)
+    const thief = { type: 'text' as const, value: decoded(MemoText, 'user 666') }
+    expect(await refused(payouts.request(id, { memo: thief, mayChangeMemo: false }))).toEqual({
+      _tag: 'MemoNotRegistered',
+    })
+    expect(await done(payouts.request(id, { memo, mayChangeMemo: false }))).toMatchObject({ memo: 'user 1042' })
+  })
+
+  it('is none of our own accounts', async () => {
+    const { id } = await register(front.account)
+    front.network.wait(dayMs)
+    expect(await refused(payouts.request(id))).toEqual({ _tag: 'DestinationUnfit', reason: 'is_own' })
+  })
+
+  it('is an address of an account', async () => {
+    for (const address of ['', 'GABC', front.payer.secret, front.network.sandbox.mandateContract])
+      expect(await refused(destinations().register(payouts.now(), { address, memo: null, label: null }))).toEqual({
+        _tag: 'AddressMalformed',
+      })
+  })
+})

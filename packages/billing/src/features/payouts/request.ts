@@ -1,0 +1,141 @@
+import {
+  type AssetId,
+  type Memo,
+  type MetadataRejection,
+  mergeMetadata,
+  noMetadata,
+  PayoutBook,
+  type PayoutBookRejection,
+  PayoutId,
+  type PayoutTarget,
+  type Stroops,
+} from '@quittance/domain'
+import { payouts as model } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { createdId } from '../../kernel/derive.ts'
+import { type CommandContext, execute } from '../../kernel/execute.ts'
+import { rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { bookId } from '../../kernel/payout-book.ts'
+import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
+import type { Services } from '../../services/services.ts'
+import type { ProcessFailure } from '../../services/steps.ts'
+import type { DestinationUnfit } from '../outgoing/check-destination.ts'
+import type { PayoutDestinationNotFound } from './destinations.ts'
+import { observeFunds } from './funds.ts'
+import { resumePayout } from './resume.ts'
+import {
+  checkTarget,
+  type DestinationAmbiguous,
+  type DestinationNotUsableYet,
+  type MemoNotRegistered,
+  targetOf,
+} from './target.ts'
+
+/** Money to be withdrawn. `mayChangeMemo`: whether the caller may say another memo than the registered one. */
+export type NewPayout = {
+  readonly assetId: AssetId
+  readonly amount: Stroops | 'all'
+  readonly destination: string
+  readonly memo: Memo | null
+  readonly mayChangeMemo: boolean
+  readonly metadata: unknown
+}
+
+/** The merchant is paid at an account of its own: the money is withdrawn already. */
+export type SettlementAccountIsOwn = { readonly _tag: 'SettlementAccountIsOwn' }
+
+export type PayoutFailure =
+  | SettlementAccountIsOwn
+  | ProcessFailure
+  | StoreUnavailable
+  | PayoutBookRejection
+  | MetadataRejection
+  | DestinationUnfit
+  | PayoutDestinationNotFound
+  | DestinationNotUsableYet
+  | DestinationAmbiguous
+  | MemoNotRegistered
+
+/** So often is the ledger looked at again where payouts have ended since. */
+const mostLooks = 4
+
+/**
+ * Withdraws money. Whatever can be known beforehand is asked before the claim, which is decided in the stream of the asset's
+ * book; from the claim on the payout comes to its end by itself, whatever becomes of this process. A repeated request is not
+ * judged anew. Answers the payout as it was requested: pending.
+ */
+export const requestPayout =
+  (services: Services) =>
+  (context: CommandContext, wanted: NewPayout): TE.TaskEither<PayoutFailure, PayoutResource> =>
+  async () => {
+    const payoutId = createdId(PayoutId, context.at, context.commandId)
+    const known = await isClaimed(services, context, wanted.assetId)
+    if (E.isLeft(known)) return known
+    if (!known.right) {
+      const claimed = await claim(services, context, payoutId, wanted)
+      if (E.isLeft(claimed)) return claimed
+    }
+    const carried = await resumePayout(services)(context, wanted.assetId, payoutId)()
+    if (E.isLeft(carried)) return carried
+    const stream = await services.store.readStream(`${model.category}-${payoutId}`)()
+    if (E.isLeft(stream)) return stream
+    return E.right(payoutResource(rowAfter(model, payoutId)({ events: stream.right.events.slice(0, 1) })))
+  }
+
+/** Whether this very command has claimed before. */
+const isClaimed = async (
+  { store }: Services,
+  context: CommandContext,
+  assetId: AssetId,
+): Promise<E.Either<StoreUnavailable, boolean>> => {
+  if (context.isFirstRun) return E.right(false)
+  const stream = await store.readStream(`${PayoutBook.category}-${bookId(context, assetId)}`)()
+  if (E.isLeft(stream)) return stream
+  return E.right(stream.right.events.some(({ metadata }) => metadata.commandId === context.commandId))
+}
+
+const claim = async (
+  services: Services,
+  context: CommandContext,
+  payoutId: PayoutId,
+  wanted: NewPayout,
+): Promise<E.Either<PayoutFailure, void>> => {
+  const settlement = await services.settlementOf(context.merchantId, context.environment)()
+  if (E.isLeft(settlement)) return settlement
+  if (settlement.right.custody === 'merchant') return E.left({ _tag: 'SettlementAccountIsOwn' })
+  const metadata = mergeMetadata(noMetadata, wanted.metadata ?? {})
+  if (E.isLeft(metadata)) return metadata
+  const target = await targetOf(services)(context, wanted, context.at)()
+  if (E.isLeft(target)) return target
+  for (let looks = 1; ; looks++) {
+    const claimed = await claimFor(services, context, payoutId, wanted, target.right, metadata.right)
+    if (E.isRight(claimed) || claimed.left._tag !== 'BalanceOutdated' || looks === mostLooks) return claimed
+  }
+}
+
+const claimFor = async (
+  services: Services,
+  context: CommandContext,
+  payoutId: PayoutId,
+  { assetId, amount }: NewPayout,
+  target: PayoutTarget,
+  metadata: typeof noMetadata,
+): Promise<E.Either<PayoutFailure, void>> => {
+  const funds = await observeFunds(services)(context, [assetId])()
+  if (E.isLeft(funds)) return funds
+  const { spendable } = funds.right.of(assetId)
+  const fits = await checkTarget(services)(context, target, assetId, amount === 'all' ? spendable : amount)()
+  if (E.isLeft(fits)) return fits
+  const decide = PayoutBook.decider.decide({
+    type: 'ClaimPayout',
+    payoutId,
+    amount,
+    details: { assetId, target, metadata },
+    spendable,
+    observedAt: funds.right.observedAt,
+    at: context.at,
+  })
+  const claimed = await execute(services.store)(PayoutBook, bookId(context, assetId), context, decide)()
+  return E.map(() => undefined)(claimed)
+}

@@ -1,0 +1,98 @@
+import {
+  type Environment,
+  lastDue,
+  PayoutBook,
+  PayoutId,
+  type PayoutSchedule,
+  type PayoutTarget,
+  type Stroops,
+  type UnixMs,
+} from '@quittance/domain'
+import type { Found, PayoutScheduleRow } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { createdId, derivedCommandId } from '../../kernel/derive.ts'
+import { execute } from '../../kernel/execute.ts'
+import { assetOfBook } from '../../kernel/payout-book.ts'
+import { eachIsolated } from '../../services/each-isolated.ts'
+import type { Services } from '../../services/services.ts'
+import { type ProcessFailure, stepContext, unlessRejected } from '../../services/steps.ts'
+import { observeFunds, positive } from './funds.ts'
+import { resumePayout } from './resume.ts'
+import { checkTarget, targetOf } from './target.ts'
+
+/**
+ * Pays out what schedules want that are due, as of a closed ledger. A payout's id derives from the asset's book and the
+ * moment at which it was due, and the book's stream decides: so it is made once, whoever runs it. After a downtime only the
+ * newest moment counts. What cannot be observed now is looked at again with the next step.
+ */
+export const runPayoutSchedules = (services: Services) => {
+  // A schedule with a threshold writes nothing below it: each full hour is looked at once by this process.
+  const looked = new Map<string, UnixMs>()
+  const work = async (found: Found<PayoutScheduleRow>, closedAt: UnixMs): Promise<E.Either<ProcessFailure, void>> => {
+    const { id, row } = found
+    if (row.schedule === null) return E.right(undefined)
+    const dueAt = lastDue(row.schedule, closedAt)
+    if (dueAt <= row.ranThrough || looked.get(id) === dueAt) return E.right(undefined)
+    const ran = await run(services, found, row.schedule, dueAt)
+    if (E.isRight(ran) && ran.right) looked.set(id, dueAt)
+    return E.map(() => undefined)(ran)
+  }
+  return (environment: Environment, closedAt: UnixMs): TE.TaskEither<ProcessFailure, void> =>
+    () =>
+      eachIsolated(services, environment, {
+        loop: 'payout_schedules',
+        items: services.readModels.payoutSchedules.due(environment, closedAt),
+        again: ({ id }) => services.readModels.payoutSchedules.withId(id),
+        work: (found) => work(found, closedAt),
+      })
+}
+
+/** Whether it has been run; not where a payout has ended since the ledger was looked at. */
+const run = async (
+  services: Services,
+  { id, merchantId, environment }: Found<PayoutScheduleRow>,
+  { destinationId, reserve }: PayoutSchedule,
+  dueAt: UnixMs,
+): Promise<E.Either<ProcessFailure, boolean>> => {
+  const scope = { merchantId, environment }
+  const assetId = assetOfBook(id)
+  const settlement = await services.settlementOf(merchantId, environment)()
+  if (E.isLeft(settlement)) return settlement
+  // The money is at an account of the merchant's own already.
+  if (settlement.right.custody === 'merchant') return E.right(true)
+  const funds = await observeFunds(services)(scope, [assetId])()
+  if (E.isLeft(funds)) return funds
+  const { spendable } = funds.right.of(assetId)
+  const target = await usableTarget(services, scope, destinationId, assetId, atMost(spendable, reserve), dueAt)
+  if (E.isLeft(target)) return target
+  const cause = `${id} ${dueAt}`
+  const payoutId = createdId(PayoutId, dueAt, derivedCommandId(cause, 'payout'))
+  const { observedAt } = funds.right
+  const command = { payoutId, dueAt, assetId, target: target.right, spendable, observedAt }
+  const decide = PayoutBook.decider.decide({ type: 'RunPayoutSchedule', ...command })
+  const context = stepContext(scope, cause, 'run schedule', dueAt)
+  const ran = unlessRejected(await execute(services.store)(PayoutBook, id, context, decide)())
+  if (E.isLeft(ran)) return ran
+  if (ran.right === null) return E.right(false)
+  const carried = await resumePayout(services)(scope, assetId, payoutId)()
+  return E.map(() => true)(carried)
+}
+
+const atMost = (spendable: Stroops, reserve: Stroops): Stroops => positive(spendable - reserve)
+
+/** Null where nothing can be paid there; left where nobody can say. */
+const usableTarget = async (
+  services: Services,
+  scope: { readonly merchantId: string; readonly environment: Environment },
+  destination: string,
+  assetId: Parameters<ReturnType<typeof checkTarget>>[2],
+  amount: Stroops,
+  at: UnixMs,
+): Promise<E.Either<ProcessFailure, PayoutTarget | null>> => {
+  const target = await targetOf(services)(scope, { destination, memo: null, mayChangeMemo: false }, at)()
+  if (E.isLeft(target)) return target.left._tag === 'StoreUnavailable' ? E.left(target.left) : E.right(null)
+  const fits = await checkTarget(services)(scope, target.right, assetId, amount)()
+  if (E.isRight(fits)) return E.right(target.right)
+  return fits.left._tag === 'DestinationUnfit' ? E.right(null) : E.left(fits.left)
+}

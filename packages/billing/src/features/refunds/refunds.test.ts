@@ -1,0 +1,185 @@
+import { type AccountId, LedgerSequence, MuxedId, OperationIndex, stroops } from '@quittance/domain'
+import { decoded, hashOf } from '@quittance/domain/testing'
+import type { IncomingPayment } from '@quittance/ledger'
+import { receiveCredit } from '../../ingest/incoming-payments.ts'
+import type { PaymentResource } from '../../resources/payment.ts'
+import { meteredShop } from '../../testing/metered.ts'
+import { done, present, refused } from '../../testing/outcomes.ts'
+import { refundsIn } from '../../testing/refunds.ts'
+import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
+import { units } from '../../testing/wallets.ts'
+
+let front: StoreFront
+let sales = 0
+let refunds: ReturnType<typeof refundsIn>
+let shop: ReturnType<typeof meteredShop>
+beforeAll(async () => {
+  front = await openStoreFront()
+  refunds = refundsIn(front)
+  shop = meteredShop(front)
+})
+afterAll(() => front.close())
+
+describe('a refund', () => {
+  it('is pending from its request on, and wants the whole amount paid to the wallet that paid', async () => {
+    const payment = await refunds.paid()
+    const refund = await done(refunds.request(payment))
+    expect(refund).toEqual({
+      id: expect.stringMatching(/^rf_/),
+      object: 'refund',
+      payment_id: payment.id,
+      customer_id: null,
+      amount: '10 USDC',
+      amount_stroops: '100000000',
+      asset_id: front.network.usdc.assetId,
+      status: 'pending',
+      signature_needed: false,
+      reason: 'damaged',
+      receiver_wallet_address: front.payer.account,
+      transaction_hash: null,
+      ledger: null,
+      succeeded_at: null,
+      failure_reason: null,
+      failure_message: null,
+      failure_code: null,
+      metadata: { order: '1042' },
+      environment: 'testnet',
+      created_at: expect.any(String),
+    })
+    expect(await refunds.refundNow(refund)).toEqual(refund)
+    expect(await refunds.paymentNow(payment)).toMatchObject({
+      status: 'confirmed',
+      refunded: false,
+      line_items: [{ id: `ref_${refund.id.slice(3)}`, amount: '10 USDC', reason: 'damaged', status: 'pending' }],
+    })
+    expect(await refunds.intentsOf(refund.id)).toMatchObject([
+      {
+        details: {
+          class: 'refund',
+          source: front.account,
+          action: { destination: front.payer.account, assetId: front.network.usdc.assetId, amount: units(10) },
+          memo: refund.id,
+        },
+      },
+    ])
+    await refunds.ended(refund)
+  })
+
+  it('sends what an overpaid payment has kept, and not what was returned of it', async () => {
+    const payment = await refunds.paid(10.05)
+    expect(payment).toMatchObject({ amount: '10.05 USDC', overpaid_amount: '0.05 USDC' })
+    expect(await refunds.ended(await done(refunds.request(payment)))).toMatchObject({ amount: '10.05 USDC' })
+    const returned = await refunds.paid(12)
+    expect(await refunds.ended(await done(refunds.request(returned)))).toMatchObject({ amount: '10 USDC' })
+  })
+
+  it('succeeds once a closed ledger holds it: the amount is there, its payment is refunded, and cannot be again', async () => {
+    const payment = await refunds.paid(10, front.network.usdc.assetId, front.other)
+    const held = async (account: AccountId) => {
+      const [balance] = await done(front.network.gateway.balances([{ account, assetId: front.network.usdc.assetId }]))
+      return present(balance?.held)
+    }
+    const before = { other: await held(front.other.account), shop: await held(front.account) }
+    const refund = await refunds.ended(await done(refunds.request(payment)))
+    expect(await held(front.other.account)).toBe(before.other + units(10))
+    expect(await held(front.account)).toBe(before.shop - units(10))
+    expect(refund).toMatchObject({
+      status: 'succeeded',
+      transaction_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      ledger: expect.any(Number),
+      succeeded_at: expect.any(String),
+      failure_reason: null,
+    })
+    expect(await refunds.paymentNow(payment)).toMatchObject({
+      status: 'confirmed',
+      refunded: true,
+      line_items: [{ status: 'confirmed' }],
+    })
+    expect(await refused(refunds.request(payment))).toEqual({ _tag: 'RefundExists', refundId: refund.id })
+  })
+
+  it('goes to another wallet where one is named', async () => {
+    const refund = await done(refunds.request(await refunds.paid(), { destination: front.other.account }))
+    expect(await refunds.ended(refund)).toMatchObject({
+      status: 'succeeded',
+      receiver_wallet_address: front.other.account,
+    })
+  })
+
+  /** A sale that is paid in another way than by the wallets of these tests. */
+  const paidBy = async (sender: Partial<IncomingPayment>): Promise<PaymentResource> => {
+    const { id } = await front.sell()
+    await done(
+      receiveCredit(front.services)(front.scope, {
+        kind: 'payment',
+        transactionHash: hashOf(++sales),
+        operationIndex: decoded(OperationIndex, 0),
+        ledger: decoded(LedgerSequence, front.network.sandbox.clock().ledger),
+        closedAt: front.network.now(),
+        from: front.payer.account,
+        fromMuxedId: null,
+        fromContract: null,
+        destination: front.account,
+        muxedId: null,
+        assetId: front.network.usdc.assetId,
+        amount: units(10),
+        memo: { _tag: 'text', value: id },
+        ...sender,
+      }),
+    )
+    return front.payment(id)
+  }
+
+  it('goes to the number inside the muxed address that paid, and to no other account with that number', async () => {
+    const destinationMuxedId = decoded(MuxedId, '7')
+    const muxed = { fromMuxedId: destinationMuxedId }
+    const back = await done(refunds.request(await paidBy(muxed)))
+    expect((await refunds.intentsOf(back.id))[0]?.details.action).toMatchObject({ destinationMuxedId })
+    const elsewhere = await done(refunds.request(await paidBy(muxed), { destination: front.other.account }))
+    expect((await refunds.intentsOf(elsewhere.id))[0]?.details.action).not.toHaveProperty('destinationMuxedId')
+  })
+
+  it.each([{ kind: 'contract_transfer', fromContract: 'CONTRACT' }, { kind: 'claimable_balance_claimed' }] as const)(
+    'needs a wallet to be named where nobody knows the payer: $kind',
+    async (sender) => {
+      const payment = await paidBy(sender)
+      expect(await refused(refunds.request(payment))).toEqual({ _tag: 'SenderUnknown' })
+      const refund = await done(refunds.request(payment, { destination: front.other.account }))
+      expect(refund).toMatchObject({ status: 'pending', receiver_wallet_address: front.other.account })
+    },
+  )
+
+  it('needs a wallet to be named where a stranger has added the last stroop, who is linked to nobody', async () => {
+    const { id } = await front.sell(front.network.usdc.assetId, { id: null, email: 'owner@shop.example', phone: null })
+    await front.pay(id, [stroops(units(10) - 1n)])
+    await front.pay(id, [stroops(1n)], { from: front.other })
+    const payment = await front.payment(id)
+    expect(payment).toMatchObject({ status: 'confirmed', payment_method_details: null, refunded: false })
+    expect(payment.billing_details).toMatchObject({ email: 'owner@shop.example' })
+    expect(await refused(refunds.request(payment))).toEqual({ _tag: 'SenderUnknown' })
+  })
+
+  it('is possible for a customer who is deleted meanwhile', async () => {
+    const [customerId, productId] = [await shop.customer(), await shop.product({ credits: 0 })]
+    const payment = { id: await shop.buy(customerId, productId) }
+    await done(front.billing.customers.remove(refunds.now(), customerId))
+    const refund = await done(refunds.request(payment))
+    expect(await refunds.ended(refund)).toMatchObject({ status: 'succeeded', customer_id: customerId })
+    expect(await refunds.paymentNow(payment)).toMatchObject({ billing_details: null, refunded: true })
+  })
+
+  it('is listed, all or those of a payment, and by status', async () => {
+    const payment = await refunds.paid()
+    const other = await done(refunds.request(await refunds.paid()))
+    await refunds.ended(other)
+    const one = await done(refunds.request(payment))
+    await front.platform.shown()
+    const page = { ...front.scope, limit: 2 }
+    const ids = async (changed: object, paymentId: string | null) =>
+      (await front.billing.refunds.list({ ...page, ...changed }, paymentId)()).resources.map(({ id }) => id)
+    expect(await ids({}, null)).toEqual([one.id, other.id].sort().reverse())
+    expect(await ids({}, payment.id)).toEqual([one.id])
+    expect(await ids({ status: 'pending' }, null)).toEqual([one.id])
+    expect(await ids({ status: 'succeeded' }, payment.id)).toEqual([])
+  })
+})

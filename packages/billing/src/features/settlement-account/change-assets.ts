@@ -1,0 +1,78 @@
+import { type AcceptedAsset, Merchant, type MerchantRejection, type MerchantState } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
+import { type MerchantSettlement, settlementIn } from './merchant-facts.ts'
+
+/** What a merchant wants to accept. Undefined: the list, or the default, stays as it is where the other allows it. */
+export type WantedAssets = {
+  readonly assets?: ReadonlyArray<string> | undefined
+  readonly defaultAssetId?: string | undefined
+}
+
+/** Neither does the network offer the asset, nor has the merchant accepted it before. */
+export type AssetNotKnown = { readonly _tag: 'AssetNotKnown'; readonly assetId: string }
+
+export type MerchantNotFound = Extract<MerchantRejection, { readonly _tag: 'MerchantNotFound' }>
+
+export type ChangeAssetsFailure = AssetNotKnown | MerchantNotFound | ExecuteFailure | NetworkNotConfigured
+
+/**
+ * Replaces what a merchant accepts in the context's environment. Open checkouts keep what they were quoted. A product that
+ * settles in an asset that is accepted no longer stays, and is not sold until it is: its checkouts are refused.
+ */
+export const changeAssets =
+  (services: Services) =>
+  (context: CommandContext, wanted: WantedAssets): TE.TaskEither<ChangeAssetsFailure, MerchantSettlement> => {
+    const { merchantId, environment } = context
+    return pipe(
+      TE.fromEither(networkOf(services, environment)),
+      TE.chainW((network) =>
+        execute(services.store)(Merchant, merchantId, context, (state) =>
+          pipe(
+            acceptanceOf(network, state, context.environment, wanted),
+            E.map((acceptance) =>
+              acceptable(Merchant.decider.decide({ type: 'AcceptAssets', environment, ...acceptance })(state)),
+            ),
+          ),
+        ),
+      ),
+      TE.map(({ state }) => settlementIn(state, merchantId, environment)),
+    )
+  }
+
+/** What was looked up and listed once is accepted. */
+const acceptable = <A>(decided: E.Either<MerchantRejection, A>): A => {
+  if (E.isRight(decided)) return decided.right
+  throw new Error(`assets of the network were refused: ${decided.left._tag}`)
+}
+
+type Acceptance = { readonly assets: ReadonlyArray<AcceptedAsset>; readonly defaultAsset: AcceptedAsset['assetId'] }
+
+const acceptanceOf = (
+  { assets: offered }: Pick<Network, 'assets'>,
+  merchant: MerchantState,
+  environment: CommandContext['environment'],
+  { assets, defaultAssetId }: WantedAssets,
+): E.Either<AssetNotKnown | MerchantNotFound, Acceptance> => {
+  if (merchant.status === 'absent') return E.left({ _tag: 'MerchantNotFound' })
+  const before = merchant.environments[environment].assets
+  const now = before?.accepted ?? []
+  const ids = [...new Set<string>(assets ?? now.map(({ assetId }) => assetId))]
+  const found = ids.map((id) => [id, now.find(isNamed(id)) ?? offered.find(isNamed(id))] as const)
+  const unknown = found.find(([, asset]) => asset === undefined)
+  if (unknown !== undefined) return E.left({ _tag: 'AssetNotKnown', assetId: unknown[0] })
+  const accepted = found.flatMap(([, asset]) => asset ?? [])
+  const stays = accepted.find(({ assetId }) => assetId === before?.defaultAsset) ?? accepted[0]
+  const chosen = defaultAssetId === undefined ? stays : accepted.find(isNamed(defaultAssetId))
+  return chosen === undefined
+    ? E.left({ _tag: 'AssetNotKnown', assetId: defaultAssetId ?? '' })
+    : E.right({ assets: accepted, defaultAsset: chosen.assetId })
+}
+
+const isNamed =
+  (id: string) =>
+  ({ assetId }: AcceptedAsset): boolean =>
+    assetId === id

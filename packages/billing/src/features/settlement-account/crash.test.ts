@@ -1,0 +1,58 @@
+import { minuteMs, stroops } from '@quittance/domain'
+import { dyingAfter } from '../../testing/failing-stores.ts'
+import { done } from '../../testing/outcomes.ts'
+import { openPlatform } from '../../testing/platform.ts'
+import { survived } from '../../testing/refunds.ts'
+import { openShop } from '../../testing/shop.ts'
+import { provenLog } from '../../testing/stores.ts'
+import { openUnprepared, type Unprepared } from '../../testing/unprepared.ts'
+
+const mostAppends = 40
+const twoTrustlines = stroops(10_000_000n + 2n * 5_100_000n)
+
+describe('a process that dies while it sets accounts up', () => {
+  let shop: Unprepared
+  beforeAll(async () => {
+    shop = await openUnprepared()
+  })
+  afterAll(() => shop.close())
+
+  it.each([
+    ['is taken by the next ledger', 1_000, false],
+    ['never reaches the network, and dies', minuteMs, true],
+  ] as const)(
+    'after any append, where the transaction %s, leaves what others complete, once',
+    async (_, ms, isLost) => {
+      let deaths = 0
+      for (; deaths < mostAppends; deaths++) {
+        const merchantId = await openShop(shop.platform)
+        const { account } = await done(shop.services.settlementOf(merchantId, 'testnet'))
+        shop.create(account, twoTrustlines)
+        shop.network.faults.losesSubmissions = isLost
+        const dying = await openPlatform(shop.network, shop.folder.path, dyingAfter(deaths + 1))
+        let isAlive = true
+        for (let ledgers = 0; isAlive && ledgers < 4; ledgers++) {
+          isAlive = await survived(done(dying.worker.step))
+          shop.network.wait(ms)
+        }
+        await dying.close()
+        shop.network.faults.losesSubmissions = false
+        await shop.pass(1, shop.platform, 3 * minuteMs)
+        await shop.pass(4)
+        expect(await shop.trusted(account)).toEqual([shop.network.usdc.assetId, shop.network.eurc.assetId])
+        expect(await shop.rowOf(merchantId)).toMatchObject({ isDone: true })
+        const held = (await shop.transactions()).filter(
+          ({ fees, sourceAccount }) => fees.length > 0 && sourceAccount === account,
+        )
+        // Who dies between the two wishes leaves one for another transaction; each is in a ledger once.
+        const wanted = (await shop.setUpIntents()).filter(({ row }) => row.details.source === account)
+        expect(wanted).toHaveLength(2)
+        expect(held.flatMap(({ intents }) => intents).sort()).toEqual(wanted.map(({ id }) => id).sort())
+        if (isAlive) break
+      }
+      expect(deaths).toBeGreaterThan(8)
+      expect(deaths).toBeLessThan(mostAppends)
+      expect(await provenLog(shop.folder.path)).toMatchObject({ ok: true })
+    },
+  )
+})

@@ -1,0 +1,54 @@
+import type { AccountId, Environment } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type { ProcessFailure } from '../../services/steps.ts'
+import { channelAccounts, operatorAccount } from '../outgoing/signing-accounts.ts'
+import type { SettingUp } from './setting-up.ts'
+
+/**
+ * Has a friendbot create an account, where the network has one: at once, and again in growing pauses as long as the ledger
+ * does not hold it. Elsewhere it waits for whoever funds it.
+ */
+export const giveFirstLumens = (
+  { friendbots, pauses, ingested }: Pick<SettingUp, 'friendbots' | 'pauses' | 'ingested'>,
+  account: AccountId,
+  stamp: string,
+): void => {
+  const standing = friendbots?.standing(account) ?? { _tag: 'given' }
+  friendbots?.ask(account)
+  switch (standing._tag) {
+    case 'not_asked':
+    case 'asking':
+      pauses.moved(account, stamp, ingested.closedAt)
+      return
+    case 'given':
+      pauses.stuck(account, stamp, ingested.closedAt, null)
+      return
+    case 'failed': {
+      const { cause } = standing
+      const trouble = { _tag: 'SetUpStuck' as const, account, reason: 'friendbot_failed' as const, cause }
+      pauses.stuck(account, stamp, ingested.closedAt, trouble)
+    }
+  }
+}
+
+const serviceAccount = 'service account'
+
+/** Has a friendbot create the operator's account and the channels, of which keys were made. */
+export const fundServiceAccounts = async (
+  settingUp: SettingUp,
+  environment: Environment,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { services, network, friendbots, pauses, ingested } = settingUp
+  if (friendbots === null || network.provision !== null) return E.right(undefined)
+  const operator = operatorAccount(services, network, environment)
+  const own = [...channelAccounts(services, network, environment), ...(operator === null ? [] : [operator])]
+  for (const { signer } of own) {
+    const { publicKey: account } = signer
+    if (pauses.nextAt(account, serviceAccount) > ingested.closedAt) continue
+    const view = await network.gateway.accountView(account, [])()
+    if (E.isLeft(view)) return view
+    if (view.right === null) giveFirstLumens(settingUp, account, serviceAccount)
+    else pauses.rest(account, serviceAccount)
+  }
+  return E.right(undefined)
+}

@@ -1,0 +1,98 @@
+import type { AccountId, AssetId, Stroops } from '@quittance/domain'
+import type { AccountView, LedgerUnreachable } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
+import type { MerchantNotReady, Settlement } from '../../services/settlements.ts'
+import { seenForMs, trustedForMs } from '../../stores/seen-accounts.ts'
+import type { SettlementOwner, SettlementProblem } from '../../stores/settlement-problems.ts'
+import { whyNotReceived } from './receiving.ts'
+import { settlementStanding } from './standing.ts'
+
+/** A payment to the merchant would fail on the ledger: nothing may be offered until the problem is solved. */
+export type CannotBePaid = {
+  readonly _tag: 'CannotBePaid'
+  readonly owner: SettlementOwner
+  readonly problem: SettlementProblem
+}
+
+/**
+ * The same, as payers are told: the account cannot be paid now. What is wrong with it is the merchant's affair, whose id and
+ * commands nobody else needs.
+ */
+export type PayeeCannotBePaid = { readonly _tag: 'PayeeCannotBePaid' }
+
+/** What is to arrive where. `settlement` says what else the account is meant for. */
+type Arrival = {
+  readonly settlement: Settlement
+  readonly account: AccountId
+  readonly assetId: AssetId
+  readonly amount: Stroops
+}
+
+type Failure = CannotBePaid | LedgerUnreachable | NetworkNotConfigured
+
+type Known = Failure | MerchantNotReady | StoreUnavailable
+
+/** What payers are told of a failure. */
+export const asPayersAreTold = (failure: Known): Exclude<Known, CannotBePaid> | PayeeCannotBePaid =>
+  failure._tag === 'CannotBePaid' ? { _tag: 'PayeeCannotBePaid' } : failure
+
+/**
+ * Whether a payment to a merchant's account can succeed, as it was seen within `seenForMs`. Who could not be paid is looked
+ * up anew. While no node answers, what was seen within `trustedForMs` counts; else `LedgerUnreachable`.
+ */
+export const ensurePayable =
+  (services: Services) =>
+  (scope: Scope, arrival: Arrival): TE.TaskEither<Failure, void> =>
+  async () => {
+    const place = { environment: scope.environment, account: arrival.account }
+    if (isPaid(services.seenAccounts.recall(place, arrival.assetId, seenForMs), arrival)) return E.right(undefined)
+    const now = await ensurePayableNow(services)(scope, arrival)()
+    if (E.isRight(now) || now.left._tag !== 'LedgerUnreachable') return now
+    return isPaid(services.seenAccounts.recall(place, arrival.assetId, trustedForMs), arrival)
+      ? E.right(undefined)
+      : now
+  }
+
+/** The same, as the ledger is now. */
+export const ensurePayableNow =
+  (services: Services) =>
+  (scope: Scope, arrival: Arrival): TE.TaskEither<Failure, void> =>
+  async () => {
+    const network = networkOf(services, scope.environment)
+    if (E.isLeft(network)) return network
+    const { account, settlement, assetId } = arrival
+    const place = { environment: scope.environment, account }
+    const assets = [...new Set([assetId, ...settlement.accepted.map((each) => each.assetId)])]
+    const read = await network.right.gateway.accountView(account, assets)()
+    if (E.isLeft(read)) return read
+    const view = read.right
+    const problem = problemWith(view, arrival)
+    if (view !== null && problem === null) {
+      services.seenAccounts.keep(place, view, assets, assetId)
+      return E.right(undefined)
+    }
+    const { merchantId, environment } = scope
+    if (problem === null) return E.right(undefined)
+    services.seenAccounts.refuse(place, assetId, merchantId, problem.code)
+    const owner: SettlementOwner = { merchantId, environment, custody: settlement.custody }
+    return E.left({ _tag: 'CannotBePaid', owner, problem })
+  }
+
+const isPaid = (view: AccountView | null, arrival: Arrival): boolean =>
+  view !== null && problemWith(view, arrival) === null
+
+const problemWith = (
+  view: AccountView | null,
+  { account, assetId, amount, settlement: { accepted, defaultAsset, isSponsored } }: Arrival,
+): SettlementProblem | null => {
+  if (view === null) {
+    const facts = { account, accepted, defaultAsset, isSponsored, pending: new Set<never>() }
+    return settlementStanding(facts, null).problems[0] ?? null
+  }
+  const code = whyNotReceived(view, assetId, amount)
+  return code === null ? null : { code, assetId }
+}

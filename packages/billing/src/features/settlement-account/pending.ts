@@ -1,0 +1,30 @@
+import type { AssetId } from '@quittance/domain'
+import type { AccountView } from '@quittance/ledger'
+import { settlementSetUpId } from '@quittance/projections'
+import type { Network, Services } from '../../services/services.ts'
+import { operatorAccount } from '../outgoing/signing-accounts.ts'
+import type { MerchantSettlement } from './merchant-facts.ts'
+import { planSetUp } from './plan.ts'
+import { standingOf, triesOf } from './tries.ts'
+
+/**
+ * The assets whose trustlines the service is about to set: the account can afford them, or the operator keeps their reserves,
+ * and no ledger has refused them last.
+ */
+export const pendingTrustlines = (
+  services: Services,
+  network: Network,
+  { merchantId, environment, account, accepted, custody, isSponsored }: MerchantSettlement,
+  view: AccountView,
+): ReadonlySet<AssetId> => {
+  const row = services.readModels.settlementSetUps.withId(settlementSetUpId(merchantId, environment))?.row
+  const sponsor = isSponsored ? (operatorAccount(services, network, environment)?.signer.publicKey ?? null) : null
+  const isOwn = custody === 'service' && row !== undefined && !row.isDone
+  if (account === null || !isOwn || (isSponsored && sponsor === null)) return new Set()
+  const assets = accepted.map(({ assetId }) => assetId)
+  const of = { merchantId, environment, account, accountSetAt: row.accountSetAt }
+  const { additions } = planSetUp({ account, assets, former: [], sponsor }, view)
+  const isHopeful = (action: (typeof additions)[number]) =>
+    standingOf(triesOf(services.readModels, of, action), 0) !== 'failed'
+  return new Set(additions.filter(isHopeful).map(({ assetId }) => assetId))
+}

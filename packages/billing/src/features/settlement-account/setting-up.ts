@@ -1,0 +1,65 @@
+import type { AccountId, Environment, Stroops } from '@quittance/domain'
+import type { AccountView, FollowedLedger, LedgerUnreachable } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Network, Services } from '../../services/services.ts'
+import type { Outgoing } from '../outgoing/outgoing.ts'
+import { operatorAccount } from '../outgoing/signing-accounts.ts'
+import { type Friendbots, friendbots } from './friendbots.ts'
+import { type Pauses, pauses } from './pauses.ts'
+
+/** What a process keeps from one pass to the next. */
+export type SetUpMemory = { readonly pauses: Pauses; readonly friendbots: Friendbots | null }
+
+export const setUpMemory = ({ friendbot }: Pick<Network, 'friendbot'>): SetUpMemory => ({
+  pauses: pauses(),
+  friendbots: friendbot === null ? null : friendbots(friendbot),
+})
+
+/** Whoever has received something may afford more than before. */
+export const wakeFunded = ({ pauses }: SetUpMemory, { movements }: Pick<FollowedLedger, 'movements'>): void => {
+  for (const { account, delta } of movements) if (delta > 0n) pauses.wake(account)
+}
+
+/** What the set-up of accounts stands on. */
+export type SettingUp = Outgoing & SetUpMemory
+
+/** The operator's account keeps so much for its own work (XLM in stroops), and sponsors nobody with it. */
+const keptBySponsor = 50_000_000n
+
+/** Who keeps the reserves of others, and what it still has for that in this pass. */
+export interface Sponsor {
+  readonly account: AccountId
+  /** Whether it can keep so much more (XLM in stroops); it is held back then. */
+  readonly grants: (amount: bigint) => boolean
+}
+
+/** The account that sponsors in an environment, asked of the ledger once a pass. Null where the operator has none. */
+export const sponsorIn = (
+  services: Services,
+  network: Network,
+  environment: Environment,
+): (() => Promise<E.Either<LedgerUnreachable, Sponsor | null>>) => {
+  const ask = async (): Promise<E.Either<LedgerUnreachable, Sponsor | null>> => {
+    const account = operatorAccount(services, network, environment)?.signer.publicKey ?? null
+    if (account === null) return E.right(null)
+    const view = await network.gateway.accountView(account, [])()
+    return E.map((found: AccountView | null): Sponsor => sponsorWith(account, found?.nativeSpendable ?? null))(view)
+  }
+  let asked: ReturnType<typeof ask> | null = null
+  return () => {
+    asked ??= ask()
+    return asked
+  }
+}
+
+const sponsorWith = (account: AccountId, spendable: Stroops | null): Sponsor => {
+  let left = (spendable ?? 0n) - keptBySponsor
+  return {
+    account,
+    grants: (amount) => {
+      if (left < amount) return false
+      left -= amount
+      return true
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { asText, decimalFromStroops, stroops } from '@quittance/domain'
+import { keyPairFromSeed, readSep7 } from '@quittance/ledger'
+import { Asset, Operation } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Network } from '../../services/services.ts'
+import { settlementKey } from '../../stores/vault/vault-signer.ts'
+import { startNetwork, type TestNetwork } from '../../testing/network.ts'
+import { done, present, refused } from '../../testing/outcomes.ts'
+import { openPlatform, type TestPlatform, temporaryFolder } from '../../testing/platform.ts'
+import { command, openShop } from '../../testing/shop.ts'
+import { walletsOn } from '../../testing/wallets.ts'
+import { settlementAccounts } from './settlement-accounts.ts'
+
+describe('what a merchant is shown of the settlement account', () => {
+  let network: TestNetwork
+  let platform: TestPlatform
+  const folder = temporaryFolder()
+  beforeAll(async () => {
+    network = await startNetwork()
+    platform = await openPlatform(network, folder.path)
+  })
+  afterAll(async () => {
+    await platform.close()
+    await network.close()
+    folder.remove()
+  })
+  /** The network as one that sets nothing up, as real ones are. */
+  const unaided = (): Network => ({ ...present(platform.services.networks.testnet), provision: null })
+  const billing = () => settlementAccounts({ ...platform.services, networks: { testnet: unaided(), mainnet: null } })
+  const newShop = async (): Promise<string> => {
+    const { merchants } = platform.billing
+    const { merchantId: _, ...context } = command(platform, '')
+    return (await done(merchants.create(context, asText('A Shop')))).merchantId
+  }
+  const secretOf = (merchantId: string) =>
+    platform.services.vault.withSeed(settlementKey('testnet', merchantId), keyPairFromSeed).secret
+
+  it('of an account that is set up is that nothing is missing', async () => {
+    const merchantId = await openShop(platform)
+    const { account } = await done(platform.billing.settlement(merchantId, 'testnet'))
+    const { usdc, eurc, xlm } = network
+    const issued = { is_default: false, trustline: 'present', balance: '0' }
+    const shown = await done(billing().show({ merchantId, environment: 'testnet' }))
+    const { funding, ...rest } = shown
+    expect(rest).toEqual({
+      object: 'settlement',
+      environment: 'testnet',
+      network_passphrase: network.gateway.networkPassphrase,
+      custody: 'service',
+      address: account,
+      exists: true,
+      balance: '10000',
+      reserve: '2',
+      missing: '0',
+      assets: [
+        { ...issued, asset_id: usdc.assetId, code: 'USDC', peg: 'USD', is_default: true },
+        { ...issued, asset_id: 'native', code: 'XLM', peg: null, trustline: 'not_needed', balance: '10000' },
+        { ...issued, asset_id: eurc.assetId, code: 'EURC', peg: 'EUR' },
+      ],
+      funding_accounts: [],
+      problems: [],
+      next_step: null,
+      is_ready: true,
+    })
+    expect(xlm.assetId).toBe('native')
+    expect(readSep7(present(funding.sep7_uri))).toEqual(
+      E.right({
+        operation: 'pay',
+        destination: account,
+        assetId: 'native',
+        memo: { _tag: 'none' },
+        message: 'Fund the settlement account of A Shop',
+        networkPassphrase: network.gateway.networkPassphrase,
+      }),
+    )
+  })
+
+  it('of a trustline that was taken away is what to do about it', async () => {
+    const merchantId = await newShop()
+    const [code, issuer] = network.eurc.assetId.split(':')
+    const { act } = walletsOn(network)
+    act(secretOf(merchantId), [Operation.changeTrust({ asset: new Asset(present(code), issuer), limit: '0' })])
+    const shown = await done(billing().show({ merchantId, environment: 'testnet' }))
+    expect(shown).toMatchObject({ exists: true, missing: '0', reserve: '1.5', is_ready: false })
+    expect(shown.assets.map(({ trustline }) => trustline)).toEqual(['present', 'not_needed', 'missing'])
+    expect(shown.problems).toEqual([
+      {
+        code: 'trustline_missing',
+        message: `The settlement account has no trustline for ${network.eurc.assetId}.`,
+        remedy: `Have the service set the trustline: quittance merchant setup --merchant ${merchantId} --environment testnet`,
+      },
+    ])
+    expect(shown.next_step).toBe(present(shown.problems[0]).remedy)
+  })
+
+  it('of an account that does not exist is how much to send where, also as a request to a wallet', async () => {
+    const merchantId = await newShop()
+    const { account } = await done(platform.billing.settlement(merchantId, 'testnet'))
+    const gone = settlementAccounts({
+      ...platform.services,
+      networks: {
+        testnet: { ...unaided(), gateway: { ...network.gateway, accountView: () => async () => E.right(null) } },
+        mainnet: null,
+      },
+    })
+    const shown = await done(gone.show({ merchantId, environment: 'testnet' }))
+    const missing = decimalFromStroops(stroops(20_200_000n))
+    expect(shown).toMatchObject({
+      exists: false,
+      balance: '0',
+      reserve: '0',
+      missing,
+      problems: [{ code: 'account_missing', remedy: `Send at least ${missing} XLM to ${account}.` }],
+    })
+    expect(readSep7(present(shown.funding.sep7_uri))).toMatchObject({
+      right: { destination: account, amount: 20_200_000n },
+    })
+  })
+
+  it('without an account in the environment is that there is none', async () => {
+    const shown = await done(billing().show({ merchantId: 'mer_unknown', environment: 'testnet' }))
+    expect(shown).toMatchObject({ address: null, funding: { sep7_uri: null }, is_ready: false })
+    expect(shown.problems.map(({ code }) => code)).toEqual(['no_settlement_account', 'no_asset_accepted'])
+  })
+
+  it('is nothing where the environment is not configured, or its node is silent', async () => {
+    const merchantId = await newShop()
+    expect(await refused(billing().show({ merchantId, environment: 'mainnet' }))).toEqual({
+      _tag: 'NetworkNotConfigured',
+      environment: 'mainnet',
+    })
+    const silent = { _tag: 'LedgerUnreachable' as const, cause: 'a test' }
+    const gateway = { ...network.gateway, accountView: () => async () => E.left(silent) }
+    const services = { ...platform.services, networks: { testnet: { ...unaided(), gateway }, mainnet: null } }
+    expect(await refused(settlementAccounts(services).show({ merchantId, environment: 'testnet' }))).toEqual(silent)
+  })
+})

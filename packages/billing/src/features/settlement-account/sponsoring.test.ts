@@ -1,0 +1,124 @@
+import { asText, ExceptionId, Merchant, stroops } from '@quittance/domain'
+import { exampleId } from '@quittance/domain/testing'
+import { execute } from '../../kernel/execute.ts'
+import { done, present } from '../../testing/outcomes.ts'
+import { command } from '../../testing/shop.ts'
+import { openUnprepared, type Unprepared } from '../../testing/unprepared.ts'
+import { units } from '../../testing/wallets.ts'
+import { recordIntent } from '../outgoing/record-intent.ts'
+
+/** The operator keeps five XLM, two reserves for itself, and pays for an account and two trustlines. */
+const [kept, reserves] = [50_000_000n, 20_000_000n]
+
+describe('a merchant whose reserves the operator keeps', () => {
+  let shop: Unprepared
+  beforeEach(async () => {
+    shop = await openUnprepared()
+    await sponsor(true)
+  })
+  afterEach(() => shop.close())
+
+  const sponsor = (isSponsored: boolean) =>
+    done(
+      execute(shop.services.store)(
+        Merchant,
+        shop.merchantId,
+        command(shop.platform, shop.merchantId),
+        Merchant.decider.decide({ type: 'SetSponsorship', environment: 'testnet', isSponsored }),
+      ),
+    )
+  const stuck = () => shop.worker.troubles().filter(({ _tag }) => _tag === 'SetUpStuck')
+
+  it('needs no lumens: the operator creates the account, keeps its reserves and pays the fees', async () => {
+    const { network, account } = shop
+    shop.create(shop.operator(), units(100))
+    await shop.pass(6)
+    expect(await shop.view()).toMatchObject({ nativeBalance: 0n, nativeSpendable: 0n })
+    expect(await shop.trusted()).toEqual([network.usdc.assetId, network.eurc.assetId])
+    expect(await shop.rowOf()).toMatchObject({ isDone: true })
+    expect((await shop.transactions()).map(({ sourceAccount }) => sourceAccount)).toEqual(
+      Array(2).fill(shop.operator()),
+    )
+    const operator = present(await shop.view(shop.operator()))
+    expect(operator.reserve).toBe(10_000_000n + reserves)
+    // Three operations create the account, four set the trustlines.
+    expect(units(100) - operator.nativeBalance).toBe(700n)
+
+    // What the account pays out costs it nothing either.
+    await done(network.sandbox.fund({ address: account, assetId: network.usdc.assetId }))
+    await shop.stranger.trust(network.usdc.assetId)
+    const action = {
+      _tag: 'payment' as const,
+      destination: shop.stranger.account,
+      assetId: network.usdc.assetId,
+      amount: units(1),
+    }
+    const owner = asText(exampleId(ExceptionId, 1))
+    const at = shop.services.clock.now()
+    await done(
+      recordIntent(shop.services)(shop.scope, { class: 'return', owner, source: account, action, memo: null, at }),
+    )
+    await shop.pass(4)
+    expect((await shop.view())?.trustlines[0]?.balance).toBe(units(10_000) - units(1))
+    expect(shop.worker.troubles()).toEqual([])
+  })
+
+  it.each([
+    { short: 1n, exists: false },
+    { short: 0n, exists: true },
+  ])(
+    'waits while the operator is $short stroops short of what it keeps for its own work',
+    async ({ short, exists }) => {
+      shop.create(shop.operator(), stroops(10_000_000n + kept + 10_000_000n - short))
+      await shop.pass(4)
+      expect((await shop.view()) !== null).toBe(exists)
+      expect(stuck()).toMatchObject([{ account: shop.account, reason: 'sponsor_cannot_pay' }])
+    },
+  )
+
+  it('waits for an operator account, and a person hears of it', async () => {
+    await shop.pass(2)
+    expect(stuck()).toMatchObject([{ account: shop.account, reason: 'sponsor_missing' }])
+  })
+
+  it('gives the reserve of a trustline back that it needs no longer', async () => {
+    const { network } = shop
+    shop.create(shop.operator(), units(100))
+    await shop.pass(6)
+    const assets = [network.eurc]
+    await done(
+      execute(shop.services.store)(
+        Merchant,
+        shop.merchantId,
+        command(shop.platform, shop.merchantId),
+        Merchant.decider.decide({
+          type: 'AcceptAssets',
+          environment: 'testnet',
+          assets,
+          defaultAsset: network.eurc.assetId,
+        }),
+      ),
+    )
+    await shop.pass(4)
+    expect(await shop.trusted()).toEqual([network.eurc.assetId])
+    expect((await shop.view(shop.operator()))?.reserve).toBe(10_000_000n + reserves - 5_000_000n)
+  })
+
+  it('is created once, whoever else creates it meanwhile', async () => {
+    shop.create(shop.operator(), units(100))
+    await done(shop.worker.step)
+    // The creation waits to be taken: another one comes first, from a higher bid.
+    shop.create(shop.account, units(2))
+    await shop.pass(6)
+    expect(await shop.rowOf()).toMatchObject({ isDone: true })
+  })
+
+  it('stays as it is when the sponsorship ends: what is set from then on is its own', async () => {
+    shop.create(shop.operator(), units(100))
+    await shop.pass(6)
+    await sponsor(false)
+    await shop.pass(3)
+    expect(await shop.rowOf()).toMatchObject({ isDone: true })
+    expect((await shop.view(shop.operator()))?.reserve).toBe(10_000_000n + reserves)
+  })
+})

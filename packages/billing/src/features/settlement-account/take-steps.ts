@@ -1,0 +1,48 @@
+import type { AccountId, IntentAction } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type { ProcessFailure } from '../../services/steps.ts'
+import { recordIntent } from '../outgoing/record-intent.ts'
+import type { SettlementTrouble } from '../outgoing/trouble.ts'
+import type { SettingUp, Sponsor } from './setting-up.ts'
+import { type SetUpAccount, setUpOwner, standingOf, triesOf } from './tries.ts'
+
+/** A step of a set-up. `reserve` is what it keeps of somebody's lumens, in stroops. */
+export type SetUpStep = { readonly source: AccountId; readonly action: IntentAction; readonly reserve: bigint }
+
+/**
+ * Records the steps of an account that are not under way, all or none: while any is, the others wait, so that what the
+ * account can afford is known. A step that has failed is tried again, after a pause.
+ */
+export const takeSteps = async (
+  { services, ingested, pauses }: SettingUp,
+  of: SetUpAccount,
+  stamp: string,
+  sponsor: Sponsor | null,
+  steps: ReadonlyArray<SetUpStep>,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { account } = of
+  const known = steps.map((step) => {
+    const tries = triesOf(services.readModels, of, step.action)
+    return { ...step, tries, standing: standingOf(tries, ingested.sequence) }
+  })
+  const stuck = (trouble: SettlementTrouble): E.Either<never, void> =>
+    E.right(pauses.stuck(account, stamp, ingested.closedAt, trouble))
+  const reserve = steps.reduce((sum, step) => sum + step.reserve, 0n)
+  const isGranted = sponsor === null || reserve === 0n || sponsor.grants(reserve)
+  if (known.some(({ standing }) => standing === 'under_way'))
+    return E.right(pauses.moved(account, stamp, ingested.closedAt))
+  if (!isGranted) {
+    const cause = `${sponsor.account} has too few lumens for the reserves of ${account}`
+    return stuck({ _tag: 'SetUpStuck', account, reason: 'sponsor_cannot_pay', cause })
+  }
+  for (const { source, action, tries } of known) {
+    const owner = setUpOwner(of, action, tries.count)
+    const wanted = { class: 'set_up' as const, owner, source, action, memo: null, at: ingested.closedAt }
+    const recorded = await recordIntent(services)(of, wanted)()
+    if (E.isLeft(recorded)) return recorded
+  }
+  const failed = known.find(({ standing }) => standing === 'failed')
+  if (failed === undefined) return E.right(pauses.moved(account, stamp, ingested.closedAt))
+  const cause = failed.tries.last?.code ?? 'no ledger has taken it'
+  return stuck({ _tag: 'SetUpStuck', account, reason: 'step_failed', cause })
+}

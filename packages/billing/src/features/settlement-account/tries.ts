@@ -1,0 +1,72 @@
+import { type AccountId, asText, type IntentAction, SetUpId, type UnixMs } from '@quittance/domain'
+import type { IntentRow, ReadModels, Scope } from '@quittance/projections'
+import { createdId, derivedCommandId } from '../../kernel/derive.ts'
+
+/** An account that is set up, whose it is, and since when. */
+export type SetUpAccount = Scope & { readonly account: AccountId; readonly accountSetAt: UnixMs }
+
+/** Where a step of a set-up stands: how often it was tried, and what became of the last try. */
+export type Tries = { readonly count: number; readonly last: IntentRow | null }
+
+/**
+ * The owner of a step's try, counted from 0: the same whoever asks, so that asking again records nothing twice.
+ */
+export const setUpOwner = (of: SetUpAccount, action: IntentAction, tried: number) => {
+  const { merchantId, environment, account, accountSetAt } = of
+  const cause = `${environment}/${merchantId}/${account} set up`
+  return asText(createdId(SetUpId, accountSetAt, derivedCommandId(cause, `${nameOf(action)} ${tried}`)))
+}
+
+/** A change made with a sponsor is another one than the same without. */
+const nameOf = (action: IntentAction): string => {
+  switch (action._tag) {
+    case 'change_trust':
+      return [action._tag, action.assetId, action.limit, action.sponsor ?? 'own'].join(' ')
+    case 'create_account':
+      return [action._tag, action.account].join(' ')
+    case 'payment':
+    case 'charge':
+    case 'mandate_cancellation':
+      throw new Error(`an account is not set up by a ${action._tag}`)
+  }
+}
+
+/** Tries follow one another without a gap, so the last is found in steps that double and then halve. */
+export const triesOf = ({ intents }: Pick<ReadModels, 'intents'>, of: SetUpAccount, action: IntentAction): Tries => {
+  const tried = (number: number): IntentRow | null => intents.withKey(setUpOwner(of, action, number))[0]?.row ?? null
+  if (tried(0) === null) return { count: 0, last: null }
+  let [known, unknown] = [0, 1]
+  while (tried(unknown) !== null) [known, unknown] = [unknown, unknown * 2]
+  while (unknown - known > 1) {
+    const middle = Math.floor((known + unknown) / 2)
+    if (tried(middle) === null) unknown = middle
+    else known = middle
+  }
+  return { count: unknown, last: tried(known) }
+}
+
+/** Nodes may be behind the ledgers that were ingested by so many. */
+const behindLedgers = 10
+
+/** What a step may do next: it is under way, may be tried, or has just failed. */
+export type StepStanding = 'under_way' | 'untried' | 'failed'
+
+/** Where a step stands that the account, as a node tells it, does not show yet. `ingested` is the newest ledger ingested. */
+export const standingOf = ({ last }: Tries, ingested: number): StepStanding => {
+  switch (last?.status) {
+    case undefined:
+      return 'untried'
+    case 'waiting':
+    case 'attached':
+      return 'under_way'
+    case 'settled':
+    case 'refused':
+    case 'given_up':
+    case 'reported': {
+      const { place, code } = last
+      if (place === null || code !== null) return 'failed'
+      // It has happened; unless the node is behind, it has been undone since.
+      return ingested - place.ledger < behindLedgers ? 'under_way' : 'untried'
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { type Environment, hourMs, Subscription } from '@quittance/domain'
+import { readMandates } from '@quittance/ledger'
+import type { Found, SubscriptionDebtRow } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { derivedCommandId } from '../../kernel/derive.ts'
+import { execute } from '../../kernel/execute.ts'
+import { eachIsolated } from '../../services/each-isolated.ts'
+import { isUpToDate } from '../../services/is-up-to-date.ts'
+import type { Network } from '../../services/services.ts'
+import { type ProcessFailure, stepContext, unlessRejected } from '../../services/steps.ts'
+import { problemOf } from './preflight.ts'
+import type { Carrying } from './standing.ts'
+
+/** So many wallets are looked at with each ledger, those that owe the longest first: some hundred questions to a node. */
+const mostAtOnce = 5_000
+
+/** What a wallet seems able to pay and the contract refuses all the same is not tried over and over. */
+const betweenTriesMs = hourMs
+
+/**
+ * Looks at the wallets of who owes something, once for each ledger: the charge is due at once where nothing would stand in
+ * its way any more. Where no node answers, the schedule goes on by itself.
+ */
+export const watchPayers =
+  ({ services, ingested }: Carrying, { gateway }: Pick<Network, 'gateway'>) =>
+  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const debts: Array<Found<SubscriptionDebtRow>> = []
+    for (const debt of services.readModels.subscriptionDebts.due(environment, Number.MAX_SAFE_INTEGER)) {
+      if (debts.length === mostAtOnce) break
+      const { fundedAt } = debt.row
+      if (fundedAt !== null && ingested.closedAt < fundedAt + betweenTriesMs) continue
+      debts.push(debt)
+    }
+    if (debts.length === 0) return E.right(undefined)
+    const standings = await readMandates(gateway)(
+      debts.map(({ row: { contract, mandateId: mandate, customer, assetId } }) => ({
+        contract,
+        mandate,
+        customer,
+        assetId,
+      })),
+    )()
+    if (E.isLeft(standings)) return E.right(undefined)
+    const known = new Map(debts.map(({ id }, index) => [id, standings.right[index]]))
+    return eachIsolated(services, environment, {
+      loop: 'payers',
+      items: debts,
+      // Whoever still owes is met again with each ledger.
+      again: () => null,
+      isInTurn: isUpToDate(services),
+      work: async ({ id, merchantId, row }) => {
+        const standing = known.get(id)
+        if (standing === undefined || row.owed === null || problemOf(standing, row.owed.amount, 0) !== null)
+          return E.right(undefined)
+        const cause = derivedCommandId(`${environment}/${id}`, `owed since ${row.owed.since}`)
+        const context = stepContext(
+          { merchantId, environment },
+          cause,
+          `retry at ${ingested.sequence}`,
+          ingested.closedAt,
+        )
+        const decide = Subscription.decider.decide({ type: 'RequestRetry', cause: 'funded', at: ingested.closedAt })
+        return unlessRejected(await execute(services.store)(Subscription, id, context, decide)())
+      },
+    })
+  }

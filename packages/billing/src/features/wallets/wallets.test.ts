@@ -1,0 +1,137 @@
+import { AccountId } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { keyPairFromSeed, readStellarToml } from '@quittance/ledger'
+import { Keypair, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
+import { createBilling } from '../../face/billing.ts'
+import { passphrase } from '../../testing/network.ts'
+import { done, present, refused, right } from '../../testing/outcomes.ts'
+import { command, someone } from '../../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
+import { units } from '../../testing/wallets.ts'
+
+describe("proving that a wallet is a customer's", () => {
+  let shop: StoreFront
+  let customerId: string
+  beforeEach(async () => {
+    shop = await openStoreFront()
+    customerId = await newCustomer('ada@shop.example')
+  })
+  afterEach(() => shop.close())
+
+  const wallets = () => shop.billing.wallets
+  const now = () => command(shop.platform, shop.merchantId)
+  const newCustomer = async (email: string) => {
+    const [customer] = await done(shop.billing.customers.createAll(now(), [someone(email)]))
+    return present(customer).id
+  }
+  const challenged = async (address = shop.payer.account, customer = customerId) =>
+    (await done(wallets().start(now(), customer, address))).transaction
+  const walletsOf = async (customer: string) =>
+    (await done(shop.billing.customers.retrieve(shop.scope, customer))).wallets
+
+  it('links it once its owner has signed, and shows it with the customer', async () => {
+    const { transaction, network_passphrase } = await done(wallets().start(now(), customerId, shop.payer.account))
+    const wallet = await done(wallets().verify(now(), customerId, shop.payer.sign(transaction)))
+    expect(network_passphrase).toBe(passphrase)
+    const published = right(readStellarToml(await done(shop.billing.stellarToml)))
+    const { source } = new Transaction(transaction, network_passphrase)
+    expect([source, shop.services.vault.signings.of(decoded(AccountId, source))]).toEqual([
+      published.signingKey,
+      [expect.objectContaining({ key: 'wallet-proofs/testnet', purpose: 'transaction', actor: 'test' })],
+    ])
+    expect(wallet).toEqual({
+      id: expect.stringMatching(/^cwl_/),
+      address: shop.payer.account,
+      metadata: {},
+      created_at: expect.any(String),
+    })
+    expect(await walletsOf(customerId)).toEqual([wallet])
+  })
+
+  it('gives the same challenge and the same wallet to a repeated request, also after its time and after a crash', async () => {
+    const [starting, verifying] = [now(), now()]
+    const first = await done(wallets().start(starting, customerId, shop.payer.account))
+    expect(await done(wallets().start(starting, customerId, shop.payer.account))).toEqual(first)
+    const signed = shop.payer.sign(first.transaction)
+    const crashing = createBilling({
+      ...shop.services,
+      store: {
+        ...shop.services.store,
+        append: () => async () => {
+          throw new Error('a crash')
+        },
+      },
+    })
+    await expect(crashing.wallets.verify(verifying, customerId, signed)()).rejects.toThrow('a crash')
+    const wallet = await done(wallets().verify(verifying, customerId, signed))
+    expect(await done(wallets().verify(verifying, customerId, signed))).toEqual(wallet)
+    expect(await walletsOf(customerId)).toEqual([wallet])
+  })
+
+  it('takes each challenge once: a signed one that was overheard links nothing again', async () => {
+    const signed = shop.payer.sign(await challenged())
+    const { id } = await done(wallets().verify(now(), customerId, signed))
+    await done(wallets().remove(now(), customerId, id))
+    expect(await refused(wallets().verify(now(), customerId, signed))).toEqual({ _tag: 'ChallengeSpent' })
+    expect(await walletsOf(customerId)).toEqual([])
+  })
+
+  it('lets one of two win who answer the same challenge at the same time', async () => {
+    const signed = shop.payer.sign(await challenged())
+    const answers = await Promise.all([1, 2, 3].map(() => wallets().verify(now(), customerId, signed)()))
+    expect(answers.map(({ _tag }) => _tag).sort()).toEqual(['Left', 'Left', 'Right'])
+    expect(await walletsOf(customerId)).toHaveLength(1)
+  })
+
+  it('takes no challenge of another customer, of nobody, or without a signature', async () => {
+    const other = await newCustomer('bob@shop.example')
+    const signed = shop.payer.sign(await challenged(shop.payer.account, other))
+    const invalid = { _tag: 'ChallengeInvalid', cause: expect.any(String) }
+    const insufficient = { _tag: 'SignaturesInsufficient', cause: expect.any(String) }
+    expect(await refused(wallets().verify(now(), customerId, signed))).toEqual(invalid)
+    expect(await refused(wallets().verify(now(), customerId, 'nothing'))).toEqual(invalid)
+    expect(await refused(wallets().verify(now(), customerId, await challenged()))).toEqual(insufficient)
+    const byAnother = shop.other.sign(await challenged())
+    expect(await refused(wallets().verify(now(), customerId, byAnother))).toEqual(insufficient)
+    expect([await walletsOf(customerId), await walletsOf(other)]).toEqual([[], []])
+  })
+
+  it('takes the key that names an account which does not exist yet', async () => {
+    const { accountId, secret } = keyPairFromSeed(new Uint8Array(32).fill(200))
+    const transaction = TransactionBuilder.fromXdr(await challenged(decoded(AccountId, accountId)), passphrase)
+    transaction.sign(Keypair.fromSecret(secret))
+    const { address } = await done(wallets().verify(now(), customerId, transaction.toXdr()))
+    expect(address).toBe(accountId)
+  })
+
+  it('leaves a wallet that has paid the wallet it was, and links an address to several customers', async () => {
+    const { id } = await shop.sell(undefined, { id: customerId, email: null, phone: null })
+    await shop.pay(id, [units(10)])
+    const [paid] = await walletsOf(customerId)
+    expect(await done(wallets().verify(now(), customerId, shop.payer.sign(await challenged())))).toEqual(paid)
+    const other = await newCustomer('bob@shop.example')
+    const shared = await done(
+      wallets().verify(now(), other, shop.payer.sign(await challenged(shop.payer.account, other))),
+    )
+    expect(shared).toMatchObject({ address: present(paid).address })
+    expect(shared.id).not.toBe(present(paid).id)
+  })
+
+  it('is asked of living customers of the merchant alone', async () => {
+    const gone = await newCustomer('gone@shop.example')
+    await done(shop.billing.customers.remove(now(), gone))
+    const { account } = shop.payer
+    const elsewhere = command(shop.platform, 'mer_another')
+    for (const [context, customer] of [
+      [now(), gone],
+      [now(), 'cus_nobody'],
+      [elsewhere, customerId],
+    ] as const) {
+      const notFound = { _tag: 'CustomerNotFound' }
+      expect(await refused(wallets().start(context, customer, account))).toEqual(notFound)
+      expect(await refused(wallets().verify(context, customer, ''))).toEqual(notFound)
+      expect(await refused(wallets().remove(context, customer, 'cwl_nobody'))).toEqual(notFound)
+    }
+    expect(await refused(wallets().remove(now(), customerId, 'cwl_nobody'))).toEqual({ _tag: 'NoSuchWallet' })
+  })
+})

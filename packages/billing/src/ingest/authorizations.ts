@@ -1,0 +1,144 @@
+import {
+  AccountId,
+  type Approval,
+  AuthorizationId,
+  LedgerSequence,
+  maximumStroops,
+  positiveCount,
+  Stroops,
+  Subscription,
+  type SubscriptionCommand,
+  type SubscriptionId,
+  stroops,
+} from '@quittance/domain'
+import type { MandateFact } from '@quittance/ledger'
+import type { Found, Scope, SubscriptionNameRow } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { expectedClose } from '../features/mandates/numbers.ts'
+import { priceAt } from '../features/subscriptions/price.ts'
+import { decodeOrThrow } from '../kernel/decode.ts'
+import { execute } from '../kernel/execute.ts'
+import { isIn } from '../kernel/load.ts'
+import type { Services } from '../services/services.ts'
+import { type ProcessFailure, stepContext, unlessRejected } from '../services/steps.ts'
+
+type Of<Tag extends MandateFact['_tag']> = Extract<MandateFact, { readonly _tag: Tag }>
+type Outcome = Promise<E.Either<ProcessFailure, void>>
+
+/** An approval that the ledger shows. Of more than any token could move, as much is as good as all. */
+const approvalIn = (fact: Of<'AllowanceRenewed' | 'MandateCreated'>): Approval => {
+  const { allowance, allowanceExpiryLedger, ledger, closedAt } = fact
+  return {
+    allowance: stroops(allowance < maximumStroops ? allowance : maximumStroops),
+    allowanceExpiryLedger: decodeOrThrow(LedgerSequence, allowanceExpiryLedger),
+    expiresAt: expectedClose(allowanceExpiryLedger, { sequence: ledger, closedAt }),
+    approvedAt: closedAt,
+  }
+}
+
+/** The customer, or the service itself, has ended a mandate: its subscription is told. */
+export const receiveMandateEnd = async (services: Services, scope: Scope, fact: Of<'MandateCancelled'>): Outcome => {
+  const named = await nameOf(services, scope, fact.mandate)
+  if (E.isLeft(named) || named.right === null) return E.map(() => undefined)(named)
+  const { mandate: mandateId, transactionHash, ledger, closedAt } = fact
+  const by = fact.by === fact.customer ? 'customer' : 'operator'
+  const command = { type: 'RecordMandateEnd' as const, mandateId, by, transactionHash, ledger, closedAt } as const
+  return tell(services, scope, named.right.row.subscriptionId, command, fact)
+}
+
+/**
+ * An approval has replaced the one before, for all mandates of this customer and token: all their subscriptions with this
+ * merchant are told, whichever mandate it was given for. Each other merchant of theirs has the fact in a share of its own.
+ */
+export const receiveApproval = async (
+  services: Services,
+  scope: Scope,
+  fact: Of<'AllowanceRenewed' | 'MandateCreated'>,
+): Outcome => {
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const { subscriptionNames } = services.readModels
+  const token = fact._tag === 'MandateCreated' ? fact.record.token : tokenOf(services, fact.mandate)
+  for (const { merchantId, environment, row } of subscriptionNames.withKey(fact.customer)) {
+    const subscription = services.readModels.subscriptions.withId(row.subscriptionId)
+    const mandate = subscription?.row.state.authorization.mandate
+    if (!isIn(scope, { merchantId, environment }) || mandate === undefined) continue
+    if (mandate.token !== token || mandate.contract !== fact.contract || mandate.customer !== fact.customer) continue
+    // Walked again, an older approval says nothing of the one that holds now.
+    if (mandate.approval.approvedAt >= fact.closedAt) continue
+    const command = { type: 'RecordAllowance', mandateId: mandate.mandateId, approval: approvalIn(fact) } as const
+    const told = await tell(services, { merchantId, environment }, row.subscriptionId, command, fact)
+    if (E.isLeft(told)) return told
+  }
+  return E.right(undefined)
+}
+
+/**
+ * A mandate that was asked for anew, under the id of that request. It has to pay to the same account in the same asset, to
+ * be charged by the same operator, to have no end and no first amount, and a cap that the price of its ledger fits; whatever
+ * else it allows, no charge goes beyond it.
+ */
+export const receiveReplacement = async (services: Services, scope: Scope, fact: Of<'MandateCreated'>): Outcome => {
+  const { mandate: mandateId, contract, record, firstAmount, transactionHash, ledger, closedAt } = fact
+  const { reference, customer, cap, intervalUnit: interval, intervalCount, firstChargeAt, endsAt } = record
+  if (!AuthorizationId.is(reference)) return E.right(undefined)
+  const named = await nameOf(services, scope, reference)
+  if (E.isLeft(named) || named.right === null) return E.map(() => undefined)(named)
+  const { subscriptionId } = named.right.row
+  const subscription = services.readModels.subscriptions.withId(subscriptionId)?.row.state
+  if (subscription === undefined || !AccountId.is(customer) || !Stroops.is(cap)) return E.right(undefined)
+  const { mandate: current } = subscription.authorization
+  const { payee, operator, token } = current
+  const isLikeIt = record.payee === payee && record.operator === operator && record.token === token
+  if (!isLikeIt || contract !== current.contract || endsAt !== null || firstAmount !== 0n) return E.right(undefined)
+  // Whoever knows the request may answer it: with a cap that no charge fits, the next one would fail for good.
+  const wanted = (subscription.pendingSwap ?? subscription).terms
+  const price = await priceAt(services)(scope, wanted.price, subscription.details, closedAt)()
+  if (E.isRight(price) && cap < price.right.amount) return E.right(undefined)
+  const mandate = {
+    ...{ mandateId, contract, customer, payee, operator, token, cap, interval, firstChargeAt },
+    intervalCount: positiveCount(intervalCount),
+    approval: approvalIn(fact),
+  }
+  const command = {
+    type: 'ReplaceMandate',
+    authorizationId: reference,
+    mandate,
+    transactionHash,
+    ledger,
+    closedAt,
+  } as const
+  return tell(services, scope, subscriptionId, command, fact)
+}
+
+/** What is called by a mandate's id or by `auth_…`; null for what is nobody's here. */
+const nameOf = async (
+  { caughtUp, readModels }: Services,
+  scope: Scope,
+  name: string,
+): Promise<E.Either<ProcessFailure, Found<SubscriptionNameRow> | null>> => {
+  const caught = await caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const found = readModels.subscriptionNames.withId(name)
+  return E.right(found !== null && isIn(scope, found) ? found : null)
+}
+
+const tokenOf = ({ readModels }: Services, mandate: string): string | null => {
+  const name = readModels.subscriptionNames.withId(mandate)
+  const subscription = name === null ? null : readModels.subscriptions.withId(name.row.subscriptionId)
+  return subscription?.row.state.authorization.mandate.token ?? null
+}
+
+/** A subscription that has moved on may say no to what the ledger shows. */
+const tell = async (
+  { store }: Services,
+  scope: Scope,
+  id: SubscriptionId,
+  command: SubscriptionCommand,
+  { transactionHash, contract, mandate, closedAt }: Of<'MandateCancelled' | 'AllowanceRenewed' | 'MandateCreated'>,
+): Outcome => {
+  const cause = `${scope.environment}/${transactionHash}/${contract}/${mandate}`
+  const context = stepContext(scope, cause, `${command.type} ${id}`, closedAt)
+  const told = await execute(store)(Subscription, id, context, Subscription.decider.decide(command))()
+  return E.map(() => undefined)(unlessRejected(told))
+}

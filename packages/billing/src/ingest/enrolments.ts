@@ -1,0 +1,108 @@
+import {
+  Checkout,
+  CheckoutId,
+  type IncomingPayment,
+  offerOf,
+  PaymentId,
+  type SeenMandate,
+  SubscriptionId,
+} from '@quittance/domain'
+import type { MandateFact } from '@quittance/ledger'
+import { type CheckoutRow, type Found, checkouts as model, type Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { followUp } from '../features/checkouts/follow-up.ts'
+import { giveTrialBack, type Trial, takeTrial, trialOf } from '../features/paying/mandate-trials.ts'
+import { openException } from '../features/payments/open-exception.ts'
+import { createdId } from '../kernel/derive.ts'
+import { execute, fold } from '../kernel/execute.ts'
+import { isIn, retrieveAnywhere, type StoreUnavailable } from '../kernel/load.ts'
+import type { Services } from '../services/services.ts'
+import {
+  type ExistingCheckout,
+  existing,
+  type ProcessFailure,
+  stepContext,
+  withoutRejection,
+} from '../services/steps.ts'
+
+export type CreatedMandate = Extract<MandateFact, { readonly _tag: 'MandateCreated' }>
+
+/**
+ * Everything that follows from a mandate to a merchant's account, with the `credit` that its first amount brought: it
+ * belongs to the checkout that its reference names, which judges it; money that came with any other is an exception.
+ * Walking a ledger again repeats this without writing anything twice.
+ */
+export const receiveMandate =
+  (services: Services) =>
+  (scope: Scope, created: CreatedMandate, credit: IncomingPayment | null): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const named = await checkoutOf(services, scope, created)
+    if (E.isLeft(named)) return named
+    if (O.isSome(named.right)) return enrol(services, scope, named.right.value, created, credit)
+    if (credit === null) return E.right(undefined)
+    return openException(services)(scope, { kind: 'unmatched', credit, checkoutId: null, paymentId: null })()
+  }
+
+/** The checkout that is paid to this account and has the mandate's reference as its id. */
+const checkoutOf = async (
+  { store }: Services,
+  scope: Scope,
+  { record: { reference, payee } }: CreatedMandate,
+): Promise<E.Either<StoreUnavailable, O.Option<Found<CheckoutRow>>>> => {
+  if (!CheckoutId.is(reference)) return E.right(O.none)
+  const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === payee
+  return pipe(await retrieveAnywhere(store)(model, reference)(), E.map(O.filter(isPaidHere)))
+}
+
+const enrol = async (
+  services: Services,
+  scope: Scope,
+  { id }: Found<CheckoutRow>,
+  created: CreatedMandate,
+  credit: IncomingPayment | null,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { store } = services
+  if (!CheckoutId.is(id)) throw new Error(`${id} is no checkout`)
+  const { closedAt } = created
+  const stream = await store.readStream(`${Checkout.category}-${id}`)()
+  if (E.isLeft(stream)) return stream
+  const before = existing(fold(Checkout, stream.right.events), id)
+  const mandate = seenIn(created)
+  const cause = `${scope.environment}/${created.transactionHash}/${created.contract}/${created.mandate}`
+  const trial = trialBy(id, before, mandate)
+  const isTrialFree = trial === null ? E.right(true) : await takeTrial(services)(scope, trial, cause, closedAt)()
+  if (E.isLeft(isTrialFree)) return isTrialFree
+  const context = stepContext(scope, cause, 'enrol', closedAt)
+  const paymentId = createdId(PaymentId, closedAt, context.commandId)
+  const subscriptionId = createdId(SubscriptionId, closedAt, context.commandId)
+  const command = { type: 'AcceptEnrolment' as const, mandate, credit, paymentId, subscriptionId }
+  const decide = Checkout.decider.decide({ ...command, isTrialFree: isTrialFree.right })
+  const accepted = withoutRejection(await execute(store)(Checkout, id, context, decide)())
+  if (E.isLeft(accepted)) return accepted
+  const { state } = accepted.right
+  const place = { merchantId: scope.merchantId, environment: scope.environment, sessionId: id, at: closedAt }
+  const followed = await followUp(services)(place, existing(state, id))()
+  if (E.isLeft(followed) || trial === null || existing(state, id).enrolment !== null) return followed
+  return giveTrialBack(services)(scope, trial, cause, closedAt)()
+}
+
+/** The trial that a mandate was offered with, as long as no other mandate has it in this session. */
+const trialBy = (id: CheckoutId, checkout: ExistingCheckout, mandate: SeenMandate): Trial | null => {
+  const offer = offerOf(checkout, mandate)
+  return offer === undefined || offer.trialDays === 0 || checkout.enrolment !== null
+    ? null
+    : trialOf(id, checkout, offer.customer)
+}
+
+const seenIn = ({ mandate, contract, record, ...created }: CreatedMandate): SeenMandate => {
+  const { customer, payee, operator, token, cap, firstChargeAt, endsAt } = record
+  const { allowance, allowanceExpiryLedger, firstAmount, transactionHash, ledger, closedAt } = created
+  return {
+    ...{ mandateId: mandate, contract, customer, payee, operator, token, cap, firstChargeAt, endsAt },
+    ...{ interval: record.intervalUnit, intervalCount: record.intervalCount, firstAmount },
+    ...{ allowance, allowanceExpiryLedger, transactionHash, ledger, closedAt },
+  }
+}

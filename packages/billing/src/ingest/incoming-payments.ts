@@ -1,0 +1,179 @@
+import {
+  type CheckoutState,
+  CreditOrigin,
+  type Environment,
+  IncomingPayment,
+  PaymentId,
+  ReceivedMemo,
+  type UnixMs,
+} from '@quittance/domain'
+import type { IncomingPayment as LedgerIncomingPayment } from '@quittance/ledger'
+import type { CheckoutRow, Found, Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { followUp } from '../features/checkouts/follow-up.ts'
+import { isRateMissing, judged } from '../features/checkouts/judged.ts'
+import { receiveFunding } from '../features/funding/receive-funding.ts'
+import { endInvoice } from '../features/invoices/invoice-end.ts'
+import { type Misfit, openException } from '../features/payments/open-exception.ts'
+import { isDust } from '../features/payments/own-way.ts'
+import { decodeOrThrow } from '../kernel/decode.ts'
+import { createdId } from '../kernel/derive.ts'
+import { type Executed, execute } from '../kernel/execute.ts'
+import { incomingPaymentName } from '../kernel/incoming-payment-name.ts'
+import { isIn, retrieveAnywhere } from '../kernel/load.ts'
+import { SessionId, sessionModel, sessionsOf } from '../kernel/session-kinds.ts'
+import { isInMerchantsCustody } from '../services/custody.ts'
+import { eachIsolated } from '../services/each-isolated.ts'
+import type { Services } from '../services/services.ts'
+import { existing, type ProcessFailure, stepContext, withoutRejection } from '../services/steps.ts'
+import type { AwaitingCredit } from '../stores/awaiting-rate.ts'
+
+/**
+ * Everything that follows from a credit to a merchant's account: it belongs to the checkout or invoice that its memo names,
+ * or that announced its transaction; otherwise it is funding, or an exception. Walking a ledger again repeats this without writing
+ * anything twice.
+ */
+export const receiveCredit =
+  (services: Services) =>
+  (scope: Scope, received: LedgerIncomingPayment): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const credit = creditOf(received)
+    const named = await checkoutOf(services, scope, received)
+    if (E.isLeft(named)) return named
+    if (O.isNone(named.right)) {
+      // What comes to an account of the merchant's own, and names no sale, is the merchant's own business.
+      if (isInMerchantsCustody(services.readModels, scope.environment, received.destination)) return E.right(undefined)
+      const isFunding = await receiveFunding(services)(scope, received.destination, credit)()
+      if (E.isLeft(isFunding)) return isFunding
+      if (isFunding.right) return E.right(undefined)
+      const kind = isDust(credit) ? 'dust' : 'unmatched'
+      const memo = memoOf(received)
+      return openException(services)(scope, {
+        kind,
+        credit,
+        checkoutId: null,
+        paymentId: null,
+        account: received.destination,
+        ...memo,
+      })()
+    }
+    const checkout = named.right.value
+    const sessionId = decodeOrThrow(SessionId, checkout.id)
+    const awaiting = { merchantId: scope.merchantId, environment: scope.environment, sessionId, credit }
+    // What comes after a credit that waits for a rate waits behind it: a checkout takes its credits in their order.
+    const placed = services.awaitingRate.has(scope.environment, sessionId)
+      ? null
+      : await place(services, awaiting, checkout, null)
+    if (placed !== null && !isRateMissing(placed)) return placed
+    services.awaitingRate.add(awaiting)
+    return E.right(undefined)
+  }
+
+/** What the domain keeps of a credit. */
+export const creditOf = (received: LedgerIncomingPayment): IncomingPayment => {
+  const { kind, fromMuxedId, fromContract, muxedId } = received
+  const origin = decodeOrThrow(CreditOrigin, { kind, fromMuxedId, fromContract, muxedId })
+  return { ...decodeOrThrow(IncomingPayment, IncomingPayment.encode(received)), origin }
+}
+
+const memoOf = ({ memo }: LedgerIncomingPayment): Pick<Misfit, 'memo'> => {
+  const [type, value] = memo._tag === 'none' ? ['none', null] : [memo._tag, memo.value]
+  const kept = ReceivedMemo.decode({ type, value })
+  return E.isRight(kept) ? { memo: kept.right } : {}
+}
+
+/**
+ * Judges the credits that wait for a rate, each checkout's in their order. By the time that there is a rate again, often
+ * nobody can say what it was when the ledger closed; then the first that can be had judges, as it does for who pays late.
+ */
+export const placeAwaiting =
+  (services: Services) =>
+  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
+  async () => {
+    const bySession = Map.groupBy(services.awaitingRate.of(environment), ({ sessionId }) => sessionId)
+    const items = [...bySession].flatMap(([id, all]) =>
+      all.slice(0, 1).map(({ merchantId }) => ({ merchantId, environment, id, all })),
+    )
+    return eachIsolated(services, environment, {
+      loop: 'awaiting_rate',
+      items,
+      again: () => null,
+      work: ({ id, all }) => placeAllOf(services, id, all),
+    })
+  }
+
+const placeAllOf = async (
+  services: Services,
+  sessionId: SessionId,
+  waiting: ReadonlyArray<AwaitingCredit>,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const found = await retrieveAnywhere(services.store)(sessionModel(sessionId), sessionId)()
+  if (E.isLeft(found)) return found
+  if (O.isNone(found.right)) throw new Error(`a credit waits for ${sessionId}, which does not exist`)
+  for (const awaiting of waiting) {
+    const placed = await place(services, awaiting, found.right.value, services.clock.now())
+    if (isRateMissing(placed)) return E.right(undefined)
+    if (E.isLeft(placed)) return placed
+    services.awaitingRate.remove(awaiting)
+  }
+  return E.right(undefined)
+}
+
+const place = async (
+  services: Services,
+  { merchantId, environment, sessionId, credit }: AwaitingCredit,
+  checkout: Found<CheckoutRow>,
+  otherwise: UnixMs | null,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const scope = { merchantId, environment }
+  const ended = await endInvoice(services)(scope, sessionId, checkout.row.details, credit.closedAt)()
+  if (E.isLeft(ended)) return ended
+  const accepted = await accept(services, scope, checkout, credit, otherwise)
+  if (E.isLeft(accepted)) return accepted
+  return followUp(services)({ ...scope, sessionId, at: credit.closedAt }, existing(accepted.right.state, sessionId))()
+}
+
+/**
+ * The checkout that is paid to this account by this name: by the memo first; where it names none, by the transaction's
+ * hash, under which a checkout has announced it. Not every transaction can carry a memo. What an account exchanges of
+ * its own, or had only put aside, pays for nothing.
+ */
+const checkoutOf = async (
+  { store, readModels }: Services,
+  scope: Scope,
+  { memo, transactionHash, innerHash, destination, from, fromContract }: LedgerIncomingPayment,
+): Promise<E.Either<ProcessFailure, O.Option<Found<CheckoutRow>>>> => {
+  if (from === destination && fromContract === null) return E.right(O.none)
+  const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === destination
+  const id = memo._tag === 'text' ? SessionId.decode(memo.value) : E.left([])
+  if (E.isRight(id))
+    return pipe(await retrieveAnywhere(store)(sessionModel(id.right), id.right)(), E.map(O.filter(isPaidHere)))
+  const hashes = innerHash === undefined ? [transactionHash] : [transactionHash, innerHash]
+  const announced = hashes.flatMap((hash) => readModels.checkouts.withKey(hash))
+  return E.right(O.fromNullable(announced.find(isPaidHere)))
+}
+
+/** Judged by a new quote where none that was issued can judge it. */
+const accept = async (
+  services: Services,
+  scope: Scope,
+  checkout: Found<CheckoutRow>,
+  credit: IncomingPayment,
+  otherwise: UnixMs | null,
+): Promise<E.Either<ProcessFailure, Executed<CheckoutState>>> => {
+  const context = stepContext(scope, incomingPaymentName(scope, credit), 'accept', credit.closedAt)
+  const paymentId = createdId(PaymentId, context.at, context.commandId)
+  const sessions = sessionsOf(checkout.id)
+  const outcome = await judged(services, checkout, credit.closedAt, otherwise, (requote) =>
+    execute(services.store)(
+      sessions,
+      checkout.id,
+      context,
+      sessions.decider.decide({ type: 'AcceptCredit', credit, paymentId, requote }),
+    )(),
+  )
+  return E.isLeft(outcome) ? outcome : withoutRejection(outcome.right)
+}

@@ -1,0 +1,64 @@
+import type { Environment } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { severalAtOnce } from '../../kernel/several-at-once.ts'
+import { eachIsolated, setBack } from '../../services/each-isolated.ts'
+import type { Services } from '../../services/services.ts'
+import type { ProcessFailure } from '../../services/steps.ts'
+import type { Share } from '../../stores/parked/share.ts'
+
+/** Does everything that follows from a share. Placing it again writes nothing twice. */
+export type Place = (share: Share) => Promise<E.Either<ProcessFailure, unknown>>
+
+/** How many shares of a ledger are placed side by side: each is another merchant's. */
+const sharesAtOnce = 4
+
+/** Others have their turn after so many that had waited. */
+const mostOfQueue = 200
+
+/**
+ * Places the shares of a ledger. One that fails is parked, and so is each behind it in its queue, until `placeParked` has
+ * placed those before it: the cursor may move past the ledger once this has succeeded. It fails with what is everybody's,
+ * and where a share can be neither placed nor parked: then the cursor stays.
+ */
+export const placeOrPark =
+  (services: Services, environment: Environment, place: Place) =>
+  (shares: ReadonlyArray<Share>): Promise<E.Either<ProcessFailure, void>> =>
+    severalAtOnce(shares, sharesAtOnce, async (share) => {
+      const { parked } = services
+      if (parked.isWaiting(environment, share.queue)) {
+        parked.add(share)
+        return E.right(undefined)
+      }
+      return setBack(services, environment, { loop: 'ledger', item: queueOf(share), work: () => place(share) }, () =>
+        parked.add(share),
+      )
+    })
+
+/** Places what was parked, each queue in its order, as far as it can be placed now. Answers whether more can be at once. */
+export const placeParked = async (
+  services: Services,
+  environment: Environment,
+  place: Place,
+): Promise<E.Either<ProcessFailure, boolean>> => {
+  const { parked } = services
+  let isMore = false
+  const placed = await eachIsolated(services, environment, {
+    loop: 'ledger',
+    items: parked.queues(environment),
+    again: () => null,
+    work: async ({ id }) => {
+      for (let count = 0; count < mostOfQueue; count++) {
+        const share = parked.first(environment, id)
+        if (share === null) return E.right(undefined)
+        const done = await place(share)
+        if (E.isLeft(done)) return done
+        parked.remove(share)
+      }
+      isMore = true
+      return E.right(undefined)
+    },
+  })
+  return E.map(() => isMore)(placed)
+}
+
+const queueOf = ({ merchantId, environment, queue }: Share) => ({ merchantId, environment, id: queue })

@@ -1,0 +1,89 @@
+import { AccountId, type Environment } from '@quittance/domain'
+import type { FollowedLedger, MandateFact } from '@quittance/ledger'
+import type { Scope } from '@quittance/projections'
+import { ourOutcomes } from '../../features/outgoing/record-outcomes.ts'
+import { platform } from '../../services/ingestion-record.ts'
+import type { Owners } from '../../services/owners.ts'
+import type { Services } from '../../services/services.ts'
+import type { Share } from '../../stores/parked/share.ts'
+
+/** What of a ledger is to be placed. `id` names it among all shares of a queue. */
+type Divided = Pick<FollowedLedger, 'sequence' | 'credits' | 'mandates' | 'movements' | 'outcomesOf'> & {
+  readonly id: string
+}
+
+/**
+ * Divides a ledger by whose business each fact is: a credit's and a movement's account, a mandate's payee, an outcome's
+ * transaction. An approval replaces the one before for all mandates of its customer, whoever they pay: every merchant who has a
+ * subscription of that customer, or may get one from what waits, hears of it. What goes with an outcome goes with it.
+ */
+export const sharesOf = (
+  services: Pick<Services, 'readModels' | 'parked'>,
+  environment: Environment,
+  ownerOf: Owners,
+  { id, sequence, credits, mandates, movements, outcomesOf }: Divided,
+): ReadonlyArray<Share> => {
+  const shares = new Map<string, Growing>()
+  const shareOf = (merchantId: string, queue = merchantId): Growing => {
+    const known = shares.get(queue)
+    if (known !== undefined) return known
+    const empty = {
+      merchantId,
+      environment,
+      queue,
+      id,
+      sequence,
+      credits: [],
+      mandates: [],
+      movements: [],
+      outcomes: [],
+    }
+    shares.set(queue, empty)
+    return empty
+  }
+  const ownersOf = ownersOfMandates(services, environment, ownerOf, mandates)
+  for (const fact of mandates) for (const merchantId of ownersOf(fact)) shareOf(merchantId).mandates.push(fact)
+  for (const credit of credits) {
+    const owner = ownerOf(credit.destination)
+    if (owner !== null) shareOf(owner.merchantId).credits.push(credit)
+  }
+  for (const { ours, outcome } of ourOutcomes(services, environment, outcomesOf)) {
+    const share = shareOf(ours.merchantId, ours.merchantId === platform ? ours.hash : ours.merchantId)
+    share.outcomes.push(outcome)
+    share.mandates.push(...mandates.filter((fact) => isAnswerTo(fact, outcome.transactionHash)))
+  }
+  for (const movement of movements) {
+    const owner = ownerOf(movement.account)
+    if (owner !== null) shareOf(owner.merchantId).movements.push(movement)
+  }
+  return [...shares.values()]
+}
+
+type Growing = {
+  -readonly [K in keyof Share]: Share[K] extends ReadonlyArray<infer A> ? Array<A> : Share[K]
+}
+
+const isAnswerTo = (fact: MandateFact, transactionHash: string): boolean =>
+  fact._tag === 'ChargesAnswered' && fact.transactionHash === transactionHash
+
+const ownersOfMandates = (
+  { readModels, parked }: Pick<Services, 'readModels' | 'parked'>,
+  environment: Environment,
+  ownerOf: Owners,
+  mandates: ReadonlyArray<MandateFact>,
+) => {
+  const payee = (fact: MandateFact): ReadonlyArray<string> => {
+    const owner = 'payee' in fact && AccountId.is(fact.payee) ? ownerOf(fact.payee) : null
+    return owner === null ? [] : [owner.merchantId]
+  }
+  const isHere = (each: Scope) => each.environment === environment
+  return (fact: MandateFact): ReadonlySet<string> => {
+    if (fact._tag !== 'AllowanceRenewed' && fact._tag !== 'MandateCreated') return new Set(payee(fact))
+    const { customer } = fact
+    const subscribed = readModels.subscriptionNames.withKey(customer).filter(isHere)
+    const created = mandates.filter((each) => each._tag === 'MandateCreated' && each.customer === customer)
+    const waiting = parked.queues(environment).filter((queue) => queue.merchantId === queue.id)
+    const others = [...subscribed, ...waiting].map(({ merchantId }) => merchantId)
+    return new Set([...payee(fact), ...created.flatMap(payee), ...others])
+  }
+}

@@ -1,0 +1,72 @@
+import type { Environment } from '@quittance/domain'
+import type { IncomingPayment } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type { explainLedger } from '../books/reconciliation/explain-ledger.ts'
+import type { NameTag } from '../features/book-lines/named-since.ts'
+import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
+import { ourOutcomes, recordOutcome } from '../features/outgoing/record-outcomes.ts'
+import type { Raise } from '../features/outgoing/trouble.ts'
+import { settlePaidByHand } from '../features/own-account/paid-by-hand.ts'
+import { severalAtOnce } from '../kernel/several-at-once.ts'
+import type { Owners } from '../services/owners.ts'
+import type { Services } from '../services/services.ts'
+import type { ProcessFailure } from '../services/steps.ts'
+import type { Share } from '../stores/parked/share.ts'
+import { creditOf, receiveCredit } from './incoming-payments.ts'
+import { receiveMandates } from './mandates.ts'
+import type { Place } from './parking/ingest.ts'
+
+/** How many charges of a ledger are placed side by side: few, since those of one customer may write to one stream. */
+const chargesAtOnce = 4
+
+type Placing = {
+  readonly services: Services
+  readonly environment: Environment
+  readonly ownerOf: Owners
+  readonly explain: ReturnType<typeof explainLedger>
+  readonly count: (names: ReadonlyArray<NameTag>) => void
+  readonly raise: Raise
+}
+
+/** Places what came, then records how transactions ended and what merchants have paid by hand, and names what changed by all. */
+export const placeShare =
+  ({ services, environment, ownerOf, explain, count, raise }: Placing): Place =>
+  async (share) => {
+    const placed = await placeCredits(services, ownerOf)(share)
+    if (E.isLeft(placed)) return placed
+    for (const { ours, outcome } of ourOutcomes(services, environment, () => share.outcomes)) {
+      const recorded = await recordOutcome({ services, raise }, ours, outcome, share.mandates)
+      if (E.isLeft(recorded)) return recorded
+    }
+    const settled = await settlePaidByHand(services, ownerOf)(share)()
+    if (E.isLeft(settled)) return settled
+    return E.map(count)(await explain(share)())
+  }
+
+/** New mandates with their money, then one credit after the other, in the ledger's order. What an account received while it was set up is no sale. */
+export const placeCredits =
+  (services: Services, ownerOf: Owners) =>
+  async (share: Share): Promise<E.Either<ProcessFailure, void>> => {
+    const { credits, mandates, sequence } = share
+    const received = await receiveMandates(services, ownerOf, share)
+    if (E.isLeft(received)) return received
+    // Each charge is the money of a payment of its own.
+    const placed = new Set<IncomingPayment>(received.right)
+    const charges = await severalAtOnce(credits, chargesAtOnce, async (credit) => {
+      const owner = ownerOf(credit.destination)
+      const charged = chargeOf({ mandates }, credit)
+      if (owner === null || sequence <= owner.setUpThrough || placed.has(credit) || charged === null)
+        return E.right(undefined)
+      const isPlaced = await placeCharge(services)(owner, creditOf(credit), charged)()
+      if (E.isRight(isPlaced) && isPlaced.right) placed.add(credit)
+      return isPlaced
+    })
+    if (E.isLeft(charges)) return charges
+    for (const credit of credits) {
+      const owner = ownerOf(credit.destination)
+      if (owner === null || sequence <= owner.setUpThrough || placed.has(credit)) continue
+      const counted = await receiveCredit(services)(owner, credit)()
+      if (E.isLeft(counted)) return counted
+    }
+    return E.right(undefined)
+  }

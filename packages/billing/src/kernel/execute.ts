@@ -1,0 +1,189 @@
+import {
+  type Aggregate,
+  type Environment,
+  type EventContext,
+  Merchant,
+  type RecordedEvent,
+  type UnixMs,
+} from '@quittance/domain'
+import type { Alongside, Appended, AppendFailure, EventStore } from '@quittance/event-store'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type AnsweredFrom, type ClaimLost, ClaimTaken } from './claims.ts'
+import { eventId } from './derive.ts'
+
+/**
+ * Who asks for what, when. `commandId` is the same on every retry of one request or step, `at` its time.
+ * `alongside` shares the fate of the first append (the idempotency claim).
+ */
+export type CommandContext = {
+  readonly merchantId: string
+  readonly environment: Environment
+  readonly commandId: string
+  readonly correlationId: string
+  readonly causationId: string | null
+  readonly actor: string
+  readonly at: UnixMs
+  readonly alongside?: Alongside
+  /** From where it was answered before, if it wrote no event: what came later does not change the answer. */
+  readonly answeredFrom?: AnsweredFrom
+  /** Told from where it is answered, if it writes no event. */
+  readonly answerFrom?: (from: AnsweredFrom) => void
+  /** Nobody has given this command before: nothing of it can be in any stream yet. */
+  readonly isFirstRun?: true
+}
+
+export type ExecuteFailure =
+  /** The stream belongs to another merchant, or to the other environment: for the caller it does not exist. */
+  | { readonly _tag: 'ForeignStream'; readonly stream: string }
+  | { readonly _tag: 'TooManyConflicts'; readonly stream: string }
+  | ClaimLost
+  | { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
+  | { readonly _tag: 'OutcomeUnknown'; readonly cause: unknown }
+
+/** A stream's history up to and with a command's own events, and the state that it folds to. */
+export type Executed<State> = { readonly state: State; readonly events: ReadonlyArray<RecordedEvent> }
+
+const conflictsBeforeGivingUp = 8
+const resendsWhenUnknown = 3
+
+/**
+ * Loads a stream, decides, and appends at the head that was read. A command that finds its own id in the history
+ * appends nothing and answers from the state right after its events, so a retry after a crash ends where the first try
+ * did; one that had nothing to append is answered from the state that it found then. On a conflict it loads and decides
+ * again; an unknown outcome is resolved with the identical bytes only.
+ */
+export const execute =
+  (store: EventStore) =>
+  <Command, Event, State, Rejection>(
+    aggregate: Aggregate<Command, Event, State, unknown>,
+    id: string,
+    context: CommandContext,
+    decide: (state: State) => E.Either<Rejection, ReadonlyArray<Event>>,
+  ): TE.TaskEither<Rejection | ExecuteFailure, Executed<State>> => {
+    const stream = `${aggregate.category}-${id}`
+    const attempt = async (conflictsLeft: number): Promise<E.Either<Rejection | ExecuteFailure, Executed<State>>> => {
+      const slice = await store.readStream(stream)()
+      if (E.isLeft(slice)) return slice
+      const { events: history, head } = slice.right
+      if (!isOwn(history, context)) return E.left({ _tag: 'ForeignStream', stream })
+      const done = doneIn(context, stream, history)
+      const state = fold(aggregate, done ?? history)
+      if (done !== null) return E.right({ state, events: done })
+
+      const decision = decide(state)
+      if (E.isLeft(decision)) return decision
+      if (decision.right.length === 0) {
+        context.answerFrom?.({ commandId: context.commandId, stream, revision: head.revision })
+        return E.right({ state, events: history })
+      }
+
+      const fresh = decision.right.map((event, ordinal) => ({
+        id: eventId(context.commandId, stream, ordinal),
+        ...aggregate.events.encodeEvent(event),
+        context: contextOf(context),
+      }))
+      const appended = await resolveUnknown(store, stream, head, fresh, context.alongside)
+      if (E.isLeft(appended)) {
+        const failure = appended.left
+        switch (failure._tag) {
+          case 'WrongExpectedRevision':
+            return conflictsLeft > 0 ? attempt(conflictsLeft - 1) : E.left({ _tag: 'TooManyConflicts', stream })
+          case 'AppendRefused':
+            if (failure.cause instanceof ClaimTaken) return E.left({ _tag: 'ClaimLost' })
+            throw failure.cause
+          case 'OutcomeUnknown':
+          case 'StoreUnavailable':
+            return E.left(failure)
+        }
+      }
+      return E.right({
+        state: decision.right.reduce(aggregate.decider.evolve, state),
+        events: [...history, ...appended.right.events],
+      })
+    }
+    return () => attempt(conflictsBeforeGivingUp)
+  }
+
+/**
+ * A stream as a command has left it: up to its own last event or, where it wrote none, to where it was answered from.
+ * Null where it has not come so far.
+ */
+export const doneIn = (
+  { commandId, answeredFrom }: Pick<CommandContext, 'commandId' | 'answeredFrom'>,
+  stream: string,
+  history: ReadonlyArray<RecordedEvent>,
+): ReadonlyArray<RecordedEvent> | null => {
+  const own = history.findLastIndex(({ metadata }) => metadata.commandId === commandId)
+  if (own >= 0) return history.slice(0, own + 1)
+  if (answeredFrom?.commandId !== commandId || answeredFrom.stream !== stream) return null
+  return history.filter(({ revision }) => revision <= answeredFrom.revision)
+}
+
+/** A merchant's own stream serves both environments; every other stream one. */
+const isOwn = ([first]: ReadonlyArray<RecordedEvent>, { merchantId, environment }: CommandContext): boolean =>
+  first === undefined ||
+  (first.metadata.merchantId === merchantId &&
+    (first.metadata.environment === environment || first.stream.startsWith(`${Merchant.category}-`)))
+
+/** The state that recorded events fold to. */
+export const fold = <Command, Event, State, Rejection>(
+  aggregate: Aggregate<Command, Event, State, Rejection>,
+  events: ReadonlyArray<RecordedEvent>,
+): State => foldOnto(aggregate, aggregate.decider.initial, events)
+
+/** As `fold`, from the state that earlier events have made. */
+export const foldOnto = <Command, Event, State, Rejection>(
+  aggregate: Aggregate<Command, Event, State, Rejection>,
+  before: State,
+  events: ReadonlyArray<RecordedEvent>,
+): State =>
+  events.reduce((state, recorded) => aggregate.decider.evolve(state, decodeRecorded(aggregate, recorded)), before)
+
+const decodeRecorded = <Command, Event, State, Rejection>(
+  { events }: Aggregate<Command, Event, State, Rejection>,
+  recorded: RecordedEvent,
+): Event => {
+  const decoded = events.decodeEvent(recorded)
+  if (E.isLeft(decoded)) throw new UnreadableEvent(recorded, decoded.left.problem)
+  return decoded.right
+}
+
+/** A defect: the log holds an event that this version cannot read. */
+class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent'
+  constructor({ stream, revision, type, schemaVersion }: RecordedEvent, problem: string) {
+    super(`${type}/${schemaVersion} at ${stream}@${revision}: ${problem}`)
+  }
+}
+
+const contextOf = ({
+  merchantId,
+  environment,
+  commandId,
+  correlationId,
+  causationId,
+  actor,
+  at,
+}: CommandContext): EventContext => ({
+  merchantId,
+  environment,
+  commandId,
+  correlationId,
+  causationId,
+  actor,
+  occurredAt: at,
+})
+
+/** Sends the identical bytes again while nobody can say whether they were written. */
+const resolveUnknown = async (
+  store: EventStore,
+  ...[stream, head, events, alongside]: Parameters<EventStore['append']>
+): Promise<E.Either<AppendFailure, Appended>> => {
+  let outcome = await store.append(stream, head, events, alongside)()
+  for (let resends = 0; resends < resendsWhenUnknown; resends++) {
+    if (E.isRight(outcome) || outcome.left._tag !== 'OutcomeUnknown') return outcome
+    outcome = await store.append(stream, head, events, alongside)()
+  }
+  return outcome
+}

@@ -1,0 +1,16 @@
+import type { Scope } from '@quittance/projections'
+
+type Movement = {
+  readonly transactionHash: string
+  readonly operationIndex: number | null
+  readonly ordinal?: number
+}
+
+/** Names a credit for ever. The first of an operation has the operation's name. */
+export const incomingPaymentName = (
+  { environment }: Pick<Scope, 'environment'>,
+  { transactionHash, operationIndex, ordinal }: Movement,
+): string => {
+  const first = `${environment}/${transactionHash}/${operationIndex}`
+  return ordinal === undefined ? first : `${first}/${ordinal}`
+}

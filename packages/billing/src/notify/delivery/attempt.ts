@@ -1,0 +1,63 @@
+import type { UnixMs } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import type { Services } from '../../services/services.ts'
+import type { Delivery } from '../../stores/deliveries/delivery.ts'
+import { renderAnnouncement } from '../public-events/render-announcement.ts'
+import { webhookSecret } from '../webhooks/webhooks.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Answer, Sender } from './sending/sender.ts'
+import { signedHeaders } from './sending/sign.ts'
+import { renderTest, testEvent } from './test-event.ts'
+
+export type Attempted = {
+  readonly _tag: 'Attempted'
+  readonly endpoint: Endpoint
+  readonly startedAt: UnixMs
+  readonly durationMs: number
+  readonly answer: Answer
+}
+
+export type Outcome =
+  | Attempted
+  /** The endpoint was deleted or disabled since. */
+  | { readonly _tag: 'Suspended' }
+  /** Nothing was sent: what is to be sent could not be made. A defect where it is no failure of the store. */
+  | { readonly _tag: 'NotMade'; readonly cause: unknown }
+
+/** Of an endpoint by its id; null where there is none. */
+export type FindEndpoint = (webhookId: string) => TE.TaskEither<StoreUnavailable, Endpoint | null>
+
+export type Sending = { readonly sender: Sender; readonly wallNow: () => number }
+
+/** Makes what is to be sent, anew for each attempt, and sends it. Never rejects. */
+export const attempt = (services: Services, find: FindEndpoint, { sender, wallNow }: Sending) => {
+  const { clock, networks, vault, readModels } = services
+  const renderEvent = renderAnnouncement(services)
+  const bodyOf = (delivery: Delivery): TE.TaskEither<StoreUnavailable, object> => {
+    if (delivery.eventType === testEvent) return renderTest(services)(delivery)
+    const announcement = readModels.announcements.withId(delivery.eventId)
+    if (announcement === null) throw new Error(`${delivery.eventId} is to be delivered, but was never told`)
+    return renderEvent(announcement)
+  }
+  const send = async (delivery: Delivery): Promise<Outcome> => {
+    const found = await find(delivery.webhookId)()
+    if (E.isLeft(found)) return { _tag: 'NotMade', cause: found.left.cause }
+    const endpoint = found.right
+    if (endpoint === null || endpoint.isDisabled) return { _tag: 'Suspended' }
+    const body = await bodyOf(delivery)()
+    if (E.isLeft(body)) return { _tag: 'NotMade', cause: body.left.cause }
+    const text = JSON.stringify(body.right)
+    const secrets = endpoint.secretNames(clock.now()).map((name) => webhookSecret(vault, name))
+    const [startedAt, begun] = [clock.now(), performance.now()]
+    const answer = await sender.post({
+      url: endpoint.url,
+      headers: signedHeaders(delivery.eventId, wallNow(), text, secrets),
+      body: text,
+      mayBeLoopback: Boolean(networks[endpoint.environment]?.provision),
+    })()
+    return { _tag: 'Attempted', endpoint, startedAt, durationMs: Math.round(performance.now() - begun), answer }
+  }
+  return (delivery: Delivery): Promise<Outcome> => send(delivery).catch((cause) => ({ _tag: 'NotMade', cause }))
+}

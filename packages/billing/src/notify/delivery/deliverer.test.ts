@@ -1,0 +1,275 @@
+import { hourMs, minuteMs, secondMs } from '@quittance/domain'
+import { type DeliveryStage, openDeliveryStage } from '../../testing/delivery/delivery-stage.ts'
+import type { Receiver } from '../../testing/delivery/receiver.ts'
+import { done } from '../../testing/outcomes.ts'
+import { openShop } from '../../testing/shop.ts'
+
+const dayMs = 24 * hourMs
+const told = ({ received }: Pick<Receiver, 'received'>) =>
+  received.map(({ type, resourceId, sequence }) => `${type} ${resourceId} ${sequence}`)
+
+describe('delivery', () => {
+  let stage: DeliveryStage
+  beforeEach(async () => {
+    stage = await openDeliveryStage()
+  })
+  afterEach(() => stage.close())
+
+  describe('what is sent', () => {
+    it('is each event once, signed, as it is in the list of events', async () => {
+      const shop = await stage.endpointWith()
+      const id = await stage.makeProduct()
+      await stage.renameProduct(id, 'Another book')
+      await stage.deliverer.settle()
+      await stage.deliverer.settle()
+      const { received, problems } = shop
+      expect(problems).toEqual([])
+      expect(told(shop)).toEqual([`product.created ${id} 1`, `product.updated ${id} 2`])
+      const list = await done(
+        stage.billing.events.list({ ...stage.now(), after: null, type: null, resourceId: null, limit: 10 }),
+      )
+      expect(received.map(({ body }) => body)).toEqual(JSON.parse(JSON.stringify(list.resources)))
+    })
+    it('is everything since the endpoint was made, however long nobody has delivered', async () => {
+      const shop = await stage.endpointWith()
+      const id = await stage.makeProduct()
+      stage.network.wait(8 * dayMs)
+      await stage.deliverer.settle()
+      expect(told(shop)).toEqual([`product.created ${id} 1`])
+    })
+    it('is what an endpoint asked for', async () => {
+      const some = await stage.endpointWith(undefined, ['product.updated', 'subscription.*'])
+      const id = await stage.makeProduct()
+      await stage.renameProduct(id, 'Another book')
+      await stage.deliverer.settle()
+      expect(told(some)).toEqual([`product.updated ${id} 2`])
+    })
+    it('is what happened after the endpoint was made', async () => {
+      const id = await stage.makeProduct()
+      const shop = await stage.endpointWith()
+      await stage.renameProduct(id, 'Another book')
+      await stage.deliverer.settle()
+      expect(told(shop)).toEqual([`product.updated ${id} 2`])
+    })
+    it('is chosen by what the endpoint asked for when it happened', async () => {
+      const shop = await stage.endpointWith(undefined, ['product.created'])
+      const first = await stage.makeProduct()
+      await stage.update(shop.id, { events: ['product.updated'] })
+      const second = await stage.makeProduct()
+      await stage.renameProduct(first, 'Another book')
+      await stage.deliverer.settle()
+      expect(told(shop).sort()).toEqual([`product.created ${first} 1`, `product.updated ${first} 2`].sort())
+      expect(told(shop).join()).not.toContain(second)
+    })
+    it("is the merchant's own", async () => {
+      const other = await stage.receiver()
+      await stage.endpoint(other, ['*'], await openShop(stage.platform))
+      await stage.makeProduct()
+      await stage.deliverer.settle()
+      expect(told(other)).toEqual([])
+    })
+    it('is signed with both secrets for a day after a new one was made', async () => {
+      const shop = await stage.endpointWith()
+      const { secret } = await done(stage.billing.webhooks.rotateSecret(stage.now(), shop.id))
+      shop.known.secrets = [shop.secret, secret]
+      await stage.makeProduct()
+      await stage.deliverer.settle()
+      expect(shop.problems).toEqual([])
+      await stage.advance(dayMs)
+      shop.known.secrets = [secret]
+      await stage.makeProduct()
+      await stage.deliverer.settle()
+      expect(shop.problems).toEqual([])
+      shop.known.secrets = [shop.secret]
+      await stage.makeProduct()
+      await stage.deliverer.settle()
+      expect(shop.problems).toHaveLength(1)
+      expect(shop.received).toHaveLength(3)
+    })
+  })
+
+  describe('an attempt that fails', () => {
+    it('is made again at the times of the schedule, with the same id, until five days after the first', async () => {
+      const shop = await stage.endpointWith(() => 500)
+      const start = stage.network.now()
+      await stage.makeProduct()
+      await stage.advance(6 * dayMs)
+      const after = [
+        0,
+        5 * secondMs,
+        5 * minuteMs,
+        30 * minuteMs,
+        ...[2, 5, 10, 14, 20, 24, 24].map((hours) => hours * hourMs),
+      ]
+      const times = after.map((_, n) => after.slice(0, n + 1).reduce((sum, each) => sum + each, 0))
+      expect(shop.received.map(({ at }) => at - start)).toEqual([...times, 5 * dayMs])
+      expect(new Set(shop.received.map(({ id }) => id)).size).toBe(1)
+    })
+    it('holds back later events of the same resource alone', async () => {
+      const shop = await stage.endpointWith(({ resourceId }) => (resourceId === broken ? 500 : 200))
+      const broken = await stage.makeProduct()
+      const whole = await stage.makeProduct()
+      for (const name of ['A', 'B']) for (const id of [broken, whole]) await stage.renameProduct(id, name)
+      await stage.deliverer.settle()
+      expect(told(shop).sort()).toEqual(
+        [
+          `product.created ${broken} 1`,
+          ...[`product.created ${whole} 1`, `product.updated ${whole} 2`, `product.updated ${whole} 3`],
+        ].sort(),
+      )
+      shop.known.respond = () => 200
+      shop.received.length = 0
+      await stage.advance(5 * secondMs)
+      expect(told(shop)).toEqual([
+        `product.created ${broken} 1`,
+        `product.updated ${broken} 2`,
+        `product.updated ${broken} 3`,
+      ])
+    })
+    it('gives way to the next of its resource when it is exhausted', async () => {
+      const shop = await stage.endpointWith(({ type }) => (type === 'product.created' ? 500 : 200))
+      const id = await stage.makeProduct()
+      // What arrives in between keeps the endpoint enabled.
+      await stage.renameProduct(id, 'A')
+      await stage.advance(4 * dayMs)
+      shop.known.respond = ({ resourceId, sequence }) => (resourceId === id && sequence === 1 ? 500 : 200)
+      await stage.makeProduct()
+      await stage.advance(dayMs)
+      expect(told(shop).slice(-1)).toEqual([`product.updated ${id} 2`])
+    })
+  })
+
+  describe('an endpoint that is down', () => {
+    it('gets everything, in order, when it is back after 76 hours', async () => {
+      const shop = await stage.endpointWith(() => 503)
+      const ids: Array<string> = []
+      for (let n = 0; n < 20; n++) ids.push(await stage.makeProduct())
+      await stage.advance(30 * hourMs)
+      for (const id of ids) await stage.renameProduct(id, 'Another book')
+      await stage.advance(46 * hourMs)
+      shop.known.respond = () => 200
+      shop.received.length = 0
+      await stage.advance(30 * hourMs)
+      expect(shop.problems).toEqual([])
+      for (const id of ids)
+        expect(told(shop).filter((each) => each.includes(id))).toEqual([
+          `product.created ${id} 1`,
+          `product.updated ${id} 2`,
+        ])
+      expect(shop.received).toHaveLength(40)
+    })
+    it('is disabled after five days of failures, and the others are told', async () => {
+      const [down, other] = [await stage.endpointWith(() => 500), await stage.endpointWith()]
+      await stage.makeProduct()
+      await stage.advance(5 * dayMs - 1)
+      expect(await stage.isDisabled(down.id)).toBe(false)
+      await stage.advance(1)
+      expect(await stage.isDisabled(down.id)).toBe(true)
+      expect(told(other)).toContain(`webhook.disabled ${down.id} 1`)
+      expect(down.received.map(({ type }) => type)).not.toContain('webhook.disabled')
+      expect(await stage.disabledBy(down.id)).toEqual([{ reason: 'failing' }])
+    })
+    it('is disabled at once when it says that it is gone', async () => {
+      const gone = await stage.endpointWith(() => 410)
+      await stage.makeProduct()
+      await stage.makeProduct()
+      await stage.deliverer.settle()
+      await stage.advance(6 * dayMs)
+      expect(gone.received).toHaveLength(1)
+      expect(await stage.disabledBy(gone.id)).toEqual([{ reason: 'gone' }])
+    })
+    it('stays enabled while anything arrives', async () => {
+      const shop = await stage.endpointWith(
+        ({ type }) => (type === 'product.created' ? 500 : 200),
+        ['product.created', 'product.archived'],
+      )
+      await stage.makeProduct()
+      await stage.advance(4 * dayMs)
+      shop.known.respond = () => 200
+      await stage.advance(2 * dayMs)
+      await stage.makeProduct()
+      shop.known.respond = () => 500
+      await stage.advance(4 * dayMs)
+      expect(await stage.isDisabled(shop.id)).toBe(false)
+    })
+  })
+
+  describe('an endpoint that is suspended', () => {
+    it('gets nothing, and afterwards all that happened meanwhile', async () => {
+      const shop = await stage.endpointWith(() => 500)
+      const before = await stage.makeProduct()
+      await stage.deliverer.settle()
+      await stage.update(shop.id, { isDisabled: true })
+      shop.known.respond = () => 200
+      shop.received.length = 0
+      const during = await stage.makeProduct()
+      await stage.advance(10 * dayMs)
+      expect(shop.received).toEqual([])
+      await stage.update(shop.id, { isDisabled: false })
+      await stage.deliverer.settle()
+      expect(told(shop).sort()).toEqual([`product.created ${before} 1`, `product.created ${during} 1`].sort())
+    })
+    it('has another five days when it is enabled again', async () => {
+      const shop = await stage.endpointWith(() => 500)
+      await stage.makeProduct()
+      await stage.advance(6 * dayMs)
+      await stage.update(shop.id, { isDisabled: false })
+      await stage.makeProduct()
+      await stage.advance(4 * dayMs)
+      expect(await stage.isDisabled(shop.id)).toBe(false)
+    })
+    it('is forgotten when it is deleted', async () => {
+      const shop = await stage.endpointWith(() => 500)
+      await stage.makeProduct()
+      await stage.deliverer.settle()
+      await done(stage.billing.webhooks.remove(stage.now(), shop.id))
+      shop.received.length = 0
+      await stage.makeProduct()
+      await stage.advance(6 * dayMs)
+      expect(shop.received).toEqual([])
+      const { database } = stage.services.toDo
+      const left = ['webhook_endpoints', 'webhook_deliveries'].map((name) =>
+        database.prepare(`SELECT * FROM ${name}`).all(),
+      )
+      expect(left).toEqual([[], []])
+    })
+  })
+})
+
+describe('an attempt that hangs', () => {
+  let stage: DeliveryStage
+  beforeEach(async () => {
+    stage = await openDeliveryStage(2_000)
+  })
+  afterEach(() => stage.close())
+
+  it('fails, as one does that is redirected, or has nobody there', async () => {
+    const hangs = await stage.endpointWith(() => 'silence')
+    const moved = await stage.endpointWith(() => 302)
+    const gone = await stage.endpointWith()
+    await gone.stop()
+    await stage.makeProduct()
+    await stage.deliverer.settle()
+    expect([hangs, moved].map(({ received }) => received.length)).toEqual([1, 1])
+    hangs.known.respond = () => 200
+    moved.known.respond = () => 204
+    await stage.advance(5 * secondMs)
+    await stage.advance(dayMs)
+    expect([hangs, moved].map(({ received }) => received.length)).toEqual([2, 2])
+  })
+
+  it.each([1, 12])('does not delay others, though there are %i of them', async (many) => {
+    const quick = await stage.endpointWith()
+    for (let n = 0; n < many; n++) await stage.endpointWith(() => 'silence')
+    await stage.makeProduct()
+    const settled = stage.deliverer.settle()
+    await stage.until(() => quick.received.length === 1)
+    let isSettled = false
+    void settled.then(() => {
+      isSettled = true
+    })
+    await Promise.resolve()
+    expect(isSettled).toBe(false)
+    await settled
+  })
+})

@@ -1,0 +1,107 @@
+import { secondMs } from '@quittance/domain'
+import { type DeliveryStage, openDeliveryStage } from '../../testing/delivery/delivery-stage.ts'
+
+/** What an endpoint was sent more than once, or out of the order of its resource. */
+const disorderIn = (
+  received: ReadonlyArray<{ readonly id: string; readonly resourceId: string; readonly sequence: number }>,
+) => {
+  const last = new Map<string, number>()
+  return received.filter(({ resourceId, sequence }) => {
+    const before = last.get(resourceId) ?? 0
+    last.set(resourceId, sequence)
+    return sequence !== before + 1
+  })
+}
+
+describe('deliverers of several processes', () => {
+  let stage: DeliveryStage
+  beforeEach(async () => {
+    stage = await openDeliveryStage()
+  })
+  afterEach(() => stage.close())
+
+  it('share the work, send nothing twice, and keep the order of each resource', async () => {
+    const shop = await stage.endpointWith()
+    const other = await stage.openProcess()
+    const ids = await Promise.all(Array.from({ length: 30 }, () => stage.makeProduct()))
+    for (const name of ['A', 'B']) for (const id of ids) await stage.renameProduct(id, name)
+    await Promise.all([stage.deliverer.settle(), other.deliverer.settle()])
+    await stage.until(() => shop.received.length >= 90)
+    await Promise.all([stage.deliverer.settle(), other.deliverer.settle()])
+    expect(shop.received).toHaveLength(90)
+    expect(disorderIn(shop.received)).toEqual([])
+  })
+
+  it('send again what a process that died was sending, once nobody holds it any more', async () => {
+    let wall = Date.now()
+    const shop = await stage.endpointWith(() => 'silence')
+    const dying = await stage.openProcess({
+      sender: { post: () => () => new Promise(() => undefined), close: async () => undefined },
+    })
+    await stage.makeProduct()
+    void dying.deliverer.settle()
+    await stage.until(() => leased(stage) === 1)
+    const heir = await stage.openProcess({ wallNow: () => wall })
+    shop.known.respond = () => 200
+    await heir.deliverer.settle()
+    expect(shop.received).toEqual([])
+    wall += 90 * secondMs
+    await heir.deliverer.settle()
+    expect(shop.received).toMatchObject([{ type: 'product.created', sequence: 1 }])
+  })
+
+  it('go on where the one before was stopped', async () => {
+    const shop = await stage.endpointWith(() => 500)
+    const id = await stage.makeProduct()
+    await stage.deliverer.settle()
+    shop.known.respond = () => 200
+    stage.network.wait(5 * secondMs)
+    const next = await stage.openProcess()
+    await next.deliverer.settle()
+    expect(shop.received.map(({ resourceId }) => resourceId)).toEqual([id, id])
+  })
+
+  it('deliver what another process has recorded, and hear when it enables an endpoint', async () => {
+    const worker = await stage.openProcess()
+    const stop = new AbortController()
+    const running = worker.deliverer.run(stop.signal, (defect) => defects.push(defect))
+    const defects: Array<unknown> = []
+    const shop = await stage.endpointWith()
+    await stage.makeProduct()
+    await stage.until(() => shop.received.length === 1)
+    stop.abort()
+    await running
+    expect({ received: shop.received.length, defects }).toEqual({ received: 1, defects: [] })
+  })
+
+  it('deliver again what may have been on its way when the list is lost', async () => {
+    const shop = await stage.endpointWith()
+    const id = await stage.makeProduct()
+    await stage.deliverer.settle()
+    for (const table of ['webhook_feed', 'webhook_endpoints', 'webhook_deliveries'])
+      stage.services.toDo.database.execute(`DELETE FROM ${table}`)
+    const next = await stage.openProcess()
+    await stage.renameProduct(id, 'Another book')
+    await next.deliverer.settle()
+    expect(shop.received.map(({ sequence }) => sequence)).toEqual([1, 1, 2])
+    expect(new Set(shop.received.map((each) => each.id)).size).toBe(2)
+  })
+
+  it('end in order, and leave what was under way to be sent again', async () => {
+    const shop = await stage.endpointWith(() => 'silence')
+    const worker = await stage.openProcess({})
+    const stop = new AbortController()
+    const running = worker.deliverer.run(stop.signal, () => undefined)
+    await stage.makeProduct()
+    await stage.until(() => shop.received.length === 1)
+    stop.abort()
+    await running
+    expect(leased(stage)).toBe(0)
+    shop.known.respond = () => 200
+    await stage.deliverer.settle()
+    expect(shop.received).toHaveLength(2)
+  })
+})
+
+const leased = ({ services }: DeliveryStage): number =>
+  services.toDo.database.prepare('SELECT 1 FROM webhook_deliveries WHERE leased_until IS NOT NULL').all().length

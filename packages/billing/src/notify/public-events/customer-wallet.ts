@@ -1,0 +1,18 @@
+import { customers } from '@quittance/projections'
+import { type WalletResource, walletResource } from '../../resources/wallet.ts'
+import type { Services } from '../../services/services.ts'
+import { fromStream, idIn, type Renderer, rowOf } from './as-of.ts'
+
+/** A wallet, with whose it is. */
+export type CustomerWallet = WalletResource & { readonly customer_id: string }
+
+/** A wallet with its customer; one that was unlinked, as it was before. */
+export const renderWallet = (services: Services): Renderer<CustomerWallet> =>
+  fromStream(services)((announcement, events) => {
+    const customerId = idIn(announcement)
+    const isGone = announcement.type === 'payment_method.deleted'
+    const { wallets } = rowOf(customers, customerId, isGone ? events.slice(0, -1) : events).row
+    const linked = wallets.find(({ wallet }) => wallet.walletId === announcement.resourceId)
+    if (linked === undefined) throw new Error(`${announcement.resourceId} is announced and is no wallet`)
+    return { ...walletResource(linked), customer_id: customerId }
+  })

@@ -1,0 +1,75 @@
+import {
+  Credits,
+  CreditTransactionId,
+  noCredits,
+  Payment,
+  PaymentId,
+  type RecordedEvent,
+  Subscription,
+} from '@quittance/domain'
+import { type Announcement, creditTransactions, products } from '@quittance/projections'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type AccessResult, byPayment, bySubscription } from '../../access/access.ts'
+import { grantOf } from '../../access/subscribed.ts'
+import { decodeOrThrow } from '../../kernel/decode.ts'
+import { fold } from '../../kernel/execute.ts'
+import {
+  type CreditBalanceResource,
+  type CreditTransactionResource,
+  creditBalanceResource,
+  creditTransactionResource,
+} from '../../resources/credits.ts'
+import type { Services } from '../../services/services.ts'
+import { fromStream, idIn, lastOf, type Renderer, rowOf, streamAsOf } from './as-of.ts'
+
+type Account = { readonly customer_id: string; readonly product_id: string }
+export type AccessChange = AccessResult & Account
+export type CreditChange = CreditBalanceResource & Account & { readonly transaction: CreditTransactionResource }
+
+/** The balance right after an entry in the books, and the entry. */
+export const renderCredits =
+  (services: Services): Renderer<CreditChange> =>
+  (announcement) => {
+    const of = accountIn(announcement.resourceId)
+    return pipe(
+      TE.Do,
+      TE.apS('entries', streamAsOf(services)(announcement.stream, announcement)),
+      TE.apS('product', streamAsOf(services)(`${products.category}-${of.product_id}`, announcement)),
+      TE.map(({ entries, product }) => {
+        const state = fold(Credits, entries)
+        const balance = state.status === 'absent' ? noCredits : state.balance
+        const { details } = rowOf(products, of.product_id, product).row
+        return { ...creditBalanceResource(details, balance), ...of, transaction: entryIn(lastOf(entries)) }
+      }),
+    )
+  }
+
+const entryIn = (entry: RecordedEvent): CreditTransactionResource =>
+  creditTransactionResource(
+    rowOf(creditTransactions, decodeOrThrow(CreditTransactionId, entry.data.transactionId), [entry]),
+  )
+
+/** What the access check answers from then on. Where access begins, what is announced is all that entitles. */
+export const renderAccess = (services: Services): Renderer<AccessChange> =>
+  fromStream(services)((announcement, events) => ({
+    ...resultIn(announcement, events),
+    ...accountIn(announcement.resourceId),
+  }))
+
+const resultIn = (announcement: Announcement, events: ReadonlyArray<RecordedEvent>): AccessResult => {
+  if (announcement.type === 'access.revoked') return byPayment(null)
+  const { stream, resourceId, occurredAt } = announcement
+  const id = idIn(announcement)
+  if (stream.startsWith(`${Subscription.category}-`)) {
+    const { product_id } = accountIn(resourceId)
+    return bySubscription(grantOf(id, fold(Subscription, events), product_id, occurredAt, occurredAt))
+  }
+  const isPayment = stream.startsWith(`${Payment.category}-`)
+  return byPayment(decodeOrThrow(PaymentId, isPayment ? id : lastOf(events).data.paymentId))
+}
+
+const accountIn = (resourceId: string): Account => {
+  const [customerId = '', productId = ''] = resourceId.split('/')
+  return { customer_id: customerId, product_id: productId }
+}

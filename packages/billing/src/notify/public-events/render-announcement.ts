@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type EventResource, type EventType, isEventOf } from '@quittance/domain'
+import {
+  type Announcement,
+  checkouts,
+  customers,
+  exceptions,
+  type Found,
+  payments,
+  payoutDestinations,
+  payouts,
+  products,
+  type ReadModel,
+  refunds,
+  type SubscriptionRow,
+  subscriptions,
+  webhooks,
+} from '@quittance/projections'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import { checkoutResource } from '../../resources/checkout.ts'
+import { customerResource } from '../../resources/customer.ts'
+import { exceptionResource } from '../../resources/exception.ts'
+import { timestamp } from '../../resources/fields.ts'
+import { paymentResource } from '../../resources/payment.ts'
+import { payoutResource } from '../../resources/payout.ts'
+import { payoutDestinationResource } from '../../resources/payout-destination.ts'
+import { productResource } from '../../resources/product.ts'
+import { refundResource } from '../../resources/refund.ts'
+import { subscriptionResource } from '../../resources/subscription.ts'
+import { webhookResource } from '../../resources/webhook.ts'
+import type { Services } from '../../services/services.ts'
+import { fromStream, idIn, type Renderer, rowOf } from './as-of.ts'
+import type { BodyOf, Heading, RenderAnnouncement, UpdateOf } from './body.ts'
+import { renderWallet } from './customer-wallet.ts'
+import { renderAccess, renderCredits } from './entitlement.ts'
+
+/** The version of what bodies look like. */
+export const apiVersion = '2026-11-20'
+
+/**
+ * The body of an event, as it is sent and answered: the resource is folded from its stream up to the event, each time.
+ * What was erased of a customer since is missing in it.
+ */
+export const renderAnnouncement = (services: Services): RenderAnnouncement => {
+  const renderers: ReadonlyMap<string, RenderAnnouncement> = new Map(Object.entries(renderersOf(services)))
+  return (announcement) => {
+    const { type } = announcement
+    const render = renderers.get(type) ?? renderers.get(type.slice(0, type.indexOf('.')))
+    if (render === undefined) throw new Error(`nobody renders ${type}`)
+    return render(announcement)
+  }
+}
+
+/** Events are rendered by their resource, and updates by their type. */
+type Rendered = EventResource | Extract<EventType, `${string}.updated`>
+
+const renderersOf = (services: Services): Readonly<Record<Rendered, RenderAnnouncement>> => {
+  const { vault, publicUrl } = services
+  const ofStream = <Row, Data>(model: ReadModel<Row>, show: (found: Found<Row>) => Data): Renderer<Data> =>
+    fromStream(services)((announcement, events) => show(rowOf(model, idIn(announcement), events)))
+  const showCustomer = customerResource(vault)
+  const showSubscription = (found: Found<SubscriptionRow>) =>
+    subscriptionResource(publicUrl(), found.row.updatedAt)(found)
+  return {
+    customer: body('customer', ofStream(customers, showCustomer)),
+    'customer.updated': update(services, 'customer.updated', customers, showCustomer),
+    payment_method: body('payment_method', renderWallet(services)),
+    product: body('product', ofStream(products, productResource)),
+    'product.updated': update(services, 'product.updated', products, productResource),
+    checkout: body(
+      'checkout',
+      ofStream(checkouts, (found) => checkoutResource(publicUrl())(found)),
+    ),
+    // How far ledgers had been read then, nobody knows.
+    payment: body('payment', ofStream(payments, paymentResource(vault, null))),
+    refund: body('refund', ofStream(refunds, refundResource)),
+    payout: body('payout', ofStream(payouts, payoutResource)),
+    payout_destination: body('payout_destination', ofStream(payoutDestinations, payoutDestinationResource)),
+    subscription: body('subscription', ofStream(subscriptions, showSubscription)),
+    'subscription.updated': update(services, 'subscription.updated', subscriptions, showSubscription),
+    access: body('access', renderAccess(services)),
+    credits: body('credits', renderCredits(services)),
+    exception: body('exception', ofStream(exceptions, exceptionResource)),
+    webhook: body('webhook', ofStream(webhooks, webhookResource)),
+  }
+}
+
+const headingOf = ({ id, environment, resourceId, sequence, occurredAt }: Announcement): Heading => ({
+  id,
+  timestamp: timestamp(occurredAt),
+  api_version: apiVersion,
+  environment,
+  resource_id: resourceId,
+  sequence,
+})
+
+const body =
+  <R extends EventResource, Data>(resource: R, render: Renderer<Data>): Renderer<BodyOf<R, Data>> =>
+  (announcement) => {
+    const { type } = announcement
+    if (!isEventOf(resource, type)) throw new Error(`${type} is not told of a ${resource}`)
+    return TE.map((data: Data): BodyOf<R, Data> => ({ ...headingOf(announcement), type, data }))(render(announcement))
+  }
+
+const update = <Type extends string, Row, Data extends object>(
+  services: Services,
+  type: Type,
+  model: ReadModel<Row>,
+  show: (found: Found<Row>) => Data,
+): ((announcement: Announcement) => TE.TaskEither<StoreUnavailable, UpdateOf<Type, Data>>) =>
+  fromStream(services)((announcement, events) => {
+    const data = show(rowOf(model, idIn(announcement), events))
+    const before = show(rowOf(model, idIn(announcement), events.slice(0, -1)))
+    const now: ReadonlyMap<string, unknown> = new Map(Object.entries(data))
+    const previous = Object.entries(before).filter(([field, value]) => !isDeepStrictEqual(value, now.get(field)))
+    return { ...headingOf(announcement), type, data, previous: Object.fromEntries(previous) }
+  })

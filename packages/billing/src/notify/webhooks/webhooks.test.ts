@@ -1,0 +1,100 @@
+import { asText, HttpUrl, type WebhookDetails } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { done, refused } from '../../testing/outcomes.ts'
+import { command } from '../../testing/shop.ts'
+import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
+import { webhooks } from './webhooks.ts'
+
+describe('webhook endpoints', () => {
+  let front: StoreFront
+  beforeAll(async () => {
+    front = await openStoreFront()
+  })
+  afterAll(() => front.close())
+
+  const details: WebhookDetails = {
+    name: asText('Orders'),
+    url: decoded(HttpUrl, 'https://shop.example/hooks'),
+    events: [asText('payment.confirmed')],
+    description: null,
+  }
+  const now = () => command(front.platform, front.merchantId)
+  const ours = () => front.billing.webhooks
+  const notFound = { _tag: 'WebhookNotFound' }
+
+  it('are shown with their secret once', async () => {
+    const { secret, ...created } = await done(ours().create(now(), details))
+    expect(created).toMatchObject({ ...details, object: 'webhook', is_disabled: false, environment: 'testnet' })
+    expect(created.id).toMatch(/^wh_[0-9A-Za-z]{22}$/)
+    expect(Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).toHaveLength(32)
+    expect(await done(ours().retrieve(front.scope, created.id))).toEqual(created)
+    const { resources } = await ours().list({ ...front.scope, limit: 1 })()
+    expect(resources).toEqual([created])
+  })
+
+  it('are the same, secret and all, for a request that is repeated', async () => {
+    const context = now()
+    const created = await done(ours().create(context, details))
+    await done(ours().update(now(), created.id, { changed: { name: asText('Other') }, isDisabled: true }))
+    expect(await done(ours().create(context, details))).toEqual(created)
+    const rotation = now()
+    const rotated = await done(ours().rotateSecret(rotation, created.id))
+    expect(await done(ours().rotateSecret(rotation, created.id))).toEqual(rotated)
+    expect(rotated.secret).not.toBe(created.secret)
+  })
+
+  it('leave nothing of a secret in the log', async () => {
+    const { id, secret } = await done(ours().create(now(), details))
+    const rotated = await done(ours().rotateSecret(now(), id))
+    const { events } = await done(front.services.store.readStream(`webhook-${id}`))
+    const text = JSON.stringify(events, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+    for (const shown of [secret, rotated.secret]) {
+      const bits = Buffer.from(shown.slice('whsec_'.length), 'base64')
+      for (const form of [bits.toString('base64'), bits.toString('base64url'), bits.toString('hex')]) {
+        expect(text).not.toContain(form)
+      }
+    }
+  })
+
+  it('change in what is sent alone', async () => {
+    const { secret: _, ...created } = await done(ours().create(now(), details))
+    front.network.wait(1000)
+    const disabled = await done(ours().update(now(), created.id, { changed: {}, isDisabled: true }))
+    expect(disabled).toEqual({ ...created, is_disabled: true, updated_at: disabled.updated_at })
+    expect(disabled.updated_at > created.updated_at).toBe(true)
+    const changed = { description: asText('new'), events: [asText('*')] }
+    const after = await done(ours().update(now(), created.id, { changed, isDisabled: null }))
+    expect(after).toEqual({ ...disabled, ...changed })
+  })
+
+  it('may be on the same machine in the sandbox alone', async () => {
+    const local = { ...details, url: decoded(HttpUrl, 'http://127.0.0.1:8080/') }
+    expect(await done(ours().create(now(), local))).toMatchObject({ url: local.url })
+    const { networks } = front.services
+    const testnet = networks.testnet === null ? null : { ...networks.testnet, provision: null }
+    const elsewhere = webhooks({ ...front.services, networks: { ...networks, testnet } })
+    expect(await refused(elsewhere.create(now(), local))).toEqual({ _tag: 'WebhookUrlNotHttps' })
+    const { id } = await done(elsewhere.create(now(), details))
+    const moving = { changed: { url: local.url }, isDisabled: null }
+    expect(await refused(elsewhere.update(now(), id, moving))).toEqual({ _tag: 'WebhookUrlNotHttps' })
+  })
+
+  it('are gone after their deletion, which may be repeated', async () => {
+    const { id } = await done(ours().create(now(), details))
+    await done(ours().remove(now(), id))
+    await done(ours().remove(now(), id))
+    expect(await refused(ours().retrieve(front.scope, id))).toEqual(notFound)
+    expect(await refused(ours().update(now(), id, { changed: {}, isDisabled: true }))).toEqual(notFound)
+    expect(await refused(ours().rotateSecret(now(), id))).toEqual(notFound)
+    const { resources } = await ours().list({ ...front.scope, limit: 100 })()
+    expect(resources.map((each) => each.id)).not.toContain(id)
+  })
+
+  it('are not those of another merchant or environment', async () => {
+    const { id } = await done(ours().create(now(), details))
+    const [merchantId, stream] = ['mer_other', `webhook-${id}`]
+    expect(await refused(ours().retrieve({ ...front.scope, merchantId }, id))).toEqual(notFound)
+    expect(await refused(ours().retrieve({ ...front.scope, environment: 'mainnet' }, id))).toEqual(notFound)
+    expect(await refused(ours().remove({ ...now(), merchantId }, id))).toEqual({ _tag: 'ForeignStream', stream })
+  })
+})

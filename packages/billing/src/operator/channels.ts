@@ -1,0 +1,36 @@
+import type { AccountId, Environment, Stroops } from '@quittance/domain'
+import { type LedgerUnreachable, localSigner } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type NetworkNotConfigured, networkOf, type Services } from '../services/services.ts'
+import { channelKey } from '../stores/vault/vault-signer.ts'
+
+/** A channel account; `balance` is its lumens in stroops, null while it is not on the ledger: it is not used until then. */
+export type MadeChannel = { readonly account: AccountId; readonly balance: Stroops | null }
+
+/** The accounts that lend their sequence numbers to transactions, so that several can be under way at once. */
+export interface Channels {
+  /**
+   * Makes keys until an environment has `count` channel accounts, and answers those; repeated, it makes none. The operator
+   * funds them: from then on they are used, and pay the fees.
+   */
+  readonly create: (
+    environment: Environment,
+    count: number,
+  ) => TE.TaskEither<NetworkNotConfigured | LedgerUnreachable, ReadonlyArray<MadeChannel>>
+}
+
+export const channels = (services: Services): Channels => ({
+  create: (environment, count) => async () => {
+    const network = networkOf(services, environment)
+    if (E.isLeft(network)) return network
+    const made: Array<MadeChannel> = []
+    for (let number = 1; number <= count; number++) {
+      const account = services.vault.withSeed(channelKey(environment, number), localSigner).publicKey
+      const view = await network.right.gateway.accountView(account, [])()
+      if (E.isLeft(view)) return view
+      made.push({ account, balance: view.right?.nativeBalance ?? null })
+    }
+    return E.right(made)
+  },
+})

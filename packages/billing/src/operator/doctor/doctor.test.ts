@@ -1,0 +1,125 @@
+import { AcceptedAsset, hourMs, minuteMs, secondMs, unixMs } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { type LedgerGateway, readContract } from '@quittance/ledger'
+import { Asset, Operation } from '@stellar/stellar-sdk'
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Network } from '../../services/services.ts'
+import { done, present } from '../../testing/outcomes.ts'
+import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
+import { doctor } from './doctor.ts'
+
+describe('the doctor', () => {
+  let shop: StoreFront
+  let wasmHash: string
+  beforeAll(async () => {
+    shop = await openStoreFront()
+    const { gateway, mandateContract } = present(shop.services.networks.testnet)
+    wasmHash = present(present(await done(readContract(gateway)(present(mandateContract)))).code).sha256
+  })
+  afterAll(() => shop.close())
+
+  /** What is found on a network that sets nothing up by itself, as real ones are. */
+  const examined = async (changed: Partial<Network> = {}, expected = wasmHash) => {
+    const network = { ...present(shop.services.networks.testnet), provision: null, ...changed }
+    const services = { ...shop.services, networks: { testnet: network, mainnet: null } }
+    const found = await done(doctor(services).examine({ wasmHash: expected, readToml: null }))
+    return found.map(({ level, code, subject }) => `${level} ${code} ${subject}`)
+  }
+  const gatewayWith = (changed: Partial<LedgerGateway>): LedgerGateway => ({
+    ...present(shop.services.networks.testnet).gateway,
+    ...changed,
+  })
+  const withoutOperator = 'error operator_not_created null'
+
+  it('finds an operator account that was never made, one that is not on the ledger, and nothing once it is funded', async () => {
+    expect(await examined()).toEqual([withoutOperator])
+    const { account } = await done(shop.billing.operator.create('testnet'))
+    expect(await examined()).toEqual([`error operator_missing ${account}`])
+    shop.wallets.act(shop.payer.secret, [Operation.createAccount({ destination: account, startingBalance: '1.5' })])
+    expect(await examined()).toEqual([`error operator_underfunded ${account}`])
+    shop.wallets.act(shop.payer.secret, [
+      Operation.payment({ destination: account, asset: Asset.native(), amount: '5' }),
+    ])
+    expect(await examined()).toEqual([])
+  })
+
+  it('finds channel accounts that are not on the ledger or hold too little, which stop no sale', async () => {
+    const [first, second] = await done(shop.billing.channels.create('testnet', 2))
+    const [one, other] = [present(first).account, present(second).account]
+    shop.wallets.act(shop.payer.secret, [Operation.createAccount({ destination: one, startingBalance: '1.05' })])
+    expect(await examined()).toEqual([`warning channel_underfunded ${one}`, `warning channel_missing ${other}`])
+    for (const [account, amount] of [
+      [one, '5'],
+      [other, null],
+    ] as const)
+      shop.wallets.act(shop.payer.secret, [
+        amount === null
+          ? Operation.createAccount({ destination: account, startingBalance: '5' })
+          : Operation.payment({ destination: account, asset: Asset.native(), amount }),
+      ])
+    expect(await examined()).toEqual([])
+  })
+
+  it('finds nothing else of a network whose node does not answer, or is a minute behind', async () => {
+    const silent = { _tag: 'LedgerUnreachable' as const, cause: 'a test' }
+    expect(await examined({ gateway: gatewayWith({ latestLedger: () => TE.left(silent) }) })).toEqual([
+      'error node_unreachable null',
+    ])
+    const head = await done(present(shop.services.networks.testnet).gateway.latestLedger())
+    const closed = (ms: number) => {
+      const closedAt = unixMs(shop.services.clock.now() - ms)
+      return { gateway: gatewayWith({ latestLedger: () => TE.right({ ...head, closedAt }) }) }
+    }
+    expect(await examined(closed(minuteMs + 1))).toEqual(['error node_behind null'])
+    expect(await examined(closed(minuteMs))).toEqual([])
+  })
+  it('finds a contract that is not configured, not on the ledger, or runs other code', async () => {
+    const { mandateContract } = present(shop.services.networks.testnet)
+    const { usdc, xlm, eurc } = shop.network
+    expect(await examined({ mandateContract: null })).toEqual(['warning contract_not_configured null'])
+    const entries: LedgerGateway['entries'] = () => async () =>
+      E.right({ entries: new Map(), asOf: (await done(shop.network.gateway.latestLedger())).sequence })
+    expect(await examined({ gateway: gatewayWith({ entries }) })).toEqual([
+      `error contract_missing ${mandateContract}`,
+      ...[usdc, xlm, eurc].map(({ assetId }) => `warning token_missing ${assetId}`),
+    ])
+    expect(await examined({}, 'f'.repeat(64))).toEqual([`error contract_differs ${mandateContract}`])
+  })
+
+  it('finds assets without a rate: those in which merchants sell by default prevent sales', async () => {
+    shop.network.rates.isOut = true
+    const { usdc, xlm, eurc } = shop.network
+    expect(await examined()).toEqual([
+      `error no_rate ${usdc.assetId}`,
+      `warning no_rate ${xlm.assetId}`,
+      `warning no_rate ${eurc.assetId}`,
+    ])
+    shop.network.rates.isOut = false
+    shop.network.wait(hourMs)
+    const gold = decoded(AcceptedAsset, { assetId: usdc.assetId, description: 'Gold', pegged: false })
+    expect(await examined({ assets: [gold] })).toEqual([])
+  })
+
+  it('finds merchants who cannot be paid, with what to do', async () => {
+    const [code, issuer] = shop.network.usdc.assetId.split(':')
+    const asset = new Asset(present(code), issuer)
+    shop.wallets.act(shop.seedOf(shop.merchantId), [Operation.changeTrust({ asset, limit: '0' })])
+    expect(await examined()).toEqual([`error trustline_missing ${shop.merchantId}`])
+    const network = { ...present(shop.services.networks.testnet), provision: null }
+    const services = { ...shop.services, networks: { testnet: network, mainnet: null } }
+    expect(await done(doctor(services).examine({ wasmHash, readToml: null }))).toEqual([
+      {
+        environment: 'testnet',
+        code: 'trustline_missing',
+        level: 'error',
+        subject: shop.merchantId,
+        message: `The settlement account has no trustline for ${shop.network.usdc.assetId}.`,
+        remedy: `Have the service set the trustline: quittance merchant setup --merchant ${shop.merchantId} --environment testnet`,
+      },
+    ])
+    shop.wallets.act(shop.seedOf(shop.merchantId), [Operation.changeTrust({ asset })])
+    shop.network.wait(secondMs)
+    expect(await examined()).toEqual([])
+  })
+})

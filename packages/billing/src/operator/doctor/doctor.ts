@@ -1,0 +1,88 @@
+import type { Environment } from '@quittance/domain'
+import { type IssuerDomain, issuerDomainOf, type StellarTomlReader } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { StoreUnavailable } from '../../kernel/load.ts'
+import type { Network, Services } from '../../services/services.ts'
+import { examineMerchants } from './examine-merchants.ts'
+import { examineChannels, examineCollecting, examineNode, examineRates } from './examine-network.ts'
+import { type Finding, type FindingInWords, findingInWords } from './findings.ts'
+
+/** What an examination needs from outside: the code that mandate contracts must run, and how domains are read. */
+type Examination = {
+  /** SHA-256 of the mandate contract's code, in hex. */
+  readonly wasmHash: string
+  /** Null: issuers' domains are not asked. */
+  readonly readToml: StellarTomlReader['read'] | null
+}
+
+/** Finds whatever prevents a sale, on each configured network and for each merchant there. It changes nothing. */
+export interface Doctor {
+  readonly examine: (examination: Examination) => TaskEither<StoreUnavailable, ReadonlyArray<FindingInWords>>
+}
+
+const environments = ['testnet', 'mainnet'] as const
+
+export const doctor = (services: Services): Doctor => ({
+  examine: (examination) => async () => {
+    const found = await Promise.all(
+      environments.map((environment) => {
+        const network = services.networks[environment]
+        return network === null ? E.right([]) : examineNetwork(services, network, environment, examination)
+      }),
+    )
+    const findings: Array<FindingInWords> = []
+    for (const each of found) {
+      if (E.isLeft(each)) return each
+      findings.push(...each.right.map(findingInWords))
+    }
+    return E.right(findings)
+  },
+})
+
+const examineNetwork = async (
+  services: Services,
+  network: Network,
+  environment: Environment,
+  { wasmHash, readToml }: Examination,
+): Promise<E.Either<StoreUnavailable, ReadonlyArray<Finding>>> => {
+  const ofNode = await examineNode(services, network, environment)
+  if (ofNode !== null) return E.right([ofNode])
+  const rows = services.readModels.settlementSetUps.all().filter(({ row }) => row.environment === environment)
+  const defaults = new Set(rows.flatMap(({ row: { assets } }) => assets.slice(0, 1)))
+  const findings = [...(await examineRates(services, network, environment, defaults))]
+  const examinations = [
+    () => examineCollecting(services, network, environment, wasmHash),
+    () => examineChannels(services, network, environment),
+    () => examineMerchants(services, network, environment),
+  ]
+  for (const examine of examinations) {
+    const found = await examine()
+    if (E.isLeft(found)) {
+      const { left } = found
+      if (left._tag === 'StoreUnavailable') return E.left(left)
+      return E.right([...findings, { environment, code: 'node_unreachable', cause: left.cause }])
+    }
+    findings.push(...found.right)
+  }
+  // A sandbox issues its assets itself.
+  if (readToml !== null && network.provision === null)
+    findings.push(...(await examineIssuers(network, environment, readToml)))
+  return E.right(findings)
+}
+
+const examineIssuers = async (
+  { gateway, assets }: Network,
+  environment: Environment,
+  readToml: StellarTomlReader['read'],
+): Promise<ReadonlyArray<Finding>> => {
+  const said = await Promise.all(
+    assets.map(async (asset) => ({ asset, said: await issuerDomainOf(gateway, readToml)(asset.assetId)() })),
+  )
+  return said.flatMap(
+    ({ asset, said: answer }): ReadonlyArray<Finding> =>
+      answer === null || isVouched(answer) ? [] : [{ environment, code: 'asset_not_listed', asset, said: answer }],
+  )
+}
+
+const isVouched = (said: IssuerDomain): said is Extract<IssuerDomain, { _tag: 'Listed' }> => said._tag === 'Listed'

@@ -1,0 +1,19 @@
+import type { Environment } from '@quittance/domain'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type CompareFailure, compare, type Reconciled } from '../books/reconcile-record.ts'
+import { reconcile } from '../books/reconciliation/reconcile.ts'
+import type { Services } from '../services/services.ts'
+import { resume } from './resume-ingestion.ts'
+
+/** What an operator does about the following of a ledger. */
+export interface Following {
+  readonly compare: (environment: Environment) => TE.TaskEither<CompareFailure, Reconciled>
+  readonly resume: ReturnType<typeof resume>
+  readonly reconcile: ReturnType<typeof reconcile>
+}
+
+export const following = (services: Services): Following => ({
+  compare: (environment) => compare(services, environment),
+  resume: resume(services),
+  reconcile: reconcile(services),
+})

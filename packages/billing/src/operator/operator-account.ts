@@ -1,0 +1,36 @@
+import type { AccountId, Environment, Stroops } from '@quittance/domain'
+import { type LedgerUnreachable, localSigner } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type NetworkNotConfigured, networkOf, type Services } from '../services/services.ts'
+import { madeOperatorKey, operatorKey } from '../stores/vault/vault-signer.ts'
+
+/** The operator account; `balance` is its lumens in stroops, null while it is not on the ledger: nothing is charged until then. */
+export type MadeOperator = { readonly account: AccountId; readonly balance: Stroops | null }
+
+type Failure = NetworkNotConfigured | LedgerUnreachable
+
+/** The account that charges on the mandates of an environment. Mandates name it for ever: there is one. */
+export interface Operator {
+  /** Makes its key, once. An operator funds it: it has to be on the ledger. */
+  readonly create: (environment: Environment) => TE.TaskEither<Failure, MadeOperator>
+  /** Null where its key was not made yet. */
+  readonly show: (environment: Environment) => TE.TaskEither<Failure, MadeOperator | null>
+}
+
+export const operator = (services: Services): Operator => {
+  const made =
+    (environment: Environment): TE.TaskEither<Failure, MadeOperator> =>
+    async () => {
+      const network = networkOf(services, environment)
+      if (E.isLeft(network)) return network
+      const account = services.vault.withSeed(operatorKey(environment), localSigner).publicKey
+      const view = await network.right.gateway.accountView(account, [])()
+      return E.isLeft(view) ? view : E.right({ account, balance: view.right?.nativeBalance ?? null })
+    }
+  return {
+    create: made,
+    show: (environment) => async () =>
+      madeOperatorKey(services.vault, environment) === null ? E.right(null) : made(environment)(),
+  }
+}

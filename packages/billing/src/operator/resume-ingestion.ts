@@ -1,0 +1,127 @@
+import {
+  asText,
+  count,
+  type Environment,
+  LedgerFollowing,
+  type LedgerFollowingRejection,
+  LedgerSequence,
+  type Resumption,
+  secondMs,
+  type Text,
+  type UnixMs,
+  unixMs,
+} from '@quittance/domain'
+import {
+  type Cursor,
+  haltedAt,
+  type LedgerHead,
+  type LedgerUnreachable,
+  type LedgerUnreadable,
+  type RangePruned,
+} from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { compareBalances } from '../books/compare.ts'
+import { type CompareFailure, type Reconciled, reconciled, standingOf } from '../books/reconcile-record.ts'
+import { decodeOrThrow } from '../kernel/decode.ts'
+import { type CommandContext, type ExecuteFailure, execute } from '../kernel/execute.ts'
+import { followingOf, platform } from '../services/ingestion-record.ts'
+import type { Network, Services } from '../services/services.ts'
+import { presentHalt } from './present-halt.ts'
+
+/** Meanwhile a worker has gone on, or another person has moved the cursor: what was recorded may no longer fit. */
+type CursorMoved = { readonly _tag: 'CursorMoved' }
+
+export type ResumeFailure =
+  | CompareFailure
+  | ExecuteFailure
+  | LedgerFollowingRejection
+  | RangePruned
+  | LedgerUnreadable
+  | CursorMoved
+
+/** The context of what no merchant asks for. */
+export type OperatorContext = Omit<CommandContext, 'merchantId'>
+
+/** From which ledger on, and what is to be remembered of it. `isForced`: also where following is not halted. */
+export type ResumeRequest = {
+  readonly from: LedgerSequence
+  readonly by: Text
+  readonly reason: Text
+  readonly isForced: boolean
+}
+
+export type Resumed = Reconciled & { readonly resumption: Resumption }
+
+/**
+ * Has the ledger followed from `from` on: records it with a comparison, then moves the cursor, which a worker that is
+ * under way notices. Given again after a crash in between, it ends in the same place.
+ */
+export const resume =
+  (services: Services) =>
+  (context: OperatorContext, { isForced, ...wanted }: ResumeRequest): TE.TaskEither<ResumeFailure, Resumed> =>
+  async () => {
+    const { store } = services
+    const { environment } = context
+    const stands = await standingOf(services, environment)()
+    if (E.isLeft(stands)) return stands
+    const { network, cursor, latest } = stands.right
+    const halt = await presentHalt(services, network.gateway)(environment)()
+    if (E.isLeft(halt)) return halt
+    const halted = halt.right === null ? null : { reason: asText(halt.right._tag), ledger: haltedAt(halt.right) }
+    const at = { ...wanted, halted, walkedTo: cursor.sequence, latest: latest.sequence, isForced }
+    const decide = (more: Pick<Resumption, 'closedAt' | 'comparison'>) =>
+      LedgerFollowing.decider.decide({ type: 'ResumeFollowing', ...at, ...more })
+
+    // What is refused is refused before 100,000 balances are read, and whatever the node says of that ledger.
+    const known = await followingOf(store, environment)()
+    if (E.isLeft(known)) return known
+    const unseen = { asOf: latest.sequence, compared: count(0), differing: count(0), differences: [] }
+    const early = decide({ closedAt: latest.closedAt, comparison: unseen })(known.right)
+    if (E.isLeft(early)) return early
+    const closedAt = await walkedUntil(network, wanted.from, latest)
+    if (E.isLeft(closedAt)) return closedAt
+
+    const books = await compareBalances(services, network)(environment, latest.sequence)()
+    if (E.isLeft(books)) return books
+    const { comparison } = books.right
+    const recorded = await execute(store)(
+      LedgerFollowing,
+      environment,
+      { ...context, merchantId: platform },
+      decide({ closedAt: closedAt.right, comparison }),
+    )()
+    if (E.isLeft(recorded)) return recorded
+    const resumption = recorded.right.state.resumptions.at(-1)
+    if (resumption === undefined) throw new Error(`${environment} was resumed, and nothing recorded`)
+    const moved = await moveCursor(services, environment, cursor, resumption)
+    if (E.isLeft(moved)) return moved
+    const found = await reconciled(services, environment, stands.right)(books.right)()
+    return E.map((now: Reconciled): Resumed => ({ ...now, resumption }))(found)
+  }
+
+/** Nothing closes between two ledgers, so the one before counts as ingested until right before `from` closed. */
+const walkedUntil = async (
+  { gateway }: Network,
+  from: LedgerSequence,
+  latest: LedgerHead,
+): Promise<E.Either<LedgerUnreachable | RangePruned | LedgerUnreadable, UnixMs>> => {
+  if (from > latest.sequence) return E.right(latest.closedAt)
+  const read = await gateway.readLedgers(from, 1, null)()
+  if (E.isLeft(read)) return read
+  const [ledger] = read.right.ledgers
+  if (ledger?.sequence === from) return E.right(unixMs(ledger.closedAt - secondMs))
+  return E.left({ _tag: 'LedgerUnreachable', cause: `${read.right.node} does not give ledger ${from}` })
+}
+
+/** Only from where it was found: a worker may have gone on by itself, where a node holds again what was missing. */
+const moveCursor = async (
+  { cursors }: Services,
+  environment: Environment,
+  found: Cursor,
+  { from, closedAt }: Resumption,
+): Promise<E.Either<CursorMoved, void>> => {
+  const to = { sequence: decodeOrThrow(LedgerSequence, from - 1), closedAt, hash: null }
+  const isMoved = await cursors.of(environment).advance(found, to)()
+  return E.isRight(isMoved) && isMoved.right ? E.right(undefined) : E.left({ _tag: 'CursorMoved' })
+}

@@ -1,0 +1,64 @@
+import { type Environment, TransactionHash } from '@quittance/domain'
+import type { LedgerHead } from '@quittance/ledger'
+import type { Found, IntentRow, LedgerTransactionRow } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type CompareFailure, standingOf } from '../books/reconcile-record.ts'
+import { examine, type Finding } from '../features/outgoing/examine.ts'
+import { transactionNow } from '../features/outgoing/outgoing.ts'
+import { decodeOrThrow } from '../kernel/decode.ts'
+import type { Network, Services } from '../services/services.ts'
+import { decideEnd } from './decide-end.ts'
+
+/** A transaction whose end nobody can prove, with what is known of it. */
+export type Unresolved = Found<LedgerTransactionRow> & {
+  readonly intents: ReadonlyArray<Found<IntentRow>>
+  readonly finding: Extract<Finding, { readonly _tag: 'Contradicted' | 'Unprovable' }>
+  /** Whether anybody has used its sequence number: if not, no ledger holds it. Null where there is no such account. */
+  readonly isSequenceUsed: boolean | null
+}
+
+/** What an operator does about transactions that do not end by themselves. */
+export interface Transactions {
+  /** Those that wait for a person, as nodes tell them now. */
+  readonly unresolved: (environment: Environment) => TE.TaskEither<CompareFailure, ReadonlyArray<Unresolved>>
+  readonly decide: ReturnType<typeof decideEnd>
+}
+
+export const transactions = (services: Services): Transactions => ({
+  decide: decideEnd(services),
+  unresolved: (environment) => async () => {
+    const stands = await standingOf(services, environment)()
+    if (E.isLeft(stands)) return stands
+    const caught = await services.caughtUp.withLog()
+    if (E.isLeft(caught)) return caught
+    const { network, cursor: ingested } = stands.right
+    const left: Array<Unresolved> = []
+    for (const due of services.readModels.ledgerTransactions.due(environment, Number.MAX_SAFE_INTEGER)) {
+      const unresolved = await ifUnresolved({ services, network, ingested }, due)
+      if (E.isLeft(unresolved)) return unresolved
+      if (unresolved.right !== null) left.push(unresolved.right)
+    }
+    return E.right(left)
+  },
+})
+
+const ifUnresolved = async (
+  asked: { readonly services: Services; readonly network: Network; readonly ingested: LedgerHead },
+  due: Found<LedgerTransactionRow>,
+): Promise<E.Either<CompareFailure, Unresolved | null>> => {
+  const { services, network } = asked
+  const ours = { ...due, hash: decodeOrThrow(TransactionHash, due.id) }
+  const state = await transactionNow(services, ours)()
+  if (E.isLeft(state)) return state
+  if (state.right.status !== 'released' && state.right.status !== 'failed') return E.right(null)
+  const found = await examine(asked, ours, state.right)()
+  if (E.isLeft(found)) return found
+  const finding = found.right
+  if (finding._tag !== 'Contradicted' && finding._tag !== 'Unprovable') return E.right(null)
+  const view = await network.gateway.accountView(due.row.sourceAccount, [])()
+  if (E.isLeft(view)) return view
+  const isSequenceUsed = view.right === null ? null : view.right.accountSequence >= due.row.accountSequence
+  const intents = due.row.intents.flatMap((id) => services.readModels.intents.withId(id) ?? [])
+  return E.right({ ...due, intents, finding, isSequenceUsed })
+}

@@ -1,0 +1,144 @@
+import { secondMs, unixMs } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { sequence } from '../../../ledger/src/testing/ledgers.ts'
+import type { FailureTag } from '../stores/setbacks/failures.ts'
+import type { Item } from '../stores/setbacks/setbacks.ts'
+import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
+import { type Apart, eachIsolated, partsIsolated } from './each-isolated.ts'
+import type { ProcessFailure } from './steps.ts'
+
+const failures: Readonly<Record<Exclude<FailureTag, 'Defect'>, ProcessFailure>> = {
+  ForeignStream: { _tag: 'ForeignStream', stream: 'refund-1' },
+  TooManyConflicts: { _tag: 'TooManyConflicts', stream: 'refund-1' },
+  ClaimLost: { _tag: 'ClaimLost' },
+  StoreUnavailable: { _tag: 'StoreUnavailable', cause: new Error('a test') },
+  OutcomeUnknown: { _tag: 'OutcomeUnknown', cause: 'a test' },
+  RateUnavailable: { _tag: 'RateUnavailable', pair: 'XLM/USD', reason: 'SourceUnreachable', cause: 'a test' },
+  AmountTooLarge: { _tag: 'AmountTooLarge' },
+  LedgerUnreachable: { _tag: 'LedgerUnreachable', cause: 'a test' },
+  MerchantNotReady: { _tag: 'MerchantNotReady', environment: 'testnet' },
+  NetworkNotConfigured: { _tag: 'NetworkNotConfigured', environment: 'testnet' },
+}
+const item = (id: string, merchantId = 'mer_1'): Item => ({ merchantId, environment: 'testnet', id })
+
+describe('items of a loop', () => {
+  let front: StoreFront
+  let worked: Array<string> = []
+  beforeEach(async () => {
+    front = await openStoreFront()
+    worked = []
+  })
+  afterEach(() => front.close())
+
+  /** Works off items, of which some fail; answers what the loop answered. */
+  const pass = (
+    items: ReadonlyArray<Item>,
+    fails: (item: Item) => E.Either<ProcessFailure, unknown>,
+    services: Apart = front.services,
+  ) =>
+    eachIsolated(services, 'testnet', {
+      loop: 'refunds',
+      items,
+      again: (setback) => setback,
+      work: async (each) => {
+        worked.push(each.id)
+        return fails(each)
+      },
+    })
+  const failing =
+    (...ids: ReadonlyArray<string>) =>
+    ({ id }: Item): E.Either<ProcessFailure, void> =>
+      ids.includes(id) ? E.left(failures.MerchantNotReady) : E.right(undefined)
+  const present = () => front.services.setbacks.of('testnet', 'refunds')
+
+  it.each(Object.values(failures))('go on where one fails by $_tag, which is recorded', async (failure) => {
+    const done = await pass([item('a'), item('b'), item('c')], ({ id }) => (id === 'a' ? E.left(failure) : E.right(0)))
+    expect(done).toEqual(E.right(undefined))
+    expect(worked).toEqual(['a', 'b', 'c'])
+    expect(present()).toMatchObject([{ ...item('a'), failure: failure._tag, attempts: 1 }])
+  })
+  it('go on where one throws', async () => {
+    await pass([item('a'), item('b')], ({ id }) => {
+      if (id === 'a') throw new Error('a defect')
+      return E.right(0)
+    })
+    expect(worked).toEqual(['a', 'b'])
+    expect(present()).toMatchObject([{ ...item('a'), failure: 'Defect', cause: 'Error: a defect' }])
+  })
+  it('that are paused cost nothing until their time, also where they have left the list', async () => {
+    await pass([item('a')], failing('a'))
+    await pass([item('a')], failing())
+    expect(worked).toEqual(['a'])
+    front.network.wait(secondMs)
+    await pass([], failing())
+    expect(worked).toEqual(['a', 'a'])
+    expect(present()).toEqual([])
+  })
+  it('end with what concerns everybody, and nothing is recorded', async () => {
+    const unavailable = { _tag: 'StoreUnavailable', cause: 'a test' } as const
+    const closed: Apart = {
+      ...front.services,
+      store: { ...front.services.store, readStream: () => TE.left(unavailable) },
+    }
+    expect(await pass([item('a'), item('b')], () => E.left(unavailable), closed)).toEqual(E.left(unavailable))
+    const behind: Apart = { ...front.services, caughtUp: { ...front.services.caughtUp, withLog: TE.left(unavailable) } }
+    const defect = pass(
+      [item('c')],
+      () => {
+        throw new Error('it is closed')
+      },
+      behind,
+    )
+    await expect(defect).rejects.toThrow('it is closed')
+    expect(worked).toEqual(['a', 'c'])
+    expect(present()).toEqual([])
+  })
+  it.each([
+    ['no node answers', TE.left(failures.LedgerUnreachable), 0],
+    ['a node answers others', TE.right({ sequence: sequence(9), closedAt: unixMs(9) }), 1],
+  ] as const)('that cannot reach the ledger are set back only where %s', async (_, latest, setBack) => {
+    const network = front.services.networks.testnet
+    if (network === null || (E.isLeft(await latest()) && setBack === 1)) throw new Error('a test')
+    const latestLedger = () => async () => {
+      const found = await latest()
+      return E.isLeft(found) ? E.left({ _tag: 'LedgerUnreachable' as const, cause: 'a test' }) : found
+    }
+    const networks = {
+      ...front.services.networks,
+      testnet: { ...network, gateway: { ...network.gateway, latestLedger } },
+    }
+    await pass([item('a')], () => E.left(failures.LedgerUnreachable), { ...front.services, networks })
+    expect(present()).toHaveLength(setBack)
+  })
+  it('of one merchant are set back a hundred by themselves, and the others together', async () => {
+    const many = Array.from({ length: 150 }, (_, n) => item(`a${n}`))
+    const all = failing(...many.map(({ id }) => id))
+    await pass([...many, item('z', 'mer_2')], all)
+    expect(present()).toHaveLength(101)
+    expect(worked).toContain('z')
+    expect(worked).toHaveLength(102)
+    front.network.wait(secondMs)
+    worked = []
+    await pass([...many, item('z', 'mer_2')], failing())
+    expect(new Set(worked).size).toBe(151)
+    expect(present()).toEqual([])
+  })
+
+  it('are no matter to the other parts of a step where their list cannot be read', async () => {
+    const { services } = front
+    const ran: Array<string> = []
+    const run = (loop: 'refunds' | 'reports') => ({
+      loop,
+      run: async () => {
+        ran.push(loop)
+        if (loop === 'refunds') throw new Error('a row is damaged')
+        return E.right(undefined)
+      },
+    })
+    expect(await partsIsolated(services, 'testnet', [run('refunds'), run('reports')])).toEqual(E.right(undefined))
+    await partsIsolated(services, 'testnet', [run('refunds'), run('reports')])
+    expect(ran).toEqual(['refunds', 'reports', 'reports'])
+    expect(services.setbacks.of('testnet', 'pass')).toMatchObject([{ merchantId: 'platform', id: 'refunds' }])
+  })
+})

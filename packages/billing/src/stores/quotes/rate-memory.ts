@@ -1,0 +1,89 @@
+import { UnixMs } from '@quittance/domain'
+import type { SqlDatabase } from '@quittance/event-store'
+import { type LegMemory, type RateMemory, type Rational, rational } from '@quittance/ledger'
+import * as t from 'io-ts'
+import { decodeOrThrow } from '../../kernel/decode.ts'
+
+/** What is remembered of each pair from quote to quote, so that a sudden jump is seen as one. */
+export interface RateMemories {
+  readonly load: (pairs: ReadonlyArray<string>) => RateMemory
+  readonly save: (memory: RateMemory) => void
+}
+
+/** Forgotten with the process. */
+export const processMemory = (): RateMemories => {
+  let known: RateMemory = new Map()
+  return {
+    load: () => known,
+    save: (memory) => {
+      known = new Map([...known, ...memory])
+    },
+  }
+}
+
+const Row = t.strict({
+  pair: t.string,
+  accepted: t.string,
+  jump: t.union([t.string, t.null]),
+  jump_seen_at: t.union([UnixMs, t.null]),
+  jump_confirmed_at: t.union([UnixMs, t.null]),
+})
+
+const fraction = ({ numerator, denominator }: Rational): string => `${numerator}/${denominator}`
+const fromFraction = (text: string): Rational => {
+  const [numerator = '', denominator = ''] = text.split('/')
+  return rational(BigInt(numerator), BigInt(denominator))
+}
+
+const rowOf = ({ accepted, jump }: LegMemory) =>
+  [
+    fraction(accepted),
+    jump === null ? null : fraction(jump.rate),
+    jump?.seenAt ?? null,
+    jump?.confirmedAt ?? null,
+  ] as const
+
+const fromRow = (row: t.TypeOf<typeof Row>): LegMemory => ({
+  accepted: fromFraction(row.accepted),
+  jump:
+    row.jump === null || row.jump_seen_at === null
+      ? null
+      : { rate: fromFraction(row.jump), seenAt: row.jump_seen_at, confirmedAt: row.jump_confirmed_at },
+})
+
+/**
+ * Kept in the file of the cursors, so that a restart goes on from the last accepted rates, and from a jump that waits to
+ * be confirmed; shared by the processes that have the file open.
+ */
+export const sqliteRateMemory = (database: SqlDatabase): RateMemories => {
+  database.execute(`CREATE TABLE IF NOT EXISTS rate_memory (
+    pair TEXT PRIMARY KEY, accepted TEXT NOT NULL, jump TEXT, jump_seen_at INTEGER, jump_confirmed_at INTEGER
+  ) STRICT`)
+  const find = database.prepare('SELECT * FROM rate_memory WHERE pair = ?')
+  const put = database.prepare('INSERT OR REPLACE INTO rate_memory VALUES (?, ?, ?, ?, ?)')
+  const known = (pair: string): LegMemory | null => {
+    const row = find.get(pair)
+    return row === undefined ? null : fromRow(decodeOrThrow(Row, row))
+  }
+  return {
+    load: (pairs) =>
+      new Map(
+        pairs.flatMap((pair) => {
+          const memory = known(pair)
+          return memory === null ? [] : [[pair, memory]]
+        }),
+      ),
+    save: (memory) => {
+      const isNews = ([pair, leg]: readonly [string, LegMemory]): boolean => {
+        const before = known(pair)
+        return before === null || rowOf(before).join() !== rowOf(leg).join()
+      }
+      const news = [...memory].filter(isNews)
+      // Most quotes change nothing, and a commit waits for the disk.
+      if (news.length === 0) return
+      database.transaction(() => {
+        for (const [pair, leg] of news) put.run(pair, ...rowOf(leg))
+      })
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { AssetId, Environment, UnixMs } from '@quittance/domain'
+import type { Clock } from '../kernel/clock.ts'
+
+/** When this process last saw that an environment can collect an asset. */
+export interface SeenCollecting {
+  readonly isRecent: (environment: Environment, assetId: AssetId, withinMs: number) => boolean
+  readonly keep: (environment: Environment, assetId: AssetId) => void
+}
+
+export const seenCollecting = (clock: Clock): SeenCollecting => {
+  const seen = new Map<string, UnixMs>()
+  const place = (environment: Environment, assetId: AssetId): string => `${environment} ${assetId}`
+  return {
+    isRecent: (environment, assetId, withinMs) => {
+      const at = seen.get(place(environment, assetId))
+      return at !== undefined && clock.now() >= at && clock.now() - at <= withinMs
+    },
+    keep: (environment, assetId) => {
+      seen.set(place(environment, assetId), clock.now())
+    },
+  }
+}

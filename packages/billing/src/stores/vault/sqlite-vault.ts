@@ -1,0 +1,124 @@
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { type JsonObject, KeyedHash, Sealed } from '@quittance/domain'
+import type { SqlDatabase } from '@quittance/event-store'
+import * as O from 'fp-ts/lib/Option.js'
+import { decodeOrThrow } from '../../kernel/decode.ts'
+import { decrypt, encrypt } from './cipher.ts'
+import type { Vault } from './port.ts'
+import { sharedCommit } from './shared-commit.ts'
+import { sqliteSigningRecords } from './signing-record.ts'
+
+const lookupKeyName = 'lookup-key'
+const seedPrefix = 'secret/'
+
+/**
+ * A vault in a file of its own, so that a copy of the log never carries a key. Every row is wrapped by the master key
+ * and bound to its name; a wrong master key throws `WrongMasterKey` here, at start-up, and not later at a customer's
+ * data. Keys are read anew at each use: a key that any process has erased is gone for all of them.
+ * `mayBegin`: whether there is nothing yet that an earlier vault has sealed or hashed. Otherwise an empty vault is not the
+ * right one: it throws `VaultMissing`.
+ */
+export const sqliteVault = (sql: SqlDatabase, masterKeyBytes: Uint8Array, mayBegin: boolean): Vault => {
+  const masterKey = createSecretKey(masterKeyBytes)
+  sql.execute('PRAGMA secure_delete = ON')
+  // The write-ahead log keeps what was before, so a key is gone only once the log is emptied: here, after a crash.
+  const emptyLog = () => sql.execute('PRAGMA wal_checkpoint(TRUNCATE)')
+  emptyLog()
+  sql.execute('CREATE TABLE IF NOT EXISTS vault (name TEXT PRIMARY KEY, wrapped BLOB NOT NULL) STRICT')
+  const find = sql.prepare('SELECT wrapped FROM vault WHERE name = ?')
+  const named = sql.prepare('SELECT name FROM vault WHERE substr(name, 1, length(?)) = ? ORDER BY name')
+  const insert = sql.prepare('INSERT INTO vault (name, wrapped) VALUES (?, ?) ON CONFLICT (name) DO NOTHING')
+  // An empty row stays in the place of an erased key, so that the subject never gets another.
+  const empty = sql.prepare(
+    `INSERT INTO vault (name, wrapped) VALUES (?, x'')
+     ON CONFLICT (name) DO UPDATE SET wrapped = x'' WHERE wrapped <> x''`,
+  )
+
+  const unwrap = (name: string): O.Option<Buffer> => {
+    const wrapped = find.get(name)?.wrapped
+    return wrapped instanceof Uint8Array && wrapped.length > 0 ? O.some(decrypt(masterKey, name, wrapped)) : O.none
+  }
+  /**
+   * What is kept under a name; what is made is kept where there is nothing yet, by whichever process is first. `none`
+   * where it was erased.
+   */
+  const kept = (name: string, make: () => Uint8Array): O.Option<Buffer> => {
+    const known = unwrap(name)
+    if (O.isSome(known)) return known
+    insert.run(name, encrypt(masterKey, name, make()))
+    return unwrap(name)
+  }
+  /** As `kept`, for what nobody erases. */
+  const lasting = (name: string, make: () => Uint8Array): Buffer => {
+    const known = kept(name, make)
+    if (O.isNone(known)) throw new Error(`${name} is erased`)
+    return known.value
+  }
+  const newKey = () => randomBytes(32)
+
+  if (!mayBegin && find.get(lookupKeyName) === undefined) throw new VaultMissing()
+  const lookupKey = createSecretKey(openWith(() => lasting(lookupKeyName, newKey)))
+  const inSharedCommit = sharedCommit(sql)
+  return {
+    prepare: (subject) => async () => {
+      const name = `subject/${subject}`
+      if (find.get(name) !== undefined) return
+      await inSharedCommit(() => void insert.run(name, encrypt(masterKey, name, newKey())))
+    },
+    seal: (subject, data) =>
+      O.map((key: Buffer) => {
+        const box = encrypt(key, subject, Buffer.from(JSON.stringify(data)))
+        return decodeOrThrow(Sealed, box.toString('base64'))
+      })(kept(`subject/${subject}`, newKey)),
+    unseal: (subject, sealed) => {
+      const key = unwrap(`subject/${subject}`)
+      if (O.isNone(key)) return O.none
+      const data: JsonObject = JSON.parse(decrypt(key.value, subject, Buffer.from(sealed, 'base64')).toString('utf8'))
+      return O.some(data)
+    },
+    erase: (subject) => {
+      const { changes } = empty.run(`subject/${subject}`)
+      if (changes > 0) emptyLog()
+    },
+    keyedHash: (purpose, text) => {
+      const hmac = createHmac('sha256', lookupKey).update(`${purpose}\0`).update(text)
+      return decodeOrThrow(KeyedHash, hmac.digest('hex'))
+    },
+    withSeed: (key, use) => {
+      const hex = lasting(`${seedPrefix}${key}`, () => Buffer.from(randomBytes(32).toString('hex')))
+      const seed = Buffer.from(hex.toString('latin1'), 'hex')
+      try {
+        return use(seed)
+      } finally {
+        for (const bytes of [hex, seed]) bytes.fill(0)
+      }
+    },
+    keysNamed: (beginning) => {
+      const wanted = `${seedPrefix}${beginning}`
+      return named.all(wanted, wanted).map(({ name }) => String(name).slice(seedPrefix.length))
+    },
+    signings: sqliteSigningRecords(sql),
+  }
+}
+
+export class VaultMissing extends Error {
+  override readonly name = 'VaultMissing'
+  constructor() {
+    super('The log has events, and the vault that belongs to it is not there')
+  }
+}
+
+export class WrongMasterKey extends Error {
+  override readonly name = 'WrongMasterKey'
+  constructor(cause: unknown) {
+    super('The vault was not written under this master key', { cause })
+  }
+}
+
+const openWith = (read: () => Buffer): Buffer => {
+  try {
+    return read()
+  } catch (cause) {
+    throw new WrongMasterKey(cause)
+  }
+}

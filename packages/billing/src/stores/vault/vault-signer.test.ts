@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { TransactionHash, unixMs } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { isMessageSignedBy, localSigner, signMessage } from '@quittance/ledger'
+import { done, refused } from '../../testing/outcomes.ts'
+import { temporaryFolder } from '../../testing/platform.ts'
+import { masterKey } from '../../testing/stores.ts'
+import { sqliteVault } from './sqlite-vault.ts'
+import { settlementKey, vaultSigner } from './vault-signer.ts'
+
+const hash = 'ab'.repeat(32)
+const transaction = { _tag: 'transaction', transactionHash: decoded(TransactionHash, hash) } as const
+
+describe('a key in the vault', () => {
+  let folder: ReturnType<typeof temporaryFolder>
+  beforeEach(() => {
+    folder = temporaryFolder()
+  })
+  afterEach(() => folder.remove())
+  const opened = () => {
+    const database = openDatabase(join(folder.path, 'vault.db'), { durability: 'full', secureDelete: true })
+    return { database, vault: sqliteVault(database, masterKey, true) }
+  }
+  const clock = { now: () => unixMs(2_000) }
+
+  it('signs as its seed does, and every use is on record: when, which key, what for, and who asked', async () => {
+    const { database, vault } = opened()
+    const one = vaultSigner(vault, clock, settlementKey('testnet', 'mer_1'), 'a worker')
+    const other = vaultSigner(vault, clock, settlementKey('mainnet', 'mer_1'), 'operator')
+    const bytes = Buffer.from(hash, 'hex')
+    const direct = vault.withSeed(settlementKey('testnet', 'mer_1'), localSigner)
+    expect(await one.sign(bytes, transaction)()).toEqual(await direct.sign(bytes, transaction)())
+    const signature = await done(signMessage('hello', other))
+    expect(isMessageSignedBy(other.publicKey, 'hello', signature)).toBe(true)
+
+    const ofMessage = createHash('sha256')
+      .update(createHash('sha256').update('Stellar Signed Message:\nhello').digest())
+      .digest('hex')
+    expect([one, other].map(({ publicKey }) => vault.signings.of(publicKey))).toEqual([
+      [
+        {
+          at: 2_000,
+          key: 'settlement/testnet/mer_1',
+          account: one.publicKey,
+          purpose: 'transaction',
+          digest: hash,
+          actor: 'a worker',
+        },
+      ],
+      [
+        {
+          at: 2_000,
+          key: 'settlement/mainnet/mer_1',
+          account: other.publicKey,
+          purpose: 'message',
+          digest: ofMessage,
+          actor: 'operator',
+        },
+      ],
+    ])
+    database.close()
+  })
+
+  it('signs nothing that cannot be written down first', async () => {
+    const { database, vault } = opened()
+    let uses = 0
+    const counting = {
+      ...vault,
+      withSeed: <A>(key: string, use: (seed: Uint8Array) => A): A => {
+        uses++
+        return vault.withSeed(key, use)
+      },
+      signings: {
+        ...vault.signings,
+        add: () => {
+          throw new Error('the disk is full')
+        },
+      },
+    }
+    const signer = vaultSigner(counting, clock, 'one', 'a worker')
+    expect(uses).toBe(1)
+    expect(await refused(signer.sign(Buffer.from(hash, 'hex'), transaction))).toEqual({
+      _tag: 'SignerUnavailable',
+      cause: 'Error: the disk is full',
+    })
+    expect(uses).toBe(1)
+    database.close()
+  })
+
+  it('leaves a record of a use that a killed process never came to', () => {
+    const script = fileURLToPath(new URL('../../testing/dying-signer.ts', import.meta.url))
+    const died = spawnSync(process.execPath, ['--no-warnings', script, join(folder.path, 'vault.db'), hash])
+    expect([died.signal, String(died.stdout), String(died.stderr)]).toEqual(['SIGKILL', '', ''])
+    const { database, vault } = opened()
+    const { publicKey } = vault.withSeed('one', localSigner)
+    expect(vault.signings.of(publicKey)).toEqual([
+      { at: 1_000, key: 'one', account: publicKey, purpose: 'transaction', digest: hash, actor: 'a worker' },
+    ])
+    database.close()
+  })
+
+  it('is the same key for every process, and never one for two environments', () => {
+    const [first, second] = [opened(), opened()]
+    const keyOf = ({ vault }: typeof first, environment: 'testnet' | 'mainnet') =>
+      vaultSigner(vault, clock, settlementKey(environment, 'mer_1'), 'a worker').publicKey
+    expect(keyOf(first, 'testnet')).toBe(keyOf(second, 'testnet'))
+    expect(keyOf(first, 'mainnet')).not.toBe(keyOf(first, 'testnet'))
+    for (const { database } of [first, second]) database.close()
+  })
+})

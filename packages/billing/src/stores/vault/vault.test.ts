@@ -1,0 +1,195 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type JsonObject, Sealed } from '@quittance/domain'
+import { decoded } from '@quittance/domain/testing'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import fc from 'fast-check'
+import * as O from 'fp-ts/lib/Option.js'
+import { present, right } from '../../testing/outcomes.ts'
+import { temporaryFolder } from '../../testing/platform.ts'
+import { masterKeyFile, masterKeyFromHex } from './master-key.ts'
+import type { Vault } from './port.ts'
+import { sqliteVault, VaultMissing, WrongMasterKey } from './sqlite-vault.ts'
+
+const keyOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
+const inMemory = () => openDatabase(':memory:', { durability: 'full', secureDelete: true })
+/** What is sealed for a subject that is not erased. */
+const sealedIn = (vault: Vault, subject: string, data: JsonObject) => present(O.toNullable(vault.seal(subject, data)))
+const anyObject = fc
+  .dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
+  .map((values): JsonObject => JSON.parse(JSON.stringify(values)))
+
+describe('the vault', () => {
+  it('opens what it has sealed, for its subject', () => {
+    const vault = sqliteVault(inMemory(), keyOf(1), true)
+    fc.assert(
+      fc.property(fc.string(), anyObject, (subject, data) => {
+        expect(vault.unseal(subject, sealedIn(vault, subject, data))).toEqual(O.some(data))
+      }),
+      { numRuns: 200, seed: 1 },
+    )
+  })
+
+  it('seals the same data differently each time', () => {
+    const vault = sqliteVault(inMemory(), keyOf(1), true)
+    expect(sealedIn(vault, 'one', { name: 'Ada' })).not.toBe(sealedIn(vault, 'one', { name: 'Ada' }))
+  })
+
+  it('does not open for another subject, nor when a byte has changed', () => {
+    const vault = sqliteVault(inMemory(), keyOf(1), true)
+    const sealed = sealedIn(vault, 'one', { name: 'Ada' })
+    sealedIn(vault, 'two', {})
+    expect(() => vault.unseal('two', sealed)).toThrow()
+    const bytes = Buffer.from(sealed, 'base64')
+    for (let at = 0; at < bytes.length; at++) {
+      const altered = Buffer.from(bytes)
+      altered.writeUInt8(altered.readUInt8(at) ^ 1, at)
+      expect(() => vault.unseal('one', decoded(Sealed, altered.toString('base64')))).toThrow()
+    }
+  })
+
+  it('does not open a key that was put under another name', () => {
+    const database = inMemory()
+    const vault = sqliteVault(database, keyOf(1), true)
+    const sealed = sealedIn(vault, 'one', { name: 'Ada' })
+    database.prepare("UPDATE vault SET name = 'subject/two' WHERE name = 'subject/one'").run()
+    expect(() => vault.unseal('two', sealed)).toThrow()
+  })
+
+  it('opens nothing of a subject that is erased, in any process, and nothing else is lost', () => {
+    const database = inMemory()
+    const [vault, other] = [sqliteVault(database, keyOf(1), true), sqliteVault(database, keyOf(1), true)]
+    const [one, two] = [sealedIn(vault, 'one', { n: 1 }), sealedIn(vault, 'two', { n: 2 })]
+    vault.erase('one')
+    vault.erase('one')
+    for (const each of [vault, other]) {
+      expect(each.unseal('one', one)).toEqual(O.none)
+      expect(each.unseal('two', two)).toEqual(O.some({ n: 2 }))
+    }
+  })
+
+  it('makes the keys of all who ask at once in one commit, each only where there never was one', async () => {
+    const database = inMemory()
+    const [vault, other] = [sqliteVault(database, keyOf(1), true), sqliteVault(database, keyOf(1), true)]
+    const sealed = sealedIn(vault, 'one', { n: 1 })
+    vault.seal('gone', {})
+    vault.erase('gone')
+    let commits = 0
+    const transaction = <A>(work: () => A): A => {
+      commits++
+      return database.transaction(work)
+    }
+    const busy = sqliteVault({ ...database, transaction }, keyOf(1), true)
+    await Promise.all(['one', 'two', 'three', 'two', 'gone'].map((subject) => busy.prepare(subject)()))
+    expect(commits).toBe(1)
+    const two = sealedIn(other, 'two', { n: 2 })
+    await busy.prepare('two')()
+    expect(commits).toBe(1)
+    expect([vault.unseal('one', sealed), busy.unseal('two', two)]).toEqual([O.some({ n: 1 }), O.some({ n: 2 })])
+    expect(vault.seal('gone', {})).toEqual(O.none)
+  })
+
+  it('says so where the keys of some who ask at once cannot be made, and makes them for those who ask later', async () => {
+    const database = inMemory()
+    const vault = sqliteVault(database, keyOf(1), true)
+    database.execute('ALTER TABLE vault RENAME TO away')
+    database.execute('CREATE VIEW vault AS SELECT * FROM away')
+    const asked = ['one', 'two'].map((subject) => vault.prepare(subject)())
+    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    database.execute('DROP VIEW vault')
+    database.execute('ALTER TABLE away RENAME TO vault')
+    await Promise.all(['one', 'two'].map((subject) => vault.prepare(subject)()))
+    const names = database.prepare("SELECT name FROM vault WHERE name LIKE 'subject/%' ORDER BY name").all()
+    expect(names.map(({ name }) => name)).toEqual(['subject/one', 'subject/two'])
+  })
+
+  it('never gives an erased subject another key', () => {
+    const vault = sqliteVault(inMemory(), keyOf(1), true)
+    const sealed = sealedIn(vault, 'one', { n: 1 })
+    vault.erase('one')
+    expect(vault.seal('one', { n: 2 })).toEqual(O.none)
+    expect(vault.unseal('one', sealed)).toEqual(O.none)
+  })
+
+  it('refuses another master key when it is opened', () => {
+    const database = inMemory()
+    sqliteVault(database, keyOf(1), true).seal('one', {})
+    expect(() => sqliteVault(database, keyOf(2), true)).toThrow(WrongMasterKey)
+    expect(() => sqliteVault(database, keyOf(1), true)).not.toThrow()
+  })
+
+  it('is refused where there is something that an earlier vault has sealed, and this one is empty', () => {
+    const database = inMemory()
+    expect(() => sqliteVault(database, keyOf(1), false)).toThrow(VaultMissing)
+    sqliteVault(database, keyOf(1), true)
+    expect(() => sqliteVault(database, keyOf(1), false)).not.toThrow()
+  })
+
+  it('hashes a text for look-up the same in every process, and differently for each purpose and each vault', () => {
+    const database = inMemory()
+    const vault = sqliteVault(database, keyOf(1), true)
+    expect(sqliteVault(database, keyOf(1), true).keyedHash('email', 'a')).toBe(vault.keyedHash('email', 'a'))
+    expect(sqliteVault(inMemory(), keyOf(1), true).keyedHash('email', 'a')).not.toBe(vault.keyedHash('email', 'a'))
+    const purpose = fc.string({ maxLength: 5 }).filter((text) => !text.includes('\0'))
+    fc.assert(
+      fc.property(purpose, fc.string({ maxLength: 5 }), purpose, fc.string({ maxLength: 5 }), (p, a, q, b) => {
+        const isSame = p === q && a === b
+        expect(vault.keyedHash(p, a) === vault.keyedHash(q, b)).toBe(isSame)
+      }),
+      { numRuns: 500, seed: 1 },
+    )
+  })
+
+  it('has one seed for each key, the same in every process', () => {
+    const database = inMemory()
+    const vaults = [sqliteVault(database, keyOf(1), true), sqliteVault(database, keyOf(1), true)]
+    const copy = (seed: Uint8Array): string => Buffer.from(seed).toString('hex')
+    const [one, again] = vaults.map((vault) => vault.withSeed('settlement/testnet/one', copy))
+    expect(one).toMatch(/^[0-9a-f]{64}$/)
+    expect(again).toBe(one)
+    expect(present(vaults[0]).withSeed('settlement/mainnet/one', copy)).not.toBe(one)
+  })
+
+  it('wipes a seed once it was used, also where that went wrong', () => {
+    const vault = sqliteVault(inMemory(), keyOf(1), true)
+    const seen: Array<Uint8Array> = []
+    vault.withSeed('one', (seed) => seen.push(seed))
+    const failing = () => vault.withSeed('one', (seed) => failedWith(seed))
+    const failedWith = (seed: Uint8Array): never => {
+      seen.push(seed)
+      throw new Error('a test')
+    }
+    expect(failing).toThrow('a test')
+    expect(seen).toEqual([Buffer.alloc(32), Buffer.alloc(32)])
+  })
+})
+
+describe('the master key', () => {
+  let folder: ReturnType<typeof temporaryFolder>
+  beforeEach(() => {
+    folder = temporaryFolder()
+  })
+  afterEach(() => folder.remove())
+
+  it('is 64 hex digits', () => {
+    expect(right(masterKeyFromHex(` ${'aB'.repeat(32)}\n`))).toEqual(keyOf(0xab))
+    const malformed = { _tag: 'Left', left: { _tag: 'MalformedMasterKey' } }
+    for (const text of ['', 'ab', 'g'.repeat(64), 'a'.repeat(65)]) expect(masterKeyFromHex(text)).toEqual(malformed)
+  })
+
+  it('is generated once into a file that only its owner can read', () => {
+    const path = join(folder.path, 'master.key')
+    const key = right(masterKeyFile(path))
+    expect(right(masterKeyFile(path))).toEqual(key)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readFileSync(path, 'utf8')).toBe(`${Buffer.from(key).toString('hex')}\n`)
+    expect(readdirSync(folder.path)).toEqual(['master.key'])
+  })
+
+  it('is refused where its file is damaged, and not replaced', () => {
+    const path = join(folder.path, 'master.key')
+    writeFileSync(path, 'nonsense')
+    expect(masterKeyFile(path)).toEqual({ _tag: 'Left', left: { _tag: 'MalformedMasterKey' } })
+    expect(readFileSync(path, 'utf8')).toBe('nonsense')
+  })
+})

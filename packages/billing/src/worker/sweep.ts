@@ -1,0 +1,22 @@
+import type { Environment } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { eachIsolated } from '../services/each-isolated.ts'
+import type { Services } from '../services/services.ts'
+import type { ProcessFailure } from '../services/steps.ts'
+
+/**
+ * What nobody waits for: forgets old idempotency keys, challenges and portal sessions, and destroys the keys of deleted customers, in case that a crash
+ * came between the deletion and the destruction.
+ */
+export const sweep = (services: Services, environment: Environment): Promise<E.Either<ProcessFailure, void>> => {
+  const { claims, challenges, portalSessions, readModels, vault, clock } = services
+  claims.purge()
+  challenges.purge()
+  portalSessions.purge(clock.now())
+  return eachIsolated(services, environment, {
+    loop: 'sweep',
+    items: readModels.customers.due(environment, clock.now()),
+    again: ({ id }) => readModels.customers.withId(id),
+    work: async ({ id }) => E.right(vault.erase(id)),
+  })
+}

@@ -1,0 +1,106 @@
+import * as t from 'io-ts'
+import { AccountId, AssetId } from './asset.ts'
+import { brandedInteger, brandedString, orNull } from './branded.ts'
+import { ExceptionId } from './ids.ts'
+import { MandateId } from './mandate-id.ts'
+import { partial, strict } from './strict.ts'
+import { Stroops } from './stroops.ts'
+import { Text } from './text.ts'
+import { UnixMs } from './units.ts'
+
+/** The hash of a Stellar transaction: 64 lower-case hex digits. */
+export const TransactionHash = brandedString<{ readonly TransactionHash: symbol }>('TransactionHash', (text) =>
+  /^[0-9a-f]{64}$/.test(text),
+)
+export type TransactionHash = t.TypeOf<typeof TransactionHash>
+
+/** The number of a closed ledger. */
+export const LedgerSequence = brandedInteger<{ readonly LedgerSequence: symbol }>(
+  'LedgerSequence',
+  (integer) => integer > 0 && integer <= 0xffff_ffff,
+)
+export type LedgerSequence = t.TypeOf<typeof LedgerSequence>
+
+/** The place of an operation in its transaction, from 0. */
+export const OperationIndex = brandedInteger<{ readonly OperationIndex: symbol }>(
+  'OperationIndex',
+  (integer) => integer >= 0 && integer < 100,
+)
+export type OperationIndex = t.TypeOf<typeof OperationIndex>
+
+/** The place of a credit among those of its operation, from 1: the first has none. A contract call may pay many times. */
+export const CreditOrdinal = brandedInteger<{ readonly CreditOrdinal: symbol }>(
+  'CreditOrdinal',
+  (integer) => integer > 0,
+)
+export type CreditOrdinal = t.TypeOf<typeof CreditOrdinal>
+
+/** The number inside an `M…` address, as unsigned decimal digits of 64 bits. Source: SEP-23. */
+export const MuxedId = brandedString<{ readonly MuxedId: symbol }>(
+  'MuxedId',
+  (text) => /^(?:0|[1-9][0-9]{0,19})$/.test(text) && BigInt(text) < 2n ** 64n,
+)
+export type MuxedId = t.TypeOf<typeof MuxedId>
+
+/** The ways of being paid. */
+export const CreditKind = t.keyof(
+  {
+    payment: null,
+    path_payment: null,
+    account_created: null,
+    account_merged: null,
+    claimable_balance_claimed: null,
+    contract_transfer: null,
+    contract_mint: null,
+    contract_call: null,
+  },
+  'CreditKind',
+)
+export type CreditKind = t.TypeOf<typeof CreditKind>
+
+/** How money came. `fromMuxedId` and `muxedId` are those of the sender's address and of ours; a contract is one that paid. */
+export const CreditOrigin = strict(
+  { kind: CreditKind, fromMuxedId: orNull(MuxedId), fromContract: orNull(Text), muxedId: orNull(MuxedId) },
+  'CreditOrigin',
+)
+export type CreditOrigin = t.TypeOf<typeof CreditOrigin>
+
+/**
+ * Value that a closed ledger moved to one of our accounts. It is identified by transaction hash, operation index and
+ * ordinal; `amount` is what was delivered, `closedAt` the close time of the ledger. Of a fee bump, `transactionHash` is
+ * the outer one, which the ledger lists, and `innerHash` that of the transaction inside, which the payer's wallet knows.
+ * `origin` is absent of what was recorded before it was kept. `exceptionId`: money that fitted nowhere, until a person
+ * said that it counts here. `mandateId`: it was collected by a mandate, from the account of the customer who signed that.
+ */
+export const IncomingPayment = t.intersection(
+  [
+    strict({
+      transactionHash: TransactionHash,
+      operationIndex: OperationIndex,
+      ledger: LedgerSequence,
+      closedAt: UnixMs,
+      from: AccountId,
+      amount: Stroops,
+      assetId: AssetId,
+    }),
+    partial({
+      ordinal: CreditOrdinal,
+      innerHash: TransactionHash,
+      origin: CreditOrigin,
+      exceptionId: ExceptionId,
+      mandateId: MandateId,
+    }),
+  ],
+  'IncomingPayment',
+)
+export type IncomingPayment = t.TypeOf<typeof IncomingPayment>
+
+/** Whether a credit was brought by the transaction of this hash, be it inside another's fee bump. */
+export const isBroughtBy = ({ transactionHash, innerHash }: IncomingPayment, hash: TransactionHash): boolean =>
+  hash === transactionHash || hash === innerHash
+
+/** Whether two credits are one and the same movement. */
+export const isSameCredit = (one: IncomingPayment, other: IncomingPayment): boolean =>
+  one.transactionHash === other.transactionHash &&
+  one.operationIndex === other.operationIndex &&
+  one.ordinal === other.ordinal
