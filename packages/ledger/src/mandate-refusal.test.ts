@@ -1,11 +1,5 @@
 import { LedgerSequence, stroops } from '@quittance/domain'
-import {
-  type CallRefusal,
-  type Charged,
-  refusalOfFailure,
-  refusalOfNumber,
-  refusalOfSimulation,
-} from './mandate-refusal.ts'
+import { type Charged, refusalOfNumber, refusalOfSimulation } from './mandate-refusal.ts'
 import { named } from './named.ts'
 import { sequence } from './testing/ledgers.ts'
 
@@ -111,17 +105,4 @@ describe('a simulation that failed', () => {
     [failed(null, 'Storage'), ourFault],
     [failed(null, 'Auth'), ourFault],
   ])('%j', (simulation, refusal) => expect(refusalOfSimulation(simulation, null)).toEqual(refusal))
-})
-
-describe('a call that failed in a ledger', () => {
-  it.each<[string, number | null, CallRefusal | object]>([
-    ['invokeHostFunctionTrapped', 10, { _tag: 'soft_money' }],
-    ['invokeHostFunctionTrapped', 113, { _tag: 'already_charged' }],
-    ['invokeHostFunctionTrapped', null, technical('stale')],
-    ['invokeHostFunctionResourceLimitExceeded', null, technical('stale')],
-    ['invokeHostFunctionEntryArchived', null, technical('stale')],
-    ['invokeHostFunctionInsufficientRefundableFee', 10, technical('stale')],
-    ['invokeHostFunctionMalformed', null, ourFault],
-    ['opNoAccount', null, ourFault],
-  ])('%s with %s', (code, hint, refusal) => expect(refusalOfFailure(code, hint, null)).toEqual(refusal))
 })

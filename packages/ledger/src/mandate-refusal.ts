@@ -127,20 +127,3 @@ export const refusalOfSimulation = (
   if (contractError !== null) return refusalOfNumber(contractError, seen)
   return hostError.type === 'Budget' || hostError.type === 'Unknown' ? technical('network') : ourFault
 }
-
-/**
- * What it means that a call failed in a ledger. `operationCode` is the network's, from the outcome; `hint` the number that
- * a node remembers (`contractErrorOf`): without one, a new simulation tells more.
- */
-export const refusalOfFailure = (operationCode: string, hint: number | null, seen: Charged | null): CallRefusal => {
-  switch (operationCode) {
-    case 'invokeHostFunctionTrapped':
-      return hint === null ? technical('stale') : refusalOfNumber(hint, seen)
-    case 'invokeHostFunctionResourceLimitExceeded':
-    case 'invokeHostFunctionEntryArchived':
-    case 'invokeHostFunctionInsufficientRefundableFee':
-      return technical('stale')
-    default:
-      return ourFault
-  }
-}

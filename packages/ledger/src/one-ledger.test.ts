@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { creditsInLedger, outcomesInLedger } from './one-ledger.ts'
+import { outcomesInLedger, receivedInLedger } from './one-ledger.ts'
 import { otherwiseClosed, recordedLedgers, startNodes, withoutChanges } from './testing/ledger-nodes.ts'
 import { sequence } from './testing/ledgers.ts'
 import { payee } from './testing/sandbox.ts'
@@ -8,7 +8,7 @@ describe('one ledger read by itself', () => {
   const watched = new Set([payee.accountId])
   const reading = async (change: (ledgers: Awaited<ReturnType<typeof recordedLedgers>>) => typeof ledgers) => {
     const nodes = await startNodes([ledgers, change(ledgers)], 300)
-    const read = await creditsInLedger(nodes.gateway, watched)(last)()
+    const read = await receivedInLedger(nodes.gateway, watched, new Set())(last)()
     await nodes.stop()
     return read
   }
@@ -20,7 +20,9 @@ describe('one ledger read by itself', () => {
   })
 
   it('tells what it brought', async () => {
-    expect(await reading((all) => all)).toMatchObject({ right: [{ ledger: last, destination: payee.accountId }] })
+    expect(await reading((all) => all)).toMatchObject({
+      right: { credits: [{ ledger: last, destination: payee.accountId }] },
+    })
   })
   it('tells nothing where two nodes tell it differently', async () => {
     expect(await reading((all) => all.map(withoutChanges))).toEqual(E.right(null))
@@ -28,8 +30,8 @@ describe('one ledger read by itself', () => {
   it('is told by the node that still holds it', async () => {
     const nodes = await startNodes([ledgers.slice(-1), ledgers], 300)
     const before = sequence(last - 1)
-    const of = (at: typeof last) => creditsInLedger(nodes.gateway, watched)(at)()
-    expect(await of(before)).toMatchObject({ right: [{ ledger: before }] })
+    const of = (at: typeof last) => receivedInLedger(nodes.gateway, watched, new Set())(at)()
+    expect(await of(before)).toMatchObject({ right: { credits: [{ ledger: before }] } })
     for (const shown of nodes.shown) shown.ledgers = ledgers.slice(-1)
     expect(await of(before)).toEqual(E.right(null))
     expect(await of(sequence(last + 1))).toEqual(E.right(null))
@@ -41,8 +43,8 @@ describe('one ledger read by itself', () => {
     const before = sequence(last - 1)
     const forged = ledgers.map((each) => (each.sequence === before ? otherwiseClosed(each) : each))
     const nodes = await startNodes([ledgers], 300)
-    const credits = await creditsInLedger(nodes.gateway, watched)(before)()
-    const credit = E.isRight(credits) ? credits.right?.[0] : undefined
+    const received = await receivedInLedger(nodes.gateway, watched, new Set())(before)()
+    const credit = E.isRight(received) ? received.right?.credits[0] : undefined
     if (credit === undefined) throw new Error('no credit')
     const told = (at: typeof last) => outcomesInLedger(nodes.gateway, credit.transactionHash)(at)()
     const outcomes = [{ _tag: 'Succeeded', ledger: before, transactionHash: credit.transactionHash }]

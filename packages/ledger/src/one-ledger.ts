@@ -1,13 +1,11 @@
 import type { ContractId, LedgerSequence, TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { map, type TaskEither } from 'fp-ts/lib/TaskEither.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { disagreement, withTwins } from './follower-history.ts'
 import type { LedgerGateway, LedgerUnreachable, WatchedAccounts } from './gateway.ts'
 import type { IncomingPayment } from './incoming-payment.ts'
 import type { MandateFact } from './mandate.ts'
 import type { TransactionOutcome } from './outcome.ts'
-
-const noContracts: ReadonlySet<ContractId> = new Set()
 
 /** What one ledger brought to the watched accounts, and what happened there in mandate contracts. */
 export type ReceivedInLedger = {
@@ -16,17 +14,9 @@ export type ReceivedInLedger = {
 }
 
 /**
- * What one ledger brought to the watched accounts, read by itself, whatever was followed before it. Null where nobody can
- * say: no node holds it any more or can read it, or two nodes tell it differently.
+ * Reads one ledger by itself, whatever was followed before it. Null where nobody can say: no node holds it any more or can
+ * read it, or two nodes tell it differently.
  */
-export const creditsInLedger =
-  (gateway: LedgerGateway, watched: WatchedAccounts) =>
-  (sequence: LedgerSequence): TaskEither<LedgerUnreachable, ReadonlyArray<IncomingPayment> | null> =>
-    map((received: ReceivedInLedger | null) => received?.credits ?? null)(
-      receivedInLedger(gateway, watched, noContracts)(sequence),
-    )
-
-/** As `creditsInLedger`, with what happened in these contracts. */
 export const receivedInLedger =
   ({ readLedgers }: LedgerGateway, watched: WatchedAccounts, contracts: ReadonlySet<ContractId>) =>
   (sequence: LedgerSequence): TaskEither<LedgerUnreachable, ReceivedInLedger | null> =>

@@ -1,9 +1,10 @@
-import { type AccountId, AssetId, type Stroops } from '@quittance/domain'
-import * as E from 'fp-ts/lib/Either.js'
-import { named } from './named.ts'
-import { formatSep7, type MalformedSep7, malformedSep7 } from './sep7-parameters.ts'
-import { readSep7 } from './sep7-read.ts'
-import { formatRequest, type Sep7Request } from './sep7-request.ts'
+import { type AccountId, type AssetId, decimalFromStroops, type Stroops } from '@quittance/domain'
+
+/** The request as a SEP-7 URI, with the parameters in the given order, each percent-encoded. */
+export const formatSep7 = (operation: 'pay' | 'tx', parameters: Readonly<Record<string, string>>): string => {
+  const encoded = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return `web+stellar:${operation}?${encoded.join('&')}`
+}
 
 /** A request to pay exactly this to an account, with this memo of at most 28 bytes. */
 export type PayOrder = {
@@ -14,13 +15,22 @@ export type PayOrder = {
   readonly networkPassphrase: string
 }
 
-export const payUri = ({ memoText, ...order }: PayOrder): string =>
-  formatSep7(formatRequest({ operation: 'pay', ...order, memo: { _tag: 'text', value: memoText } }))
+export const payUri = ({ destination, amount, assetId, memoText, networkPassphrase }: PayOrder): string => {
+  const [asset_code = '', asset_issuer] = assetId.split(':')
+  return formatSep7('pay', {
+    destination,
+    amount: decimalFromStroops(amount),
+    ...(asset_issuer === undefined ? {} : { asset_code, asset_issuer }),
+    memo: memoText,
+    memo_type: 'MEMO_TEXT',
+    network_passphrase: networkPassphrase,
+  })
+}
 
-/** XLM for an account of the service, which may not exist yet: such payments have no memo. */
+/** A request for XLM to an account of the service, which may not exist yet: such payments have no memo. */
 type FundingOrder = {
   readonly account: AccountId
-  /** In stroops; 0: whoever pays chooses the amount. */
+  /** In stroops; 0 lets the payer choose the amount. */
   readonly missing: Stroops
   readonly networkPassphrase: string
   /** Shown by the wallet; only the first 300 characters are. */
@@ -28,27 +38,13 @@ type FundingOrder = {
 }
 
 export const fundingUri = ({ account, missing, networkPassphrase, message }: FundingOrder): string =>
-  formatSep7(
-    formatRequest({
-      operation: 'pay',
-      destination: account,
-      assetId: named(AssetId, 'native'),
-      memo: { _tag: 'none' },
-      message: [...message].slice(0, 300).join(''),
-      networkPassphrase,
-      ...(missing === 0n ? {} : { amount: missing }),
-    }),
-  )
+  formatSep7('pay', {
+    destination: account,
+    ...(missing === 0n ? {} : { amount: decimalFromStroops(missing) }),
+    msg: [...message].slice(0, 300).join(''),
+    network_passphrase: networkPassphrase,
+  })
 
-/** A request to sign this transaction, and to submit it. */
+/** A request to sign and submit this transaction. */
 export const txUri = (order: { readonly envelopeXdr: string; readonly networkPassphrase: string }): string =>
-  formatSep7(formatRequest({ operation: 'tx', ...order }))
-
-/** The request as a URI. Errors: `MalformedSep7` for what no wallet could read: see `readSep7`. Source: SEP-7. */
-export const sep7Uri = (request: Sep7Request): E.Either<MalformedSep7, string> => {
-  const formatted = formatRequest(request)
-  const isWhole = Object.values(formatted.parameters).every((value) => value.isWellFormed())
-  if (!isWhole) return malformedSep7('half a character')
-  const uri = formatSep7(formatted)
-  return E.map(() => uri)(readSep7(uri))
-}
+  formatSep7('tx', { xdr: order.envelopeXdr, network_passphrase: order.networkPassphrase })

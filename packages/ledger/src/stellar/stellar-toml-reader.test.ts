@@ -1,10 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { isPublicAddress } from '../public-address.ts'
 import { localSigner } from '../signing/local-signer.ts'
 import { type DomainAnswer, startDomain } from '../testing/domain.ts'
-import { signSep7, verifySep7 } from './sep7-signature.ts'
 import { LARGEST_STELLAR_TOML_BYTES } from './stellar-toml.ts'
 import { type Reach, stellarTomlReader } from './stellar-toml-reader.ts'
 
@@ -33,24 +30,6 @@ describe("reading a domain's stellar.toml", () => {
       outcome: E.right(expect.objectContaining({ uriRequestSigningKey: signer.publicKey })),
       requests: ['shop.example /.well-known/stellar.toml'],
     }))
-  it('proves whose a signed request is', async () => {
-    const domain = await startDomain(ok)
-    const reader = stellarTomlReader(domain.reach)
-    const uri = `web+stellar:pay?destination=${signer.publicKey}`
-    const verifying = verifySep7((name) =>
-      pipe(
-        reader.read(name),
-        TE.map(({ uriRequestSigningKey }) => uriRequestSigningKey),
-      ),
-    )
-    const by = (who: typeof signer) => pipe(signSep7(uri, 'shop.example', who), TE.chainW(verifying))()
-    expect(await by(signer)).toMatchObject(E.right({ originDomain: 'shop.example' }))
-    expect(await by(localSigner(new Uint8Array(32)))).toEqual(
-      E.left({ _tag: 'Sep7SignatureFalse', originDomain: 'shop.example' }),
-    )
-    await reader.close()
-    await domain.stop()
-  })
 
   it.each([404, 500, 301, 302, 307, 308])('follows no other answer (%i), wherever it points', async (status) =>
     expect(await reading({ status, headers: { location: 'https://other.example/' }, body: document })).toEqual({

@@ -1,6 +1,7 @@
 import { AccountId } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { keyPairFromSeed, readStellarToml } from '@quittance/ledger'
+import { keyPairFromSeed } from '@quittance/ledger'
+import { readStellarToml } from '@quittance/ledger/testing/wallet'
 import { Keypair, Transaction, TransactionBuilder } from '@stellar/stellar-sdk'
 import { createBilling } from '../../face/billing.ts'
 import { passphrase } from '../../testing/network.ts'

@@ -4,7 +4,7 @@ import type { MandateTerms } from '../../mandate.ts'
 import { named } from '../../named.ts'
 import { handMadeNetwork, payee, payer, trader, usd } from '../../testing/hand-made.ts'
 import { type Scenario, type Step, scenario, scValOf } from '../../testing/mandates.ts'
-import { type ContractCall, cancelCall, chargeCall, chargeManyCall, createCall, renewCall } from './calls.ts'
+import { type ContractCall, cancelCall, chargeManyCall, createCall, renewCall } from './calls.ts'
 import { allowanceKey, expiryKey, recordKey } from './entry-keys.ts'
 import { mandateIdOf, tokenContractOf } from './names.ts'
 
@@ -90,12 +90,6 @@ describe('what is asked of the contract, and what a signature stands for, is wha
     const places = { day: 15, week: 16, month: 17, year: 18 }
     const step = stepOf(recorded, 'create', places[intervalUnit])
     expectRecorded(createCall(termsOf(recorded, step, { intervalUnit }), handMadeNetwork), recorded, step)
-  })
-  it('of a charge', () => {
-    const mandate = mandateOf(stepOf(trial, 'create'))
-    const step = stepOf(trial, 'charge', 5)
-    const charge = { mandate, periodStart: unixMs(start + 7 * day), amount: stroops(1_100n), reference: 'pay_1' }
-    expectRecorded(chargeCall(trial.contract, trader, charge), trial, step)
   })
   it('of many charges', () => {
     const [good, poor, foreign] = [0, 1, 2].map((place) => mandateOf(stepOf(batch, 'create', place)))

@@ -113,13 +113,6 @@ export const renewCall = (renewal: Renewal, networkPassphrase: string): Contract
   return called(customer, invocation, approval(tokenContractOf(renewal.assetId, networkPassphrase), renewal))
 }
 
-/** The operator collects for one period. */
-export const chargeCall = (contract: ContractId, operator: AccountId, charge: MandateCharge): ContractCall => {
-  const { mandate, periodStart, amount, reference } = charge
-  const args = [idBytes(mandate), seconds(periodStart), i128(amount), textBytes(reference)]
-  return called(operator, invoked(contract, 'charge', args))
-}
-
 const item = ({ mandate, periodStart, amount, reference }: MandateCharge): xdr.ScVal =>
   structure({
     amount: i128(amount),

@@ -1,5 +1,5 @@
 import { stroops, unixMs } from '@quittance/domain'
-import { StrKey, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
+import { type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Simulation } from '../../simulation.ts'
@@ -8,7 +8,6 @@ import { sequence } from '../../testing/ledgers.ts'
 import { order, terms, transactionData } from '../../testing/mandate-terms.ts'
 import { right } from '../../testing/sandbox.ts'
 import { cancelCall, createCall } from './calls.ts'
-import { checkCall } from './check-call.ts'
 import { type ContractCallOrder, prepareCall, preparedCall } from './contract-call.ts'
 import { mandateIdOf } from './names.ts'
 
@@ -153,59 +152,4 @@ describe('a contract call that is prepared', () => {
       ['200', 'v0'],
     ])
   })
-})
-
-const none = (): never => {
-  throw new Error('no operation')
-}
-const muxed = xdr.MuxedAccount.keyTypeMuxedEd25519(
-  new xdr.MuxedAccountMed25519({ id: 1n, ed25519: StrKey.decodeEd25519PublicKey(payer) }),
-)
-/** The operation with another cap, or, for null, with nothing authorised. */
-const bodyOf = ({ sourceAccount }: xdr.Operation, { cap }: { readonly cap: bigint | null }): xdr.Operation => {
-  const other = createCall(cap === null ? terms : { ...terms, cap: stroops(cap) }, handMadeNetwork)
-  const auth = cap === null || other.authorised === null ? [] : [entryOf(other.authorised)]
-  return new xdr.Operation({ sourceAccount, body: other.operation(auth, {}).body })
-}
-
-describe('an envelope that a wallet has signed', () => {
-  const { envelopeXdr, transactionHash } = right(preparedCall(order, enrolment, simulated()))
-  const check = (xdr: string) => checkCall(xdr, enrolment, handMadeNetwork)
-  const differing = (because: string) => E.left({ _tag: 'OtherCall', because })
-  /** The envelope with another transaction in it. */
-  const changed = (change: (transaction: xdr.Transaction) => Partial<xdr.Transaction>): string => {
-    const envelope = xdr.TransactionEnvelope.fromXdr(envelopeXdr, 'base64')
-    if (envelope.type !== 'envelopeTypeTx') throw new Error('no transaction')
-    const tx = new xdr.Transaction({ ...envelope.v1.tx, ...change(envelope.v1.tx) })
-    return xdr.TransactionEnvelope.envelopeTypeTx(new xdr.TransactionV1Envelope({ tx, signatures: [] })).toXdr('base64')
-  }
-
-  it('may be relayed where it is the very call, by itself or in a fee bump', () => {
-    expect(check(envelopeXdr)).toMatchObject(E.right({ transactionHash, source: payer, innerHash: null }))
-    const bump = TransactionBuilder.buildFeeBumpTransaction(trader, '1000', read(envelopeXdr), handMadeNetwork)
-    expect(check(bump.toXdr())).toMatchObject(E.right({ innerHash: transactionHash, source: payer }))
-    expect(E.isRight(check(changed(() => ({ fee: 1_000_000 }))))).toBe(true)
-  })
-  it.each<[string, (transaction: xdr.Transaction) => Partial<xdr.Transaction>]>([
-    ['operations', ({ operations }) => ({ operations: [...operations, ...operations] })],
-    ['operations', () => ({ operations: [] })],
-    ['memo', () => ({ memo: xdr.Memo.memoId(1n) })],
-    ['no_time_bound', () => ({ cond: xdr.Preconditions.precondNone() })],
-    ['source', () => ({ sourceAccount: muxed })],
-    ['source', () => ({ sourceAccount: xdr.MuxedAccount.keyTypeEd25519(new Uint8Array(32)) })],
-    [
-      'source',
-      ({ operations: [operation] }) => ({
-        operations: [
-          new xdr.Operation({
-            body: operation?.body ?? none(),
-            sourceAccount: xdr.MuxedAccount.keyTypeEd25519(new Uint8Array(32)),
-          }),
-        ],
-      }),
-    ],
-    ['call', ({ operations }) => ({ operations: operations.map((operation) => bodyOf(operation, { cap: 111n })) })],
-    ['call', ({ operations }) => ({ operations: operations.map((operation) => bodyOf(operation, { cap: null })) })],
-  ])('is another one by its %s', (because, change) => expect(check(changed(change))).toEqual(differing(because)))
-  it('is no envelope at all', () => expect(check('AAAA')).toMatchObject(E.left({ _tag: 'MalformedEnvelope' })))
 })
