@@ -1,34 +1,35 @@
+import { type Argument, Option } from 'commander'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Answer } from './answer.ts'
 import type { Complaint } from './complaint.ts'
 import type { Screen } from './screen.ts'
 import type { Site } from './site.ts'
 
-/** Something a command takes: `--<name> <placeholder>`, or `--<name>` alone where there is no placeholder. */
-export type Option =
-  | { readonly placeholder: string; readonly isRequired: boolean; readonly text: string }
-  | { readonly placeholder: null; readonly isRequired: false; readonly text: string }
-
-/** One command: what a person reads about it, what it takes, and what it does. */
+/** One command: its help, its options, and its work. */
 export type Command = {
   /** The words that call it, such as `key create`. */
   readonly name: string
   /** One line in the list of commands. */
   readonly summary: string
   readonly explanation: string
-  /** The name and meaning of the word that follows the command; null where none does. */
-  readonly argument: { readonly name: string; readonly text: string } | null
-  readonly options: Readonly<Record<string, Option>>
-  /** What follows `quittance <name>` in the example, and what is printed then. */
+  readonly argument?: Argument
+  readonly options: ReadonlyArray<Option>
+  /** What follows `quittance <name>` in the example, and its output. */
   readonly example: { readonly words: string; readonly prints: string; readonly json: string }
   readonly run: (given: Given, site: Site, screen: Screen) => TE.TaskEither<Complaint, Answer>
 }
 
-/** What stands on the line for one command. No value is empty. */
+/** The options and the argument of one command line. No value is empty. */
 export type Given = {
   readonly option: (name: string) => string | null
   /** Whether an option without a value is there. */
   readonly isSet: (name: string) => boolean
-  /** An option or argument that the command requires; asking for another one that is missing is a defect. */
+  /** A mandatory option, or the argument. Throws where the command does not declare it as such. */
   readonly required: (name: string) => string
 }
+
+/** An option with a value. Commander would take a following option for a value that is not optional. */
+export const option = (flags: string, text: string): Option =>
+  Object.assign(new Option(flags, text), { required: false, optional: true })
+
+export const mandatoryOption = (flags: string, text: string): Option => option(flags, text).makeOptionMandatory()

@@ -6,6 +6,9 @@ import { printed, processMs, runCli, type TestDirectory, testDirectory } from '.
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
+/** A text without its line breaks, which depend on the width of the page. */
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ')
+
 describe('the command line', () => {
   let directory: TestDirectory
   beforeEach(() => {
@@ -49,13 +52,11 @@ describe('the command line', () => {
         'Prints:',
         'With --json:',
         'Exit status:',
-        ...Object.entries(options).map(([option, { placeholder }]) =>
-          placeholder === null ? `[--${option}]` : `--${option} <`,
-        ),
+        ...options.map(({ flags, mandatory }) => (mandatory ? ` ${flags}` : `[${flags}]`)),
       ]
       expect({
         ...help,
-        stdout: expected.filter((part) => !page.includes(part)),
+        stdout: expected.filter((part) => !onOneLine(page).includes(onOneLine(part))),
         summary: summary.endsWith('.'),
       }).toEqual({
         status: 0,
@@ -69,54 +70,46 @@ describe('the command line', () => {
     processMs,
   )
 
-  const all = commands.map(({ name }) => name).join(', ')
   it.each([
-    { words: [], error: `Say what to do. The commands are: ${all}.`, see: '' },
-    { words: ['bill'], error: `bill is no command. The commands are: ${all}.`, see: '' },
-    { words: ['bill', '--help'], error: `bill is no command. The commands are: ${all}.`, see: '' },
+    { words: [], error: 'missing command', see: '' },
+    { words: ['bill'], error: "unknown command 'bill'", see: '' },
+    { words: ['bill', '--help'], error: "unknown command 'bill'", see: '' },
+    { words: ['key'], error: 'missing command', see: 'key ' },
+    { words: ['key', 'make'], error: "unknown command 'make'", see: 'key ' },
+    { words: ['key', 'make', '--help'], error: "unknown command 'make'", see: 'key ' },
+    { words: ['--merchant', 'key', 'list'], error: "unknown option '--merchant'", see: '' },
+    { words: ['key', 'list', '--all'], error: "unknown option '--all'", see: 'key list ' },
     {
-      words: ['key'],
-      error: 'key alone is no command. There are: key create, key rotate, key revoke, key list.',
-      see: 'key ',
+      words: ['verify', 'now'],
+      error: "too many arguments for 'verify'. Expected 0 arguments but got 1: now.",
+      see: 'verify ',
+    },
+    { words: ['key', 'revoke'], error: "missing required argument 'key_id'", see: 'key revoke ' },
+    {
+      words: ['key', 'revoke', 'a', 'b'],
+      error: "too many arguments for 'revoke'. Expected 1 argument but got 2: a, b.",
+      see: 'key revoke ',
     },
     {
-      words: ['key', 'make'],
-      error: 'key make is no command. There are: key create, key rotate, key revoke, key list.',
-      see: 'key ',
+      words: ['merchant', 'create'],
+      error: "required option '--name <name>' not specified",
+      see: 'merchant create ',
     },
-    {
-      words: ['--merchant', 'key', 'list'],
-      error: '--merchant is no option here: options follow the command.',
-      see: '',
-    },
-    {
-      words: ['key', 'list', '--all'],
-      error: '--all is no option of key list. There are: --merchant, --json, --help.',
-      see: 'key list ',
-    },
-    { words: ['verify', 'now'], error: 'verify does not take now.', see: 'verify ' },
-    { words: ['key', 'revoke'], error: 'key revoke needs <key_id>.', see: 'key revoke ' },
-    { words: ['key', 'revoke', 'a', 'b'], error: 'key revoke does not take b.', see: 'key revoke ' },
-    { words: ['merchant', 'create'], error: 'merchant create needs --name <name>.', see: 'merchant create ' },
     {
       words: ['merchant', 'create', '--name'],
-      error: '--name needs a value.',
+      error: "option '--name <name>' argument missing",
       see: 'merchant create ',
     },
     {
       words: ['merchant', 'create', '--name', '--policy'],
-      error: '--name needs a value; one that begins with a dash is written --name=--policy.',
+      error: "option '--name <name>' argument missing",
       see: 'merchant create ',
     },
-    { words: ['key', 'revoke', ''], error: '<key_id> is empty.', see: 'key revoke ' },
-    {
-      words: ['key', 'list', '-a'],
-      error: '-a is no option of key list. There are: --merchant, --json, --help.',
-      see: 'key list ',
-    },
+    { words: ['key', 'revoke', ''], error: "missing required argument 'key_id'", see: 'key revoke ' },
+    { words: ['key', 'list', '-a'], error: "unknown option '-a'", see: 'key list ' },
     {
       words: ['merchant', 'create', '--name', 'a', '--name', 'b'],
-      error: '--name is given twice.',
+      error: "option '--name <name>' is given twice",
       see: 'merchant create ',
     },
   ])(

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Answer } from './answer.ts'
+import { type Line, readLine } from './command-line.ts'
 import { type Complaint, isMisuse } from './complaint.ts'
-import { type Line, readLine } from './line/read-line.ts'
 import { noScreen, type Screen } from './screen.ts'
 import { siteOf } from './site.ts'
 

@@ -1,14 +1,13 @@
 import type { Billing } from '@quittance/billing'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Option } from './command.ts'
+import { option } from './command.ts'
 import { type Complaint, misuse, refused } from './complaint.ts'
 import { complaintOf } from './failures.ts'
 
-export const merchantOption: Option = {
-  placeholder: 'merchant_id',
-  isRequired: false,
-  text: 'Whose. May be left out while there is a single merchant.',
-}
+export const merchantOption = option(
+  '--merchant <merchant_id>',
+  'Whose. May be left out while there is a single merchant.',
+)
 
 /** The id of the merchant that a line means: the one it names, or the only one there is. */
 export const whichMerchant = (

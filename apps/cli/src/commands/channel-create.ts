@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, table } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, mandatoryOption } from '../command.ts'
 import { misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { environmentOption, whichEnvironment } from './ledger-environment.ts'
@@ -21,11 +21,10 @@ export const channelCreate: Command = {
 there are; without any, through each merchant's own account. This makes keys until there are as many as asked for, and
 shows the accounts to fund with lumens: what an account holds pays fees, and one that is not on the ledger is not used.
 Run again, it makes none and shows what they hold.`,
-  argument: null,
-  options: {
-    environment: environmentOption,
-    count: { placeholder: 'count', isRequired: true, text: `How many there should be, at most ${mostChannels}.` },
-  },
+  options: [
+    environmentOption,
+    mandatoryOption('--count <count>', `How many there should be, at most ${mostChannels}.`),
+  ],
   example: {
     words: '--environment mainnet --count 2',
     prints: `ACCOUNT                                                   LUMENS

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Answer } from '../answer.ts'
-import type { Command, Given } from '../command.ts'
+import { type Command, type Given, mandatoryOption, option } from '../command.ts'
 import { type Complaint, misuse } from '../complaint.ts'
 import { type SecretSource, type Site, secretVariable } from '../site.ts'
 import { committedContract } from './committed-contract.ts'
@@ -24,25 +24,15 @@ export const contractDeploy: Command = {
 for as long as is said. Each step waits for the closed ledger that holds it. The id follows from the account and the
 code: run again, nothing is done twice. Then QUITTANCE_MANDATE_CONTRACT_TESTNET or _MAINNET is set to it.
 Before each step its price is asked for; what is above the limit is not sent.`,
-  argument: null,
-  options: {
-    environment: environmentOption,
-    source: {
-      placeholder: 'env|stdin',
-      isRequired: true,
-      text: `Where the secret (S…) of the account is that pays: in ${secretVariable}, or on stdin.`,
-    },
-    days: {
-      placeholder: 'days',
-      isRequired: false,
-      text: `How long it is to live, 30 unless given, at most ${longestDays}.`,
-    },
-    'fee-limit': {
-      placeholder: 'lumens',
-      isRequired: false,
-      text: 'The most that one step may cost, 50 unless given.',
-    },
-  },
+  options: [
+    environmentOption,
+    mandatoryOption(
+      '--source <env|stdin>',
+      `Where the secret (S…) of the account is that pays: in ${secretVariable}, or on stdin.`,
+    ),
+    option('--days <days>', `How long it is to live, 30 unless given, at most ${longestDays}.`),
+    option('--fee-limit <lumens>', 'The most that one step may cost, 50 unless given.'),
+  ],
   example: {
     words: '--environment mainnet --source stdin < secret.txt',
     prints: `CCONTRACT… runs a8abf63b…

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Answer } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, mandatoryOption } from '../command.ts'
 import { misuse, refused } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { committedContract } from './committed-contract.ts'
@@ -19,11 +19,7 @@ export const contractVerify: Command = {
   explanation: `Reads the contract and its code from the ledger, computes the SHA-256 of the code's bytes, and compares it with that of
 the contract which comes with this version. Shows how many ledgers contract and code have left before they are archived.
 The exit status is 1 where the bytes differ.`,
-  argument: null,
-  options: {
-    environment: environmentOption,
-    contract: { placeholder: 'contract', isRequired: true, text: 'The contract (C…).' },
-  },
+  options: [environmentOption, mandatoryOption('--contract <contract>', 'The contract (C…).')],
   example: {
     words: '--environment mainnet --contract CCONTRACT…',
     prints: `CCONTRACT… runs a8abf63b…, as this version does.

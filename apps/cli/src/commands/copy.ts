@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { type Answer, printable } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, mandatoryOption } from '../command.ts'
 import { counted } from '../progress.ts'
 import { placesOf } from './copy-places.ts'
 import type { Beside, Copied } from './copy-work.ts'
@@ -8,18 +8,17 @@ import type { Beside, Copied } from './copy-work.ts'
 /** The whole platform, moved to another kind of log, or to another place. */
 export const copy: Command = {
   name: 'copy',
-  summary: 'Copies the event log to another store, and what belongs to it, so that the service can go on there.',
+  summary: 'Copies the event log, and the data that belongs to it, to another store.',
   explanation: `A log is named by its data directory (or its file quittance.db), or by the connection string of a server; any other
 .db file is a log alone. Events keep their order, ids, metadata and hashes. Claims, ledger cursors and to-do lists that
 are in no log come along, and read models are made of the copy. Both logs are then proven and compared. What belongs to a
 server's log is in QUITTANCE_DATA_DIR, or else in the directory of the other side. The service may run meanwhile: end it,
 copy again, which copies the rest, change QUITTANCE_EVENT_STORE, and start it. A copy may be ended at any moment, and
 goes on when it is started again. It refuses a target that holds anything else.`,
-  argument: null,
-  options: {
-    from: { placeholder: 'log', isRequired: true, text: 'The log to copy: a data directory, a file, or esdb://…' },
-    to: { placeholder: 'log', isRequired: true, text: 'Where to: a data directory, a file, or esdb://…' },
-  },
+  options: [
+    mandatoryOption('--from <log>', 'The log to copy: a data directory, a file, or esdb://…'),
+    mandatoryOption('--to <log>', 'Where to: a data directory, a file, or esdb://…'),
+  ],
   example: {
     words: '--from data --to esdb://127.0.0.1:2113?tls=false',
     prints: `ok: 1204 events in 402 streams, 1204 of them copied now; read models equal

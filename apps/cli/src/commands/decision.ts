@@ -1,6 +1,6 @@
 import { Text } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Given, Option } from '../command.ts'
+import { type Given, mandatoryOption, option } from '../command.ts'
 import { type Complaint, misuse } from '../complaint.ts'
 
 const longestText = 500
@@ -9,10 +9,10 @@ const isWords = (text: string): text is Text =>
   Text.is(text) && text.trim() !== '' && text.length <= longestText && !/\p{Cc}/u.test(text)
 
 /** What is recorded of a person's decision. */
-export const decisionOptions = {
-  reason: { placeholder: 'reason', isRequired: true, text: `Recorded for ever; at most ${longestText} characters.` },
-  by: { placeholder: 'name', isRequired: false, text: 'Who decides it: recorded too; unless given, "operator".' },
-} satisfies Record<string, Option>
+export const decisionOptions = [
+  mandatoryOption('--reason <reason>', `Recorded for ever; at most ${longestText} characters.`),
+  option('--by <name>', 'Who decides it: recorded too; unless given, "operator".'),
+]
 
 /** Why a person decides, and who that is, as far as they say. */
 export const decisionOf = (

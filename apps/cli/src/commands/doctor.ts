@@ -13,8 +13,7 @@ export const doctor: Command = {
   explanation: `Asks every configured network, and reads every merchant's settlement account: nodes that do not answer or are behind,
 contracts that are missing or other ones, accounts without XLM, missing rates, accounts and trustlines that are missing.
 It changes nothing. The exit status is 1 where something cannot be sold (an error); warnings leave it at 0.`,
-  argument: null,
-  options: {},
+  options: [],
   example: {
     words: '',
     prints: `error    testnet  mer_…  The settlement account GB… does not exist on the ledger.

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, table } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, option } from '../command.ts'
 import { misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { operatorContext } from '../site.ts'
@@ -20,16 +20,11 @@ export const keyCreate: Command = {
 it is an app token, may do what they name, and is sent as x-app-token. It is shown only now.
 A merchant's first key for an environment comes with a settlement account of its own there.
 The scopes are read or write on: ${scopedResources.join(', ')}.`,
-  argument: null,
-  options: {
-    merchant: merchantOption,
-    environment: environmentOption,
-    scopes: {
-      placeholder: 'scopes',
-      isRequired: false,
-      text: 'Separated by commas, such as payments:read,access:read.',
-    },
-  },
+  options: [
+    merchantOption,
+    environmentOption,
+    option('--scopes <scopes>', 'Separated by commas, such as payments:read,access:read.'),
+  ],
   example: {
     words: '--scopes payments:read,checkouts:write',
     prints: `key_id   key_0350octnOHjxKc0nvAnxpS

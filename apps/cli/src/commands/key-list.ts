@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, table } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, option } from '../command.ts'
 import type { Complaint } from '../complaint.ts'
 import { keptKeys, listedKey } from '../listed-key.ts'
 import { whichMerchant } from '../which-merchant.ts'
@@ -15,10 +15,7 @@ export const keyList: Command = {
   explanation: `Lists the keys of all merchants, or of one: how each begins and ends, for which environment, what it may do, when it was
 made and last used (to the minute), until when it is valid if another has replaced it, and when it was revoked. The keys
 themselves are not kept, so they cannot be shown.`,
-  argument: null,
-  options: {
-    merchant: { placeholder: 'merchant_id', isRequired: false, text: 'Only the keys of this merchant.' },
-  },
+  options: [option('--merchant <merchant_id>', 'Only the keys of this merchant.')],
   example: {
     words: '',
     prints: `KEY                         MERCHANT                    ENVIRONMENT  BEGINS    ENDS  CREATED                   …

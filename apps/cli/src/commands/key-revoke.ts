@@ -1,3 +1,4 @@
+import { Argument } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -13,8 +14,8 @@ export const keyRevoke: Command = {
   summary: 'Ends an API key, at once and for good.',
   explanation: `Ends a key: from now on nothing is answered to it. It cannot be undone; revoking a key again changes nothing.
 \`quittance key list\` shows the ids of keys.`,
-  argument: { name: 'key_id', text: 'The id of the key; not the key itself.' },
-  options: {},
+  argument: new Argument('<key_id>', 'The id of the key; not the key itself.'),
+  options: [],
   example: {
     words: 'key_0350octnOHjxKc0nvAnxpS',
     prints: 'key_0350octnOHjxKc0nvAnxpS is revoked since 2026-11-20T10:35:00.000Z.',

@@ -1,8 +1,9 @@
+import { Argument } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, table } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, option } from '../command.ts'
 import { misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { knownKey } from '../listed-key.ts'
@@ -19,14 +20,13 @@ export const keyRotate: Command = {
   summary: 'Makes a new key in the place of one that ends some hours later.',
   explanation: `Makes a key that may do the same for the same environment, and lets the old one end after the overlap: until then both
 are valid, so that whatever uses the old one can be moved without a pause. \`quittance key revoke\` ends it earlier.`,
-  argument: { name: 'key_id', text: 'The id of the key to replace; not the key itself.' },
-  options: {
-    overlap: {
-      placeholder: 'hours',
-      isRequired: false,
-      text: `For how long the old key stays valid: 0 to ${mostHours}, ${defaultHours} unless given.`,
-    },
-  },
+  argument: new Argument('<key_id>', 'The id of the key to replace; not the key itself.'),
+  options: [
+    option(
+      '--overlap <hours>',
+      `For how long the old key stays valid: 0 to ${mostHours}, ${defaultHours} unless given.`,
+    ),
+  ],
   example: {
     words: 'key_0350octnOHjxKc0nvAnxpS --overlap 48',
     prints: `key_id           key_0350pAr1VxfPkn0cUQ2mTs

@@ -15,8 +15,7 @@ export const ledgerCompare: Command = {
   summary: 'Compares the books with the balances of all settlement accounts.',
   explanation: `Compares what the books know of every settlement account with what the ledger holds, and changes nothing. Books hold
 what payments and exceptions name. The exit status is 1 where they differ.`,
-  argument: null,
-  options: { environment: environmentOption },
+  options: [environmentOption],
   example: {
     words: '',
     prints: '3 balances compared, 0 differing.',

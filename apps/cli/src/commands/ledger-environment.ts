@@ -1,13 +1,9 @@
 import { Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Given, Option } from '../command.ts'
+import { type Given, option } from '../command.ts'
 import { type Complaint, misuse } from '../complaint.ts'
 
-export const environmentOption: Option = {
-  placeholder: 'environment',
-  isRequired: false,
-  text: 'testnet (unless given) or mainnet.',
-}
+export const environmentOption = option('--environment <environment>', 'testnet (unless given) or mainnet.')
 
 /** The network that a line means. */
 export const whichEnvironment = (given: Given, command: string): E.Either<Complaint, Environment> =>

@@ -1,10 +1,11 @@
 import type { Resumed } from '@quittance/billing'
 import { LedgerSequence } from '@quittance/domain'
+import { Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, printable } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, mandatoryOption } from '../command.ts'
 import { misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { counted } from '../progress.ts'
@@ -25,13 +26,12 @@ export const ledgerResume: Command = {
 that it goes on at another ledger, with the reason and a comparison of all balances with the books, and moves the
 cursor; a service that runs goes on there. Ledgers in between are skipped for good. Run again, it ends in the same place.
 The exit status is 1 where books and ledger differ, which keeps nothing from being resumed.`,
-  argument: null,
-  options: {
-    environment: environmentOption,
-    from: { placeholder: 'ledger', isRequired: true, text: 'The ledger that is read next, by its number.' },
+  options: [
+    environmentOption,
+    mandatoryOption('--from <ledger>', 'The ledger that is read next, by its number.'),
     ...decisionOptions,
-    force: { placeholder: null, isRequired: false, text: 'Also where the ledger can be followed.' },
-  },
+    new Option('--force', 'Also where the ledger can be followed.'),
+  ],
   example: {
     words: '--from 51355527 --reason "the node was away for nine days"',
     prints: `The testnet is followed from ledger 51355527 on; 120,959 ledgers skipped.

@@ -3,7 +3,7 @@ import { eventSelectors, isSelected } from '@quittance/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { printable } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, mandatoryOption, option } from '../command.ts'
 import { misuse, refused } from '../complaint.ts'
 
 const name = 'listen'
@@ -21,11 +21,10 @@ export const listen: Command = {
   explanation: `Forwards what happens from now on, until it is interrupted: as a webhook would be sent, signed with a secret that it
 shows, which is the same each time for the same key. It listens to the sandbox that serves the data directory, or to the
 service that QUITTANCE_API_URL and QUITTANCE_API_KEY name.`,
-  argument: null,
-  options: {
-    'forward-to': { placeholder: 'address', isRequired: true, text: 'Where to: https, or http on this machine.' },
-    events: { placeholder: 'a.b,c.*', isRequired: false, text: 'Which events, as of an endpoint. Left out: all.' },
-  },
+  options: [
+    mandatoryOption('--forward-to <address>', 'Where to: https, or http on this machine.'),
+    option('--events <a.b,c.*>', 'Which events, as of an endpoint. Left out: all.'),
+  ],
   example: {
     words: '--forward-to http://localhost:4000/hook',
     prints: 'Forwarded 3 events, of which 0 failed.',

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Command } from '../command.ts'
+import { type Command, option } from '../command.ts'
 import { misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { operatorContext } from '../site.ts'
@@ -25,17 +25,12 @@ export const merchantAssets: Command = {
 are accepted from now on, and no others: XLM is native, all else CODE:ISSUER. With --default, checkouts in a currency
 settle in that one. The network's assets can be chosen; QUITTANCE_ASSETS_TESTNET and QUITTANCE_ASSETS_MAINNET declare
 others. Open checkouts and subscriptions keep their asset.`,
-  argument: null,
-  options: {
-    merchant: merchantOption,
-    environment: environmentOption,
-    accept: {
-      placeholder: 'asset,asset',
-      isRequired: false,
-      text: 'The assets that are accepted, in place of all before.',
-    },
-    default: { placeholder: 'asset', isRequired: false, text: 'The one in which checkouts in a currency settle.' },
-  },
+  options: [
+    merchantOption,
+    environmentOption,
+    option('--accept <asset,asset>', 'The assets that are accepted, in place of all before.'),
+    option('--default <asset>', 'The one in which checkouts in a currency settle.'),
+  ],
   example: {
     words: '--accept native,USDC:GISSUER… --default native',
     prints: `environment  testnet

@@ -15,8 +15,7 @@ export const merchantBalance: Command = {
   summary: 'Shows what a merchant can withdraw, by asset.',
   explanation: `Shows of XLM and of each accepted asset what the settlement account holds on the ledger, what can be paid out, what is
 held for refunds and returns, and what payouts that have not ended have claimed.`,
-  argument: null,
-  options: { merchant: merchantOption, environment: environmentOption },
+  options: [merchantOption, environmentOption],
   example: {
     words: '',
     prints: 'USDC:G…  ledger 100, available 80, held 15, in flight 5',

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, table } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, mandatoryOption } from '../command.ts'
 import { misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { operatorContext } from '../site.ts'
@@ -23,15 +23,10 @@ export const merchantCreate: Command = {
 there. In the sandbox the account is funded and trusts the sandbox's assets; on a real network \`quittance merchant setup\`
 leads through that. The key is shown only now: of keys, only hashes are kept. \`quittance key create\` makes more of
 them, and with the first one for the other environment an account there.`,
-  argument: null,
-  options: {
-    name: {
-      placeholder: 'name',
-      isRequired: true,
-      text: `What customers know it by; at most ${longestName} characters.`,
-    },
-    environment: environmentOption,
-  },
+  options: [
+    mandatoryOption('--name <name>', `What customers know it by; at most ${longestName} characters.`),
+    environmentOption,
+  ],
   example: {
     words: '--name "Ada & Co"',
     prints: `merchant_id  mer_0350octnLi7Ud5KSrjAyiq

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, printable } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, mandatoryOption, option } from '../command.ts'
 import { misuse } from '../complaint.ts'
 import { payoutComplaint } from '../payout-complaint.ts'
 import { operatorContext } from '../site.ts'
@@ -19,15 +19,14 @@ export const merchantDestination: Command = {
   explanation: `Registers an address. Payouts can go there after 24 hours, or once its owner has signed the challenge that is
 given along (POST /payout_destinations/{id}/verify). The merchant is told of it at once. An address at an exchange
 needs its memo, or begins with M.`,
-  argument: null,
-  options: {
-    merchant: merchantOption,
-    environment: environmentOption,
-    address: { placeholder: 'address', isRequired: true, text: 'G…, or M….' },
-    memo: { placeholder: 'memo', isRequired: false, text: 'Goes with each payout.' },
-    'memo-type': { placeholder: 'type', isRequired: false, text: 'text (unless given) or id.' },
-    label: { placeholder: 'label', isRequired: false, text: 'For people.' },
-  },
+  options: [
+    merchantOption,
+    environmentOption,
+    mandatoryOption('--address <address>', 'G…, or M….'),
+    option('--memo <memo>', 'Goes with each payout.'),
+    option('--memo-type <type>', 'text (unless given) or id.'),
+    option('--label <label>', 'For people.'),
+  ],
   example: {
     words: '--address G… --label "our bank"',
     prints: 'pdst_… can be used from 2026-11-24T10:00:00.000Z on: G…',

@@ -7,8 +7,7 @@ export const merchantList: Command = {
   name: 'merchant list',
   summary: 'Lists the merchants.',
   explanation: 'Lists the merchants of the data directory: id and name.',
-  argument: null,
-  options: {},
+  options: [],
   example: {
     words: '',
     prints: 'mer_0350octnLi7Ud5KSrjAyiq  Ada & Co',

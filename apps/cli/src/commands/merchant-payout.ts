@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, printable } from '../answer.ts'
-import type { Command, Given } from '../command.ts'
+import { type Command, type Given, option } from '../command.ts'
 import { type Complaint, misuse } from '../complaint.ts'
 import { payoutComplaint } from '../payout-complaint.ts'
 import { operatorContext } from '../site.ts'
@@ -18,15 +18,14 @@ export const merchantPayout: Command = {
   summary: 'Withdraws money to a registered destination, or cancels that.',
   explanation: `Asks for a payout as POST /payouts does; a worker sends it. The destination is one that was registered before
 (\`quittance merchant destination\`). With --cancel it takes one back that is not on its way to the ledger.`,
-  argument: null,
-  options: {
-    merchant: merchantOption,
-    environment: environmentOption,
-    asset: { placeholder: 'asset', isRequired: false, text: 'native, or CODE:ISSUER.' },
-    amount: { placeholder: 'amount', isRequired: false, text: 'In units of the asset, or all.' },
-    destination: { placeholder: 'destination', isRequired: false, text: 'Its id (pdst_…) or its address.' },
-    cancel: { placeholder: 'payout_id', isRequired: false, text: 'Instead: the payout to be canceled.' },
-  },
+  options: [
+    merchantOption,
+    environmentOption,
+    option('--asset <asset>', 'native, or CODE:ISSUER.'),
+    option('--amount <amount>', 'In units of the asset, or all.'),
+    option('--destination <destination>', 'Its id (pdst_…) or its address.'),
+    option('--cancel <payout_id>', 'Instead: the payout to be canceled.'),
+  ],
   example: {
     words: '--asset native --amount all --destination pdst_0350octnLi7Ud5KSrjAyiq',
     prints: 'po_… is pending: 25 XLM to G…',

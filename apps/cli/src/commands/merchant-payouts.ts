@@ -14,8 +14,7 @@ export const merchantPayouts: Command = {
   name,
   summary: "Lists a merchant's newest payouts.",
   explanation: `Lists the ${most} newest payouts, made by hand or by a schedule.`,
-  argument: null,
-  options: { merchant: merchantOption, environment: environmentOption },
+  options: [merchantOption, environmentOption],
   example: {
     words: '',
     prints: 'po_…  succeeded  25 XLM  G…',

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, table } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, mandatoryOption } from '../command.ts'
 import type { Complaint } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { policyJson, readPolicy } from '../policy.ts'
@@ -28,11 +28,7 @@ so a file with {} shows the policy. The fields, with the values of a merchant wh
   underpayment_tolerance  "0"        A shortfall up to this counts as paid: units of the asset, as text.
   unknown_lumens          null       What becomes of XLM that names nothing: "wait" for a person or "return" it to its
                                      sender. While none is set, it waits; in the sandbox, it goes back.`,
-  argument: null,
-  options: {
-    merchant: merchantOption,
-    policy: { placeholder: 'file.json', isRequired: true, text: 'The file with the policy.' },
-  },
+  options: [merchantOption, mandatoryOption('--policy <file.json>', 'The file with the policy.')],
   example: {
     words: '--merchant mer_0350octnLi7Ud5KSrjAyiq --policy policy.json',
     prints: `access_grace_days       3

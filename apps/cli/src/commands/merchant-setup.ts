@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -25,13 +26,12 @@ merchant needs no XLM. Each merchant takes 1 XLM of the operator account, and 0.
 stay for its own work. With --stop-sponsoring, what is set up from then on is paid for by the merchant's account.
 
 --json prints what GET /settlement answers as its data.`,
-  argument: null,
-  options: {
-    merchant: merchantOption,
-    environment: environmentOption,
-    sponsor: { placeholder: null, isRequired: false, text: 'The operator account keeps the reserves.' },
-    'stop-sponsoring': { placeholder: null, isRequired: false, text: 'It keeps no more of them.' },
-  },
+  options: [
+    merchantOption,
+    environmentOption,
+    new Option('--sponsor', 'The operator account keeps the reserves.'),
+    new Option('--stop-sponsoring', 'It keeps no more of them.'),
+  ],
   example: {
     words: '--environment testnet',
     prints: `environment  testnet

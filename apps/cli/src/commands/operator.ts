@@ -20,8 +20,7 @@ const operatorCommand = (
   name,
   summary,
   explanation,
-  argument: null,
-  options: { environment: environmentOption },
+  options: [environmentOption],
   example: {
     words: '--environment mainnet',
     prints: `ACCOUNT                                                   LUMENS

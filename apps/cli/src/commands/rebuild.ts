@@ -1,11 +1,12 @@
 import type { EventStore } from '@quittance/event-store'
 import { AlteredLog } from '@quittance/event-store/sqlite'
 import type { Difference, RebuildFailure, Rebuilt } from '@quittance/projections/rebuild'
+import { Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, printable, table } from '../answer.ts'
-import type { Command, Given } from '../command.ts'
+import { type Command, type Given, option } from '../command.ts'
 import { type Complaint, misuse, refused } from '../complaint.ts'
 import { counted, progressLines } from '../progress.ts'
 import type { Screen } from '../screen.ts'
@@ -15,16 +16,15 @@ import { misconfigured } from '../site.ts'
 /** Read models, made again from the log. */
 export const rebuild: Command = {
   name: 'rebuild',
-  summary: 'Builds read models from the event log, compares them with the live ones, and puts them in their place.',
+  summary: 'Rebuilds read models from the event log, and compares them with the live ones.',
   explanation: `Lists and to-do lists are read models: tables that are made from the event log. This builds each of them beside the
 live one, compares the two row by row, and puts the new one in place, in one step. The service goes on meanwhile.
 It finds and heals rows that do not follow from the log, and builds a new release's read models before that is started.
 It may be ended at any moment: the live tables stay as they are, and the next run begins again.`,
-  argument: null,
-  options: {
-    model: { placeholder: 'name', isRequired: false, text: 'Only this one; all of them unless given.' },
-    'compare-only': { placeholder: null, isRequired: false, text: 'Leaves the live tables as they are.' },
-  },
+  options: [
+    option('--model <name>', 'Only this one; all of them unless given.'),
+    new Option('--compare-only', 'Leaves the live tables as they are.'),
+  ],
   example: {
     words: '--model payments',
     prints: `MODEL     VERSION  EVENTS  ROWS  FOUND          SWITCHED

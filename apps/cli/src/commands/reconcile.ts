@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, printable, table } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, option } from '../command.ts'
 import { misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { counted } from '../progress.ts'
@@ -27,17 +27,12 @@ export const reconcile: Command = {
 and adds up: what the books had before, and what moved, must be what is there after. It changes nothing and believes
 nothing that a worker has found. The exit status is 1 where a change has no name, a line of the books is in no ledger,
 or a sum differs. Ledgers that no node holds any more cannot be read again.`,
-  argument: null,
-  options: {
-    from: {
-      placeholder: 'ledger',
-      isRequired: false,
-      text: 'The first ledger; unless given, the first in which an account exists.',
-    },
-    to: { placeholder: 'ledger', isRequired: false, text: 'The last one; unless given, the last that was walked.' },
-    environment: environmentOption,
-    merchant: { placeholder: 'id', isRequired: false, text: 'Only the accounts of this one.' },
-  },
+  options: [
+    option('--from <ledger>', 'The first ledger; unless given, the first in which an account exists.'),
+    option('--to <ledger>', 'The last one; unless given, the last that was walked.'),
+    environmentOption,
+    option('--merchant <id>', 'Only the accounts of this one.'),
+  ],
   example: {
     words: '--from 51355001',
     prints: `ok: 530 ledgers, 12 movements: 9 payment, 1 refund, 2 unexplained.`,

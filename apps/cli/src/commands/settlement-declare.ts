@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Answer } from '../answer.ts'
-import type { Command } from '../command.ts'
+import { type Command, option } from '../command.ts'
 import { type Complaint, misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { operatorContext } from '../site.ts'
@@ -21,16 +21,14 @@ export const settlementDeclare: Command = {
 sale, and never returned. A payment with the memo of a checkout pays for that checkout all the same. Declare only
 accounts that nobody else pays from: of an account of an exchange, announce the payment with \`settlement expect\`.
 Without --accounts it shows the list.`,
-  argument: null,
-  options: {
-    merchant: merchantOption,
-    environment: environmentOption,
-    accounts: {
-      placeholder: 'G…,G…',
-      isRequired: false,
-      text: `The whole list, at most ${mostAccounts}, in the place of the one before; none empties it.`,
-    },
-  },
+  options: [
+    merchantOption,
+    environmentOption,
+    option(
+      '--accounts <G…,G…>',
+      `The whole list, at most ${mostAccounts}, in the place of the one before; none empties it.`,
+    ),
+  ],
   example: { words: '--accounts GFUNDS…', prints: 'GFUNDS…', json: '["GFUNDS…"]' },
   run: (given, site) => {
     const environment = whichEnvironment(given, name)

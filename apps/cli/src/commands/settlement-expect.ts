@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, table } from '../answer.ts'
-import type { Command, Given } from '../command.ts'
+import { type Command, type Given, option } from '../command.ts'
 import { type Complaint, misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { operatorContext } from '../site.ts'
@@ -23,23 +23,14 @@ export const settlementExpect: Command = {
 sale, and is never returned. It must fit the announcement exactly. The first payment that fits uses the announcement up;
 a second one is treated as a stranger's. Name the sender, or the asset and the amount. A payment with the memo of a
 checkout pays for that checkout all the same.`,
-  argument: null,
-  options: {
-    merchant: merchantOption,
-    environment: environmentOption,
-    from: { placeholder: 'account', isRequired: false, text: 'Who sends it (G…); anybody unless given.' },
-    asset: {
-      placeholder: 'asset',
-      isRequired: false,
-      text: 'native or CODE:ISSUER; any unless given, native with --amount.',
-    },
-    amount: { placeholder: 'amount', isRequired: false, text: 'Units of the asset; any unless given.' },
-    for: {
-      placeholder: 'hours',
-      isRequired: false,
-      text: `How long it is expected: 1 to ${mostHours}, ${usualHours} unless given.`,
-    },
-  },
+  options: [
+    merchantOption,
+    environmentOption,
+    option('--from <account>', 'Who sends it (G…); anybody unless given.'),
+    option('--asset <asset>', 'native or CODE:ISSUER; any unless given, native with --amount.'),
+    option('--amount <amount>', 'Units of the asset; any unless given.'),
+    option('--for <hours>', `How long it is expected: 1 to ${mostHours}, ${usualHours} unless given.`),
+  ],
   example: {
     words: '--environment mainnet --amount 25',
     prints: `funding  fnd_0350octnLi7Ud5KSrjAyiq

@@ -17,8 +17,7 @@ export const settlementFunding: Command = {
   explanation: `Lists money of the merchant's own, the newest ${mostShown}: what is announced, and what has come, with why it counts as
 funding: opening (it created the account), own_account (it came from another account of this service), declared or
 announced.`,
-  argument: null,
-  options: { merchant: merchantOption, environment: environmentOption },
+  options: [merchantOption, environmentOption],
   example: {
     words: '--environment mainnet',
     prints: `fnd_0350octnLi7Ud5KSrjAyiq  received  opening  25 XLM  2026-11-24T00:00:00.000Z`,

@@ -1,4 +1,5 @@
 import { SubscriptionId } from '@quittance/domain'
+import { Argument } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -20,8 +21,8 @@ export const subscriptionAllow: Command = {
 that trying does not cure (\`quittance subscription list\` shows them, its history what the ledger answered). This has
 them made again before that, and counted anew: what is past due is tried with the next ledger, the rest when it is due.
 It is recorded in the history of the subscription, which its merchant reads.`,
-  argument: { name: 'subscription_id', text: 'The id of the subscription.' },
-  options: { ...decisionOptions, environment: environmentOption },
+  argument: new Argument('<subscription_id>', 'The id of the subscription.'),
+  options: [...decisionOptions, environmentOption],
   example: {
     words: 'sub_… --reason "the token was paused, and is not any more"',
     prints: 'Charges of sub_… are made again. It is past_due.',

@@ -16,8 +16,7 @@ export const subscriptionList: Command = {
   explanation: `Shows each subscription that a person has to look at: charges are stopped for a day after three of them failed in a
 ledger within one (\`quittance subscription allow\` has them made again), or a charge has had no end for a day, or could
 not be made. Whatever goes well, or is tried again by itself, is left out.`,
-  argument: null,
-  options: { environment: environmentOption },
+  options: [environmentOption],
   example: {
     words: '',
     prints: `sub_… (mer_…) is past_due: charges are stopped until 2026-11-21T17:02:03.000Z

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Answer, printable } from '../answer.ts'
-import type { Command, Given } from '../command.ts'
+import { type Command, type Given, mandatoryOption, option } from '../command.ts'
 import { type Complaint, misuse } from '../complaint.ts'
 import { complaintOf } from '../failures.ts'
 import { counted } from '../progress.ts'
@@ -22,18 +22,13 @@ export const transactionDecide: Command = {
 does the money in it (\`quittance transaction list\` shows them). This records what became of it. Refused is what the ledger
 can tell by itself, or tells otherwise. A worker goes on with the next ledger: what succeeded is settled, what failed or
 is dead is paid by another transaction. Be sure: of money that left all the same, this pays a second time.`,
-  argument: null,
-  options: {
-    transaction: { placeholder: 'hash', isRequired: true, text: 'Its hash, 64 hex digits.' },
-    as: {
-      placeholder: 'end',
-      isRequired: true,
-      text: 'succeeded, failed (a ledger holds it, and nothing moved) or dead (none does).',
-    },
-    ledger: { placeholder: 'ledger', isRequired: false, text: 'With succeeded: the ledger that holds it.' },
+  options: [
+    mandatoryOption('--transaction <hash>', 'Its hash, 64 hex digits.'),
+    mandatoryOption('--as <end>', 'succeeded, failed (a ledger holds it, and nothing moved) or dead (none does).'),
+    option('--ledger <ledger>', 'With succeeded: the ledger that holds it.'),
     ...decisionOptions,
-    environment: environmentOption,
-  },
+    environmentOption,
+  ],
   example: {
     words: '--transaction 3389e9f0… --as succeeded --ledger 51355112 --reason "two explorers show it"',
     prints:

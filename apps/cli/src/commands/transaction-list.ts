@@ -17,8 +17,7 @@ export const transactionList: Command = {
   explanation: `Shows each transaction that waits for a person, with what is known of it: the money in it, the ledgers that may hold it,
 whether anybody has used its sequence number (if not, no ledger holds it), and what nodes say of it now. Whatever ends
 by itself is left out. \`quittance transaction decide\` ends one.`,
-  argument: null,
-  options: { environment: environmentOption },
+  options: [environmentOption],
   example: {
     words: '',
     prints: `3389e9f0… after ledger 51355100 until 2026-11-20T17:02:03.000Z; number 7 of G… is used; nobody can tell

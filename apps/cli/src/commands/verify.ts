@@ -23,8 +23,7 @@ export const verify: Command = {
 It changes nothing, needs no key, and works on a copy, on a damaged file, and while the log is being written.
 Of a log on a server it reads all events, and compares the ends that the read models beside it have recorded.
 Every problem names the event that it was found at, where one can be named. A missing log is a problem too.`,
-  argument: null,
-  options: {},
+  options: [],
   example: {
     words: '',
     prints: `not ok: 1204 events, 1 problem
