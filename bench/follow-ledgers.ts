@@ -25,13 +25,15 @@ const accountOf = (index: number): string =>
 await inTemporaryFolder(async (folder) => {
   const database = openDatabase(join(folder, 'rows'), { durability: 'full' })
   for (const { create } of inlineProjections) create(database)
+  const version = inlineProjections.find(({ name }) => name === 'watched_accounts')?.version
   const insert = database.prepare(
-    "INSERT OR IGNORE INTO watched_accounts_1 VALUES (?, 'mer_1', 'mainnet', NULL, NULL, ?, NULL, 0, ?)",
+    `INSERT OR IGNORE INTO watched_accounts_${version} VALUES (?, 'mer_1', 'mainnet', NULL, NULL, ?, NULL, 0, ?)`,
   )
+  const rest = { environment: 'mainnet', setUpThrough: 1, custody: 'service', opening: [] }
   database.execute('BEGIN')
   for (let index = 0; index < watchedCount; index += 1) {
     const account = index === 0 ? paid : accountOf(index)
-    insert.run(`${index}`, account, JSON.stringify({ account, environment: 'mainnet', setUpThrough: 1 }))
+    insert.run(`${index}`, account, JSON.stringify({ account, ...rest }))
   }
   database.execute('COMMIT')
   const { watchedAccounts } = readModels(database)

@@ -78,7 +78,8 @@ describe('a log on a server at the command line', () => {
         while ((await readiness()).read_models?.lag !== 0);
         const names = billing.merchants.names()
         expect(names.length).toBe(1)
-        site.alterReadModels('DELETE FROM merchants_2')
+        const version = inlineProjections.find(({ name }) => name === 'merchants')?.version
+        site.alterReadModels(`DELETE FROM merchants_${version}`)
         expect(billing.merchants.names()).toEqual([])
         const { status, stdout, stderr } = await site.directory.run('rebuild')
         expect({ status, lines: stdout.split('\n').map((line) => line.split(/\s{2,}/)) }).toEqual({

@@ -7,6 +7,7 @@ import { merchantIn } from '../testing/shapes.ts'
 
 const models = inlineProjections.map(({ name }) => name)
 const versionOf = (model: string) => inlineProjections.find(({ name }) => name === model)?.version
+const tableOf = (model: string) => `${model}_${versionOf(model)}`
 
 describe('rebuilding read models at the command line', () => {
   let directory: TestDirectory
@@ -62,9 +63,9 @@ describe('rebuilding read models at the command line', () => {
     'tells what differs and ends with status 1; it heals that unless it only compares',
     async () => {
       const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
-      sql(`UPDATE merchants_2 SET status = 'x' || char(27) || '[2J', revision = 9;
-           INSERT INTO products_2 VALUES ('prod_x', 'm', 'testnet', NULL, NULL, NULL, NULL, 0, '{}');
-           DELETE FROM api_keys_2`)
+      sql(`UPDATE ${tableOf('merchants')} SET status = 'x' || char(27) || '[2J', revision = 9;
+           INSERT INTO ${tableOf('products')} VALUES ('prod_x', 'm', 'testnet', NULL, NULL, NULL, NULL, 0, '{}');
+           DELETE FROM ${tableOf('api_keys')}`)
       const compared = await directory.inside('rebuild', '--compare-only')
       const { stdout } = await directory.inside('rebuild', '--compare-only')
       expect({ ...compared, stderr: '' }).toEqual({ status: 1, stderr: '', stdout })
@@ -106,7 +107,7 @@ describe('rebuilding read models at the command line', () => {
     'builds a version that is not there yet',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
-      sql("DROP TABLE merchants_2; DELETE FROM inline_projections WHERE name = 'merchants'")
+      sql(`DROP TABLE ${tableOf('merchants')}; DELETE FROM inline_projections WHERE name = 'merchants'`)
       expect(await directory.inside('rebuild', '--model=merchants')).toMatchObject({
         status: 0,
         stdout:
@@ -123,7 +124,7 @@ describe('rebuilding read models at the command line', () => {
         sandbox?.sandbox.start()
         await directory.json('merchant', 'create', '--name', 'Ada')
         const names = billing.merchants.names()
-        sql('DELETE FROM merchants_2')
+        sql(`DELETE FROM ${tableOf('merchants')}`)
         expect(billing.merchants.names()).toEqual([])
         expect((await directory.run('rebuild', '--json')).status).toBe(1)
         expect(billing.merchants.names()).toEqual(names)

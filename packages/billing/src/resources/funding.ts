@@ -4,7 +4,10 @@ import { timestamp, timestampOrNull } from './fields.ts'
 
 /** Money of the merchant's own that is announced, has come, or was moved by the merchant's own hand. */
 export const fundingResource = ({ id, environment, row }: Found<FundingRow>) => {
-  const { status, announcement, received, movement, createdAt } = row
+  const { status, createdAt } = row
+  const announcement = row.status === 'moved' ? null : row.announcement
+  const received = row.status === 'received' ? row.received : null
+  const movement = row.status === 'moved' ? row.movement : null
   const wanted = received ?? announcement ?? movement
   const [assetId, amount] = [wanted?.assetId ?? null, wanted?.amount ?? null]
   return {

@@ -5,7 +5,7 @@ import { addressText, memoFields } from './payout.ts'
 
 /** A payout destination as the interface shows it. */
 export const payoutDestinationResource = ({ id, environment, row }: Found<PayoutDestinationRow>) => {
-  const { details, status, provenAt, removedAt, createdAt } = row
+  const { details, status, provenAt, createdAt } = row
   return {
     id,
     object: 'payout_destination' as const,
@@ -15,7 +15,7 @@ export const payoutDestinationResource = ({ id, environment, row }: Found<Payout
     label: details.label,
     via: provenAt === null ? ('waiting' as const) : ('proven' as const),
     usable_from: timestamp(usableFrom(row)),
-    removed_at: timestampOrNull(removedAt),
+    removed_at: timestampOrNull(row.status === 'removed' ? row.removedAt : null),
     environment,
     created_at: timestamp(createdAt),
   }

@@ -17,7 +17,9 @@ export const memoFields = (memo: Memo | null) => ({ memo: memo?.value ?? null, m
 
 /** A payout as the interface shows it. */
 export const payoutResource = ({ id, environment, row }: Found<PayoutRow>) => {
-  const { details, status, settlement, failure, canceledAt, createdAt } = row
+  const { details, status, createdAt } = row
+  const settlement = row.status === 'succeeded' ? row.settlement : null
+  const failure = row.status === 'failed' ? row : null
   const { target } = details
   return {
     id,
@@ -33,7 +35,7 @@ export const payoutResource = ({ id, environment, row }: Found<PayoutRow>) => {
     transaction_hash: settlement?.transactionHash ?? null,
     ledger: settlement?.ledger ?? null,
     succeeded_at: timestampOrNull(settlement?.closedAt ?? null),
-    canceled_at: timestampOrNull(canceledAt),
+    canceled_at: timestampOrNull(row.status === 'canceled' ? row.canceledAt : null),
     failure_reason: failure?.reason ?? null,
     failure_message: failure === null ? null : messages[failure.reason],
     failure_code: failure?.code ?? null,

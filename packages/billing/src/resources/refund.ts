@@ -4,7 +4,9 @@ import { timestamp, timestampOrNull } from './fields.ts'
 
 /** A refund as the interface shows it. `isSignatureNeeded`: it waits until its merchant signs, or pays it by hand. */
 export const refundResource = ({ id, environment, row }: Found<RefundRow>, isSignatureNeeded = false) => {
-  const { details, status, settlement, failure, createdAt } = row
+  const { details, status, createdAt } = row
+  const settlement = row.status === 'succeeded' ? row.settlement : null
+  const failure = row.status === 'failed' ? row : null
   return {
     id,
     object: 'refund' as const,

@@ -1,12 +1,20 @@
+import type * as t from 'io-ts'
+import { orNull } from '../shared/branded.ts'
+import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import type { Announcement, FundingEvent, OwnMovement, ReceivedFunding } from './events.ts'
+import { Announcement, type FundingEvent, OwnMovement, ReceivedFunding } from './events.ts'
 
-/** `announcement` is null of what nobody had announced. */
-export type FundingState =
-  | { readonly status: 'absent' }
-  | { readonly status: 'announced'; readonly announcement: Announcement }
-  | { readonly status: 'moved'; readonly movement: OwnMovement }
-  | { readonly status: 'received'; readonly announcement: Announcement | null; readonly received: ReceivedFunding }
+/** `announcement` is null for money that nobody announced. */
+export const FundingRecord = byStatus(
+  {
+    announced: { announcement: Announcement },
+    moved: { movement: OwnMovement },
+    received: { announcement: orNull(Announcement), received: ReceivedFunding },
+  },
+  'FundingRecord',
+)
+export type FundingRecord = t.TypeOf<typeof FundingRecord>
+export type FundingState = { readonly status: 'absent' } | FundingRecord
 
 export const initial: FundingState = { status: 'absent' }
 

@@ -21,4 +21,4 @@ export const PayoutDestination: Aggregate<
 export type { PayoutDestinationCommand } from './commands.ts'
 export { PayoutDestinationDetails, type PayoutDestinationEvent } from './events.ts'
 export type { PayoutDestinationRejection } from './rejections.ts'
-export type { PayoutDestinationState } from './state.ts'
+export { PayoutDestinationRecord, type PayoutDestinationState } from './state.ts'

@@ -1,19 +1,18 @@
+import type * as t from 'io-ts'
+import { orNull } from '../shared/branded.ts'
+import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import type { UnixMs } from '../shared/units.ts'
-import type { PayoutDestinationDetails, PayoutDestinationEvent } from './events.ts'
+import { UnixMs } from '../shared/units.ts'
+import { PayoutDestinationDetails, type PayoutDestinationEvent } from './events.ts'
 
 /** `provenAt` is null while nobody has proven it. */
-export type Registered = {
-  readonly status: 'registered'
-  readonly details: PayoutDestinationDetails
-  readonly provenAt: UnixMs | null
-}
-export type Removed = {
-  readonly status: 'removed'
-  readonly details: PayoutDestinationDetails
-  readonly removedAt: UnixMs
-}
-export type PayoutDestinationState = { readonly status: 'absent' } | Registered | Removed
+const registered = { details: PayoutDestinationDetails, provenAt: orNull(UnixMs) }
+export const PayoutDestinationRecord = byStatus(
+  { registered, removed: { ...registered, removedAt: UnixMs } },
+  'PayoutDestinationRecord',
+)
+export type PayoutDestinationRecord = t.TypeOf<typeof PayoutDestinationRecord>
+export type PayoutDestinationState = { readonly status: 'absent' } | PayoutDestinationRecord
 
 export const initial: PayoutDestinationState = { status: 'absent' }
 
@@ -21,15 +20,15 @@ export const evolve = (
   state: PayoutDestinationState,
   { type, data }: PayoutDestinationEvent,
 ): PayoutDestinationState => {
+  if (type === 'PayoutDestinationRegistered') {
+    if (state.status !== 'absent') throw new CorruptStream(type, state.status)
+    return { status: 'registered', details: data, provenAt: null }
+  }
+  if (state.status !== 'registered') throw new CorruptStream(type, state.status)
   switch (type) {
-    case 'PayoutDestinationRegistered':
-      if (state.status !== 'absent') throw new CorruptStream(type, state.status)
-      return { status: 'registered', details: data, provenAt: null }
     case 'PayoutDestinationProven':
-      if (state.status !== 'registered') throw new CorruptStream(type, state.status)
       return { ...state, provenAt: data.provenAt }
     case 'PayoutDestinationRemoved':
-      if (state.status !== 'registered') throw new CorruptStream(type, state.status)
-      return { status: 'removed', details: state.details, removedAt: data.removedAt }
+      return { ...state, status: 'removed', removedAt: data.removedAt }
   }
 }

@@ -3,31 +3,31 @@ import { isSame } from '../shared/equality.ts'
 import type { CancelPayout, FailPayout, PayoutCommand, RequestPayout, SettlePayout } from './commands.ts'
 import type { PayoutEvent } from './events.ts'
 import type { PayoutRejection } from './rejections.ts'
-import type { Canceled, Failed, PayoutState, Pending, Succeeded } from './state.ts'
+import type { PayoutRecord, PayoutState } from './state.ts'
 
 type Decision = E.Either<PayoutRejection, ReadonlyArray<PayoutEvent>>
-type Existing = Pending | Canceled | Succeeded | Failed
 
 const nothing: Decision = E.right([])
 
-const ended = ({ status }: Exclude<Existing, Pending>): Decision => E.left({ _tag: 'PayoutHasEnded', status })
+const ended = ({ status }: Exclude<PayoutRecord, { readonly status: 'pending' }>): Decision =>
+  E.left({ _tag: 'PayoutHasEnded', status })
 
 const request = ({ type: _, ...details }: RequestPayout, state: PayoutState): Decision => {
   if (state.status === 'absent') return E.right([{ type: 'PayoutRequested', data: details }])
   return isSame(state.details, details) ? nothing : E.left({ _tag: 'PayoutAlreadyExists' })
 }
 
-const cancel = ({ at }: CancelPayout, state: Existing): Decision => {
+const cancel = ({ at }: CancelPayout, state: PayoutRecord): Decision => {
   if (state.status === 'pending') return E.right([{ type: 'PayoutCanceled', data: { canceledAt: at } }])
   return state.status === 'canceled' ? nothing : ended(state)
 }
 
-const settle = ({ type: _, ...settlement }: SettlePayout, state: Existing): Decision => {
+const settle = ({ type: _, ...settlement }: SettlePayout, state: PayoutRecord): Decision => {
   if (state.status === 'pending') return E.right([{ type: 'PayoutSucceeded', data: settlement }])
   return state.status === 'succeeded' && isSame(state.settlement, settlement) ? nothing : ended(state)
 }
 
-const fail = ({ reason, code, at }: FailPayout, state: Existing): Decision => {
+const fail = ({ reason, code, at }: FailPayout, state: PayoutRecord): Decision => {
   if (state.status === 'pending') return E.right([{ type: 'PayoutFailed', data: { reason, code, failedAt: at } }])
   return state.status === 'failed' && state.reason === reason ? nothing : ended(state)
 }

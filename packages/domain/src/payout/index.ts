@@ -16,4 +16,4 @@ export const Payout: Aggregate<PayoutCommand, PayoutEvent, PayoutState, PayoutRe
 export type { PayoutCommand } from './commands.ts'
 export { PayoutDetails, type PayoutEvent, PayoutFailureReason, PayoutSettlement, PayoutTarget } from './events.ts'
 export type { PayoutRejection } from './rejections.ts'
-export type { PayoutState } from './state.ts'
+export { PayoutRecord, type PayoutState } from './state.ts'

@@ -1,21 +1,22 @@
+import type * as t from 'io-ts'
+import { orNull } from '../shared/branded.ts'
+import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import type { UnixMs } from '../shared/units.ts'
-import type { PayoutDetails, PayoutEvent, PayoutFailureReason, PayoutSettlement } from './events.ts'
+import { Text } from '../shared/text.ts'
+import { UnixMs } from '../shared/units.ts'
+import { PayoutDetails, type PayoutEvent, PayoutFailureReason, PayoutSettlement } from './events.ts'
 
-export type Pending = { readonly status: 'pending'; readonly details: PayoutDetails }
-export type Canceled = { readonly status: 'canceled'; readonly details: PayoutDetails; readonly canceledAt: UnixMs }
-export type Succeeded = {
-  readonly status: 'succeeded'
-  readonly details: PayoutDetails
-  readonly settlement: PayoutSettlement
-}
-export type Failed = {
-  readonly status: 'failed'
-  readonly details: PayoutDetails
-  readonly reason: PayoutFailureReason
-  readonly failedAt: UnixMs
-}
-export type PayoutState = { readonly status: 'absent' } | Pending | Canceled | Succeeded | Failed
+export const PayoutRecord = byStatus(
+  {
+    pending: { details: PayoutDetails },
+    canceled: { details: PayoutDetails, canceledAt: UnixMs },
+    succeeded: { details: PayoutDetails, settlement: PayoutSettlement },
+    failed: { details: PayoutDetails, reason: PayoutFailureReason, code: orNull(Text), failedAt: UnixMs },
+  },
+  'PayoutRecord',
+)
+export type PayoutRecord = t.TypeOf<typeof PayoutRecord>
+export type PayoutState = { readonly status: 'absent' } | PayoutRecord
 
 export const initial: PayoutState = { status: 'absent' }
 
@@ -32,6 +33,6 @@ export const evolve = (state: PayoutState, { type, data }: PayoutEvent): PayoutS
     case 'PayoutSucceeded':
       return { status: 'succeeded', details, settlement: data }
     case 'PayoutFailed':
-      return { status: 'failed', details, reason: data.reason, failedAt: data.failedAt }
+      return { status: 'failed', details, ...data }
   }
 }

@@ -5,11 +5,10 @@ import { positiveCount } from '../shared/units.ts'
 import type { CreateProduct, ProductCommand, UpdateProduct } from './commands.ts'
 import type { ChangedDetails, ProductDetails, ProductEvent } from './events.ts'
 import type { ProductRejection } from './rejections.ts'
-import type { ProductState } from './state.ts'
+import type { ProductRecord, ProductState } from './state.ts'
 import { problemWithTrial } from './trial.ts'
 
 type Decision = E.Either<ProductRejection, ReadonlyArray<ProductEvent>>
-type Existing = Exclude<ProductState, { readonly status: 'absent' }>
 
 const nothing: Decision = E.right([])
 
@@ -42,20 +41,20 @@ const changedDetails = (command: UpdateProduct, metadata: MetadataText, details:
 }
 
 /** A price version is a price and its period: a change of either makes the next one. */
-const repricing = (command: UpdateProduct, { details, priceVersion }: Existing): ReadonlyArray<ProductEvent> => {
+const repricing = (command: UpdateProduct, { details, priceVersion }: ProductRecord): ReadonlyArray<ProductEvent> => {
   const cents = command.cents ?? details.price.cents
   const recurringPeriod = command.recurringPeriod ?? details.recurringPeriod
   if (cents === details.price.cents && recurringPeriod === details.recurringPeriod) return []
   return [{ type: 'ProductRepriced', data: { priceVersion: positiveCount(priceVersion + 1), cents, recurringPeriod } }]
 }
 
-const statusChange = (wanted: Existing['status'], { status }: Existing): ReadonlyArray<ProductEvent> => {
+const statusChange = (wanted: ProductRecord['status'], { status }: ProductRecord): ReadonlyArray<ProductEvent> => {
   if (wanted === status) return []
   return [wanted === 'archived' ? { type: 'ProductArchived', data: {} } : { type: 'ProductRestored', data: {} }]
 }
 
 /** An archived product can still be corrected: what was sold refers to it. */
-const update = (command: UpdateProduct, state: Existing): Decision => {
+const update = (command: UpdateProduct, state: ProductRecord): Decision => {
   const { details, status } = state
   const { productType } = details
   const { currency } = details.price

@@ -15,5 +15,5 @@ export const Product: Aggregate<ProductCommand, ProductEvent, ProductState, Prod
 export type { ProductCommand } from './commands.ts'
 export { ProductDetails, type ProductEvent, ProductType, RecurringPeriod } from './events.ts'
 export type { ProductRejection } from './rejections.ts'
-export type { ProductState } from './state.ts'
+export { ProductRecord, type ProductState } from './state.ts'
 export { problemWithTrial, type TrialRejection } from './trial.ts'

@@ -1,15 +1,14 @@
+import type * as t from 'io-ts'
+import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import { type PositiveCount, positiveCount } from '../shared/units.ts'
-import type { ProductDetails, ProductEvent } from './events.ts'
+import { PositiveCount, positiveCount } from '../shared/units.ts'
+import { ProductDetails, type ProductEvent } from './events.ts'
 
 /** `details` holds the newest price; subscriptions and open checkouts carry the price they were made at. */
-export type ProductState =
-  | { readonly status: 'absent' }
-  | {
-      readonly status: 'active' | 'archived'
-      readonly details: ProductDetails
-      readonly priceVersion: PositiveCount
-    }
+const product = { details: ProductDetails, priceVersion: PositiveCount }
+export const ProductRecord = byStatus({ active: product, archived: product }, 'ProductRecord')
+export type ProductRecord = t.TypeOf<typeof ProductRecord>
+export type ProductState = { readonly status: 'absent' } | ProductRecord
 
 export const initial: ProductState = { status: 'absent' }
 

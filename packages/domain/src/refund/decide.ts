@@ -3,14 +3,13 @@ import { isSame } from '../shared/equality.ts'
 import type { FailRefund, RefundCommand, RequestRefund, SettleRefund } from './commands.ts'
 import type { RefundEvent } from './events.ts'
 import type { RefundRejection } from './rejections.ts'
-import type { Failed, Pending, RefundState, Succeeded } from './state.ts'
+import type { RefundRecord, RefundState } from './state.ts'
 
 type Decision = E.Either<RefundRejection, ReadonlyArray<RefundEvent>>
-type Existing = Pending | Succeeded | Failed
 
 const nothing: Decision = E.right([])
 
-const ended = (state: Succeeded | Failed): Decision =>
+const ended = (state: Exclude<RefundRecord, { readonly status: 'pending' }>): Decision =>
   E.left(
     state.status === 'succeeded'
       ? { _tag: 'RefundIsSucceeded', transactionHash: state.settlement.transactionHash }
@@ -22,12 +21,12 @@ const request = ({ type: _, ...details }: RequestRefund, state: RefundState): De
   return isSame(state.details, details) ? nothing : E.left({ _tag: 'RefundAlreadyExists' })
 }
 
-const settle = ({ type: _, ...settlement }: SettleRefund, state: Existing): Decision => {
+const settle = ({ type: _, ...settlement }: SettleRefund, state: RefundRecord): Decision => {
   if (state.status === 'pending') return E.right([{ type: 'RefundSucceeded', data: settlement }])
   return state.status === 'succeeded' && isSame(state.settlement, settlement) ? nothing : ended(state)
 }
 
-const fail = ({ reason, code, at }: FailRefund, state: Existing): Decision => {
+const fail = ({ reason, code, at }: FailRefund, state: RefundRecord): Decision => {
   if (state.status === 'pending') return E.right([{ type: 'RefundFailed', data: { reason, code, failedAt: at } }])
   return state.status === 'failed' && state.reason === reason ? nothing : ended(state)
 }

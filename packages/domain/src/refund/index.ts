@@ -15,4 +15,4 @@ export const Refund: Aggregate<RefundCommand, RefundEvent, RefundState, RefundRe
 export type { RefundCommand } from './commands.ts'
 export { RefundDetails, type RefundEvent, RefundFailureReason, RefundSettlement } from './events.ts'
 export type { RefundRejection } from './rejections.ts'
-export type { RefundState } from './state.ts'
+export { RefundRecord, type RefundState } from './state.ts'

@@ -1,20 +1,21 @@
+import type * as t from 'io-ts'
+import { orNull } from '../shared/branded.ts'
+import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import type { UnixMs } from '../shared/units.ts'
-import type { RefundDetails, RefundEvent, RefundFailureReason, RefundSettlement } from './events.ts'
+import { Text } from '../shared/text.ts'
+import { UnixMs } from '../shared/units.ts'
+import { RefundDetails, type RefundEvent, RefundFailureReason, RefundSettlement } from './events.ts'
 
-export type Pending = { readonly status: 'pending'; readonly details: RefundDetails }
-export type Succeeded = {
-  readonly status: 'succeeded'
-  readonly details: RefundDetails
-  readonly settlement: RefundSettlement
-}
-export type Failed = {
-  readonly status: 'failed'
-  readonly details: RefundDetails
-  readonly reason: RefundFailureReason
-  readonly failedAt: UnixMs
-}
-export type RefundState = { readonly status: 'absent' } | Pending | Succeeded | Failed
+export const RefundRecord = byStatus(
+  {
+    pending: { details: RefundDetails },
+    succeeded: { details: RefundDetails, settlement: RefundSettlement },
+    failed: { details: RefundDetails, reason: RefundFailureReason, code: orNull(Text), failedAt: UnixMs },
+  },
+  'RefundRecord',
+)
+export type RefundRecord = t.TypeOf<typeof RefundRecord>
+export type RefundState = { readonly status: 'absent' } | RefundRecord
 
 export const initial: RefundState = { status: 'absent' }
 
@@ -29,6 +30,6 @@ export const evolve = (state: RefundState, { type, data }: RefundEvent): RefundS
     case 'RefundSucceeded':
       return { status: 'succeeded', details, settlement: data }
     case 'RefundFailed':
-      return { status: 'failed', details, reason: data.reason, failedAt: data.failedAt }
+      return { status: 'failed', details, ...data }
   }
 }

@@ -25,4 +25,4 @@ export { type DisabledReason, WebhookDetails, type WebhookEvent } from './events
 export { isSelected } from './is-selected.ts'
 export { isLoopbackHost } from './loopback.ts'
 export type { WebhookRejection } from './rejections.ts'
-export type { WebhookState } from './state.ts'
+export { WebhookRecord, type WebhookState } from './state.ts'

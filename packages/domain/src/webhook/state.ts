@@ -1,17 +1,22 @@
+import * as t from 'io-ts'
+import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import type { Text } from '../shared/text.ts'
-import type { UnixMs } from '../shared/units.ts'
-import type { WebhookDetails, WebhookEvent } from './events.ts'
+import { strict } from '../shared/strict.ts'
+import { Text } from '../shared/text.ts'
+import { UnixMs } from '../shared/units.ts'
+import { WebhookDetails, type WebhookEvent } from './events.ts'
 
-export type Living = {
-  readonly status: 'living'
-  readonly details: WebhookDetails
-  readonly isDisabled: boolean
-  readonly secretName: Text
-  /** What signs as well, the newest first: each until its moment. */
-  readonly formerSecrets: ReadonlyArray<{ readonly secretName: Text; readonly validUntil: UnixMs }>
+const webhook = {
+  details: WebhookDetails,
+  isDisabled: t.boolean,
+  secretName: Text,
+  /** Former secrets, newest first. Each still signs until its moment. */
+  formerSecrets: t.readonlyArray(strict({ secretName: Text, validUntil: UnixMs })),
 }
-export type WebhookState = { readonly status: 'absent' } | Living | { readonly status: 'deleted' }
+export const WebhookRecord = byStatus({ living: webhook, deleted: webhook }, 'WebhookRecord')
+export type WebhookRecord = t.TypeOf<typeof WebhookRecord>
+export type Living = Extract<WebhookRecord, { readonly status: 'living' }>
+export type WebhookState = { readonly status: 'absent' } | WebhookRecord
 
 export const initial: WebhookState = { status: 'absent' }
 
@@ -35,6 +40,6 @@ export const evolve = (state: WebhookState, { type, data }: WebhookEvent): Webho
         formerSecrets: [{ secretName: state.secretName, validUntil: data.formerValidUntil }, ...state.formerSecrets],
       }
     case 'WebhookDeleted':
-      return { status: 'deleted' }
+      return { ...state, status: 'deleted' }
   }
 }

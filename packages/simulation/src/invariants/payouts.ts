@@ -114,7 +114,7 @@ export const payoutRules: ReadonlyArray<Invariant> = [
       const { refunds, payouts } = settled.services.readModels
       const failed = new Map<string, string>()
       for (const { id, row } of refunds.all())
-        if (row.failure?.reason === 'insufficient_funds') failed.set(id, row.details.assetId)
+        if (row.status === 'failed' && row.reason === 'insufficient_funds') failed.set(id, row.details.assetId)
       if (failed.size === 0) return []
       const claimedAt = new Map<string, bigint>()
       const attachedAt = new Map<string, bigint>()

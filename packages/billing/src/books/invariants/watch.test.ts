@@ -12,6 +12,7 @@ import {
 import { hashOf } from '@quittance/domain/testing'
 import { noEvents } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
+import { refunds as model } from '@quittance/projections'
 import { ownersIn } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
 import type { Violation } from '../../stores/invariant.ts'
@@ -163,7 +164,9 @@ describe('the invariants', () => {
     const { refund } = await refunded()
     const files = filesIn(front.folder.path)
     const database = openDatabase(chosenStore === 'embedded' ? files.events : files.readModels, { durability: 'full' })
-    database.execute(`UPDATE refunds_1 SET body = replace(body, 'damaged', 'another') WHERE id = '${refund.id}'`)
+    database.execute(
+      `UPDATE ${model.name}_${model.version} SET body = replace(body, 'damaged', 'another') WHERE id = '${refund.id}'`,
+    )
     database.close()
     expect(await watch()).toEqual([['rows_folded', `${Refund.category}-${refund.id}`]])
   })

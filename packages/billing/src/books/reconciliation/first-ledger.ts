@@ -17,7 +17,8 @@ export const firstLedger = (
       const scope = { merchantId: id, environment }
       const created = new Map<string, LedgerSequence>()
       for (const { row } of everyRow(readModels.fundings.page, scope))
-        if (row.received?.reason === 'opening') created.set(row.received.account, row.received.ledger)
+        if (row.status === 'received' && row.received.reason === 'opening')
+          created.set(row.received.account, row.received.ledger)
       return row.watched.flatMap((each) =>
         each.environment === environment ? [created.get(each.account) ?? each.setUpThrough] : [],
       )

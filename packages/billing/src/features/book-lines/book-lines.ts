@@ -106,12 +106,12 @@ function* gains({ readModels }: Services, scope: Scope, waiting: ReadonlyArray<A
 
 function* funded({ readModels }: Services, scope: Scope): Generator<BookLine> {
   for (const { id, row } of everyRow(readModels.fundings.page, scope)) {
-    if (row.movement !== null) {
+    if (row.status === 'moved') {
       const { account, assetId, amount, direction, ledger } = row.movement
       const delta = direction === 'loss' ? -amount : amount
       yield { tag: 'own', id, place: placeOfLeftOver(row.movement), account, assetId, delta, ledger }
     }
-    if (row.received === null) continue
+    if (row.status !== 'received') continue
     const { account, assetId, amount: delta, ledger } = row.received
     const place = placeOfGain(scope.environment, row.received)
     yield { tag: fundingTag(row.received), id, place, account, assetId, delta, ledger }

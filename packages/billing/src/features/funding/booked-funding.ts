@@ -19,9 +19,9 @@ export const bookedFunding = (
 ): BookedFunding | null => {
   const name = incomingPaymentName(scope, place)
   for (const found of fundings.withKey(place.transactionHash)) {
-    const { received } = found.row
-    if (received !== null && isIn(scope, found) && incomingPaymentName(scope, received) === name)
-      return { id: found.id, received }
+    const { id, row } = found
+    if (row.status === 'received' && isIn(scope, found) && incomingPaymentName(scope, row.received) === name)
+      return { id, received: row.received }
   }
   return null
 }

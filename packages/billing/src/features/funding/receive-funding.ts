@@ -83,7 +83,7 @@ const bookAnnounced = async (
     (page) => services.readModels.fundings.page({ ...page, status: 'announced' }),
     scope,
   )) {
-    if (row.announcement === null || !isAsAnnounced(row.announcement, received)) continue
+    if (row.status !== 'announced' || !isAsAnnounced(row.announcement, received)) continue
     const decide = Funding.decider.decide({ type: 'ReceiveFunding', ...received })
     const used = unlessRejected(await execute(services.store)(Funding, decodeOrThrow(FundingId, id), context, decide)())
     if (E.isLeft(used)) return used

@@ -11,6 +11,6 @@ export const bookedOwnMovement = (
   const key = leftOverKey(change)
   const found = fundings
     .withKey(change.transactionHash)
-    .find((each) => isIn(scope, each) && each.row.movement !== null && leftOverKey(each.row.movement) === key)
+    .find((each) => isIn(scope, each) && each.row.status === 'moved' && leftOverKey(each.row.movement) === key)
   return found?.id ?? null
 }
