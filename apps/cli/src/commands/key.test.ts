@@ -253,7 +253,11 @@ See: quittance key create --help
         await directory.run('key', 'create', '--environment', 'live'),
       ]
       expect(refusals).toEqual([
-        { status: 2, stdout: '', stderr: '--scopes is empty.\nSee: quittance key create --help\n' },
+        {
+          status: 2,
+          stdout: '',
+          stderr: "option '--scopes <scopes>' argument missing\nSee: quittance key create --help\n",
+        },
         {
           status: 2,
           stdout: '',
