@@ -1,10 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
-import type { KeptClock } from './clock.ts'
+import type { WritableClock } from './clock.ts'
 import type { AdvanceRequest, ClockReading, TargetInThePast } from './sandbox-api.ts'
 
-/** What moving the clock needs of the sandbox. */
 export type AdvanceParts = {
-  readonly clock: KeptClock
+  readonly clock: WritableClock
   readonly close: () => void
   readonly reading: () => ClockReading
   readonly isAnythingQueued: () => boolean
@@ -13,8 +12,9 @@ export type AdvanceParts = {
 const secondMs = 1_000
 
 /**
- * Settle; then until the target: clock to the earlier of next due and target, close a ledger, settle. Each turn closes
- * a ledger, so the clock gains a second at the least even when what is due lies behind it: it ends in any case.
+ * Settles, then repeats until the target: moves the clock to the earlier of the next due time and the target, closes a
+ * ledger, settles. Every turn closes a ledger and so gains at least a second, even where a due time lies in the past:
+ * the loop always ends.
  */
 export const advanceClock = async (
   { clock, close, reading, isAnythingQueued }: AdvanceParts,

@@ -4,7 +4,7 @@ import { integerIn } from './store/columns.ts'
 /** Milliseconds since 1970. */
 export type SandboxClock = { readonly now: () => number }
 
-/** How far ahead of what it has shown the clock notes a ceiling, so that it need not write on every reading. */
+/** The clock stores a ceiling this far ahead of the time shown, so that most readings write nothing. */
 const headroomMs = 1_000
 
 const readingOf = (select: SqlStatement, wallMs: number): number => {
@@ -16,8 +16,8 @@ const readingOf = (select: SqlStatement, wallMs: number): number => {
 const selectClock = 'SELECT time_ms, offset_ms, ceiling_ms FROM sandbox_clock'
 
 /**
- * The sandbox's time for a process that does not keep it: the larger of the stored time and wall time plus the stored
- * offset. Needs a database in which a sandbox has been opened; never goes back while it lives.
+ * A read-only view of the sandbox's clock: the larger of the stored time and wall time plus the stored offset. Needs a
+ * database in which a sandbox has been opened. Never goes back while it lives.
  */
 export const sandboxClock = (database: SqlDatabase, wallClock: () => number): SandboxClock => {
   const select = database.prepare(selectClock)
@@ -30,19 +30,19 @@ export const sandboxClock = (database: SqlDatabase, wallClock: () => number): Sa
   }
 }
 
-/** The clock in the hands of the sandbox itself. */
-export interface KeptClock extends SandboxClock {
-  /** Moves the clock forward to a time, for good: wall time goes on from there. Earlier times are ignored. */
+/** The clock as the sandbox itself moves it. */
+export interface WritableClock extends SandboxClock {
+  /** Moves the clock forward for good; wall time counts on from there. Ignores earlier times. */
   readonly moveTo: (timeMs: number) => void
-  /** Notes that a time has been reached, without getting ahead of wall time once that has caught up. */
+  /** Stores that the clock has reached a time. Unlike `moveTo`, it leaves the offset to wall time alone. */
   readonly reach: (timeMs: number) => void
 }
 
 /**
- * Never goes back, neither when wall time does nor across a restart: before the clock shows a time beyond the stored
- * ceiling it stores a new one, and on opening it starts from there at the least.
+ * Never goes back, even when wall time does or the process restarts: it stores a new ceiling before it shows a time
+ * beyond the old one, and starts at the stored ceiling.
  */
-export const keptClock = (database: SqlDatabase, wallClock: () => number): KeptClock => {
+export const writableClock = (database: SqlDatabase, wallClock: () => number): WritableClock => {
   database.prepare('INSERT OR IGNORE INTO sandbox_clock (id, time_ms, offset_ms, ceiling_ms) VALUES (1, 0, 0, 0)').run()
   const select = database.prepare(selectClock)
   const raiseTime = database.prepare('UPDATE sandbox_clock SET time_ms = max(time_ms, ?)')

@@ -11,20 +11,20 @@ import { type Network, totalCoins } from './network.ts'
 import { textIn } from './store/columns.ts'
 import type { Store } from './store/index.ts'
 
-/** Thrown when a database holds the ledger of another network: its hashes and keys would not be ours. */
+/** Thrown when a database holds the ledger of another network, with other hashes and keys. */
 export class OtherNetwork extends Error {
   constructor(stored: string) {
     super(`this database holds the network "${stored}"`)
   }
 }
 
-/** What an issuer starts with, in XLM. */
+/** An issuer's initial balance in XLM. */
 const issuersBalance = '1000'
 
-/** How many ledgers a new network begins with: the last of them is not later than now. */
+/** A new network begins with this many ledgers; the last of them closes no later than now. */
 const firstLedgers = 4
 
-/** Closes two ledgers: one in which the root account holds every coin, and one in which it creates all others. */
+/** Closes two ledgers: one in which the root account holds all coins, and one that creates the other accounts. */
 const foundNetwork = (network: Network, store: Store, second: number): void => {
   const first = { sequence: 1, closeTime: BigInt(second - firstLedgers + 1) }
   const draft = draftOn(store.entries, first)
@@ -43,10 +43,10 @@ const foundNetwork = (network: Network, store: Store, second: number): void => {
 }
 
 /**
- * Founds a network where there is none yet: the root account with every coin, the issuers, the market and the keeper of
- * contracts; then the contracts, also where a network is from before there were any. `now` in milliseconds since 1970.
+ * Creates the network where the database has none: root account, issuers, market and contract keeper. Deploys missing
+ * contracts, also into a network that predates them. `now` in milliseconds since 1970.
  */
-export const layFoundation = (database: SqlDatabase, network: Network, store: Store, now: number): void =>
+export const initializeNetwork = (database: SqlDatabase, network: Network, store: Store, now: number): void =>
   database.transaction(() => {
     const second = Math.floor(now / 1_000)
     const stored = database.prepare('SELECT passphrase FROM sandbox_network').get()

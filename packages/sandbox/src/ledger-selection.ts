@@ -10,7 +10,7 @@ import { baseFee, hexOf, type Network } from './network.ts'
 import { banLedgers, canPay } from './queue.ts'
 import type { Store } from './store/index.ts'
 
-/** What goes into a ledger, and what an operation of each kind costs there, in stroops. */
+/** The transactions for a ledger, and the price of an operation of each kind, in stroops. */
 export type Selection = {
   readonly taken: ReadonlyArray<SignedTransaction>
   readonly prices: Readonly<Record<Kind, bigint>>
@@ -23,10 +23,9 @@ const lowestOf = (bids: ReadonlyArray<bigint>): bigint | undefined =>
   bids.reduce<bigint | undefined>((least, bid) => (least === undefined || bid < least ? bid : least), undefined)
 
 /**
- * What of the queue goes into a ledger: the highest bids, those that came first among equals, as many as fit; one that does
- * not fit leaves its place to smaller ones. Where all fit, they pay the least fee; otherwise what the lowest bid among
- * them is, for each kind by itself. What has become invalid while it waited (another transaction of its account came
- * first, its time is over) is dropped and banned, as on the network.
+ * Picks transactions from the queue: highest bids first, earliest first among equals, as many as fit; a transaction
+ * that does not fit leaves its place to smaller ones. Where all fit, they pay the minimum fee; otherwise each kind pays
+ * its lowest selected bid. Drops and bans transactions that have become invalid, as the network does.
  */
 export const selectForLedger = (network: Network, store: Store, ledger: ClosingLedger, room: LedgerRoom): Selection => {
   const moment = { ledger, earliest: ledger.closeTime, isFeePaid: false }
@@ -47,7 +46,7 @@ export const selectForLedger = (network: Network, store: Store, ledger: ClosingL
     const payer = hexOf(feeSourceOf(signed).ed25519.value)
     const fees = promised.get(payer) ?? 0n
     const checked = checkTransaction(signed, store.entries, moment)
-    // It may yet come in, once fees have gone down.
+    // It stays queued until fees fall.
     if (E.isLeft(checked) && checked.left.result.type === 'txInsufficientFee') continue
     if (E.isLeft(checked) || !canPay(store.entries, signed, fees)) {
       store.queue.drop(hexOf(signed.hash))

@@ -4,7 +4,10 @@ import type { SandboxAsset } from './sandbox-api.ts'
 
 export const defaultPassphrase = 'Quittance Sandbox Network ; November 2026'
 
-/** The network's settings. Amounts in stroops, `ledgersKept` as a Stellar RPC node keeps them: about 7.8 days of mainnet. */
+/**
+ * The network's settings. Amounts in stroops; `ledgersKept` as on a Stellar RPC node, about 7.8 days of the main
+ * network.
+ */
 export const protocolVersion = 27
 export const baseFee = 100n
 export const baseReserve = 5_000_000n
@@ -28,7 +31,7 @@ export type Issuer = { readonly code: IssuedCode; readonly keypair: Keypair }
 /** Signs each ledger. */
 export type Validator = { readonly nodeId: xdr.PublicKey; readonly sign: (bytes: Uint8Array) => Uint8Array }
 
-/** Who the network consists of. Every key derives from the passphrase: anyone can compute them, so the coins are worth nothing. */
+/** The network's accounts. All keys derive from the passphrase, so anyone can compute them: the coins are worthless. */
 export type Network = {
   readonly passphrase: string
   readonly id: Uint8Array
@@ -36,7 +39,7 @@ export type Network = {
   readonly validator: Validator
   readonly issuers: ReadonlyArray<Issuer>
   readonly marketMaker: Keypair
-  /** Has put the mandate contract on the ledger, and pays for its life there. */
+  /** Deploys the mandate contract and pays its rent. */
   readonly contractKeeper: Keypair
   readonly assets: ReadonlyArray<SandboxAsset>
 }
@@ -44,7 +47,7 @@ export type Network = {
 const keyNamed = (passphrase: string, name: string): Keypair =>
   Keypair.fromRawEd25519Seed(sha256(`${passphrase} / ${name}`))
 
-/** The DER header that turns a seed of 32 bytes into an Ed25519 private key (RFC 8410). */
+/** The DER header that turns a 32-byte seed into an Ed25519 private key (RFC 8410). */
 const privateKeyHeader = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 const privateKeys = new WeakMap<Keypair, KeyObject>()
@@ -56,7 +59,7 @@ const privateKeyOf = (keypair: Keypair): KeyObject => {
   return key
 }
 
-/** The signature of a key pair over these bytes, as `Keypair.sign` makes it, but ten times as fast: by the runtime's own Ed25519. */
+/** Signs as `Keypair.sign` does, but ten times as fast, with the runtime's own Ed25519. */
 export const signatureOf = (keypair: Keypair, bytes: Uint8Array): Uint8Array => sign(null, bytes, privateKeyOf(keypair))
 
 const validatorOf = (keypair: Keypair): Validator => ({
@@ -64,7 +67,7 @@ const validatorOf = (keypair: Keypair): Validator => ({
   sign: (bytes) => signatureOf(keypair, bytes),
 })
 
-/** The network of a passphrase. Its root account's key is the network id, as on every Stellar network. */
+/** The network of a passphrase. The seed of its root account is the network id, as on every Stellar network. */
 export const networkOf = (passphrase: string): Network => {
   const issuers = issuedCodes.map((code) => ({ code, keypair: keyNamed(passphrase, `issuer of ${code}`) }))
   const issued = issuers.map(({ code, keypair }) => ({

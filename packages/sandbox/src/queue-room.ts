@@ -5,10 +5,10 @@ import type { LedgerRoom } from './ledger/ledger-room.ts'
 import { hexOf } from './network.ts'
 import type { Store } from './store/index.ts'
 
-/** The queue keeps what fits into two ledgers. Source: stellar-core, `TRANSACTION_QUEUE_SIZE_MULTIPLIER`. */
+/** The queue holds two ledgers' worth of transactions. Source: stellar-core, `TRANSACTION_QUEUE_SIZE_MULTIPLIER`. */
 const ledgersQueued = 2
 
-/** Whether the queue takes a transaction: in the place of others, for a higher bid (`fee`, in stroops), or not at all. */
+/** The queue's answer: admitted, possibly evicting others; outbid (`fee` would suffice, in stroops); or no room. */
 export type Admission =
   | { readonly _tag: 'Admitted'; readonly evicted: ReadonlyArray<string> }
   | { readonly _tag: 'Outbid'; readonly fee: bigint }
@@ -17,9 +17,9 @@ export type Admission =
 const sizeOf = (kind: Kind, signed: SignedTransaction): number => (kind === 'classic' ? operationCount(signed) : 1)
 
 /**
- * Whether a transaction fits into the queue of its kind, and which lower bids leave it for that, the lowest first.
- * `replaced` is the transaction of the same account whose place it takes. Once a bid had to leave, all that come before
- * the next ledger must bid more than it, also where they would fit.
+ * Decides whether a transaction fits into the queue of its kind and which lower bids it evicts, lowest first.
+ * `replaced` is the queued transaction of the same account. After an eviction, all transactions until the next ledger
+ * must outbid the evicted one, even where they would fit.
  * Source: stellar-core, `TxQueueLimiter`, `SurgePricingPriorityQueue`.
  */
 export const admission = (

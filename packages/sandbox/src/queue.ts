@@ -1,6 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import { availableBalance, requireAccount } from './ledger/accounts.ts'
 import { checkTransaction, resultOf } from './ledger/check-transaction.ts'
 import type { ClosingLedger, LedgerView } from './ledger/draft.ts'
@@ -13,13 +12,13 @@ import { admission } from './queue-room.ts'
 import type { MalformedEnvelope, Submission } from './sandbox-api.ts'
 import type { Store } from './store/index.ts'
 
-/** How many ledgers a transaction may wait for. Source: stellar-core, `TRANSACTION_QUEUE_TIMEOUT_LEDGERS`. */
-const mostLedgersWaited = 4
+/** The most ledgers a transaction may wait. Source: stellar-core, `TRANSACTION_QUEUE_TIMEOUT_LEDGERS`. */
+const maxLedgersWaited = 4
 
 /** How many ledgers a hash stays banned. Source: stellar-core, `TRANSACTION_QUEUE_BAN_LEDGERS`. */
 export const banLedgers = 10
 
-/** A transaction in the queue gives way to a fee bump that offers ten times as much for each operation. */
+/** A fee bump replaces a queued transaction if it offers ten times as much per operation. */
 const replacementTimes = 10n
 
 const code = xdr.TransactionResultResult
@@ -30,7 +29,7 @@ const refusal = (hash: Uint8Array, fee: bigint, result: xdr.TransactionResultRes
   errorResult: resultOf(fee, result).toXdr('base64'),
 })
 
-/** Why a transaction cannot take the place of the one its account has in the queue. */
+/** Why a transaction cannot replace the one that its account has queued. */
 const replacementRefusal = (signed: SignedTransaction, waiting: SignedTransaction): Submission | undefined => {
   const hash = hexOf(signed.hash)
   if (hexOf(waiting.innerHash) === hash) return { status: 'DUPLICATE', hash }
@@ -42,20 +41,20 @@ const replacementRefusal = (signed: SignedTransaction, waiting: SignedTransactio
   return missing === undefined ? undefined : refusal(signed.hash, missing, code.txInsufficientFee())
 }
 
-/** Whether whoever pays can, besides what it has `promised` to pay for other transactions, in stroops. */
+/** Whether the fee's payer can also afford the fees it has `promised` for other transactions, in stroops. */
 export const canPay = (view: LedgerView, signed: SignedTransaction, promised: bigint): boolean =>
   availableBalance(requireAccount(view, feeSourceOf(signed))) >= promised + offeredFee(signed)
 
-/** The moment of a submission: the ledger it could be in at the earliest, and what has room there. */
-export type SubmissionMoment = {
+/** The earliest ledger that a submission may enter, and that ledger's capacity. */
+export type SubmissionContext = {
   readonly next: ClosingLedger
   readonly lastCloseTime: bigint
   readonly room: LedgerRoom
 }
 
 /**
- * A hash that was applied lately is banned as well: nobody needs it again.
- * Source: stellar-core, `TransactionQueue::removeApplied`, which bans one ledger before the queue grows older.
+ * A recently applied hash counts as banned.
+ * Source: stellar-core, `TransactionQueue::removeApplied`, which bans one ledger before the queue ages.
  */
 const isBanned = ({ bans, transactions }: Store, hash: string, latestLedger: number): boolean => {
   const appliedIn = transactions.ledgerOf(hash)
@@ -67,7 +66,7 @@ const enqueue = (
   network: Network,
   store: Store,
   signed: SignedTransaction,
-  { next: ledger, lastCloseTime, room }: SubmissionMoment,
+  { next: ledger, lastCloseTime, room }: SubmissionContext,
 ): Submission => {
   const { queue, bans } = store
   const hash = hexOf(signed.hash)
@@ -85,13 +84,13 @@ const enqueue = (
       ? { status: 'TRY_AGAIN_LATER', hash }
       : refusal(signed.hash, admitted.fee, code.txInsufficientFee())
   }
-  const moment = { ledger, earliest: lastCloseTime, isFeePaid: false }
-  const checked = checkTransaction(signed, store.entries, moment)
+  const context = { ledger, earliest: lastCloseTime, isFeePaid: false }
+  const checked = checkTransaction(signed, store.entries, context)
   if (E.isLeft(checked)) return refusal(signed.hash, checked.left.fee ?? leastFee(signed, ledger), checked.left.result)
   const others = queue.fees(signed).filter((each) => waiting === undefined || each.hash !== hexOf(waiting.hash))
   const promised = others.reduce((sum, { fee }) => sum + fee, 0n)
   if (!canPay(store.entries, signed, promised)) return refusal(signed.hash, 0n, code.txInsufficientBalance())
-  // A higher bid for the same transaction does not let it wait any longer.
+  // Replacing a transaction does not extend its wait.
   const since = waiting === undefined ? latest : (queue.waitingSince(hexOf(waiting.hash)) ?? latest)
   if (waiting !== undefined) queue.drop(hexOf(waiting.hash))
   for (const evicted of admitted.evicted) evict(store, evicted, kindOf(signed), latest)
@@ -106,23 +105,25 @@ const evict = ({ queue, bans }: Store, hash: string, kind: Kind, latestLedger: n
   bans.ban(hash, latestLedger + banLedgers)
 }
 
-/** What a closed ledger does to the queue: what has waited for too many ledgers is dropped and banned, without a word. */
+/** Drops and bans transactions that have waited too long. */
 export const ageQueue = ({ queue, bans }: Store, closedLedger: number): void => {
   bans.forget(closedLedger)
-  for (const hash of queue.waitingSinceLedger(closedLedger - mostLedgersWaited)) {
+  for (const hash of queue.waitingSinceLedger(closedLedger - maxLedgersWaited)) {
     queue.drop(hash)
     bans.ban(hash, closedLedger + banLedgers)
   }
 }
 
-/** Checks a submission against the ledger it could be in at the earliest, and queues it. Belongs in a transaction. */
+/**
+ * Checks a submission against the earliest ledger it could enter, and queues it. Must run inside a database
+ * transaction.
+ */
 export const submitTo = (
   network: Network,
   store: Store,
-  moment: SubmissionMoment,
+  context: SubmissionContext,
   envelope: string,
-): E.Either<MalformedEnvelope, Submission> =>
-  pipe(
-    readEnvelope(Buffer.from(envelope, 'base64'), network),
-    E.map((signed) => enqueue(network, store, signed, moment)),
-  )
+): E.Either<MalformedEnvelope, Submission> => {
+  const signed = readEnvelope(Buffer.from(envelope, 'base64'), network)
+  return E.isLeft(signed) ? signed : E.right(enqueue(network, store, signed.right, context))
+}

@@ -2,16 +2,18 @@ import type { xdr } from '@stellar/stellar-sdk'
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { PathQuery, PaymentPath } from './exchange/payment-path.ts'
+import type { FaultStore } from './faults/fault-store.ts'
 import type { Faults } from './faults/faults.ts'
-import type { KeptFaults } from './faults/kept-faults.ts'
 
-/** An asset the sandbox issues. `assetId` is the SEP-11 name: `native`, or `CODE:ISSUER`; the native one has no issuer. */
+/**
+ * An asset of the sandbox. `assetId` is the SEP-11 name: `native`, or `CODE:ISSUER`; the native asset has no issuer.
+ */
 export type SandboxAsset = { readonly assetId: string; readonly code: string; readonly issuer: string | null }
 
-/** `now` in milliseconds since 1970, `ledger` the sequence of the last closed ledger. */
+/** `now` in milliseconds since 1970; `ledger` is the sequence of the last closed ledger. */
 export type ClockReading = { readonly now: number; readonly ledger: number }
 
-/** A closed ledger. `closeTime` in whole seconds since 1970, `hash` the SHA-256 of its header in hex. */
+/** A closed ledger. `closeTime` in whole seconds since 1970; `hash` is the SHA-256 of its header in hex. */
 export type ClosedLedger = {
   readonly sequence: number
   readonly hash: string
@@ -19,21 +21,21 @@ export type ClosedLedger = {
   readonly transactions: number
 }
 
-/** What a node answers to a submission. `errorResult` is the base64 `TransactionResult` that says why not. */
+/** A node's answer to a submission. `errorResult` is the `TransactionResult` of the refusal, in base64. */
 export type Submission =
   | { readonly status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER'; readonly hash: string }
   | { readonly status: 'ERROR'; readonly hash: string; readonly errorResult: string }
 
-/** The text is no base64 `TransactionEnvelope`. */
+/** The text is not a base64 `TransactionEnvelope`. */
 export type MalformedEnvelope = { readonly _tag: 'MalformedEnvelope' }
 
-/** `address` is a `G…` account. Without an asset: 10,000 XLM; with one: 10,000 of it, to an account that trusts it. */
+/** `address` is a `G…` account. Grants 10,000 XLM, or 10,000 of the asset to an account that trusts it. */
 export type FundRequest = { readonly address: string; readonly assetId?: string }
 export type Funding = { readonly hash: string; readonly ledger: number }
 
 /**
- * The request cannot be met: not an address, not an asset of the sandbox, or refused by the ledger. `code` is then the
- * network's own name of the reason, such as `createAccountAlreadyExist` or `paymentNoTrust`.
+ * The request cannot be met: an invalid address, an unknown asset, or a refusal by the ledger. `code` is then the
+ * network's name of the reason, such as `createAccountAlreadyExist` or `paymentNoTrust`.
  */
 export type FundingRefused = { readonly _tag: 'FundingRefused'; readonly code: string }
 
@@ -49,14 +51,14 @@ export type AdvanceRequest = ({ readonly to: number } | { readonly seconds: numb
   readonly settle: () => Promise<void>
 }
 
-/** A place in the chain of ledgers; `closeTime` in whole seconds since 1970. */
-export type LedgerPlace = { readonly sequence: number; readonly closeTime: number }
+/** A ledger's number and close time, in whole seconds since 1970. */
+export type LedgerSummary = { readonly sequence: number; readonly closeTime: number }
 
-/** A kept ledger; `meta` is its `LedgerCloseMeta`, in XDR. */
-export type StoredLedger = LedgerPlace & { readonly hash: string; readonly meta: Uint8Array }
+/** A stored ledger; `meta` is its `LedgerCloseMeta`, in XDR. */
+export type StoredLedger = LedgerSummary & { readonly hash: string; readonly meta: Uint8Array }
 
 /**
- * A transaction of a kept ledger. Envelope, result and meta are XDR; `order` counts from 1 in the order of
+ * A transaction of a stored ledger. Envelope, result and meta are XDR; `order` counts from 1 in the order of
  * application; `closeTime` is its ledger's.
  */
 export type StoredTransaction = {
@@ -70,69 +72,76 @@ export type StoredTransaction = {
   readonly meta: Uint8Array
 }
 
-/** Where an event stands: its ledger, its transaction in there (counted from 1), and its index in that (from 0). */
-export type EventPlace = { readonly ledger: number; readonly order: number; readonly index: number }
+/** An event's position: its ledger, its transaction there (from 1), and its index in that (from 0). */
+export type EventPosition = { readonly ledger: number; readonly order: number; readonly index: number }
 
-/** What a contract has announced, a `ContractEvent` in XDR, by which transaction, and when, in seconds since 1970. */
-export type StoredEvent = EventPlace & { readonly hash: string; readonly closeTime: number; readonly event: Uint8Array }
+/**
+ * An event that a contract emitted, a `ContractEvent` in XDR, with its transaction's hash and close time in seconds
+ * since 1970.
+ */
+export type StoredEvent = EventPosition & {
+  readonly hash: string
+  readonly closeTime: number
+  readonly event: Uint8Array
+}
 
-/** Reads what the network has closed. */
+/** Reads closed ledgers. */
 export interface LedgerReader {
-  /** The first and the last ledger kept: the last 120,960. */
-  readonly range: () => { readonly oldest: LedgerPlace; readonly latest: LedgerPlace }
+  /** The first and the last stored ledger; at most 120,960 are stored. */
+  readonly range: () => { readonly oldest: LedgerSummary; readonly latest: LedgerSummary }
   readonly ledgersFrom: (sequence: number, limit: number) => ReadonlyArray<StoredLedger>
   readonly findTransaction: (hash: string) => StoredTransaction | undefined
-  /** Those at or after a place (ledger, order), in order. */
+  /** Transactions from a position (ledger, order) on, in order. */
   readonly transactionsFrom: (ledger: number, order: number, limit: number) => ReadonlyArray<StoredTransaction>
-  /** The events of contracts behind a place, up to a ledger, in order. */
-  readonly eventsBehind: (place: EventPlace, lastLedger: number, limit: number) => ReadonlyArray<StoredEvent>
-  /** What each transaction of some ledgers was charged for one operation, without resources, in stroops, ascending. */
+  /** Events after a position, up to a ledger, in order. */
+  readonly eventsBehind: (place: EventPosition, lastLedger: number, limit: number) => ReadonlyArray<StoredEvent>
+  /** The inclusion fee per operation of each transaction in these ledgers, in stroops, ascending. */
   readonly feesBetween: (kind: 'classic' | 'contract', first: number, last: number) => ReadonlyArray<number>
   readonly findEntry: (key: xdr.LedgerKey) => xdr.LedgerEntry | undefined
   readonly findPaths: (query: PathQuery) => ReadonlyArray<PaymentPath>
-  /** Each asset that an account can pay with, the native one first, and how much of it, in stroops. */
+  /** The assets that an account can pay with, the native one first, and the amounts, in stroops. */
   readonly spendable: (account: xdr.PublicKey) => ReadonlyArray<{ readonly asset: xdr.Asset; readonly amount: bigint }>
 }
 
-/** A fault names an account, an asset or an entry that there cannot be: which field of which knob is wrong. */
+/** A fault knob names an impossible account, asset or entry: which field of which knob. */
 export type FaultRefused = {
   readonly _tag: 'FaultRefused'
   readonly knob: 'deauthorise' | 'expired_allowance' | 'archived_entry'
   readonly field: 'account' | 'asset_id' | 'mandate' | 'key'
 }
 
-/** The network's fault knobs. They are kept with the ledger: they act in every process, and after a restart. */
-export interface FaultKnobs extends Pick<KeptFaults, 'present' | 'take'> {
+/** The network's fault knobs, stored with the ledger: they act in every process and survive restarts. */
+export interface FaultKnobs extends Pick<FaultStore, 'present' | 'take'> {
   /** Sets these and turns off all others. */
   readonly set: (faults: Faults) => Either<FaultRefused, Faults>
 }
 
-/** A Stellar network in this process, kept in one database. Several processes may open the same one. */
+/** A Stellar network in this process, stored in one database, which several processes may open. */
 export interface Sandbox {
   readonly networkPassphrase: string
-  /** XLM first, then what the sandbox's own issuers issue. */
+  /** XLM first, then the assets of the sandbox's own issuers. */
   readonly assets: () => ReadonlyArray<SandboxAsset>
-  /** The contract that mandates are made with, `C…`. Code: `contracts/mandate/quittance_mandate.wasm`. */
+  /** The mandate contract, `C…`. Code: `contracts/mandate/quittance_mandate.wasm`. */
   readonly mandateContract: string
   readonly clock: () => ClockReading
-  /** What has been closed, whatever faults a node is told to show. */
+  /** Closed ledgers, whatever faults a node shows. */
   readonly read: LedgerReader
   readonly faults: FaultKnobs
-  /** Puts a signed envelope (base64 XDR) in the queue of the next ledger. What was answered PENDING is durable. */
+  /** Queues a signed envelope (base64 XDR) for the next ledger. A PENDING answer is durable. */
   readonly submit: (envelope: string) => Either<MalformedEnvelope, Submission>
-  /** Closes one ledger now, with what is queued; the clock moves to its close time when that is ahead. */
+  /** Closes one ledger now with the queued transactions; moves the clock to its close time if that is ahead. */
   readonly close: () => ClosedLedger
   /** Closes a ledger each second until `stop`. */
   readonly start: () => void
   readonly stop: () => void
   /**
-   * Moves the clock: settle; then, until the target, clock to the earlier of next due and target, close a ledger,
-   * settle. While transactions are queued, settling closes further ledgers a second apart, so `now` may end seconds
-   * past the target. Ledgers by clock wait meanwhile.
+   * Moves the clock: settles, then repeats until the target: moves the clock to the earlier of the next due time and
+   * the target, closes a ledger, settles. While transactions are queued, settling closes further ledgers a second
+   * apart, so `now` may end seconds past the target. Pauses `start` meanwhile.
    */
   readonly advance: (request: AdvanceRequest) => TaskEither<TargetInThePast, ClockReading>
-  /** Answers once the money is on the ledger: at the next close by clock, or at one of its own when stopped. */
+  /** Answers once the money is on the ledger: at the next timed close, or at an immediate one when stopped. */
   readonly fund: (request: FundRequest) => TaskEither<FundingRefused, Funding>
-  /** Creates the account of this secret key (`S…`) with 10,000 XLM where missing, and its trustlines to all assets. */
+  /** Creates the account of this secret key (`S…`) with 10,000 XLM and its trustlines to all assets, where missing. */
   readonly provision: (secretKey: string) => TaskEither<FundingRefused, { readonly address: string }>
 }

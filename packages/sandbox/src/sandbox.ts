@@ -1,9 +1,7 @@
 import type { SqlDatabase } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { advanceClock } from './advance.ts'
-import { keptClock } from './clock.ts'
+import { writableClock } from './clock.ts'
 import { callTransaction } from './deployment/call-transaction.ts'
 import { mandateContractOf } from './deployment/contracts.ts'
 import { extensionDue } from './deployment/upkeep.ts'
@@ -11,19 +9,19 @@ import { findPaths } from './exchange/paths.ts'
 import { fundingGrant, type Grant, keypairOf, provisioningGrant } from './faucet/grants.ts'
 import { faucetOf } from './faucet/index.ts'
 import { consentOf } from './faults/consent.ts'
+import { entriesToExpire, expireEntries } from './faults/expiries.ts'
+import { faultStore } from './faults/fault-store.ts'
 import type { Faults } from './faults/faults.ts'
-import { keptFaults } from './faults/kept-faults.ts'
-import { lapse, lapsing } from './faults/lapses.ts'
-import { layFoundation } from './genesis.ts'
+import { initializeNetwork } from './genesis.ts'
 import { closeLedger } from './ledger/close-ledger.ts'
 import type { ClosingLedger, LedgerDraft } from './ledger/draft.ts'
 import { fullRoom, type LedgerRoom } from './ledger/ledger-room.ts'
 import { spendableBy } from './ledger/spendable.ts'
 import { selectForLedger } from './ledger-selection.ts'
-import { attentiveUpkeep } from './market/upkeep.ts'
+import { cachedUpkeep } from './market/upkeep.ts'
 import { baseFee, defaultPassphrase, networkOf } from './network.ts'
 import { ageQueue, submitTo } from './queue.ts'
-import type { ClosedLedger, FaultRefused, Funding, FundingRefused, Sandbox } from './sandbox-api.ts'
+import type { ClosedLedger, FaultRefused, Funding, FundingRefused, FundRequest, Sandbox } from './sandbox-api.ts'
 import { storeIn } from './store/index.ts'
 import { createTables } from './store/schema.ts'
 import { tickerOf } from './ticker.ts'
@@ -36,21 +34,21 @@ export type SandboxOptions = {
 }
 
 /**
- * Opens the network a database holds, or founds one. State, queue and clock continue where they were.
- * Throws `OtherNetwork` when the database holds another network.
+ * Opens the network in a database, or creates one. State, queue and clock continue where they stopped. Throws
+ * `OtherNetwork` when the database holds another network.
  */
 export const openSandbox = ({ database, wallClock, passphrase = defaultPassphrase }: SandboxOptions): Sandbox => {
   const network = networkOf(passphrase)
   createTables(database)
   const store = storeIn(database)
-  const clock = keptClock(database, wallClock)
-  layFoundation(database, network, store, clock.now())
+  const clock = writableClock(database, wallClock)
+  initializeNetwork(database, network, store, clock.now())
   clock.reach(store.ledgers.range().latest.closeTime * 1_000)
-  const faults = keptFaults(database, () => store.ledgers.range().latest.sequence)
+  const faults = faultStore(database, () => store.ledgers.range().latest.sequence)
   const consent = consentOf(network, database, faults)
-  const faucet = faucetOf(network, store, [attentiveUpkeep(network, store.entries), consent.due])
+  const faucet = faucetOf(network, store, [cachedUpkeep(network, store.entries), consent.due])
 
-  /** What fits into a ledger beside so many operations of the sandbox's own. */
+  /** The capacity left beside the sandbox's own operations. */
   const roomBeside = (operations: number): LedgerRoom => {
     const narrowed = faults.present().ledger_room
     return {
@@ -74,15 +72,15 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
   const closeStored = (): ClosedLedger => {
     const ledger = nextLedger()
     const given = faucet.contribute(ledger)
-    // Whoever knows the passphrase can sign for the keeper of contracts too, and was first.
+    // Anyone who knows the passphrase can sign for the contract keeper, and that transaction came first.
     const kept = extensionDue(store.entries, network, ledger.sequence)
       .map((each) => callTransaction(network, store.entries, ledger, each))
       .filter((each) => store.queue.waitingFor(each) === undefined)
     const included = given === undefined ? kept : [given, ...kept]
     const room = roomBeside(included.reduce((sum, each) => sum + each.transaction.operations.length, 0))
     const { taken, prices } = selectForLedger(network, store, ledger, room)
-    const ending = lapsing(network, faults.present())
-    const after = (draft: LedgerDraft) => ('_tag' in ending ? [] : lapse(draft, ending))
+    const ending = entriesToExpire(network, faults.present())
+    const after = (draft: LedgerDraft) => ('_tag' in ending ? [] : expireEntries(draft, ending))
     const closed = closeLedger(network, store, { ...ledger, prices }, [...included, ...taken], { after })
     ageQueue(store, closed.sequence)
     clock.reach(closed.closeTime * 1_000)
@@ -100,8 +98,8 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
   const reading = () => ({ now: clock.now(), ledger: store.ledgers.range().latest.sequence })
   const isAnythingQueued = () => store.queue.operations() > 0 || faucet.isWaitedFor()
 
-  /** What becomes of an accepted transaction while a knob has the queue lose it, or keep it back. */
-  const misplace = (hash: string, nextSequence: number): void => {
+  /** Drops or delays an accepted transaction as the knobs say. */
+  const applyQueueFaults = (hash: string, nextSequence: number): void => {
     const late = faults.take('include_late')
     if (late !== undefined) store.queue.hold(hash, nextSequence + late.ledgers)
     if (faults.take('drop') !== undefined) store.queue.drop(hash)
@@ -110,21 +108,29 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
     database.transaction(() => {
       const refused = asked.deauthorise && consent.withdraw(asked.deauthorise)
       if (refused !== undefined) return E.left({ _tag: 'FaultRefused', knob: 'deauthorise', field: refused })
-      const ending = lapsing(network, asked)
+      const ending = entriesToExpire(network, asked)
       if ('_tag' in ending) return E.left(ending)
       faults.set(asked)
       return E.right(faults.present())
     })
 
-  // One advance after the other: each is meant to start where the one before has ended.
-  let turn: Promise<unknown> = Promise.resolve()
+  // Advances run one after another: each starts where the previous one ended.
+  let lastAdvance: Promise<unknown> = Promise.resolve()
 
-  const give = (grant: Grant): TE.TaskEither<FundingRefused, Funding> => {
-    return () => {
-      const answer = faucet.request(grant)
-      while (!ticker.isTicking() && faucet.isWaitedFor()) close()
-      return answer
-    }
+  const request = (grant: Grant): Promise<E.Either<FundingRefused, Funding>> => {
+    const answer = faucet.request(grant)
+    while (!ticker.isTicking() && faucet.isWaitedFor()) close()
+    return answer
+  }
+  const fund = async (asked: FundRequest): Promise<E.Either<FundingRefused, Funding>> => {
+    const grant = fundingGrant(network, asked)
+    return E.isLeft(grant) ? grant : request(grant.right)
+  }
+  const provision = async (secretKey: string): Promise<E.Either<FundingRefused, { readonly address: string }>> => {
+    const keypair = keypairOf(secretKey)
+    if (E.isLeft(keypair)) return keypair
+    const granted = await request(provisioningGrant(network, keypair.right))
+    return E.isLeft(granted) ? granted : E.right({ address: keypair.right.publicKey() })
   }
 
   return {
@@ -150,7 +156,8 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
         const isLessAccepted = faults.present().fee_surge?.accepts_less === true
         const next = isLessAccepted ? { ...closing, baseFee } : closing
         const submitted = submitTo(network, store, { next, lastCloseTime, room: roomBeside(0) }, envelope)
-        if (E.isRight(submitted) && submitted.right.status === 'PENDING') misplace(submitted.right.hash, next.sequence)
+        if (E.isRight(submitted) && submitted.right.status === 'PENDING')
+          applyQueueFaults(submitted.right.hash, next.sequence)
         return submitted
       }),
     close,
@@ -160,23 +167,13 @@ export const openSandbox = ({ database, wallClock, passphrase = defaultPassphras
       while (faucet.isWaitedFor()) close()
     },
     advance: (request) => () => {
-      const advanced = turn.then(() =>
+      const advanced = lastAdvance.then(() =>
         ticker.pausedWhile(() => advanceClock({ clock, close, reading, isAnythingQueued }, request)),
       )
-      turn = advanced.catch(() => undefined)
+      lastAdvance = advanced.catch(() => undefined)
       return advanced
     },
-    fund: (request) => pipe(fundingGrant(network, request), TE.fromEither, TE.chain(give)),
-    provision: (secretKey) =>
-      pipe(
-        keypairOf(secretKey),
-        TE.fromEither,
-        TE.chain((keypair) =>
-          pipe(
-            give(provisioningGrant(network, keypair)),
-            TE.map(() => ({ address: keypair.publicKey() })),
-          ),
-        ),
-      ),
+    fund: (asked) => () => fund(asked),
+    provision: (secretKey) => () => provision(secretKey),
   }
 }

@@ -1,14 +1,14 @@
-/** Closes ledgers by the clock. */
+/** Closes ledgers on a timer. */
 export interface Ticker {
   readonly start: () => void
   readonly stop: () => void
-  /** Whether a ledger will close without anybody asking for it. */
+  /** Whether the timer will close the next ledger. */
   readonly isTicking: () => boolean
-  /** Ledgers wait until the work is done. */
+  /** Pauses the timer during the work. */
   readonly pausedWhile: <A>(work: () => Promise<A>) => Promise<A>
 }
 
-/** `dueInMs` says how long until the next ledger is due. */
+/** `dueInMs` is the time until the next ledger is due. */
 export const tickerOf = (dueInMs: () => number, close: () => void): Ticker => {
   let timer: NodeJS.Timeout | undefined
   let isStarted = false

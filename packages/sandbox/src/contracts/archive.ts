@@ -1,34 +1,32 @@
 import type { xdr } from '@stellar/stellar-sdk'
+import { isPersistent } from '../ledger/contract-transaction.ts'
 import type { LedgerDraft } from '../ledger/draft.ts'
 import { type HostError, hostError } from './host-error.ts'
 import { liveUntilIn } from './lifetimes.ts'
 import type { Storage } from './storage.ts'
 
-const isPersistent = (key: xdr.LedgerKey): boolean =>
-  key.type === 'contractCode' || (key.type === 'contractData' && key.contractData.durability.name === 'persistent')
-
-/** Whether an entry's life has ended, but it can be restored. */
+/** Whether an entry has expired and can be restored. */
 const isArchived = (key: xdr.LedgerKey, draft: LedgerDraft): boolean =>
   isPersistent(key) && (liveUntilIn(draft, key.toXdr('hex')) ?? draft.ledger.sequence) < draft.ledger.sequence
 
-/** Places in the read-write part of entries that have to be restored. */
+/** Indexes, in the read-write footprint, of entries that must be restored. */
 export const archivedIn = ({ readWrite }: xdr.LedgerFootprint, draft: LedgerDraft): ReadonlyArray<number> =>
-  [...readWrite.entries()].flatMap(([place, key]) => (isArchived(key, draft) ? [place] : []))
+  [...readWrite.entries()].flatMap(([index, key]) => (isArchived(key, draft) ? [index] : []))
 
 const archiveError = hostError('storage', 'invalidAction', 'an archived entry is not restored')
 
 export const isArchiveError = (failure: HostError): boolean => failure === archiveError
 
-/** Restores what the transaction says it restores; anything else that is archived stands in its way. */
+/** Restores the entries that the transaction lists; any other archived entry in the footprint fails it. */
 export const restore = (
   storage: Storage,
   draft: LedgerDraft,
   { footprint, restored }: { readonly footprint: xdr.LedgerFootprint; readonly restored: ReadonlyArray<number> },
 ): void => {
-  const isMissing = archivedIn(footprint, draft).some((place) => !restored.includes(place))
+  const isMissing = archivedIn(footprint, draft).some((index) => !restored.includes(index))
   if (isMissing || footprint.readOnly.some((key) => isArchived(key, draft))) throw archiveError
-  for (const place of restored) {
-    const key = footprint.readWrite[place]
+  for (const index of restored) {
+    const key = footprint.readWrite[index]
     if (key !== undefined) storage.restore(key.toXdr('hex'))
   }
 }

@@ -20,7 +20,7 @@ const runExecutable = (host: Host, frame: Frame): xdr.ScVal => {
   }
 }
 
-/** A contract that answers with an error of its own has failed; with any other, it has broken a rule. */
+/** A contract that returns an error of its own has failed; returning any other error breaks the host's rules. */
 const answerOf = (value: xdr.ScVal): xdr.ScVal => {
   if (value.type !== 'scvError') return value
   if (value.error.type === 'sceContract') throw new HostError(value.error, 'the contract answered with an error')
@@ -45,7 +45,9 @@ const check = ({ frames }: Host, contract: xdr.ContractId, name: string): void =
   if (frames.length >= maxDepth) throw hostError('context', 'exceededLimit', 'too many calls inside each other')
 }
 
-/** Runs a function of a contract in a frame of its own: its storage, events and authorisations stand or fall with it. */
+/**
+ * Runs a contract's function in its own frame. If it fails, its storage changes, events and authorizations are undone.
+ */
 export const callContract = (
   host: Host,
   contract: xdr.ContractId,

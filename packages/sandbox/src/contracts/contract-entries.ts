@@ -21,7 +21,7 @@ export const contractDataEntry = (
 
 const instanceKeys = new WeakMap<xdr.ContractId, EntryKey>()
 
-/** What a contract's instance is filed under: its code, and the values it keeps with it. */
+/** The key of a contract's instance, which holds its code reference and its instance values. */
 export const instanceKey = (contract: xdr.ContractId): EntryKey => {
   const known = instanceKeys.get(contract)
   if (known !== undefined) return known
@@ -43,7 +43,7 @@ export const findInstance = (storage: Storage, contract: xdr.ContractId): xdr.Sc
   return data.contractData.val.instance
 }
 
-/** The values kept with an instance, in the order of their keys. */
+/** The values stored with an instance, in key order. */
 export const instanceStorage = (
   storage: Storage,
   contract: xdr.ContractId,

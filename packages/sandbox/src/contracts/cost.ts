@@ -5,7 +5,7 @@ import type { Counts } from './meter.ts'
 import { rentFee, sizeOf } from './rent.ts'
 import type { Change } from './storage.ts'
 
-/** What things cost in instructions: fitted to the native costs that are recorded in the mandate's vectors. */
+/** Instructions per counted action, fitted to the native costs that the mandate's vectors record. */
 const instructions = { hostCalls: 2_000, wasmFrames: 375_000, accesses: 22_000, signatures: 400_000 }
 
 const instructionsOf = (counts: Counts): number =>
@@ -14,12 +14,12 @@ const instructionsOf = (counts: Counts): number =>
   instructions.accesses * counts.accesses +
   instructions.signatures * counts.signatures
 
-/** What a call has reached, changed and told: `told` are its events and its answer. */
+/** What a call touched; `output` holds its events and its return value. */
 type Use = {
   readonly footprint: xdr.LedgerFootprint
   readonly archived: ReadonlyArray<number>
   readonly changes: ReadonlyArray<Change>
-  readonly told: ReadonlyArray<xdr.ContractEvent | xdr.ScVal>
+  readonly output: ReadonlyArray<xdr.ContractEvent | xdr.ScVal>
 }
 
 const isOnDisk = ({ type }: xdr.LedgerKey): boolean => type === 'account' || type === 'trustline'
@@ -27,13 +27,13 @@ const isOnDisk = ({ type }: xdr.LedgerKey): boolean => type === 'account' || typ
 const sum = (lengths: ReadonlyArray<number>): number => lengths.reduce((total, length) => total + length, 0)
 
 /**
- * What a call has cost. Entries of contracts are in the memory of the network's nodes: what is read counts accounts and
- * trustlines, and what is restored from the archive. `draft` is the ledger before the call.
+ * The cost of a call. Nodes hold contract entries in memory, so reads count only accounts, trustlines and restored
+ * entries. `draft` is the ledger before the call.
  */
 export const costOf = (
   counts: Counts,
   draft: LedgerDraft,
-  { footprint, archived, changes, told }: Use,
+  { footprint, archived, changes, output }: Use,
 ): InvocationCost => {
   const { readOnly, readWrite } = footprint
   const onDisk = [...readOnly, ...readWrite].filter(isOnDisk)
@@ -46,7 +46,7 @@ export const costOf = (
     writeEntries: readWrite.length,
     readBytes: sum(read.map((entry) => entry.toXdr().length)),
     writeBytes: sum(written.map(({ after }) => sizeOf(after.data))),
-    eventBytes: sum(told.map((each) => each.toXdr().length)),
+    eventBytes: sum(output.map((each) => each.toXdr().length)),
     rentFee: rentFee(changes, draft.ledger.sequence),
   }
 }

@@ -7,13 +7,13 @@ import { hostError } from './host-error.ts'
 import { addressValue, contractAddress } from './values/sc-values.ts'
 import { moduleOf } from './wasm/module.ts'
 
-/** A contract's id: it follows from the network and either the asset, or the deployer with a salt. */
+/** A contract's id: derived from the network and either the asset, or the deployer and a salt. */
 export const contractIdOf = (networkId: Uint8Array, contractIdPreimage: xdr.ContractIdPreimage): xdr.ContractId => {
   const preimage = new xdr.HashIdPreimageContractId({ networkId, contractIdPreimage })
   return new xdr.ContractId(sha256(xdr.HashIdPreimage.envelopeTypeContractId(preimage).toXdr()))
 }
 
-/** Runs as a call that the deployer must have agreed to. */
+/** Runs as a call that the deployer must have authorized. */
 const asDeployer = (host: Host, deployer: xdr.ScAddress, args: xdr.CreateContractArgsV2, run: () => void): void => {
   const call = xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(args)
   host.authorization.enter({ callWith: () => call })
@@ -31,7 +31,7 @@ const putInstance = (host: Host, contract: xdr.ContractId, executable: xdr.Contr
   host.storage.put(instanceEntry(contract, new xdr.ScContractInstance({ executable, storage: null })))
 }
 
-/** Puts a contract on the ledger: an asset's token, or code that has been uploaded before. Answers its address. */
+/** Creates a contract: an asset's token, or one that runs uploaded code. Returns its address. */
 export const createContract = (host: Host, args: xdr.CreateContractArgsV2): xdr.ScVal => {
   const { contractIdPreimage: preimage, executable } = args
   const contract = contractIdOf(host.networkId, preimage)
@@ -54,7 +54,7 @@ export const createContract = (host: Host, args: xdr.CreateContractArgsV2): xdr.
   return addressValue(contractAddress(contract))
 }
 
-/** Puts code on the ledger, if it is on the host's list and its imports are known. Answers its hash. */
+/** Uploads code that is on the host's list and imports only known functions. Returns its hash. */
 export const uploadCode = (host: Host, code: Uint8Array): xdr.ScVal => {
   const hash = sha256(code)
   moduleOf(code, hash, host.executables)

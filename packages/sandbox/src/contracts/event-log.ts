@@ -3,9 +3,9 @@ import type { HostError } from './host-error.ts'
 import type { Journal } from './journal.ts'
 import { symbol, vec } from './values/sc-values.ts'
 
-/** What contracts announce, and what is told besides of how a call went. */
+/** The events that contracts emit, and diagnostics of how the calls went. */
 export interface EventLog {
-  readonly announce: (contract: xdr.ContractId, topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal) => void
+  readonly emit: (contract: xdr.ContractId, topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal) => void
   readonly called: (
     caller: xdr.ContractId | null,
     contract: xdr.ContractId,
@@ -33,21 +33,21 @@ const event = (
 
 const { contract: contractType, diagnostic: diagnosticType } = xdr.ContractEventType
 
-/** Everything stays in the log in its order; what a failed frame had announced is marked as undone. */
+/** Keeps every event in order and marks those of a failed frame as undone. */
 export const eventLog = ({ note }: Journal): EventLog => {
-  const told: { readonly event: xdr.ContractEvent; isUndone: boolean }[] = []
-  const tell = (each: xdr.ContractEvent, isUndone = false): void => {
+  const entries: { readonly event: xdr.ContractEvent; isUndone: boolean }[] = []
+  const append = (each: xdr.ContractEvent, isUndone = false): void => {
     const entry = { event: each, isUndone }
-    told.push(entry)
+    entries.push(entry)
     note(() => {
       entry.isUndone = true
     })
   }
   const diagnose = (contract: xdr.ContractId | null, topics: ReadonlyArray<xdr.ScVal>, data: xdr.ScVal): void =>
-    tell(event(diagnosticType, contract, topics, data))
+    append(event(diagnosticType, contract, topics, data))
 
   return {
-    announce: (contract, topics, data) => tell(event(contractType, contract, topics, data)),
+    emit: (contract, topics, data) => append(event(contractType, contract, topics, data)),
     called: (caller, contract, name, args) =>
       diagnose(
         caller,
@@ -56,12 +56,12 @@ export const eventLog = ({ note }: Journal): EventLog => {
       ),
     returned: (contract, name, value) => diagnose(contract, [symbol('fn_return'), symbol(name)], value),
     failed: (contract, { error, message }) =>
-      tell(
+      append(
         event(diagnosticType, contract, [symbol('error'), xdr.ScVal.scvError(error)], xdr.ScVal.scvString(message)),
         true,
       ),
-    events: () => told.flatMap((each) => (each.event.type === contractType && !each.isUndone ? [each.event] : [])),
+    events: () => entries.flatMap((each) => (each.event.type === contractType && !each.isUndone ? [each.event] : [])),
     diagnostics: () =>
-      told.map((each) => new xdr.DiagnosticEvent({ inSuccessfulContractCall: !each.isUndone, event: each.event })),
+      entries.map((each) => new xdr.DiagnosticEvent({ inSuccessfulContractCall: !each.isUndone, event: each.event })),
   }
 }

@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk'
 import type { EntryKey } from '../ledger/entry-keys.ts'
 import { hostError } from './host-error.ts'
 
-/** Which entries a call may reach, or has reached. */
+/** The entries that a call may reach, or has reached. */
 export interface Footprint {
   readonly read: (key: EntryKey) => void
   readonly write: (key: EntryKey) => void
@@ -11,7 +11,7 @@ export interface Footprint {
 
 const outside = (key: EntryKey) => hostError('storage', 'exceededLimit', `access outside of the footprint: ${key}`)
 
-/** Keys as they were declared: nothing else can be reached, and what is only to be read cannot be written. */
+/** Allows only declared keys, and writes only to the read-write part. */
 export const declaredFootprint = (declared: xdr.LedgerFootprint): Footprint => {
   const readWrite = new Set(declared.readWrite.map((key) => key.toXdr('hex')))
   const readOnly = new Set(declared.readOnly.map((key) => key.toXdr('hex')))
@@ -29,7 +29,7 @@ export const declaredFootprint = (declared: xdr.LedgerFootprint): Footprint => {
 const keysOf = (keys: Iterable<EntryKey>): xdr.LedgerKey[] =>
   [...keys].sort().map((key) => xdr.LedgerKey.fromXdr(key, 'hex'))
 
-/** Keys as they are met: also in frames that failed, since these run again when the transaction is applied. */
+/** Records the keys that calls reach. Failed frames count too, since they run again when the transaction is applied. */
 export const recordedFootprint = (): Footprint => {
   const met = new Set<EntryKey>()
   const written = new Set<EntryKey>()

@@ -25,8 +25,8 @@ const codes = {
 }
 
 /**
- * A call that failed, by the network's own error. Thrown, since it has to pass through the frames of WebAssembly; the
- * message is for diagnostics alone.
+ * A failed call, with the network's error. Thrown, since it must pass through WebAssembly frames; the message serves
+ * diagnostics only.
  */
 export class HostError extends Error {
   readonly error: xdr.ScError
@@ -40,18 +40,20 @@ export class HostError extends Error {
 export const hostError = (kind: keyof typeof kinds, code: keyof typeof codes, message: string): HostError =>
   new HostError(kinds[kind](codes[code]), message)
 
-/** A contract's refusal by a number of its own. */
+/** A failure that the contract itself reports, by its own number. */
 export const contractError = (number: number, message: string): HostError =>
   new HostError(xdr.ScError.sceContract(number), message)
 
-/** Whether a caller may go on after it: not after the host's own defects, nor where a limit of the transaction is met. */
+/**
+ * Whether a caller can continue after the error: not after internal errors, nor once the transaction exceeds a limit.
+ */
 export const isRecoverable = (error: xdr.ScError): boolean => {
   if (error.type === 'sceContract') return true
   if (error.code === codes.internalError) return false
   return !(error.code === codes.exceededLimit && (error.type === 'sceStorage' || error.type === 'sceBudget'))
 }
 
-/** What `run` answers, or its failure as another one, unless a caller could not go on after it. */
+/** Runs `run` and replaces its failure, unless the failure is unrecoverable. */
 export const failingAs = <A>(replacement: HostError, run: () => A): A => {
   try {
     return run()

@@ -6,7 +6,7 @@ import type { Journal } from './journal.ts'
 import type { Meter } from './meter.ts'
 import type { Storage } from './storage.ts'
 
-/** A call that is running. `storage` are the values of the contract's instance, in the order of their keys. */
+/** A running call. */
 export type Frame = {
   readonly contract: xdr.ContractId
   readonly name: string
@@ -15,14 +15,14 @@ export type Frame = {
   readonly instance: InstanceStorage
 }
 
-/** What a contract keeps with its instance: read when first asked for, written when its frame ends, if changed. */
+/** The values stored with a contract's instance: read on first use, written when its frame ends, if changed. */
 export interface InstanceStorage {
   readonly find: (key: xdr.ScVal) => xdr.ScVal | undefined
   readonly put: (key: xdr.ScVal, value: xdr.ScVal) => void
   readonly save: () => void
 }
 
-/** What all frames of one invocation share. */
+/** The state that all frames of one invocation share. */
 export type Host = {
   readonly ledger: { readonly sequence: number; readonly closeTime: bigint }
   readonly networkId: Uint8Array
@@ -34,6 +34,6 @@ export type Host = {
   readonly authorization: Authorization
   readonly footprint: Footprint
   readonly frames: Frame[]
-  /** Calls a contract in a frame of its own, which leaves no trace when it fails. */
+  /** Calls a contract in its own frame, which leaves no trace when it fails. */
   readonly call: (contract: xdr.ContractId, name: string, args: ReadonlyArray<xdr.ScVal>) => xdr.ScVal
 }

@@ -3,11 +3,10 @@ import type * as E from 'fp-ts/lib/Either.js'
 import type { LedgerDraft } from '../ledger/draft.ts'
 
 /**
- * How a call is run. `enforce` is a transaction in a ledger: entries outside the declared footprint are out of reach,
- * and every signature must be among `auth`. `restored` are indexes in the read-write part: archived entries that the
- * transaction restores. `record` is a simulation: what it takes is found out by running. Authorisations given there
- * are enforced as well, and none is then recorded. Recorded signatures are to be over their address as well where
- * `isAddressBound`, and may begin below the first call where `allowsNonRoot`.
+ * `enforce` applies a transaction: only the declared footprint is reachable, every signature must be among `auth`, and
+ * `restored` indexes the archived entries of the read-write part that it restores. `record` simulates: it records
+ * footprint and authorizations by running. Supplied authorizations are enforced, and then none are recorded.
+ * `isAddressBound` asks for signatures that cover their address; `allowsNonRoot` lets trees begin below the first call.
  */
 export type InvocationMode =
   | {
@@ -24,9 +23,8 @@ export type InvocationMode =
     }
 
 /**
- * A host function to run on a draft, which is written only when the outcome is a success. `source` is the operation's:
- * source-account credentials are its. Code is run only if its SHA-256 (hex) is among `executables`: the
- * mandate contract's, unless told otherwise.
+ * A host function to run on a draft, which changes only on success. `source` is the operation's source account. Code
+ * runs only if its SHA-256 (hex) is among `executables`, by default the mandate contract alone.
  */
 export type Invocation = {
   readonly call: xdr.HostFunction
@@ -37,15 +35,18 @@ export type Invocation = {
   readonly executables?: ReadonlySet<string>
 }
 
-/** Why a call failed: the host's error, and the code of the operation's result that goes with it. */
+/** The host's error, and the operation's result code for it. */
 export type InvocationFailure = {
   readonly error: xdr.ScError
-  /** The number, where a contract refused by one of its own. */
+  /** The contract's own error number, if it reported one. */
   readonly contractError: number | null
   readonly resultCode: 'trapped' | 'resourceLimitExceeded' | 'entryArchived'
 }
 
-/** What a call used, by `cost.ts`. Its answer counts among `eventBytes`, as on the network. `rentFee` in stroops. */
+/**
+ * The resources a call used, as `cost.ts` counts them. `eventBytes` include the return value, as on the network;
+ * `rentFee` is in stroops.
+ */
 export type InvocationCost = {
   readonly instructions: number
   readonly readEntries: number
@@ -57,9 +58,9 @@ export type InvocationCost = {
 }
 
 /**
- * What became of a call. Events are empty after a failure; diagnostics are there either way, and end with an event
- * named `error` after a failure. `footprint` and `auth` are what was recorded, unsigned, or what was given.
- * `archived` are indexes in the read-write part: entries that the transaction must restore.
+ * A call's outcome. A failure has no events; diagnostics are always present, and after a failure end with an event
+ * named `error`. `footprint` and `auth` are the recorded ones, unsigned, or the supplied ones. `archived` indexes
+ * entries of the read-write part that the transaction must restore.
  */
 export type InvocationOutcome = {
   readonly result: E.Either<InvocationFailure, xdr.ScVal>

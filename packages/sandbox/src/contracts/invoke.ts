@@ -93,8 +93,8 @@ const run = (host: Host, { call, draft, mode }: Invocation): E.Either<Invocation
 }
 
 /**
- * Runs a host function: calls a contract, creates one, or uploads its code. The draft is written when the call has
- * succeeded, also by a simulation: whoever simulates throws it away.
+ * Runs a host function: calls a contract, creates one, or uploads code. Writes the draft on success, in simulations
+ * too; a simulation's caller discards the draft.
  */
 export const invoke = (invocation: Invocation): InvocationOutcome => {
   const { draft, mode } = invocation
@@ -105,8 +105,8 @@ export const invoke = (invocation: Invocation): InvocationOutcome => {
   const events = hasSucceeded ? host.log.events() : []
   const footprint = host.footprint.keys()
   const archived = mode._tag === 'enforce' ? mode.restored : archivedIn(footprint, draft)
-  const told = E.isRight(result) ? [...events, result.right] : []
-  const cost = costOf(host.meter.counts(), draft, { footprint, archived, changes, told })
+  const output = E.isRight(result) ? [...events, result.right] : []
+  const cost = costOf(host.meter.counts(), draft, { footprint, archived, changes, output })
   writeChanges(draft, changes)
   const auth = host.authorization.entries()
   return { result, events, diagnostics: host.log.diagnostics(), footprint, auth, archived, cost }

@@ -1,11 +1,10 @@
-/** How to undo what has been done, newest last. */
+/** Collects undo steps, newest last. */
 export interface Journal {
   readonly note: (undo: () => void) => void
-  /** Runs something that leaves no trace when it throws. */
+  /** Runs a function and undoes its steps when it throws. */
   readonly attempt: <A>(run: () => A) => A
 }
 
-/** Undoing costs as much as was done, not as much as is stored. */
 export const journal = (): Journal => {
   const undos: (() => void)[] = []
   return {

@@ -5,20 +5,20 @@ import { maxTtl, minPersistentTtl, minTemporaryTtl } from './settings.ts'
 
 export type Durability = 'persistent' | 'temporary'
 
-/** Undefined for entries that live without end. */
+/** Undefined for entries that never expire. */
 export const durabilityOf = (data: EntryData): Durability | undefined => {
   if (data.type === 'contractCode') return 'persistent'
   return data.type === 'contractData' ? data.contractData.durability.name : undefined
 }
 
-/** The last ledger of a new entry's life, or of a restored one's. */
+/** The last ledger of a new or restored entry's life. */
 export const firstLiveUntil = (sequence: number, durability: Durability): number =>
   sequence + (durability === 'persistent' ? minPersistentTtl : minTemporaryTtl) - 1
 
-/** The last ledger that anything may live until. */
+/** The latest ledger that any entry may live until. */
 export const lastLiveUntil = (sequence: number): number => sequence + maxTtl - 1
 
-/** The last ledger that an entry lives in; undefined for entries that live without end. */
+/** The last ledger of an entry's life; undefined for entries that never expire. */
 export const liveUntilIn = (view: LedgerView, key: EntryKey): number | undefined => {
   const data = view.find(ttlKeyOf(key))?.data
   return data?.type === 'ttl' ? data.ttl.liveUntilLedgerSeq : undefined

@@ -1,7 +1,7 @@
 import { hostError } from './host-error.ts'
 import { maxHostCalls } from './settings.ts'
 
-/** What is counted while a call runs, and priced afterwards: by `cost.ts`. `accesses` are those of the storage. */
+/** Counts taken while a call runs, which `cost.ts` prices afterwards. `accesses` are storage accesses. */
 export type Counts = {
   readonly hostCalls: number
   readonly wasmFrames: number

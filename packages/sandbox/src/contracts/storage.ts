@@ -7,53 +7,52 @@ import type { Journal } from './journal.ts'
 import { durabilityOf, firstLiveUntil, lastLiveUntil, liveUntilIn, ttlEntry } from './lifetimes.ts'
 import type { Meter } from './meter.ts'
 
-/** An entry with the last ledger of its life; undefined where it lives without end. */
-export type Held = { readonly data: EntryData; readonly liveUntil: number | undefined }
+/** An entry and the last ledger of its life; undefined where it never expires. */
+export type LiveEntry = { readonly data: EntryData; readonly liveUntil: number | undefined }
 
-/** What became of an entry: undefined is one that was not there. */
-export type Change = { readonly key: EntryKey; readonly before: Held | undefined; readonly after: Held }
+/** A changed entry; `before` is undefined where the entry is new. */
+export type Change = { readonly key: EntryKey; readonly before: LiveEntry | undefined; readonly after: LiveEntry }
 
-/** The ledger as a running call sees it: expired temporary entries are absent, and archived ones restored. */
+/** The ledger as a running call sees it: expired temporary entries are absent, archived entries restored. */
 export interface Storage {
   readonly find: (key: EntryKey) => EntryData | undefined
-  /** A new entry lives for the least time there is, unless told otherwise; one that is there keeps its lifetime. */
+  /** A new entry lives for the minimum lifetime by default; an existing one keeps its lifetime. */
   readonly put: (data: EntryData, liveUntil?: number) => void
-  /** Lets an entry live `extendTo` more ledgers from now, if it has at most `threshold` left. */
+  /** Extends an entry's life to `extendTo` ledgers from now, if at most `threshold` are left. */
   readonly extend: (key: EntryKey, threshold: number, extendTo: number) => void
-  /** Restores an archived entry, used or not. */
   readonly restore: (key: EntryKey) => void
   readonly changes: () => ReadonlyArray<Change>
-  /** The draft's view of accounts and trustlines, inside the footprint. */
+  /** The accounts and trustlines inside the footprint. */
   readonly classic: LedgerDraft
 }
 
-/** The draft is only read here: what has changed is written by `writeChanges`, once the call has succeeded. */
+/** Only reads the draft; `writeChanges` writes it once the call has succeeded. */
 export const storageOn = (draft: LedgerDraft, footprint: Footprint, { note }: Journal, { count }: Meter): Storage => {
   const { sequence } = draft.ledger
-  const before = new Map<EntryKey, Held | undefined>()
-  const current = new Map<EntryKey, Held | undefined>()
+  const before = new Map<EntryKey, LiveEntry | undefined>()
+  const current = new Map<EntryKey, LiveEntry | undefined>()
 
-  const load = (key: EntryKey): Held | undefined => {
+  const load = (key: EntryKey): LiveEntry | undefined => {
     if (current.has(key)) return current.get(key)
-    const entry = draft.find(key)
-    const held = entry === undefined ? undefined : { data: dataOf(entry), liveUntil: liveUntilIn(draft, key) }
-    const durability = held === undefined ? undefined : durabilityOf(held.data)
-    const hasExpired = durability !== undefined && (held?.liveUntil ?? 0) < sequence
-    before.set(key, hasExpired ? undefined : held)
-    if (held === undefined || !hasExpired) current.set(key, held)
+    const found = draft.find(key)
+    const entry = found && { data: dataOf(found), liveUntil: liveUntilIn(draft, key) }
+    const durability = entry && durabilityOf(entry.data)
+    const hasExpired = durability !== undefined && (entry?.liveUntil ?? 0) < sequence
+    before.set(key, hasExpired ? undefined : entry)
+    if (entry === undefined || !hasExpired) current.set(key, entry)
     else if (durability === 'temporary') current.set(key, undefined)
     else {
       footprint.write(key)
-      current.set(key, { data: held.data, liveUntil: firstLiveUntil(sequence, durability) })
+      current.set(key, { data: entry.data, liveUntil: firstLiveUntil(sequence, durability) })
     }
     return current.get(key)
   }
-  const replace = (key: EntryKey, held: Held): void => {
+  const replace = (key: EntryKey, entry: LiveEntry): void => {
     const was = current.get(key)
     note(() => void current.set(key, was))
-    current.set(key, held)
+    current.set(key, entry)
   }
-  const reach = (key: EntryKey, access: 'read' | 'write'): Held | undefined => {
+  const reach = (key: EntryKey, access: 'read' | 'write'): LiveEntry | undefined => {
     count('accesses')
     footprint[access](key)
     return load(key)
@@ -72,13 +71,13 @@ export const storageOn = (draft: LedgerDraft, footprint: Footprint, { note }: Jo
     restore: (key) => void load(key),
     extend: (key, threshold, extendTo) => {
       if (threshold > extendTo) throw hostError('storage', 'invalidInput', 'threshold must be <= extend_to')
-      const held = reach(key, 'read')
-      if (held?.liveUntil === undefined) throw hostError('storage', 'missingValue', 'no entry to extend')
+      const entry = reach(key, 'read')
+      if (entry?.liveUntil === undefined) throw hostError('storage', 'missingValue', 'no entry to extend')
       const last = lastLiveUntil(sequence)
-      if (durabilityOf(held.data) === 'temporary' && sequence + extendTo > last)
+      if (durabilityOf(entry.data) === 'temporary' && sequence + extendTo > last)
         throw hostError('storage', 'invalidAction', 'a temporary entry cannot live that long')
       const liveUntil = Math.min(sequence + extendTo, last)
-      if (held.liveUntil - sequence <= threshold && liveUntil > held.liveUntil) replace(key, { ...held, liveUntil })
+      if (entry.liveUntil - sequence <= threshold && liveUntil > entry.liveUntil) replace(key, { ...entry, liveUntil })
     },
     changes: () =>
       [...current].flatMap(([key, after]) => {
@@ -97,7 +96,6 @@ export const storageOn = (draft: LedgerDraft, footprint: Footprint, { note }: Jo
   }
 }
 
-/** Writes what a successful call has changed. */
 export const writeChanges = (draft: LedgerDraft, changes: ReadonlyArray<Change>): void => {
   for (const { key, before, after } of changes) {
     if (before?.data !== after.data) draft.put(after.data)

@@ -6,15 +6,15 @@ import { baseFee, type Network } from '../network.ts'
 import { simulate } from '../simulation/index.ts'
 import type { DueCall } from './upkeep.ts'
 
-/** How long a contract transaction of the sandbox's own may wait for its ledger, in seconds. */
-const patience = 60
+/** Time bound of the sandbox's own contract transactions, in seconds. */
+const maxWaitSeconds = 60
 
 const options = { authMode: '', isAddressBound: false, leeway: 0 }
 
-/** Thrown when the sandbox's own contracts cannot be put on its ledger. */
-class Undeployable extends Error {}
+/** Thrown when the sandbox cannot deploy its own contracts. */
+class DeploymentFailed extends Error {}
 
-/** A contract transaction of the sandbox's own: simulated on a ledger, declared, paid for and signed. */
+/** Simulates, prepares and signs one of the sandbox's own contract transactions. */
 export const callTransaction = (
   network: Network,
   view: LedgerView,
@@ -25,20 +25,22 @@ export const callTransaction = (
   const builder = new TransactionBuilder(new Account(source.publicKey(), seqNum.toString()), {
     fee: (ledger.baseFee ?? baseFee).toString(),
     networkPassphrase: network.passphrase,
-    timebounds: { minTime: 0, maxTime: Number(ledger.closeTime) + patience },
+    timebounds: { minTime: 0, maxTime: Number(ledger.closeTime) + maxWaitSeconds },
   }).addOperation(operation)
   const unprepared = (data === undefined ? builder : builder.setSorobanData(data)).build()
   const unsigned = readStoredEnvelope(unprepared.toEnvelope().toXdr(), network)
   const { events, results, ...found } = simulate(unsigned, draftOn(view, ledger), options)
-  if (found.error !== undefined) throw new Undeployable(found.error)
+  if (found.error !== undefined) throw new DeploymentFailed(found.error)
   const simulated = {
     id: '',
     latestLedger: ledger.sequence,
     ...found,
     events: events.map((each) => each.toXdr('base64')),
   }
-  const answers = (results ?? []).map(({ auth, xdr }) => ({ auth: [...auth], xdr }))
-  const transaction = rpc.assembleTransaction(unprepared, { ...simulated, results: answers, stateChanges: [] }).build()
+  const callResults = (results ?? []).map(({ auth, xdr }) => ({ auth: [...auth], xdr }))
+  const transaction = rpc
+    .assembleTransaction(unprepared, { ...simulated, results: callResults, stateChanges: [] })
+    .build()
   transaction.sign(source)
   return readStoredEnvelope(transaction.toEnvelope().toXdr(), network)
 }

@@ -2,10 +2,10 @@ import { Asset, Contract, type Keypair, StrKey, xdr } from '@stellar/stellar-sdk
 import { contractIdOf, mandateWasmHash } from '../contracts/index.ts'
 import type { Network } from '../network.ts'
 
-/** The salt of the mandate contract is the hash of its code: another version of it is another contract. */
+/** The mandate contract's salt is its code hash, so that another version becomes another contract. */
 export const mandateSalt: Uint8Array = Buffer.from(mandateWasmHash, 'hex')
 
-/** The id of the mandate contract in a network, `C…`. */
+/** The network's mandate contract, `C…`. */
 export const mandateContractOf = ({ id, contractKeeper }: Pick<Network, 'id' | 'contractKeeper'>): string => {
   const address = xdr.ScAddress.scAddressTypeAccount(contractKeeper.xdrAccountId())
   const preimage = xdr.ContractIdPreimage.contractIdPreimageFromAddress(
@@ -14,10 +14,10 @@ export const mandateContractOf = ({ id, contractKeeper }: Pick<Network, 'id' | '
   return StrKey.encodeContract(contractIdOf(id, preimage).value)
 }
 
-/** An asset's contract, and who puts it on the ledger. */
+/** An asset's contract, and the account that deploys it. */
 export type AssetContract = { readonly asset: Asset; readonly id: string; readonly deployer: Keypair }
 
-/** The contracts of the assets that a sandbox has. Issuers see to their own asset's, the root account to XLM's. */
+/** The contracts of the sandbox's assets. Issuers deploy their own asset's contract, the root account that of XLM. */
 export const assetContractsOf = ({ passphrase, issuers, root }: Network): ReadonlyArray<AssetContract> => {
   const contractOf = (asset: Asset, deployer: Keypair) => ({ asset, id: asset.contractId(passphrase), deployer })
   return [
@@ -30,5 +30,4 @@ export const mandateCodeKey: xdr.LedgerKey = xdr.LedgerKey.contractCode(
   new xdr.LedgerKeyContractCode({ hash: mandateSalt }),
 )
 
-/** What a contract's instance is filed under. */
 export const instanceKeyOf = (contract: string): xdr.LedgerKey => new Contract(contract).getFootprint()

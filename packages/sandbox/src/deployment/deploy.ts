@@ -6,8 +6,8 @@ import { callTransaction } from './call-transaction.ts'
 import { contractsDue, keeperCreation } from './upkeep.ts'
 
 /**
- * Puts the sandbox's contracts on its ledger where they are missing: in a new network, and in one from before there were
- * any. Closes a ledger for each step, at `now` (in seconds since 1970) at the earliest.
+ * Deploys the contracts that the network lacks, also in a database that predates them. Closes one ledger per step, at
+ * `now` (in seconds since 1970) or later.
  */
 export const deployContracts = (network: Network, store: Store, now: number): void => {
   for (;;) {
@@ -20,6 +20,6 @@ export const deployContracts = (network: Network, store: Store, now: number): vo
     const included = [...made, ...due.map((each) => callTransaction(network, store.entries, ledger, each))]
     closeLedger(network, store, ledger, included)
     const failed = included.find(({ hash }) => store.transactions.find(hexOf(hash))?.succeeded !== true)
-    if (failed !== undefined) throw new Error('the contracts of the sandbox cannot be put on its ledger')
+    if (failed !== undefined) throw new Error('the sandbox cannot deploy its contracts')
   }
 }

@@ -6,7 +6,7 @@ import type { LedgerView } from '../ledger/draft.ts'
 import type { Network } from '../network.ts'
 import { assetContractsOf, instanceKeyOf, mandateCodeKey, mandateContractOf, mandateSalt } from './contracts.ts'
 
-/** A contract operation that is due, and whose transaction it is to be. `data` tells the entries of an extension. */
+/** A contract operation that is due, and the account that submits it. `data` names the entries of an extension. */
 export type DueCall = {
   readonly source: Keypair
   readonly operation: xdr.Operation
@@ -15,10 +15,10 @@ export type DueCall = {
 
 const isThere = (view: LedgerView, key: xdr.LedgerKey): boolean => view.find(key.toXdr('hex')) !== undefined
 
-/** What whoever keeps the contracts starts with, in XLM: enough rent for decades. */
+/** The contract keeper's initial balance in XLM: enough rent for decades. */
 const keepersBalance = '1000000'
 
-/** The account that keeps the contracts, where it is missing: made by the root account. */
+/** Creates the contract keeper's account where it is missing. */
 export const keeperCreation = (view: LedgerView, { root, contractKeeper }: Network): ReadonlyArray<xdr.Operation> =>
   findAccount(view, contractKeeper.xdrAccountId()) !== undefined
     ? []
@@ -30,7 +30,7 @@ export const keeperCreation = (view: LedgerView, { root, contractKeeper }: Netwo
         }),
       ]
 
-/** First the code of the mandate contract, then the contract. */
+/** The next step towards the mandate contract: upload its code, then create it. */
 const mandateDue = (view: LedgerView, network: Network): ReadonlyArray<DueCall> => {
   const { contractKeeper: source } = network
   if (!isThere(view, mandateCodeKey))
@@ -41,7 +41,7 @@ const mandateDue = (view: LedgerView, network: Network): ReadonlyArray<DueCall> 
   return [{ source, operation }]
 }
 
-/** What a network's contracts lack that can go into its next ledger, each from another account. */
+/** Deployment steps that fit into the next ledger, each from another account. */
 export const contractsDue = (view: LedgerView, network: Network): ReadonlyArray<DueCall> => [
   ...mandateDue(view, network),
   ...assetContractsOf(network)
@@ -49,15 +49,15 @@ export const contractsDue = (view: LedgerView, network: Network): ReadonlyArray<
     .map(({ asset, deployer: source }) => ({ source, operation: Operation.createStellarAssetContract({ asset }) })),
 ]
 
-/** How often the lifetimes are looked at, in ledgers; a new contract lives for 120,960. */
-const lookedAtEvery = 1_000
+/** How often to check lifetimes, in ledgers; a new contract lives for 120,960. */
+const checkInterval = 1_000
 
 /**
- * What keeps the contracts from being archived, where they have less than half of the longest life left. The sandbox
- * does this, since nobody who only uses a contract should pay for its code.
+ * Extends the contracts' lives once less than half of the maximum is left. The sandbox pays for this itself, since
+ * users of a contract should not pay for its code.
  */
 export const extensionDue = (view: LedgerView, network: Network, sequence: number): ReadonlyArray<DueCall> => {
-  if (sequence % lookedAtEvery !== 0 || findAccount(view, network.contractKeeper.xdrAccountId()) === undefined)
+  if (sequence % checkInterval !== 0 || findAccount(view, network.contractKeeper.xdrAccountId()) === undefined)
     return []
   const instances = [mandateContractOf(network), ...assetContractsOf(network).map(({ id }) => id)].map(instanceKeyOf)
   const keys = [mandateCodeKey, ...instances]

@@ -8,17 +8,17 @@ export const bookOf = (selling: xdr.Asset, buying: xdr.Asset): BookKey =>
   `${selling.toXdr('hex')}/${buying.toXdr('hex')}`
 
 /**
- * Where an offer stands in its book: the lower price first, then the older offer. Like stellar-core, this compares
- * prices as floating-point quotients, so that two which differ by less count as equal. Nothing is computed from it.
+ * An offer's position in its book: lower prices first, then older offers. Like stellar-core, this compares prices as
+ * floating-point quotients, so that nearly equal prices count as equal. No amount is computed from it.
  */
-export type BookPlace = { readonly price: number; readonly offerId: bigint; readonly key: EntryKey }
+export type BookPosition = { readonly price: number; readonly offerId: bigint; readonly key: EntryKey }
 
-/** Finds offers by what they trade and by who made them. */
+/** Finds offers by their assets and by their seller. */
 export interface OrderBook {
-  /** The first offer of a book but for those that whoever asks knows better about. */
-  readonly firstOffer: (book: BookKey, isKnown: (key: EntryKey) => boolean) => BookPlace | undefined
+  /** The first offer of a book, skipping those that a draft above has changed. */
+  readonly firstOffer: (book: BookKey, isKnown: (key: EntryKey) => boolean) => BookPosition | undefined
   readonly offersOf: (seller: xdr.PublicKey) => ReadonlyArray<EntryKey>
-  /** What is asked for an asset: the assets that offers which sell it buy. */
+  /** The assets that offers which sell this one buy. */
   readonly askedFor: (selling: xdr.Asset) => ReadonlyArray<xdr.Asset>
 }
 
@@ -28,10 +28,10 @@ export interface BookDraft extends OrderBook {
   readonly remove: (key: EntryKey) => void
 }
 
-const isBefore = (one: BookPlace, other: BookPlace): boolean =>
+const isBefore = (one: BookPosition, other: BookPosition): boolean =>
   one.price < other.price || (one.price === other.price && one.offerId < other.offerId)
 
-const firstOf = (one: BookPlace | undefined, other: BookPlace | undefined): BookPlace | undefined => {
+const firstOf = (one: BookPosition | undefined, other: BookPosition | undefined): BookPosition | undefined => {
   if (one === undefined || other === undefined) return one ?? other
   return isBefore(one, other) ? one : other
 }
@@ -39,7 +39,7 @@ const firstOf = (one: BookPlace | undefined, other: BookPlace | undefined): Book
 export const noOffers: OrderBook = { firstOffer: () => undefined, offersOf: () => [], askedFor: () => [] }
 
 export const bookOn = (below: OrderBook): BookDraft => {
-  const touched = new Map<EntryKey, { book: BookKey; place: BookPlace; offer: xdr.OfferEntry } | undefined>()
+  const touched = new Map<EntryKey, { book: BookKey; place: BookPosition; offer: xdr.OfferEntry } | undefined>()
   const standing = () => [...touched.values()].filter((each) => each !== undefined)
   return {
     put: (key, offer) => {

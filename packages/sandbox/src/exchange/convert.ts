@@ -5,10 +5,10 @@ import { type Rounding, smaller, type Trade, tradableAmount, tradeAt } from './a
 import { bookOf } from './book.ts'
 import { findOffer, priceOf, releaseOffer, settleOffer } from './offers.ts'
 
-/** One operation may take this many offers and no more. */
+/** The most offers that one operation may take. */
 export const maxOffersCrossed = 1_000
 
-/** What a taker pays with and what it buys, and at most how much of each, in stroops. */
+/** The assets that a taker pays and buys, and the most of each, in stroops. */
 export type Order = {
   readonly pays: xdr.Asset
   readonly buys: xdr.Asset
@@ -17,8 +17,8 @@ export type Order = {
 }
 
 /**
- * How a walk through a book ends: `filled` when nothing more is to be bought or paid, `tooFewOffers` at the book's end,
- * or where an offer has the wrong price or is the taker's own. `claims` tells each offer taken, in order.
+ * How taking offers ends: `filled` when nothing more is to be bought or paid, `tooFewOffers` at the end of the book, or
+ * a reason to stop at an offer. `claims` lists the offers taken, in order.
  */
 export type Conversion = {
   readonly end: 'filled' | 'tooFewOffers' | 'tooManyOffers' | Stop
@@ -28,7 +28,7 @@ export type Conversion = {
 }
 type Stop = 'badPrice' | 'crossesSelf'
 
-/** Trades with one offer as much as both sides can; what is left of it goes back into the book. */
+/** Trades with one offer as much as both sides can; the rest of it goes back into the book. */
 const crossOffer = (
   draft: LedgerDraft,
   offer: xdr.OfferEntry,
@@ -65,9 +65,8 @@ const claimOf = ({ sellerId, offerId, selling, buying }: xdr.OfferEntry, { bough
   )
 
 /**
- * Takes offers from the book, the cheapest first and the oldest among equals, until the order is filled. Changes the
- * offers and their owners' balances in the draft, not the taker's. `stopAt` says which offers may not be taken, and
- * `maxOffers` how many may.
+ * Takes offers from the book, cheapest first, oldest first among equals, until the order is filled. Changes the offers
+ * and their owners' balances in the draft, not the taker's. `stopAt` rejects offers, `maxOffers` limits their number.
  * Source: stellar-core, OfferExchange (`convertWithOffers`, `crossOfferV10`).
  */
 export const convert = (

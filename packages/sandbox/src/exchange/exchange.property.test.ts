@@ -113,7 +113,7 @@ const claimsOf = (outcome: OperationOutcome): ReadonlyArray<xdr.ClaimOfferAtom> 
   E.isLeft(outcome) ? [] : claimedOffers(claimsIn(outcome.right) ?? [])
 
 /** Walks through the steps, and looks at each: the market before and after it, and what came of it. */
-const walked = (
+const exchanged = (
   look: (
     before: ReadonlyArray<bigint>,
     after: LedgerDraft,
@@ -139,11 +139,11 @@ const walked = (
 describe('whatever is offered and paid', () => {
   it('no stroop of any asset appears or vanishes', () => {
     const expected = totals(market())
-    walked((_, draft) => expect(totals(draft)).toEqual(expected))
+    exchanged((_, draft) => expect(totals(draft)).toEqual(expected))
   })
 
   it('liabilities are the sum over the offers, and never more than there is', () =>
-    walked((_, draft) => {
+    exchanged((_, draft) => {
       const offers = offersIn(draft)
       for (const trader of traders) {
         const own = offers.filter(({ sellerId }) => sellerId.equals(trader))
@@ -161,7 +161,7 @@ describe('whatever is offered and paid', () => {
     }))
 
   it('offers are taken at their price, less only the rounding of one that is used up, cheapest and oldest first', () =>
-    walked((_, draft, outcome, __, offers) => {
+    exchanged((_, draft, outcome, __, offers) => {
       const claims = claimsOf(outcome)
       const left = offersIn(draft)
       const taken = claims.map((claim) => {
@@ -183,7 +183,7 @@ describe('whatever is offered and paid', () => {
     }))
 
   it('a payment delivers exactly its amount for no more than its maximum, or at least its minimum for its amount', () =>
-    walked(([sent = 0n, received = 0n], draft, outcome, { kind, who, to, pair, amount: given, limit }) => {
+    exchanged(([sent = 0n, received = 0n], draft, outcome, { kind, who, to, pair, amount: given, limit }) => {
       if (E.isLeft(outcome) || (kind !== 'receive' && kind !== 'send') || who === to) return
       const paid = sent - held(draft, at(traders, who), at(assets, pair[0]))
       const delivered = held(draft, at(traders, to), at(assets, pair[1])) - received

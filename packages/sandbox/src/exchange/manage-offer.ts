@@ -19,8 +19,8 @@ import { type Conversion, convert, maxOffersCrossed } from './convert.ts'
 import { findOffer, passiveFlag, priceOf, releaseOffer, settleOffer } from './offers.ts'
 
 /**
- * What an operation wants of an offer. `limits` names the one amount the operation gives: what is to be sold, or what
- * is to be bought; zero takes the offer back. `offerId` 0 makes a new one.
+ * The terms of an operation on an offer. `limits` names the one amount that the operation gives, to sell or to buy;
+ * zero withdraws the offer. `offerId` 0 creates one.
  */
 export type OfferTerms = {
   readonly selling: xdr.Asset
@@ -31,7 +31,7 @@ export type OfferTerms = {
   readonly isPassive: boolean
 }
 
-/** Why the market or the source's holdings refuse an offer; each has its own code in every operation on offers. */
+/** Why an offer is refused; each operation on offers has its own code for each reason. */
 export type OfferProblem =
   | 'sellNoTrust'
   | 'sellNotAuthorized'
@@ -60,8 +60,7 @@ const holdingProblem = (draft: LedgerDraft, source: xdr.PublicKey, terms: OfferT
 const isNew = ({ offerId }: OfferTerms): boolean => offerId === 0n
 
 /**
- * The offer as it stands before anything is traded: for nothing, binding nothing, its reserve kept. So what may be
- * traded is what is free with the reserve and without what an earlier form of the offer has bound.
+ * Opens the offer with amount zero: it locks nothing yet, and its reserve is counted. What is free then may be traded.
  */
 const openOffer = (draft: LedgerDraft, source: xdr.PublicKey, terms: OfferTerms): Refused<xdr.OfferEntry> => {
   const { selling, buying, price } = terms
@@ -92,7 +91,7 @@ const openOffer = (draft: LedgerDraft, source: xdr.PublicKey, terms: OfferTerms)
 const within = (limit: bigint | undefined, used: bigint, free: bigint): bigint =>
   limit === undefined ? free : smaller(limit - used, free)
 
-/** What of the terms is left to trade after this much has been. */
+/** The limits that remain after a trade. */
 const limitsLeft = (draft: LedgerDraft, source: xdr.PublicKey, terms: OfferTerms, paid: bigint, bought: bigint) => ({
   offerSells: within(terms.limits.offerSells, paid, sellable(requireHolding(draft, source, terms.selling))),
   offerIsPaid: within(terms.limits.offerIsPaid, bought, buyable(requireHolding(draft, source, terms.buying))),
@@ -105,7 +104,7 @@ const roomProblem = (draft: LedgerDraft, source: xdr.PublicKey, terms: OfferTerm
   return limitsLeft(draft, source, terms, 0n, 0n).offerIsPaid === 0n ? 'lineFull' : undefined
 }
 
-/** Takes what the book offers at the price or better; a passive offer takes only what is better. */
+/** Takes offers at the price or better; a passive offer takes only better ones. */
 const takeOffers = (
   draft: LedgerDraft,
   { sellerId, selling, buying, price, flags }: xdr.OfferEntry,
@@ -122,7 +121,7 @@ const takeOffers = (
   })
 }
 
-/** What the offer still names once the book has been taken from: nothing when it was filled. */
+/** The amount that the offer keeps after taking from the book; zero when it was filled. */
 const amountLeft = (draft: LedgerDraft, source: xdr.PublicKey, terms: OfferTerms, { end, paid, bought }: Conversion) =>
   end === 'filled' ? 0n : tradableAmount(priceOf(terms.price), limitsLeft(draft, source, terms, paid, bought))
 
@@ -139,7 +138,7 @@ const trade = (draft: LedgerDraft, offer: xdr.OfferEntry, terms: OfferTerms) => 
 }
 
 /**
- * Makes, changes or takes back an offer: takes from the book what suits it, and leaves the rest of it there.
+ * Creates, changes or withdraws an offer: takes matching offers first and leaves the rest in the book.
  * Source: stellar-core, ManageOfferOpFrameBase.
  */
 export const manageOffer = (

@@ -14,7 +14,7 @@ export const findOffer = (view: LedgerView, key: EntryKey): xdr.OfferEntry | und
   return data?.type === 'offer' ? data.offer : undefined
 }
 
-/** Binds what the offer needs of its owner's holdings (`sign` 1n), or releases it (-1n). */
+/** Locks the offer's liabilities in its owner's holdings (`sign` 1n), or releases them (-1n). */
 const bindFor = (draft: LedgerDraft, offer: xdr.OfferEntry, sign: bigint): void => {
   const { sellerId, selling, buying, price, amount } = offer
   const liabilities = liabilitiesAt(priceOf(price), { offerSells: amount })
@@ -24,7 +24,7 @@ const bindFor = (draft: LedgerDraft, offer: xdr.OfferEntry, sign: bigint): void 
 
 export const releaseOffer = (draft: LedgerDraft, offer: xdr.OfferEntry): void => bindFor(draft, offer, -1n)
 
-/** Writes an offer whose reserve is kept and which binds nothing yet; one for nothing is taken out of the ledger. */
+/** Writes an offer whose liabilities are not locked yet; removes one with amount zero. */
 export const settleOffer = (draft: LedgerDraft, offer: xdr.OfferEntry): void => {
   if (offer.amount === 0n) {
     removeEntry(draft, offerKey(offer.sellerId, offer.offerId))
@@ -34,7 +34,7 @@ export const settleOffer = (draft: LedgerDraft, offer: xdr.OfferEntry): void => 
   bindFor(draft, offer, 1n)
 }
 
-/** Takes out of the ledger all offers of an account that sell or buy an asset: its issuer has withdrawn its consent. */
+/** Removes an account's offers in an asset whose issuer has revoked authorization. */
 export const removeOffersIn = (draft: LedgerDraft, accountId: xdr.PublicKey, asset: xdr.Asset): void => {
   for (const key of draft.offersOf(accountId)) {
     const offer = findOffer(draft, key)

@@ -7,7 +7,7 @@ import { credit, debit } from '../ledger/transfers.ts'
 import { isIssuer } from '../ledger/trustlines.ts'
 import { convert, maxOffersCrossed } from './convert.ts'
 
-/** Who pays whom, and through which assets on the way. */
+/** Payer, payee and the assets of a path payment. */
 export type Route = {
   readonly source: xdr.PublicKey
   readonly destination: xdr.PublicKey
@@ -16,7 +16,7 @@ export type Route = {
   readonly destAsset: xdr.Asset
 }
 
-/** Why a payment does not come about; each has its own code in both operations. */
+/** Why a path payment fails; both operations have their own code for each reason. */
 export type PathProblem =
   | 'noDestination'
   | 'noTrust'
@@ -29,10 +29,10 @@ export type PathProblem =
   | 'offerCrossSelf'
   | 'limitPassed'
 
-/** The amount at the other end of the path, in stroops, and the offers taken, in the order of the path. */
-export type Walk = { readonly amount: bigint; readonly claims: ReadonlyArray<xdr.ClaimAtom> }
+/** The amount at the other end of the path, in stroops, and the offers taken, in path order. */
+export type PathExchange = { readonly amount: bigint; readonly claims: ReadonlyArray<xdr.ClaimAtom> }
 
-type Refused = E.Either<PathProblem | 'tooManyOffers', Walk>
+type Refused = E.Either<PathProblem | 'tooManyOffers', PathExchange>
 
 const sourceProblems = {
   noTrust: 'sourceNoTrust',
@@ -45,7 +45,7 @@ const takeFromSource = (draft: LedgerDraft, { source, sendAsset }: Route, amount
   return problem === undefined ? undefined : sourceProblems[problem]
 }
 
-/** An asset may go straight back to its issuer even where the issuer's account is gone. */
+/** An asset may return to its issuer even where the issuer's account is gone. */
 const isReturn = ({ destination, sendAsset, path, destAsset }: Route): boolean => {
   const issued = issuedAsset(destAsset)
   return path.length === 0 && sendAsset.equals(destAsset) && issued !== undefined && isIssuer(destination, issued)
@@ -54,7 +54,7 @@ const isReturn = ({ destination, sendAsset, path, destAsset }: Route): boolean =
 const destinationProblem = (draft: LedgerDraft, route: Route): PathProblem | undefined =>
   isReturn(route) || findAccount(draft, route.destination) !== undefined ? undefined : 'noDestination'
 
-/** An exchange of one asset for another, as one part of a path. */
+/** One exchange on a path. */
 type Hop = { readonly pays: xdr.Asset; readonly buys: xdr.Asset }
 
 const hopsOf = ({ sendAsset, path, destAsset }: Route): ReadonlyArray<Hop> => {
@@ -65,11 +65,11 @@ const hopsOf = ({ sendAsset, path, destAsset }: Route): ReadonlyArray<Hop> => {
   })
 }
 
-/** What a path payment holds fast: what every hop buys, or what every hop pays, in stroops. */
+/** The side that every hop fixes: what it buys (`strictReceive`) or what it pays (`strictSend`), in stroops. */
 type Fixed = { readonly rounding: 'strictReceive' | 'strictSend'; readonly amount: bigint }
 
-/** Crosses the books of the hops, each fixed by what the one before took or gave. `source` may not take its own offers. */
-export const walk = (
+/** Exchanges along the hops, each fixed by the amount of the one before. `source` may not take its own offers. */
+export const exchangeAlong = (
   draft: LedgerDraft,
   hops: ReadonlyArray<Hop>,
   { rounding, amount }: Fixed,
@@ -96,31 +96,36 @@ export const walk = (
 }
 
 /**
- * Delivers `amount` and takes from the source what it costs, at most `sendMax`, in stroops. What is taken is the walk's
- * amount. The destination has it before the first offer is taken.
+ * Delivers `amount` and takes its cost from the source, at most `sendMax`, in stroops; answers that cost. The
+ * destination is paid before the first offer is taken.
  * Source: stellar-core, PathPaymentStrictReceiveOpFrame.
  */
 export const payStrictReceive = (draft: LedgerDraft, route: Route, amount: bigint, sendMax: bigint): Refused => {
   const problem = destinationProblem(draft, route) ?? credit(draft, route.destination, route.destAsset, amount)
   if (problem !== undefined) return E.left(problem)
-  const walked = walk(draft, hopsOf(route).toReversed(), { rounding: 'strictReceive', amount }, route.source)
-  if (E.isLeft(walked)) return walked
-  if (walked.right.amount > sendMax) return E.left('limitPassed')
-  const unpaid = takeFromSource(draft, route, walked.right.amount)
-  return unpaid === undefined ? walked : E.left(unpaid)
+  const exchanged = exchangeAlong(
+    draft,
+    hopsOf(route).toReversed(),
+    { rounding: 'strictReceive', amount },
+    route.source,
+  )
+  if (E.isLeft(exchanged)) return exchanged
+  if (exchanged.right.amount > sendMax) return E.left('limitPassed')
+  const unpaid = takeFromSource(draft, route, exchanged.right.amount)
+  return unpaid === undefined ? exchanged : E.left(unpaid)
 }
 
 /**
- * Takes `amount` from the source and delivers what it brings, at least `destMin`, in stroops. What is delivered is the
- * walk's amount.
+ * Takes `amount` from the source and delivers what it buys, at least `destMin`, in stroops; answers the delivered
+ * amount.
  * Source: stellar-core, PathPaymentStrictSendOpFrame.
  */
 export const payStrictSend = (draft: LedgerDraft, route: Route, amount: bigint, destMin: bigint): Refused => {
   const problem = destinationProblem(draft, route) ?? takeFromSource(draft, route, amount)
   if (problem !== undefined) return E.left(problem)
-  const walked = walk(draft, hopsOf(route), { rounding: 'strictSend', amount }, route.source)
-  if (E.isLeft(walked)) return walked
-  if (walked.right.amount < destMin) return E.left('limitPassed')
-  const undelivered = credit(draft, route.destination, route.destAsset, walked.right.amount)
-  return undelivered === undefined ? walked : E.left(undelivered)
+  const exchanged = exchangeAlong(draft, hopsOf(route), { rounding: 'strictSend', amount }, route.source)
+  if (E.isLeft(exchanged)) return exchanged
+  if (exchanged.right.amount < destMin) return E.left('limitPassed')
+  const undelivered = credit(draft, route.destination, route.destAsset, exchanged.right.amount)
+  return undelivered === undefined ? exchanged : E.left(undelivered)
 }

@@ -1,14 +1,14 @@
 import type { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { draftOn, type LedgerView } from '../ledger/draft.ts'
-import { walk } from './path-payment.ts'
+import { exchangeAlong } from './path-payment.ts'
 import type { PathQuery, PaymentPath } from './payment-path.ts'
 
-/** How many books a path may cross; the network would allow six. */
+/** The most hops of a path; the network allows six. */
 const maxHops = 3
 
-/** A way from an asset to the destination's. `through` are the assets after it, the destination's last. */
-type Way = {
+/** A partial path to the destination. `through` lists the assets after `asset`, the destination's last. */
+type PartialPath = {
   readonly asset: xdr.Asset
   readonly amount: bigint
   readonly through: ReadonlyArray<xdr.Asset>
@@ -18,8 +18,8 @@ type Way = {
 const isAmong = (assets: ReadonlyArray<xdr.Asset>, asset: xdr.Asset): boolean =>
   assets.some((each) => each.equals(asset))
 
-/** Whether nothing is gained by going on with a way: another one leads there for no more, through no other assets. */
-const isBeaten = (way: Way, known: ReadonlyArray<Way>): boolean =>
+/** Whether another path from the same asset costs no more and uses no other assets. */
+const isDominated = (way: PartialPath, known: ReadonlyArray<PartialPath>): boolean =>
   known.some(
     (other) =>
       other.asset.equals(way.asset) &&
@@ -27,29 +27,32 @@ const isBeaten = (way: Way, known: ReadonlyArray<Way>): boolean =>
       other.through.every((asset) => isAmong(way.through, asset)),
   )
 
-/** The ways that are one hop longer: each crosses the book in a draft of its own, which nobody keeps. */
-const longer = ({ asset, amount, through, ledger }: Way, payer: xdr.PublicKey | undefined): ReadonlyArray<Way> =>
+/** All paths one hop longer. Each crosses the book in its own draft, which is discarded. */
+const extended = (
+  { asset, amount, through, ledger }: PartialPath,
+  payer: xdr.PublicKey | undefined,
+): ReadonlyArray<PartialPath> =>
   ledger.askedFor(asset).flatMap((pays) => {
     if (isAmong([asset, ...through], pays)) return []
     const draft = draftOn(ledger, { sequence: 0, closeTime: 0n })
-    const walked = walk(draft, [{ pays, buys: asset }], { rounding: 'strictReceive', amount }, payer)
-    if (E.isLeft(walked)) return []
-    return [{ asset: pays, amount: walked.right.amount, through: [asset, ...through], ledger: draft }]
+    const exchanged = exchangeAlong(draft, [{ pays, buys: asset }], { rounding: 'strictReceive', amount }, payer)
+    if (E.isLeft(exchanged)) return []
+    return [{ asset: pays, amount: exchanged.right.amount, through: [asset, ...through], ledger: draft }]
   })
 
 /**
- * For each asset that may be sent, the cheapest path of at most three hops that delivers exactly the amount, in the
- * order of `sendAssets`; an asset that leads nowhere is left out. The books are crossed as the payment would cross
- * them, so in this ledger it costs exactly that. No asset occurs twice on a path. Writes nothing.
+ * For each of `sendAssets`, in order, the cheapest path of at most three hops that delivers exactly the amount; assets
+ * without a path are left out. Crosses the books as the payment would, so the amounts are exact in this ledger. No
+ * asset occurs twice on a path. Writes nothing.
  */
 export const findPaths = (view: LedgerView, query: PathQuery): ReadonlyArray<PaymentPath> => {
   const { destAsset, destAmount, sendAssets, payer } = query
-  const known: Way[] = [{ asset: destAsset, amount: destAmount, through: [], ledger: view }]
-  let edge: ReadonlyArray<Way> = known
+  const known: PartialPath[] = [{ asset: destAsset, amount: destAmount, through: [], ledger: view }]
+  let frontier: ReadonlyArray<PartialPath> = known
   for (let hops = 1; hops <= maxHops; hops += 1) {
-    const next = edge.flatMap((way) => longer(way, payer)).filter((way) => !isBeaten(way, known))
+    const next = frontier.flatMap((way) => extended(way, payer)).filter((way) => !isDominated(way, known))
     known.push(...next)
-    edge = next
+    frontier = next
   }
   return sendAssets.flatMap((sendAsset) => {
     const ways = known.filter(({ asset }) => asset.equals(sendAsset))

@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk'
 
-/** What is to arrive, in stroops, and with which assets it may be paid. `payer` cannot take its own offers. */
+/** The amount to deliver, in stroops, and the assets that may pay for it. `payer` cannot take its own offers. */
 export type PathQuery = {
   readonly destAsset: xdr.Asset
   readonly destAmount: bigint
@@ -8,7 +8,7 @@ export type PathQuery = {
   readonly payer?: xdr.PublicKey
 }
 
-/** The cheapest way to pay with an asset: what it costs, in stroops, and the assets between, as an operation names them. */
+/** The cheapest path from an asset: its cost in stroops, and the assets between, as an operation names them. */
 export type PaymentPath = {
   readonly sendAsset: xdr.Asset
   readonly sendAmount: bigint

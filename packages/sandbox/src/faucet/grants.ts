@@ -7,12 +7,12 @@ import { findTrustline } from '../ledger/trustlines.ts'
 import type { Network } from '../network.ts'
 import type { FundingRefused, FundRequest } from '../sandbox-api.ts'
 
-/** Operations, each with a source of its own, and who must sign them beside the root account. */
+/** Operations that each name their source, and the keys that must sign besides the root account's. */
 export type Plan = { readonly operations: ReadonlyArray<xdr.Operation>; readonly signers: ReadonlyArray<Keypair> }
 
 export const nothingToDo: Plan = { operations: [], signers: [] }
 
-/** What someone is to be given: planned on the ledger as it is when its turn comes. */
+/** A grant, planned against the ledger in which it is paid. */
 export type Grant = (view: LedgerView) => Plan
 
 /** 10,000 of any asset. */
@@ -23,7 +23,7 @@ export const refusedFor = (code: string): E.Either<FundingRefused, never> => E.l
 const creation = (network: Network, destination: string): xdr.Operation =>
   Operation.createAccount({ source: network.root.publicKey(), destination, startingBalance: gift })
 
-/** 10,000 XLM to a new account, or 10,000 of an issued asset to one that trusts it. */
+/** 10,000 XLM for a new account, or 10,000 of an issued asset for one that trusts it. */
 export const fundingGrant = (
   network: Network,
   { address, assetId = 'native' }: FundRequest,
@@ -43,7 +43,7 @@ const trusts = (view: LedgerView, accountId: xdr.PublicKey, asset: Asset): boole
   return issued !== undefined && findTrustline(view, accountId, issued) !== undefined
 }
 
-/** The account where missing, and the trustlines it lacks to the sandbox's assets; nothing when all is there. */
+/** Creates the account and the trustlines to the sandbox's assets, where they are missing. */
 export const provisioningGrant = (network: Network, keypair: Keypair): Grant => {
   const source = keypair.publicKey()
   const assets = network.issuers.map((issuer) => new Asset(issuer.code, issuer.keypair.publicKey()))

@@ -13,24 +13,23 @@ import { distinct, rootTransaction } from './root-transaction.ts'
 const maxOperations = 100
 const maxCosigners = 19
 
-type Waiting = { readonly grant: Grant; readonly answer: (outcome: E.Either<FundingRefused, Funding>) => void }
-type Batch = { readonly hash: string | null; readonly granted: ReadonlyArray<Waiting> }
+type PendingGrant = { readonly grant: Grant; readonly answer: (outcome: E.Either<FundingRefused, Funding>) => void }
+type Batch = { readonly hash: string | null; readonly granted: ReadonlyArray<PendingGrant> }
 
 /**
- * Gives out the root account's coins. All that wait for a ledger share one transaction of the root account, since an
- * account has at most one in a ledger. Each grant is tried on a draft first, so that one that cannot succeed is refused
- * alone and does not take the others with it.
+ * Pays out the root account's coins. An account has at most one transaction in a ledger, so all pending grants share
+ * one. Each grant is tried on a draft first, so that one that would fail does not fail the others.
  */
 export interface Faucet {
   readonly request: (grant: Grant) => Promise<E.Either<FundingRefused, Funding>>
   readonly isWaitedFor: () => boolean
-  /** The transaction for the ledger that is closing, if anybody waits. */
+  /** The transaction for the closing ledger, if any grant is pending. */
   readonly contribute: (ledger: ClosingLedger) => SignedTransaction | undefined
-  /** Answers those who waited, once the ledger is stored. A batch that failed after all is tried again in the next. */
+  /** Answers the granted requests once the ledger is stored. A batch that failed is tried again in the next ledger. */
   readonly settle: (closed: ClosedLedger) => void
 }
 
-/** The network's name of what an operation came to, such as `paymentNoTrust`. */
+/** The network's name of an operation's result, such as `paymentNoTrust`. */
 const nameOf = (result: xdr.OperationResult): string => (result.type === 'opInner' ? result.tr.value.type : result.type)
 
 const tryOut = ({ operations }: Plan, below: LedgerDraft): E.Either<FundingRefused, LedgerDraft> => {
@@ -44,7 +43,7 @@ const tryOut = ({ operations }: Plan, below: LedgerDraft): E.Either<FundingRefus
   return E.right(draft)
 }
 
-const together = (one: Plan, other: Plan): Plan => ({
+const merged = (one: Plan, other: Plan): Plan => ({
   operations: [...one.operations, ...other.operations],
   signers: distinct([...one.signers, ...other.signers]),
 })
@@ -52,24 +51,24 @@ const together = (one: Plan, other: Plan): Plan => ({
 const fits = ({ operations, signers }: Plan): boolean =>
   operations.length <= maxOperations && signers.length <= maxCosigners
 
-/** `upkeep` is what the root account does in a ledger without being asked; it goes before what anybody asks for. */
+/** `upkeep` lists the root account's own grants, which go before all requests. */
 export const faucetOf = (network: Network, store: Store, upkeep: ReadonlyArray<Grant>): Faucet => {
-  let waiting: ReadonlyArray<Waiting> = []
+  let waiting: ReadonlyArray<PendingGrant> = []
   let batch: Batch = { hash: null, granted: [] }
 
   const contribute = (ledger: ClosingLedger): SignedTransaction | undefined => {
     const draft = draftOn(store.entries, ledger)
-    const granted: Waiting[] = []
+    const granted: PendingGrant[] = []
     let plan = nothingToDo
     for (const due of upkeep.map((each) => each(draft))) {
       const kept = tryOut(due, draft)
       if (E.isLeft(kept)) continue
       keepIn(draft, kept.right)
-      plan = together(plan, due)
+      plan = merged(plan, due)
     }
     for (const each of waiting) {
       const own = each.grant(draft)
-      const joined = together(plan, own)
+      const joined = merged(plan, own)
       if (!fits(joined)) break
       const tried = tryOut(own, draft)
       if (E.isLeft(tried)) {
@@ -83,7 +82,7 @@ export const faucetOf = (network: Network, store: Store, upkeep: ReadonlyArray<G
     }
     const isNeeded = plan.operations.length > 0
     const signed = isNeeded ? rootTransaction(network, store.entries, ledger, plan.operations, plan.signers) : undefined
-    // Whoever knows the passphrase can sign for the root account too, and was first.
+    // Anyone who knows the passphrase can sign for the root account, and that transaction came first.
     if (signed !== undefined && store.queue.waitingFor(signed) !== undefined) {
       batch = { hash: null, granted: [] }
       return undefined

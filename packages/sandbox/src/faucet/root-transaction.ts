@@ -4,15 +4,15 @@ import type { ClosingLedger, LedgerView } from '../ledger/draft.ts'
 import { readStoredEnvelope, type SignedTransaction } from '../ledger/envelope.ts'
 import { baseFee, type Network, signatureOf } from '../network.ts'
 
-/** How long the root account's transactions may wait for their ledger, in seconds. */
-const patience = 60
+/** Time bound of the root account's transactions, in seconds. */
+const maxWaitSeconds = 60
 
-/** Each key once: a signature too many is refused. */
+/** Drops repeated keys, since a surplus signature fails the transaction. */
 export const distinct = (signers: ReadonlyArray<Keypair>): ReadonlyArray<Keypair> => [
   ...new Map(signers.map((signer) => [signer.publicKey(), signer])).values(),
 ]
 
-/** A transaction of the root account with its next sequence number, signed by it and by those it acts for. */
+/** Builds the root account's next transaction, signed by it and by the accounts it acts for. */
 export const rootTransaction = (
   network: Network,
   view: LedgerView,
@@ -24,7 +24,7 @@ export const rootTransaction = (
   const builder = new TransactionBuilder(new Account(network.root.publicKey(), seqNum.toString()), {
     fee: fee.toString(),
     networkPassphrase: network.passphrase,
-    timebounds: { minTime: 0, maxTime: Number(closeTime) + patience },
+    timebounds: { minTime: 0, maxTime: Number(closeTime) + maxWaitSeconds },
   })
   for (const operation of operations) builder.addOperation(operation)
   const transaction = builder.build()

@@ -1,27 +1,29 @@
 import type { SqlDatabase } from '@quittance/event-store'
 import { Asset, Keypair, Operation, StrKey } from '@stellar/stellar-sdk'
 import { nothingToDo, type Plan } from '../faucet/grants.ts'
+import { accountFlags } from '../ledger/accounts.ts'
 import { issuedAsset } from '../ledger/assets.ts'
 import type { LedgerView } from '../ledger/draft.ts'
 import { authorizedFlag, findTrustline } from '../ledger/trustlines.ts'
 import type { Network } from '../network.ts'
 import { textIn } from '../store/columns.ts'
+import type { FaultStore } from './fault-store.ts'
 import type { Faults } from './faults.ts'
-import type { KeptFaults } from './kept-faults.ts'
 
 type Line = NonNullable<Faults['deauthorise']>
 
-const authRevocable = 2
-
-/** Withdraws the issuer's consent as the knob says, and gives it back when the knob is off: by transactions, as real issuers do. */
+/**
+ * Revokes an issuer's authorization as the knob says and restores it once the knob is off, by transactions, as real
+ * issuers do.
+ */
 export interface Consent {
-  /** Notes that a line is to lose its issuer's consent, or which part of it cannot be meant. */
+  /** Stores a trustline to deauthorize, or answers which field is invalid. */
   readonly withdraw: (line: Line) => 'account' | 'asset_id' | undefined
-  /** What the issuers have to do on a ledger. */
+  /** The issuers' operations that are due on a ledger. */
   readonly due: (view: LedgerView) => Plan
 }
 
-export const consentOf = (network: Network, database: SqlDatabase, faults: KeptFaults): Consent => {
+export const consentOf = (network: Network, database: SqlDatabase, faults: FaultStore): Consent => {
   const all = database.prepare('SELECT account, asset_id FROM sandbox_withdrawn')
   const insert = database.prepare('INSERT OR IGNORE INTO sandbox_withdrawn (account, asset_id) VALUES (?, ?)')
   const remove = database.prepare('DELETE FROM sandbox_withdrawn WHERE account = ? AND asset_id = ?')
@@ -42,7 +44,9 @@ export const consentOf = (network: Network, database: SqlDatabase, faults: KeptF
       flags: { authorized: !isWithdrawn },
     })
     const right = Operation.setOptions(
-      isWithdrawn ? { source, setFlags: authRevocable } : { source, clearFlags: authRevocable },
+      isWithdrawn
+        ? { source, setFlags: accountFlags.authRevocable }
+        : { source, clearFlags: accountFlags.authRevocable },
     )
     return { operations: isWithdrawn ? [right, change] : [change, right], signers: [issuer.keypair] }
   }
@@ -61,7 +65,7 @@ export const consentOf = (network: Network, database: SqlDatabase, faults: KeptF
       const steps = lines.map((line) => {
         const isWithdrawn = on?.account === line.account && on.asset_id === line.asset_id
         const plan = step(view, line, isWithdrawn)
-        // Given back, or there is nothing to give: the ledger is as it would be without the knob.
+        // The trustline is authorized again, or gone: nothing remains to restore.
         if (!isWithdrawn && plan.operations.length === 0) remove.run(line.account, line.asset_id)
         return plan
       })

@@ -1,15 +1,13 @@
-import { xdr } from '@stellar/stellar-sdk'
+import type { xdr } from '@stellar/stellar-sdk'
+import { closeMetaIn, transactionMetaIn } from '../ledger/close-meta.ts'
 import { dataOf, keyOf } from '../ledger/entry-keys.ts'
-import type { LedgerPlace, LedgerReader, StoredLedger } from '../sandbox-api.ts'
+import type { LedgerReader, LedgerSummary, StoredLedger } from '../sandbox-api.ts'
 
-/** The changes of a ledger in the order in which they came about: all fees first, what of them is given back last. */
+/** A ledger's changes in the order in which they happened: fees first, refunds of fees last. */
 const changesIn = ({ meta }: StoredLedger): ReadonlyArray<xdr.LedgerEntryChange> => {
-  const decoded = xdr.LedgerCloseMeta.fromXdr(meta)
-  if (decoded.type !== 'v2') throw new Error(`a stored ledger is in the form ${decoded.type}`)
-  const { txProcessing, upgradesProcessing } = decoded.v2
+  const { txProcessing, upgradesProcessing } = closeMetaIn(meta)
   const applied = txProcessing.flatMap(({ txApplyProcessing }) => {
-    if (txApplyProcessing.type !== 'v4') throw new Error(`a stored meta is in the form ${txApplyProcessing.type}`)
-    const { txChangesBefore, operations } = txApplyProcessing.v4
+    const { txChangesBefore, operations } = transactionMetaIn(txApplyProcessing)
     return [...txChangesBefore, ...operations.flatMap(({ changes }) => changes)]
   })
   const refunds = txProcessing.flatMap(({ postTxApplyFeeProcessing }) => postTxApplyFeeProcessing)
@@ -17,7 +15,7 @@ const changesIn = ({ meta }: StoredLedger): ReadonlyArray<xdr.LedgerEntryChange>
   return [...txProcessing.flatMap(({ feeProcessing }) => feeProcessing), ...applied, ...refunds, ...upgrades]
 }
 
-/** An entry as a ledger left it: what the first later change of it began with. */
+/** An entry as of an older ledger: the state before its first later change. */
 const entryAsOf = (read: LedgerReader, key: xdr.LedgerKey, sequence: number): xdr.LedgerEntry | undefined => {
   const sought = key.toXdr('hex')
   const later = read.ledgersFrom(sequence + 1, read.range().latest.sequence - sequence)
@@ -28,13 +26,13 @@ const entryAsOf = (read: LedgerReader, key: xdr.LedgerKey, sequence: number): xd
   return read.findEntry(key)
 }
 
-const placeAt = (read: LedgerReader, sequence: number): LedgerPlace => {
+const placeAt = (read: LedgerReader, sequence: number): LedgerSummary => {
   const [found] = read.ledgersFrom(sequence, 1)
   if (found === undefined) throw new Error(`ledger ${sequence} is missing`)
   return { sequence: found.sequence, closeTime: found.closeTime }
 }
 
-/** The ledger as a replica knows it that is so many ledgers late, but never before the first one kept. */
+/** The view of a replica that lags this many ledgers behind, but not before the oldest one stored. */
 export const lagging = (read: LedgerReader, ledgers: number): LedgerReader => {
   const { oldest, latest: newest } = read.range()
   const latest = placeAt(read, Math.max(oldest.sequence, newest.sequence - ledgers))
@@ -55,7 +53,7 @@ export const lagging = (read: LedgerReader, ledgers: number): LedgerReader => {
   }
 }
 
-/** The ledger as a node knows it that has kept only the last ledgers, so many of them. */
+/** The view of a node that keeps only this many ledgers. */
 export const pruned = (read: LedgerReader, keep: number): LedgerReader => {
   const { oldest: first, latest } = read.range()
   const oldest = placeAt(read, Math.max(first.sequence, latest.sequence - keep + 1))

@@ -1,9 +1,9 @@
 import { xdr } from '@stellar/stellar-sdk'
 
 /**
- * What an account's nested extensions hold, laid flat. `level` is how many of them the entry has: an account gets the
- * first with its first offer (liabilities), the second with its first sponsorship, the third with its first
- * transaction, and keeps them. `signerSponsors` goes by place in `signers`; null is a signer that nobody sponsors.
+ * An account's nested extensions, flattened. `level` is how many the entry has: the first comes with the first offer
+ * (liabilities), the second with the first sponsorship, the third with the first transaction; none is ever lost.
+ * `signerSponsors` is parallel to `signers`; null means unsponsored.
  */
 export type AccountExtension = {
   readonly level: 0 | 1 | 2 | 3
@@ -20,7 +20,7 @@ const levelOf = (v1: xdr.AccountEntryExtensionV1 | undefined, v2: xdr.AccountEnt
   return v1 === undefined ? 0 : 1
 }
 
-/** Reads an account's extension; what it does not have yet is zero. */
+/** Reads an account's extensions; missing ones read as zero. */
 export const extensionOf = ({ ext, signers }: xdr.AccountEntry): AccountExtension => {
   const v1 = ext.type === 'v1' ? ext.v1 : undefined
   const v2 = v1?.ext.type === 'v2' ? v1.ext.v2 : undefined
@@ -52,14 +52,14 @@ const v2Ext = (extension: AccountExtension): xdr.AccountEntryExtensionV1Ext => {
   )
 }
 
-/** Writes an extension with as many levels as it says. */
+/** Writes as many extensions as `level` says. */
 export const extensionFrom = (extension: AccountExtension): xdr.AccountEntryExt => {
   const { level, liabilities } = extension
   if (level < 1) return xdr.AccountEntryExt.v0()
   return xdr.AccountEntryExt.v1(new xdr.AccountEntryExtensionV1({ liabilities, ext: v2Ext(extension) }))
 }
 
-/** The extension of an account with some of it changed, at the level this takes or the one it has. */
+/** Changes an account's extensions, at the level required or the one it has, if higher. */
 export const extended = (
   account: xdr.AccountEntry,
   least: AccountExtension['level'],

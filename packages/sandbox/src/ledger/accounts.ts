@@ -5,13 +5,14 @@ import type { ClosingLedger, LedgerDraft, LedgerView } from './draft.ts'
 import { accountKey } from './entry-keys.ts'
 
 export const int64Max = 9_223_372_036_854_775_807n
+export const accountFlags = { authRequired: 1, authRevocable: 2, authImmutable: 4, clawbackEnabled: 8 }
 
 export const findAccount = (view: LedgerView, accountId: xdr.PublicKey): xdr.AccountEntry | undefined => {
   const data = view.find(accountKey(accountId))?.data
   return data?.type === 'account' ? data.account : undefined
 }
 
-/** Thrown when an account has vanished that was just seen. */
+/** Thrown when an account vanishes between two reads. */
 class MissingAccount extends Error {}
 
 export const requireAccount = (view: LedgerView, accountId: xdr.PublicKey): xdr.AccountEntry => {
@@ -27,8 +28,8 @@ export const saveAccount = (
 ): void => draft.put(xdr.LedgerEntryData.account(new xdr.AccountEntry({ ...account, ...change })))
 
 /**
- * What an account must keep, in stroops: two reserves and one for each subentry; one more for each that it sponsors,
- * and one less for each that others sponsor for it.
+ * The minimum balance in stroops: two reserves, one for each subentry, one for each entry it sponsors, less one for
+ * each that others sponsor for it.
  */
 export const minimumBalance = (account: xdr.AccountEntry): bigint => {
   const { numSponsoring, numSponsored } = extensionOf(account)
@@ -36,13 +37,13 @@ export const minimumBalance = (account: xdr.AccountEntry): bigint => {
 }
 
 /**
- * What an account can spend, in stroops: neither its reserve nor what its offers would sell. Below zero when fees have
- * eaten into the reserve.
+ * The balance in stroops less the reserve and the selling liabilities. Negative when fees have consumed part of the
+ * reserve.
  */
 export const availableBalance = (account: xdr.AccountEntry): bigint =>
   account.balance - minimumBalance(account) - extensionOf(account).liabilities.selling
 
-/** A new account as the network makes it: its first sequence number is the ledger's, shifted by 32 bits. */
+/** A new account. Its sequence number starts at the ledger's, shifted by 32 bits. */
 export const newAccount = (accountId: xdr.PublicKey, balance: bigint, ledgerSequence: number): xdr.AccountEntry =>
   new xdr.AccountEntry({
     accountId,
@@ -57,7 +58,7 @@ export const newAccount = (accountId: xdr.PublicKey, balance: bigint, ledgerSequ
     ext: xdr.AccountEntryExt.v0(),
   })
 
-/** The account with a sequence number used in this ledger, at its close time. */
+/** The account after using a sequence number in this ledger. */
 export const withUsedSequence = (
   account: xdr.AccountEntry,
   ledger: ClosingLedger,

@@ -2,7 +2,7 @@ import { Asset, Operation, xdr } from '@stellar/stellar-sdk'
 import type { Sandbox } from '../sandbox-api.ts'
 import { accountEntry, appliedOf, funded, keyNumber, sandboxInMemory, signed, submit } from '../testing/fixture.ts'
 import { recordedTransactions } from '../testing/recorded.ts'
-import { toldOf } from '../testing/told.ts'
+import { errorValueFor } from '../testing/told.ts'
 import { applyTransaction, chargeFee } from './apply-transaction.ts'
 import { draftOn } from './draft.ts'
 
@@ -93,8 +93,8 @@ if (recorded.length > 0)
         const draft = draftOn(view, ledger)
         const { fee, feeChanges } = chargeFee(transaction, draft)
         const applied = applyTransaction(transaction, draft, fee, feeChanges)
-        const theirs = toldOf(xdr.TransactionMeta.v4(meta))
-        const isSame = JSON.stringify(toldOf(applied.meta)) === JSON.stringify(theirs)
+        const theirs = errorValueFor(xdr.TransactionMeta.v4(meta))
+        const isSame = JSON.stringify(errorValueFor(applied.meta)) === JSON.stringify(theirs)
         return !isSame || applied.result.toXdr('hex') !== result.toXdr('hex')
       })
       expect(differing.map(({ place }) => place)).toEqual([])

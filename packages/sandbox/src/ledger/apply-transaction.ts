@@ -1,11 +1,11 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import type { ContractPlace } from '../operations/contract-place.ts'
+import type { ContractContext } from '../operations/contract-context.ts'
 import { logicOf } from '../operations/index.ts'
-import type { OperationOutcome, OperationPlace } from '../operations/operation.ts'
+import type { OperationContext, OperationOutcome } from '../operations/operation.ts'
 import { findAccount, requireAccount, saveAccount, withUsedSequence } from './accounts.ts'
 import { checkEnvelope, checkOperationAuth, operationSource, resultOf } from './check-transaction.ts'
-import { contractPlaceOf } from './contract-place.ts'
+import { contractContextOf } from './contract-context.ts'
 import { draftOn, keepIn, type LedgerDraft } from './draft.ts'
 import type { SignedTransaction } from './envelope.ts'
 import { chargedFee, feeSourceOf, outerResult } from './fees.ts'
@@ -15,8 +15,8 @@ import { signatureChecker } from './signatures.ts'
 const code = xdr.TransactionResultResult
 
 /**
- * What became of a transaction in a ledger. `events` are its contracts'. `refund` is what of its fee is to be given back, in stroops, once all
- * transactions of the ledger have run; `refundChanges` are how.
+ * An applied transaction. `refund` is the unused part of its resource fee, in stroops, returned once all transactions
+ * of the ledger have run.
  */
 export type AppliedTransaction = {
   readonly signed: SignedTransaction
@@ -28,7 +28,7 @@ export type AppliedTransaction = {
   readonly refundChanges: xdr.LedgerEntryChange[]
 }
 
-/** Takes the fee, whatever becomes of the transaction, into the reserve if need be, though never below nothing. */
+/** Charges the fee whatever the outcome, from the reserve if need be, but never more than the balance. */
 export const chargeFee = (signed: SignedTransaction, below: LedgerDraft) => {
   const draft = draftOn(below, below.ledger)
   const account = requireAccount(draft, feeSourceOf(signed))
@@ -40,7 +40,7 @@ export const chargeFee = (signed: SignedTransaction, below: LedgerDraft) => {
   return { fee, feeChanges }
 }
 
-/** The checks that stand again once earlier transactions of the ledger have changed it, and the spent sequence number. */
+/** Repeats the checks that earlier transactions of the ledger may have invalidated, and uses the sequence number. */
 const authorize = (signed: SignedTransaction, draft: LedgerDraft): xdr.TransactionResultResult | undefined => {
   const { ledger } = draft
   const checker = signatureChecker(signed.innerHash, signed.signatures)
@@ -58,28 +58,28 @@ const authorize = (signed: SignedTransaction, draft: LedgerDraft): xdr.Transacti
   return checker.allUsed() ? undefined : code.txBadAuthExtra()
 }
 
-/** Runs one operation on a draft: its source must exist by now. */
+/** Runs one operation on a draft; its source must exist by now. */
 export const runOperation = (
   operation: xdr.Operation,
   source: xdr.PublicKey,
   draft: LedgerDraft,
-  place: OperationPlace,
+  context: OperationContext,
 ): OperationOutcome => {
   const logic = logicOf(operation.body)
   if (logic === undefined) return E.left(xdr.OperationResult.opNotSupported())
   if (findAccount(draft, source) === undefined) return E.left(xdr.OperationResult.opNoAccount())
-  const checked = logic.check(source, place.contract?.declared)
-  return E.isLeft(checked) ? checked : logic.apply(source, draft, place)
+  const checked = logic.check(source, context.contract?.declared)
+  return E.isLeft(checked) ? checked : logic.apply(source, draft, context)
 }
 
-/** Runs all operations, also those after a failed one; any failure undoes them all, and leaves no trace in the meta. */
-const runOperations = (signed: SignedTransaction, below: LedgerDraft, contract: ContractPlace | undefined) => {
+/** Runs all operations, even after a failure; one failure undoes all and leaves no changes in the meta. */
+const runOperations = (signed: SignedTransaction, below: LedgerDraft, contract: ContractContext | undefined) => {
   const draft = draftOn(below, below.ledger)
   const { operations, seqNum: sequence } = signed.transaction
   const ran = operations.map((operation, index) => {
     const own = draftOn(draft, draft.ledger, draft.pledges)
-    const place = { account: signed.source, sequence, index, ...(contract && { contract }) }
-    const outcome = runOperation(operation, operationSource(operation, signed), own, place)
+    const context = { account: signed.source, sequence, index, ...(contract && { contract }) }
+    const outcome = runOperation(operation, operationSource(operation, signed), own, context)
     if (E.isLeft(outcome)) return { outcome, result: outcome.left, changes: [] }
     const changes = own.changes()
     keepIn(draft, own)
@@ -92,9 +92,9 @@ const runOperations = (signed: SignedTransaction, below: LedgerDraft, contract: 
   return { result: code.txSuccess(results), changes: ran.map(({ changes }) => changes) }
 }
 
-const sorobanMeta = (place: ContractPlace): xdr.SorobanTransactionMetaV2 => {
-  const { nonRefundable, refundable } = place.charged()
-  const { rentFee, returnValue } = place.noted()
+const sorobanMeta = (contract: ContractContext): xdr.SorobanTransactionMetaV2 => {
+  const { nonRefundable, refundable } = contract.charged()
+  const { rentFee, returnValue } = contract.noted()
   const charged = new xdr.SorobanTransactionMetaExtV1({
     ext: xdr.ExtensionPoint.v0(),
     totalNonRefundableResourceFeeCharged: nonRefundable,
@@ -107,7 +107,7 @@ const sorobanMeta = (place: ContractPlace): xdr.SorobanTransactionMetaV2 => {
 const metaOf = (
   txChangesBefore: xdr.LedgerEntryChange[],
   operations: xdr.LedgerEntryChange[][],
-  contract: ContractPlace | undefined,
+  contract: ContractContext | undefined,
 ) => {
   const { events = [], diagnostics = [] } = contract?.noted() ?? {}
   return xdr.TransactionMeta.v4(
@@ -125,7 +125,7 @@ const metaOf = (
   )
 }
 
-/** Applies a transaction whose fee has been charged. */
+/** Applies a transaction after its fee has been charged. */
 export const applyTransaction = (
   signed: SignedTransaction,
   below: LedgerDraft,
@@ -136,7 +136,7 @@ export const applyTransaction = (
   const refused = authorize(signed, before)
   const changesBefore = before.changes()
   keepIn(below, before)
-  const contract = contractPlaceOf(signed)
+  const contract = contractContextOf(signed)
   const ran = refused === undefined ? runOperations(signed, below, contract) : { result: refused, changes: [] }
   const result = resultOf(fee, outerResult(signed, ran.result))
   const refund = contract?.refund(ran.result.type === 'txSuccess') ?? 0n
@@ -145,7 +145,7 @@ export const applyTransaction = (
   return { signed, result, meta, feeChanges, events, refund, refundChanges: [] }
 }
 
-/** Gives back what a transaction has paid for and not used, unless whoever paid is gone or has no room for it. */
+/** Refunds the unused resource fee, unless the payer is gone or has no room for it. */
 export const refunded = (applied: AppliedTransaction, below: LedgerDraft): AppliedTransaction => {
   const { signed, result, refund } = applied
   const holding = refund === 0n ? undefined : findHolding(below, feeSourceOf(signed), xdr.Asset.assetTypeNative())

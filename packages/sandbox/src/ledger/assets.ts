@@ -1,9 +1,9 @@
 import { xdr } from '@stellar/stellar-sdk'
 
-/** An asset that someone issues, as trustlines name it. */
+/** An issued asset, in the form that trustlines use. */
 export type IssuedAsset = xdr.TrustLineAssetCreditAlphanum4 | xdr.TrustLineAssetCreditAlphanum12
 
-/** The asset as trustlines name it; undefined for the native one and for pool shares. */
+/** Converts to the form that trustlines use; undefined for the native asset and for pool shares. */
 export const issuedAsset = (asset: xdr.Asset | xdr.ChangeTrustAsset): IssuedAsset | undefined => {
   switch (asset.type) {
     case 'assetTypeCreditAlphanum4':
@@ -16,7 +16,7 @@ export const issuedAsset = (asset: xdr.Asset | xdr.ChangeTrustAsset): IssuedAsse
   }
 }
 
-/** The asset as payments and offers name it. */
+/** Converts to the form that payments and offers use. */
 export const assetOf = (asset: IssuedAsset): xdr.Asset =>
   asset.type === 'assetTypeCreditAlphanum4'
     ? xdr.Asset.assetTypeCreditAlphanum4(asset.alphaNum4)
@@ -28,7 +28,7 @@ export const isIssued = (asset: xdr.TrustLineAsset): asset is IssuedAsset =>
 export const issuerOf = (asset: IssuedAsset): xdr.PublicKey =>
   asset.type === 'assetTypeCreditAlphanum4' ? asset.alphaNum4.issuer : asset.alphaNum12.issuer
 
-/** Whether the code is letters and digits, filled up with zero bytes: 1 to 4 of them, or 5 to 12 in the long form. */
+/** Whether the code is 1 to 4 letters and digits, or 5 to 12 in the long form, padded with zero bytes. */
 export const isCodeValid = (asset: IssuedAsset): boolean => {
   const [code, form] =
     asset.type === 'assetTypeCreditAlphanum4'

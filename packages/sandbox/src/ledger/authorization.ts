@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
 import type { SignatureChecker } from './signatures.ts'
 
-/** How much authority something needs; an account gives each level its own threshold. */
+/** The authority that an operation needs; an account has a threshold for each level. */
 export type Level = 'low' | 'medium' | 'high'
 
 const placeOf: Record<Level, number> = { low: 1, medium: 2, high: 3 }
@@ -9,7 +9,7 @@ const placeOf: Record<Level, number> = { low: 1, medium: 2, high: 3 }
 const masterKey = (accountId: xdr.PublicKey): xdr.SignerKey =>
   xdr.SignerKey.signerKeyTypeEd25519(accountId.ed25519.value)
 
-/** Whether the signatures reach the account's threshold of that level. */
+/** Whether the signatures reach the account's threshold for the level. */
 export const isAuthorized = (checker: SignatureChecker, account: xdr.AccountEntry, level: Level): boolean => {
   const thresholds = account.thresholds.value
   const masterWeight = thresholds[0] ?? 0

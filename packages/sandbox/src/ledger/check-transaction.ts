@@ -1,6 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import { logicOf } from '../operations/index.ts'
 import { accountIdOf } from '../operations/operation.ts'
 import { availableBalance, findAccount } from './accounts.ts'
@@ -18,8 +17,8 @@ export const resultOf = (feeCharged: bigint, result: xdr.TransactionResultResult
   new xdr.TransactionResult({ feeCharged, result, ext: xdr.TransactionResultExt.v0() })
 
 /**
- * Why a transaction may not run. `usesSequence` says that it is its account's turn all the same: were it in a ledger,
- * its sequence number would be spent. `fee` is what would have had to be offered, where that is the reason.
+ * Why a transaction is invalid. `usesSequence` says that in a ledger it would still use its sequence number. `fee` is
+ * the fee that would suffice, where the offered one is too low.
  */
 export type Refusal = {
   readonly result: xdr.TransactionResultResult
@@ -28,20 +27,20 @@ export type Refusal = {
 }
 
 /**
- * Where a transaction is looked at: the ledger it would be in, the least close time it must bear (`earliest`), and
- * whether its fee has been taken already.
+ * The ledger that a transaction is checked for, its least possible close time (`earliest`), and whether its fee is
+ * already charged.
  */
-export type Moment = { readonly ledger: ClosingLedger; readonly earliest: bigint; readonly isFeePaid: boolean }
+export type CheckContext = { readonly ledger: ClosingLedger; readonly earliest: bigint; readonly isFeePaid: boolean }
 
 const early = (result: xdr.TransactionResultResult) => E.left({ result, usesSequence: false })
 const late = (result: xdr.TransactionResultResult) => E.left({ result, usesSequence: true })
 
-/** What concerns the transaction as a whole, in the order in which the network looks at it. */
+/** Checks the transaction as a whole, in the network's order. */
 export const checkEnvelope = (
   signed: SignedTransaction,
   view: LedgerView,
   checker: SignatureChecker,
-  { ledger, earliest, isFeePaid }: Moment,
+  { ledger, earliest, isFeePaid }: CheckContext,
 ): E.Either<Refusal, xdr.AccountEntry> => {
   const { transaction, source, feeBump } = signed
   if (transaction.operations.length === 0) return early(code.txMissingOperation())
@@ -62,11 +61,14 @@ export const checkEnvelope = (
   return !isBumped && availableBalance(account) < fee ? late(code.txInsufficientBalance()) : E.right(account)
 }
 
-/** The account an operation acts for: its own source, or else the transaction's. */
+/** The account that an operation acts for: its own source, or the transaction's. */
 export const operationSource = ({ sourceAccount }: xdr.Operation, { source }: SignedTransaction): xdr.PublicKey =>
   sourceAccount === null ? source : accountIdOf(sourceAccount)
 
-/** Whether an operation's source has signed with enough weight. A source yet to be created needs its own key only. */
+/**
+ * Checks that an operation's source has signed with enough weight. A source that does not exist yet needs only its own
+ * key.
+ */
 export const checkOperationAuth = (
   operation: xdr.Operation,
   signed: SignedTransaction,
@@ -83,7 +85,7 @@ export const checkOperationAuth = (
   return isSignedByNewcomer(checker, source) ? undefined : xdr.OperationResult.opBadAuth()
 }
 
-/** The results of a transaction that stops at one operation: the others are noted as if nothing were wrong with them. */
+/** The results of a transaction that stops at one operation; all others report success. */
 const stoppedAt = (operations: ReadonlyArray<xdr.Operation>, at: number, failure: xdr.OperationResult) =>
   code.txFailed(
     operations.map(({ body }, index) =>
@@ -94,10 +96,10 @@ const stoppedAt = (operations: ReadonlyArray<xdr.Operation>, at: number, failure
 const checkInner = (
   signed: SignedTransaction,
   view: LedgerView,
-  moment: Moment,
+  context: CheckContext,
 ): E.Either<Refusal, SignedTransaction> => {
   const checker = signatureChecker(signed.innerHash, signed.signatures)
-  const envelope = checkEnvelope(signed, view, checker, moment)
+  const envelope = checkEnvelope(signed, view, checker, context)
   if (E.isLeft(envelope)) return envelope
   const { operations } = signed.transaction
   for (const [index, operation] of operations.entries()) {
@@ -111,12 +113,12 @@ const checkInner = (
   return checker.allUsed() ? E.right(signed) : late(code.txBadAuthExtra())
 }
 
-/** What concerns whoever pays for another's transaction. */
+/** Checks the outer transaction of a fee bump. */
 const checkFeeBump = (
   signed: SignedTransaction,
   feeBump: FeeBump,
   view: LedgerView,
-  { ledger }: Moment,
+  { ledger }: CheckContext,
 ): Refusal | undefined => {
   const refusal = (result: xdr.TransactionResultResult, fee?: bigint): Refusal => ({
     result,
@@ -137,16 +139,15 @@ const checkFeeBump = (
   return checker.allUsed() ? undefined : refusal(code.txBadAuthExtra())
 }
 
-/** All that a node checks before it takes a transaction into its queue, or a queued one into a ledger. */
+/** All checks before a transaction enters the queue, or a queued one enters a ledger. */
 export const checkTransaction = (
   signed: SignedTransaction,
   view: LedgerView,
-  moment: Moment,
+  context: CheckContext,
 ): E.Either<Refusal, SignedTransaction> => {
-  const refused = signed.feeBump === undefined ? undefined : checkFeeBump(signed, signed.feeBump, view, moment)
+  const refused = signed.feeBump === undefined ? undefined : checkFeeBump(signed, signed.feeBump, view, context)
   if (refused !== undefined) return E.left(refused)
-  return pipe(
-    checkInner(signed, view, moment),
-    E.mapLeft((refusal) => ({ ...refusal, result: outerResult(signed, refusal.result) })),
-  )
+  const checked = checkInner(signed, view, context)
+  if (E.isRight(checked)) return checked
+  return E.left({ ...checked.left, result: outerResult(signed, checked.left.result) })
 }

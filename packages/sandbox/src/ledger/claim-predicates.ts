@@ -3,7 +3,9 @@ import { int64Max } from './accounts.ts'
 
 const maxDepth = 4
 
-/** Whether a predicate is one: two parts for and and or, one for not, no time before 1970, nested 4 deep at most. */
+/**
+ * Whether a predicate is well-formed: two parts for AND and OR, one for NOT, no negative time, nested 4 deep at most.
+ */
 export const isPredicateValid = (predicate: xdr.ClaimPredicate, depth = 1): boolean => {
   if (depth > maxDepth) return false
   const arePartsValid = (parts: ReadonlyArray<xdr.ClaimPredicate>) =>
@@ -24,7 +26,7 @@ export const isPredicateValid = (predicate: xdr.ClaimPredicate, depth = 1): bool
   }
 }
 
-/** The predicate as it is stored: times that were relative to the ledger's close time, in seconds, are absolute. */
+/** The stored form of a predicate: relative times become absolute, counted from the ledger's close time. */
 export const atCloseTime = (predicate: xdr.ClaimPredicate, closeTime: bigint): xdr.ClaimPredicate => {
   const absolute = (part: xdr.ClaimPredicate) => atCloseTime(part, closeTime)
   switch (predicate.type) {
@@ -44,10 +46,10 @@ export const atCloseTime = (predicate: xdr.ClaimPredicate, closeTime: bigint): x
   }
 }
 
-/** Thrown when a stored predicate is one that no valid operation can have stored. */
+/** Thrown for a stored predicate that no valid operation can have stored. */
 class BrokenPredicate extends Error {}
 
-/** Whether a stored predicate allows a claim in a ledger that closes at this time, in seconds since 1970. */
+/** Whether a stored predicate allows a claim in a ledger with this close time, in seconds since 1970. */
 export const holds = (predicate: xdr.ClaimPredicate, closeTime: bigint): boolean => {
   switch (predicate.type) {
     case 'claimPredicateUnconditional':

@@ -1,10 +1,10 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { sha256 } from '../network.ts'
-import type { OperationPlace } from '../operations/operation.ts'
+import type { OperationContext } from '../operations/operation.ts'
 import type { LedgerView } from './draft.ts'
 import { claimableBalanceKey } from './entry-keys.ts'
 
-/** The only flag a claimable balance has: its issuer may claw it back. */
+/** The only flag of a claimable balance: its issuer may claw it back. */
 const clawbackFlag = 1
 
 export const findClaimableBalance = (
@@ -15,8 +15,8 @@ export const findClaimableBalance = (
   return data?.type === 'claimableBalance' ? data.claimableBalance : undefined
 }
 
-/** The id follows from the place of the operation that creates the balance; its own source account has no part in it. */
-export const balanceIdAt = ({ account, sequence, index }: OperationPlace): xdr.ClaimableBalanceId => {
+/** The balance's id, derived from its operation's position; the operation's own source account plays no part. */
+export const balanceIdAt = ({ account, sequence, index }: OperationContext): xdr.ClaimableBalanceId => {
   const operationId = new xdr.HashIdPreimageOperationId({ sourceAccount: account, seqNum: sequence, opNum: index })
   const preimage = xdr.HashIdPreimage.envelopeTypeOpId(operationId)
   return xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(sha256(preimage.toXdr()))

@@ -11,7 +11,7 @@ import { operationCount } from './fees.ts'
 import { ledgerHeader } from './header.ts'
 import { orderedSet } from './transaction-set.ts'
 
-/** Takes all fees first, then applies the transactions in order, then gives back what of the fees was not used. */
+/** Charges all fees, then applies the transactions in order, then refunds the unused fees. */
 const applyAll = (ordered: ReadonlyArray<SignedTransaction>, draft: LedgerDraft): ReadonlyArray<AppliedTransaction> => {
   const charged = ordered.map((signed) => ({ signed, ...chargeFee(signed, draft) }))
   const applied = charged.map(({ signed, fee, feeChanges }) => applyTransaction(signed, draft, fee, feeChanges))
@@ -45,33 +45,30 @@ const keepTransactions = (store: Store, ledger: number, applied: ReadonlyArray<A
 const sequencesOf = (included: ReadonlyArray<SignedTransaction>): ReadonlyMap<string, bigint> =>
   new Map(included.map(({ source, transaction }) => [hexOf(source.ed25519.value), transaction.seqNum]))
 
-/** What the next ledger's header builds on: the last header's hash and the fees it had collected. */
-const foundation = (store: Store): { readonly previousHash: Uint8Array; readonly feePool: bigint } => {
+/** The previous ledger's hash and fee pool, on which the next header builds. */
+const previousState = (store: Store): { readonly previousHash: Uint8Array; readonly feePool: bigint } => {
   const latest = store.ledgers.latest()
   if (latest === undefined) return { previousHash: new Uint8Array(32), feePool: 0n }
   const { hash, header } = headerIn(latest.meta)
   return { previousHash: hash.value, feePool: header.feePool }
 }
 
-/** What goes into a ledger besides transactions: what the draft holds before them, and what becomes of it after them. */
-type Besides = {
+/** A draft with earlier changes, and changes to make after the transactions. */
+type CloseOptions = {
   readonly draft?: LedgerDraft
   readonly after?: (draft: LedgerDraft) => xdr.LedgerEntryChange[]
 }
 
-/**
- * Closes a ledger with these transactions, which have been checked for it. Belongs in a database transaction: a ledger
- * is there whole or not at all.
- */
+/** Closes a ledger with these transactions, which have been checked for it. Must run inside a database transaction. */
 export const closeLedger = (
   network: Network,
   store: Store,
   ledger: ClosingLedger,
   included: ReadonlyArray<SignedTransaction>,
-  { draft: given, after = () => [] }: Besides = {},
+  { draft: given, after = () => [] }: CloseOptions = {},
 ): ClosedLedger => {
   const draft = given ?? draftOn(store.entries, { ...ledger, sequences: sequencesOf(included) })
-  const { previousHash, feePool } = foundation(store)
+  const { previousHash, feePool } = previousState(store)
   const least = ledger.baseFee ?? baseFee
   const ordered = orderedSet(previousHash, included, ledger.prices ?? { classic: least, contract: least })
   const applied = applyAll(ordered.applied, draft)

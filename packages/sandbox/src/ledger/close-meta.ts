@@ -8,14 +8,14 @@ const pairOf = ({ signed, result }: AppliedTransaction): xdr.TransactionResultPa
 export const resultSet = (applied: ReadonlyArray<AppliedTransaction>): xdr.TransactionResultSet =>
   new xdr.TransactionResultSet({ results: applied.map(pairOf) })
 
-/** Entries that change without a transaction do so by an upgrade; this one changes nothing else. */
+/** An upgrade that carries entry changes made outside transactions; it changes nothing else. */
 const upgradeWith = (changes: xdr.LedgerEntryChange[]): xdr.UpgradeEntryMeta =>
   new xdr.UpgradeEntryMeta({
     upgrade: xdr.LedgerUpgrade.ledgerUpgradeMaxSorobanTxSetSize(ledgerLimits.transactions),
     changes,
   })
 
-/** What a node tells of a ledger it has closed, in the form used since protocol 23. */
+/** A closed ledger's meta, in the form used since protocol 23. */
 export const closeMeta = (
   ledgerHeader: xdr.LedgerHeaderHistoryEntry,
   txSet: xdr.GeneralizedTransactionSet,
@@ -46,7 +46,7 @@ export const closeMeta = (
 
 type Reader = Parameters<xdr.XdrType<unknown>['_read']>[0]
 
-/** A ledger's meta of which nothing but the header is read: it stands first, and the rest may be long. */
+/** Reads only the header of a ledger's meta, which comes first; the rest may be long. */
 class HeaderOfMeta extends xdr.BaseType<xdr.LedgerHeaderHistoryEntry> {
   readonly kind = 'header of a ledger'
 
@@ -65,5 +65,17 @@ class HeaderOfMeta extends xdr.BaseType<xdr.LedgerHeaderHistoryEntry> {
   }
 }
 
-/** The header in a ledger's meta, which is always in the form above. */
+/** Decodes a stored ledger's meta, which `closeMeta` has written. */
+export const closeMetaIn = (meta: Uint8Array): xdr.LedgerCloseMetaV2 => {
+  const decoded = xdr.LedgerCloseMeta.fromXdr(meta)
+  if (decoded.type !== 'v2') throw new Error(`a stored ledger has the unexpected form ${decoded.type}`)
+  return decoded.v2
+}
+
+/** Narrows a stored transaction's meta to the form that this ledger writes. */
+export const transactionMetaIn = (meta: xdr.TransactionMeta): xdr.TransactionMetaV4 => {
+  if (meta.type !== 'v4') throw new Error(`a stored transaction's meta has the unexpected form ${meta.type}`)
+  return meta.v4
+}
+
 export const headerIn = (meta: Uint8Array): xdr.LedgerHeaderHistoryEntry => new HeaderOfMeta().decode(meta)

@@ -3,8 +3,8 @@ import { declaredBy } from './contract-transaction.ts'
 import type { SignedTransaction } from './envelope.ts'
 
 /**
- * Counts what the contract transactions of one ledger declare. Answers whether one more goes in with all it declares;
- * classic ones always do. `transactions`: how many of them at the most.
+ * Counts the resources that one ledger's contract transactions declare. Answers whether the next one still fits;
+ * classic transactions always do.
  */
 export const contractRoom = (transactions = ledgerLimits.transactions): ((signed: SignedTransaction) => boolean) => {
   const left = { ...ledgerLimits, transactions }

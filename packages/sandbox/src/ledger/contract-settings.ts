@@ -1,5 +1,5 @@
 /**
- * What one contract transaction may declare and use: the presets of Stellar's test network. Sizes in bytes of XDR.
+ * Limits of one contract transaction: the presets of Stellar's test network. Sizes in bytes of XDR.
  * Source: stellar/quickstart, config-settings/p23/testnet.json.
  */
 export const transactionLimits = {
@@ -14,12 +14,13 @@ export const transactionLimits = {
   keyBytes: 250,
 }
 
-/** What the contract transactions of one ledger may declare together; the rest waits for the next one. */
+/** Limits of all contract transactions in one ledger; the rest waits for the next ledger. */
 export const ledgerLimits = { transactions: 200, instructions: 2_000_000_000, writeEntries: 1_000 }
 
 /**
- * What resources cost, in stroops: instructions for each 10,000, entries for each, bytes for each 1,024. Rent is the
- * contracts' own matter. Source: soroban-sdk, the snapshot of the public network in testutils/cost_estimate.rs.
+ * Prices of resources in stroops: per 10,000 instructions, per entry, per 1,024 bytes. Rent is priced by
+ * `contracts/rent.ts`.
+ * Source: soroban-sdk, the snapshot of the public network in testutils/cost_estimate.rs.
  */
 export const rates = {
   per10kInstructions: 25n,

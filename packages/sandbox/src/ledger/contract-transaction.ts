@@ -15,14 +15,14 @@ const contractOperations: ReadonlyArray<xdr.OperationBody['type']> = [
 
 const isContractOperation = ({ body }: xdr.Operation): boolean => contractOperations.includes(body.type)
 
-/** What a contract transaction declares to use; undefined for a classic one. */
+/** The resources that a contract transaction declares; undefined for a classic one. */
 export const declaredBy = ({ ext }: xdr.Transaction): xdr.SorobanTransactionData | undefined =>
   ext.type === 'sorobanData' ? ext.sorobanData : undefined
 
-/** The part of what a transaction offers that pays for resources, in stroops. */
+/** The part of the offered fee that pays for resources, in stroops. */
 export const resourceFeeOf = (transaction: xdr.Transaction): bigint => declaredBy(transaction)?.resourceFee ?? 0n
 
-/** How a contract transaction's fee for resources is found: the size of its envelope in bytes, and what it does. */
+/** The inputs of the resource fee: the envelope's size in bytes, and whether it restores entries. */
 export const measureOf = ({ transaction, signatures }: Pick<SignedTransaction, 'transaction' | 'signatures'>) => ({
   size: xdr.TransactionEnvelope.envelopeTypeTx(
     new xdr.TransactionV1Envelope({ tx: transaction, signatures: [...signatures] }),
@@ -51,7 +51,7 @@ const isKeyValid = (key: xdr.LedgerKey): boolean => {
   }
 }
 
-/** Whether what is under a key can be archived, rather than just end. */
+/** Whether the entry under a key can be archived, rather than just expire. */
 export const isPersistent = (key: xdr.LedgerKey | undefined): boolean =>
   key?.type === 'contractCode' || (key?.type === 'contractData' && key.contractData.durability.name === 'persistent')
 
@@ -64,7 +64,7 @@ const isFootprintValid = ({ readOnly, readWrite }: xdr.LedgerFootprint): boolean
   return keys.length <= transactionLimits.footprintKeys && distinct.size === keys.length && keys.every(isKeyValid)
 }
 
-/** Contract transactions name whom they are about in their arguments: a memo or a muxed account would go unseen. */
+/** Contract calls may not use a memo or a muxed account, since contracts would not see them. */
 const isPlain = ({ memo, sourceAccount, operations: [operation] }: xdr.Transaction): boolean =>
   operation?.body.type !== 'invokeHostFunction' ||
   (memo.type === 'memoNone' &&
@@ -86,8 +86,8 @@ const areResourcesValid = (declared: xdr.SorobanTransactionData, measure: Return
 }
 
 /**
- * Why a transaction is none the network takes, as far as contracts are concerned: one with a contract operation has no
- * other, and declares what it uses, within the limits and paid for.
+ * Why the network refuses a transaction with contract operations: it must hold a single operation and declare its
+ * resources, within the limits and paid for.
  */
 export const contractRefusal = (signed: SignedTransaction): xdr.TransactionResultResult | undefined => {
   const { transaction } = signed

@@ -3,7 +3,7 @@ import { int64Max } from './accounts.ts'
 const stroopsInOne = 10_000_000n
 const decimals = 7
 
-/** An amount in stroops as a decimal without trailing zeros, such as `12.5`. */
+/** Writes stroops as a decimal without trailing zeros, such as `12.5`. */
 export const decimalOf = (stroops: bigint): string => {
   const fraction = (stroops % stroopsInOne).toString().padStart(decimals, '0').replace(/0+$/, '')
   return `${stroops / stroopsInOne}${fraction === '' ? '' : `.${fraction}`}`

@@ -6,15 +6,14 @@ import type { Kind } from './fee-bid.ts'
 /** Reads the entries of a ledger. */
 export interface LedgerView extends OrderBook {
   readonly find: (key: EntryKey) => xdr.LedgerEntry | undefined
-  /** The last number given to an offer. */
+  /** The last offer id used. */
   readonly lastId: () => bigint
 }
 
 /**
- * The ledger being closed, or that a submission is checked against. Times in whole seconds since 1970. `sequences` are
- * the sequence numbers of the transactions in it, by their account's key in hex; `baseFee` is what an operation
- * costs at the least, in stroops, where that is more than the network's base fee; `prices` are what the ledger charges
- * for one, where more wanted to be in it than fits.
+ * The ledger being closed, or the one a submission is checked for. Times in whole seconds since 1970. `sequences` are
+ * the sequence numbers of its transactions, by account key in hex; `baseFee` is the minimum fee of an operation in
+ * stroops, where a surge raises it; `prices` are the fees per operation where not all transactions fit.
  */
 export type ClosingLedger = {
   readonly sequence: number
@@ -22,17 +21,17 @@ export type ClosingLedger = {
   readonly sequences?: ReadonlyMap<string, bigint>
   readonly baseFee?: bigint
   readonly prices?: Readonly<Record<Kind, bigint>>
-  /** The most operations of classic transactions that it takes, where that was narrowed. */
+  /** The limit of classic operations, where a knob lowers it. */
   readonly operations?: number
 }
 
-/** Who has begun to sponsor whom in the running transaction: by the sponsored account's key in hex. */
+/** The sponsor of each account sponsored in the running transaction, by the account's key in hex. */
 export type Pledges = Map<string, xdr.PublicKey>
 
 /**
- * Changes on top of a view that can be kept or thrown away. Drafts stack: an operation's on its transaction's, that on
- * its ledger's. `changes` lists each entry touched, in the order of the first touch, as `TransactionMeta` does.
- * `put` leaves an entry's extension, which names its sponsor, as it is unless another is given.
+ * Changes on top of a view, to keep or discard. Drafts stack: an operation's on its transaction's, that on its
+ * ledger's. `changes` lists each touched entry in the order of the first touch, as `TransactionMeta` does. `put` keeps
+ * an entry's extension, which names its sponsor, unless another is given.
  */
 export interface LedgerDraft extends LedgerView {
   readonly ledger: ClosingLedger
@@ -58,7 +57,7 @@ const changeOf = (
   ]
 }
 
-/** `pledges` are shared by the drafts of one transaction's operations. */
+/** The drafts of one transaction's operations share `pledges`. */
 export const draftOn = (below: LedgerView, ledger: ClosingLedger, pledges: Pledges = new Map()): LedgerDraft => {
   const touched = new Map<EntryKey, xdr.LedgerEntry | undefined>()
   const find = (key: EntryKey) => (touched.has(key) ? touched.get(key) : below.find(key))
@@ -88,7 +87,7 @@ export const draftOn = (below: LedgerView, ledger: ClosingLedger, pledges: Pledg
   }
 }
 
-/** Makes a draft's changes part of the draft below it. */
+/** Merges a draft's changes into the draft below it. */
 export const keepIn = (below: LedgerDraft, draft: LedgerDraft): void => {
   for (const [key, entry] of draft.touched()) {
     if (entry === undefined) below.remove(key)

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { hexOf, sha256 } from '../network.ts'
 
-/** A `LedgerKey` in hex: what the ledger's entries are found by. */
+/** A `LedgerKey` in hex. */
 export type EntryKey = string
 
 export const accountKey = (accountId: xdr.PublicKey): EntryKey =>
@@ -28,17 +28,16 @@ export const contractDataKey = (
 export const contractCodeKey = (hash: xdr.Hash | Uint8Array): EntryKey =>
   xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash })).toXdr('hex')
 
-/** The type of a lifetime's key, before the hash: written out, since every use of what contracts keep looks for one. */
+/** The XDR type of a TTL key, written out for speed: every access to a contract entry looks one up. */
 const ttlType = '00000009'
 const ttlKey = (keyHash: Uint8Array): EntryKey => `${ttlType}${hexOf(keyHash)}`
 
-/** What an entry's lifetime is filed under: the SHA-256 of the entry's own key. */
+/** The SHA-256 of an entry's key, which identifies its TTL entry. */
 export const keyHashOf = (key: EntryKey): Uint8Array => sha256(Buffer.from(key, 'hex'))
 
-/** The key of the entry that says how long another one lives. */
 export const ttlKeyOf = (key: EntryKey): EntryKey => ttlKey(keyHashOf(key))
 
-/** The kinds of entries this ledger holds. */
+/** The kinds of entries that this ledger supports. */
 export type EntryData =
   | xdr.LedgerEntryDataAccount
   | xdr.LedgerEntryDataTrustline
@@ -70,14 +69,14 @@ export const keyOf = (data: EntryData): EntryKey => {
   }
 }
 
-/** Thrown when the stored state holds an entry this ledger cannot have written. */
+/** Thrown for a stored entry that this ledger cannot have written. */
 class ForeignEntry extends Error {
   constructor(type: string) {
     super(`the sandbox's ledger holds no entries of type ${type}`)
   }
 }
 
-/** Narrows a decoded entry to the kinds held here. */
+/** Narrows a decoded entry to the supported kinds. */
 export const dataOf = ({ data }: xdr.LedgerEntry): EntryData => {
   switch (data.type) {
     case 'account':

@@ -1,11 +1,10 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import { hexOf, type Network, sha256 } from '../network.ts'
 import { accountIdOf } from '../operations/operation.ts'
 import type { MalformedEnvelope } from '../sandbox-api.ts'
 
-/** What a fee bump adds to a transaction: who pays, at most how much in stroops, and with whose signatures. */
+/** A fee bump: its payer, the most it pays in stroops, and its signatures. */
 export type FeeBump = {
   readonly feeSource: xdr.PublicKey
   readonly fee: bigint
@@ -13,9 +12,9 @@ export type FeeBump = {
 }
 
 /**
- * A decoded envelope. `hash` is what the network calls it; `innerHash` is what `signatures` are over. The two differ
- * where somebody else pays the fee: all but `hash`, `envelope` and `feeBump` is then the inner transaction's.
- * `envelope` is never in the form v0, whichever form it came in; `networkId` is of the network that it is signed for.
+ * A decoded envelope. `hash` identifies it on the network; `innerHash` is what `signatures` sign. The two differ in a
+ * fee bump, where all fields but `hash`, `envelope` and `feeBump` describe the inner transaction. `envelope` is never
+ * in the form v0.
  */
 export type SignedTransaction = {
   readonly hash: Uint8Array
@@ -31,7 +30,7 @@ export type SignedTransaction = {
 const payload = (networkId: Uint8Array, tagged: xdr.TransactionSignaturePayloadTaggedTransaction): Uint8Array =>
   sha256(new xdr.TransactionSignaturePayload({ networkId, taggedTransaction: tagged }).toXdr())
 
-/** The same transaction in the form that has replaced v0; its hash is the same by definition. */
+/** Converts from the form v0; the hash stays the same by definition. */
 const fromV0 = ({ tx, signatures }: xdr.TransactionV0Envelope): xdr.TransactionV1Envelope =>
   new xdr.TransactionV1Envelope({
     tx: new xdr.Transaction({
@@ -91,13 +90,12 @@ const hashed = (envelope: xdr.TransactionEnvelope, network: Pick<Network, 'id'>)
 export const readEnvelope = (
   bytes: Uint8Array,
   network: Pick<Network, 'id'>,
-): E.Either<MalformedEnvelope, SignedTransaction> =>
-  pipe(
-    decode(bytes),
-    E.map((envelope) => hashed(envelope, network)),
-  )
+): E.Either<MalformedEnvelope, SignedTransaction> => {
+  const decoded = decode(bytes)
+  return E.isLeft(decoded) ? decoded : E.right(hashed(decoded.right, network))
+}
 
-/** An envelope that this ledger itself has stored. */
+/** Decodes an envelope that this ledger has stored. */
 export const readStoredEnvelope = (bytes: Uint8Array, network: Pick<Network, 'id'>): SignedTransaction => {
   const read = readEnvelope(bytes, network)
   if (E.isRight(read)) return read.right

@@ -1,11 +1,12 @@
 import { xdr } from '@stellar/stellar-sdk'
+import { divideUp } from '../divide-up.ts'
 import { baseFee } from '../network.ts'
 import { declaredBy, resourceFeeOf } from './contract-transaction.ts'
 import type { ClosingLedger } from './draft.ts'
 import type { SignedTransaction } from './envelope.ts'
 import type { FeeBid, Kind } from './fee-bid.ts'
 
-/** The operations a transaction counts for; a fee bump is one more. */
+/** The operations of a transaction; a fee bump counts as one more. */
 export const operationCount = ({ transaction, feeBump }: SignedTransaction): number =>
   transaction.operations.length + (feeBump === undefined ? 0 : 1)
 
@@ -17,15 +18,17 @@ export const bidOf = (signed: SignedTransaction): FeeBid => ({
   operations: operationCount(signed),
 })
 
-/** What a transaction pays at the least to be in a ledger, in stroops, whatever it uses there. */
+/** The minimum inclusion fee in stroops. */
 export const inclusionFee = (signed: SignedTransaction, { baseFee: least = baseFee }: ClosingLedger): bigint =>
   least * BigInt(Math.max(1, operationCount(signed)))
 
-/** The least fee of a transaction in a ledger, in stroops: with all it declares. */
+/** The minimum fee in stroops: inclusion and declared resources. */
 export const leastFee = (signed: SignedTransaction, ledger: ClosingLedger): bigint =>
   inclusionFee(signed, ledger) + resourceFeeOf(signed.transaction)
 
-/** What a transaction is charged first, in stroops: its ledger's price of each operation, never more than it offers, and all it declares. */
+/**
+ * The fee charged at first, in stroops: the ledger's price per operation, at most the bid, and the declared resources.
+ */
 export const chargedFee = (signed: SignedTransaction, ledger: ClosingLedger): bigint => {
   const price = ledger.prices?.[kindOf(signed)] ?? ledger.baseFee ?? baseFee
   const asked = price * BigInt(Math.max(1, operationCount(signed)))
@@ -33,36 +36,34 @@ export const chargedFee = (signed: SignedTransaction, ledger: ClosingLedger): bi
   return (asked < offered ? asked : offered) + resourceFeeOf(signed.transaction)
 }
 
-/** What is offered at most, in stroops, with what is offered for resources. */
+/** The maximum fee offered, in stroops, including resources. */
 export const offeredFee = ({ transaction, feeBump }: SignedTransaction): bigint =>
   feeBump?.fee ?? BigInt(transaction.fee)
 
 export const feeSourceOf = ({ source, feeBump }: SignedTransaction): xdr.PublicKey => feeBump?.feeSource ?? source
 
-const quotientUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
-
-/** What is offered at most to be in a ledger, in stroops: this is what transactions compete by. */
+/** The maximum inclusion fee offered, in stroops: transactions compete by this. */
 export const offeredInclusion = (signed: SignedTransaction): bigint =>
   offeredFee(signed) - resourceFeeOf(signed.transaction)
 
-/** What a transaction would have to offer, in stroops, to bid more for an operation than another one. */
+/** The fee in stroops with which a transaction would outbid another per operation. */
 export const feeToOutbid = (signed: SignedTransaction, { fee, operations }: FeeBid): bigint =>
   (fee * BigInt(Math.max(1, operationCount(signed)))) / BigInt(Math.max(1, operations)) +
   1n +
   resourceFeeOf(signed.transaction)
 
 /**
- * What a transaction would have to offer so that it offers `times` as much for each operation as another one does, in
- * stroops, or undefined where it does. What is offered for resources does not count.
+ * The fee in stroops with which a transaction would bid `times` as much per operation as another; undefined where it
+ * already does. Resource fees do not count.
  */
 export const feeMissing = (signed: SignedTransaction, other: FeeBid, times: bigint): bigint | undefined => {
   const dividend = times * other.fee * BigInt(operationCount(signed))
   const divisor = BigInt(Math.max(1, other.operations))
   if (offeredInclusion(signed) * divisor >= dividend) return undefined
-  return quotientUp(dividend, divisor) + resourceFeeOf(signed.transaction)
+  return divideUp(dividend, divisor) + resourceFeeOf(signed.transaction)
 }
 
-/** What a transaction comes to, inside the result of the fee bump around it if there is one; that one bears the fee. */
+/** Wraps a result in that of the fee bump around it, if there is one; the fee bump bears the fee. */
 export const outerResult = (
   { innerHash, feeBump }: SignedTransaction,
   result: xdr.TransactionResultResult,

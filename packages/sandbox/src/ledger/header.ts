@@ -18,7 +18,7 @@ const uint64 = (value: bigint): Uint8Array => {
   return bytes
 }
 
-/** What the validators of a network sign on closing a ledger; here it is one. */
+/** The consensus value that the validators sign; here there is one. */
 const agreedValue = ({ id, validator }: Network, txSetHash: Uint8Array, closeTime: bigint): xdr.StellarValue => {
   const signed = Buffer.concat([id, uint32(envelopeTypeScpValue), txSetHash, uint64(closeTime)])
   return new xdr.StellarValue({
@@ -31,7 +31,7 @@ const agreedValue = ({ id, validator }: Network, txSetHash: Uint8Array, closeTim
   })
 }
 
-/** The hashes a header binds together, the fees collected so far in stroops, and the last number given to an offer. */
+/** The hashes a header commits to, the fee pool in stroops, and the last offer id. */
 export type HeaderContent = {
   readonly previousHash: Uint8Array
   readonly txSetHash: Uint8Array
@@ -41,7 +41,7 @@ export type HeaderContent = {
   readonly lastId: bigint
 }
 
-/** The header of a ledger with its hash, the SHA-256 of its XDR. The list of older headers to skip to is left empty. */
+/** A ledger's header and its hash, the SHA-256 of its XDR. The skip list stays empty. */
 export const ledgerHeader = (
   network: Network,
   { sequence, closeTime, operations = fullRoom.classic }: ClosingLedger,

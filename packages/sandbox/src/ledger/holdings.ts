@@ -13,13 +13,13 @@ import {
   withLiabilities,
 } from './trustlines.ts'
 
-/** Where an account keeps an asset. An issuer keeps nothing: it sends and receives its own asset without end. */
+/** An account's holding of an asset. An issuer holds nothing: it sends and receives its own asset without limit. */
 export type Holding =
   | { readonly kind: 'native'; readonly account: xdr.AccountEntry }
   | { readonly kind: 'line'; readonly line: xdr.TrustLineEntry }
   | { readonly kind: 'issuer' }
 
-/** Undefined without a trustline, or without the account where the asset is the native one. */
+/** Undefined without a trustline, or for the native asset without an account. */
 export const findHolding = (view: LedgerView, accountId: xdr.PublicKey, asset: xdr.Asset): Holding | undefined => {
   const issued = issuedAsset(asset)
   if (issued === undefined) {
@@ -31,7 +31,7 @@ export const findHolding = (view: LedgerView, accountId: xdr.PublicKey, asset: x
   return line === undefined ? undefined : { kind: 'line', line }
 }
 
-/** Thrown when an offer stands in a book whose owner could not pay, or could not be paid. */
+/** Thrown when the owner of an offer in the book can neither pay nor be paid. */
 class BrokenOffer extends Error {}
 
 export const requireHolding = (view: LedgerView, accountId: xdr.PublicKey, asset: xdr.Asset): Holding => {
@@ -45,7 +45,7 @@ const hasFlag = (holding: Holding, flags: number): boolean =>
 
 export const isAuthorized = (holding: Holding): boolean => hasFlag(holding, authorizedFlag)
 
-/** The whole balance, in stroops, whatever it is bound by. */
+/** The whole balance in stroops, including what is locked. */
 export const balanceOf = (holding: Holding): bigint => {
   switch (holding.kind) {
     case 'native':
@@ -57,7 +57,7 @@ export const balanceOf = (holding: Holding): bigint => {
   }
 }
 
-/** What may leave the holding, in stroops: not what reserve and offers bind. Below zero where fees ate into a reserve. */
+/** The balance in stroops less reserve and selling liabilities. Negative where fees consumed part of a reserve. */
 export const spendable = (holding: Holding): bigint => {
   switch (holding.kind) {
     case 'native':
@@ -69,7 +69,7 @@ export const spendable = (holding: Holding): bigint => {
   }
 }
 
-/** What may still come in, in stroops: not what offers would bring in. */
+/** The room for more in stroops, less buying liabilities. */
 export const room = (holding: Holding): bigint => {
   switch (holding.kind) {
     case 'native':
@@ -83,13 +83,13 @@ export const room = (holding: Holding): bigint => {
 
 const orNothing = (amount: bigint): bigint => (amount > 0n ? amount : 0n)
 
-/** What an offer can sell from a holding, and what it can be paid into it. */
+/** The amount that an offer can sell from a holding, or be paid into it. */
 export const sellable = (holding: Holding): bigint =>
   hasFlag(holding, authorizedFlag | maintainsLiabilitiesFlag) ? orNothing(spendable(holding)) : 0n
 
 export const buyable = (holding: Holding): bigint => orNothing(room(holding))
 
-/** Adds to a holding, or takes from it what is below zero; the caller has seen that it fits. */
+/** Adds to a holding, or subtracts a negative amount; the caller has checked that it fits. */
 export const add = (draft: LedgerDraft, holding: Holding, amount: bigint): void => {
   if (amount === 0n) return
   switch (holding.kind) {
@@ -104,7 +104,7 @@ export const add = (draft: LedgerDraft, holding: Holding, amount: bigint): void 
   }
 }
 
-/** Binds what an offer would sell or be paid, in stroops, or releases what is below zero. */
+/** Locks an offer's liabilities in stroops, or releases negative ones. */
 export const bind = (
   draft: LedgerDraft,
   holding: Holding,

@@ -15,12 +15,14 @@ import {
   sponsorProblem,
 } from './sponsorship.ts'
 
-/** Who is to keep a reserve from now on; null is the owner itself. */
+/** The new sponsor of a reserve; null is the owner itself. */
 export type NewSponsor = xdr.PublicKey | null
 
 type Moved = E.Either<ReserveProblem, undefined>
 
-/** Counts reserves anew: off the old sponsor, onto the new one. An owner must be able to take back what is its own. */
+/**
+ * Moves the count from the old sponsor to the new one. An owner that takes back a reserve must be able to afford it.
+ */
 const recount = (
   draft: LedgerDraft,
   owner: xdr.PublicKey | undefined,
@@ -40,14 +42,14 @@ const recount = (
   return E.right(undefined)
 }
 
-/** Moves an entry's reserve. Where nobody sponsors it and nobody is to, all stays as it is. */
+/** Moves an entry's reserve; does nothing where it stays unsponsored. */
 export const moveEntryReserve = (draft: LedgerDraft, entry: xdr.LedgerEntry, to: NewSponsor): Moved => {
   const from = sponsorIn(entry) ?? null
   if (from === null && to === null) return E.right(undefined)
   const data = dataOf(entry)
   const moved = recount(draft, ownerOf(data), reservesOf(data), from, to)
   if (E.isLeft(moved)) return moved
-  // Read again: an account's own counts have just been changed.
+  // An account's own counts have just changed.
   const current = draft.find(keyOf(data)) ?? entry
   draft.put(dataOf(current), sponsoredBy(to))
   return moved

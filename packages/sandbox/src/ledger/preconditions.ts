@@ -17,7 +17,7 @@ const timeBoundsOf = (cond: xdr.Preconditions): xdr.TimeBounds | null => {
 const v2Of = (cond: xdr.Preconditions): xdr.PreconditionsV2 | undefined =>
   cond.type === 'precondV2' ? cond.v2 : undefined
 
-/** `earliest` is the least close time it may be included at; for a submission that of the last ledger. */
+/** `earliest` is the least close time of its ledger; for a submission that of the last closed ledger. */
 export const isTooEarly = ({ cond }: xdr.Transaction, { sequence }: ClosingLedger, earliest: bigint): boolean =>
   (timeBoundsOf(cond)?.minTime ?? 0n) > earliest || (v2Of(cond)?.ledgerBounds?.minLedger ?? 0) > sequence
 
@@ -27,10 +27,10 @@ export const isTooLate = ({ cond }: xdr.Transaction, { sequence, closeTime }: Cl
   return (maxTime !== 0n && maxTime < closeTime) || (maxLedger !== 0 && maxLedger <= sequence)
 }
 
-/** The sequence number that an account created in this ledger starts with. */
+/** The first sequence number of an account created in this ledger. */
 export const firstSequence = ({ sequence }: ClosingLedger): bigint => BigInt(sequence) << 32n
 
-/** The next number exactly, or with a least one given, any above the account's when that has reached the least. */
+/** Requires the next sequence number; with `minSeqNum`, any higher number once the account has reached that minimum. */
 export const isBadSequence = (
   { seqNum, cond }: xdr.Transaction,
   { seqNum: current }: xdr.AccountEntry,
@@ -42,7 +42,7 @@ export const isBadSequence = (
   return current === int64Max || current + 1n !== seqNum
 }
 
-/** Whether the account's sequence number has not yet rested as long as the transaction asks for. */
+/** Whether the account last used its sequence number too recently for the transaction's preconditions. */
 export const isTooEarlyForAccount = (
   { cond }: xdr.Transaction,
   account: xdr.AccountEntry,

@@ -1,19 +1,19 @@
 import type { xdr } from '@stellar/stellar-sdk'
+import { divideUp } from '../divide-up.ts'
 import { rates } from './contract-settings.ts'
 
 const resultBytes = 300
 
-const quotientUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor
-const perKb = (bytes: number, rate: bigint): bigint => quotientUp(BigInt(bytes) * rate, 1_024n)
+const perKb = (bytes: number, rate: bigint): bigint => divideUp(BigInt(bytes) * rate, 1_024n)
 
-/** Whether contracts keep what is under a key, rather than classic operations. */
+/** Whether the key is that of a contract entry. */
 export const isContracts = ({ type }: xdr.LedgerKey): boolean => type === 'contractData' || type === 'contractCode'
 
-/** Indexes in the read-write part of the footprint: archived entries that the transaction restores. */
+/** Indexes, in the read-write footprint, of archived entries that the transaction restores. */
 export const restoredBy = ({ ext }: xdr.SorobanTransactionData): ReadonlyArray<number> =>
   ext.type === 'resourceExt' ? ext.resourceExt.archivedSorobanEntries : []
 
-/** How many entries come from disk: those of classic operations, and archived ones. What contracts keep is in memory. */
+/** The number of entries read from disk: classic and archived ones. Contract entries are in memory. */
 export const diskReads = (declared: xdr.SorobanTransactionData, isRestoration: boolean): number => {
   const { readOnly, readWrite } = declared.resources.footprint
   if (isRestoration) return readWrite.length
@@ -21,8 +21,8 @@ export const diskReads = (declared: xdr.SorobanTransactionData, isRestoration: b
 }
 
 /**
- * What a transaction pays for what it declares, in stroops, whether it uses it or not. `size` is that of its envelope in
- * bytes. Source: soroban-env-host, fees.rs, `compute_transaction_resource_fee`.
+ * The fee for declared resources in stroops, used or not. `size` is the envelope's in bytes.
+ * Source: soroban-env-host, fees.rs, `compute_transaction_resource_fee`.
  */
 export const nonRefundableFee = (
   declared: xdr.SorobanTransactionData,
@@ -30,7 +30,7 @@ export const nonRefundableFee = (
 ): bigint => {
   const { footprint, instructions, diskReadBytes, writeBytes } = declared.resources
   return (
-    quotientUp(BigInt(instructions) * rates.per10kInstructions, 10_000n) +
+    divideUp(BigInt(instructions) * rates.per10kInstructions, 10_000n) +
     BigInt(diskReads(declared, isRestoration)) * rates.perDiskReadEntry +
     BigInt(footprint.readWrite.length) * rates.perWriteEntry +
     perKb(diskReadBytes, rates.perDiskRead1Kb) +
@@ -40,5 +40,5 @@ export const nonRefundableFee = (
   )
 }
 
-/** What events and a return value of so many bytes cost, in stroops: paid out of the refundable part of a fee. */
+/** The fee for events and a return value of this size, in stroops; part of the refundable fee. */
 export const eventsFee = (bytes: number): bigint => perKb(bytes, rates.perEvents1Kb)

@@ -2,10 +2,10 @@ import { createPublicKey, verify } from 'node:crypto'
 import type { xdr } from '@stellar/stellar-sdk'
 import { hexOf, sha256 } from '../network.ts'
 
-/** A key that may sign for an account, and how much its signature weighs. */
+/** A signer's key and the weight of its signature. */
 type WeighedSigner = { readonly key: xdr.SignerKey; readonly weight: number }
 
-/** Checks a transaction's signatures against accounts, and remembers which of them were of use. */
+/** Checks a transaction's signatures against accounts and remembers which were used. */
 export interface SignatureChecker {
   readonly check: (signers: ReadonlyArray<WeighedSigner>, needed: number) => boolean
   readonly allUsed: () => boolean
@@ -17,7 +17,7 @@ const ed25519Header = Buffer.from('302a300506032b6570032100', 'hex')
 const mostKnown = 1_000
 const known = new Map<string, boolean>()
 
-/** Whether the signature is this key's over these bytes. A transaction is asked about when it comes and when it is applied. */
+/** Verifies a signature. Results are cached, since a transaction is checked on submission and on application. */
 export const ed25519Signs = (publicKey: Uint8Array, hash: Uint8Array, signature: Uint8Array): boolean => {
   if (signature.length !== 64) return false
   const question = Buffer.concat([publicKey, signature, hash]).toString('base64')
@@ -49,9 +49,9 @@ const signs = (hash: Uint8Array, key: xdr.SignerKey, { hint, signature }: xdr.De
 const kinds = ['signerKeyTypeHashX', 'signerKeyTypeEd25519'] as const
 
 /**
- * `hash` is what was signed. Each signature counts for one signer and each signer once; counting stops as soon as the
- * needed weight is there, so that signatures beyond it stay unused, which makes a transaction `txBAD_AUTH_EXTRA`. Even
- * a needed weight of zero takes one valid signature.
+ * `hash` is the signed hash. Each signature counts for one signer and each signer once. Counting stops at the needed
+ * weight, so surplus signatures stay unused, which makes a transaction `txBAD_AUTH_EXTRA`. Even a needed weight of zero
+ * takes one valid signature.
  */
 export const signatureChecker = (
   hash: Uint8Array,

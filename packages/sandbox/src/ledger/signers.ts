@@ -12,7 +12,7 @@ import {
   subentriesProblem,
 } from './sponsorship.ts'
 
-/** A signer with the account that keeps its reserve, where that is not its own. */
+/** A signer and the sponsor of its reserve; null is the account itself. */
 export type Sponsored = { readonly signer: xdr.Signer; readonly sponsor: xdr.PublicKey | null }
 
 const sponsoredSigners = (account: xdr.AccountEntry): ReadonlyArray<Sponsored> => {
@@ -23,7 +23,7 @@ const sponsoredSigners = (account: xdr.AccountEntry): ReadonlyArray<Sponsored> =
 const inOrder = (one: Sponsored, other: Sponsored): number =>
   Buffer.compare(one.signer.key.toXdr(), other.signer.key.toXdr())
 
-/** Signers are kept in key order; an account with the extension for it names a sponsor, or none, for each. */
+/** Stores signers in key order, with their sponsors if there are any. */
 const saveSigners = (draft: LedgerDraft, accountId: xdr.PublicKey, changed: ReadonlyArray<Sponsored>): void => {
   const account = requireAccount(draft, accountId)
   const sorted = [...changed].sort(inOrder)
@@ -39,13 +39,13 @@ export const findSigner = (account: xdr.AccountEntry, key: xdr.SignerKey): Spons
 const without = (account: xdr.AccountEntry, key: xdr.SignerKey): ReadonlyArray<Sponsored> =>
   sponsoredSigners(account).filter(({ signer }) => !signer.key.equals(key))
 
-/** Writes a signer's weight, or who sponsors it. */
+/** Changes a signer's weight or sponsor. */
 export const replaceSigner = (draft: LedgerDraft, accountId: xdr.PublicKey, changed: Sponsored): void => {
   const account = requireAccount(draft, accountId)
   saveSigners(draft, accountId, [...without(account, changed.signer.key), changed])
 }
 
-/** Adds a signer, its reserve kept by whoever has begun to sponsor the account, or else by the account. */
+/** Adds a signer; its reserve goes to the account's sponsor in this transaction, or else to the account. */
 export const addSigner = (
   draft: LedgerDraft,
   accountId: xdr.PublicKey,
@@ -63,7 +63,7 @@ export const addSigner = (
   return E.right(undefined)
 }
 
-/** Removes a signer, if it is there, and gives its reserve back to whoever has kept it. */
+/** Removes a signer, if present, and releases its reserve. */
 export const removeSigner = (draft: LedgerDraft, accountId: xdr.PublicKey, key: xdr.SignerKey): void => {
   const account = requireAccount(draft, accountId)
   const found = findSigner(account, key)

@@ -3,7 +3,7 @@ import type { EntryTable } from '../store/entry-table.ts'
 import { assetOf, isIssued } from './assets.ts'
 import { findHolding, isAuthorized, spendable } from './holdings.ts'
 
-/** What an account can pay with, in stroops: its coins and what lies on its lines, but for what reserve and offers bind. */
+/** The amounts that an account can pay with, in stroops, less reserve and liabilities. */
 export const spendableBy = (
   entries: EntryTable,
   account: xdr.PublicKey,

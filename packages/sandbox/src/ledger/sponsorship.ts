@@ -9,32 +9,32 @@ import { dataOf, type EntryData, type EntryKey } from './entry-keys.ts'
 const maxSubentries = 1_000
 const uint32Max = 4_294_967_295
 
-/** Why nobody can keep the reserve for something new. */
+/** Why no account can take the reserve of a new entry. */
 export type ReserveProblem = 'tooManySubentries' | 'tooManySponsoring' | 'lowReserve'
 
-/** The account that has begun to sponsor this one's reserves in the running transaction. */
+/** The account's sponsor in the running transaction. */
 export const pledgedTo = (pledges: Pledges, accountId: xdr.PublicKey): xdr.PublicKey | undefined =>
   pledges.get(hexOf(accountId.ed25519.value))
 
-/** Whether the account has begun to sponsor anyone in the running transaction. */
+/** Whether the account sponsors another in the running transaction. */
 export const isSponsoringNow = (pledges: Pledges, accountId: xdr.PublicKey): boolean =>
   [...pledges.values()].some((sponsor) => sponsor.equals(accountId))
 
 export const beginPledge = (pledges: Pledges, sponsored: xdr.PublicKey, sponsor: xdr.PublicKey): void =>
   void pledges.set(hexOf(sponsored.ed25519.value), sponsor)
 
-/** Answers false where nobody had begun to sponsor the account. */
+/** Answers false where the account had no sponsor. */
 export const endPledge = (pledges: Pledges, sponsored: xdr.PublicKey): boolean =>
   pledges.delete(hexOf(sponsored.ed25519.value))
 
 export const sponsorIn = ({ ext }: xdr.LedgerEntry): xdr.PublicKey | undefined =>
   (ext.type === 'v1' ? ext.v1.sponsoringId : null) ?? undefined
 
-/** The extension of an entry that this account sponsors, or that nobody sponsors any longer. */
+/** The extension of an entry with this sponsor, or without one any longer. */
 export const sponsoredBy = (sponsoringId: xdr.PublicKey | null): xdr.LedgerEntryExt =>
   xdr.LedgerEntryExt.v1(new xdr.LedgerEntryExtensionV1({ sponsoringId, ext: xdr.LedgerEntryExtensionV1Ext.v0() }))
 
-/** How many base reserves an entry takes. What contracts keep is paid for by rent. */
+/** The number of base reserves of an entry. Contract entries pay rent instead. */
 export const reservesOf = (data: EntryData): number => {
   switch (data.type) {
     case 'account':
@@ -52,7 +52,7 @@ export const reservesOf = (data: EntryData): number => {
   }
 }
 
-/** The account that an entry belongs to; a claimable balance and what contracts keep belong to nobody. */
+/** The owner of an entry; claimable balances and contract entries have none. */
 export const ownerOf = (data: EntryData): xdr.PublicKey | undefined => {
   switch (data.type) {
     case 'account':
@@ -71,10 +71,10 @@ export const ownerOf = (data: EntryData): xdr.PublicKey | undefined => {
   }
 }
 
-/** Changes to an account's three counts of reserves. */
+/** Changes to an account's three reserve counts. */
 type Counts = { readonly subentries?: number; readonly sponsored?: number; readonly sponsoring?: number }
 
-/** Counts reserves in an account. Counts that others pay for, or it for others, give it the extension for them. */
+/** Changes an account's reserve counts. Sponsorship counts add the extension that holds them. */
 export const count = (draft: LedgerDraft, accountId: xdr.PublicKey, change: Counts): void => {
   const { subentries = 0, sponsored = 0, sponsoring = 0 } = change
   const account = requireAccount(draft, accountId)
@@ -87,15 +87,15 @@ export const count = (draft: LedgerDraft, accountId: xdr.PublicKey, change: Coun
 const sumIsTooLarge = (account: xdr.AccountEntry, more: number): boolean =>
   extensionOf(account).numSponsoring + account.numSubEntries + more > uint32Max
 
-/** Why an account can have no more subentries, whoever pays for them. */
+/** Why an account can have no more subentries, whoever sponsors them. */
 export const subentriesProblem = (account: xdr.AccountEntry, more: number): ReserveProblem | undefined =>
   account.numSubEntries > maxSubentries - more || sumIsTooLarge(account, more) ? 'tooManySubentries' : undefined
 
-/** Why an account cannot set aside more reserves of its own. */
+/** Why an account cannot lock more reserves for itself. */
 export const ownReserveProblem = (account: xdr.AccountEntry, more: number): ReserveProblem | undefined =>
   availableBalance(account) < BigInt(more) * baseReserve ? 'lowReserve' : undefined
 
-/** Why an account cannot set aside more reserves for others. */
+/** Why an account cannot lock more reserves for others. */
 export const sponsorProblem = (sponsor: xdr.AccountEntry, more: number): ReserveProblem | undefined =>
   ownReserveProblem(sponsor, more) ?? (sumIsTooLarge(sponsor, more) ? 'tooManySponsoring' : undefined)
 
@@ -105,7 +105,7 @@ const unsponsoredProblem = (view: LedgerView, data: EntryData, payer: xdr.Public
   return subentriesProblem(owner, reservesOf(data)) ?? ownReserveProblem(owner, reservesOf(data))
 }
 
-/** A new account's counts are in the entry itself, which is not in the ledger yet. */
+/** A new account's counts go into the entry itself, which is not in the ledger yet. */
 const withSponsoredCount = (data: EntryData): EntryData =>
   data.type !== 'account'
     ? data
@@ -131,8 +131,8 @@ const createSponsored = (
 }
 
 /**
- * Puts a new entry into the ledger, its reserve kept by whoever has begun to sponsor `payer`, or else by `payer` itself:
- * the entry's owner, or the creator of a claimable balance, who always counts as its sponsor.
+ * Creates an entry. Its reserve goes to the sponsor of `payer`, or to `payer` itself: the entry's owner, or the creator
+ * of a claimable balance, who always counts as its sponsor.
  */
 export const createEntry = (
   draft: LedgerDraft,
@@ -148,7 +148,7 @@ export const createEntry = (
   return E.right(undefined)
 }
 
-/** Takes an entry out of the ledger, and gives its reserve back to whoever has kept it. */
+/** Removes an entry and releases its reserve. */
 export const removeEntry = (draft: LedgerDraft, key: EntryKey): void => {
   const entry = draft.find(key)
   if (entry === undefined) return

@@ -4,7 +4,7 @@ import type { SignedTransaction } from './envelope.ts'
 import type { Kind } from './fee-bid.ts'
 import { kindOf } from './fees.ts'
 
-/** The transactions of a ledger in the order they are applied in, and the set that fixes this order by its hash. */
+/** A ledger's transactions in the order of application, and the set that fixes this order by its hash. */
 export type OrderedSet = {
   readonly set: xdr.GeneralizedTransactionSet
   readonly hash: Uint8Array
@@ -17,7 +17,7 @@ const sortedBy = <A>(values: ReadonlyArray<A>, keyOf: (value: A) => Uint8Array):
     .sort((one, other) => Buffer.compare(one.key, other.key))
     .map(({ value }) => value)
 
-const mixed = (one: Uint8Array, other: Uint8Array): Uint8Array => one.map((byte, at) => byte ^ (other[at] ?? 0))
+const xored = (one: Uint8Array, other: Uint8Array): Uint8Array => one.map((byte, at) => byte ^ (other[at] ?? 0))
 
 type Prices = Readonly<Record<Kind, bigint>>
 type Phases = { readonly classic: ReadonlyArray<SignedTransaction>; readonly calls: ReadonlyArray<SignedTransaction> }
@@ -33,8 +33,8 @@ const envelopesOf = (signed: ReadonlyArray<SignedTransaction>): xdr.TransactionE
   signed.map(({ envelope }) => envelope)
 
 /**
- * One phase of ordinary transactions in the order of their hashes, and one of contract calls: these are not run in
- * parallel here, so that they are one cluster of one stage.
+ * One phase of classic transactions in hash order, and one of contract calls. The calls do not run in parallel here, so
+ * they form one cluster of one stage.
  */
 const setOf = (
   previousLedgerHash: Uint8Array,
@@ -56,9 +56,9 @@ const setOf = (
 }
 
 /**
- * Nobody can choose a place in a ledger: the order of application mixes each transaction's hash with the set's. At most
- * one transaction of an account is in a set, so sequence numbers stay in order whatever the shuffle. Contract calls come
- * after all others. `prices` are what an operation of each kind costs in this ledger, in stroops.
+ * Orders transactions by their hash mixed with the set's, so that nobody can choose a position in a ledger. An account
+ * has at most one transaction in a set, so sequence numbers stay in order. Contract calls come last. `prices` are the
+ * fees per operation in stroops.
  */
 export const orderedSet = (
   previousHash: Uint8Array,
@@ -69,6 +69,6 @@ export const orderedSet = (
   const set = setOf(previousHash, phases, prices)
   const hash = sha256(set.toXdr())
   const shuffled = (phase: ReadonlyArray<SignedTransaction>) =>
-    sortedBy(phase, (each) => mixed(envelopeHash(each), hash))
+    sortedBy(phase, (each) => xored(envelopeHash(each), hash))
   return { set, hash, applied: [...shuffled(phases.classic), ...shuffled(phases.calls)] }
 }

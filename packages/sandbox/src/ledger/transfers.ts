@@ -4,7 +4,7 @@ import { add, findHolding, isAuthorized, room, spendable } from './holdings.ts'
 
 type TransferProblem = 'noTrust' | 'notAuthorized'
 
-/** Gives an account an amount of an asset, in stroops, or says why it cannot have it. */
+/** Credits an account, in stroops, or answers why it cannot be paid. */
 export const credit = (
   draft: LedgerDraft,
   payee: xdr.PublicKey,
@@ -19,7 +19,7 @@ export const credit = (
   return undefined
 }
 
-/** Takes an amount of an asset from an account, in stroops, or says why it cannot spend it. */
+/** Debits an account, in stroops, or answers why it cannot pay. */
 export const debit = (
   draft: LedgerDraft,
   payer: xdr.PublicKey,

@@ -3,7 +3,7 @@ import { type IssuedAsset, issuerOf } from './assets.ts'
 import type { LedgerDraft, LedgerView } from './draft.ts'
 import { trustlineKey } from './entry-keys.ts'
 
-/** Trustline flags: may send and receive; may only keep the offers made while it could; the issuer may claw back. */
+/** Trustline flags: fully authorized; authorized only to maintain offers; subject to clawback. */
 export const authorizedFlag = 1
 export const maintainsLiabilitiesFlag = 2
 export const clawbackFlag = 4
@@ -23,14 +23,13 @@ export const saveTrustline = (
   change: Partial<ConstructorParameters<typeof xdr.TrustLineEntry>[0]>,
 ): void => draft.put(xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...line, ...change })))
 
-/** Issuers hold no line in their own asset: what they receive ceases to exist, and they can send without end. */
+/** Issuers have no trustline in their own asset: what they receive ceases to exist, and they can send without limit. */
 export const isIssuer = (accountId: xdr.PublicKey, asset: IssuedAsset): boolean => issuerOf(asset).equals(accountId)
 
-/** What its holder's offers would sell of the asset and be paid in it, in stroops. */
+/** The liabilities of its holder's offers, in stroops. */
 export const lineLiabilities = ({ ext }: xdr.TrustLineEntry): xdr.Liabilities =>
   ext.type === 'v1' ? ext.v1.liabilities : new xdr.Liabilities({ buying: 0n, selling: 0n })
 
-/** The extension of a line with other liabilities. */
 export const withLiabilities = ({ ext }: xdr.TrustLineEntry, liabilities: xdr.Liabilities): xdr.TrustLineEntryExt =>
   xdr.TrustLineEntryExt.v1(
     new xdr.TrustLineEntryV1({ liabilities, ext: ext.type === 'v1' ? ext.v1.ext : xdr.TrustLineEntryV1Ext.v0() }),

@@ -2,12 +2,12 @@ import { Asset, type Keypair } from '@stellar/stellar-sdk'
 import type { Network } from '../network.ts'
 
 /**
- * An asset the market maker trades. `usdCents` is its pinned price, `depth` what each offer to sell it is brought back
- * to, in stroops; `giver` gives the maker more of it.
+ * An asset that the market maker trades. `usdCents` is its pinned price; each offer to sell it is topped up to `depth`,
+ * in stroops; `supplier` pays the maker more of it.
  */
 export type Stock = {
   readonly asset: Asset
-  readonly giver: Keypair
+  readonly supplier: Keypair
   readonly usdCents: number
   readonly depth: bigint
 }
@@ -18,22 +18,21 @@ const terms = {
   EURC: { usdCents: 108, depth: 10_000_000_000_000n },
 }
 
-/** XLM, USDC and EURC at the rates that the sandbox pins. */
+/** XLM, USDC and EURC at the sandbox's pinned rates. */
 export const stocksOf = ({ root, issuers }: Network): ReadonlyArray<Stock> => [
-  { asset: Asset.native(), giver: root, ...terms.XLM },
+  { asset: Asset.native(), supplier: root, ...terms.XLM },
   ...issuers.map(({ code, keypair }) => ({
     asset: new Asset(code, keypair.publicKey()),
-    giver: keypair,
+    supplier: keypair,
     ...terms[code],
   })),
 ]
 
-/** One of the maker's offers: it sells the one stock and is paid in the other. */
+/** One of the maker's offers: it sells one stock for the other. */
 export type StandingOffer = { readonly sells: Stock; readonly takes: Stock }
 
-/** Each stock against each other one. */
 export const standingOffers = (stocks: ReadonlyArray<Stock>): ReadonlyArray<StandingOffer> =>
   stocks.flatMap((sells) => stocks.filter((each) => each !== sells).map((takes) => ({ sells, takes })))
 
-/** What one unit costs: the pinned rate, and a thousandth of it for the maker. */
+/** The pinned rate plus a margin of one thousandth. */
 export const priceOf = ({ sells, takes }: StandingOffer) => ({ n: sells.usdCents * 1_001, d: takes.usdCents * 1_000 })

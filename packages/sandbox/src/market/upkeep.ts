@@ -8,27 +8,27 @@ import type { Network } from '../network.ts'
 import type { EntryTable } from '../store/entry-table.ts'
 import { priceOf, type StandingOffer, type Stock, standingOffers, stocksOf } from './books.ts'
 
-/** In units of a stock's depth: the two offers that sell it bind two of them. */
+/** In units of a stock's depth: two offers sell it and lock two of them. */
 const leastHeld = 3n
 const restock = 5n
 
 type Step = { readonly operation: xdr.Operation; readonly signer: Keypair }
 
-/** Opens what the maker keeps a stock in where it is missing, and adds to it where it holds too little. */
-const stocking = (view: LedgerView, { root, marketMaker }: Network, { asset, giver, depth }: Stock): Step[] => {
+/** Creates the maker's holding of a stock where it is missing, and tops it up where it is low. */
+const stocking = (view: LedgerView, { root, marketMaker }: Network, { asset, supplier, depth }: Stock): Step[] => {
   const destination = marketMaker.publicKey()
-  const source = giver.publicKey()
+  const source = supplier.publicKey()
   const holding = findHolding(view, marketMaker.xdrAccountId(), asset.toXdrObject())
   if (holding !== undefined && balanceOf(holding) >= leastHeld * depth) return []
   const amount = decimalOf(restock * depth)
-  const payment = { operation: Operation.payment({ source, destination, asset, amount }), signer: giver }
+  const payment = { operation: Operation.payment({ source, destination, asset, amount }), signer: supplier }
   if (holding !== undefined) return [payment]
   if (asset.isNative())
     return [{ operation: Operation.createAccount({ source, destination, startingBalance: amount }), signer: root }]
   return [{ operation: Operation.changeTrust({ source: destination, asset }), signer: marketMaker }, payment]
 }
 
-/** Makes an offer that is missing, or brings one back to its depth of which less than half is left. */
+/** Creates a missing offer, or restores one to its depth when less than half is left. */
 const offering = (marketMaker: Keypair, standing: ReadonlyArray<xdr.OfferEntry>, offer: StandingOffer): Step[] => {
   const { asset: selling, depth } = offer.sells
   const buying = offer.takes.asset
@@ -48,8 +48,8 @@ const offering = (marketMaker: Keypair, standing: ReadonlyArray<xdr.OfferEntry>,
 }
 
 /**
- * What the market lacks on a ledger: in a new network all of it, on most ledgers nothing. Only the ledger says what,
- * so it is done once whoever closes the ledgers, and again where somebody has bought the market empty.
+ * The operations that restore the market: in a new network all offers, on most ledgers none. The plan depends on the
+ * ledger alone, so it is executed once whichever process closes the ledgers.
  */
 export const marketUpkeep = (network: Network): Grant => {
   const stocks = stocksOf(network)
@@ -65,15 +65,15 @@ export const marketUpkeep = (network: Network): Grant => {
   }
 }
 
-/** The same, without another look at a ledger that is as it was when nothing was lacking. */
-export const attentiveUpkeep = (network: Network, entries: EntryTable): Grant => {
+/** Skips the check while the ledger is unchanged since the market was last complete. */
+export const cachedUpkeep = (network: Network, entries: EntryTable): Grant => {
   const lacking = marketUpkeep(network)
-  let whole: string | undefined
+  let completeState: string | undefined
   return (view) => {
     const state = entries.stateSum()
-    if (state === whole) return nothingToDo
+    if (state === completeState) return nothingToDo
     const plan = lacking(view)
-    if (plan.operations.length === 0) whole = state
+    if (plan.operations.length === 0) completeState = state
     return plan
   }
 }

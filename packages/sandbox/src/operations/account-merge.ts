@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { extensionOf } from '../ledger/account-extension.ts'
-import { findAccount, int64Max, requireAccount, saveAccount } from '../ledger/accounts.ts'
+import { accountFlags, findAccount, int64Max, requireAccount, saveAccount } from '../ledger/accounts.ts'
 import type { LedgerDraft } from '../ledger/draft.ts'
 import { accountKey } from '../ledger/entry-keys.ts'
 import { firstSequence } from '../ledger/preconditions.ts'
@@ -9,7 +9,6 @@ import { removeSigner } from '../ledger/signers.ts'
 import { isSponsoringNow, removeEntry } from '../ledger/sponsorship.ts'
 import { hexOf } from '../network.ts'
 import { accountIdOf, innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
-import { accountFlags } from './set-options.ts'
 
 const code = xdr.AccountMergeResult
 const result = (each: xdr.AccountMergeResult) => innerResult(xdr.OperationResultTr.accountMerge(each))
@@ -26,24 +25,24 @@ const problemOf = (draft: LedgerDraft, account: xdr.AccountEntry): xdr.AccountMe
 }
 
 /**
- * An account whose number has run ahead of the ledger's cannot go: were it created anew, its number would start below
- * the old one, and old transactions could be applied again. That goes for a transaction of its own in this ledger, too.
+ * An account may not be merged while its sequence number is at or above the first number of a new account in this
+ * ledger: once recreated, it would accept old transactions again. Its own transaction in this ledger counts too.
  */
 export const accountMerge = (destination: xdr.MuxedAccount): OperationLogic => {
-  const heir = accountIdOf(destination)
+  const receiverId = accountIdOf(destination)
   return {
     level: 'high',
     success: merged(0n),
     check: (source): OperationOutcome =>
-      heir.equals(source) ? E.left(result(code.accountMergeMalformed())) : E.right(merged(0n)),
+      receiverId.equals(source) ? E.left(result(code.accountMergeMalformed())) : E.right(merged(0n)),
     apply: (source, draft) => {
-      if (findAccount(draft, heir) === undefined) return E.left(result(code.accountMergeNoAccount()))
+      if (findAccount(draft, receiverId) === undefined) return E.left(result(code.accountMergeNoAccount()))
       const account = requireAccount(draft, source)
       const problem = problemOf(draft, account)
       if (problem !== undefined) return E.left(result(problem))
       const { signers, balance } = account
       for (const { key } of signers) removeSigner(draft, source, key)
-      const receiver = requireAccount(draft, heir)
+      const receiver = requireAccount(draft, receiverId)
       const { buying } = extensionOf(receiver).liabilities
       if (receiver.balance + balance > int64Max - buying) return E.left(result(code.accountMergeDestFull()))
       saveAccount(draft, receiver, { balance: receiver.balance + balance })

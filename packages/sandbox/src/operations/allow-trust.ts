@@ -1,24 +1,19 @@
 import { xdr } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
-import { requireAccount } from '../ledger/accounts.ts'
+import { accountFlags, requireAccount } from '../ledger/accounts.ts'
 import { type IssuedAsset, isCodeValid } from '../ledger/assets.ts'
 import { authorizedFlag, findTrustline, maintainsLiabilitiesFlag } from '../ledger/trustlines.ts'
-import { innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
-import { accountFlags } from './set-options.ts'
+import { type OperationLogic, resultsOf } from './operation.ts'
 import { authorizationFlags, setLineFlags } from './trust-flags.ts'
 
 const code = xdr.AllowTrustResult
-const result = (each: xdr.AllowTrustResult) => innerResult(xdr.OperationResultTr.allowTrust(each))
-const refused = (each: xdr.AllowTrustResult) => E.left(result(each))
-const success = result(code.allowTrustSuccess())
-const done: OperationOutcome = E.right(success)
+const { success, done, refused } = resultsOf(xdr.OperationResultTr.allowTrust, code.allowTrustSuccess())
 
 const issuedWith = (assetCode: xdr.AssetCode, issuer: xdr.PublicKey): IssuedAsset =>
   assetCode.type === 'assetTypeCreditAlphanum4'
     ? xdr.TrustLineAsset.assetTypeCreditAlphanum4(new xdr.AlphaNum4({ assetCode: assetCode.assetCode4, issuer }))
     : xdr.TrustLineAsset.assetTypeCreditAlphanum12(new xdr.AlphaNum12({ assetCode: assetCode.assetCode12, issuer }))
 
-/** What `setTrustLineFlags` has replaced: gives a holder one authorisation, or none. */
+/** The predecessor of `setTrustLineFlags`: sets one authorization of a holder, or none. */
 export const allowTrust = ({ trustor, asset: assetCode, authorize }: xdr.AllowTrustOp): OperationLogic => ({
   level: 'low',
   success,

@@ -1,16 +1,14 @@
 import { xdr } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import { beginPledge, isSponsoringNow, pledgedTo } from '../ledger/sponsorship.ts'
-import { innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
+import { type OperationLogic, resultsOf } from './operation.ts'
 
 const code = xdr.BeginSponsoringFutureReservesResult
-const result = (each: xdr.BeginSponsoringFutureReservesResult) =>
-  innerResult(xdr.OperationResultTr.beginSponsoringFutureReserves(each))
-const refused = (each: xdr.BeginSponsoringFutureReservesResult) => E.left(result(each))
-const success = result(code.beginSponsoringFutureReservesSuccess())
-const done: OperationOutcome = E.right(success)
+const { success, done, refused } = resultsOf(
+  xdr.OperationResultTr.beginSponsoringFutureReserves,
+  code.beginSponsoringFutureReservesSuccess(),
+)
 
-/** Nobody sponsors who is sponsored, or is sponsored who sponsors: there is always one payer, found in one step. */
+/** Rejects chains: a sponsored account cannot sponsor, and a sponsor cannot be sponsored. */
 export const beginSponsoring = ({ sponsoredId }: xdr.BeginSponsoringFutureReservesOp): OperationLogic => ({
   level: 'medium',
   success,

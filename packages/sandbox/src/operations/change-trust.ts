@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { findAccount } from '../ledger/accounts.ts'
+import { accountFlags, findAccount } from '../ledger/accounts.ts'
 import { type IssuedAsset, isCodeValid, issuedAsset, issuerOf } from '../ledger/assets.ts'
 import type { LedgerDraft } from '../ledger/draft.ts'
 import { trustlineKey } from '../ledger/entry-keys.ts'
@@ -13,13 +13,12 @@ import {
   lineLiabilities,
   saveTrustline,
 } from '../ledger/trustlines.ts'
-import { innerResult, type OperationLogic, type OperationOutcome, reserveRefusal } from './operation.ts'
-import { accountFlags } from './set-options.ts'
+import { type OperationLogic, type OperationOutcome, reserveRefusal, resultsOf } from './operation.ts'
 
-const result = (code: xdr.ChangeTrustResult) => innerResult(xdr.OperationResultTr.changeTrust(code))
-const refused = (code: xdr.ChangeTrustResult) => E.left(result(code))
-const success = result(xdr.ChangeTrustResult.changeTrustSuccess())
-const done: OperationOutcome = E.right(success)
+const { result, success, done, refused } = resultsOf(
+  xdr.OperationResultTr.changeTrust,
+  xdr.ChangeTrustResult.changeTrustSuccess(),
+)
 
 const change = (draft: LedgerDraft, line: xdr.TrustLineEntry, asset: IssuedAsset, limit: bigint): OperationOutcome => {
   if (limit < line.balance + lineLiabilities(line).buying)
@@ -47,7 +46,7 @@ const open = (draft: LedgerDraft, source: xdr.PublicKey, asset: IssuedAsset, lim
   return E.isLeft(created) ? reserveRefusal(created.left, result(xdr.ChangeTrustResult.changeTrustLowReserve())) : done
 }
 
-/** Pool shares are not part of this ledger: `opNOT_SUPPORTED`. */
+/** Pool shares are not supported: `opNOT_SUPPORTED`. */
 export const changeTrust = ({ line: asset, limit }: xdr.ChangeTrustOp): OperationLogic => {
   const issued = issuedAsset(asset)
   return {

@@ -1,17 +1,16 @@
 import { xdr } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import { holds } from '../ledger/claim-predicates.ts'
 import { findClaimableBalance } from '../ledger/claimable-balances.ts'
 import { claimableBalanceKey } from '../ledger/entry-keys.ts'
 import { removeEntry } from '../ledger/sponsorship.ts'
 import { credit } from '../ledger/transfers.ts'
-import { innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
+import { type OperationLogic, resultsOf } from './operation.ts'
 
 const code = xdr.ClaimClaimableBalanceResult
-const result = (each: xdr.ClaimClaimableBalanceResult) => innerResult(xdr.OperationResultTr.claimClaimableBalance(each))
-const refused = (each: xdr.ClaimClaimableBalanceResult) => E.left(result(each))
-const success = result(code.claimClaimableBalanceSuccess())
-const done: OperationOutcome = E.right(success)
+const { success, done, refused } = resultsOf(
+  xdr.OperationResultTr.claimClaimableBalance,
+  code.claimClaimableBalanceSuccess(),
+)
 
 const creditCodes = {
   noTrust: code.claimClaimableBalanceNoTrust(),
@@ -19,7 +18,7 @@ const creditCodes = {
   lineFull: code.claimClaimableBalanceLineFull(),
 }
 
-/** Claimed whole and once, by the first of its claimants whose predicate holds. */
+/** The first claimant whose predicate holds claims the whole balance. */
 export const claimClaimableBalance = ({ balanceId }: xdr.ClaimClaimableBalanceOp): OperationLogic => ({
   level: 'low',
   success,

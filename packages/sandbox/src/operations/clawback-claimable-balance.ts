@@ -1,20 +1,18 @@
 import { xdr } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import { issuedAsset } from '../ledger/assets.ts'
 import { findClaimableBalance, isClawbackEnabled } from '../ledger/claimable-balances.ts'
 import { claimableBalanceKey } from '../ledger/entry-keys.ts'
 import { removeEntry } from '../ledger/sponsorship.ts'
 import { isIssuer } from '../ledger/trustlines.ts'
-import { innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
+import { type OperationLogic, resultsOf } from './operation.ts'
 
 const code = xdr.ClawbackClaimableBalanceResult
-const result = (each: xdr.ClawbackClaimableBalanceResult) =>
-  innerResult(xdr.OperationResultTr.clawbackClaimableBalance(each))
-const refused = (each: xdr.ClawbackClaimableBalanceResult) => E.left(result(each))
-const success = result(code.clawbackClaimableBalanceSuccess())
-const done: OperationOutcome = E.right(success)
+const { success, done, refused } = resultsOf(
+  xdr.OperationResultTr.clawbackClaimableBalance,
+  code.clawbackClaimableBalanceSuccess(),
+)
 
-/** What is clawed back ceases to exist. */
+/** The balance that is clawed back ceases to exist. */
 export const clawbackClaimableBalance = ({ balanceId }: xdr.ClawbackClaimableBalanceOp): OperationLogic => ({
   level: 'medium',
   success,

@@ -1,16 +1,12 @@
 import { xdr } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import { isCodeValid, issuedAsset } from '../ledger/assets.ts'
 import { add, spendable } from '../ledger/holdings.ts'
 import { clawbackFlag, findTrustline, isIssuer } from '../ledger/trustlines.ts'
-import { accountIdOf, innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
+import { accountIdOf, type OperationLogic, resultsOf } from './operation.ts'
 
-const result = (code: xdr.ClawbackResult) => innerResult(xdr.OperationResultTr.clawback(code))
-const refused = (code: xdr.ClawbackResult) => E.left(result(code))
-const success = result(xdr.ClawbackResult.clawbackSuccess())
-const done: OperationOutcome = E.right(success)
+const { success, done, refused } = resultsOf(xdr.OperationResultTr.clawback, xdr.ClawbackResult.clawbackSuccess())
 
-/** An issuer takes back what a holder could spend, whether the holder is authorised or not; it ceases to exist. */
+/** An issuer takes back a spendable amount, even from a deauthorized holder; it ceases to exist. */
 export const clawback = ({ asset, from, amount }: xdr.ClawbackOp): OperationLogic => {
   const issued = issuedAsset(asset)
   return {

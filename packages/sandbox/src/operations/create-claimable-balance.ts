@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { requireAccount } from '../ledger/accounts.ts'
+import { accountFlags, requireAccount } from '../ledger/accounts.ts'
 import { isAssetValid } from '../ledger/assets.ts'
 import { atCloseTime, isPredicateValid } from '../ledger/claim-predicates.ts'
 import { balanceIdAt, clawbackExt } from '../ledger/claimable-balances.ts'
@@ -10,7 +10,6 @@ import { createEntry } from '../ledger/sponsorship.ts'
 import { debit } from '../ledger/transfers.ts'
 import { clawbackFlag } from '../ledger/trustlines.ts'
 import { innerResult, type OperationLogic, type OperationOutcome, reserveRefusal } from './operation.ts'
-import { accountFlags } from './set-options.ts'
 
 const code = xdr.CreateClaimableBalanceResult
 const result = (each: xdr.CreateClaimableBalanceResult) =>
@@ -30,7 +29,7 @@ const isMalformed = ({ asset, amount, claimants }: xdr.CreateClaimableBalanceOp)
   return destinations.size < claimants.length || !claimants.every(({ v0 }) => isPredicateValid(v0.predicate))
 }
 
-/** What the issuer may take back from its holder it may take back from a claimable balance. */
+/** A claimable balance is subject to clawback if its creator's holding is. */
 const mayBeClawedBack = (view: LedgerView, source: xdr.PublicKey, asset: xdr.Asset): boolean => {
   const holding = findHolding(view, source, asset)
   switch (holding?.kind) {
@@ -49,7 +48,7 @@ export const createClaimableBalance = (operation: xdr.CreateClaimableBalanceOp):
   success: nothingDone,
   check: (): OperationOutcome =>
     isMalformed(operation) ? E.left(result(code.createClaimableBalanceMalformed())) : E.right(nothingDone),
-  apply: (source, draft, place) => {
+  apply: (source, draft, context) => {
     const { asset, amount } = operation
     const undebited = debit(draft, source, asset, amount)
     if (undebited !== undefined) return E.left(result(debitCodes[undebited]))
@@ -58,7 +57,7 @@ export const createClaimableBalance = (operation: xdr.CreateClaimableBalanceOp):
         new xdr.ClaimantV0({ destination, predicate: atCloseTime(predicate, draft.ledger.closeTime) }),
       ),
     )
-    const balanceId = balanceIdAt(place)
+    const balanceId = balanceIdAt(context)
     const ext = clawbackExt(mayBeClawedBack(draft, source, asset))
     const entry = new xdr.ClaimableBalanceEntry({ balanceId, claimants, asset, amount, ext })
     const kept = createEntry(draft, xdr.LedgerEntryData.claimableBalance(entry), source)

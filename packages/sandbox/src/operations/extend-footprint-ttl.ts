@@ -1,5 +1,4 @@
 import { xdr } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import { maxTtl } from '../contracts/index.ts'
 import { liveUntilIn } from '../contracts/lifetimes.ts'
 import { rentFee } from '../contracts/rent.ts'
@@ -7,14 +6,18 @@ import { type Change, writeChanges } from '../contracts/storage.ts'
 import type { LedgerView } from '../ledger/draft.ts'
 import { dataOf } from '../ledger/entry-keys.ts'
 import { isContracts } from '../ledger/resource-fees.ts'
-import { innerResult, type OperationLogic } from './operation.ts'
+import { type OperationLogic, resultsOf } from './operation.ts'
 
-const result = (code: xdr.ExtendFootprintTtlResult) => innerResult(xdr.OperationResultTr.extendFootprintTtl(code))
-const refused = (code: xdr.ExtendFootprintTtlResult) => E.left(result(code))
-const success = result(xdr.ExtendFootprintTtlResult.extendFootprintTtlSuccess())
+const { success, done, refused } = resultsOf(
+  xdr.OperationResultTr.extendFootprintTtl,
+  xdr.ExtendFootprintTtlResult.extendFootprintTtlSuccess(),
+)
 const malformed = refused(xdr.ExtendFootprintTtlResult.extendFootprintTtlMalformed())
 
-/** What it takes that the keys' entries live `extendTo` ledgers more; those that do, or do not live at all, are left out. */
+/**
+ * The changes that extend these entries to `extendTo` ledgers from now. Skips entries that already live longer, are
+ * missing, or have expired.
+ */
 export const extensionsDue = (
   view: LedgerView,
   sequence: number,
@@ -31,14 +34,14 @@ export const extensionsDue = (
     return [{ key, before: { data, liveUntil: last }, after: { data, liveUntil } }]
   })
 
-/** Has what is read-only in the footprint live so many ledgers more; what has ended or is archived stays as it is. */
+/** Extends the entries of the read-only footprint; skips expired and archived ones. */
 export const extendFootprintTtl = ({ extendTo }: xdr.ExtendFootprintTtlOp): OperationLogic => ({
   level: 'low',
   success,
   check: (_, declared) => {
     const footprint = declared?.resources.footprint
-    const isMeant = footprint?.readWrite.length === 0 && footprint.readOnly.every(isContracts)
-    return isMeant && extendTo < maxTtl ? E.right(success) : malformed
+    const isValid = footprint?.readWrite.length === 0 && footprint.readOnly.every(isContracts)
+    return isValid && extendTo < maxTtl ? done : malformed
   },
   apply: (_, draft, { contract }) => {
     if (contract === undefined) return malformed
@@ -49,6 +52,6 @@ export const extendFootprintTtl = ({ extendTo }: xdr.ExtendFootprintTtlOp): Oper
       return refused(xdr.ExtendFootprintTtlResult.extendFootprintTtlInsufficientRefundableFee())
     writeChanges(draft, due)
     contract.note(used)
-    return E.right(success)
+    return done
   },
 })

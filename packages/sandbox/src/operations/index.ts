@@ -24,7 +24,7 @@ import { revokeSponsorship } from './revoke-sponsorship.ts'
 import { setOptions } from './set-options.ts'
 import { setTrustLineFlags } from './set-trust-line-flags.ts'
 
-/** What the ledger knows of an operation, or undefined when it is not part of this ledger. */
+/** The logic of an operation; undefined for one that this ledger does not support. */
 export const logicOf = (body: xdr.OperationBody): OperationLogic | undefined => {
   if (body.type === 'createAccount') return createAccount(body.createAccountOp)
   if (body.type === 'payment') return payment(body.paymentOp)

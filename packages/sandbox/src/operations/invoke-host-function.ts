@@ -4,11 +4,13 @@ import { type InvocationCost, invoke } from '../contracts/index.ts'
 import { transactionLimits } from '../ledger/contract-settings.ts'
 import { restoredBy } from '../ledger/resource-fees.ts'
 import { sha256 } from '../network.ts'
-import { innerResult, type OperationLogic } from './operation.ts'
+import { type OperationLogic, resultsOf } from './operation.ts'
 
 const codes = xdr.InvokeHostFunctionResult
-const result = (code: xdr.InvokeHostFunctionResult) => innerResult(xdr.OperationResultTr.invokeHostFunction(code))
-const refused = (code: xdr.InvokeHostFunctionResult) => E.left(result(code))
+const { result, success, done, refused } = resultsOf(
+  xdr.OperationResultTr.invokeHostFunction,
+  codes.invokeHostFunctionSuccess(new Uint8Array(32)),
+)
 
 const failures = {
   trapped: codes.invokeHostFunctionTrapped(),
@@ -19,11 +21,11 @@ const failures = {
 const isBeyond = (cost: InvocationCost, { instructions, diskReadBytes, writeBytes }: xdr.SorobanResources): boolean =>
   cost.instructions > instructions || cost.readBytes > diskReadBytes || cost.writeBytes > writeBytes
 
-/** Calls a contract, creates one or uploads its code. The result is the hash of what it answered and announced. */
+/** Calls a contract, creates one or uploads code. The result hashes the return value and the events. */
 export const invokeHostFunction = ({ hostFunction: call, auth }: xdr.InvokeHostFunctionOp): OperationLogic => ({
   level: 'medium',
-  success: result(codes.invokeHostFunctionSuccess(new Uint8Array(32))),
-  check: () => E.right(result(codes.invokeHostFunctionSuccess(new Uint8Array(32)))),
+  success,
+  check: () => done,
   apply: (source, draft, { contract }) => {
     if (contract === undefined) return refused(codes.invokeHostFunctionMalformed())
     const { declared, networkId } = contract

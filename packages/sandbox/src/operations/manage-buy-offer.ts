@@ -21,7 +21,7 @@ const codes: OfferCodes = {
   },
 }
 
-/** Its price is that of what is bought, so the offer it leaves has the inverse one. */
+/** The price is that of the bought asset, so the offer it leaves has the inverse price. */
 export const manageBuyOffer = ({ buyAmount, price, ...terms }: xdr.ManageBuyOfferOp): OperationLogic => {
   const inverse = new xdr.Price({ n: price.d, d: price.n })
   return offerOperation({ ...terms, price: inverse, limits: { offerIsPaid: buyAmount }, isPassive: false }, codes)

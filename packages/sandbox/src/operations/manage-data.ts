@@ -2,12 +2,12 @@ import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { dataKey } from '../ledger/entry-keys.ts'
 import { createEntry, removeEntry } from '../ledger/sponsorship.ts'
-import { innerResult, type OperationLogic, type OperationOutcome, reserveRefusal } from './operation.ts'
+import { type OperationLogic, reserveRefusal, resultsOf } from './operation.ts'
 
-const result = (code: xdr.ManageDataResult) => innerResult(xdr.OperationResultTr.manageData(code))
-const refused = (code: xdr.ManageDataResult) => E.left(result(code))
-const success = result(xdr.ManageDataResult.manageDataSuccess())
-const done: OperationOutcome = E.right(success)
+const { result, success, done, refused } = resultsOf(
+  xdr.OperationResultTr.manageData,
+  xdr.ManageDataResult.manageDataSuccess(),
+)
 
 export const isNameValid = (name: xdr.XdrString): boolean =>
   /^[\x20-\x7e]+$/.test(Buffer.from(name.bytes).toString('latin1'))

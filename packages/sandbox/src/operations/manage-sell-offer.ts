@@ -25,6 +25,6 @@ const manageCodes = codesIn((each) => innerResult(xdr.OperationResultTr.manageSe
 export const manageSellOffer = ({ amount, ...terms }: xdr.ManageSellOfferOp): OperationLogic =>
   offerOperation({ ...terms, limits: { offerSells: amount }, isPassive: false }, manageCodes)
 
-/** A passive offer leaves those of exactly its price in the book. */
+/** A passive offer does not take offers of exactly its own price. */
 export const createPassiveSellOffer = ({ amount, ...terms }: xdr.CreatePassiveSellOfferOp): OperationLogic =>
   offerOperation({ ...terms, limits: { offerSells: amount }, offerId: 0n, isPassive: true }, manageCodes)

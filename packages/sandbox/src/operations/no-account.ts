@@ -1,4 +1,4 @@
 import { xdr } from '@stellar/stellar-sdk'
 
-/** The account that stands in the results of operations which have not run: a key of zeros. */
+/** The all-zero account in results of operations that have not run. */
 export const noAccount: xdr.PublicKey = xdr.PublicKey.publicKeyTypeEd25519(new Uint8Array(32))

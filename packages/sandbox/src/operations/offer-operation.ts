@@ -5,7 +5,7 @@ import { isAssetValid } from '../ledger/assets.ts'
 import { noAccount } from './no-account.ts'
 import { type OperationLogic, type OperationOutcome, reserveRefusal } from './operation.ts'
 
-/** An operation's own codes. */
+/** The result codes of one operation. */
 export type OfferCodes = {
   readonly success: (result: xdr.ManageOfferSuccessResult) => xdr.OperationResult
   readonly refused: Readonly<Record<OfferProblem | 'malformed' | 'lowReserve', xdr.OperationResult>>
@@ -13,7 +13,7 @@ export type OfferCodes = {
 
 const native = xdr.Asset.assetTypeNative()
 
-/** What an operation that has not run says of itself: an offer of nothing by nobody. */
+/** The success of an operation that has not run: an empty offer of no account. */
 const nothingDone = new xdr.ManageOfferSuccessResult({
   offersClaimed: [],
   offer: xdr.ManageOfferSuccessResultOffer.manageOfferCreated(
@@ -37,7 +37,7 @@ const isMalformed = (terms: OfferTerms): boolean => {
   return isNegative || price.n <= 0 || price.d <= 0 || (offerId === 0n && isWithdrawal(terms))
 }
 
-/** An operation on offers, told apart from the others by its terms and its codes. */
+/** One of the operations on offers, defined by its terms and result codes. */
 export const offerOperation = (terms: OfferTerms, { success, refused }: OfferCodes): OperationLogic => ({
   level: 'medium',
   success: success(nothingDone),

@@ -1,11 +1,11 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import type { PathProblem, Route, Walk } from '../exchange/path-payment.ts'
+import type { PathExchange, PathProblem, Route } from '../exchange/path-payment.ts'
 import { isAssetValid } from '../ledger/assets.ts'
 import { noAccount } from './no-account.ts'
 import { accountIdOf, type OperationOutcome } from './operation.ts'
 
-/** An operation's own codes. */
+/** The result codes of one operation. */
 export type PathCodes = Readonly<Record<PathProblem, xdr.OperationResult>>
 
 type PathOperation = {
@@ -24,7 +24,7 @@ export const routeOf = (operation: PathOperation, source: xdr.PublicKey): Route 
 export const isPathMalformed = ({ sendAsset, path, destAsset }: PathOperation, ...amounts: ReadonlyArray<bigint>) =>
   amounts.some((amount) => amount <= 0n) || ![sendAsset, destAsset, ...path].every(isAssetValid)
 
-/** What an operation that has not run says of itself: nothing for nobody. */
+/** The success of an operation that has not run: an empty payment to no account. */
 export const nothingPaid = new xdr.SimplePaymentResult({
   destination: noAccount,
   asset: xdr.Asset.assetTypeNative(),
@@ -32,9 +32,9 @@ export const nothingPaid = new xdr.SimplePaymentResult({
 })
 
 export const pathOutcome = (
-  paid: E.Either<PathProblem | 'tooManyOffers', Walk>,
+  paid: E.Either<PathProblem | 'tooManyOffers', PathExchange>,
   refused: PathCodes,
-  success: (walk: Walk) => xdr.OperationResult,
+  success: (exchange: PathExchange) => xdr.OperationResult,
 ): OperationOutcome => {
   if (E.isRight(paid)) return E.right(success(paid.right))
   return E.left(paid.left === 'tooManyOffers' ? xdr.OperationResult.opExceededWorkLimit() : refused[paid.left])

@@ -27,7 +27,7 @@ const refused: PathCodes = {
 }
 const malformed = E.left(result(code.pathPaymentStrictReceiveMalformed()))
 
-/** Pays an exact amount; what it costs follows from the books. */
+/** Delivers an exact amount; the order books decide the cost. */
 export const pathPaymentStrictReceive = (operation: xdr.PathPaymentStrictReceiveOp): OperationLogic => {
   const { destAmount, sendMax, destAsset: asset } = operation
   return {

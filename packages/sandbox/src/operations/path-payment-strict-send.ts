@@ -26,7 +26,7 @@ const refused: PathCodes = {
 }
 const malformed = E.left(result(code.pathPaymentStrictSendMalformed()))
 
-/** Spends an exact amount; what it brings follows from the books. */
+/** Spends an exact amount; the order books decide how much arrives. */
 export const pathPaymentStrictSend = (operation: xdr.PathPaymentStrictSendOp): OperationLogic => {
   const { sendAmount, destMin, destAsset: asset } = operation
   return {

@@ -1,15 +1,11 @@
 import { xdr } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import { findAccount } from '../ledger/accounts.ts'
 import { isAssetValid, issuedAsset } from '../ledger/assets.ts'
 import { credit, debit } from '../ledger/transfers.ts'
 import { isIssuer } from '../ledger/trustlines.ts'
-import { accountIdOf, innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
+import { accountIdOf, type OperationLogic, resultsOf } from './operation.ts'
 
-const result = (code: xdr.PaymentResult) => innerResult(xdr.OperationResultTr.payment(code))
-const refused = (code: xdr.PaymentResult) => E.left(result(code))
-const success = result(xdr.PaymentResult.paymentSuccess())
-const done: OperationOutcome = E.right(success)
+const { success, done, refused } = resultsOf(xdr.OperationResultTr.payment, xdr.PaymentResult.paymentSuccess())
 
 const creditCodes = {
   noTrust: xdr.PaymentResult.paymentNoTrust(),
@@ -23,7 +19,7 @@ const debitCodes = {
   underfunded: xdr.PaymentResult.paymentUnderfunded(),
 }
 
-/** The receiving side is settled first: that decides which code is given when both sides are at fault. */
+/** Credits before it debits, which decides the code when both sides fail. */
 export const payment = ({ destination, asset, amount }: xdr.PaymentOp): OperationLogic => {
   const payee = accountIdOf(destination)
   const issued = issuedAsset(asset)

@@ -1,19 +1,19 @@
 import { xdr } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
 import { firstLiveUntil, liveUntilIn } from '../contracts/lifetimes.ts'
 import { rentFee, sizeOf } from '../contracts/rent.ts'
 import { type Change, writeChanges } from '../contracts/storage.ts'
 import { isPersistent } from '../ledger/contract-transaction.ts'
 import type { LedgerView } from '../ledger/draft.ts'
 import { dataOf } from '../ledger/entry-keys.ts'
-import { innerResult, type OperationLogic } from './operation.ts'
+import { type OperationLogic, resultsOf } from './operation.ts'
 
-const result = (code: xdr.RestoreFootprintResult) => innerResult(xdr.OperationResultTr.restoreFootprint(code))
-const refused = (code: xdr.RestoreFootprintResult) => E.left(result(code))
-const success = result(xdr.RestoreFootprintResult.restoreFootprintSuccess())
+const { success, done, refused } = resultsOf(
+  xdr.OperationResultTr.restoreFootprint,
+  xdr.RestoreFootprintResult.restoreFootprintSuccess(),
+)
 const malformed = refused(xdr.RestoreFootprintResult.restoreFootprintMalformed())
 
-/** What it takes to bring back those of the keys' entries that are archived: rent as for new ones. */
+/** The changes that restore these entries where they are archived; they pay rent like new ones. */
 export const restorationsDue = (
   view: LedgerView,
   sequence: number,
@@ -28,17 +28,17 @@ export const restorationsDue = (
     return [{ key, before: undefined, after }]
   })
 
-/** How many bytes restored entries have: read from the archive, and written. */
+/** The size of restored entries in bytes, both read and written. */
 export const restoredBytes = (due: ReadonlyArray<Change>): number =>
   due.reduce((sum, { after }) => sum + sizeOf(after.data), 0)
 
-/** Brings archived entries back, which then live as long as new ones. */
+/** Restores archived entries, which then live as long as new ones. */
 export const restoreFootprint: OperationLogic = {
   level: 'low',
   success,
   check: (_, declared) => {
     const footprint = declared?.resources.footprint
-    return footprint?.readOnly.length === 0 && footprint.readWrite.every(isPersistent) ? E.right(success) : malformed
+    return footprint?.readOnly.length === 0 && footprint.readWrite.every(isPersistent) ? done : malformed
   },
   apply: (_, draft, { contract }) => {
     if (contract === undefined) return malformed
@@ -51,6 +51,6 @@ export const restoreFootprint: OperationLogic = {
     if (!contract.covers(used)) return refused(xdr.RestoreFootprintResult.restoreFootprintInsufficientRefundableFee())
     writeChanges(draft, due)
     contract.note(used)
-    return E.right(success)
+    return done
   },
 }

@@ -9,13 +9,13 @@ import { findSigner } from '../ledger/signers.ts'
 import { ownerOf, pledgedTo, sponsorIn } from '../ledger/sponsorship.ts'
 import { isIssuer } from '../ledger/trustlines.ts'
 import { isNameValid } from './manage-data.ts'
-import { innerResult, type OperationLogic, type OperationOutcome, reserveRefusal } from './operation.ts'
+import { type OperationLogic, type OperationOutcome, reserveRefusal, resultsOf } from './operation.ts'
 
 const code = xdr.RevokeSponsorshipResult
-const result = (each: xdr.RevokeSponsorshipResult) => innerResult(xdr.OperationResultTr.revokeSponsorship(each))
-const refused = (each: xdr.RevokeSponsorshipResult) => E.left(result(each))
-const success = result(code.revokeSponsorshipSuccess())
-const done: OperationOutcome = E.right(success)
+const { result, success, done, refused } = resultsOf(
+  xdr.OperationResultTr.revokeSponsorship,
+  code.revokeSponsorshipSuccess(),
+)
 const lowReserve = result(code.revokeSponsorshipLowReserve())
 
 const isWellFormed = (key: xdr.LedgerKey): boolean => {
@@ -41,10 +41,7 @@ const isWellFormed = (key: xdr.LedgerKey): boolean => {
   }
 }
 
-/**
- * Who keeps the reserve from now on: whoever has begun to sponsor the one who lets go of it, or else its owner again,
- * and also where these two are the same.
- */
+/** The next sponsor: the revoking account's own sponsor, or else the owner, also where the two are the same. */
 const successorOf = (draft: LedgerDraft, source: xdr.PublicKey, owner: xdr.PublicKey): NewSponsor => {
   const sponsor = pledgedTo(draft.pledges, source)
   return sponsor === undefined || sponsor.equals(owner) ? null : sponsor

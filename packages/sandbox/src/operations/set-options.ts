@@ -1,24 +1,20 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { findAccount, requireAccount, saveAccount } from '../ledger/accounts.ts'
-import { innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
+import { accountFlags, findAccount, requireAccount, saveAccount } from '../ledger/accounts.ts'
+import { type OperationLogic, type OperationOutcome, resultsOf } from './operation.ts'
 import { setSigner } from './set-signer.ts'
 
-export const accountFlags = { authRequired: 1, authRevocable: 2, authImmutable: 4, clawbackEnabled: 8 }
 const allFlags = 15
 const byteMax = 255
 
-const result = (code: xdr.SetOptionsResult) => innerResult(xdr.OperationResultTr.setOptions(code))
-const refused = (code: xdr.SetOptionsResult) => E.left(result(code))
-const success = result(xdr.SetOptionsResult.setOptionsSuccess())
-const done: OperationOutcome = E.right(success)
+const { success, done, refused } = resultsOf(xdr.OperationResultTr.setOptions, xdr.SetOptionsResult.setOptionsSuccess())
 
 const isUnknown = (flags: number | null): boolean => flags !== null && (flags & ~allFlags) !== 0
 const isPrintable = (text: xdr.XdrString): boolean => /^[\x20-\x7e]*$/.test(Buffer.from(text.bytes).toString('latin1'))
 const isSelf = (key: xdr.SignerKey, source: xdr.PublicKey): boolean =>
   key.type === 'signerKeyTypeEd25519' && key.ed25519.equals(source.ed25519)
 
-/** Signers that are pre-authorised transactions or signed payloads are not part of this ledger. */
+/** Pre-authorized transactions and signed payloads are not supported as signers. */
 const isSupported = (key: xdr.SignerKey): boolean =>
   key.type === 'signerKeyTypeEd25519' || key.type === 'signerKeyTypeHashX'
 

@@ -10,7 +10,7 @@ const maxSigners = 20
 const result = (code: xdr.SetOptionsResult) => innerResult(xdr.OperationResultTr.setOptions(code))
 const done: OperationOutcome = E.right(result(xdr.SetOptionsResult.setOptionsSuccess()))
 
-/** Adds a signer, weighs it anew, or with weight 0 removes it. */
+/** Adds a signer, changes its weight, or removes it with weight 0. */
 export const setSigner = (draft: LedgerDraft, accountId: xdr.PublicKey, signer: xdr.Signer): OperationOutcome => {
   if (signer.weight === 0) {
     removeSigner(draft, accountId, signer.key)

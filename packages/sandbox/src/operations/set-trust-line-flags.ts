@@ -1,19 +1,14 @@
 import { xdr } from '@stellar/stellar-sdk'
-import * as E from 'fp-ts/lib/Either.js'
-import { requireAccount } from '../ledger/accounts.ts'
+import { accountFlags, requireAccount } from '../ledger/accounts.ts'
 import { isCodeValid, issuedAsset } from '../ledger/assets.ts'
 import { authorizedFlag, clawbackFlag, findTrustline, isIssuer } from '../ledger/trustlines.ts'
-import { innerResult, type OperationLogic, type OperationOutcome } from './operation.ts'
-import { accountFlags } from './set-options.ts'
+import { type OperationLogic, resultsOf } from './operation.ts'
 import { authorizationFlags, isAuthorizationValid, lineFlags, setLineFlags } from './trust-flags.ts'
 
 const code = xdr.SetTrustLineFlagsResult
-const result = (each: xdr.SetTrustLineFlagsResult) => innerResult(xdr.OperationResultTr.setTrustLineFlags(each))
-const refused = (each: xdr.SetTrustLineFlagsResult) => E.left(result(each))
-const success = result(code.setTrustLineFlagsSuccess())
-const done: OperationOutcome = E.right(success)
+const { success, done, refused } = resultsOf(xdr.OperationResultTr.setTrustLineFlags, code.setTrustLineFlagsSuccess())
 
-/** The right to claw back comes with the line; an issuer can only give it up. */
+/** Clawback is set when the trustline is created; an issuer can only clear it. */
 const areFlagsValid = (setFlags: number, clearFlags: number): boolean =>
   (setFlags & clearFlags) === 0 &&
   (setFlags & ~(lineFlags & ~clawbackFlag)) === 0 &&

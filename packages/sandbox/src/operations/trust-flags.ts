@@ -10,13 +10,13 @@ import {
   saveTrustline,
 } from '../ledger/trustlines.ts'
 
-/** The two flags of which a line can have one: in full, or only to keep the offers made while it was authorised. */
+/** The two authorization flags, of which a trustline has at most one. */
 export const authorizationFlags = authorizedFlag | maintainsLiabilitiesFlag
 export const lineFlags = authorizationFlags | clawbackFlag
 
 export const isAuthorizationValid = (flags: number): boolean => (flags & authorizationFlags) !== authorizationFlags
 
-/** Writes a line's flags. A holder who may no longer keep offers in the asset loses them. */
+/** Writes a trustline's flags. A holder that loses both authorizations loses its offers in the asset. */
 export const setLineFlags = (draft: LedgerDraft, line: xdr.TrustLineEntry, asset: IssuedAsset, flags: number): void => {
   const isRevoked = (line.flags & authorizationFlags) !== 0 && (flags & authorizationFlags) === 0
   if (isRevoked) removeOffersIn(draft, line.accountId, assetOf(asset))

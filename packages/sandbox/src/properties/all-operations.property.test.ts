@@ -142,9 +142,9 @@ const often = { numRuns: 12 }
 describe('whatever operations are done', () => {
   it('no operation but the issuer’s changes the sum of an asset, and none that of the native one', () =>
     fc.assert(
-      fc.asyncProperty(deeds, async (walked) => {
+      fc.asyncProperty(deeds, async (exchanged) => {
         const opened = await openNew()
-        run(opened, walked)
+        run(opened, exchanged)
         const nativeAsset = xdr.Asset.assetTypeNative().toXdr('hex')
         for (const { changes, operation } of metasOf(opened).flatMap(({ operations }) => operations))
           for (const [asset, more] of raised(changes))
@@ -159,9 +159,9 @@ describe('whatever operations are done', () => {
 
   it('everybody keeps the reserve, and reserves are counted where the entries say', () =>
     fc.assert(
-      fc.asyncProperty(deeds, async (walked) => {
+      fc.asyncProperty(deeds, async (exchanged) => {
         const opened = await openNew()
-        run(opened, walked)
+        run(opened, exchanged)
         const entries = entriesOf(opened)
         const counts = new Map<string, { subentries: number; sponsoring: number; sponsored: number }>()
         const countOf = (accountId: xdr.PublicKey) => {
@@ -197,9 +197,9 @@ describe('whatever operations are done', () => {
 
   it('a hash is applied at most once, and the log of submissions gives the same state hash', () =>
     fc.assert(
-      fc.asyncProperty(deeds, async (walked) => {
+      fc.asyncProperty(deeds, async (exchanged) => {
         const [one, other] = [await openNew(), await openNew()]
-        const log = run(one, walked)
+        const log = run(one, exchanged)
         for (const envelope of log)
           if (envelope === null) other.sandbox.close()
           else right(other.sandbox.submit(envelope))

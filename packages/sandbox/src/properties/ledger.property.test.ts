@@ -8,7 +8,7 @@ import type { Sandbox } from '../sandbox-api.ts'
 import { bytesIn } from '../store/columns.ts'
 import { storeIn } from '../store/index.ts'
 import { accountEntry, right, startMs, testPassphrase } from '../testing/fixture.ts'
-import { envelopeOf, everybody, prepared, type Step, steps } from './random-ledger.ts'
+import { accounts, envelopeOf, prepared, type Step, steps } from './random-ledger.ts'
 
 const openNew = async () => {
   const database = openDatabase(':memory:', { durability: 'relaxedLosesCommitsOnPowerLoss' })
@@ -19,8 +19,8 @@ const openNew = async () => {
 type Opened = Awaited<ReturnType<typeof openNew>>
 
 /** Submits and closes as the steps say, then closes what is left; gives what was submitted, in order. */
-const run = (sandbox: Sandbox, walked: ReadonlyArray<Step>): ReadonlyArray<string | null> => {
-  const log = [...walked, { kind: 'close' } as const].map((step) => {
+const run = (sandbox: Sandbox, exchanged: ReadonlyArray<Step>): ReadonlyArray<string | null> => {
+  const log = [...exchanged, { kind: 'close' } as const].map((step) => {
     if (step.kind === 'close') {
       sandbox.close()
       return null
@@ -49,9 +49,9 @@ const sum = (values: ReadonlyArray<bigint>): bigint => values.reduce((total, val
 describe('whatever is submitted', () => {
   it('coins are neither made nor lost: all balances and the fees collected are what the root account began with', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (walked) => {
+      fc.asyncProperty(steps, async (exchanged) => {
         const opened = await openNew()
-        run(opened.sandbox, walked)
+        run(opened.sandbox, exchanged)
         const balances = entriesOf(opened).map((data) => (data.type === 'account' ? data.account.balance : 0n))
         expect(sum(balances) + latestHeader(opened.sandbox).feePool).toBe(totalCoins)
       }),
@@ -60,12 +60,12 @@ describe('whatever is submitted', () => {
 
   it('an issued asset is only made and taken back by its issuer, and no line holds more than its limit', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (walked) => {
+      fc.asyncProperty(steps, async (exchanged) => {
         const opened = await openNew()
         const linesNow = () => entriesOf(opened).filter((data) => data.type === 'trustline')
         const totalOf = (lines: ReturnType<typeof linesNow>) => sum(lines.map(({ trustLine }) => trustLine.balance))
         const before = totalOf(linesNow())
-        run(opened.sandbox, walked)
+        run(opened.sandbox, exchanged)
         const lines = linesNow()
         expect(totalOf(lines)).toBe(before)
         for (const { trustLine } of lines) expect(trustLine.balance <= trustLine.limit).toBe(true)
@@ -75,9 +75,9 @@ describe('whatever is submitted', () => {
 
   it('subentries are counted, and a hash is applied at most once', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (walked) => {
+      fc.asyncProperty(steps, async (exchanged) => {
         const opened = await openNew()
-        const envelopes = run(opened.sandbox, walked).filter((each) => each !== null)
+        const envelopes = run(opened.sandbox, exchanged).filter((each) => each !== null)
         for (const envelope of envelopes) opened.sandbox.submit(envelope)
         opened.sandbox.close()
         const applied = opened.sandbox.read
@@ -93,7 +93,7 @@ describe('whatever is submitted', () => {
           if (data.type === 'offer') return [data.offer.sellerId.toXdr('hex')]
           return data.type === 'data' ? [data.data.accountId.toXdr('hex')] : []
         })
-        for (const key of everybody) {
+        for (const key of accounts) {
           const id = key.xdrAccountId().toXdr('hex')
           expect(accountEntry(opened.sandbox, key).numSubEntries).toBe(owners.filter((each) => each === id).length)
         }
@@ -103,9 +103,9 @@ describe('whatever is submitted', () => {
 
   it('the same submissions in the same ledgers give the same state hash, which is that of the entries', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (walked) => {
+      fc.asyncProperty(steps, async (exchanged) => {
         const [one, other] = [await openNew(), await openNew()]
-        for (const envelope of run(one.sandbox, walked)) {
+        for (const envelope of run(one.sandbox, exchanged)) {
           if (envelope === null) other.sandbox.close()
           else right(other.sandbox.submit(envelope))
         }
@@ -118,10 +118,10 @@ describe('whatever is submitted', () => {
 
   it('sequence numbers strictly increase', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (walked) => {
+      fc.asyncProperty(steps, async (exchanged) => {
         const { sandbox } = await openNew()
-        for (const step of walked) {
-          const before = everybody.map((key) => accountEntry(sandbox, key).seqNum)
+        for (const step of exchanged) {
+          const before = accounts.map((key) => accountEntry(sandbox, key).seqNum)
           const { ledger } = sandbox.clock()
           if (step.kind === 'send') sandbox.submit(envelopeOf(sandbox, step))
           else sandbox.close()
@@ -129,7 +129,7 @@ describe('whatever is submitted', () => {
             const decoded = xdr.TransactionEnvelope.fromXdr(envelope)
             return decoded.type === 'envelopeTypeTx' ? [decoded.v1.tx] : []
           })
-          for (const [index, key] of everybody.entries()) {
+          for (const [index, key] of accounts.entries()) {
             const spent = sources.filter((tx) => tx.sourceAccount.equals(key.xdrMuxedAccount())).map((tx) => tx.seqNum)
             const after = accountEntry(sandbox, key).seqNum
             expect(after).toBe(spent.at(-1) ?? before[index])

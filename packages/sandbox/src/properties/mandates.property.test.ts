@@ -108,7 +108,7 @@ const envelopeOf = async (
 }
 
 /** Walks the steps; answers what happened, in order. */
-const walk = async (opened: Opened, steps: ReadonlyArray<Step>): Promise<ReadonlyArray<Happened>> => {
+const exchangeAlong = async (opened: Opened, steps: ReadonlyArray<Step>): Promise<ReadonlyArray<Happened>> => {
   const begin = await begun(opened.sandbox)
   const sent: string[] = []
   const log: Happened[] = []
@@ -152,7 +152,7 @@ describe('whatever an operator sends, in whatever order and however often', () =
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 16 }), async (steps) => {
         const opened = openNew()
-        const log = await walk(opened, steps)
+        const log = await exchangeAlong(opened, steps)
         const all = chargedIn(opened.sandbox)
         for (const mandate of new Set(all.map((each) => each.mandate))) {
           const own = all.filter((each) => each.mandate === mandate)

@@ -38,7 +38,7 @@ export const steps: fc.Arbitrary<ReadonlyArray<Step>> = fc.array(
 
 const native = Asset.native()
 
-/** 1.5 XLM for one USDC, or up to two sevenths more. */
+/** A price of 1.5 XLM per USDC, or up to two sevenths more. */
 const priceFor = (to: number) => ({ n: 21 + to, d: 14 })
 
 const operationOf = ({ to, asset, amount }: Move) => {
@@ -85,7 +85,7 @@ const operationOf = ({ to, asset, amount }: Move) => {
   }
 }
 
-/** Every account with XLM, and a trustline with 10,000 USDC. */
+/** Funds every account with XLM and 10,000 USDC. */
 export const prepared = async (sandbox: Sandbox): Promise<void> => {
   await funded(sandbox, ...keys)
   for (const key of keys) {
@@ -96,7 +96,7 @@ export const prepared = async (sandbox: Sandbox): Promise<void> => {
 
 const keyAt = (index: number): Keypair => keys[index] ?? stranger
 
-/** The envelope of a step, as its account would sign it now. */
+/** The signed envelope of a step, given the account's current sequence number. */
 export const envelopeOf = (sandbox: Sandbox, { from, operations, gap }: Extract<Step, { kind: 'send' }>): string => {
   const key = keyAt(from)
   const sequence = accountEntry(sandbox, key).seqNum + 1n + BigInt(gap)
@@ -105,4 +105,4 @@ export const envelopeOf = (sandbox: Sandbox, { from, operations, gap }: Extract<
   return transaction.toEnvelope().toXdr('base64')
 }
 
-export const everybody: ReadonlyArray<Keypair> = keys
+export const accounts: ReadonlyArray<Keypair> = keys

@@ -2,7 +2,7 @@ import { Asset, Claimant, type Keypair, Operation, type xdr } from '@stellar/ste
 import * as fc from 'fast-check'
 import { keyNumber, usdc, usdcIssuer } from '../testing/fixture.ts'
 
-/** Accounts that exist from the start, and some that may be created and merged again. */
+/** Accounts that exist from the start, and accounts that operations may create and merge. */
 export const residents = [1, 2, 3, 4].map(keyNumber)
 export const newcomers = [11, 12].map(keyNumber)
 export const everyone: ReadonlyArray<Keypair> = [...residents, ...newcomers, usdcIssuer]
@@ -30,7 +30,7 @@ const kinds = [
   'pathPayment',
 ] as const
 
-/** What others need before they can come to anything. */
+/** Operations that others depend on, generated more often. */
 const frequent = [
   'createClaimableBalance',
   'createClaimableBalance',
@@ -39,7 +39,7 @@ const frequent = [
   'accountMerge',
 ] as const
 
-/** One operation: who acts, with whom, how much, and which of several. */
+/** One random operation: its kind, actor, counterparty, amount and variant. */
 export type Move = {
   readonly kind: (typeof kinds)[number]
   readonly actor: number
@@ -49,8 +49,8 @@ export type Move = {
 }
 
 /**
- * What a transaction does: moves, with the reserves of the first one's actor sponsored by a resident so many places on,
- * or not; its fee paid by another or not.
+ * A random transaction. `sponsor` is the resident, counted from the first actor, that sponsors that actor's reserves;
+ * `payer` the resident that pays the fee.
  */
 export type Deed = {
   readonly moves: ReadonlyArray<Move>
@@ -84,7 +84,7 @@ export const deed: fc.Arbitrary<Deed> = fc.record({
 const native = Asset.native()
 export const keyAt = (index: number): Keypair => everyone[index % everyone.length] ?? usdcIssuer
 
-/** The ids of the claimable balances there are, as the moves choose among them. */
+/** The claimable balances that operations may choose from. */
 export type Balances = ReadonlyArray<string>
 
 const claimants = (keys: ReadonlyArray<Keypair>, choice: number) => {

@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import type { RpcError } from './method.ts'
 import { invalidParams } from './method.ts'
 
-/** Which events a caller wants. Types are divided by commas; topics are base64 XDR, `*` or, at the end, `**`. */
+/** A filter for events. Types are comma-separated; topics are base64 XDR, `*` or, at the end, `**`. */
 export const Filter = t.partial({
   type: t.string,
   contractIds: t.union([t.null, t.readonlyArray(t.string)]),
@@ -44,7 +44,7 @@ const filterProblem = ({ type, contractIds, topics }: Filter): string | undefine
   return (topics ?? []).map(topicProblem).find((each) => each !== undefined)
 }
 
-/** An event as filters look at it: topics in base64 XDR, the contract as `C…`. */
+/** The part of an event that filters match: topics in base64 XDR, the contract as `C…`. */
 export type FilteredEvent = {
   readonly type: string
   readonly contractId: string
@@ -65,7 +65,7 @@ const matches =
     ((contractIds ?? []).length === 0 || (contractIds ?? []).includes(event.contractId)) &&
     ((topics ?? []).length === 0 || (topics ?? []).some((segments) => matchesTopic(segments, event.topics)))
 
-/** Whether an event is one of those that any of the filters asks for; without filters, each is. */
+/** Builds a test for events that match any of the filters; without filters, every event matches. */
 export const matcherOf = (filters: ReadonlyArray<Filter>): E.Either<RpcError, (event: FilteredEvent) => boolean> => {
   if (filters.length > maxFilters) return invalidParams('maximum 5 filters per request')
   const problems = filters.map(filterProblem)

@@ -1,11 +1,11 @@
 import { StrKey, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { withheld } from '../faults/withheld-events.ts'
-import type { EventPlace, LedgerReader, StoredEvent } from '../sandbox-api.ts'
+import { withholdEvents } from '../faults/withheld-events.ts'
+import type { EventPosition, LedgerReader, StoredEvent } from '../sandbox-api.ts'
 import { Filter, type FilteredEvent, matcherOf } from './event-filter.ts'
 import { invalidParams, invalidRequest, method, type RpcContext, type RpcError, rangeAsText } from './method.ts'
-import { orderOf, placeId, sequenceOf } from './place-id.ts'
+import { orderOf, sequenceOf, totalOrderId } from './total-order-id.ts'
 
 const maxScanned = 10_000
 const digits = 19
@@ -24,19 +24,19 @@ const Scan = t.partial({
 const eventId = (id: bigint, index: number): string =>
   `${id.toString().padStart(digits, '0')}-${index.toString().padStart(indexDigits, '0')}`
 
-/** The place behind every event of a ledger. */
-const behind = (ledger: number): string => eventId(placeId(ledger + 1, 0, 0) - 1n, 4_294_967_295)
+/** The position after all events of a ledger. */
+const behind = (ledger: number): string => eventId(totalOrderId(ledger + 1, 0, 0) - 1n, 4_294_967_295)
 
-type Start = { readonly place: EventPlace; readonly last: number; readonly limit: number }
+type Start = { readonly position: EventPosition; readonly last: number; readonly limit: number }
 
-const placeIn = (cursor: string): EventPlace | undefined => {
+const positionIn = (cursor: string): EventPosition | undefined => {
   const parts = /^(\d{19})-(\d{10})$/.exec(cursor)
   if (parts?.[1] === undefined || parts[2] === undefined) return undefined
   const id = BigInt(parts[1])
   return { ledger: sequenceOf(id), order: orderOf(id), index: Number(parts[2]) }
 }
 
-/** Where a scan begins, and with which ledger and how many events it ends. */
+/** Where a scan begins, its last ledger, and the most events it returns. */
 const startOf = (
   { startLedger, endLedger, pagination }: t.TypeOf<typeof Scan>,
   { read }: RpcContext,
@@ -47,14 +47,14 @@ const startOf = (
   if (limit < 1 || limit > maxLimit) return invalidParams(`limit must not exceed ${maxLimit}`)
   if (cursor !== '' && (startLedger !== undefined || endLedger !== undefined))
     return invalidParams('startLedger/endLedger and cursor cannot both be set')
-  const from = placeIn(cursor)
+  const from = positionIn(cursor)
   if (cursor !== '' && from === undefined) return invalidParams(`invalid event id ${cursor}`)
   const first = from?.ledger ?? startLedger ?? 0
   if (from === undefined && (first < oldest.sequence || first > latest.sequence))
     return invalidRequest(`startLedger must be within the ledger range: ${oldest.sequence} - ${latest.sequence}`)
   const end: number = (endLedger ?? latest.sequence + 1) - 1
   const last = Math.min(first + maxScanned - 1, latest.sequence, end)
-  return E.right({ place: from ?? { ledger: first, order: 0, index: 0 }, last, limit })
+  return E.right({ position: from ?? { ledger: first, order: 0, index: 0 }, last, limit })
 }
 
 type Found = { readonly stored: StoredEvent; readonly event: xdr.ContractEvent; readonly seen: FilteredEvent }
@@ -69,14 +69,14 @@ const foundIn = (stored: StoredEvent): Found => {
   return { stored, event, seen: { type: typeNames[type.name], contractId: id, topics } }
 }
 
-/** The first events from a place on that are wanted. */
+/** The first matching events after a position. */
 const scan = (
   read: LedgerReader,
-  { place, last, limit }: Start,
+  { position, last, limit }: Start,
   isWanted: (event: FilteredEvent) => boolean,
 ): ReadonlyArray<Found> => {
   const found: Found[] = []
-  let from = place
+  let from = position
   for (;;) {
     const page = read.eventsBehind(from, last, pageSize)
     for (const stored of page) {
@@ -90,9 +90,9 @@ const scan = (
   }
 }
 
-const idOf = ({ ledger, order, index }: EventPlace): string => eventId(placeId(ledger, order, 0), index)
+const idOf = ({ ledger, order, index }: EventPosition): string => eventId(totalOrderId(ledger, order, 0), index)
 
-const told = ({ stored, event, seen }: Found) => ({
+const eventBody = ({ stored, event, seen }: Found) => ({
   type: seen.type,
   ledger: stored.ledger,
   ledgerClosedAt: new Date(stored.closeTime * 1_000).toISOString().replace('.000', ''),
@@ -106,16 +106,16 @@ const told = ({ stored, event, seen }: Found) => ({
   txHash: stored.hash,
 })
 
-/** What contracts have announced. Only those of successful transactions are events. */
+/** Answers the events that contracts emitted in successful transactions. */
 export const getEvents = method(Scan, (asked, context) => {
   const start = startOf(asked, context)
   if (E.isLeft(start)) return start
   const matcher = matcherOf(asked.filters ?? [])
   if (E.isLeft(matcher)) return matcher
-  const { place, last, limit } = start.right
+  const { position, last, limit } = start.right
   const found = scan(context.read, start.right, matcher.right)
   const end = found.length === limit ? found.at(-1) : undefined
-  const events = withheld(found.map(told), context.sandbox.faults)
-  const cursor = end === undefined ? behind(Math.max(place.ledger, last)) : idOf(end.stored)
+  const events = withholdEvents(found.map(eventBody), context.sandbox.faults)
+  const cursor = end === undefined ? behind(Math.max(position.ledger, last)) : idOf(end.stored)
   return E.right({ events, ...rangeAsText(context), cursor })
 })

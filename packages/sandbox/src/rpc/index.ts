@@ -1,27 +1,29 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as E from 'fp-ts/lib/Either.js'
-import { seenThrough } from '../faults/seen.ts'
+import { faultyReader } from '../faults/faulty-reader.ts'
 import type { Sandbox } from '../sandbox-api.ts'
 import { answerFriendbot } from './friendbot.ts'
-import type { HttpAnswer } from './http-answer.ts'
+import type { HttpResponse } from './http-response.ts'
 import { answerText } from './json-rpc.ts'
+import { failureFor, methodsIn } from './node-failures.ts'
 import { answerPaths } from './paths.ts'
-import { methodsIn, troubleFor } from './troubled.ts'
 
 const maxBodyBytes = 512 * 1_024
 
-/** Whoever is cut off while still talking may not hear the answer: up to here a body is heard out, though not kept. */
+/**
+ * A client that is cut off while sending may miss the response, so bodies up to this size are read, though not kept.
+ */
 const maxHeardBytes = 16 * maxBodyBytes
 
-/** Wallets call from the pages of others; a sandbox has no secrets and keeps no sessions. */
+/** Wallets call from other origins; a sandbox has no secrets and no sessions. */
 const openToAll = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, OPTIONS',
   'access-control-allow-headers': '*',
 }
 
-/** The body as text, or why there is none: it is too large, or the caller has gone. */
+/** The body as text, or why it is missing: it is too large, or the client has gone. */
 const readBody = async (request: IncomingMessage): Promise<E.Either<'tooLarge' | 'gone', string>> => {
   const chunks: Buffer[] = []
   let size = 0
@@ -38,40 +40,40 @@ const readBody = async (request: IncomingMessage): Promise<E.Either<'tooLarge' |
   return size > maxBodyBytes ? E.left('tooLarge') : E.right(Buffer.concat(chunks).toString('utf8'))
 }
 
-const refusal = (status: number, error: string): HttpAnswer => ({ status, body: { error } })
+const refusal = (status: number, error: string): HttpResponse => ({ status, body: { error } })
 
-/** What a request comes to. Undefined: nothing, since the caller has gone, or since the node is silent. */
-type Outcome = HttpAnswer | 'hangUp' | undefined
+/** The response; undefined where the client has gone or the node stays silent. */
+type Outcome = HttpResponse | 'hangUp' | undefined
 
 export type RpcHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** What a node answers while its fault knobs trouble it. */
-const troubledNode = (sandbox: Sandbox) => {
-  /** What a node in trouble does instead of answering: undefined is to do nothing. */
-  const instead = (methods: ReadonlyArray<string>, answer: () => Outcome): Outcome => {
-    const trouble = troubleFor(sandbox.faults, methods)
+/** A node's responses under its fault knobs. */
+const faultyNode = (sandbox: Sandbox) => {
+  /** Fails or stays silent as the knobs say; answers otherwise. */
+  const unlessFailing = (methods: ReadonlyArray<string>, answer: () => Outcome): Outcome => {
+    const trouble = failureFor(sandbox.faults, methods)
     if (trouble === 'silence') return undefined
     return trouble === undefined ? answer() : refusal(trouble, 'the node is told to fail')
   }
   const answerCall = (text: string, friendbotUrl: string): Outcome =>
-    instead(methodsIn(text), () => {
+    unlessFailing(methodsIn(text), () => {
       let isLost = false
       const loseReply = () => {
         isLost = true
       }
-      const read = seenThrough(sandbox.read, sandbox.faults)
+      const read = faultyReader(sandbox.read, sandbox.faults)
       const body = answerText(text, { sandbox, read, friendbotUrl, loseReply })
       return isLost ? 'hangUp' : { status: body === undefined ? 204 : 200, body }
     })
-  return { instead, answerCall }
+  return { unlessFailing, answerCall }
 }
 
 /**
- * The sandbox as a node in this process: takes the text of a JSON-RPC request to what the node answers, read from JSON
- * as a client reads it; null where the node is silent, is told to fail, or hangs up.
+ * The sandbox as an in-process node: maps the text of a JSON-RPC request to the response, parsed from JSON as a client
+ * would; null where the node stays silent, fails or hangs up.
  */
 export const rpcInProcess = (sandbox: Sandbox): ((request: string) => unknown) => {
-  const { answerCall } = troubledNode(sandbox)
+  const { answerCall } = faultyNode(sandbox)
   return (request) => {
     const answered = answerCall(request, 'http://sandbox/friendbot')
     if (answered === undefined || answered === 'hangUp' || answered.status !== 200) return null
@@ -80,12 +82,12 @@ export const rpcInProcess = (sandbox: Sandbox): ((request: string) => unknown) =
 }
 
 /**
- * Serves the sandbox over HTTP: friendbot where the path ends in `/friendbot`, Horizon's search for paths where it ends
- * in `/paths/strict-receive`, JSON-RPC on any other path.
- * `friendbotUrl` is what getNetwork tells; left out, it is `/friendbot` on the host that was asked.
+ * Serves the sandbox over HTTP: friendbot where the path ends in `/friendbot`, Horizon's path search where it ends in
+ * `/paths/strict-receive`, JSON-RPC on any other path.
+ * `friendbotUrl` is what getNetwork reports; by default it is `/friendbot` on the requested host.
  */
 export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: string } = {}): RpcHandler => {
-  const { instead, answerCall } = troubledNode(sandbox)
+  const { unlessFailing, answerCall } = faultyNode(sandbox)
   const answer = async (request: IncomingMessage): Promise<Outcome> => {
     const [path = '/', query = ''] = (request.url ?? '/').split('?')
     if (request.method === 'OPTIONS') return { status: 204, body: undefined }
@@ -95,7 +97,7 @@ export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: 
     }
     if (path.endsWith('/paths/strict-receive')) {
       if (request.method !== 'GET') return refusal(405, 'a search for paths takes GET')
-      return instead(['paths'], () => answerPaths(sandbox.read, new URLSearchParams(query)))
+      return unlessFailing(['paths'], () => answerPaths(sandbox.read, new URLSearchParams(query)))
     }
     if (request.method !== 'POST') return refusal(405, 'JSON-RPC takes POST')
     const text = await readBody(request)
@@ -117,7 +119,7 @@ export const rpcHandler = (sandbox: Sandbox, options: { readonly friendbotUrl?: 
   }
 }
 
-/** A server of its own on 127.0.0.1; port 0 picks a free one. */
+/** Starts a server on 127.0.0.1; port 0 picks a free one. */
 export const listen = async (
   sandbox: Sandbox,
   port = 0,

@@ -32,20 +32,24 @@ const Request = t.intersection([
 
 const maxBatch = 100
 
-type Answer = { readonly jsonrpc: '2.0'; readonly id: t.TypeOf<typeof RequestId> } & (
+type JsonRpcResponse = { readonly jsonrpc: '2.0'; readonly id: t.TypeOf<typeof RequestId> } & (
   | { readonly result: RpcResult }
   | { readonly error: RpcError }
 )
 
-const failed = (error: RpcError, id: t.TypeOf<typeof RequestId> = null): Answer => ({ jsonrpc: '2.0', id, error })
+const failed = (error: RpcError, id: t.TypeOf<typeof RequestId> = null): JsonRpcResponse => ({
+  jsonrpc: '2.0',
+  id,
+  error,
+})
 
 const call = (name: string, params: unknown, context: RpcContext): E.Either<RpcError, RpcResult> => {
   const answer = methods.get(name)
   return answer === undefined ? E.left({ code: -32601, message: `no such method "${name}"` }) : answer(params, context)
 }
 
-/** The answer to one request; undefined when it has no id and so wants none. */
-const answerOne = (request: unknown, context: RpcContext): Answer | undefined => {
+/** The response to one request; undefined for a notification, which has no id. */
+const answerOne = (request: unknown, context: RpcContext): JsonRpcResponse | undefined => {
   const decoded = Request.decode(request)
   if (E.isLeft(decoded)) return failed({ code: -32600, message: 'invalid request value' })
   const { id, method, params } = decoded.right
@@ -55,10 +59,13 @@ const answerOne = (request: unknown, context: RpcContext): Answer | undefined =>
 }
 
 /**
- * Answers the text of a JSON-RPC 2.0 request, or of a batch of up to 100. Undefined when nothing is to be answered.
- * Every fault of the caller becomes an error answer.
+ * Answers the text of a JSON-RPC 2.0 request, or of a batch of up to 100. Undefined when no request has an id. Every
+ * error of the caller becomes an error response.
  */
-export const answerText = (text: string, context: RpcContext): Answer | ReadonlyArray<Answer> | undefined => {
+export const answerText = (
+  text: string,
+  context: RpcContext,
+): JsonRpcResponse | ReadonlyArray<JsonRpcResponse> | undefined => {
   const parsed = E.tryCatch(
     (): unknown => JSON.parse(text),
     () => undefined,

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
-import { toldLedgers } from '../faults/told-ledgers.ts'
+import { falsifiedLedgers } from '../faults/falsified-ledgers.ts'
 import { headerIn } from '../ledger/close-meta.ts'
 import { isPersistent } from '../ledger/contract-transaction.ts'
 import { ttlKeyOf } from '../ledger/entry-keys.ts'
@@ -33,7 +33,7 @@ const ledgerInfo = ({ hash, sequence, closeTime, meta }: StoredLedger) => ({
   metadataXdr: base64(meta),
 })
 
-/** A page behind the last ledger is an error too: a follower at the end of the chain asks again later. */
+/** A page after the last ledger is an error: a client at the end of the chain asks again later. */
 export const getLedgers = method(Page, (page, context) => {
   const from = pageStart(page, context)
   if (E.isLeft(from)) return from
@@ -43,7 +43,7 @@ export const getLedgers = method(Page, (page, context) => {
     return invalidParams(
       `cursor ('${from.right.cursorText}') must be between the oldest ledger: ${oldest.sequence} and the latest ledger: ${latest.sequence} for this rpc instance`,
     )
-  const ledgers = toldLedgers(context.read.ledgersFrom(start, from.right.limit), context.sandbox.faults)
+  const ledgers = falsifiedLedgers(context.read.ledgersFrom(start, from.right.limit), context.sandbox.faults)
   return E.right({
     ledgers: ledgers.map(ledgerInfo),
     latestLedger: latest.sequence,
@@ -63,8 +63,8 @@ const keyFrom = (text: string): E.Either<unknown, xdr.LedgerKey> =>
   )
 
 /**
- * The last ledger that an entry lives in: 0 where it is archived, undefined where it lives without end, and 'ended'
- * where it was temporary and is no more.
+ * The last ledger of an entry's life: 0 for an archived entry, undefined for one that never expires, 'ended' for an
+ * expired temporary one.
  */
 const lifetimeOf = (read: LedgerReader, key: xdr.LedgerKey): number | 'ended' | undefined => {
   const ttl = read.findEntry(xdr.LedgerKey.fromXdr(ttlKeyOf(key.toXdr('hex')), 'hex'))?.data
@@ -74,7 +74,7 @@ const lifetimeOf = (read: LedgerReader, key: xdr.LedgerKey): number | 'ended' | 
   return isPersistent(key) ? 0 : 'ended'
 }
 
-/** Entries that do not exist are left out. */
+/** Omits entries that do not exist. */
 export const getLedgerEntries = method(t.type({ keys: t.array(t.string) }), ({ keys }, { read }) => {
   if (keys.length > maxKeys) return invalidParams(`key count (${keys.length}) exceeds maximum supported (${maxKeys})`)
   const entries = []

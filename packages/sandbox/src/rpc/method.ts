@@ -2,15 +2,15 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 import type { LedgerReader, Sandbox } from '../sandbox-api.ts'
 
-/** What a method answers: an object of JSON values without `undefined` in it. */
+/** A method's result: a JSON object without `undefined` values. */
 export type RpcResult = { readonly [key: string]: unknown }
 
-/** A JSON-RPC 2.0 error, with the codes a Stellar RPC node gives. */
+/** A JSON-RPC 2.0 error with the codes of a Stellar RPC node. */
 export type RpcError = { readonly code: number; readonly message: string }
 
 /**
- * What a method knows of its call: the ledger as this request sees it, and where the network gives out coins.
- * `loseReply` has the connection end without an answer.
+ * The context of a call: the ledger as this request sees it, and the URL of friendbot. `loseReply` ends the connection
+ * without a response.
  */
 export type RpcContext = {
   readonly sandbox: Sandbox
@@ -24,7 +24,7 @@ export type RpcMethod = (params: unknown, context: RpcContext) => E.Either<RpcEr
 export const invalidRequest = (message: string) => E.left({ code: -32600, message })
 export const invalidParams = (message: string) => E.left({ code: -32602, message })
 
-/** A method that takes named parameters of this shape; left out, they are an empty object. */
+/** A method with named parameters of this shape; absent ones are an empty object. */
 export const method =
   <A>(
     codec: t.Decoder<unknown, A>,
@@ -37,7 +37,7 @@ export const method =
 
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-/** The range of ledgers kept, with close times as text: so in most answers. */
+/** The range of stored ledgers, with close times as text, part of most responses. */
 export const rangeAsText = ({ read }: RpcContext) => {
   const { oldest, latest } = read.range()
   return {

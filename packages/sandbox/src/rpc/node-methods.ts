@@ -5,7 +5,7 @@ import { method, rangeAsText } from './method.ts'
 
 const nothing = t.type({})
 
-/** An empty ledger every second is healthy: whether ledgers close is not the node's to say. */
+/** Always healthy: a node cannot tell whether the network still closes ledgers. */
 export const getHealth = method(nothing, (_, context) => {
   const { latestLedgerCloseTime, oldestLedgerCloseTime, ...sequences } = rangeAsText(context)
   const isOld = context.sandbox.faults.take('old_health') !== undefined
@@ -29,7 +29,7 @@ export const getVersionInfo = method(nothing, () =>
 
 const percentiles = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99]
 
-/** The value that comes up most often; the smaller one of equals. */
+/** The most frequent value; the smaller one of equals. */
 const modeOf = (fees: ReadonlyArray<number>): number => {
   const counts = new Map<number, number>()
   for (const fee of fees) counts.set(fee, (counts.get(fee) ?? 0) + 1)
@@ -37,7 +37,10 @@ const modeOf = (fees: ReadonlyArray<number>): number => {
   return most?.[0] ?? 0
 }
 
-/** Of fees for one operation in stroops, ascending: all zero where there are none, as a node answers. */
+/**
+ * The distribution of fees per operation in stroops, which come in ascending order; all zero for none, as a node
+ * answers.
+ */
 const distribution = (fees: ReadonlyArray<number>, ledgerCount: number) => {
   const at = (percent: number) => (fees[Math.ceil((percent / 100) * fees.length) - 1] ?? 0).toString()
   return {
@@ -53,7 +56,7 @@ const distribution = (fees: ReadonlyArray<number>, ledgerCount: number) => {
 const contractLedgers = 50
 const classicLedgers = 10
 
-/** What was charged to be in a ledger; what contract calls pay for resources is not in it. */
+/** Inclusion fees only, without the resource fees of contract calls. */
 export const getFeeStats = method(nothing, (_, { read }) => {
   const { latest } = read.range()
   const fees = read.feesBetween('classic', latest.sequence - classicLedgers + 1, latest.sequence)

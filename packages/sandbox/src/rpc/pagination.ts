@@ -10,13 +10,16 @@ export const Page = t.partial({
   pagination: t.union([t.null, t.partial({ cursor: t.string, limit: t.Int })]),
 })
 
-/** Where a page begins: at a ledger, or behind a cursor. */
+/** Where a page begins: at a ledger, or after a cursor. */
 export type PageStart = { readonly limit: number } & (
   | { readonly startLedger: number }
   | { readonly cursor: bigint; readonly cursorText: string }
 )
 
-/** Reads start, cursor and limit with a node's own errors. A start outside the ledgers kept is an error, also ahead. */
+/**
+ * Reads start, cursor and limit with a node's own errors. A start outside the stored ledgers is an error, even a future
+ * one.
+ */
 export const pageStart = (
   { startLedger: asked, pagination }: t.TypeOf<typeof Page>,
   { read }: RpcContext,

@@ -2,12 +2,15 @@ import { Asset, Keypair, StrKey, type xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import { stroopsOf } from '../ledger/decimal.ts'
 
-/** What is wrong with a query: a field of it; or (`SourceUnclear`) it names neither assets nor an account to pay from, or both. */
+/**
+ * Why a query is invalid: one field is; or (`SourceUnclear`) it names neither or both of source assets and source
+ * account.
+ */
 export type QueryRefusal =
   | { readonly _tag: 'InvalidField'; readonly field: string; readonly reason: string }
   | { readonly _tag: 'SourceUnclear' }
 
-/** What is to arrive, in stroops, and who is to pay it or with what. */
+/** The amount to deliver, in stroops, and its payer or the assets to pay with. */
 export type PathRequest = { readonly destAsset: Asset; readonly destAmount: bigint } & (
   | { readonly payer: xdr.PublicKey }
   | { readonly sendAssets: ReadonlyArray<Asset> }
@@ -48,9 +51,9 @@ const assetFrom = (text: string): Asset | undefined => {
   return isAsset ? new Asset(code, issuer) : undefined
 }
 
-type Source = { readonly payer: xdr.PublicKey } | { readonly sendAssets: ReadonlyArray<Asset> }
+type PaymentSource = { readonly payer: xdr.PublicKey } | { readonly sendAssets: ReadonlyArray<Asset> }
 
-const source = (query: URLSearchParams): E.Either<QueryRefusal, Source> => {
+const paymentSource = (query: URLSearchParams): E.Either<QueryRefusal, PaymentSource> => {
   const account = query.get('source_account') ?? ''
   const list = query.get('source_assets') ?? ''
   if ((account === '') === (list === '')) return E.left({ _tag: 'SourceUnclear' })
@@ -66,9 +69,9 @@ const source = (query: URLSearchParams): E.Either<QueryRefusal, Source> => {
     : invalid('source_assets', 'must be a list of native and CODE:ISSUER, divided by commas')
 }
 
-/** Reads the query of a search for strict-receive paths, in the order in which Horizon looks at it. */
+/** Reads the query of a search for strict-receive paths, checking fields in Horizon's order. */
 export const pathRequest = (query: URLSearchParams): E.Either<QueryRefusal, PathRequest> => {
-  const from = source(query)
+  const from = paymentSource(query)
   if (E.isLeft(from)) return from
   const destAsset = destination(query)
   if (E.isLeft(destAsset)) return destAsset

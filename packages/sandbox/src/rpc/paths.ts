@@ -3,16 +3,16 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { PaymentPath } from '../exchange/payment-path.ts'
 import { decimalOf } from '../ledger/decimal.ts'
 import type { LedgerReader } from '../sandbox-api.ts'
-import type { HttpAnswer } from './http-answer.ts'
+import type { HttpResponse } from './http-response.ts'
 import { type PathRequest, pathRequest, type QueryRefusal } from './path-query.ts'
 
-const badRequest = (more: object): HttpAnswer => ({
+const badRequest = (more: object): HttpResponse => ({
   status: 400,
   contentType: 'application/problem+json; charset=utf-8',
   body: { type: 'https://stellar.org/horizon-errors/bad_request', title: 'Bad Request', status: 400, ...more },
 })
 
-const refusal = (refused: QueryRefusal): HttpAnswer => {
+const refusal = (refused: QueryRefusal): HttpResponse => {
   switch (refused._tag) {
     case 'InvalidField':
       return badRequest({
@@ -26,7 +26,7 @@ const refusal = (refused: QueryRefusal): HttpAnswer => {
   }
 }
 
-/** The names that Horizon gives an asset's parts; the native one has neither code nor issuer. */
+/** Horizon's field names of an asset; the native asset has neither code nor issuer. */
 const named = (prefix: '' | 'source_' | 'destination_', asset: xdr.Asset): Readonly<Record<string, string>> => {
   const { code, issuer, type } = shown(asset)
   const field = `${prefix}asset_type`
@@ -48,7 +48,7 @@ const recordOf = ({ destAsset, destAmount }: PathRequest, { sendAsset, sendAmoun
   path: path.map((asset) => named('', asset)),
 })
 
-/** An account pays with what it holds, and only where it holds enough. */
+/** An account pays only with assets of which it holds enough. */
 const pathsOf = (read: LedgerReader, request: PathRequest): ReadonlyArray<PaymentPath> => {
   const { destAmount } = request
   const destAsset = request.destAsset.toXdrObject()
@@ -65,11 +65,11 @@ const pathsOf = (read: LedgerReader, request: PathRequest): ReadonlyArray<Paymen
 }
 
 /**
- * Answers `GET /paths/strict-receive` as Horizon does, but with the cheapest path for each asset only. Amounts are
- * exact: in the next ledger, if nobody else trades before, a payment along the path costs `source_amount`.
+ * Answers `GET /paths/strict-receive` as Horizon does, but with only the cheapest path for each asset. Amounts are
+ * exact: unless others trade first, a payment along the path in the next ledger costs `source_amount`.
  * Source: Horizon API reference, "List Strict Receive Payment Paths".
  */
-export const answerPaths = (read: LedgerReader, query: URLSearchParams): HttpAnswer => {
+export const answerPaths = (read: LedgerReader, query: URLSearchParams): HttpResponse => {
   const request = pathRequest(query)
   if (E.isLeft(request)) return refusal(request.left)
   const records = pathsOf(read, request.right).map((each) => recordOf(request.right, each))

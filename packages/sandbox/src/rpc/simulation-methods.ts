@@ -22,14 +22,16 @@ const Simulation = t.intersection([
 
 const authModes = new Set(['', 'record', 'enforce', 'record_allow_nonroot'])
 
-/** The last closed ledger as one request sees it, to try something on; without order books, which contracts do not see. */
+/** A draft of the last closed ledger as one request sees it, without order books, which contracts cannot reach. */
 const draftOf = (read: LedgerReader): LedgerDraft => {
   const { sequence, closeTime } = read.range().latest
   const find = (key: string) => read.findEntry(xdr.LedgerKey.fromXdr(key, 'hex'))
   return draftOn({ ...noOffers, find, lastId: () => 0n }, { sequence, closeTime: BigInt(closeTime) })
 }
 
-/** What a contract transaction takes, and what would come of it. A fee bump is simulated as what is in it. */
+/**
+ * Simulates a contract transaction: its resources and its effects. A fee bump is simulated as its inner transaction.
+ */
 export const simulateTransaction = method(Simulation, (asked, { read, sandbox }) => {
   const authMode = asked.authMode ?? ''
   if (!authModes.has(authMode)) return invalidParams(`invalid authMode: ${authMode}`)

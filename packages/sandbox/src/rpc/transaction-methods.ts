@@ -1,22 +1,21 @@
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
+import { transactionMetaIn } from '../ledger/close-meta.ts'
 import type { StoredTransaction } from '../sandbox-api.ts'
 import { base64, invalidParams, method, rangeAsText } from './method.ts'
 import { Page, pageStart } from './pagination.ts'
-import { orderOf, placeId, sequenceOf } from './place-id.ts'
+import { orderOf, sequenceOf, totalOrderId } from './total-order-id.ts'
 
 const isClassic = (envelope: xdr.TransactionEnvelope): boolean => {
   const inner = envelope.type === 'envelopeTypeTxFeeBump' ? envelope.feeBump.tx.innerTx : envelope
   return inner.type !== 'envelopeTypeTx' || inner.v1.tx.ext.type === 'v0'
 }
 
-/** What contracts announced, by operation, and what is told for those who look for a fault. */
+/** The events that contracts emitted, by operation, and the diagnostics. */
 const eventsIn = (envelope: xdr.TransactionEnvelope, bytes: Uint8Array) => {
   if (isClassic(envelope)) return { events: { transactionEventsXdr: [], contractEventsXdr: [] } }
-  const meta = xdr.TransactionMeta.fromXdr(bytes)
-  if (meta.type !== 'v4') throw new Error(`a stored meta is in the form ${meta.type}`)
-  const { operations, diagnosticEvents, sorobanMeta } = meta.v4
+  const { operations, diagnosticEvents, sorobanMeta } = transactionMetaIn(xdr.TransactionMeta.fromXdr(bytes))
   const contractEventsXdr =
     sorobanMeta === null ? [] : operations.map(({ events }) => events.map((each) => each.toXdr('base64')))
   return {
@@ -43,8 +42,8 @@ const details = ({ succeeded, hash, order, envelope: bytes, result, meta, ledger
 const hashDigits = 64
 
 /**
- * The range is read before the transaction: whoever concludes from NOT_FOUND that a hash is dead must not be shown a
- * later ledger than was searched.
+ * Reads the range before the transaction: a caller that concludes from NOT_FOUND that a hash is dead must not see a
+ * later ledger than the search covered.
  */
 export const getTransaction = method(t.type({ hash: t.string }), ({ hash }, context) => {
   if (hash.length !== hashDigits) return invalidParams(`unexpected hash length (${hash.length})`)
@@ -68,14 +67,14 @@ export const getTransactions = method(Page, (page, context) => {
   const found = read.transactionsFrom(start.ledger, start.order, from.right.limit)
   const last = found.at(-1)
   const isEnd = found.length < from.right.limit
-  const end = isEnd ? placeId(latest.sequence, last?.ledger === latest.sequence ? last.order : 0, 1) : undefined
+  const end = isEnd ? totalOrderId(latest.sequence, last?.ledger === latest.sequence ? last.order : 0, 1) : undefined
   return E.right({
     transactions: found.map((each) => ({ ...details(each), createdAt: each.closeTime })),
     latestLedger: latest.sequence,
     latestLedgerCloseTimestamp: latest.closeTime,
     oldestLedger: oldest.sequence,
     oldestLedgerCloseTimestamp: oldest.closeTime,
-    cursor: (end ?? placeId(last?.ledger ?? start.ledger, last?.order ?? 0, 1)).toString(),
+    cursor: (end ?? totalOrderId(last?.ledger ?? start.ledger, last?.order ?? 0, 1)).toString(),
   })
 })
 

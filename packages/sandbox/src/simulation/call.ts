@@ -10,7 +10,7 @@ import { hostErrorText } from './host-error-text.ts'
 import { declarationOf } from './resources.ts'
 import { stateChanges } from './state-changes.ts'
 
-/** What a node answers to a simulation, but for the ledger it was made on. */
+/** A node's answer to a simulation, without the ledger it was made on. */
 export type SimulatedTransaction = {
   readonly events: ReadonlyArray<xdr.DiagnosticEvent>
   readonly error?: string
@@ -20,21 +20,20 @@ export type SimulatedTransaction = {
   readonly stateChanges?: ReturnType<typeof stateChanges>
 }
 
-/** How a call is simulated. */
 export type CallOptions = {
-  /** Empty: what is given is enforced, and with nothing given it is found out who has to agree. */
+  /** Empty: enforces the supplied authorizations; without any, records the required ones. */
   readonly authMode: string
   readonly isAddressBound: boolean
   readonly leeway: number
 }
 
-/** Instructions may turn out more in the ledger: by 4 %, and 50,000 at the least. */
+/** Adds a margin for the instructions in the ledger: 4 %, but at least 50,000. */
 const withMargin = (instructions: number, leeway: number): number =>
   Math.ceil(instructions + Math.max(leeway, 50_000, instructions * 0.04))
 
 /**
- * An account may have grown until the transaction is applied, if only by what the transaction itself adds to its account:
- * it counts with all extensions that it can have. Source: soroban-simulation, `SimulationSnapshotSource`.
+ * An account may grow before the transaction is applied, for example by the transaction itself, so it counts with all
+ * possible extensions. Source: soroban-simulation, `SimulationSnapshotSource`.
  */
 const growthOf = (keys: ReadonlyArray<xdr.LedgerKey>, view: LedgerView): number =>
   keys.reduce((sum, key) => {
@@ -70,7 +69,7 @@ const modeOf = (
     : { _tag: 'record', isAddressBound, allowsNonRoot: authMode === 'record_allow_nonroot' }
 }
 
-/** Calls a contract, creates one or uploads its code, to find out what that takes. */
+/** Simulates a host function: calls a contract, creates one or uploads code. */
 export const simulatedCall = (
   signed: SignedTransaction,
   { sourceAccount }: xdr.Operation,

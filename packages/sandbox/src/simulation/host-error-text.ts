@@ -2,7 +2,7 @@ import { Address, StrKey, scValToNative, type xdr } from '@stellar/stellar-sdk'
 
 const nameOf = (type: string, prefix: string): string => type.slice(prefix.length)
 
-/** As the network's host writes an error: `Error(Contract, #9)`, `Error(Storage, MissingValue)`. */
+/** Formats an error as the network's host does: `Error(Contract, #9)`, `Error(Storage, MissingValue)`. */
 const errorText = (error: xdr.ScError): string =>
   error.type === 'sceContract'
     ? `Error(Contract, #${error.contractCode})`
@@ -26,7 +26,7 @@ const eventText = ({ event: { type, contractId, body } }: xdr.DiagnosticEvent): 
   return `[${kind} Event] ${contract}topics:[${topics}], data:${valueText(body.v0.data)}`
 }
 
-/** Why a simulation failed, as a node tells it: the error, and what happened before it, the last first. */
+/** The error of a failed simulation as a node reports it, with the preceding events, newest first. */
 export const hostErrorText = (error: xdr.ScError, events: ReadonlyArray<xdr.DiagnosticEvent>): string => {
   const log = events.toReversed().map((each, at) => `\n   ${at}: ${eventText(each)}`)
   return `HostError: ${errorText(error)}\n\nEvent log (newest first):${log.join('')}\n`

@@ -5,7 +5,7 @@ import { simulatedExtension, simulatedRestoration } from './upkeep.ts'
 
 const failed = (error: string): SimulatedTransaction => ({ error, events: [] })
 
-/** Tries a transaction's one operation on a ledger, as if it were signed, to find out what it takes. */
+/** Runs a transaction's single operation on a draft, as if it were signed, to find its resources. */
 export const simulate = (signed: SignedTransaction, draft: LedgerDraft, options: CallOptions): SimulatedTransaction => {
   const { operations, ext } = signed.transaction
   const [operation, ...more] = operations

@@ -3,7 +3,7 @@ import { measureOf } from '../ledger/contract-transaction.ts'
 import type { SignedTransaction } from '../ledger/envelope.ts'
 import { nonRefundableFee } from '../ledger/resource-fees.ts'
 
-/** What a simulation has found that a transaction takes. `refundable` is its rent and events, in stroops. */
+/** The resources that a simulated transaction needs. `refundable` covers rent and events, in stroops. */
 export type Needs = {
   readonly footprint: xdr.LedgerFootprint
   readonly instructions?: number
@@ -14,11 +14,11 @@ export type Needs = {
   readonly auth?: ReadonlyArray<xdr.SorobanAuthorizationEntry>
 }
 
-/** Room for what is not there yet when a transaction is simulated: 20 signatures of 72 bytes, and what signs its calls. */
+/** Bytes that signing will add: 20 signatures of 72 bytes, and the signatures of authorized calls. */
 const unsignedBytes = 20 * 72
 const bytesPerAuth = 200
 
-/** The refundable part may turn out larger in the ledger it comes into: by 15 % at most. */
+/** Adds a margin of 15 % for the ledger that will hold the transaction. */
 const withMargin = (refundable: bigint): bigint => (refundable * 115n + 99n) / 100n
 
 const dataOf = (
@@ -37,8 +37,8 @@ const dataOf = (
   })
 
 /**
- * What a transaction with these needs is to declare, with the least fee for it. The fee is for the transaction as it may
- * become, signed by many; what it does not need comes back.
+ * The declaration of a transaction with these needs, and the minimum fee for it, which allows for many signatures; the
+ * unused part is refunded.
  */
 export const declarationOf = (signed: SignedTransaction, needs: Needs) => {
   const unpaid = dataOf(needs, 0n)

@@ -9,7 +9,7 @@ type StateChange = {
   readonly after: string | null
 }
 
-/** What has changed of entries in a draft; how long they live is not told. */
+/** The entries that a draft changes, without their lifetimes. */
 export const stateChanges = (draft: LedgerDraft, read: (key: EntryKey) => xdr.LedgerEntry | undefined) =>
   [...draft.touched()].flatMap(([hex, after]): ReadonlyArray<StateChange> => {
     const before = read(hex)

@@ -9,7 +9,7 @@ import { declarationOf } from './resources.ts'
 
 const keysOf = (due: ReadonlyArray<{ readonly key: string }>) => due.map(({ key }) => xdr.LedgerKey.fromXdr(key, 'hex'))
 
-/** What it takes to let entries live longer; those that do already are left out. */
+/** Simulates an extension; skips entries that already live longer. */
 export const simulatedExtension = (
   signed: SignedTransaction,
   draft: LedgerDraft,
@@ -21,7 +21,7 @@ export const simulatedExtension = (
   return { ...declarationOf(signed, { footprint, refundable: rentFee(due, draft.ledger.sequence) }), events: [] }
 }
 
-/** What it takes to bring archived entries back; those that live are left out. */
+/** Simulates a restoration; skips entries that are alive. */
 export const simulatedRestoration = (
   signed: SignedTransaction,
   draft: LedgerDraft,

@@ -2,15 +2,15 @@ import type { SqlDatabase } from '@quittance/event-store'
 import type { FeeBid, Kind } from '../ledger/fee-bid.ts'
 import { integerIn, textIn } from './columns.ts'
 
-/** What the queue has turned away: hashes it does not take again for some ledgers, and the last bid it gave up for a better one. */
+/** Hashes that the queue rejects for some ledgers, and the last bid it evicted. */
 export interface BanTable {
   /** Bans a hash until this ledger has closed. */
   readonly ban: (hash: string, untilLedger: number) => void
   readonly isBanned: (hash: string, latestLedger: number) => boolean
-  /** Notes a bid that had to leave the full queue: until the next ledger, others of its kind must bid more. */
+  /** Stores an evicted bid: until the next ledger, others of its kind must bid more. */
   readonly evict: (kind: Kind, bid: FeeBid) => void
   readonly evicted: (kind: Kind) => FeeBid | undefined
-  /** Forgets what a closed ledger ends. */
+  /** Removes the bans and evicted bids that end with a closed ledger. */
   readonly forget: (latestLedger: number) => void
 }
 

@@ -1,6 +1,6 @@
 import type { SqlRow } from '@quittance/event-store'
 
-/** Thrown when a row of ours does not hold what its table says. */
+/** Thrown when a row does not match its table's schema. */
 class UnexpectedColumn extends Error {}
 
 export const integerIn = (row: SqlRow, column: string): number => {

@@ -6,25 +6,28 @@ import { hexOf, sha256 } from '../network.ts'
 import { bytesIn, integerIn } from './columns.ts'
 import { offerTable } from './offer-table.ts'
 
-/** The ledger's current entries, and the state hash over them. */
+/** The ledger's current entries and the state hash over them. */
 export interface EntryTable extends LedgerView {
-  /** Writes changed entries (undefined: removed), keeps the last id given, and returns the new state hash. Belongs in a transaction. */
+  /**
+   * Writes changed entries (undefined: removed) and the last offer id; answers the new state hash. Must run inside a
+   * transaction.
+   */
   readonly write: (changed: ReadonlyMap<EntryKey, xdr.LedgerEntry | undefined>, lastId: bigint) => Uint8Array
   readonly trustlinesOf: (accountId: xdr.PublicKey) => ReadonlyArray<xdr.TrustLineEntry>
-  /** The sum behind the state hash: the same for the same entries. */
+  /** The sum behind the state hash; equal for equal entries. */
   readonly stateSum: () => string
-  /** The state hash computed anew from every entry. */
+  /** Recomputes the state hash from every entry. */
   readonly recompute: () => Uint8Array
 }
 
 const modulus = 1n << 256n
 
-/** What an entry adds to the sum: the SHA-256 of its XDR as a number. */
+/** An entry's term in the sum: the SHA-256 of its XDR as a number. */
 const weightOf = (entry: Uint8Array): bigint => BigInt(`0x${Buffer.from(sha256(entry)).toString('hex')}`)
 
 const bytesOf = (sum: bigint): Uint8Array => Buffer.from(sum.toString(16).padStart(64, '0'), 'hex')
 
-/** What the keys of all trustlines of an account begin with: the kind of entry and the account, before the asset. */
+/** The common prefix of an account's trustline keys: entry type and account, without the asset. */
 const trustlinePrefix = (accountId: xdr.PublicKey): Uint8Array => {
   const asset = xdr.TrustLineAsset.assetTypeNative()
   const key = xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId, asset })).toXdr()
@@ -33,8 +36,8 @@ const trustlinePrefix = (accountId: xdr.PublicKey): Uint8Array => {
 const behindAnyAsset = Buffer.alloc(1, 0xff)
 
 /**
- * The state hash is the SHA-256 of the sum, modulo 2^256, of all entries' hashes: it depends on the entries alone, not
- * on the way they came about, and a change costs as much as what it changes.
+ * The state hash is the SHA-256 of the sum, modulo 2^256, of all entries' hashes. It depends on the entries alone, not
+ * on their history, and an update costs as much as what it changes.
  */
 export const entryTable = (database: SqlDatabase): EntryTable => {
   const select = database.prepare('SELECT entry FROM sandbox_entry WHERE key = ?')

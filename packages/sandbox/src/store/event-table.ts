@@ -1,12 +1,12 @@
 import type { SqlDatabase } from '@quittance/event-store'
-import type { EventPlace, StoredEvent } from '../sandbox-api.ts'
+import type { EventPosition, StoredEvent } from '../sandbox-api.ts'
 import { bytesIn, integerIn, textIn } from './columns.ts'
 
-/** What contracts have announced, in order. */
+/** Contract events, in order. */
 export interface EventTable {
   readonly add: (event: Omit<StoredEvent, 'closeTime'>) => void
-  /** Those behind a place, up to a ledger, in order. */
-  readonly behind: (place: EventPlace, lastLedger: number, limit: number) => ReadonlyArray<StoredEvent>
+  /** Events after a position, up to a ledger, in order. */
+  readonly behind: (position: EventPosition, lastLedger: number, limit: number) => ReadonlyArray<StoredEvent>
 }
 
 export const eventTable = (database: SqlDatabase): EventTable => {

@@ -6,7 +6,7 @@ import { type LedgerTable, ledgerTable } from './ledger-table.ts'
 import { type QueueTable, queueTable } from './queue-table.ts'
 import { type TransactionTable, transactionTable } from './transaction-table.ts'
 
-/** Everything a sandbox keeps but its clock. Nothing of it is held in memory, so that processes can share a database. */
+/** All stored state except the clock. None of it is cached in memory, so that processes can share a database. */
 export type Store = {
   readonly entries: EntryTable
   readonly ledgers: LedgerTable

@@ -1,13 +1,13 @@
 import type { SqlDatabase, SqlRow } from '@quittance/event-store'
-import type { LedgerPlace, StoredLedger } from '../sandbox-api.ts'
+import type { LedgerSummary, StoredLedger } from '../sandbox-api.ts'
 import { bytesIn, integerIn, textIn } from './columns.ts'
 
-type LedgerRange = { readonly oldest: LedgerPlace; readonly latest: LedgerPlace }
+type LedgerRange = { readonly oldest: LedgerSummary; readonly latest: LedgerSummary }
 
 export interface LedgerTable {
   readonly add: (ledger: StoredLedger) => void
   readonly latest: () => StoredLedger | undefined
-  /** The first and the last ledger kept. Thrown away are those before `firstKept`. */
+  /** The first and the last stored ledger. */
   readonly range: () => LedgerRange
   readonly from: (sequence: number, limit: number) => ReadonlyArray<StoredLedger>
   readonly prune: (firstKept: number) => void
@@ -20,7 +20,7 @@ const ledgerIn = (row: SqlRow): StoredLedger => ({
   meta: bytesIn(row, 'meta'),
 })
 
-const placeIn = (row: SqlRow | undefined): LedgerPlace => {
+const placeIn = (row: SqlRow | undefined): LedgerSummary => {
   if (row === undefined) throw new Error('the sandbox holds no ledger')
   return { sequence: integerIn(row, 'sequence'), closeTime: integerIn(row, 'close_time') }
 }
@@ -28,7 +28,7 @@ const placeIn = (row: SqlRow | undefined): LedgerPlace => {
 export const ledgerTable = (database: SqlDatabase): LedgerTable => {
   const insert = database.prepare('INSERT INTO sandbox_ledger (sequence, hash, close_time, meta) VALUES (?, ?, ?, ?)')
   const last = database.prepare('SELECT * FROM sandbox_ledger ORDER BY sequence DESC LIMIT 1')
-  // Without their metas, which may be megabytes: every look at the clock asks for this.
+  // Without metas, which may be megabytes: every clock reading runs this query.
   const places = 'SELECT sequence, close_time FROM sandbox_ledger ORDER BY sequence'
   const firstPlace = database.prepare(`${places} LIMIT 1`)
   const lastPlace = database.prepare(`${places} DESC LIMIT 1`)

@@ -1,11 +1,11 @@
 import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import { xdr } from '@stellar/stellar-sdk'
-import { type BookPlace, bookOf, type OrderBook } from '../exchange/book.ts'
+import { type BookPosition, bookOf, type OrderBook } from '../exchange/book.ts'
 import type { EntryKey } from '../ledger/entry-keys.ts'
 import { hexOf } from '../network.ts'
 import { bytesIn, integerIn, textIn } from './columns.ts'
 
-/** The order books: where each offer among the ledger's entries stands. */
+/** The order books: each offer's position. */
 export interface OfferTable extends OrderBook {
   readonly add: (key: EntryKey, offer: xdr.OfferEntry) => void
   readonly drop: (key: EntryKey) => void
@@ -13,7 +13,7 @@ export interface OfferTable extends OrderBook {
 
 const keyIn = (row: SqlRow): EntryKey => hexOf(bytesIn(row, 'key'))
 
-const placeIn = (row: SqlRow): BookPlace => ({
+const placeIn = (row: SqlRow): BookPosition => ({
   price: integerIn(row, 'price'),
   offerId: BigInt(integerIn(row, 'offer_id')),
   key: keyIn(row),

@@ -6,29 +6,29 @@ import { feeSourceOf, kindOf, offeredFee, offeredInclusion, operationCount } fro
 import { hexOf } from '../network.ts'
 import { bytesIn, integerIn, textIn } from './columns.ts'
 
-/** A transaction in the queue, by what it bids to be in a ledger. */
+/** A queued transaction's bid. */
 export type QueuedBid = FeeBid & { readonly hash: string; readonly source: string }
 
-/** The transactions waiting for a ledger, at most one for each source account. */
+/** Queued transactions, at most one for each source account. */
 export interface QueueTable {
-  /** `since` is the ledger after which the queue began to wait with a transaction of this account. */
+  /** `since` is the last ledger closed before this account's transaction began to wait. */
   readonly add: (signed: SignedTransaction, since: number) => void
   readonly has: (hash: string) => boolean
-  /** The envelope, as XDR, that the transaction's account has in the queue. */
+  /** The queued envelope of the transaction's account, as XDR. */
   readonly waitingFor: (signed: SignedTransaction) => Uint8Array | undefined
   readonly waitingSince: (hash: string) => number | undefined
-  /** What the account that pays for the transaction has offered to pay for those in the queue, in stroops. */
+  /** The fees that the transaction's payer has offered for queued transactions, in stroops. */
   readonly fees: (signed: SignedTransaction) => ReadonlyArray<{ readonly hash: string; readonly fee: bigint }>
-  /** How many operations wait. */
+  /** The number of queued operations. */
   readonly operations: () => number
-  /** How much of the queue is taken: classic transactions count by operations, contract transactions by number. */
+  /** The used part of the queue: classic transactions count by operations, contract transactions by number. */
   readonly taken: (kind: Kind) => number
   readonly bids: (kind: Kind) => ReadonlyArray<QueuedBid>
   /** Keeps a transaction out of all ledgers before this one. */
   readonly hold: (hash: string, firstLedger: number) => void
-  /** The envelopes as XDR, in the order of arrival, of those that may come into a ledger. */
+  /** The envelopes as XDR that may enter the ledger, in order of arrival. */
   readonly waiting: (ledger: number) => ReadonlyArray<Uint8Array>
-  /** The hashes of those that have waited since this ledger, or longer. */
+  /** The hashes of transactions that have waited since this ledger, or longer. */
   readonly waitingSinceLedger: (ledger: number) => ReadonlyArray<string>
   readonly drop: (hash: string) => void
 }

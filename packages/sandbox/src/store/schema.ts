@@ -1,15 +1,15 @@
 import type { SqlDatabase } from '@quittance/event-store'
 
 /**
- * `state_sum` is what the state hash is made of. Offers are entries, too: `sandbox_offer` is where they stand in their
- * books. Envelopes, results and metas are XDR. The queue holds one transaction for each source account, and the queue of
- * fees what was offered for it, by whom; the queue of bids what of that pays for a place in a ledger, and after which
- * ledger its account began to wait. A banned hash is not taken until a ledger has closed; the evicted bid of each kind of
- * transaction is the last one that the full queue gave up since the last ledger. `sandbox_contract_fee` are the contract transactions, and what each was charged
- * for an operation beside its resources; `sandbox_event` is what contracts have announced. `sandbox_fee_bump` finds a fee bump by the hash of the transaction in it.
- * A transaction that is held is not taken from the queue before its ledger. A fault's setting is JSON; `seen` are the
- * answers it could have applied to, `ends_at` the ledger it ends with. `sandbox_withdrawn` are the lines whose issuer's
- * consent a fault has withdrawn. `ceiling_ms` is a time the clock has certainly not shown yet.
+ * `state_sum` is the sum behind the state hash. Envelopes, results and metas are XDR. `sandbox_offer` indexes the
+ * offers among the entries. `sandbox_queue` holds one transaction for each source account, `sandbox_queue_fee` its fee
+ * and payer, `sandbox_queue_bid` its inclusion fee and the ledger since which it waits. `sandbox_held` delays a
+ * transaction until a ledger. `sandbox_banned` lists rejected hashes; `sandbox_evicted` the last bid of each kind
+ * evicted since the last ledger. `sandbox_contract_fee` holds contract transactions and their inclusion fee per
+ * operation; `sandbox_event` contract events; `sandbox_fee_bump` maps an inner hash to its fee bump. In
+ * `sandbox_fault`, `setting` is JSON, `seen` counts the answers a knob could have applied to, and `ends_at` is its last
+ * ledger. `sandbox_withdrawn` lists trustlines that a fault has deauthorized. `ceiling_ms` is a time that the clock has
+ * not yet shown.
  */
 const tables = `
   CREATE TABLE IF NOT EXISTS sandbox_network (
@@ -83,7 +83,7 @@ const tables = `
   ) STRICT, WITHOUT ROWID;
 `
 
-/** What an older version has left in the queue: a node forgets its queue as well when it is replaced. */
+/** Clears queue rows of older versions; a node that is replaced loses its queue as well. */
 const forgetOlderQueue = `
   DELETE FROM sandbox_queue_fee WHERE hash NOT IN (SELECT hash FROM sandbox_queue_bid);
   DELETE FROM sandbox_queue WHERE hash NOT IN (SELECT hash FROM sandbox_queue_bid);

@@ -2,7 +2,7 @@ import type { SqlDatabase, SqlRow } from '@quittance/event-store'
 import type { StoredTransaction } from '../sandbox-api.ts'
 import { bytesIn, integerIn, textIn } from './columns.ts'
 
-/** What is stored of a transaction when its ledger closes; the fee in stroops, `resourceFee` is part of it. */
+/** A transaction to store when its ledger closes. The fee is in stroops; `resourceFee` is part of it. */
 type NewTransaction = Omit<StoredTransaction, 'closeTime'> & {
   readonly innerHash: string
   readonly operations: number
@@ -12,13 +12,13 @@ type NewTransaction = Omit<StoredTransaction, 'closeTime'> & {
 
 export interface TransactionTable {
   readonly add: (transaction: NewTransaction) => void
-  /** Finds a fee bump by its own hash and by that of the transaction in it. */
+  /** Finds a transaction by its hash, a fee bump also by its inner hash. */
   readonly find: (hash: string) => StoredTransaction | undefined
-  /** The ledger that holds a transaction under this very hash. */
+  /** The ledger that holds exactly this hash. */
   readonly ledgerOf: (hash: string) => number | undefined
-  /** Those at or after a place (ledger, order), in order. */
+  /** Transactions from a position (ledger, order) on, in order. */
   readonly from: (ledger: number, order: number, limit: number) => ReadonlyArray<StoredTransaction>
-  /** What each transaction of some ledgers was charged for one operation, without resources, in stroops, ascending. */
+  /** The inclusion fee per operation of each transaction in these ledgers, in stroops, ascending. */
   readonly feesBetween: (kind: 'classic' | 'contract', first: number, last: number) => ReadonlyArray<number>
 }
 

@@ -7,7 +7,7 @@ import { draftOn, type LedgerDraft, type LedgerView } from '../ledger/draft.ts'
 import { readStoredEnvelope } from '../ledger/envelope.ts'
 import { hexOf, type Network, networkOf, totalCoins } from '../network.ts'
 import { conformanceFolder, envelopesIn, passphrases, recordedLedgers } from './recorded.ts'
-import { told, toldOf } from './told.ts'
+import { errorValueFor, told } from './told.ts'
 
 /** A recorded network from its second ledger on, without a gap: its first ledger holds only the root account. */
 export type Stream = { readonly name: string; readonly network: Network; readonly ledgers: ReadonlyArray<string> }
@@ -64,7 +64,7 @@ const replayLedger = (
     const compared = {
       result: result.equals(recorded.result.result),
       fee: isSame(told(feeChanges), told(recorded.feeProcessing)),
-      changes: isSame(toldOf(meta), toldOf(recorded.txApplyProcessing)),
+      changes: isSame(errorValueFor(meta), errorValueFor(recorded.txApplyProcessing)),
     }
     return Object.entries(compared).flatMap(([what, agrees]) =>
       agrees ? [] : [{ ledger: header.ledgerSeq, hash, in: what }],

@@ -22,7 +22,7 @@ export const told = (changes: ReadonlyArray<xdr.LedgerEntryChange>): ReadonlyArr
     .toSorted()
 
 /** All that a transaction has changed: before its operations, by each of them, and after. */
-export const toldOf = (meta: xdr.TransactionMeta): ReadonlyArray<ReadonlyArray<string>> => {
+export const errorValueFor = (meta: xdr.TransactionMeta): ReadonlyArray<ReadonlyArray<string>> => {
   if (meta.type !== 'v4') throw new Error(`a meta of form ${meta.type}`)
   const { txChangesBefore, operations, txChangesAfter } = meta.v4
   return [told(txChangesBefore), ...operations.map(({ changes }) => told(changes)), told(txChangesAfter)]

@@ -5,23 +5,23 @@ import type { Meter } from '../meter.ts'
 import type { Storage } from '../storage.ts'
 import { isSameAddress } from '../values/sc-values.ts'
 
-/** A running call, as somebody would agree to it with these arguments. `contract` is who runs, if it is a contract. */
+/** A running call; `contract` is absent where a deployer runs. `callWith` names the call with some arguments. */
 export type AuthFrame = {
   readonly contract?: xdr.ScAddress
   readonly callWith: (args: ReadonlyArray<xdr.ScVal>) => xdr.SorobanAuthorizedFunction
 }
 
-/** Who has agreed to what is running. */
+/** Tracks running calls and checks that addresses have authorized them. */
 export interface Authorization {
   readonly enter: (frame: AuthFrame) => void
   readonly leave: () => void
-  /** Throws unless the address has agreed to the running call with these arguments. */
+  /** Throws unless the address has authorized the running call with these arguments. */
   readonly require: (address: xdr.ScAddress, args: ReadonlyArray<xdr.ScVal>) => void
-  /** What has to be agreed to, or was given as agreed. */
+  /** The recorded entries, or the supplied ones. */
   readonly entries: () => ReadonlyArray<xdr.SorobanAuthorizationEntry>
 }
 
-/** What agreeing touches. */
+/** The state that authorization reads and changes. */
 export type AuthContext = {
   readonly storage: Storage
   readonly journal: Journal
@@ -31,13 +31,13 @@ export type AuthContext = {
   readonly source: xdr.PublicKey
 }
 
-/** How calls are followed and asked for: one way when it counts, another while recording. */
+/** One policy enforces supplied entries, the other records the entries that a call needs. */
 export type AuthPolicy = Pick<Authorization, 'entries'> & {
   readonly trackers: () => Iterable<{ readonly enter: () => void; readonly leave: () => void }>
   readonly require: (address: xdr.ScAddress, call: xdr.SorobanAuthorizedFunction, depth: number) => void
 }
 
-/** A contract agrees to whatever it calls directly; everything else is for the policy. */
+/** A contract authorizes the calls it makes directly; the policy decides all others. */
 export const authorization = (policy: AuthPolicy): Authorization => {
   const frames: AuthFrame[] = []
   return {

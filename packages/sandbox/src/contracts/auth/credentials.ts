@@ -3,12 +3,12 @@ import { sha256 } from '../../network.ts'
 import { hostError } from '../host-error.ts'
 import { accountAddress } from '../values/sc-values.ts'
 
-/** Who has agreed, and by what: the operation's own signature, or one over a payload of its own. */
+/** The address that authorizes a call: by the transaction's own signature, or by a separate signed payload. */
 export type Credentials =
   | { readonly _tag: 'source'; readonly address: xdr.ScAddress }
   | { readonly _tag: 'signed'; readonly address: xdr.ScAddress; readonly signed: xdr.SorobanAddressCredentials }
 
-/** Signatures handed on to delegates are not part of this ledger: what they would agree to counts as not agreed. */
+/** Undefined for delegated signatures, which this ledger does not support. */
 export const credentialsIn = (
   { credentials }: xdr.SorobanAuthorizationEntry,
   source: xdr.PublicKey,
@@ -25,7 +25,10 @@ export const credentialsIn = (
   }
 }
 
-/** What an address signs: for this network, this nonce, until this ledger; in the newer form also for this address. */
+/**
+ * The payload that an address signs: it names the network, nonce and expiry ledger; the newer form also names the
+ * address.
+ */
 export const signaturePayload = (
   { credentials, rootInvocation: invocation }: xdr.SorobanAuthorizationEntry,
   signed: xdr.SorobanAddressCredentials,
@@ -42,7 +45,7 @@ export const signaturePayload = (
   return sha256(preimage.toXdr())
 }
 
-/** The account whose signature is asked for: contracts that sign for themselves are not part of this ledger. */
+/** The account that must sign; this ledger does not support contracts that sign for themselves. */
 export const signerOf = (address: xdr.ScAddress): xdr.PublicKey => {
   if (address.type !== 'scAddressTypeAccount')
     throw hostError('auth', 'invalidAction', 'only accounts can sign in this ledger')

@@ -7,7 +7,7 @@ import { nothing } from '../values/sc-values.ts'
 
 const durability = xdr.ContractDataDurability.temporary
 
-/** Spends a number that an address may use once, remembered as long as the signature over it could be used again. */
+/** Stores a nonce so that an address cannot use it twice, at least until the signature over it expires. */
 export const spendNonce = (
   storage: Storage,
   sequence: number,

@@ -5,26 +5,26 @@ import { hostError } from '../host-error.ts'
 import { lastLiveUntil } from '../lifetimes.ts'
 import { accountAddress, isSameAddress, nothing } from '../values/sc-values.ts'
 import type { AuthContext, AuthPolicy } from './authorization.ts'
-import { type Agreed, agreed, invocationOf } from './invocation-tree.ts'
+import { type AuthorizedCall, authorizedCall, invocationOf } from './authorized-calls.ts'
 import { spendNonce } from './nonces.ts'
 import { type Tracker, tracker } from './tracker.ts'
 
 type Recorded = {
   readonly address: xdr.ScAddress
   readonly credentials: xdr.SorobanCredentials
-  readonly tree: Agreed
+  readonly tree: AuthorizedCall
   readonly tracker: Tracker
 }
 
 const anyNonce = (): bigint => randomBytes(8).readBigUInt64BE() >> 1n
 
-/** How a recorded tree is to be signed, and whether trees may begin below the first call. */
+/** Whether recorded signatures cover their address, and whether a tree may begin below the first call. */
 export type RecordingOptions = { readonly isAddressBound: boolean; readonly allowsNonRoot: boolean }
 
 /**
- * Takes every call that asks for an address as agreed to, and keeps what has to be signed for it to be so. Signatures
- * are void, their expiry is 0; nonces are random, and count as spent, so that their entries are in the footprint. An
- * account's signature costs as much as it will when there is one.
+ * Accepts every call that requires an address and records the entry that must be signed for it. Signatures are void and
+ * expire at ledger 0. Nonces are random and count as spent, so that the footprint holds their entries. Each account
+ * signature is metered as a real one would be.
  */
 export const recorded = (context: AuthContext, { isAddressBound, allowsNonRoot }: RecordingOptions): AuthPolicy => {
   const { storage, journal, meter, sequence, source } = context
@@ -47,7 +47,7 @@ export const recorded = (context: AuthContext, { isAddressBound, allowsNonRoot }
   const begin = (address: xdr.ScAddress, call: xdr.SorobanAuthorizedFunction, depth: number): void => {
     if (depth > 1 && !allowsNonRoot)
       throw hostError('auth', 'invalidAction', '[recording authorization only] not tied to the root invocation')
-    const tree = agreed(call, [], true)
+    const tree = authorizedCall(call, [], true)
     all.push({ address, credentials: credentialsFor(address), tree, tracker: tracker(tree, journal, depth) })
     journal.note(() => void all.pop())
   }

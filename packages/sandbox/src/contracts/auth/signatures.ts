@@ -24,8 +24,8 @@ const weightOf = (account: xdr.AccountEntry, publicKey: Uint8Array): number => {
 }
 
 /**
- * Checks what an account has signed: a vector of `{ public_key, signature }` in ascending order of the keys, whose
- * weights reach the medium threshold. Each must be valid and a signer's, also where others have weight enough.
+ * Checks an account's signatures: a vector of `{ public_key, signature }`, ordered by key, whose weights reach the
+ * medium threshold. Every signature must be valid and belong to a signer, even beyond the threshold.
  */
 export const checkSignatures = (
   view: LedgerView,

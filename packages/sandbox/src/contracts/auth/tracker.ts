@@ -1,28 +1,28 @@
 import type { xdr } from '@stellar/stellar-sdk'
 import type { Journal } from '../journal.ts'
-import { type Agreed, agreed } from './invocation-tree.ts'
+import { type AuthorizedCall, authorizedCall } from './authorized-calls.ts'
 
-/** Follows the running calls through one tree of calls that an address has agreed to. */
+/** Matches running calls against one tree of authorized calls. */
 export interface Tracker {
   readonly enter: () => void
   readonly leave: () => void
-  /** Whether the tree's first call is running. */
+  /** Whether the tree's root call is running. */
   readonly isActive: () => boolean
   readonly isMatchedHere: () => boolean
-  /** Takes the running call as the next in the tree, if it is there, unused and, for the first one, `mayBegin`. */
+  /** Uses the running call's place in the tree, if it has one that is unused. Only `mayBegin` allows the root. */
   readonly match: (id: string, mayBegin: boolean) => boolean
-  /** Adds the running call to a tree that is being recorded, inside the innermost of its calls that run. */
+  /** Adds the running call to a tree being recorded, inside the innermost running call. */
   readonly record: (call: xdr.SorobanAuthorizedFunction) => void
 }
 
-/** `depth` is how many calls are running; a recorded tree begins with the last of them. */
-export const tracker = (root: Agreed, { note }: Journal, depth: number): Tracker => {
-  const matched: (Agreed | undefined)[] = new Array<undefined>(depth).fill(undefined)
+/** `depth` is the number of running calls; a recorded tree begins with the last of them. */
+export const tracker = (root: AuthorizedCall, { note }: Journal, depth: number): Tracker => {
+  const matched: (AuthorizedCall | undefined)[] = new Array<undefined>(depth).fill(undefined)
   let hasEnded = false
   if (root.isUsed) matched[depth - 1] = root
 
   const isRunning = () => matched.includes(root)
-  const matchHere = (call: Agreed): void => {
+  const matchHere = (call: AuthorizedCall): void => {
     const place = matched.length - 1
     matched[place] = call
     note(() => {
@@ -30,7 +30,7 @@ export const tracker = (root: Agreed, { note }: Journal, depth: number): Tracker
       if (call === root) hasEnded = false
     })
   }
-  const use = (call: Agreed): void => {
+  const use = (call: AuthorizedCall): void => {
     call.isUsed = true
     note(() => {
       call.isUsed = false
@@ -48,17 +48,17 @@ export const tracker = (root: Agreed, { note }: Journal, depth: number): Tracker
     isMatchedHere: () => matched.at(-1) !== undefined,
     match: (id, mayBegin) => {
       if (matched.at(-1) !== undefined) return false
-      const candidates = isRunning() ? (innermost()?.inside ?? []) : mayBegin ? [root] : []
+      const candidates = isRunning() ? (innermost()?.subCalls ?? []) : mayBegin ? [root] : []
       const found = candidates.find((call) => !call.isUsed && call.id === id)
       if (found === undefined) return false
       use(found)
       return true
     },
     record: (call) => {
-      const added = agreed(call, [], true)
-      const { inside } = innermost() ?? root
-      inside.push(added)
-      note(() => void inside.splice(inside.indexOf(added), 1))
+      const added = authorizedCall(call, [], true)
+      const { subCalls } = innermost() ?? root
+      subCalls.push(added)
+      note(() => void subCalls.splice(subCalls.indexOf(added), 1))
       matchHere(added)
     },
   }

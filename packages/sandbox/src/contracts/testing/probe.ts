@@ -23,7 +23,7 @@ const imports: Imports = [
   ['x.0', 2],
   ['a._', 2],
 ]
-const [call, tryCall, put, get, demand, fail, announce, lengthOf, compare, demandFor] = imports.map((_, place) =>
+const [call, tryCall, put, get, demand, fail, emit, lengthOf, compare, demandFor] = imports.map((_, place) =>
   callOfImport(place),
 )
 
@@ -53,7 +53,7 @@ export const probe = assembled(imports, {
     takes: 2,
     body: ops(argument(0), argument(1), temporary, put, dropped, constant(ownError), fail),
   },
-  announce_and_fail: { takes: 2, body: ops(argument(0), argument(1), announce, dropped, constant(ownError)) },
+  announce_and_fail: { takes: 2, body: ops(argument(0), argument(1), emit, dropped, constant(ownError)) },
   demand: { takes: 1, body: ops(argument(0), demand) },
   demand_for: { takes: 2, body: ops(argument(0), argument(1), demandFor) },
   demand_twice: { takes: 1, body: ops(argument(0), demand, dropped, argument(0), demand) },

@@ -18,7 +18,7 @@ const require = (token: Token, account: xdr.PublicKey): Holding =>
     ? refuse('accountMissing', 'account entry is missing')
     : refuse('trustlineMissing', 'trustline entry is missing for account'))
 
-/** The whole balance, whatever it is bound by. An account below its reserve has none that could be told. */
+/** The whole balance, including what is locked. Fails for an account below its reserve. */
 export const accountBalance = (token: Token, account: xdr.PublicKey): bigint => {
   const holding = require(token, account)
   if (spendable(holding) < 0n || room(holding) < 0n)
@@ -29,13 +29,13 @@ export const accountBalance = (token: Token, account: xdr.PublicKey): bigint => 
 export const isAccountAuthorized = (token: Token, account: xdr.PublicKey): boolean =>
   issuedAsset(assetIn(token.frame)) === undefined || isAuthorized(require(token, account))
 
-/** Coins sent to an account that is not there create it, if they are reserve enough. */
+/** Creates the missing payee of a native transfer, if the amount covers the reserve. */
 const createWith = ({ host }: Token, account: xdr.PublicKey, amount: bigint): void => {
   if (amount < 2n * baseReserve) refuse('reserve', 'below minimum balance for new account')
   host.storage.put(xdr.LedgerEntryData.account(newAccount(account, amount, host.ledger.sequence)))
 }
 
-/** Adds to an account's balance, or takes from it what is below zero. */
+/** Adds to an account's balance, or subtracts a negative amount. */
 export const changeAccountBalance = (token: Token, account: xdr.PublicKey, amount: bigint): void => {
   const isNative = issuedAsset(assetIn(token.frame)) === undefined
   if (isNative && amount > 0n && findAccount(token.host.storage.classic, account) === undefined) {
@@ -55,7 +55,7 @@ const requireLine = (token: Token, account: xdr.PublicKey): xdr.TrustLineEntry =
   return holding.kind === 'line' ? holding.line : refuse('notSupported', 'issuer has no trustline')
 }
 
-/** Whoever loses consent keeps what its offers have promised. */
+/** A deauthorized account may still maintain the liabilities of its offers. */
 export const authorizeAccount = (token: Token, account: xdr.PublicKey, isAllowed: boolean): void => {
   const line = requireLine(token, account)
   if (((line.flags & authorizedFlag) !== 0) === isAllowed) return

@@ -3,16 +3,16 @@ import { lastLiveUntil } from '../lifetimes.ts'
 import { integerIn } from '../values/integers.ts'
 import { addressValue, fieldOf, i128, record } from '../values/sc-values.ts'
 import { refuse } from './token-errors.ts'
-import { extendKept, findKept, keep, type Token } from './token-storage.ts'
+import { extendStored, findStored, putStored, type Token } from './token-storage.ts'
 
-/** What somebody may spend of another's balance, until a ledger. Overwritten as a whole by the next one. */
+/** The amount that a spender may take, until a ledger. A new allowance replaces the old one. */
 type Allowance = { readonly amount: bigint; readonly liveUntil: number }
 
 const keyOf = (from: xdr.ScAddress, spender: xdr.ScAddress): xdr.ScVal =>
   record({ from: addressValue(from), spender: addressValue(spender) })
 
 const find = (token: Token, key: xdr.ScVal): Allowance | undefined => {
-  const kept = findKept(token, 'Allowance', key)
+  const kept = findStored(token, 'Allowance', key)
   const [amount, liveUntil] = [fieldOf(kept, 'amount'), fieldOf(kept, 'live_until_ledger')]
   const stroops = amount && integerIn(amount)
   return stroops === undefined || liveUntil?.type !== 'scvU32'
@@ -23,11 +23,11 @@ const find = (token: Token, key: xdr.ScVal): Allowance | undefined => {
 const left = (found: Allowance | undefined, sequence: number): bigint =>
   found === undefined || found.liveUntil < sequence ? 0n : found.amount
 
-/** What is left of it, in stroops: nothing after its last ledger. */
+/** The remaining allowance in stroops; zero after its last ledger. */
 export const allowanceOf = (token: Token, from: xdr.ScAddress, spender: xdr.ScAddress): bigint =>
   left(find(token, keyOf(from, spender)), token.host.ledger.sequence)
 
-/** The entry lives as long as what it allows; an allowance of nothing may end in the past, and needs no entry. */
+/** The entry lives as long as the allowance. A zero allowance may end in the past and needs no entry. */
 const replace = (
   token: Token,
   key: xdr.ScVal,
@@ -38,9 +38,9 @@ const replace = (
   if (liveUntil > lastLiveUntil(sequence)) refuse('allowance', 'live_until is greater than max')
   if (amount > 0n && liveUntil < sequence) refuse('allowance', 'live_until must be >= ledger sequence')
   if (before === undefined && amount === 0n) return
-  keep(token, 'Allowance', key, record({ amount: i128(amount), live_until_ledger: xdr.ScVal.scvU32(liveUntil) }))
+  putStored(token, 'Allowance', key, record({ amount: i128(amount), live_until_ledger: xdr.ScVal.scvU32(liveUntil) }))
   const ledgers = liveUntil - sequence
-  if (amount > 0n && (before?.liveUntil ?? 0) < liveUntil) extendKept(token, 'Allowance', key, ledgers, ledgers)
+  if (amount > 0n && (before?.liveUntil ?? 0) < liveUntil) extendStored(token, 'Allowance', key, ledgers, ledgers)
 }
 
 export const allow = (token: Token, from: xdr.ScAddress, spender: xdr.ScAddress, allowance: Allowance): void => {

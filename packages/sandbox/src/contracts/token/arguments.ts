@@ -6,7 +6,7 @@ type Arguments = ReadonlyArray<xdr.ScVal>
 
 const unexpected = (wanted: string) => hostError('value', 'unexpectedType', `expected ${wanted}`)
 
-/** An account's or a contract's address, or one of them with an id for its keeper's books. */
+/** The address of an account or contract, possibly a muxed account with an id. */
 export const muxableAt = (args: Arguments, place: number): xdr.ScAddress => {
   const value = args[place]
   if (value?.type !== 'scvAddress') throw unexpected('an address')

@@ -21,7 +21,7 @@ const infoOf = (asset: IssuedAsset | undefined): xdr.ScVal => {
   return vec(symbol(form), record({ asset_code: code, issuer }))
 }
 
-/** What a new token contract keeps with its instance: asset, name and symbol (SEP-11), and who issues it. */
+/** Stores a new token's asset, its name and symbol (SEP-11), and its issuer as admin. */
 export const initializeAsset = (instance: InstanceStorage, asset: xdr.Asset): void => {
   if (!isAssetValid(asset)) throw hostError('value', 'invalidInput', 'asset code has invalid characters')
   const issued = issuedAsset(asset)
@@ -38,7 +38,7 @@ export const isInitialized = (instance: InstanceStorage): boolean => instance.fi
 
 const malformed = () => hostError('storage', 'internalError', 'a token without its asset')
 
-/** The asset that a token contract stands for. */
+/** The asset of a token contract. */
 export const assetIn = ({ instance }: Frame): xdr.Asset => {
   const info = instance.find(assetInfoKey)
   const [form, fields] = info?.type === 'scvVec' ? (info.vec ?? []) : []
@@ -62,7 +62,7 @@ const metadata = ({ instance }: Frame, field: 'name' | 'symbol'): xdr.ScVal => {
 export const nameIn = (frame: Frame): xdr.ScVal => metadata(frame, 'name')
 export const symbolIn = (frame: Frame): xdr.ScVal => metadata(frame, 'symbol')
 
-/** Who may mint, claw back and authorise. The native asset has nobody. */
+/** The address that may mint, claw back and authorize; the native asset has none. */
 export const adminIn = ({ instance }: Frame): xdr.ScAddress => {
   const admin = instance.find(adminKey)
   if (admin?.type !== 'scvAddress') throw hostError('storage', 'missingValue', 'nobody administers this token')

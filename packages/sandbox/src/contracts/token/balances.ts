@@ -19,7 +19,7 @@ import { issuerHas } from './issuer.ts'
 import { refuse } from './token-errors.ts'
 import type { Token } from './token-storage.ts'
 
-/** Accounts hold in their own entries and trustlines, contracts in the token's storage; nothing else holds any. */
+/** Accounts hold tokens in their entries and trustlines, contracts in the token's storage. */
 const holderOf = <A>(
   address: xdr.ScAddress,
   ofAccount: (account: xdr.PublicKey) => A,
@@ -68,7 +68,7 @@ export const spend = (token: Token, from: xdr.ScAddress, amount: bigint): void =
   change(token, from, -amount, true)
 }
 
-/** What an issuer takes back, also from whoever may not move it. */
+/** A clawback, which succeeds from deauthorized holders too. */
 export const takeBack = (token: Token, from: xdr.ScAddress, amount: bigint): void => change(token, from, -amount, true)
 
 export const requireClawbackFrom = (token: Token, address: xdr.ScAddress): void =>
@@ -79,7 +79,7 @@ export const requireClawbackFrom = (token: Token, address: xdr.ScAddress): void 
   )
 
 export const setAuthorized = (token: Token, address: xdr.ScAddress, isAllowed: boolean): void => {
-  if (!isAllowed && !issuerHas(token, 'revocable')) refuse('notSupported', 'issuer cannot revoke')
+  if (!isAllowed && !issuerHas(token, 'authRevocable')) refuse('notSupported', 'issuer cannot revoke')
   holderOf(
     address,
     (account) => authorizeAccount(token, account, isAllowed),

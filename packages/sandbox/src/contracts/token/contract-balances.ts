@@ -4,17 +4,17 @@ import { addressValue, fieldOf, i128, record } from '../values/sc-values.ts'
 import { issuerHas } from './issuer.ts'
 import { dayInLedgers } from './lifetimes.ts'
 import { refuse } from './token-errors.ts'
-import { extendKept, findKept, keep, type Token } from './token-storage.ts'
+import { extendStored, findStored, putStored, type Token } from './token-storage.ts'
 
 const extendTo = 30 * dayInLedgers
 const threshold = extendTo - dayInLedgers
 const i128Max = (1n << 127n) - 1n
 
-/** What a contract holds: whether it may move it, and whether the issuer may take it back. */
+/** A contract's balance: whether the contract may move it, and whether the issuer may claw it back. */
 type ContractBalance = { readonly amount: bigint; readonly authorized: boolean; readonly clawback: boolean }
 
 const find = (token: Token, contract: xdr.ScAddress): ContractBalance | undefined => {
-  const kept = findKept(token, 'Balance', addressValue(contract))
+  const kept = findStored(token, 'Balance', addressValue(contract))
   const [amount, authorized, clawback] = ['amount', 'authorized', 'clawback'].map((name) => fieldOf(kept, name))
   const stroops = amount && integerIn(amount)
   return stroops === undefined || authorized?.type !== 'scvBool' || clawback?.type !== 'scvBool'
@@ -24,27 +24,27 @@ const find = (token: Token, contract: xdr.ScAddress): ContractBalance | undefine
 
 const save = (token: Token, contract: xdr.ScAddress, { amount, authorized, clawback }: ContractBalance): void => {
   const flags = { authorized: xdr.ScVal.scvBool(authorized), clawback: xdr.ScVal.scvBool(clawback) }
-  keep(token, 'Balance', addressValue(contract), record({ amount: i128(amount), ...flags }))
-  extendKept(token, 'Balance', addressValue(contract), threshold, extendTo)
+  putStored(token, 'Balance', addressValue(contract), record({ amount: i128(amount), ...flags }))
+  extendStored(token, 'Balance', addressValue(contract), threshold, extendTo)
 }
 
 export const contractBalance = (token: Token, contract: xdr.ScAddress): bigint => {
   const found = find(token, contract)
   if (found === undefined) return 0n
-  extendKept(token, 'Balance', addressValue(contract), threshold, extendTo)
+  extendStored(token, 'Balance', addressValue(contract), threshold, extendTo)
   return found.amount
 }
 
 export const isContractAuthorized = (token: Token, contract: xdr.ScAddress): boolean =>
-  find(token, contract)?.authorized ?? !issuerHas(token, 'required')
+  find(token, contract)?.authorized ?? !issuerHas(token, 'authRequired')
 
 const newBalance = (token: Token, authorized: boolean): ContractBalance => ({
   amount: 0n,
   authorized,
-  clawback: issuerHas(token, 'clawback'),
+  clawback: issuerHas(token, 'clawbackEnabled'),
 })
 
-/** Adds to a contract's balance, or takes from it what is below zero. */
+/** Adds to a contract's balance, or subtracts a negative amount. */
 export const changeContractBalance = (
   token: Token,
   contract: xdr.ScAddress,

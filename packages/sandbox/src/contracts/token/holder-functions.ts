@@ -2,12 +2,12 @@ import { xdr } from '@stellar/stellar-sdk'
 import { issuedAsset } from '../../ledger/assets.ts'
 import { accountAddress, i128, nothing, vec } from '../values/sc-values.ts'
 import { allow, allowanceOf, spendAllowance } from './allowances.ts'
-import { announce, announceTransfer } from './announcements.ts'
 import { addressAt, muxableAt, u32At } from './arguments.ts'
 import { assetIn, decimals, nameIn, symbolIn } from './asset.ts'
 import { balance, isHolderAuthorized, receive, spend } from './balances.ts'
 import { refuse } from './token-errors.ts'
-import { amountAt, authorize, requireNotIssuer, stayAlive, type TokenFunctions } from './token-function.ts'
+import { emit, emitTransfer } from './token-events.ts'
+import { amountAt, authorize, extendInstance, requireNotIssuer, type TokenFunctions } from './token-function.ts'
 import type { Token } from './token-storage.ts'
 import { openLine } from './trust.ts'
 
@@ -16,7 +16,7 @@ const requireBurnable = (token: Token, from: xdr.ScAddress): void => {
   requireNotIssuer(token, from)
 }
 
-/** A payee with an id for its books is an account like any other; the id is only announced. */
+/** A muxed payee is paid like any other account; its id only appears in the event. */
 const payeeAt = (
   args: ReadonlyArray<xdr.ScVal>,
   place: number,
@@ -27,12 +27,12 @@ const payeeAt = (
   return { to: accountAddress(xdr.PublicKey.publicKeyTypeEd25519(ed25519)), muxedId: id }
 }
 
-/** What holders use: the token interface (SEP-41), and what Stellar's own tokens add for them. */
+/** The functions for holders: the token interface (SEP-41) and Stellar's additions to it. */
 export const holderFunctions: TokenFunctions = {
   allowance: {
     takes: 2,
     run: (token, args) => {
-      stayAlive(token)
+      extendInstance(token)
       return i128(allowanceOf(token, addressAt(args, 0), addressAt(args, 1)))
     },
   },
@@ -43,14 +43,14 @@ export const holderFunctions: TokenFunctions = {
       const [amount, liveUntil] = [amountAt(args, 2), u32At(args, 3)]
       authorize(token, from)
       allow(token, from, spender, { amount, liveUntil })
-      announce(token, 'approve', [from, spender], vec(i128(amount), xdr.ScVal.scvU32(liveUntil)))
+      emit(token, 'approve', [from, spender], vec(i128(amount), xdr.ScVal.scvU32(liveUntil)))
       return nothing
     },
   },
   balance: {
     takes: 1,
     run: (token, args) => {
-      stayAlive(token)
+      extendInstance(token)
       return i128(balance(token, addressAt(args, 0)))
     },
   },
@@ -62,7 +62,7 @@ export const holderFunctions: TokenFunctions = {
       authorize(token, from)
       spend(token, from, amount)
       receive(token, to, amount)
-      announceTransfer(token, from, to, amount, muxedId)
+      emitTransfer(token, from, to, amount, muxedId)
       return nothing
     },
   },
@@ -75,7 +75,7 @@ export const holderFunctions: TokenFunctions = {
       spendAllowance(token, from, spender, amount)
       spend(token, from, amount)
       receive(token, to, amount)
-      announceTransfer(token, from, to, amount)
+      emitTransfer(token, from, to, amount)
       return nothing
     },
   },
@@ -86,7 +86,7 @@ export const holderFunctions: TokenFunctions = {
       requireBurnable(token, from)
       authorize(token, from)
       spend(token, from, amount)
-      announce(token, 'burn', [from], i128(amount))
+      emit(token, 'burn', [from], i128(amount))
       return nothing
     },
   },
@@ -98,7 +98,7 @@ export const holderFunctions: TokenFunctions = {
       authorize(token, spender)
       spendAllowance(token, from, spender, amount)
       spend(token, from, amount)
-      announce(token, 'burn', [from], i128(amount))
+      emit(token, 'burn', [from], i128(amount))
       return nothing
     },
   },
@@ -108,7 +108,7 @@ export const holderFunctions: TokenFunctions = {
   authorized: {
     takes: 1,
     run: (token, args) => {
-      stayAlive(token)
+      extendInstance(token)
       return xdr.ScVal.scvBool(isHolderAuthorized(token, addressAt(args, 0)))
     },
   },
@@ -116,7 +116,7 @@ export const holderFunctions: TokenFunctions = {
     takes: 1,
     run: (token, args) => {
       const address = addressAt(args, 0)
-      stayAlive(token)
+      extendInstance(token)
       const agree = () => token.host.authorization.require(address, args)
       if (address.type === 'scAddressTypeAccount') openLine(token, address.accountId, agree)
       return nothing

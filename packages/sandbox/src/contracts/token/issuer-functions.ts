@@ -1,13 +1,13 @@
 import { xdr } from '@stellar/stellar-sdk'
 import { addressValue, i128, nothing } from '../values/sc-values.ts'
-import { announce } from './announcements.ts'
 import { addressAt, boolAt, bytesAt } from './arguments.ts'
 import { adminIn, initializeAsset, isInitialized, setAdmin } from './asset.ts'
 import { receive, requireClawbackFrom, setAuthorized, takeBack } from './balances.ts'
 import { refuse } from './token-errors.ts'
+import { emit } from './token-events.ts'
 import { amountAt, authorize, requireNotIssuer, type TokenFunctions } from './token-function.ts'
 
-/** What the asset's admin uses, its issuer unless handed over; and what the network calls once, on creation. */
+/** The functions for the asset's admin, initially its issuer, and `init_asset`, which the network calls on creation. */
 export const issuerFunctions: TokenFunctions = {
   admin: { takes: 0, run: ({ frame }) => addressValue(adminIn(frame)) },
   set_admin: {
@@ -16,7 +16,7 @@ export const issuerFunctions: TokenFunctions = {
       const [admin, next] = [adminIn(token.frame), addressAt(args, 0)]
       authorize(token, admin)
       setAdmin(token.frame, next)
-      announce(token, 'set_admin', [admin], addressValue(next))
+      emit(token, 'set_admin', [admin], addressValue(next))
       return nothing
     },
   },
@@ -26,7 +26,7 @@ export const issuerFunctions: TokenFunctions = {
       const [address, isAllowed] = [addressAt(args, 0), boolAt(args, 1)]
       authorize(token, adminIn(token.frame))
       setAuthorized(token, address, isAllowed)
-      announce(token, 'set_authorized', [address], xdr.ScVal.scvBool(isAllowed))
+      emit(token, 'set_authorized', [address], xdr.ScVal.scvBool(isAllowed))
       return nothing
     },
   },
@@ -37,7 +37,7 @@ export const issuerFunctions: TokenFunctions = {
       requireNotIssuer(token, to)
       authorize(token, adminIn(token.frame))
       receive(token, to, amount)
-      announce(token, 'mint', [to], i128(amount))
+      emit(token, 'mint', [to], i128(amount))
       return nothing
     },
   },
@@ -48,7 +48,7 @@ export const issuerFunctions: TokenFunctions = {
       requireClawbackFrom(token, from)
       authorize(token, adminIn(token.frame))
       takeBack(token, from, amount)
-      announce(token, 'clawback', [from], i128(amount))
+      emit(token, 'clawback', [from], i128(amount))
       return nothing
     },
   },

@@ -1,5 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk'
-import { findAccount } from '../../ledger/accounts.ts'
+import { accountFlags, findAccount } from '../../ledger/accounts.ts'
 import { issuedAsset, issuerOf } from '../../ledger/assets.ts'
 import { hostError } from '../host-error.ts'
 import { accountAddress, isSameAddress } from '../values/sc-values.ts'
@@ -11,11 +11,11 @@ export const isIssuerOf = ({ frame }: Token, address: xdr.ScAddress): boolean =>
   return issued !== undefined && isSameAddress(address, accountAddress(issuerOf(issued)))
 }
 
-/** What an issuer's account asks of all who hold its asset. */
-export const issuerHas = ({ host, frame }: Token, flag: 'required' | 'revocable' | 'clawback'): boolean => {
+/** Whether the issuer's account sets a flag; the native asset has none. */
+export const issuerHas = ({ host, frame }: Token, flag: keyof typeof accountFlags): boolean => {
   const asset = issuedAsset(assetIn(frame))
   if (asset === undefined) return false
   const issuer = findAccount(host.storage.classic, issuerOf(asset))
   if (issuer === undefined) throw hostError('storage', 'missingValue', 'the issuer is missing')
-  return (issuer.flags & { required: 1, revocable: 2, clawback: 8 }[flag]) !== 0
+  return (issuer.flags & accountFlags[flag]) !== 0
 }

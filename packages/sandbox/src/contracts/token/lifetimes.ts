@@ -1,6 +1,6 @@
-/** At five seconds each. */
+/** At five seconds a ledger. */
 export const dayInLedgers = 17_280
 
-/** Using a token keeps its instance alive for a week. In ledgers. */
+/** Every use keeps a token's instance alive for a week. In ledgers. */
 export const instanceExtendTo = 7 * dayInLedgers
 export const instanceThreshold = instanceExtendTo - dayInLedgers

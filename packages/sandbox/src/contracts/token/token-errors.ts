@@ -1,6 +1,6 @@
 import { contractError } from '../host-error.ts'
 
-/** Why a token contract refuses, by its own numbers. 1 and 5 are not given by tokens. */
+/** The token contract's own error numbers. Tokens never report 1 and 5. */
 export const tokenErrors = {
   notSupported: 2,
   alreadyInitialized: 3,

@@ -8,7 +8,7 @@ import type { Token } from './token-storage.ts'
 
 type Arguments = ReadonlyArray<xdr.ScVal>
 
-/** Functions of a token contract by name, each with how many arguments it takes. */
+/** A token's functions by name, each with its number of arguments. */
 export type TokenFunctions = Readonly<
   Record<string, { readonly takes: number; readonly run: (token: Token, args: Arguments) => xdr.ScVal }>
 >
@@ -18,13 +18,12 @@ export const amountAt = (args: Arguments, place: number): bigint => {
   return amount < 0n ? refuse('negativeAmount', 'negative amount is not allowed') : amount
 }
 
-/** Being used keeps a token alive. */
-export const stayAlive = ({ host, frame }: Token): void =>
+export const extendInstance = ({ host, frame }: Token): void =>
   host.storage.extend(instanceKey(frame.contract), instanceThreshold, instanceExtendTo)
 
 export const authorize = (token: Token, address: xdr.ScAddress): void => {
   token.host.authorization.require(address, token.frame.args)
-  stayAlive(token)
+  extendInstance(token)
 }
 
 export const requireNotIssuer = (token: Token, address: xdr.ScAddress): void => {

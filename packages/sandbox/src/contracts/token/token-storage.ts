@@ -4,7 +4,7 @@ import { contractDataEntry } from '../contract-entries.ts'
 import type { Frame, Host } from '../host.ts'
 import { contractAddress } from '../values/sc-values.ts'
 
-/** A token contract that is running. */
+/** A running token contract. */
 export type Token = { readonly host: Host; readonly frame: Frame }
 
 const { persistent, temporary } = xdr.ContractDataDurability
@@ -16,15 +16,15 @@ const nameOf = (kind: Kind, of: xdr.ScVal): xdr.ScVal => xdr.ScVal.scvVec([xdr.S
 const keyIn = ({ frame }: Token, kind: Kind, of: xdr.ScVal): EntryKey =>
   contractDataKey(contractAddress(frame.contract), nameOf(kind, of), durability[kind])
 
-/** What the contract keeps under a kind of key and whose it is. */
-export const findKept = (token: Token, kind: Kind, of: xdr.ScVal): xdr.ScVal | undefined => {
+/** The value stored for an owner under a kind of key. */
+export const findStored = (token: Token, kind: Kind, of: xdr.ScVal): xdr.ScVal | undefined => {
   const data = token.host.storage.find(keyIn(token, kind, of))
   return data?.type === 'contractData' ? data.contractData.val : undefined
 }
 
-export const keep = ({ host, frame }: Token, kind: Kind, of: xdr.ScVal, value: xdr.ScVal): void =>
+export const putStored = ({ host, frame }: Token, kind: Kind, of: xdr.ScVal, value: xdr.ScVal): void =>
   host.storage.put(contractDataEntry(contractAddress(frame.contract), nameOf(kind, of), durability[kind], value))
 
-/** In ledgers: lets it live `extendTo` more, if it has at most `threshold` left. */
-export const extendKept = (token: Token, kind: Kind, of: xdr.ScVal, threshold: number, extendTo: number): void =>
+/** Extends the entry's life to `extendTo` ledgers, if at most `threshold` are left. */
+export const extendStored = (token: Token, kind: Kind, of: xdr.ScVal, threshold: number, extendTo: number): void =>
   token.host.storage.extend(keyIn(token, kind, of), threshold, extendTo)

@@ -74,7 +74,7 @@ const created = ({ body }: xdr.ContractEvent): bigint => {
 }
 
 describe('random calls of tokens', () => {
-  it('create and destroy exactly what they announce, and leave nothing where they fail', () => {
+  it('create and destroy exactly what they emit, and leave nothing where they fail', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 30 }), (steps) => {
         const world = newWorld()

@@ -7,7 +7,7 @@ import type { TokenFunctions } from './token-function.ts'
 
 const functions: TokenFunctions = { ...holderFunctions, ...issuerFunctions }
 
-/** Runs the contract that the network has built in for each asset. */
+/** Runs the network's built-in token contract. */
 export const runToken = (host: Host, frame: Frame): xdr.ScVal => {
   const found = Object.hasOwn(functions, frame.name) ? functions[frame.name] : undefined
   if (found === undefined) throw hostError('context', 'missingValue', 'calling unknown contract function')

@@ -17,7 +17,7 @@ const compareAll = (left: ReadonlyArray<xdr.ScVal>, right: ReadonlyArray<xdr.ScV
 const flat = (entries: ReadonlyArray<xdr.ScMapEntry>): ReadonlyArray<xdr.ScVal> =>
   entries.flatMap(({ key, val }) => [key, val])
 
-/** The network's total order of values: by type, then by what they hold. Below zero, zero, or above zero. */
+/** The network's total order of values: by type, then by content. Negative, zero or positive. */
 export const compare = (left: xdr.ScVal, right: xdr.ScVal): number => {
   if (left === right) return 0
   if (left.type !== right.type) return order(typeOf(left), typeOf(right))
@@ -29,6 +29,6 @@ export const compare = (left: xdr.ScVal, right: xdr.ScVal): number => {
   if (left.type === 'scvI32' && right.type === 'scvI32') return order(left.i32, right.i32)
   const [one, other] = [integerIn(left), integerIn(right)]
   if (one !== undefined && other !== undefined) return order(one, other)
-  // What is left (booleans, unsigned numbers, errors, addresses) is ordered as its XDR is.
+  // The remaining types (booleans, unsigned 32-bit numbers, errors, addresses) sort by their XDR.
   return Math.sign(Buffer.compare(left.toXdr(), right.toXdr()))
 }

@@ -4,7 +4,7 @@ type Integer = 'scvU64' | 'scvI64' | 'scvTimepoint' | 'scvDuration' | 'scvU128' 
 
 const word = (value: bigint, place: bigint): bigint => BigInt.asUintN(64, value >> (64n * place))
 
-/** Integers by the place of their type among those that have a small form, which is also the order of their tags. */
+/** The integer types that have a small form, in the order of their tags. */
 export const integers: ReadonlyArray<{ readonly type: Integer; readonly make: (value: bigint) => xdr.ScVal }> = [
   { type: 'scvU64', make: (value) => xdr.ScVal.scvU64(value) },
   { type: 'scvI64', make: (value) => xdr.ScVal.scvI64(value) },
@@ -49,7 +49,7 @@ export const isSigned = (type: Integer): boolean => type === 'scvI64' || type ==
 type Wide = { readonly hiHi: bigint; readonly hiLo: bigint; readonly loHi: bigint; readonly loLo: bigint }
 const wide = ({ hiHi, hiLo, loHi, loLo }: Wide): bigint => (hiHi << 192n) + (hiLo << 128n) + (loHi << 64n) + loLo
 
-/** The number in a value of one of these types; undefined in any other value. */
+/** The number in a value of an integer type; undefined for any other value. */
 export const integerIn = (value: xdr.ScVal): bigint | undefined => {
   if (value.type === 'scvU64') return value.u64
   if (value.type === 'scvI64') return value.i64

@@ -8,11 +8,10 @@ export const addressValue = (address: xdr.ScAddress): xdr.ScVal => xdr.ScVal.scv
 export const i128 = (value: bigint): xdr.ScVal =>
   xdr.ScVal.scvI128(new xdr.Int128Parts({ hi: value >> 64n, lo: BigInt.asUintN(64, value) }))
 
-/** A map with symbols as keys, which have to be given in ascending order. */
+/** A map with symbol keys, which must come in ascending order. */
 export const record = (fields: Readonly<Record<string, xdr.ScVal>>): xdr.ScVal =>
   xdr.ScVal.scvMap(Object.entries(fields).map(([name, val]) => new xdr.ScMapEntry({ key: symbol(name), val })))
 
-/** A field of such a map. */
 export const fieldOf = (value: xdr.ScVal | undefined, name: string): xdr.ScVal | undefined =>
   value?.type === 'scvMap'
     ? value.map?.find(({ key }) => key.type === 'scvSymbol' && key.sym.toString() === name)?.val
@@ -21,7 +20,7 @@ export const fieldOf = (value: xdr.ScVal | undefined, name: string): xdr.ScVal |
 export const contractAddress = (id: xdr.ContractId): xdr.ScAddress => xdr.ScAddress.scAddressTypeContract(id)
 export const accountAddress = (id: xdr.PublicKey): xdr.ScAddress => xdr.ScAddress.scAddressTypeAccount(id)
 
-/** Whether these are the same bytes: `equals` would encode both sides first. */
+/** Compares bytes; `equals` would encode both sides first. */
 export const isSameId = (left: { readonly value: Uint8Array }, right: { readonly value: Uint8Array }): boolean =>
   Buffer.compare(left.value, right.value) === 0
 

@@ -3,15 +3,15 @@ const codes = new Map([...alphabet].map((letter, place) => [letter.charCodeAt(0)
 const maxSmall = 9
 const maxLong = 32
 
-/** Whether these are the letters of a symbol: letters, digits and underscores, 32 at the most. */
+/** Whether the bytes form a symbol: at most 32 letters, digits and underscores. */
 export const isSymbol = (bytes: Uint8Array): boolean =>
   bytes.length <= maxLong && bytes.every((byte) => codes.has(byte))
 
-/** A symbol of at most nine letters in six bits each, the first one on top; undefined for a longer one. */
+/** Packs up to nine letters into six bits each, the first one highest; undefined for a longer symbol. */
 export const smallSymbol = (bytes: Uint8Array): bigint | undefined =>
   bytes.length > maxSmall ? undefined : bytes.reduce((body, byte) => (body << 6n) | (codes.get(byte) ?? 0n), 0n)
 
-/** The letters in such a number. */
+/** Unpacks a small symbol. */
 export const lettersOf = (body: bigint): string => {
   let letters = ''
   for (let rest = body; rest > 0n; rest >>= 6n) letters = `${alphabet[Number(rest & 63n) - 1] ?? ''}${letters}`

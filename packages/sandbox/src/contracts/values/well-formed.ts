@@ -44,7 +44,7 @@ const isInPlace = ({ key, val }: xdr.ScMapEntry, place: number, map: ReadonlyArr
   return isWellFormed(key) && isWellFormed(val) && (before === undefined || compare(before.key, key) < 0)
 }
 
-/** Refuses what contracts could not have made: maps out of order, letters no symbol has, keys of the ledger's own. */
+/** Rejects arguments that no contract could have made: unsorted maps, invalid symbols, keys reserved to the ledger. */
 export const requireWellFormed = (values: ReadonlyArray<xdr.ScVal>): void => {
   if (!values.every(isWellFormed)) throw hostError('value', 'invalidInput', 'an argument is no value of contracts')
 }

@@ -8,7 +8,7 @@ const handleBits = 32n
 const tags = { false: 0n, true: 1n, void: 2n, error: 3n, u32: 4n, i32: 5n, firstSmall: 6n, symbol: 14n } as const
 const firstObject = 64n
 
-/** The tags of objects, by type; integers come first, in the order of `integers`. */
+/** Object types in the order of their tags; integers come first, ordered as in `integers`. */
 const objectTypes: ReadonlyArray<xdr.ScVal['type']> = [
   ...integers.map(({ type }) => type),
   'scvBytes',
@@ -20,7 +20,7 @@ const objectTypes: ReadonlyArray<xdr.ScVal['type']> = [
 ]
 const muxedAddressTag = firstObject + BigInt(objectTypes.length)
 
-/** Integers by type: their number among those with a small form, and the least and the first too large for it. */
+/** Integer types that have a small form: their index, the least value that fits, and the first that does not. */
 const smallForms = new Map(
   integers.map(({ type }, place) => {
     const [least, end] = isSigned(type) ? [-(1n << 55n), 1n << 55n] : [0n, 1n << 56n]
@@ -30,7 +30,7 @@ const smallForms = new Map(
 
 export const voidValue: bigint = tags.void
 
-/** The values a frame has been handed as objects: it knows them by their place here, and by nothing else. */
+/** The objects passed to a frame, which refers to them by index only. */
 export type Objects = xdr.ScVal[]
 
 const objectTag = (value: xdr.ScVal): bigint => {
@@ -40,7 +40,7 @@ const objectTag = (value: xdr.ScVal): bigint => {
   return firstObject + BigInt(place)
 }
 
-/** Handles of frames are even. */
+/** Handles of frame objects are even. */
 const objectOf = (value: xdr.ScVal, objects: Objects): bigint => {
   const handle = BigInt(objects.length * 2)
   const tag = objectTag(value)
@@ -56,7 +56,9 @@ const errorBody = (error: xdr.ScError): bigint => {
 
 const small = (body: bigint, tag: bigint): bigint => (BigInt.asUintN(56, body) << tagBits) | tag
 
-/** A value as a guest knows it: 56 bits and a tag. What fits must be small, since guests compare bit by bit. */
+/**
+ * Encodes a value for a guest: 56 bits and a tag. Values that fit must take the small form, since guests compare bits.
+ */
 export const toGuest = (value: xdr.ScVal, objects: Objects): bigint => {
   if (value.type === 'scvVoid') return tags.void
   if (value.type === 'scvBool') return value.b ? tags.true : tags.false
@@ -94,7 +96,7 @@ const errorIn = (body: bigint): xdr.ScVal => {
   }
 }
 
-/** The value that a guest means. Signed or not, `raw` is its 64 bits. */
+/** Decodes a guest's 64-bit value. */
 export const fromGuest = (signed: bigint, objects: Objects): xdr.ScVal => {
   const raw = BigInt.asUintN(64, signed)
   const tag = raw & 0xffn

@@ -3,12 +3,12 @@ import type { Frame, Host } from '../host.ts'
 import { hostError } from '../host-error.ts'
 import { fromGuest, type Objects, toGuest } from './guest-values.ts'
 
-/** A contract's instance that is running: what its raw numbers mean, and what lies in its memory. */
+/** A running WebAssembly instance: the objects it refers to, and its memory. */
 export type Guest = {
   readonly host: Host
   readonly frame: Frame
   readonly objects: Objects
-  /** Read anew each time: growing detaches what was read before. */
+  /** Fetched on every access, since growing the memory detaches the old buffer. */
   readonly memory: () => ArrayBuffer
 }
 
@@ -65,13 +65,13 @@ const part = ({ memory }: Guest, position: number, length: number): DataView => 
   return new DataView(buffer, position, length)
 }
 
-/** A copy of a part of the guest's memory. */
+/** Copies a part of the guest's memory. */
 export const readBytes = (guest: Guest, position: number, length: number): Uint8Array => {
   const { buffer, byteOffset } = part(guest, position, length)
   return new Uint8Array(buffer.slice(byteOffset, byteOffset + length))
 }
 
-/** Values that lie in a row, 8 bytes each. */
+/** Consecutive values of 8 bytes each. */
 export const readValues = (guest: Guest, position: number, count: number): ReadonlyArray<xdr.ScVal> => {
   const view = part(guest, position, count * 8)
   return Array.from({ length: count }, (_, place) => take(guest, view.getBigUint64(place * 8, true)))
@@ -82,7 +82,7 @@ export const writeValues = (guest: Guest, position: number, values: ReadonlyArra
   for (const [place, value] of values.entries()) view.setBigUint64(place * 8, give(guest, value), true)
 }
 
-/** Texts that are pointed to by a row of 32-bit positions and lengths. */
+/** The slices that consecutive 32-bit positions and lengths point to. */
 export const readSlices = (guest: Guest, position: number, count: number): ReadonlyArray<Uint8Array> => {
   const view = part(guest, position, count * 8)
   return Array.from({ length: count }, (_, place) =>

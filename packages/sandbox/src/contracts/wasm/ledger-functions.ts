@@ -7,7 +7,7 @@ import { type Guest, give, take, takeAddress, takeContract, takeSymbol, takeU32,
 import { voidValue } from './guest-values.ts'
 import type { HostFunctions } from './host-function.ts'
 
-/** Kinds of storage as raw numbers; the third is the instance's, which has no key of its own. */
+/** Storage kinds by raw number; the third is instance storage, which has no entry key. */
 const durabilities = new Map([
   [0n, xdr.ContractDataDurability.temporary],
   [1n, xdr.ContractDataDurability.persistent],
@@ -33,20 +33,22 @@ const find = (guest: Guest, rawKey: bigint, storage: bigint): xdr.ScVal | undefi
 const call = (guest: Guest, contract: bigint, name: bigint, args: bigint): xdr.ScVal =>
   guest.host.call(takeContract(guest, contract), takeSymbol(guest, name), takeVec(guest, args))
 
-/** What a caller is told of a failure it may go on after: a contract's own number as it is, all others as one. */
-const toldOf = (caught: unknown): xdr.ScVal => {
+/**
+ * The error a caller receives after a recoverable failure: a contract's own number stays, all others become one error.
+ */
+const errorValueFor = (caught: unknown): xdr.ScVal => {
   if (!(caught instanceof HostError) || !isRecoverable(caught.error)) throw caught
   return xdr.ScVal.scvError(
     caught.error.type === 'sceContract' ? caught.error : xdr.ScError.sceContext(xdr.ScErrorCode.scecInvalidAction),
   )
 }
 
-/** The ledger, its storage, events, authorisation and other contracts. */
+/** Host functions for the ledger, its storage, events, authorization and calls to other contracts. */
 export const ledgerFunctions: HostFunctions = {
   'x.1': {
     name: 'contract_event',
     run: (guest, topics, data) => {
-      guest.host.log.announce(guest.frame.contract, takeVec(guest, topics), take(guest, data))
+      guest.host.log.emit(guest.frame.contract, takeVec(guest, topics), take(guest, data))
       return voidValue
     },
   },
@@ -132,7 +134,7 @@ export const ledgerFunctions: HostFunctions = {
       try {
         return give(guest, call(guest, contract, name, args))
       } catch (caught) {
-        return give(guest, toldOf(caught))
+        return give(guest, errorValueFor(caught))
       }
     },
   },

@@ -4,7 +4,6 @@ import type { HostFunctions } from './host-function.ts'
 import { ledgerFunctions } from './ledger-functions.ts'
 import { valueFunctions } from './value-functions.ts'
 
-/** Every function that a contract may import. */
 export const hostFunctions: HostFunctions = { ...valueFunctions, ...ledgerFunctions }
 
 const compiled = new Map<string, WebAssembly.Module>()
@@ -18,8 +17,8 @@ const compile = (code: Uint8Array): WebAssembly.Module => {
 }
 
 /**
- * Compiles a contract's code, once for each hash. Code is run only when its hash is on the list: WebAssembly here takes
- * what the network refuses, and is not metered. An import that is not known fails now, not when it is called.
+ * Compiles code once per hash. Only listed hashes run, since this runtime accepts modules that the network rejects and
+ * does not meter them. Unknown imports fail here, not when they are called.
  */
 export const moduleOf = (code: Uint8Array, hash: Uint8Array, executables: ReadonlySet<string>): WebAssembly.Module => {
   const hex = hexOf(hash)

@@ -14,7 +14,7 @@ const traps: ReadonlyArray<readonly [RegExp, Parameters<typeof hostError>[1]]> =
   [/null function|signature/, 'missingValue'],
 ]
 
-/** What ended the instance, as the network would name it. A stack or a memory that is used up is a limit that was met. */
+/** Maps a trap to the network's error. An exhausted stack or memory is an exceeded limit. */
 const trapOf = (caught: unknown): unknown => {
   if (caught instanceof RangeError) return hostError('budget', 'exceededLimit', caught.message)
   if (!(caught instanceof WebAssembly.RuntimeError)) return caught
@@ -47,7 +47,7 @@ const codeOf = (host: Host, hash: xdr.Hash): WebAssembly.Module => {
   return moduleOf(data.contractCode.code, hash.value, host.executables)
 }
 
-/** A function that a contract offers; the memory and the compiler's own marks are exports, too, but none. */
+/** A function that the contract exports; other exports, such as its memory, do not count. */
 const functionIn = (exports: Record<string, unknown>, { name, args }: Frame): ((args: bigint[]) => unknown) => {
   const found = Object.hasOwn(exports, name) ? exports[name] : undefined
   if (typeof found !== 'function') throw hostError('wasmVm', 'missingValue', `no function ${name}`)
@@ -57,7 +57,7 @@ const functionIn = (exports: Record<string, unknown>, { name, args }: Frame): ((
   return (values) => Reflect.apply(found, undefined, values)
 }
 
-/** Runs a function of a contract's code in an instance of its own, which nothing outlives but its answer. */
+/** Runs a function in a fresh instance; only its result survives. */
 export const runCode = (host: Host, frame: Frame, hash: xdr.Hash): xdr.ScVal => {
   host.meter.count('wasmFrames')
   const module = codeOf(host, hash)

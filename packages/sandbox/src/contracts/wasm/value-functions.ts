@@ -32,7 +32,7 @@ const symbolOf = (letters: Uint8Array): xdr.ScVal => {
   return xdr.ScVal.scvSymbol(letters)
 }
 
-/** Keys must come in ascending order, and no key twice: guests rely on it, and so does what is stored. */
+/** Rejects unsorted or repeated keys: guests and stored maps rely on the order. */
 const mapOf = (keys: ReadonlyArray<xdr.ScVal>, values: ReadonlyArray<xdr.ScVal>): xdr.ScVal => {
   const entries = keys.flatMap((key, place) => {
     const [before, val] = [keys[place - 1], values[place]]
@@ -45,7 +45,7 @@ const mapOf = (keys: ReadonlyArray<xdr.ScVal>, values: ReadonlyArray<xdr.ScVal>)
 
 const vecOf = (values: ReadonlyArray<xdr.ScVal>): xdr.ScVal => xdr.ScVal.scvVec([...values])
 
-/** Vectors, maps, bytes, symbols, integers, hashes: what needs nothing but the values themselves. */
+/** Host functions for vectors, maps, bytes, symbols, integers and hashes. */
 export const valueFunctions: HostFunctions = {
   'v._': { name: 'vec_new', run: (guest) => give(guest, vecOf([])) },
   'v.1': {

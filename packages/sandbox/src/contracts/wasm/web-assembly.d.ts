@@ -1,4 +1,4 @@
-/** What the runtime offers of WebAssembly and is used here; its types come with those of browsers otherwise. */
+/** The parts of WebAssembly used here; TypeScript otherwise declares them only for browsers. */
 declare namespace WebAssembly {
   class RuntimeError extends Error {}
   class Memory {

@@ -1,21 +1,15 @@
 import { xdr } from '@stellar/stellar-sdk'
-import { closeMeta, resultSet } from '../ledger/close-meta.ts'
+import { closeMeta, closeMetaIn, resultSet } from '../ledger/close-meta.ts'
 import { orderedSet } from '../ledger/transaction-set.ts'
 import { hexOf, sha256 } from '../network.ts'
 import type { FaultKnobs, StoredLedger } from '../sandbox-api.ts'
 
-const decodedMeta = ({ meta }: StoredLedger) => {
-  const decoded = xdr.LedgerCloseMeta.fromXdr(meta)
-  if (decoded.type !== 'v2') throw new Error(`a stored ledger is in the form ${decoded.type}`)
-  return decoded.v2
-}
-
 /**
- * The ledger as if nothing had happened in it, whole in itself: its header names the empty set and hashes to the hash
- * it is told with. Only the ledger after it, which names the true hash, shows the lie.
+ * The ledger without its transactions, consistent in itself: its header names the empty set and matches its hash. Only
+ * the next ledger, which names the true hash, reveals the lie.
  */
 const withoutTransactions = (ledger: StoredLedger): StoredLedger => {
-  const { ledgerHeader } = decodedMeta(ledger)
+  const { ledgerHeader } = closeMetaIn(ledger.meta)
   const { set, hash: txSetHash } = orderedSet(ledgerHeader.header.previousLedgerHash.value, [])
   const header = new xdr.LedgerHeader({
     ...ledgerHeader.header,
@@ -27,8 +21,11 @@ const withoutTransactions = (ledger: StoredLedger): StoredLedger => {
   return { ...ledger, hash: hexOf(hash), meta: closeMeta(told, set, []).toXdr() }
 }
 
-/** What `getLedgers` answers of a page while a knob has it lie about a ledger, or leave one out. */
-export const toldLedgers = (ledgers: ReadonlyArray<StoredLedger>, faults: FaultKnobs): ReadonlyArray<StoredLedger> => {
+/** A page of `getLedgers`, with a ledger falsified or left out as the knobs say. */
+export const falsifiedLedgers = (
+  ledgers: ReadonlyArray<StoredLedger>,
+  faults: FaultKnobs,
+): ReadonlyArray<StoredLedger> => {
   const { lie, ledger_gap: gap } = faults.present()
   const lied = lie && ledgers.find((each) => lie.ledger === each.sequence || isEventful(each, lie.ledger))
   const told = lied !== undefined && faults.take('lie') !== undefined
@@ -41,4 +38,4 @@ export const toldLedgers = (ledgers: ReadonlyArray<StoredLedger>, faults: FaultK
 }
 
 const isEventful = (ledger: StoredLedger, chosen: number | undefined): boolean =>
-  chosen === undefined && decodedMeta(ledger).txProcessing.length > 0
+  chosen === undefined && closeMetaIn(ledger.meta).txProcessing.length > 0

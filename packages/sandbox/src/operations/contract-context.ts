@@ -1,6 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk'
 
-/** What came of a contract operation beside its result. `eventBytes` count the return value too; rent in stroops. */
+/**
+ * The effects of a contract operation besides its result. `eventBytes` include the return value; rent is in stroops.
+ */
 export type ContractNotes = {
   readonly returnValue: xdr.ScVal | null
   readonly events: ReadonlyArray<xdr.ContractEvent>
@@ -9,16 +11,16 @@ export type ContractNotes = {
   readonly rentFee: bigint
 }
 
-/** What a contract operation may use, and where it notes what came of it. */
-export interface ContractPlace {
+/** The resources that a contract operation declared, and a record of its effects. */
+export interface ContractContext {
   readonly networkId: Uint8Array
   readonly declared: xdr.SorobanTransactionData
   readonly note: (notes: Partial<ContractNotes>) => void
-  /** Whether rent and events, of such a size, are within what the transaction has left for them. */
+  /** Whether the refundable fee covers this rent and these events. */
   readonly covers: (used: Pick<ContractNotes, 'eventBytes' | 'rentFee'>) => boolean
   readonly noted: () => ContractNotes
-  /** What a successful transaction pays for resources, in stroops: the part for what it declared, and for what it used. */
+  /** The resource fee of a successful transaction, in stroops: for declared and for used resources. */
   readonly charged: () => { readonly nonRefundable: bigint; readonly refundable: bigint }
-  /** What of the fee for resources was paid and not used, in stroops; a failed transaction has used nothing. */
+  /** The unused part of the resource fee, in stroops; a failed transaction uses nothing of the refundable part. */
   readonly refund: (isSuccess: boolean) => bigint
 }

@@ -1,4 +1,4 @@
-import type { ContractNotes, ContractPlace } from '../operations/contract-place.ts'
+import type { ContractContext, ContractNotes } from '../operations/contract-context.ts'
 import { declaredBy, measureOf } from './contract-transaction.ts'
 import type { SignedTransaction } from './envelope.ts'
 import { eventsFee, nonRefundableFee } from './resource-fees.ts'
@@ -6,7 +6,7 @@ import { eventsFee, nonRefundableFee } from './resource-fees.ts'
 const nothingNoted: ContractNotes = { returnValue: null, events: [], diagnostics: [], eventBytes: 0, rentFee: 0n }
 
 /** Undefined for a classic transaction. */
-export const contractPlaceOf = (signed: SignedTransaction): ContractPlace | undefined => {
+export const contractContextOf = (signed: SignedTransaction): ContractContext | undefined => {
   const declared = declaredBy(signed.transaction)
   if (declared === undefined) return undefined
   const nonRefundable = nonRefundableFee(declared, measureOf(signed))

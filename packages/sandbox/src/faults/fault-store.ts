@@ -4,13 +4,15 @@ import * as t from 'io-ts'
 import { integerIn, textIn } from '../store/columns.ts'
 import { Faults, type Knob } from './faults.ts'
 
-/** The fault knobs of a network, kept in its database: they act in every process, and after a restart. */
-export interface KeptFaults {
-  /** The knobs that are on, with what is left of them. */
+/** The network's fault knobs, stored in its database: they act in every process and survive restarts. */
+export interface FaultStore {
+  /** The active knobs, with their remaining counts. */
   readonly present: () => Faults
   /** Sets these knobs and turns off all others. */
   readonly set: (faults: Faults) => void
-  /** What a knob is set to; for one answer that it could apply to, which is counted. Undefined: it does not apply. */
+  /**
+   * The knob's setting, for one answer that it could apply to; counts that answer. Undefined where it does not apply.
+   */
   readonly take: <K extends Knob>(knob: K) => Faults[K] | undefined
 }
 
@@ -22,15 +24,15 @@ const scopeOf = (setting: unknown): t.TypeOf<typeof Scope> => {
   return E.isRight(scope) ? scope.right : {}
 }
 
-/** `latestLedger` tells the last closed one: some knobs end with a ledger. */
-export const keptFaults = (database: SqlDatabase, latestLedger: () => number): KeptFaults => {
+/** `latestLedger` answers the last closed ledger, with which some knobs end. */
+export const faultStore = (database: SqlDatabase, latestLedger: () => number): FaultStore => {
   const all = database.prepare('SELECT * FROM sandbox_fault')
   const clear = database.prepare('DELETE FROM sandbox_fault')
   const insert = database.prepare('INSERT INTO sandbox_fault (knob, setting, seen, ends_at) VALUES (?, ?, 0, ?)')
   const update = database.prepare('UPDATE sandbox_fault SET setting = ?, seen = ? WHERE knob = ?')
   const remove = database.prepare('DELETE FROM sandbox_fault WHERE knob = ?')
 
-  /** Those that have not come to their end. */
+  /** The knobs that have not ended. */
   const kept = (): ReadonlyArray<Kept> => {
     const rows = all.all().map((row): Kept => {
       const endsAt = row.ends_at === null ? null : integerIn(row, 'ends_at')
@@ -50,7 +52,7 @@ export const keptFaults = (database: SqlDatabase, latestLedger: () => number): K
     })
   }
 
-  /** What another version has set and this one cannot read is off. */
+  /** Ignores knobs that this version cannot read. */
   const read = (rows: ReadonlyArray<Kept>): Faults => {
     const knobs = rows.map(({ knob, setting }) => [knob, setting] as const)
     const readable = knobs.filter(([knob, setting]) => E.isRight(Faults.decode({ [knob]: setting })))
@@ -58,7 +60,7 @@ export const keptFaults = (database: SqlDatabase, latestLedger: () => number): K
     return E.isRight(decoded) ? decoded.right : {}
   }
 
-  /** Counts an answer; whether the knob applies to it. */
+  /** Counts an answer and says whether the knob applies to it. */
   const use = ({ knob, setting, seen }: Kept): boolean => {
     const { times, every = 1 } = scopeOf(setting)
     const applies = (seen + 1) % every === 0

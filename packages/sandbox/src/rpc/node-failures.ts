@@ -4,7 +4,7 @@ import type { FaultKnobs } from '../sandbox-api.ts'
 
 const Named = t.type({ method: t.string })
 
-/** The methods that a request names; none where it cannot be read. */
+/** The methods that a request names; none if it cannot be parsed. */
 export const methodsIn = (text: string): ReadonlyArray<string> => {
   const parsed = E.tryCatch(
     (): unknown => JSON.parse(text),
@@ -18,8 +18,8 @@ export const methodsIn = (text: string): ReadonlyArray<string> => {
   })
 }
 
-/** What a request meets instead of an answer: silence, or an HTTP status of the server's own trouble. */
-export const troubleFor = (faults: FaultKnobs, methods: ReadonlyArray<string>): 'silence' | number | undefined => {
+/** The failure that a request meets: silence, or an HTTP status. */
+export const failureFor = (faults: FaultKnobs, methods: ReadonlyArray<string>): 'silence' | number | undefined => {
   const { silent, server_error } = faults.present()
   const isMeant = (knob: { readonly methods?: ReadonlyArray<string> } | undefined) =>
     knob !== undefined && (knob.methods === undefined || methods.some((each) => knob.methods?.includes(each)))

@@ -1,8 +1,8 @@
 import type { FaultKnobs, LedgerReader } from '../sandbox-api.ts'
 import { lagging, pruned } from './readers.ts'
 
-/** The ledger as one request finds it: late, pruned, or in a surge that other transactions pay for. */
-export const seenThrough = (read: LedgerReader, faults: FaultKnobs): LedgerReader => {
+/** The ledger as one request sees it: lagging, pruned, or during a fee surge. */
+export const faultyReader = (read: LedgerReader, faults: FaultKnobs): LedgerReader => {
   const lag = faults.take('lag')
   const prune = faults.take('prune')
   const surge = faults.present().fee_surge

@@ -17,7 +17,7 @@ const refused = (knob: FaultRefused['knob'], field: FaultRefused['field']): Faul
   field,
 })
 
-/** Where the asset's contract keeps what an account lets the mandate contract take. */
+/** The entry of an account's allowance for the mandate contract. */
 const allowanceKey = (network: Network, account: string, asset: Asset): EntryKey => {
   const parties = record({
     from: new Address(account).toScVal(),
@@ -27,13 +27,13 @@ const allowanceKey = (network: Network, account: string, asset: Asset): EntryKey
   return contractDataKey(contract, vec(symbol('Allowance'), parties), temporary)
 }
 
-/** Where the mandate contract keeps a mandate. */
+/** The entry of a mandate. */
 const mandateKey = (network: Network, mandate: string): EntryKey => {
   const id = xdr.ScVal.scvBytes(Buffer.from(mandate, 'hex'))
   return contractDataKey(new Address(mandateContractOf(network)).toScAddress(), vec(symbol('Mandate'), id), persistent)
 }
 
-const allowanceMeant = (
+const allowanceToExpire = (
   network: Network,
   { account, asset_id }: NonNullable<Faults['expired_allowance']>,
 ): EntryKey | FaultRefused => {
@@ -44,7 +44,7 @@ const allowanceMeant = (
   return allowanceKey(network, account, issued)
 }
 
-const entryMeant = (
+const entryToArchive = (
   network: Network,
   { mandate, key }: NonNullable<Faults['archived_entry']>,
 ): EntryKey | FaultRefused => {
@@ -58,17 +58,17 @@ const entryMeant = (
   }
 }
 
-/** The entries whose lives the knobs end; or which part of a knob cannot be meant. */
-export const lapsing = (
+/** The entries that the knobs expire, or the invalid field of a knob. */
+export const entriesToExpire = (
   network: Network,
   { expired_allowance: allowance, archived_entry: archived }: Faults,
 ): ReadonlyArray<EntryKey> | FaultRefused => {
-  const meant = [
-    ...(allowance === undefined ? [] : [allowanceMeant(network, allowance)]),
-    ...(archived === undefined ? [] : [entryMeant(network, archived)]),
+  const requested = [
+    ...(allowance === undefined ? [] : [allowanceToExpire(network, allowance)]),
+    ...(archived === undefined ? [] : [entryToArchive(network, archived)]),
   ]
   const keys: EntryKey[] = []
-  for (const each of meant) {
+  for (const each of requested) {
     if (typeof each !== 'string') return each
     keys.push(each)
   }
@@ -76,10 +76,10 @@ export const lapsing = (
 }
 
 /**
- * Ends entries' lives with the ledger before the one that closes, so that a simulation on the closed ledger finds them
- * ended too. Answers how they have changed.
+ * Expires entries with the ledger before the closing one, so that a simulation on the last closed ledger already sees
+ * them expired. Answers their changes.
  */
-export const lapse = (below: LedgerDraft, keys: ReadonlyArray<EntryKey>): xdr.LedgerEntryChange[] => {
+export const expireEntries = (below: LedgerDraft, keys: ReadonlyArray<EntryKey>): xdr.LedgerEntryChange[] => {
   const draft = draftOn(below, below.ledger)
   const ended = below.ledger.sequence - 1
   for (const key of keys) if ((liveUntilIn(draft, key) ?? 0) > ended) draft.put(ttlEntry(key, ended))
