@@ -85,7 +85,7 @@ const direct = '/checkout?type=direct'
 
 /**
  * Left out. The runs would change what others of them are about: a payout that the worker may send first (billing's
- * payouts/crash.test.ts kills its cancellation), the one schedule of an asset, the one account of a merchant (billing's
+ * payouts/crash.long.test.ts kills its cancellation), the one schedule of an asset, the one account of a merchant (billing's
  * own-account tests kill what names it). And the settlement is answered as the ledger has it now, not as it was.
  */
 export const keyedElsewhere: ReadonlyArray<string> = [

@@ -1,0 +1,14 @@
+import type { Config } from 'jest'
+import base from './jest.config.ts'
+
+/**
+ * The long proofs, `npm run test:long`: processes killed at every step, drawn histories by the thousand, simulated
+ * years, storms against a server, copies and rebuilds of large logs.
+ */
+const config: Config = {
+  ...base,
+  testMatch: ['<rootDir>/{packages,apps,docs}/**/*.long.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+}
+
+export default config
