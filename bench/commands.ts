@@ -53,7 +53,7 @@ const medianOf = async (run: () => Promise<number>): Promise<number> => {
 export const commands: Benchmark = () =>
   inTemporaryFolder(async (folder) => {
     const config = decoded(configFrom({ QUITTANCE_DATA_DIR: join(folder, 'data'), QUITTANCE_LOG_LEVEL: 'silent' }))
-    const platform = decoded(await openPlatform(config, () => undefined))
+    const platform = decoded(await openPlatform(config))
     const { billing, clock } = platform
     const commandId = randomUUID()
     const rest = { correlationId: commandId, causationId: null, actor: 'bench', at: clock.now() }

@@ -19,7 +19,7 @@ const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
 /** Makes a merchant with so many customers in a data directory, through the core, before it is served. */
 export const withCustomers = async (dataDir: string, customers: number): Promise<void> => {
   const config = rightOf(configFrom({ QUITTANCE_DATA_DIR: dataDir, QUITTANCE_LOG_LEVEL: 'silent' }))
-  const { billing, clock, close } = rightOf(await openPlatform(config, () => undefined))
+  const { billing, clock, close } = rightOf(await openPlatform(config))
   const context = () => {
     const commandId = billing.freshId()
     const rest = { correlationId: commandId, causationId: null, actor: 'bench', at: clock.now() }

@@ -21,7 +21,7 @@ const done = async <A>(task: TE.TaskEither<unknown, A>): Promise<A> => rightOf(a
 /** A merchant on a platform over files, whose deliverer works on command. */
 export const openWebhookStage = async (folder: string) => {
   const config = rightOf(configFrom({ QUITTANCE_DATA_DIR: join(folder, 'data'), QUITTANCE_LOG_LEVEL: 'silent' }))
-  const platform = rightOf(await openPlatform(config, () => undefined))
+  const platform = rightOf(await openPlatform(config))
   const { billing, clock, deliverer } = platform
   const fresh = () => {
     const commandId: string = randomUUID()

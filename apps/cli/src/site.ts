@@ -74,8 +74,7 @@ export const siteOf = (settings: Settings): Site => ({
     pipe(
       hostOf(settings),
       TE.chain(({ config, openPlatform }) => async () => {
-        // Ledgers are followed by the service; here nobody does, so nothing can halt.
-        const opened = await openPlatform(config, () => {})
+        const opened = await openPlatform(config)
         if (E.isLeft(opened)) return E.left(misconfigured(opened.left))
         try {
           return await work(opened.right.billing)()

@@ -1,8 +1,8 @@
 import type { NameCounts, Violation } from '@quittance/billing'
 import { LedgerSequence, unixMs } from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
-import { alarmText } from './alarm-text.ts'
-import { booksOf, withBooks } from './books-readiness.ts'
+import { alarmText } from './alarm.ts'
+import { booksOf, booksReadiness } from './books-readiness.ts'
 
 const named: NameCounts = {
   set_up: 4,
@@ -33,10 +33,7 @@ const readinessWith = (violations: ReadonlyArray<Violation>) => {
   const present = (environment: string) => violations.filter((each) => each.environment === environment)
   const services = { readModels: { unexplained }, violations: { present } }
   const workers = { testnet: { named: () => named }, mainnet: null }
-  return withBooks(
-    async () => ({ status: 'ready' }),
-    () => booksOf(services, workers),
-  )()
+  return booksReadiness(booksOf(services, workers))
 }
 
 describe('the readiness of the books', () => {
@@ -44,19 +41,16 @@ describe('the readiness of the books', () => {
     testnet: { unexplained: 2, first_unexplained: { ledger: 7, transaction_hash: hashOf(7) }, named },
     mainnet: null,
   }
-  it('tells what is unexplained, which degrades nothing', async () =>
-    expect(await readinessWith([])).toEqual({ status: 'ready', books: { status: 'ok', ledgers, violations: [] } }))
-  it('is degraded by an invariant that is violated, and the service stays ready', async () => {
+  it('shows unexplained movements, which do not degrade it', () =>
+    expect(readinessWith([])).toEqual({ status: 'ok', ledgers, violations: [] }))
+  it('is degraded by a violated invariant', () => {
     const { environment, invariant, subject } = violation
-    expect(await readinessWith([violation])).toEqual({
-      status: 'ready',
-      books: {
-        status: 'degraded',
-        ledgers,
-        violations: [{ environment, invariant, subject, since: '1970-01-01T00:00:00.000Z' }],
-      },
+    expect(readinessWith([violation])).toEqual({
+      status: 'degraded',
+      ledgers,
+      violations: [{ environment, invariant, subject, since: '1970-01-01T00:00:00.000Z' }],
     })
   })
-  it('is an alarm in the log', () =>
+  it('raises an alarm for a violated invariant', () =>
     expect(alarmText({ _tag: 'InvariantViolated', ...violation })).toBe('ALARM: what must never be otherwise is'))
 })

@@ -30,25 +30,23 @@ export type Books = {
  */
 export type BooksReadiness = Books & { readonly status: 'ok' | 'degraded' }
 
-/** The readiness of all else, with that of the books beside it. A person who withdraws money degrades nothing. */
-export const withBooks =
-  <Known>(readiness: () => Promise<Known>, books: () => Books) =>
-  async (): Promise<Known & { readonly books: BooksReadiness }> => {
-    const { ledgers, violations } = books()
-    const status = violations.length === 0 ? 'ok' : 'degraded'
-    return { ...(await readiness()), books: { status, ledgers, violations: violations.slice(0, mostShown) } }
-  }
+/** A person who withdraws money degrades nothing. */
+export const booksReadiness = ({ ledgers, violations }: Books): BooksReadiness => ({
+  status: violations.length === 0 ? 'ok' : 'degraded',
+  ledgers,
+  violations: violations.slice(0, mostShown),
+})
 
 const mostShown = 20
 
-type Known = {
+type RecordedBooks = {
   readonly readModels: { readonly unexplained: Pick<Services['readModels']['unexplained'], 'due' | 'countDue'> }
   readonly violations: Pick<Services['violations'], 'present'>
 }
 
 /** What is recorded of the books, whichever process has found it, and what the workers of this one have named. */
 export const booksOf = (
-  services: Known,
+  services: RecordedBooks,
   workers: Readonly<Record<Environment, Pick<Worker, 'named'> | null>>,
 ): Books => ({
   ledgers: {
@@ -65,7 +63,11 @@ export const booksOf = (
   ),
 })
 
-const booksIn = ({ readModels }: Known, environment: Environment, worker: Pick<Worker, 'named'>): BooksOfLedger => {
+const booksIn = (
+  { readModels }: RecordedBooks,
+  environment: Environment,
+  worker: Pick<Worker, 'named'>,
+): BooksOfLedger => {
   const [first] = readModels.unexplained.due(environment, Number.MAX_SAFE_INTEGER)
   return {
     unexplained: readModels.unexplained.countDue(environment, 0, Number.MAX_SAFE_INTEGER),

@@ -1,14 +1,32 @@
-export { openPlatform, type Platform } from './composition/open-platform.ts'
+export type { BackgroundWork } from './background-work.ts'
+export { type Closers, closeAll } from './closers.ts'
+
+export { openPlatform } from './composition/open-platform.ts'
+export { openRoot } from './composition/open-root.ts'
+export {
+  BACKGROUND_WORK,
+  CATCH_UP,
+  CLOSERS,
+  CONFIG,
+  DATA_DIR,
+  HEALTH,
+  OPERATOR_LOG,
+  PUBLIC_ADDRESS,
+  SANDBOX_NODE,
+} from './composition/tokens.ts'
 export { type Config, configFrom } from './config.ts'
 export { configuredLedger } from './configured-ledger.ts'
-export { dataFiles } from './data-dir.ts'
+export { type DataDir, dataFiles } from './data-dir.ts'
+export type { Health } from './health.ts'
 export { copyPathOf } from './moving/copied-log.ts'
 export { copyKeys, type FinishFailure, finishCopy, holdsAnother } from './moving/finish-copy.ts'
+export type { OperatorLog } from './operator-log.ts'
 export { otherNetworks } from './other-networks.ts'
+export type { Platform } from './platform.ts'
+export type { PublicAddress } from './public-address.ts'
 export type { Readiness } from './readiness.ts'
-export { runDeliverer, runWorkers, type WorkerLog } from './run-workers.ts'
 export { lastFacts, writeSandboxFacts } from './sandbox-facts.ts'
 export type { SandboxNode } from './sandbox-node.ts'
 export { type SandboxWallet, sandboxWallet } from './sandbox-wallet.ts'
-export type { ConfigProblem } from './settings.ts'
-export { tellAlarm } from './tell-alarm.ts'
+export { type ConfigProblem, problemText } from './settings.ts'
+export type { CatchUp } from './workers.ts'

@@ -1,7 +1,9 @@
-import { type Network, type Quoter, quoter, type Services } from '@quittance/billing'
+import { type Network, type Quoter, quoter, type RateMemories, type Services } from '@quittance/billing'
 import { AcceptedAsset, assetCode, ContractId, type Environment, stroops } from '@quittance/domain'
 import {
   friendbotAt,
+  horizonPaths,
+  type LedgerConfig,
   type LedgerGateway,
   type LedgerGateways,
   type LiveRates,
@@ -9,44 +11,79 @@ import {
   type Pricing,
   pricingOf,
   type RateSource,
+  type RateWatch,
   referenceFrom,
 } from '@quittance/ledger'
 import type { Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Closers } from './closers.ts'
 import type { Config } from './config.ts'
+import { configuredNodes, nodesAt } from './configured-ledger.ts'
+import type { SandboxNode } from './sandbox-node.ts'
 import { isWellKnown } from './well-known-assets.ts'
 
 /**
- * The testnet, which is the sandbox unless a node is configured, and the mainnet, if one is. `live` quotes by the sources
- * that are configured, on every network; without it the sandbox has pinned rates, and the others none. `paths` finds
- * ways to pay with other assets, and holds them against rates of the same origin.
+ * The testnet, which is the sandbox unless a node is configured, and the mainnet, if one is. `live` quotes by the
+ * configured sources, on every network; without it the sandbox has pinned rates, and the others none. `paths` finds
+ * ways to pay with other assets, and compares them with rates of the same origin.
  */
 export const networks = (
   gateways: LedgerGateways,
   pinned: RateSource,
   live: Quoter | null,
-  sandbox: Sandbox | null,
+  node: SandboxNode | null,
   paths: Paths,
-  configured: Config['networks'],
+  { networks: configured }: Config,
 ): Services['networks'] => ({
   testnet:
-    gateways.testnet !== null && sandbox !== null
-      ? sandboxNetwork(gateways.testnet, live ?? quoter(pinned), sandbox, paths, paths.rates ?? pinned)
+    gateways.testnet !== null && node !== null
+      ? sandboxNetwork(gateways.testnet, live ?? quoter(pinned), node.sandbox, paths, paths.rates ?? pinned)
       : network(gateways.testnet, live, 'testnet', paths, configured),
   mainnet: network(gateways.mainnet, live, 'mainnet', paths, configured),
 })
 
-/** Who is asked for paths, and the configured sources of rates, if any. */
-type Paths = {
+/** The nodes of each environment: the sandbox's own, where the sandbox is the testnet. */
+export const ledgerConfig = (config: Config, node: SandboxNode | null, alarm: LedgerConfig['alarm']): LedgerConfig => ({
+  testnet: node === null ? configuredNodes(config, 'testnet') : nodesAt([node.rpcUrl], node.sandbox.networkPassphrase),
+  mainnet: configuredNodes(config, 'mainnet'),
+  alarm,
+})
+
+/** The servers that find paths, and the configured sources of rates, if any. */
+export type Paths = {
   readonly finders: Readonly<Record<Environment, PathFinder | null>>
   readonly rates: RateSource | null
   readonly pricing: Pricing
 }
 
-/** Markets are asked about assets that are well known, where they speak of them; others of the same code are others. */
-export const pricingBy = (live: Pick<LiveRates, 'covers'> | null): Pricing =>
+/** One address serves one network: the mainnet where it is configured, otherwise the testnet. */
+export const pathsBy = (
+  { pathsUrl, networks: { mainnet } }: Config,
+  node: SandboxNode | null,
+  live: LiveRates | null,
+  closers: Closers,
+): Paths => {
+  const finderAt = (url: string | null): PathFinder | null => {
+    if (url === null) return null
+    const finder = horizonPaths(url)
+    closers.push(finder.close)
+    return finder
+  }
+  const isMainnets = mainnet.rpcUrls.length > 0
+  const finders = {
+    testnet: finderAt((isMainnets ? null : pathsUrl) ?? node?.rpcUrl ?? null),
+    mainnet: finderAt(isMainnets ? pathsUrl : null),
+  }
+  return { finders, rates: live, pricing: pricingBy(live) }
+}
+
+/** Quotes by the configured sources; null without any. */
+export const liveQuoter = (live: LiveRates | null, memory: RateMemories, watch: RateWatch): Quoter | null =>
+  live === null ? null : quoter(live, { majors: live.majors, memory, pricing: pricingBy(live), watch })
+
+/** Markets price well-known assets alone: an asset with the same code and another issuer is another asset. */
+const pricingBy = (live: Pick<LiveRates, 'covers'> | null): Pricing =>
   pricingOf((asset) => live !== null && isWellKnown(asset) && live.covers(`${assetCode(asset)}/USD`))
 
 /** Without sources of rates, a price can be stated in the asset itself, or in the currency that the asset names as its peg. */
@@ -125,21 +162,13 @@ const sandboxNetwork = (
   paths: pathMarket(finders.testnet, rates, pricing, sandboxAssets(sandbox)),
   assets: sandboxAssets(sandbox),
   setUpBalance: granted,
-  friendbot: (account) =>
-    pipe(
-      sandbox.fund({ address: account }),
-      TE.bimap(
-        ({ code }) => ({ _tag: 'FriendbotFailed', reason: code }),
-        () => undefined,
-      ),
-    ),
+  friendbot: (account) => async () => {
+    const funded = await sandbox.fund({ address: account })()
+    return E.isLeft(funded) ? E.left({ _tag: 'FriendbotFailed', reason: funded.left.code }) : E.right(undefined)
+  },
   mandateContract: decodedContract(sandbox.mandateContract),
-  provision: (secret) =>
-    pipe(
-      sandbox.provision(secret),
-      TE.bimap(
-        ({ code }) => ({ _tag: 'ProvisionFailed', reason: code }),
-        () => undefined,
-      ),
-    ),
+  provision: (secret) => async () => {
+    const provided = await sandbox.provision(secret)()
+    return E.isLeft(provided) ? E.left({ _tag: 'ProvisionFailed', reason: provided.left.code }) : E.right(undefined)
+  },
 })

@@ -17,13 +17,10 @@ export type PayoutTrouble = {
   readonly subject: string
 }
 
-/** The readiness of all else, with that of what goes out beside it. */
-export const withPayouts =
-  <Known>(readiness: () => Promise<Known>, troubles: () => ReadonlyArray<PayoutTrouble>) =>
-  async (): Promise<Known & { readonly payouts: PayoutsReadiness }> => {
-    const known = troubles()
-    return { ...(await readiness()), payouts: { status: known.length === 0 ? 'ok' : 'degraded', troubles: known } }
-  }
+export const payoutsReadiness = (troubles: ReadonlyArray<PayoutTrouble>): PayoutsReadiness => ({
+  status: troubles.length === 0 ? 'ok' : 'degraded',
+  troubles,
+})
 
 type Troubled = Pick<Worker, 'troubles'>
 

@@ -1,9 +1,8 @@
 import type { RateTrouble } from '@quittance/ledger'
-import type { Readiness } from './readiness.ts'
 
 /**
- * How the sources of rates fare. Their troubles make nothing unready: issued quotes stand, and what is priced in an asset
- * is sold. `credits_waiting` counts the payments that nobody can judge for want of a rate.
+ * How the sources of rates fare. Their troubles make nothing unready: issued quotes stand, and products priced in an asset
+ * are sold. `credits_waiting` counts the payments that cannot be judged without a rate.
  */
 export type RatesReadiness = {
   readonly status: 'ok' | 'degraded'
@@ -11,15 +10,8 @@ export type RatesReadiness = {
   readonly credits_waiting: number
 }
 
-/** The readiness of all else, with that of the rates beside it. */
-export const withRates =
-  (readiness: () => Promise<Readiness>, troubles: () => ReadonlyArray<RateTrouble>, creditsWaiting: () => number) =>
-  async (): Promise<Readiness & { readonly rates: RatesReadiness }> => {
-    const [known, waiting] = [troubles(), creditsWaiting()]
-    const rates: RatesReadiness = {
-      status: known.length === 0 && waiting === 0 ? 'ok' : 'degraded',
-      troubles: known.map(({ since, ...trouble }) => ({ ...trouble, since: new Date(since).toISOString() })),
-      credits_waiting: waiting,
-    }
-    return { ...(await readiness()), rates }
-  }
+export const ratesReadiness = (troubles: ReadonlyArray<RateTrouble>, creditsWaiting: number): RatesReadiness => ({
+  status: troubles.length === 0 && creditsWaiting === 0 ? 'ok' : 'degraded',
+  troubles: troubles.map(({ since, ...trouble }) => ({ ...trouble, since: new Date(since).toISOString() })),
+  credits_waiting: creditsWaiting,
+})

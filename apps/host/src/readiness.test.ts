@@ -6,10 +6,11 @@ import { noEvents } from '@quittance/event-store'
 import { type EventStoreDb, eventStoreDb } from '@quittance/event-store/eventstoredb'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
 import * as E from 'fp-ts/lib/Either.js'
-import { openPlatform, type Platform } from './composition/open-platform.ts'
+import { runWorkers } from './background-work.ts'
+import { openPlatform } from './composition/open-platform.ts'
 import { configFrom } from './config.ts'
+import type { Platform } from './platform.ts'
 import type { Readiness } from './readiness.ts'
-import { runWorkers } from './run-workers.ts'
 
 /** What `read` answers once it is what is waited for; throws after half a minute. */
 const eventually = async <A>(read: () => A | Promise<A>, isReached: (value: A) => boolean): Promise<A> => {
@@ -32,7 +33,7 @@ describe('the readiness of a service whose log is on a server', () => {
     peer = await startPeer({ path: ':memory:', port: 0 })
     const config = configFrom({ QUITTANCE_DATA_DIR: folder, QUITTANCE_EVENT_STORE: peer.connectionString })
     if (E.isLeft(config)) throw new Error('the settings are wrong')
-    const opened = await openPlatform(config.right, () => {})
+    const opened = await openPlatform(config.right)
     if (E.isLeft(opened)) throw new Error('it does not open')
     platform = opened.right
     log = eventStoreDb({ connectionString: peer.connectionString, clock: Date.now, deadlineMs: 5_000 })

@@ -24,32 +24,26 @@ export type SetbacksReadiness = {
 const environments = ['testnet', 'mainnet'] as const
 const mostShown = 20
 
-type Known = Pick<Services['setbacks'], 'alarmed' | 'counts'>
+type Setbacks = Services['setbacks']
 
-/** The readiness of all else, with that of merchants that are set back beside it. */
-export const withSetbacks =
-  <Before>(readiness: () => Promise<Before>, setbacks: Pick<Known, 'alarmed'>) =>
-  async (): Promise<Before & { readonly setbacks: SetbacksReadiness }> => {
-    const present = environments.flatMap((environment) => setbacks.alarmed(environment, mostShown)).slice(0, mostShown)
-    return {
-      ...(await readiness()),
-      setbacks: {
-        status: present.length === 0 ? 'ok' : 'degraded',
-        present: present.map(({ environment, merchantId, loop, failure, attempts, firstAt, nextAt }) => ({
-          environment,
-          merchant: merchantId,
-          loop,
-          failure,
-          attempts,
-          since: new Date(firstAt).toISOString(),
-          next_attempt_at: new Date(nextAt).toISOString(),
-        })),
-      },
-    }
+export const setbacksReadiness = (setbacks: Pick<Setbacks, 'alarmed'>): SetbacksReadiness => {
+  const present = environments.flatMap((environment) => setbacks.alarmed(environment, mostShown)).slice(0, mostShown)
+  return {
+    status: present.length === 0 ? 'ok' : 'degraded',
+    present: present.map(({ environment, merchantId, loop, failure, attempts, firstAt, nextAt }) => ({
+      environment,
+      merchant: merchantId,
+      loop,
+      failure,
+      attempts,
+      since: new Date(firstAt).toISOString(),
+      next_attempt_at: new Date(nextAt).toISOString(),
+    })),
   }
+}
 
 /** How many items are set back, by network, loop and failure. */
 export const setbackCounts = (
-  setbacks: Pick<Known, 'counts'>,
+  setbacks: Pick<Setbacks, 'counts'>,
 ): ReadonlyArray<SetbackCount & { readonly environment: Environment }> =>
   environments.flatMap((environment) => setbacks.counts(environment).map((each) => ({ environment, ...each })))

@@ -67,3 +67,7 @@ export const listOf =
 /** An address without a slash at its end. */
 export const httpUrl: Read<string> = (text) =>
   /^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : null
+
+/** What the operator has to put right, a line each. */
+export const problemText = (problems: ReadonlyArray<ConfigProblem>): string =>
+  problems.map(({ variable, expected }) => `${variable} must be ${expected}`).join('\n')

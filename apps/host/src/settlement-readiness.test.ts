@@ -1,9 +1,9 @@
 import type { Services } from '@quittance/billing'
 import { unixMs } from '@quittance/domain'
-import { withSettlement } from './settlement-readiness.ts'
+import { settlementReadiness } from './settlement-readiness.ts'
 
 type Refused = ReturnType<Services['seenAccounts']['refused']>[number]
-type Due = Parameters<typeof withSettlement>[1]['readModels']['settlementSetUps']
+type Due = Parameters<typeof settlementReadiness>[0]['readModels']['settlementSetUps']
 
 const since = unixMs(1_793_491_200_000)
 const iso = '2026-11-01T00:00:00.000Z'
@@ -40,11 +40,10 @@ const dueRows = (many: number) => {
   return { table, rows }
 }
 
-const readinessOf = async (many: number, refusals: ReadonlyArray<Refused>) => {
+const readinessOf = (many: number, refusals: ReadonlyArray<Refused>) => {
   const { table, rows } = dueRows(many)
   const known = { readModels: { settlementSetUps: table }, seenAccounts: { refused: () => refusals } }
-  const { settlement, status } = await withSettlement(async () => ({ status: 'ready' }), known)()
-  return { settlement, status, read: rows.read }
+  return { settlement: settlementReadiness(known), read: rows.read }
 }
 const notSetUp = (number: number) => ({
   environment: 'testnet',
@@ -54,16 +53,14 @@ const notSetUp = (number: number) => ({
 })
 
 describe('the readiness of settlement accounts', () => {
-  it('is fine where every merchant is set up, and none was refused', async () =>
-    expect(await readinessOf(0, [])).toEqual({
-      status: 'ready',
+  it('is ok when every merchant is set up and no sale was refused', () =>
+    expect(readinessOf(0, [])).toEqual({
       read: 0,
       settlement: { status: 'ok', not_set_up: 0, not_payable: 0, merchants: [] },
     }))
 
-  it('names those who were refused, then those not set up, each once; nothing becomes unready', async () =>
-    expect(await readinessOf(2, [refused(1)])).toEqual({
-      status: 'ready',
+  it('names merchants whose sales were refused, then those not set up, each once', () =>
+    expect(readinessOf(2, [refused(1)])).toEqual({
       read: 2,
       settlement: {
         status: 'degraded',
@@ -76,8 +73,8 @@ describe('the readiness of settlement accounts', () => {
       },
     }))
 
-  it('shows twenty of ten thousand, and reads no more of them than that', async () => {
-    const { settlement, read } = await readinessOf(10_000, [])
+  it('shows twenty merchants of ten thousand, and reads no more rows than that', () => {
+    const { settlement, read } = readinessOf(10_000, [])
     expect(settlement).toMatchObject({
       not_set_up: 10_000,
       merchants: Array.from({ length: 20 }, (_, n) => notSetUp(n)),

@@ -24,22 +24,18 @@ export type SettlementReadiness = {
 const environments = ['testnet', 'mainnet'] as const
 const mostShown = 20
 
-type Known = {
+type SettlementAccounts = {
   readonly readModels: {
     readonly settlementSetUps: Pick<Services['readModels']['settlementSetUps'], 'due' | 'countDue'>
   }
   readonly seenAccounts: Pick<Services['seenAccounts'], 'refused'>
 }
 
-/** The readiness of all else, with that of the settlement accounts beside it. It reads the accounts to show, and counts the others. */
-export const withSettlement =
-  <Before>(readiness: () => Promise<Before>, known: Known) =>
-  async (): Promise<Before & { readonly settlement: SettlementReadiness }> => ({
-    ...(await readiness()),
-    settlement: settlementReadiness(known),
-  })
-
-const settlementReadiness = ({ readModels: { settlementSetUps }, seenAccounts }: Known): SettlementReadiness => {
+/** Reads the accounts to show, and counts the others. */
+export const settlementReadiness = ({
+  readModels: { settlementSetUps },
+  seenAccounts,
+}: SettlementAccounts): SettlementReadiness => {
   const notSetUp = environments.reduce((sum, each) => sum + settlementSetUps.countDue(each, -1, 0), 0)
   const refused = seenAccounts.refused()
   const merchants: Array<UnreadyMerchant> = refused

@@ -1,6 +1,6 @@
+import rateLimit from '@fastify/rate-limit'
 import type { Billing } from '@quittance/billing'
-import { type Readiness, sandboxWallet } from '@quittance/host'
-import type { Sandbox } from '@quittance/sandbox'
+import { type BackgroundWork, type CatchUp, type Readiness, type SandboxNode, sandboxWallet } from '@quittance/host'
 import type { FastifyInstance } from 'fastify'
 import type { CheckoutPage } from './page/index.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
@@ -12,7 +12,7 @@ import { exceptionRoutes } from './routes/exceptions.ts'
 import { healthRoutes } from './routes/health.ts'
 import { pageFiles, pageRoutes } from './routes/pages.ts'
 import { payerRoutes } from './routes/payer.ts'
-import { type CatchUp, paymentRoutes } from './routes/payments.ts'
+import { paymentRoutes } from './routes/payments.ts'
 import { payoutDestinationRoutes } from './routes/payout-destinations.ts'
 import { payoutScheduleRoutes } from './routes/payout-schedules.ts'
 import { payoutRoutes } from './routes/payouts.ts'
@@ -20,7 +20,7 @@ import { portalRoutes } from './routes/portal.ts'
 import { productRoutes } from './routes/products.ts'
 import { referenceFiles, withReference } from './routes/reference.ts'
 import { refundRoutes } from './routes/refunds.ts'
-import { sandboxRoutes, type Work } from './routes/sandbox.ts'
+import { sandboxRoutes } from './routes/sandbox.ts'
 import { settlementRoutes } from './routes/settlement.ts'
 import { subscriptionRoutes } from './routes/subscriptions.ts'
 import { walletRoutes } from './routes/wallets.ts'
@@ -28,29 +28,27 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { wellKnownRoutes } from './routes/well-known.ts'
 import { type DeclaredRoute, guardRoutes } from './wire/auth.ts'
 import { register } from './wire/register.ts'
-import { createServer } from './wire/server.ts'
 
 export type AppOptions = {
-  readonly logLevel: string
   /** Requests a minute of one address to the payer routes, all of them together. */
   readonly payerRateLimit: number
   readonly catchUp: CatchUp
   readonly readiness: () => Promise<Readiness>
-  readonly sandbox: {
-    readonly sandbox: Sandbox
-    readonly network: NonNullable<CheckoutPage['sandbox']>
-    readonly work: Work
-  } | null
+  /** Null when the testnet is a real network. */
+  readonly sandbox: SandboxNode | null
+  readonly work: Pick<BackgroundWork, 'settle' | 'nextDue'>
 }
 
-export type App = { readonly server: FastifyInstance; readonly routes: ReadonlyArray<DeclaredRoute> }
+/** Puts the routes on the server, and answers what they declare. */
+export type MakeApp = () => Promise<ReadonlyArray<DeclaredRoute>>
 
 /** The HTTP service: routes over the billing core, and nothing that the core does not know. */
 export const createApp = async (
+  server: FastifyInstance,
   billing: Billing,
-  { logLevel, payerRateLimit, catchUp, readiness, sandbox }: AppOptions,
-): Promise<App> => {
-  const server = await createServer(logLevel)
+  { payerRateLimit, catchUp, readiness, sandbox, work }: AppOptions,
+): Promise<ReadonlyArray<DeclaredRoute>> => {
+  await server.register(rateLimit, { global: false })
   const routes = guardRoutes(server, billing)
   const bounded = { onRequest: server.rateLimit({ max: payerRateLimit, timeWindow: '1 minute' }) }
   pageFiles(server)
@@ -80,16 +78,23 @@ export const createApp = async (
       ...catalogueRoutes(billing),
       ...payerRoutes(billing, closing.signal),
       ...wellKnownRoutes(billing),
-      ...pageRoutes(billing, sandbox?.network ?? null),
+      ...pageRoutes(billing, sandbox === null ? null : networkOf(sandbox)),
       ...(sandbox === null
         ? []
         : sandboxRoutes(billing, {
-            ...sandbox,
-            pay: sandboxWallet(sandbox.sandbox, sandbox.network.rpcUrl, billing.payer),
+            sandbox: sandbox.sandbox,
+            work,
+            pay: sandboxWallet(sandbox.sandbox, sandbox.rpcUrl, billing.payer),
             catchUp,
           })),
     ]),
     bounded,
   )
-  return { server, routes }
+  return routes
 }
+
+const networkOf = ({ rpcUrl, friendbotUrl, sandbox }: SandboxNode): CheckoutPage['sandbox'] => ({
+  rpcUrl,
+  friendbotUrl,
+  networkPassphrase: sandbox.networkPassphrase,
+})

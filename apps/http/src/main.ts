@@ -1,11 +1,16 @@
-import { configFrom } from '@quittance/host'
+import { configFrom, openRoot, problemText } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
-import { serve } from './serve.ts'
+import { Container } from 'inversify'
+import { httpModule } from './module.ts'
+import { HTTP_SERVICE } from './tokens.ts'
 
+const container = new Container({ defaultScope: 'Singleton' })
+container.load(httpModule)
 const config = configFrom(process.env)
-const served = E.isLeft(config) ? config : await serve(config.right)
+const service = E.isLeft(config) ? config : await openRoot(container, config.right, HTTP_SERVICE)
+const served = E.isLeft(service) ? service : await service.right.start()
 if (E.isLeft(served)) {
-  for (const { variable, expected } of served.left) process.stderr.write(`${variable} must be ${expected}\n`)
+  process.stderr.write(`${problemText(served.left)}\n`)
   process.exit(1)
 }
 

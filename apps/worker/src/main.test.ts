@@ -28,7 +28,7 @@ const eventually = async <A>(read: () => Promise<A>, isReached: (value: A) => bo
 const settingsOf = async (directory: string) => ({ QUITTANCE_DATA_DIR: directory, ...(await eventStoreOf(directory)) })
 
 const openDirectory = async (directory: string): Promise<Platform> =>
-  rightOf(await openPlatform(rightOf(configFrom(await settingsOf(directory))), () => {}))
+  rightOf(await openPlatform(rightOf(configFrom(await settingsOf(directory)))))
 
 /** A checkout of 5 XLM, of a merchant of its own. */
 const openCheckout = async ({ billing, clock }: Platform) => {

@@ -1,15 +1,18 @@
-import { configFrom } from '@quittance/host'
+import { configFrom, openRoot, problemText } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
-import { pino } from 'pino'
-import { work } from './work.ts'
+import { Container } from 'inversify'
+import { workerModule } from './module.ts'
+import { RUN_WORKER } from './tokens.ts'
 
-// Before anything is opened, so that a signal during start-up is an orderly end too; a second one ends the process at once.
+// Before anything is opened, so that a signal during start-up ends it in order too; a second one ends the process at once.
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
+const container = new Container({ defaultScope: 'Singleton' })
+container.load(workerModule)
 const config = configFrom(process.env)
-const worked = E.isLeft(config) ? config : await work(config.right, pino({ level: config.right.logLevel }), stop.signal)
-if (E.isLeft(worked)) {
-  for (const { variable, expected } of worked.left) process.stderr.write(`${variable} must be ${expected}\n`)
+const run = E.isLeft(config) ? config : await openRoot(container, config.right, RUN_WORKER)
+if (E.isLeft(run)) {
+  process.stderr.write(`${problemText(run.left)}\n`)
   process.exitCode = 1
-}
+} else await run.right(stop.signal)

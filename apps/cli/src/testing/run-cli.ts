@@ -80,7 +80,7 @@ export const testDirectory = (events = inItself): TestDirectory => {
     opened: async (work) => {
       const config = configFrom(await settings())
       if (E.isLeft(config)) throw new Error('the settings are wrong')
-      const platform = await openPlatform(config.right, () => {})
+      const platform = await openPlatform(config.right)
       if (E.isLeft(platform)) throw new Error('it does not open')
       try {
         return await work(platform.right)

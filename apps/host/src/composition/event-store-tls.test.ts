@@ -31,7 +31,7 @@ describe('an event store over TLS, as one variable names it', () => {
       QUITTANCE_EVENT_STORE: `esdb://${login}127.0.0.1:${peer.port}?${settings}`,
     })
     if (E.isLeft(config)) throw new Error('the settings are wrong')
-    return openPlatform(config.right, () => {})
+    return openPlatform(config.right)
   }
   const login = `quittance:${encodeURIComponent(password)}@`
   const trusting = `tlsCAFile=${encodeURIComponent(caFile)}&nodePreference=leader`

@@ -6,10 +6,11 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import { type Peer, startPeer } from '@quittance/event-store/testing/peer'
 import { defaultPassphrase, listen, openSandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
+import { Container, type ServiceIdentifier } from 'inversify'
 import { configFrom } from '../config.ts'
 import { openPlatform } from './open-platform.ts'
-
-const noAlarm = (): void => {}
+import { openRoot } from './open-root.ts'
+import * as tokens from './tokens.ts'
 
 describe('opening a data directory', () => {
   let directory: string
@@ -18,11 +19,12 @@ describe('opening a data directory', () => {
     peer = await startPeer({ path: ':memory:', port: 0 })
   })
   afterAll(() => peer.stop())
-  const open = async (more: Readonly<Record<string, string>> = {}) => {
+  const configOf = (more: Readonly<Record<string, string>>) => {
     const config = configFrom({ QUITTANCE_DATA_DIR: directory, ...more })
     if (E.isLeft(config)) throw new Error('the example configuration is wrong')
-    return openPlatform(config.right, noAlarm)
+    return config.right
   }
+  const open = async (more: Readonly<Record<string, string>> = {}) => openPlatform(configOf(more))
   const openAndClose = async (): Promise<void> => {
     const opened = await open()
     if (E.isLeft(opened)) throw new Error('it did not open')
@@ -36,33 +38,41 @@ describe('opening a data directory', () => {
   it.each([
     ['in the directory', false],
     ['on a server', true],
-  ])('resolves every root on an empty directory, and again on what it has written: events %s', async (_, onServer) => {
-    for (const _ of ['empty', 'written']) {
-      const opened = await open(onServer ? { QUITTANCE_EVENT_STORE: peer.connectionString } : {})
-      if (E.isLeft(opened)) throw new Error('it did not open')
-      const { billing, workers, clock, sandbox, sandboxFacts, readiness } = opened.right
-      expect({
-        merchants: billing.merchants.names(),
-        workers: workers.length,
-        tells: clock.now() > 0,
-        isOwn: sandbox?.isOwn,
-        sandboxFacts,
-        readiness: await readiness(),
-      }).toEqual({
-        merchants: [],
-        workers: 1,
-        tells: true,
-        isOwn: true,
-        sandboxFacts: join(directory, 'sandbox.json'),
-        readiness: expect.objectContaining({
-          status: 'ready',
-          store: { position: 0 },
-          read_models: expect.objectContaining({ lag: 0, defect: null }),
-        }),
-      })
-      await opened.right.close()
-    }
-  })
+  ])(
+    'resolves every binding on an empty directory, and again on the files that it has written: events %s',
+    async (_, onServer) => {
+      for (const _ of ['empty', 'written']) {
+        const container = new Container({ defaultScope: 'Singleton' })
+        container.bind(tokens.OPERATOR_LOG).toConstantValue({ info: () => {}, warn: () => {}, error: () => {} })
+        const config = configOf(onServer ? { QUITTANCE_EVENT_STORE: peer.connectionString } : {})
+        const opened = await openRoot(container, config, tokens.PLATFORM)
+        if (E.isLeft(opened)) throw new Error('it did not open')
+        const resolved = Object.values<ServiceIdentifier>(tokens).map((token) => container.get(token))
+        expect(resolved.filter((each) => each === undefined)).toEqual([])
+        const { billing, workers, clock, sandbox, readiness } = opened.right
+        expect({
+          merchants: billing.merchants.names(),
+          workers: workers.length,
+          tells: clock.now() > 0,
+          isOwn: sandbox?.isOwn,
+          sandboxFacts: container.get(tokens.DATA_DIR).sandboxFacts,
+          readiness: await readiness(),
+        }).toEqual({
+          merchants: [],
+          workers: 1,
+          tells: true,
+          isOwn: true,
+          sandboxFacts: join(directory, 'sandbox.json'),
+          readiness: expect.objectContaining({
+            status: 'ready',
+            store: { position: 0 },
+            read_models: expect.objectContaining({ lag: 0, defect: null }),
+          }),
+        })
+        await opened.right.close()
+      }
+    },
+  )
 
   it('names nodes that are of another network than the one configured, before it opens anything', async () => {
     const database = openDatabase(':memory:', { durability: 'full' })

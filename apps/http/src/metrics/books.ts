@@ -1,10 +1,10 @@
-import type { Platform } from '@quittance/host'
+import type { Health } from '@quittance/host'
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 const environments = ['testnet', 'mainnet'] as const
 
 /** Tells how the books go with the ledger, by network: no account, transaction or stream is a label. */
-export const tellBooks = ({ books, readiness }: Pick<Platform, 'books' | 'readiness'>, registry: Registry): void => {
+export const tellBooks = ({ books, readiness }: Pick<Health, 'books' | 'readiness'>, registry: Registry): void => {
   const labelNames = ['environment'] as const
   const lag = new Gauge({
     name: 'quittance_reconciliation_lag_ledgers',

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net'
 import { configFrom } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
-import { serve } from '../serve.ts'
+import { serve } from '../testing/serve.ts'
 import { type Service, startService, temporaryDirectory } from '../testing/service.ts'
 
 describe('the measurements of a service', () => {

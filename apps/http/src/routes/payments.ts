@@ -2,14 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Billing, Principal } from '@quittance/billing'
 import { id, Payment, PaymentStatus } from '@quittance/client/wire'
 import type { Environment } from '@quittance/domain'
+import type { CatchUp } from '@quittance/host'
 import type { FastifyBaseLogger } from 'fastify'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { list } from '../wire/lists.ts'
 import { type Route, route } from '../wire/route.ts'
-
-/** Reads what an environment's ledger has closed until now. */
-export type CatchUp = (environment: Environment) => Promise<void>
 
 const longestCatchUpMs = 2_000
 

@@ -1,7 +1,7 @@
+import type { CatchUp } from '@quittance/host'
 import { openSale } from '../testing/sale.ts'
 import { startStillService } from '../testing/still-service.ts'
 import { fundedWallet } from '../testing/wallet.ts'
-import type { CatchUp } from './payments.ts'
 
 let close = async (): Promise<void> => {}
 afterEach(() => close())

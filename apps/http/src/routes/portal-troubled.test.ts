@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { createApp } from '../app.ts'
 import { openOperator } from '../testing/operator.ts'
+import { quietApp } from '../testing/quiet-app.ts'
 import { temporaryDirectory } from '../testing/service.ts'
 
 const down = { _tag: 'StoreUnavailable', cause: 'a test' } as const
@@ -21,15 +21,14 @@ describe('the portal of a store that cannot answer', () => {
   /** Asks a service where nothing of a customer can be changed, and nothing be shown either if `isShown` is false. */
   const asked = async (isShown: boolean, path: string, form?: Record<string, string>) => {
     const { platform, close } = await openOperator(directory.path)
-    const { billing, catchUp, readiness } = platform
+    const { billing } = platform
     const portal = {
       ...billing.portal,
       visitor: () => visitor,
       view: () => (isShown ? TE.right(view) : TE.left(down)),
       change: () => TE.left(down),
     }
-    const options = { logLevel: 'silent', payerRateLimit: 1_000, catchUp, readiness, sandbox: null } as const
-    const { server } = await createApp({ ...billing, portal }, options)
+    const { server } = await quietApp({ ...platform, billing: { ...billing, portal } })
     try {
       const url = await server.listen({ port: 0, host: '127.0.0.1' })
       const headers = { cookie: 'quittance_portal=a' }

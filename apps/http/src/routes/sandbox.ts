@@ -1,7 +1,7 @@
 import type { Billing } from '@quittance/billing'
 import { Advance, PaidFromSandbox, SandboxClock, SandboxPayment } from '@quittance/client/wire'
 import type { AssetId, Stroops } from '@quittance/domain'
-import type { SandboxWallet } from '@quittance/host'
+import type { BackgroundWork, CatchUp, SandboxWallet } from '@quittance/host'
 import type { Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
@@ -11,16 +11,14 @@ import { ofBuilding, ofRelaying } from '../wire/declared-codes.ts'
 import { HttpError, invalid, notFound } from '../wire/errors.ts'
 import { type Route, route } from '../wire/route.ts'
 import { FaultKnobs } from './fault-schema.ts'
-import { type CatchUp, caughtUp } from './payments.ts'
-
-/** Runs what is due, and says when the next thing is (Unix milliseconds); the clock is moved around it. */
-export type Work = { readonly settle: () => Promise<void>; readonly nextDue: () => Promise<number | null> }
+import { caughtUp } from './payments.ts'
 
 const longestMs = 10 * 366 * 24 * 60 * 60 * 1000
 
 type Sandboxed = {
   readonly sandbox: Sandbox
-  readonly work: Work
+  /** The clock is moved around it. */
+  readonly work: Pick<BackgroundWork, 'settle' | 'nextDue'>
   readonly pay: SandboxWallet
   readonly catchUp: CatchUp
 }

@@ -13,12 +13,13 @@ import {
   says,
   text,
 } from '@quittance/client/wire'
+import type { CatchUp } from '@quittance/host'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { answerPage, page } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
-import { type CatchUp, caughtUp } from './payments.ts'
+import { caughtUp } from './payments.ts'
 
 const params = { id: id('sub_') }
 const auth = keyed('subscriptions:write')

@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module'
 import { configFrom } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
-import { serve } from '../serve.ts'
 import { setCrashPoints } from './crash-points.ts'
+import { serve } from './serve.ts'
 
 // The service as `main.ts` has it, but for its crash points, and its address, which it tells the process that forked it.
 setCrashPoints()

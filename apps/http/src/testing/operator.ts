@@ -36,7 +36,7 @@ export const openOperator = async (dataDir: string, { hasMainnet = false }: { ha
     ...mainnet?.settings,
     ...(await eventStoreOf(dataDir)),
   }
-  const platform = rightOf(await openPlatform(rightOf(configFrom(environment)), () => {}))
+  const platform = rightOf(await openPlatform(rightOf(configFrom(environment))))
   const { merchants } = platform.billing
   const context = (network: 'testnet' | 'mainnet' = 'testnet') => {
     const commandId = platform.billing.freshId()

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configFrom } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
-import { serve } from '../serve.ts'
 import { type Client, clientOf } from './client.ts'
 import { eventStoreOf, removeEventStoreOf } from './event-store.ts'
+import { serve } from './serve.ts'
 
 /** What `sandbox.json` says of a service. */
 export type Facts = {

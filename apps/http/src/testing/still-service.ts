@@ -1,7 +1,7 @@
-import { createApp } from '../app.ts'
-import type { CatchUp } from '../routes/payments.ts'
+import type { CatchUp } from '@quittance/host'
 import { clientOf } from './client.ts'
 import { openOperator } from './operator.ts'
+import { quietApp } from './quiet-app.ts'
 import { temporaryDirectory } from './service.ts'
 
 /**
@@ -11,16 +11,11 @@ import { temporaryDirectory } from './service.ts'
 export const startStillService = async (catchUp?: CatchUp) => {
   const directory = temporaryDirectory()
   const operator = await openOperator(directory.path)
-  const { billing, readiness, sandbox, ...platform } = operator.platform
+  const { platform } = operator
+  const { sandbox } = platform
   if (sandbox === null) throw new Error('there is no sandbox')
   const { secret } = await operator.createMerchant('A merchant')
-  const { server } = await createApp(billing, {
-    logLevel: 'silent',
-    payerRateLimit: 100_000,
-    catchUp: catchUp ?? platform.catchUp,
-    readiness,
-    sandbox: null,
-  })
+  const { server } = await quietApp({ ...platform, catchUp: catchUp ?? platform.catchUp })
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
   return {
     api: clientOf(url, secret),

@@ -80,7 +80,7 @@ describe('every route', () => {
   })
 
   it('says which credential it takes, or the service does not start', async () => {
-    const server = await createServer('silent')
+    const server = createServer('silent')
     guardRoutes(server, operator.platform.billing)
     expect(() => server.get('/unguarded', async () => null)).toThrow('GET /unguarded does not say which credential')
   })

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
-import { createApp } from '../app.ts'
 import { eventually } from '../testing/eventually.ts'
 import { openOperator } from '../testing/operator.ts'
+import { quietApp } from '../testing/quiet-app.ts'
 import { completed, openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
 import { fundedWallet } from '../testing/wallet.ts'
@@ -79,7 +79,7 @@ describe('a stream of events', () => {
   /** The service's routes over a billing core whose looks at a checkout are counted, and can be made to fail. */
   const observed = async () => {
     const operator = await openOperator(service.dataDir)
-    const { billing, catchUp, readiness } = operator.platform
+    const { billing } = operator.platform
     const seen = { looks: new Map<string, number>(), isBroken: false }
     const status: typeof billing.payer.status = (id) => {
       seen.looks.set(id, (seen.looks.get(id) ?? 0) + 1)
@@ -87,10 +87,7 @@ describe('a stream of events', () => {
       return billing.payer.status(id)
     }
     const payer = { ...billing.payer, status }
-    const { server } = await createApp(
-      { ...billing, payer },
-      { logLevel: 'silent', payerRateLimit: 1_000, catchUp, readiness, sandbox: null },
-    )
+    const { server } = await quietApp({ ...operator.platform, billing: { ...billing, payer } })
     const url = await server.listen({ port: 0, host: '127.0.0.1' })
     const close = async () => {
       await server.close()

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
-import rateLimit from '@fastify/rate-limit'
 import { ForbiddenKey, parseExactly } from '@quittance/client/wire'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { HttpError, invalid } from './errors.ts'
@@ -23,10 +22,10 @@ declare module 'fastify' {
 }
 
 /** A server without routes: request ids, bodies read exactly, and one shape for every error. */
-export const createServer = async (
+export const createServer = (
   logLevel: string,
   { headMs, requestMs, lookEveryMs }: Patience = patience,
-): Promise<FastifyInstance> => {
+): FastifyInstance => {
   const server = Fastify({
     http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs, maxHeaderSize: headLimitBytes },
     logger: { level: logLevel, serializers: { req: loggedRequest } },
@@ -38,7 +37,6 @@ export const createServer = async (
     frameworkErrors: answerError,
     clientErrorHandler: answerUnreadable,
   })
-  await server.register(rateLimit, { global: false })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     request.bodyText = String(body)

@@ -8,7 +8,7 @@ const head = 'POST /echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r
 
 /** A server that answers with what it was sent, and tells when it has begun with a request. */
 const startEcho = async (patience = { headMs: 150, requestMs: 300, lookEveryMs: 20 }) => {
-  const server = await createServer('silent', patience)
+  const server = createServer('silent', patience)
   let begin = () => {}
   const begun = new Promise<void>((resolve) => {
     begin = resolve

@@ -1,6 +1,4 @@
 export type { ConnectionOptions, Credentials } from './connection-string.ts'
 export { type EventStoreDbMetrics, newMetrics, type SubscriptionFigures } from './metrics.ts'
-export { eventStoreDbModule } from './module.ts'
 export { type EventStoreDb, type EventStoreDbOptions, eventStoreDb } from './store.ts'
-export { EVENT_STORE_DB, EVENT_STORE_DB_OPTIONS } from './tokens.ts'
 export type { RecordedHead, Verification } from './verify.ts'

@@ -1,5 +1,4 @@
 import { SQLITE_EVENT_STORE } from '@quittance/event-store/sqlite'
-import { createProjector, inlineProjections } from '@quittance/projections'
 import { ContainerModule } from 'inversify'
 import { sqliteRateMemory } from '../../stores/quotes/rate-memory.ts'
 import { sqliteVault } from '../../stores/vault/sqlite-vault.ts'
@@ -36,14 +35,10 @@ export const embeddedBillingModule = new ContainerModule(({ bind }) => {
 
 /** The billing core over a log that is elsewhere, beside which a projector keeps the read models. */
 export const apartBillingModule = new ContainerModule(({ bind }) => {
-  // Resolved once the projector has begun: until then nobody but the server knows whether the log has events.
+  // The projector has begun by now, and so knows whether the log on the server has events.
   bind(VAULT).toResolvedValue(
     (sql, masterKey, projector) => sqliteVault(sql, masterKey, projector.applied() === 0),
     [VAULT_DATABASE, MASTER_KEY, PROJECTOR],
-  )
-  bind(PROJECTOR).toResolvedValue(
-    (log, rows) => createProjector(log, rows, inlineProjections),
-    [EVENT_LOG, ROWS_DATABASE],
   )
   bind(RATE_MEMORY).toResolvedValue(sqliteRateMemory, [CLAIMS_DATABASE])
   bind(SERVICES).toResolvedValue(apart, [

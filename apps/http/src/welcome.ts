@@ -1,38 +1,39 @@
-import type { CommandContext } from '@quittance/billing'
+import type { Billing, CommandContext } from '@quittance/billing'
 import { asText } from '@quittance/domain'
-import { type Platform, type SandboxNode, writeSandboxFacts } from '@quittance/host'
+import { type DataDir, type SandboxNode, writeSandboxFacts } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
+import type { Addresses } from './listeners.ts'
 
 /**
- * Makes the sandbox ready for a newcomer: a merchant to begin with, a key that works, and the file that says all this,
- * written last. Answers the greeting to print.
+ * Prepares the sandbox for a newcomer: a first merchant, a key that works, and the file of facts, written last. Answers
+ * the greeting to print; null without a sandbox.
  */
-export const announceSandbox = async (
-  platform: Platform,
-  node: SandboxNode,
-  { url, metricsUrl }: { readonly url: string; readonly metricsUrl: string },
-): Promise<string> => {
-  const { merchantId, secret } = await merchantWithKey(platform)
-  writeSandboxFacts(platform.sandboxFacts, {
-    base_url: url,
-    api_key: secret,
-    merchant_id: merchantId,
-    dashboard_url: null,
-    rpc_url: node.rpcUrl,
-    friendbot_url: node.friendbotUrl,
-    network_passphrase: node.sandbox.networkPassphrase,
-    assets: node.sandbox.assets().map(({ assetId, code, issuer }) => ({ asset_id: assetId, code, issuer })),
-    mandate_contract: node.sandbox.mandateContract,
-    pid: process.pid,
-  })
-  return greeting(url, secret, platform.sandboxFacts, metricsUrl)
-}
+export type Welcome = (addresses: Addresses) => Promise<string | null>
+
+export const welcome =
+  (billing: Billing, node: SandboxNode | null, { sandboxFacts }: DataDir): Welcome =>
+  async ({ url, metricsUrl }) => {
+    if (node === null) return null
+    const { merchantId, secret } = await merchantWithKey(billing)
+    writeSandboxFacts(sandboxFacts, {
+      base_url: url,
+      api_key: secret,
+      merchant_id: merchantId,
+      dashboard_url: null,
+      rpc_url: node.rpcUrl,
+      friendbot_url: node.friendbotUrl,
+      network_passphrase: node.sandbox.networkPassphrase,
+      assets: node.sandbox.assets().map(({ assetId, code, issuer }) => ({ asset_id: assetId, code, issuer })),
+      mandate_contract: node.sandbox.mandateContract,
+      pid: process.pid,
+    })
+    return greeting(url, secret, sandboxFacts, metricsUrl)
+  }
 
 /** The first merchant with a fresh key (earlier ones stay valid); a new one where there is none yet. */
-const merchantWithKey = async ({ billing, clock }: Platform) => {
-  const { merchants } = billing
+const merchantWithKey = async ({ merchants, freshId, clock }: Billing) => {
   const [first] = merchants.names()
-  const commandId = billing.freshId()
+  const commandId = freshId()
   const context = {
     environment: 'testnet',
     commandId,

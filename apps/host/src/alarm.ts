@@ -1,6 +1,18 @@
-import type { Alarm } from './composition/open-platform.ts'
+import type { SetbackNews, SettlementTrouble, Violation } from '@quittance/billing'
+import type { LedgerAlarm } from '@quittance/ledger'
+import type { OperatorLog } from './operator-log.ts'
 
-/** What an alarm is about, for who reads the log; the alarm itself stands beside it. */
+/** What an operator must hear of at once. */
+export type Alarm = LedgerAlarm | SettlementTrouble | SetbackNews | ({ readonly _tag: 'InvariantViolated' } & Violation)
+
+/** Writes an alarm to the log as an error, and its end as a warning. */
+export const tellAlarm = (log: OperatorLog, alarm: Alarm): void => {
+  const text = alarmText(alarm)
+  if (alarm._tag === 'MerchantSetBackOver') log.warn({ alarm }, text)
+  else log.error({ alarm }, text)
+}
+
+/** The text of an alarm in the log, beside the alarm itself. */
 export const alarmText = (alarm: Alarm): string => {
   switch (alarm._tag) {
     case 'NodeSetAside':

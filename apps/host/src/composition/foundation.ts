@@ -1,0 +1,63 @@
+import type { Clock } from '@quittance/billing'
+import { unixMs } from '@quittance/domain'
+import { openDatabase } from '@quittance/event-store/sqlite'
+import { sandboxClock } from '@quittance/sandbox'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Closers } from '../closers.ts'
+import type { Config } from '../config.ts'
+import { type DataDir, madeDataDir } from '../data-dir.ts'
+import { readMasterKey } from '../master-key.ts'
+import { otherNetworks } from '../other-networks.ts'
+import { type SandboxNode, sandboxNode } from '../sandbox-node.ts'
+import type { ConfigProblem } from '../settings.ts'
+import { openRemoteLog, type RemoteLog, takeOverToFile } from './event-log.ts'
+
+/** What is checked and awaited before the container wires the rest. */
+export type Foundation = {
+  readonly config: Config
+  readonly files: DataDir
+  readonly masterKey: Uint8Array
+  readonly clock: Clock
+  /** Null when the testnet is a real network. */
+  readonly sandbox: SandboxNode | null
+  /** Null when the log is a file of the data directory. */
+  readonly remoteLog: RemoteLog | null
+  readonly closers: Closers
+}
+
+type Problems = ReadonlyArray<ConfigProblem>
+
+/**
+ * Checks the configuration against the nodes and the data directory, and opens what has to be awaited.
+ * Errors: what the operator has to put right. `closers` then holds what is still open.
+ */
+export const openFoundation = async (config: Config, closers: Closers): Promise<E.Either<Problems, Foundation>> => {
+  const others = await otherNetworks(config)
+  if (others.length > 0) return E.left(others)
+  const files = madeDataDir(config.dataDir)
+  const masterKey = readMasterKey(config, files)
+  if (E.isLeft(masterKey)) return masterKey
+  const { sandbox, clock } = await openSandbox(config, files, closers)
+  const basis = { config, files, masterKey: masterKey.right, sandbox, clock, closers }
+  if (config.eventStore === null) {
+    const taken = takeOverToFile(files)
+    return E.isLeft(taken) ? taken : E.right({ ...basis, remoteLog: null })
+  }
+  const remoteLog = await openRemoteLog(config.eventStore, files, clock, closers)
+  return E.isLeft(remoteLog) ? remoteLog : E.right({ ...basis, remoteLog: remoteLog.right })
+}
+
+/** The sandbox is the testnet where no nodes are configured for it, and its clock is the service's then. */
+const openSandbox = async (
+  { networks }: Config,
+  files: DataDir,
+  closers: Closers,
+): Promise<Pick<Foundation, 'sandbox' | 'clock'>> => {
+  const clockOf = (now: () => number): Clock => ({ now: () => unixMs(Math.floor(now())) })
+  if (networks.testnet.rpcUrls.length > 0) return { sandbox: null, clock: clockOf(Date.now) }
+  const database = openDatabase(files.sandbox, { durability: 'full', secureDelete: false })
+  closers.push(database.close)
+  const sandbox = await sandboxNode(database, files.sandboxFacts)
+  closers.push(sandbox.close, sandbox.sandbox.stop)
+  return { sandbox, clock: clockOf(sandboxClock(database, Date.now).now) }
+}

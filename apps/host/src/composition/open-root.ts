@@ -1,0 +1,50 @@
+import 'reflect-metadata'
+import { SERVICES } from '@quittance/billing'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Container, ServiceIdentifier } from 'inversify'
+import { type Closers, closeAll } from '../closers.ts'
+import type { Config } from '../config.ts'
+import { movedNetworks } from '../moved-networks.ts'
+import type { ConfigProblem } from '../settings.ts'
+import { unopenable } from '../unopenable.ts'
+import { openFoundation } from './foundation.ts'
+import { hostModules } from './modules.ts'
+
+type Opened<Root> = E.Either<ReadonlyArray<ConfigProblem>, Root>
+
+/**
+ * Opens what a configuration names, loads the host's modules beside the app's own, and resolves the app's root.
+ * Errors: nodes of another network than the one configured, a master key that is missing, malformed or not the data's own,
+ * a data directory that cannot be used or is of another network, and an event store that does not answer or is not the
+ * data's own; nothing is left open then.
+ */
+export const openRoot = async <Root>(
+  container: Container,
+  config: Config,
+  root: ServiceIdentifier<Root>,
+): Promise<Opened<Root>> => {
+  const closers: Closers = []
+  try {
+    const opened = await open(container, config, root, closers)
+    if (E.isLeft(opened)) await closeAll(closers)
+    return opened
+  } catch (cause) {
+    await closeAll(closers)
+    const problem = unopenable(cause)
+    if (problem === null) throw cause
+    return E.left([problem])
+  }
+}
+
+const open = async <Root>(
+  container: Container,
+  config: Config,
+  root: ServiceIdentifier<Root>,
+  closers: Closers,
+): Promise<Opened<Root>> => {
+  const foundation = await openFoundation(config, closers)
+  if (E.isLeft(foundation)) return foundation
+  container.load(...hostModules(foundation.right))
+  const moved = await movedNetworks(container.get(SERVICES))
+  return moved.length > 0 ? E.left(moved) : E.right(container.get(root))
+}

@@ -1,0 +1,36 @@
+import type { Deliverer, Quoter } from '@quittance/billing'
+import type { LiveRates, RateWatch } from '@quittance/ledger'
+import type { ServiceIdentifier } from 'inversify'
+import type { Alarm } from '../alarm.ts'
+import type { BackgroundWork } from '../background-work.ts'
+import type { Closers } from '../closers.ts'
+import type { Config } from '../config.ts'
+import type { DataDir } from '../data-dir.ts'
+import type { Health } from '../health.ts'
+import type { ReadProgress } from '../log-progress.ts'
+import type { Paths } from '../networks.ts'
+import type { OperatorLog } from '../operator-log.ts'
+import type { Platform } from '../platform.ts'
+import type { PublicAddress } from '../public-address.ts'
+import type { SandboxNode } from '../sandbox-node.ts'
+import type { CatchUp, Workers } from '../workers.ts'
+
+export const CONFIG: ServiceIdentifier<Config> = Symbol.for('host/Config')
+export const DATA_DIR: ServiceIdentifier<DataDir> = Symbol.for('host/DataDir')
+export const CLOSERS: ServiceIdentifier<Closers> = Symbol.for('host/Closers')
+export const SANDBOX_NODE: ServiceIdentifier<SandboxNode | null> = Symbol.for('host/SandboxNode')
+/** Each app binds its own. */
+export const OPERATOR_LOG: ServiceIdentifier<OperatorLog> = Symbol.for('host/OperatorLog')
+export const ALARM: ServiceIdentifier<(alarm: Alarm) => void> = Symbol.for('host/Alarm')
+export const PUBLIC_ADDRESS: ServiceIdentifier<PublicAddress> = Symbol.for('host/PublicAddress')
+export const RATE_WATCH: ServiceIdentifier<RateWatch> = Symbol.for('host/RateWatch')
+export const LIVE_RATES: ServiceIdentifier<LiveRates | null> = Symbol.for('host/LiveRates')
+export const LIVE_QUOTER: ServiceIdentifier<Quoter | null> = Symbol.for('host/LiveQuoter')
+export const PATHS: ServiceIdentifier<Paths> = Symbol.for('host/Paths')
+export const READ_PROGRESS: ServiceIdentifier<ReadProgress> = Symbol.for('host/ReadProgress')
+export const WORKERS: ServiceIdentifier<Workers> = Symbol.for('host/Workers')
+export const DELIVERER: ServiceIdentifier<Deliverer> = Symbol.for('host/Deliverer')
+export const BACKGROUND_WORK: ServiceIdentifier<BackgroundWork> = Symbol.for('host/BackgroundWork')
+export const CATCH_UP: ServiceIdentifier<CatchUp> = Symbol.for('host/CatchUp')
+export const HEALTH: ServiceIdentifier<Health> = Symbol.for('host/Health')
+export const PLATFORM: ServiceIdentifier<Platform> = Symbol.for('host/Platform')

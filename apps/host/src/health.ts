@@ -1,0 +1,64 @@
+import { type Services, type SetbackCount, type WaitingExceptions, waitingExceptions } from '@quittance/billing'
+import type { Environment } from '@quittance/domain'
+import type { RateWatch } from '@quittance/ledger'
+import { type Books, type BooksReadiness, booksOf, booksReadiness } from './books-readiness.ts'
+import type { ReadProgress } from './log-progress.ts'
+import { type PayoutsReadiness, type PayoutTrouble, payoutsReadiness, payoutTroubles } from './payouts-readiness.ts'
+import { type RatesReadiness, ratesReadiness } from './rates-readiness.ts'
+import { type Readiness, readinessOf, type WatchedLedger } from './readiness.ts'
+import { type SetbacksReadiness, setbackCounts, setbacksReadiness } from './setbacks-readiness.ts'
+import { type SettlementReadiness, settlementReadiness } from './settlement-readiness.ts'
+import type { Workers } from './workers.ts'
+
+/** How this process and what it stands on fare: what `/ready` answers, and what is measured. */
+export type Health = {
+  readonly readiness: () => Promise<
+    Readiness & {
+      readonly rates: RatesReadiness
+      readonly payouts: PayoutsReadiness
+      readonly books: BooksReadiness
+      readonly setbacks: SetbacksReadiness
+      readonly settlement: SettlementReadiness
+    }
+  >
+  readonly books: () => Books
+  /** What keeps money from going out, as the workers of this process have met it. */
+  readonly payoutTroubles: () => ReadonlyArray<PayoutTrouble>
+  /** How many items of merchants have failed and wait for their next attempt. */
+  readonly setbacks: () => ReadonlyArray<SetbackCount & { readonly environment: Environment }>
+  /** How many exceptions wait for a person. */
+  readonly waitingExceptions: () => ReadonlyArray<WaitingExceptions>
+}
+
+export const healthOf = (
+  services: Services,
+  workers: Workers,
+  readProgress: ReadProgress,
+  rates: RateWatch,
+): Health => {
+  const { networks, cursors, awaitingRate, clock } = services
+  const watched = (environment: Environment): WatchedLedger | null => {
+    const network = networks[environment]
+    if (network === null) return null
+    const halted = () => workers[environment]?.halted() ?? null
+    return { gateway: network.gateway, cursor: cursors.of(environment), halted }
+  }
+  const ledgers = { testnet: watched('testnet'), mainnet: watched('mainnet') }
+  const readiness = readinessOf(readProgress, ledgers, clock.now)
+  const books = () => booksOf(services, workers)
+  const creditsWaiting = () => awaitingRate.of('testnet').length + awaitingRate.of('mainnet').length
+  return {
+    readiness: async () => ({
+      ...(await readiness()),
+      rates: ratesReadiness(rates.troubles(), creditsWaiting()),
+      payouts: payoutsReadiness(payoutTroubles(workers)),
+      books: booksReadiness(books()),
+      setbacks: setbacksReadiness(services.setbacks),
+      settlement: settlementReadiness(services),
+    }),
+    books,
+    payoutTroubles: () => payoutTroubles(workers),
+    setbacks: () => setbackCounts(services.setbacks),
+    waitingExceptions: () => [...waitingExceptions(services, 'testnet'), ...waitingExceptions(services, 'mainnet')],
+  }
+}

@@ -1,0 +1,36 @@
+import { createWorker, type Services, type Worker } from '@quittance/billing'
+import type { Environment } from '@quittance/domain'
+import { oneAtATime } from '@quittance/ledger'
+import type { Alarm } from './alarm.ts'
+
+/** Null where an environment has no network. */
+export type Workers = Readonly<Record<Environment, Worker | null>>
+
+export const workersOf = (services: Services, alarm: (alarm: Alarm) => void): Workers => {
+  const worker = (environment: Environment): Worker | null =>
+    createWorker(
+      services,
+      environment,
+      alarm,
+      alarm,
+      (violation) => alarm({ _tag: 'InvariantViolated', ...violation }),
+      undefined,
+      alarm,
+    )
+  return { testnet: worker('testnet'), mainnet: worker('mainnet') }
+}
+
+export const configuredWorkers = ({ testnet, mainnet }: Workers): ReadonlyArray<Worker> =>
+  [testnet, mainnet].filter((worker) => worker !== null)
+
+/** Reads what an environment's ledger has closed until now. Callers that come meanwhile share the next reading. */
+export type CatchUp = (environment: Environment) => Promise<void>
+
+export const catchUpWith = ({ testnet, mainnet }: Workers): CatchUp => {
+  const sharedStep = (worker: Worker | null) =>
+    oneAtATime(async () => {
+      await worker?.step()
+    })
+  const steps = { testnet: sharedStep(testnet), mainnet: sharedStep(mainnet) }
+  return (environment) => steps[environment]()
+}

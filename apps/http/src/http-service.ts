@@ -1,0 +1,54 @@
+import {
+  type BackgroundWork,
+  type Closers,
+  type ConfigProblem,
+  closeAll,
+  type PublicAddress,
+  type SandboxNode,
+} from '@quittance/host'
+import * as E from 'fp-ts/lib/Either.js'
+import type { MakeApp } from './app.ts'
+import type { Addresses, Listeners } from './listeners.ts'
+import type { Welcome } from './welcome.ts'
+
+export type Served = Addresses & {
+  /** What a newcomer to the sandbox is told; null without a sandbox. */
+  readonly greeting: string | null
+  readonly close: () => Promise<void>
+}
+
+/** Serves over HTTP, and works off what is due, until closed. */
+export type HttpService = { readonly start: () => Promise<E.Either<ReadonlyArray<ConfigProblem>, Served>> }
+
+export const httpService = (
+  makeApp: MakeApp,
+  listeners: Listeners,
+  publicAddress: PublicAddress,
+  work: BackgroundWork,
+  sandbox: SandboxNode | null,
+  welcome: Welcome,
+  closers: Closers,
+): HttpService => ({
+  start: async () => {
+    await makeApp()
+    const addresses = await listeners.listen()
+    if (E.isLeft(addresses)) {
+      await listeners.close()
+      await closeAll(closers)
+      return E.left([addresses.left])
+    }
+    publicAddress.listensAt(addresses.right.url)
+    if (sandbox?.isOwn) sandbox.sandbox.start()
+    const stop = new AbortController()
+    const working = work.run(stop.signal)
+    return E.right({
+      ...addresses.right,
+      greeting: await welcome(addresses.right),
+      close: async () => {
+        stop.abort()
+        await Promise.all([listeners.close(), working])
+        await closeAll(closers)
+      },
+    })
+  },
+})

@@ -1,0 +1,15 @@
+import type { Platform } from '@quittance/host'
+import { createApp } from '../app.ts'
+import { createServer } from '../wire/server.ts'
+
+const nothingDue = { settle: async () => {}, nextDue: async () => null }
+
+/** The routes over a platform, on a server that does not listen yet: nothing is logged, and nothing works in the background. */
+export const quietApp = async (
+  { billing, catchUp, readiness }: Pick<Platform, 'billing' | 'catchUp' | 'readiness'>,
+  sandbox: Platform['sandbox'] = null,
+) => {
+  const server = createServer('silent')
+  const options = { payerRateLimit: 100_000, catchUp, readiness, sandbox, work: nothingDue }
+  return { server, routes: await createApp(server, billing, options) }
+}
