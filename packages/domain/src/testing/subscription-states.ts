@@ -161,9 +161,9 @@ export const commandsIn = (where: Situation): Readonly<Record<string, Subscripti
   return {
     StartSubscription: { type: 'StartSubscription', ...begun(began, { terms: yearly }) },
     AnnounceTrialEnd: { type: 'AnnounceTrialEnd', ...ahead },
-    'AnnounceTrialEnd, foreseeing a hard cause': { type: 'AnnounceTrialEnd', ...ahead, problem: 'no_trustline' },
+    'AnnounceTrialEnd, with a hard cause': { type: 'AnnounceTrialEnd', ...ahead, problem: 'no_trustline' },
     AnnounceRenewal: { type: 'AnnounceRenewal', n: count(1), ...ahead },
-    'AnnounceRenewal, foreseeing a hard cause': {
+    'AnnounceRenewal, with a hard cause': {
       type: 'AnnounceRenewal',
       n: count(1),
       ...ahead,
