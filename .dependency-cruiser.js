@@ -19,6 +19,46 @@ const homes = {
   inversify: '/(module|tokens|main|container)\\.ts$|^apps/[^/]+/src/composition/',
 }
 
+/** The folders of billing, low to high: each imports only from those before it. docs/architecture.md draws them. */
+const billingLayers = [
+  'kernel',
+  'stores',
+  'services',
+  'resources',
+  'features/outgoing',
+  'features/book-lines',
+  'features/payments',
+  'features/merchants',
+  'features/products',
+  'features/customers',
+  'features/wallets',
+  'features/settlement-account',
+  'features/funding',
+  'features/own-account',
+  'features/credits',
+  'features/payouts',
+  'features/mandates',
+  'features/invoices',
+  'features/checkouts',
+  'features/paying',
+  'features/charges',
+  'features/subscriptions',
+  'features/authorizations',
+  'features/refunds',
+  'features/exceptions',
+  'ingest',
+  'books',
+  'access',
+  'dispatch',
+  'notify/public-events',
+  'notify/webhooks',
+  'notify/delivery',
+  'portal',
+  'operator',
+  'worker',
+  'face',
+]
+
 const testFiles = '\\.test\\.ts$|/testing/|^bench/|^docs/|^packages/simulation/'
 
 export default {
@@ -44,6 +84,26 @@ export default {
       severity: 'error',
       from: { path: `^packages/${name}/`, pathNot: testFiles },
       to: { path: '^(packages|apps)/', pathNot: [name, ...below].map((each) => `^packages/${each}/`) },
+    })),
+    {
+      name: 'billing-files-have-a-layer',
+      severity: 'error',
+      from: { path: '^packages/billing/src/', pathNot: testFiles },
+      to: {
+        path: '^packages/billing/src/',
+        pathNot: [`^packages/billing/src/(${billingLayers.join('|')})/`, '^packages/billing/src/index.ts$'],
+      },
+    },
+    ...billingLayers.slice(0, -1).map((layer, place) => ({
+      name: `billing-${layer.replace('/', '-')}-imports-only-what-is-below-it`,
+      severity: 'error',
+      from: { path: `^packages/billing/src/${layer}/`, pathNot: testFiles },
+      to: {
+        path: [
+          '^packages/billing/src/index.ts$',
+          `^packages/billing/src/(${billingLayers.slice(place + 1).join('|')})/`,
+        ],
+      },
     })),
     ...Object.entries(homes).map(([sdk, home]) => ({
       name: `${sdk.replace(/\W/g, '-')}-stays-in-its-adapter`,

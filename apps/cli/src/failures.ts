@@ -117,6 +117,8 @@ const wordsFor = (failure: Failure): string => {
       return 'This belongs to another merchant.'
     case 'TooManyConflicts':
       return 'Others keep changing this merchant. Nothing was recorded: try again.'
+    case 'StepRejected':
+      return `A step in ${failure.stream} was rejected (${failure.rejection}). This is a defect of the service: report it.`
     case 'ClaimLost':
       return 'Another request with the same key came first. Nothing was recorded.'
     case 'StoreUnavailable':

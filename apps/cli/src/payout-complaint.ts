@@ -65,6 +65,7 @@ const wordsFor = (failure: Failure): string => {
     case 'SignerUnavailable':
     case 'StoreUnavailable':
     case 'TooManyConflicts':
+    case 'StepRejected':
       return 'Nothing was recorded, or nobody can say: look with `quittance merchant payouts` before trying again.'
   }
 }

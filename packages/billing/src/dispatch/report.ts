@@ -18,10 +18,10 @@ import { dueBy, intentsAtOnce, type Outgoing } from '../features/outgoing/outgoi
 import type { Reporter } from '../features/outgoing/reporter.ts'
 import { reportToPayout } from '../features/payouts/end.ts'
 import { reportToRefund } from '../features/refunds/report.ts'
-import { execute, fold } from '../kernel/execute.ts'
+import { fold, step } from '../kernel/execute.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import type { Services } from '../services/services.ts'
-import { type ProcessFailure, stepContext, withoutRejection } from '../services/steps.ts'
+import { type ProcessFailure, stepContext } from '../services/steps.ts'
 
 /** Who is told, by the kind of the owner's id. Where nobody is, the end stays on the to-do list. */
 const reporterOf = (owner: string): Reporter | null => {
@@ -82,5 +82,5 @@ const report = async (
   if (!told.right) return E.right(undefined)
   const context = stepContext(scope, `${environment}/${id}`, 'report', at)
   const decide = Intent.decider.decide({ type: 'ReportIntent' })
-  return E.map(() => undefined)(withoutRejection(await execute(services.store)(Intent, id, context, decide)()))
+  return E.map(() => undefined)(await step(services.store)(Intent, id, context, decide))
 }

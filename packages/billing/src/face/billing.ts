@@ -13,6 +13,7 @@ import { type Products, products } from '../features/products/products.ts'
 import { type Refunds, refunds } from '../features/refunds/refunds.ts'
 import { type SettlementAccounts, settlementAccounts } from '../features/settlement-account/settlement-accounts.ts'
 import { type SubscriptionAlarms, subscriptionAlarms } from '../features/subscriptions/alarms.ts'
+import { cancelAllOf } from '../features/subscriptions/cancel-all-of.ts'
 import { type Subscriptions, subscriptions } from '../features/subscriptions/subscriptions.ts'
 import { type Wallets, wallets } from '../features/wallets/wallets.ts'
 import type { Claims } from '../kernel/claims.ts'
@@ -75,7 +76,7 @@ export interface Billing {
 }
 
 export const createBilling = (services: Services): Billing => {
-  const people = customers(services)
+  const people = customers(services, cancelAllOf(services))
   return {
     merchants: merchants(services),
     products: products(services),

@@ -139,6 +139,6 @@ const tell = async (
 ): Outcome => {
   const cause = `${scope.environment}/${transactionHash}/${contract}/${mandate}`
   const context = stepContext(scope, cause, `${command.type} ${id}`, closedAt)
-  const told = await execute(store)(Subscription, id, context, Subscription.decider.decide(command))()
+  const told = await execute(store)(Subscription, id, context, Subscription.decider.decide(command))
   return E.map(() => undefined)(unlessRejected(told))
 }

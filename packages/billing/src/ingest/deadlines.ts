@@ -42,7 +42,7 @@ const endSession = async (
   const scope = { merchantId, environment }
   const context = stepContext(scope, derivedCommandId(environment, id), 'deadline', row.details.expiresAt)
   const decide = Checkout.decider.decide({ type: 'EndSession', at: walkedTo, cause: 'deadline' })
-  const ended = await execute(services.store)(Checkout, id, context, decide)()
+  const ended = await execute(services.store)(Checkout, id, context, decide)
   if (E.isLeft(ended)) {
     const isBusy = ended.left._tag === 'TransactionInFlight' || ended.left._tag === 'CompletionUnderWay'
     return isBusy ? E.right(undefined) : E.map(() => undefined)(withoutRejection(ended))

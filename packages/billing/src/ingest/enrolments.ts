@@ -17,16 +17,10 @@ import { followUp } from '../features/checkouts/follow-up.ts'
 import { giveTrialBack, type Trial, takeTrial, trialOf } from '../features/paying/mandate-trials.ts'
 import { openException } from '../features/payments/open-exception.ts'
 import { createdId } from '../kernel/derive.ts'
-import { execute, fold } from '../kernel/execute.ts'
+import { fold, step } from '../kernel/execute.ts'
 import { isIn, retrieveAnywhere, type StoreUnavailable } from '../kernel/load.ts'
 import type { Services } from '../services/services.ts'
-import {
-  type ExistingCheckout,
-  existing,
-  type ProcessFailure,
-  stepContext,
-  withoutRejection,
-} from '../services/steps.ts'
+import { type ExistingCheckout, existing, type ProcessFailure, stepContext } from '../services/steps.ts'
 
 export type CreatedMandate = Extract<MandateFact, { readonly _tag: 'MandateCreated' }>
 
@@ -54,7 +48,7 @@ const checkoutOf = async (
 ): Promise<E.Either<StoreUnavailable, O.Option<Found<CheckoutRow>>>> => {
   if (!CheckoutId.is(reference)) return E.right(O.none)
   const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === payee
-  return pipe(await retrieveAnywhere(store)(model, reference)(), E.map(O.filter(isPaidHere)))
+  return pipe(await retrieveAnywhere(store)(model, reference), E.map(O.filter(isPaidHere)))
 }
 
 const enrol = async (
@@ -80,7 +74,7 @@ const enrol = async (
   const subscriptionId = createdId(SubscriptionId, closedAt, context.commandId)
   const command = { type: 'AcceptEnrolment' as const, mandate, credit, paymentId, subscriptionId }
   const decide = Checkout.decider.decide({ ...command, isTrialFree: isTrialFree.right })
-  const accepted = withoutRejection(await execute(store)(Checkout, id, context, decide)())
+  const accepted = await step(store)(Checkout, id, context, decide)
   if (E.isLeft(accepted)) return accepted
   const { state } = accepted.right
   const place = { merchantId: scope.merchantId, environment: scope.environment, sessionId: id, at: closedAt }

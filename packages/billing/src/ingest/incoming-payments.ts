@@ -110,7 +110,7 @@ const placeAllOf = async (
   sessionId: SessionId,
   waiting: ReadonlyArray<AwaitingCredit>,
 ): Promise<E.Either<ProcessFailure, void>> => {
-  const found = await retrieveAnywhere(services.store)(sessionModel(sessionId), sessionId)()
+  const found = await retrieveAnywhere(services.store)(sessionModel(sessionId), sessionId)
   if (E.isLeft(found)) return found
   if (O.isNone(found.right)) throw new Error(`a credit waits for ${sessionId}, which does not exist`)
   for (const awaiting of waiting) {
@@ -150,7 +150,7 @@ const checkoutOf = async (
   const isPaidHere = (found: Found<CheckoutRow>) => isIn(scope, found) && found.row.details.destination === destination
   const id = memo._tag === 'text' ? SessionId.decode(memo.value) : E.left([])
   if (E.isRight(id))
-    return pipe(await retrieveAnywhere(store)(sessionModel(id.right), id.right)(), E.map(O.filter(isPaidHere)))
+    return pipe(await retrieveAnywhere(store)(sessionModel(id.right), id.right), E.map(O.filter(isPaidHere)))
   const hashes = innerHash === undefined ? [transactionHash] : [transactionHash, innerHash]
   const announced = hashes.flatMap((hash) => readModels.checkouts.withKey(hash))
   return E.right(O.fromNullable(announced.find(isPaidHere)))
@@ -173,7 +173,7 @@ const accept = async (
       checkout.id,
       context,
       sessions.decider.decide({ type: 'AcceptCredit', credit, paymentId, requote }),
-    )(),
+    ),
   )
   return E.isLeft(outcome) ? outcome : withoutRejection(outcome.right)
 }

@@ -14,15 +14,15 @@ import { done, present } from '../testing/outcomes.ts'
 import { openNextDoor, openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { createWorker } from '../worker/worker.ts'
 
-const byEachApart = 'each item by `eachIsolated`, which `each-apart.test.ts` fails by every class'
+const byEachApart = 'each item by `eachIsolated`, which `each-isolated.test.ts` fails by every class'
 const elsewhere = {
-  pass: 'the parts of a step themselves, as items of the platform; `each-apart.test.ts`',
+  pass: 'the parts of a step themselves, as items of the platform; `each-isolated.test.ts`',
   backfill: `once in a service's life; ${byEachApart}`,
   follow_up: 'as `subscriptions`, once more in a step',
   alarms: byEachApart,
   service_accounts: "no merchant's",
   advance: `the end of a transaction comes by \`ledger\`, its intents' by \`close_out\`; ${byEachApart}`,
-  webhooks: '`delivery/endpoints-apart.test.ts`',
+  webhooks: '`notify/delivery/endpoints-apart.test.ts`',
 } as const
 
 /** Of every loop its scenario, or in words where else it is shown: a loop that is added has to be one or the other. */

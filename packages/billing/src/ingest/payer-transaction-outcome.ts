@@ -19,11 +19,11 @@ import {
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { execute } from '../kernel/execute.ts'
+import { step } from '../kernel/execute.ts'
 import { platform } from '../services/ingestion-record.ts'
 import { ownersIn } from '../services/owners.ts'
 import { mandateContractsOf, type Network, type Services } from '../services/services.ts'
-import { type ProcessFailure, stepContext, withoutRejection } from '../services/steps.ts'
+import { type ProcessFailure, stepContext } from '../services/steps.ts'
 import { placeOrPark } from './parking/ingest.ts'
 import { sharesOf } from './parking/shares-of.ts'
 import { placeCredits } from './place-share.ts'
@@ -125,6 +125,6 @@ const leaveUncounted = async (
   const context = stepContext(scope, `${environment}/${transactionHash}`, 'leave uncounted', closedAt)
   const transaction = { transactionHash, checkoutId, paymentId, includedIn }
   const decide = LedgerFollowing.decider.decide({ type: 'LeaveUncounted', ...transaction })
-  const left = withoutRejection(await execute(store)(LedgerFollowing, environment, context, decide)())
+  const left = await step(store)(LedgerFollowing, environment, context, decide)
   return E.map((): Fate => 'awaited')(left)
 }

@@ -89,7 +89,7 @@ const resolve = async (
     )
     const sessions = sessionsOf(sessionId)
     const decide = sessions.decider.decide({ type: 'RecordDeadTransaction', transactionHash })
-    const recorded = await execute(services.store)(sessions, sessionId, context, decide)()
+    const recorded = await execute(services.store)(sessions, sessionId, context, decide)
     // It was received just now, from the skipped ledger that holds it.
     if (E.isLeft(recorded) && recorded.left._tag === 'TransactionHasCredit') continue
     const isRecorded = withoutRejection(recorded)

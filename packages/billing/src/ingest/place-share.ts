@@ -1,7 +1,7 @@
 import type { Environment } from '@quittance/domain'
 import type { IncomingPayment } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type { explainLedger } from '../books/reconciliation/explain-ledger.ts'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { NameTag } from '../features/book-lines/named-since.ts'
 import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
 import { ourOutcomes, recordOutcome } from '../features/outgoing/record-outcomes.ts'
@@ -23,7 +23,8 @@ type Placing = {
   readonly services: Services
   readonly environment: Environment
   readonly ownerOf: Owners
-  readonly explain: ReturnType<typeof explainLedger>
+  /** Names each movement of a merchant's account. */
+  readonly explain: (share: Share) => TE.TaskEither<ProcessFailure, ReadonlyArray<NameTag>>
   readonly count: (names: ReadonlyArray<NameTag>) => void
   readonly raise: Raise
 }

@@ -33,10 +33,15 @@ export type CommandContext = {
   readonly isFirstRun?: true
 }
 
+/** The context of an operator's command: no merchant asks for it. */
+export type OperatorContext = Omit<CommandContext, 'merchantId'>
+
 export type ExecuteFailure =
   /** The stream belongs to another merchant, or to the other environment: for the caller it does not exist. */
   | { readonly _tag: 'ForeignStream'; readonly stream: string }
   | { readonly _tag: 'TooManyConflicts'; readonly stream: string }
+  /** The domain rejected a step of a process that did not expect this rejection. */
+  | { readonly _tag: 'StepRejected'; readonly stream: string; readonly rejection: string }
   | ClaimLost
   | { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
   | { readonly _tag: 'OutcomeUnknown'; readonly cause: unknown }
@@ -44,8 +49,65 @@ export type ExecuteFailure =
 /** A stream's history up to and with a command's own events, and the state that it folds to. */
 export type Executed<State> = { readonly state: State; readonly events: ReadonlyArray<RecordedEvent> }
 
+type Decide<State, Event, Rejection> = (state: State) => E.Either<Rejection, ReadonlyArray<Event>>
+
 const conflictsBeforeGivingUp = 8
 const resendsWhenUnknown = 3
+
+/** Runs a command for a caller, who learns of rejections and failures alike: see `decideOn`. */
+export const execute =
+  (store: EventStore) =>
+  async <Command, Event, State, Rejection>(
+    aggregate: Aggregate<Command, Event, State, unknown>,
+    id: string,
+    context: CommandContext,
+    decide: Decide<State, Event, Rejection>,
+  ): Promise<E.Either<Rejection | ExecuteFailure, Executed<State>>> => {
+    const decided = await decideOn(store, aggregate, id, context, decide)
+    return E.isLeft(decided) ? decided : decided.right
+  }
+
+/** Runs one step of a process, which asks only for what must be possible: a rejection is the failure `StepRejected`. */
+export const step =
+  (store: EventStore) =>
+  async <Command, Event, State, Rejection extends Tagged>(
+    ...asked: StepRequest<Command, Event, State, Rejection>
+  ): Promise<E.Either<ExecuteFailure, Executed<State>>> => {
+    const decided = await decideOn(store, ...asked)
+    if (E.isLeft(decided)) return decided
+    return E.mapLeft((rejection: Rejection) => stepRejected(asked, rejection))(decided.right)
+  }
+
+/**
+ * As `step`, where another process may have been first: null when the domain answers with an `expected` rejection, since
+ * the stream then says what the other process did.
+ */
+export const stepUnless =
+  (store: EventStore) =>
+  async <Command, Event, State, Rejection extends Tagged>(
+    expected: ReadonlyArray<Rejection['_tag']>,
+    ...asked: StepRequest<Command, Event, State, Rejection>
+  ): Promise<E.Either<ExecuteFailure, Executed<State> | null>> => {
+    const decided = await decideOn(store, ...asked)
+    if (E.isLeft(decided)) return decided
+    if (E.isRight(decided.right)) return decided.right
+    const rejection = decided.right.left
+    return expected.includes(rejection._tag) ? E.right(null) : E.left(stepRejected(asked, rejection))
+  }
+
+type Tagged = { readonly _tag: string }
+
+type StepRequest<Command, Event, State, Rejection> = readonly [
+  aggregate: Aggregate<Command, Event, State, unknown>,
+  id: string,
+  context: CommandContext,
+  decide: Decide<State, Event, Rejection>,
+]
+
+const stepRejected = (
+  [{ category }, id]: readonly [{ readonly category: string }, string, ...ReadonlyArray<unknown>],
+  { _tag: rejection }: Tagged,
+): ExecuteFailure => ({ _tag: 'StepRejected', stream: `${category}-${id}`, rejection })
 
 /**
  * Loads a stream, decides, and appends at the head that was read. A command that finds its own id in the history
@@ -53,57 +115,66 @@ const resendsWhenUnknown = 3
  * did; one that had nothing to append is answered from the state that it found then. On a conflict it loads and decides
  * again; an unknown outcome is resolved with the identical bytes only.
  */
-export const execute =
+const decideOn = async <Command, Event, State, Rejection>(
+  store: EventStore,
+  aggregate: Aggregate<Command, Event, State, unknown>,
+  id: string,
+  context: CommandContext,
+  decide: Decide<State, Event, Rejection>,
+  conflictsLeft = conflictsBeforeGivingUp,
+): Promise<E.Either<ExecuteFailure, E.Either<Rejection, Executed<State>>>> => {
+  const stream = `${aggregate.category}-${id}`
+  const slice = await store.readStream(stream)()
+  if (E.isLeft(slice)) return slice
+  const { events: history, head } = slice.right
+  if (!isOwn(history, context)) return E.left({ _tag: 'ForeignStream', stream })
+  const done = doneIn(context, stream, history)
+  const state = fold(aggregate, done ?? history)
+  if (done !== null) return E.right(E.right({ state, events: done }))
+
+  const decision = decide(state)
+  if (E.isLeft(decision)) return E.right(decision)
+  if (decision.right.length === 0) {
+    context.answerFrom?.({ commandId: context.commandId, stream, revision: head.revision })
+    return E.right(E.right({ state, events: history }))
+  }
+
+  const fresh = decision.right.map((event, ordinal) => ({
+    id: eventId(context.commandId, stream, ordinal),
+    ...aggregate.events.encodeEvent(event),
+    context: contextOf(context),
+  }))
+  const appended = await resolveUnknown(store, stream, head, fresh, context.alongside)
+  if (E.isRight(appended)) {
+    const events = [...history, ...appended.right.events]
+    return E.right(E.right({ state: decision.right.reduce(aggregate.decider.evolve, state), events }))
+  }
+  const failure = appended.left
+  switch (failure._tag) {
+    case 'WrongExpectedRevision':
+      return conflictsLeft > 0
+        ? decideOn(store, aggregate, id, context, decide, conflictsLeft - 1)
+        : E.left({ _tag: 'TooManyConflicts', stream })
+    case 'AppendRefused':
+      if (failure.cause instanceof ClaimTaken) return E.left({ _tag: 'ClaimLost' })
+      throw failure.cause
+    case 'OutcomeUnknown':
+    case 'StoreUnavailable':
+      return E.left(failure)
+  }
+}
+
+/** To be replaced by `execute`. */
+export const executeLater =
   (store: EventStore) =>
   <Command, Event, State, Rejection>(
     aggregate: Aggregate<Command, Event, State, unknown>,
     id: string,
     context: CommandContext,
-    decide: (state: State) => E.Either<Rejection, ReadonlyArray<Event>>,
-  ): TE.TaskEither<Rejection | ExecuteFailure, Executed<State>> => {
-    const stream = `${aggregate.category}-${id}`
-    const attempt = async (conflictsLeft: number): Promise<E.Either<Rejection | ExecuteFailure, Executed<State>>> => {
-      const slice = await store.readStream(stream)()
-      if (E.isLeft(slice)) return slice
-      const { events: history, head } = slice.right
-      if (!isOwn(history, context)) return E.left({ _tag: 'ForeignStream', stream })
-      const done = doneIn(context, stream, history)
-      const state = fold(aggregate, done ?? history)
-      if (done !== null) return E.right({ state, events: done })
-
-      const decision = decide(state)
-      if (E.isLeft(decision)) return decision
-      if (decision.right.length === 0) {
-        context.answerFrom?.({ commandId: context.commandId, stream, revision: head.revision })
-        return E.right({ state, events: history })
-      }
-
-      const fresh = decision.right.map((event, ordinal) => ({
-        id: eventId(context.commandId, stream, ordinal),
-        ...aggregate.events.encodeEvent(event),
-        context: contextOf(context),
-      }))
-      const appended = await resolveUnknown(store, stream, head, fresh, context.alongside)
-      if (E.isLeft(appended)) {
-        const failure = appended.left
-        switch (failure._tag) {
-          case 'WrongExpectedRevision':
-            return conflictsLeft > 0 ? attempt(conflictsLeft - 1) : E.left({ _tag: 'TooManyConflicts', stream })
-          case 'AppendRefused':
-            if (failure.cause instanceof ClaimTaken) return E.left({ _tag: 'ClaimLost' })
-            throw failure.cause
-          case 'OutcomeUnknown':
-          case 'StoreUnavailable':
-            return E.left(failure)
-        }
-      }
-      return E.right({
-        state: decision.right.reduce(aggregate.decider.evolve, state),
-        events: [...history, ...appended.right.events],
-      })
-    }
-    return () => attempt(conflictsBeforeGivingUp)
-  }
+    decide: Decide<State, Event, Rejection>,
+  ): TE.TaskEither<Rejection | ExecuteFailure, Executed<State>> =>
+  () =>
+    execute(store)(aggregate, id, context, decide)
 
 /**
  * A stream as a command has left it: up to its own last event or, where it wrote none, to where it was answered from.

@@ -1,11 +1,10 @@
-import type { RecordedEvent } from '@quittance/domain'
+import type { Aggregate, RecordedEvent } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
 import { type Found, foldRow, type ReadModel, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CommandContext, doneIn } from './execute.ts'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type CommandContext, doneIn, type Executed, fold } from './execute.ts'
 
 export type StoreUnavailable = { readonly _tag: 'StoreUnavailable'; readonly cause: unknown }
 
@@ -36,22 +35,55 @@ export const keptRows = <Row>(model: ReadModel<Row>) => {
   }
 }
 
+/** A stream's history and the state that it folds to; the initial state where it has no events. */
+export const stateOf =
+  (store: EventStore) =>
+  async <Command, Event, State, Rejection>(
+    aggregate: Aggregate<Command, Event, State, Rejection>,
+    id: string,
+  ): Promise<E.Either<StoreUnavailable, Executed<State>>> => {
+    const slice = await store.readStream(`${aggregate.category}-${id}`)()
+    if (E.isLeft(slice)) return slice
+    const { events } = slice.right
+    return E.right({ events, state: fold(aggregate, events) })
+  }
+
 /**
- * Retrieves by id, by folding the resource's own stream: it is never behind. `none` for what does not exist, or belongs
+ * Retrieves a resource by id, by folding its own stream: it is never behind. `none` for what does not exist, or belongs
  * to another merchant or environment.
  */
 export const retrieve =
   (store: EventStore) =>
-  <Row>(model: ReadModel<Row>, id: string, scope: Scope): TE.TaskEither<StoreUnavailable, O.Option<Found<Row>>> =>
-    pipe(retrieveAnywhere(store)(model, id), TE.map(O.filter((found) => isIn(scope, found))))
+  async <Row>(
+    model: ReadModel<Row>,
+    id: string,
+    scope: Scope,
+  ): Promise<E.Either<StoreUnavailable, O.Option<Found<Row>>>> => {
+    const found = await retrieveAnywhere(store)(model, id)
+    return E.isLeft(found) ? found : E.right(O.filter((each: Found<Row>) => isIn(scope, each))(found.right))
+  }
 
-/** As `retrieve`, whoever's it is: for what names itself in public, such as a checkout in a memo. */
+/** As `retrieve`, for any merchant: for what is named in public, such as a checkout in a memo. */
 export const retrieveAnywhere =
   (store: EventStore) =>
+  async <Row>(model: ReadModel<Row>, id: string): Promise<E.Either<StoreUnavailable, O.Option<Found<Row>>>> => {
+    const slice = await store.readStream(`${model.category}-${id}`)()
+    return E.isLeft(slice) ? slice : E.right(rowFrom(model, id, slice.right.events))
+  }
+
+/** To be replaced by `retrieve`. */
+export const retrieveLater =
+  (store: EventStore) =>
+  <Row>(model: ReadModel<Row>, id: string, scope: Scope): TE.TaskEither<StoreUnavailable, O.Option<Found<Row>>> =>
+  () =>
+    retrieve(store)(model, id, scope)
+
+/** To be replaced by `retrieveAnywhere`. */
+export const retrieveAnywhereLater =
+  (store: EventStore) =>
   <Row>(model: ReadModel<Row>, id: string): TE.TaskEither<StoreUnavailable, O.Option<Found<Row>>> =>
-    TE.map(({ events }: { readonly events: ReadonlyArray<RecordedEvent> }) => rowFrom(model, id, events))(
-      store.readStream(`${model.category}-${id}`),
-    )
+  () =>
+    retrieveAnywhere(store)(model, id)
 
 export const isIn = ({ merchantId, environment }: Scope, found: Scope): boolean =>
   found.merchantId === merchantId && found.environment === environment
@@ -71,20 +103,31 @@ export const orNotFound =
     E.fromOption(() => rejection)(found)
 
 /**
- * Answers a repeated request from what its first run has left in `id`, without judging it anew: the product it sold
+ * Answers a repeated request from what its first run has left in `id`, without judging it anew: the product that it sold
  * may be archived since. Otherwise does the work.
  */
 export const unlessDone =
+  (store: EventStore, context: CommandContext) =>
+  async <Row, L>(
+    model: ReadModel<Row>,
+    id: string,
+    work: () => Promise<E.Either<L, Found<Row>>>,
+  ): Promise<E.Either<L | StoreUnavailable, Found<Row>>> => {
+    if (context.isFirstRun) return work()
+    const stream = `${model.category}-${id}`
+    const slice = await store.readStream(stream)()
+    if (E.isLeft(slice)) return slice
+    const done = rowFrom(model, id, doneIn(context, stream, slice.right.events) ?? [])
+    return O.isSome(done) ? E.right(done.value) : work()
+  }
+
+/** To be replaced by `unlessDone`. */
+export const unlessDoneLater =
   (store: EventStore, context: CommandContext) =>
   <Row, L>(
     model: ReadModel<Row>,
     id: string,
     work: TE.TaskEither<L, Found<Row>>,
   ): TE.TaskEither<L | StoreUnavailable, Found<Row>> =>
-    context.isFirstRun
-      ? work
-      : pipe(
-          store.readStream(`${model.category}-${id}`),
-          TE.map(({ events }) => doneIn(context, `${model.category}-${id}`, events) ?? []),
-          TE.chainW((done) => O.match(() => work, TE.right<L, Found<Row>>)(rowFrom(model, id, done))),
-        )
+  () =>
+    unlessDone(store, context)(model, id, work)

@@ -12,11 +12,10 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CompareFailure, standingOf } from '../books/reconcile-record.ts'
 import type { Undecided } from '../features/outgoing/examine.ts'
 import { type Ours, transactionNow } from '../features/outgoing/outgoing.ts'
-import { type ExecuteFailure, execute } from '../kernel/execute.ts'
+import { type ExecuteFailure, execute, type OperatorContext } from '../kernel/execute.ts'
 import type { Services } from '../services/services.ts'
 import { unlessRejected } from '../services/steps.ts'
 import { type Contrary, contraryTo, type Said } from './conflicting-claim.ts'
-import type { OperatorContext } from './resume-ingestion.ts'
 
 export type DecideFailure =
   | CompareFailure
@@ -74,7 +73,7 @@ export const decideEnd =
         hash,
         { ...context, merchantId: ours.merchantId },
         LedgerTransaction.decider.decide({ type: 'DecideEnd', ...decision }),
-      )(),
+      ),
     )
     if (E.isLeft(recorded)) return recorded
     // Meanwhile it has ended by itself, or somebody else has decided.

@@ -24,7 +24,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { compareBalances } from '../books/compare.ts'
 import { type CompareFailure, type Reconciled, reconciled, standingOf } from '../books/reconcile-record.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../kernel/execute.ts'
+import { type ExecuteFailure, execute, type OperatorContext } from '../kernel/execute.ts'
 import { followingOf, platform } from '../services/ingestion-record.ts'
 import type { Network, Services } from '../services/services.ts'
 import { presentHalt } from './present-halt.ts'
@@ -39,9 +39,6 @@ export type ResumeFailure =
   | RangePruned
   | LedgerUnreadable
   | CursorMoved
-
-/** The context of what no merchant asks for. */
-export type OperatorContext = Omit<CommandContext, 'merchantId'>
 
 /** From which ledger on, and what is to be remembered of it. `isForced`: also where following is not halted. */
 export type ResumeRequest = {
@@ -90,7 +87,7 @@ export const resume =
       environment,
       { ...context, merchantId: platform },
       decide({ closedAt: closedAt.right, comparison }),
-    )()
+    )
     if (E.isLeft(recorded)) return recorded
     const resumption = recorded.right.state.resumptions.at(-1)
     if (resumption === undefined) throw new Error(`${environment} was resumed, and nothing recorded`)

@@ -1,6 +1,7 @@
 import { type Environment, type UnixMs, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { severalAtOnce } from '../kernel/several-at-once.ts'
+import type { FailureTag } from '../stores/setbacks/failures.ts'
 import type { Loop } from '../stores/setbacks/loop.ts'
 import type { Failed, Item, Setback } from '../stores/setbacks/setbacks.ts'
 import { concernsEverybody, type Probed } from './concerns-everybody.ts'
@@ -118,7 +119,7 @@ export const unlessLocal = async <A>(
   try {
     const done = await work()
     if (E.isRight(done)) return done
-    return (await concernsEverybody(services, environment, done.left._tag)) ? done : E.right(null)
+    return (await concernsEverybody(services, environment, tagOf(done.left))) ? done : E.right(null)
   } catch (defect) {
     if (await concernsEverybody(services, environment, 'Defect')) throw defect
     return E.right(null)
@@ -148,7 +149,7 @@ export const setBack = async (
   }
   try {
     const done = await work()
-    if (E.isRight(done) || (await concernsEverybody(services, environment, done.left._tag))) return done
+    if (E.isRight(done) || (await concernsEverybody(services, environment, tagOf(done.left)))) return done
     keepFor(failedBy(done.left))
   } catch (defect) {
     if (await concernsEverybody(services, environment, 'Defect')) throw defect
@@ -187,12 +188,15 @@ const nowIn = ({ clock, cursors }: Apart, environment: Environment): UnixMs =>
   unixMs(Math.max(clock.now(), cursors.closedAt(environment) ?? 0))
 
 const failedBy = (failure: ProcessFailure): Failed => {
-  const { _tag, ...facts } = failure
+  const { _tag: _, ...facts } = failure
   const text = JSON.stringify(facts, (_, value: unknown) =>
     typeof value === 'bigint' || value instanceof Error ? String(value) : value,
   )
-  return { failure: _tag, cause: text }
+  return { failure: tagOf(failure), cause: text }
 }
+
+/** A step that the domain rejected is a defect of ours, though it is no throw. */
+const tagOf = ({ _tag }: ProcessFailure): FailureTag => (_tag === 'StepRejected' ? 'Defect' : _tag)
 
 const keyOf = ({ merchantId, id }: Item): string => `${merchantId} ${id}`
 const whole = ({ merchantId, environment }: Item): Item => ({ merchantId, environment, id: wholeMerchant })

@@ -55,6 +55,7 @@ export const stepContext = (scope: Scope, cause: string, step: string, at: UnixM
 const failures: Readonly<Record<ExecuteFailure['_tag'], true>> = {
   ForeignStream: true,
   TooManyConflicts: true,
+  StepRejected: true,
   ClaimLost: true,
   StoreUnavailable: true,
   OutcomeUnknown: true,

@@ -26,7 +26,7 @@ const unlessFolded = async <Row>(
 ): Promise<ReadonlyArray<string>> => {
   const wrong: Array<string> = []
   for (const found of table.all()) {
-    const folded = await done(retrieveAnywhere(services.store)(model, found.id))
+    const folded = await done(() => retrieveAnywhere(services.store)(model, found.id))
     wrong.push(...unlessSame(found.id, found, O.toNullable(folded)))
   }
   return wrong

@@ -14,6 +14,10 @@ const storeDown: Problem = [503, 'store_unavailable', 'The store cannot answer: 
 export const storeProblems = {
   ForeignStream: ({ stream }, fields) => foreign(stream, fields),
   TooManyConflicts: () => busy,
+  // A defect of ours: logged, and answered with status 500.
+  StepRejected: ({ stream, rejection }) => {
+    throw new Error(`a step in ${stream} was rejected: ${rejection}`)
+  },
   ClaimLost: () => [409, 'idempotency_key_in_use', 'A request with this idempotency key is being worked on'],
   StoreUnavailable: () => storeDown,
   SignerUnavailable: () => storeDown,

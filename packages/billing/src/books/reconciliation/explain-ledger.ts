@@ -115,5 +115,5 @@ const openUnexplained = async (
     closedAt,
     change: { account, direction: delta < 0n ? 'loss' : 'gain', movements: movements.map((each) => asText(each)) },
   })
-  return E.map(() => id)(unlessRejected(await execute(store)(Exception, id, context, decide)()))
+  return E.map(() => id)(unlessRejected(await execute(store)(Exception, id, context, decide)))
 }

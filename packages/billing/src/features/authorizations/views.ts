@@ -12,7 +12,7 @@ import { products as productModel } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
 import { noDeadline } from '../../kernel/session-kinds.ts'
 import { timestamp } from '../../resources/fields.ts'
 import { networkOf, type Services } from '../../services/services.ts'
@@ -121,7 +121,9 @@ export const authorizationPage =
         ),
       ),
       TE.bindW('settlement', ({ asked: { scope } }) => services.settlementOf(scope.merchantId, scope.environment)),
-      TE.bindW('product', ({ asked }) => retrieve(services.store)(productModel, asked.terms.productId, asked.scope)),
+      TE.bindW('product', ({ asked }) =>
+        retrieveLater(services.store)(productModel, asked.terms.productId, asked.scope),
+      ),
       TE.map(({ asked: { scope, standing }, quote, settlement, product }) => {
         const sold = O.toNullable(product)?.row.details ?? null
         return {

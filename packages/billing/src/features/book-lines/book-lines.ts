@@ -178,7 +178,7 @@ const paidAt = async (
   newest: AccountId,
 ): Promise<E.Either<StoreUnavailable, AccountId>> => {
   if (sessionId === null) return E.right(newest)
-  const found = await retrieveAnywhere(store)(sessionModel(sessionId), sessionId)()
+  const found = await retrieveAnywhere(store)(sessionModel(sessionId), sessionId)
   return E.map(
     O.match(
       () => newest,

@@ -73,7 +73,7 @@ export const placeCharge =
     ]
     const context = stepContext(scope, derivedCommandId(scope.environment, reference), 'charged', closedAt)
     const decide = allOf(Payment.decider, commands)
-    const confirmed = unlessRejected(await execute(services.store)(Payment, reference, context, decide)())
+    const confirmed = unlessRejected(await execute(services.store)(Payment, reference, context, decide))
     if (E.isLeft(confirmed)) return confirmed
     if (confirmed.right !== null) return E.right(true)
     const collected = { ...credit, mandateId: charged.mandate }

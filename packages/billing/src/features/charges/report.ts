@@ -3,7 +3,7 @@ import { mandateNumbers } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type Executed, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type Executed, type ExecuteFailure, step } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
 import { stepContext, withoutRejection } from '../../services/steps.ts'
 import { grantCredits } from '../credits/grant.ts'
@@ -70,5 +70,5 @@ const failPayment = async (
   failure: Failure,
 ): Promise<E.Either<ExecuteFailure, Executed<PaymentState>>> => {
   const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'fail', failure.at)
-  return withoutRejection(await execute(store)(Payment, paymentId, context, Payment.decider.decide(failure))())
+  return await step(store)(Payment, paymentId, context, Payment.decider.decide(failure))
 }

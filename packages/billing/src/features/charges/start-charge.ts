@@ -11,9 +11,9 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, step } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
-import { stepContext, withoutRejection } from '../../services/steps.ts'
+import { stepContext } from '../../services/steps.ts'
 import { recordIntent, type WantedIntent } from '../outgoing/record-intent.ts'
 
 type Existing = Exclude<SubscriptionState, { readonly status: 'absent' }>
@@ -72,7 +72,7 @@ export const openPayment =
       period: n,
       amountDue: amount,
     })
-    return E.map(() => undefined)(withoutRejection(await execute(store)(Payment, paymentId, context, decide)()))
+    return E.map(() => undefined)(await step(store)(Payment, paymentId, context, decide))
   }
 
 /** What the ledger is to be asked for: a charge of the mandate that the attempt was made by. */

@@ -12,10 +12,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { execute } from '../../kernel/execute.ts'
+import { execute, step } from '../../kernel/execute.ts'
 import { failureCause } from '../../resources/failure-cause.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
-import { type ProcessFailure, stepContext, unlessRejected, withoutRejection } from '../../services/steps.ts'
+import { type ProcessFailure, stepContext, unlessRejected } from '../../services/steps.ts'
 import { type Counted, returnIfAside } from '../invoices/unapplied-payment.ts'
 
 /** Tokens number their own errors up to here. */
@@ -45,9 +45,7 @@ export const confirmCharge =
     )
     const command = { type: 'ConfirmCharge' as const, paymentId, transactionHash, ledger, closedAt }
     const decide = Subscription.decider.decide(command)
-    const told = withoutRejection(
-      await execute(services.store)(Subscription, subscriptionOf(payment), context, decide)(),
-    )
+    const told = await step(services.store)(Subscription, subscriptionOf(payment), context, decide)
     return E.isLeft(told) ? told : returnIfAside(services, scope, told.right.state, paymentId, payment)
   }
 
@@ -78,7 +76,7 @@ export const failCharge =
       policy: settlement.right.policy,
     }
     const decide = Subscription.decider.decide(command)
-    const told = await execute(services.store)(Subscription, subscriptionOf(payment), context, decide)()
+    const told = await execute(services.store)(Subscription, subscriptionOf(payment), context, decide)
     return E.map(() => true)(unlessRejected(told))
   }
 

@@ -57,6 +57,6 @@ export const withdrawCharge =
     ]
     const done = await execute(services.store)(Intent, id, context, (state) =>
       E.right(state.status === 'absent' ? givenUp : []),
-    )()
+    )
     return E.map(() => undefined)(withoutRejection(done))
   }

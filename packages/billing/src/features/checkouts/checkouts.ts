@@ -4,8 +4,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { type CommandContext, execute } from '../../kernel/execute.ts'
-import { orNotFound, retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { type CommandContext, executeLater } from '../../kernel/execute.ts'
+import { orNotFound, retrieveLater, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type CheckoutResource, checkoutResource } from '../../resources/checkout.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -46,14 +46,14 @@ export const checkouts = (services: Services, customers: Customers): Checkouts =
     createDirect: (context, price, code, options) => TE.map(show)(direct(context, price, code, options)),
     retrieve: (scope, id) =>
       pipe(
-        retrieve(store)(model, id, scope),
+        retrieveLater(store)(model, id, scope),
         TE.chainEitherKW(orNotFound<CheckoutNotFound>({ _tag: 'CheckoutNotFound' })),
         TE.map(show),
       ),
     list: (page) => listed(services)(readModels.checkouts, page, show),
     expire: (context, id) =>
       pipe(
-        execute(store)(
+        executeLater(store)(
           Checkout,
           id,
           context,

@@ -26,8 +26,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, execute } from '../../kernel/execute.ts'
-import { rowAfter, unlessDone } from '../../kernel/load.ts'
+import { type CommandContext, executeLater } from '../../kernel/execute.ts'
+import { rowAfter, unlessDoneLater } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 import { type AssetNotAccepted, acceptedAsset, type Settlement } from '../../services/settlements.ts'
 import { existingProduct } from '../customers/customer-and-product.ts'
@@ -50,7 +50,7 @@ const open =
   ): Created => {
     const { store, settlementOf } = services
     const id = createdId(CheckoutId, context.at, context.commandId)
-    return unlessDone(store, context)(
+    return unlessDoneLater(store, context)(
       model,
       id,
       pipe(
@@ -71,7 +71,7 @@ const open =
         ),
         TE.bindW('customerId', () => customers.resolve(context, options.customer)),
         TE.chainW(({ settlement, sale, metadata, customerId }) =>
-          execute(store)(
+          executeLater(store)(
             Checkout,
             id,
             context,

@@ -112,7 +112,7 @@ const bringPayment = async (
     stepContext(place, derivedCommandId(place.environment, paymentId), `payment ${facts}`, place.at),
     (payment) =>
       allOf(Payment.decider, paymentCommands(place.sessionId, checkout, paymentId, payment, payer, place.at))(payment),
-  )()
+  )
   return withoutRejection(done)
 }
 
@@ -125,6 +125,6 @@ const completeCheckout = async (
   const sessions = sessionsOf(sessionId)
   const context = stepContext(place, derivedCommandId(environment, sessionId), 'complete', at)
   const decide = sessions.decider.decide({ type: 'CompleteCheckout', paymentId })
-  const done = await execute(store)(sessions, sessionId, context, decide)()
+  const done = await execute(store)(sessions, sessionId, context, decide)
   return E.map(() => undefined)(withoutRejection(done))
 }

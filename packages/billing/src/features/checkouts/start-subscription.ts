@@ -36,7 +36,7 @@ export const startSubscription = async (
   const context = stepContext(place, cause, 'start', enrolment.closedAt)
   const checkoutId = checkoutIdOf(place.sessionId, checkout.details)
   const decide = Subscription.decider.decide(startOf(checkoutId, checkout, enrolment))
-  const started = await execute(store)(Subscription, enrolment.subscriptionId, context, decide)()
+  const started = await execute(store)(Subscription, enrolment.subscriptionId, context, decide)
   const begun = withoutRejection(started)
   if (E.isLeft(begun) || customerId === null) return E.map(() => undefined)(begun)
   // Whoever deletes them from here on finds the subscription.
@@ -45,7 +45,7 @@ export const startSubscription = async (
   if (customer.left._tag === 'StoreUnavailable') return E.left(customer.left)
   const end = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: enrolment.closedAt })
   const endContext = stepContext(place, cause, 'end', enrolment.closedAt)
-  const ended = await execute(store)(Subscription, enrolment.subscriptionId, endContext, end)()
+  const ended = await execute(store)(Subscription, enrolment.subscriptionId, endContext, end)
   return E.map(() => undefined)(unlessRejected(ended))
 }
 

@@ -47,7 +47,7 @@ export const enter =
     let opening: ReadonlyArray<CreditsCommand> = []
     for (;;) {
       const decide = allOf(Credits.decider, [...opening, ...commands])
-      const entered = await execute(store)(Credits, booksId(of, period), context, decide)()
+      const entered = await execute(store)(Credits, booksId(of, period), context, decide)
       if (E.isRight(entered)) return E.right(balanceIn(entered.right.state))
       if (entered.left._tag !== 'BooksAreClosed') return E.left(entered.left)
       opening = [{ type: 'OpenBooks', carried: entered.left.balance }]

@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Executed } from '../../kernel/execute.ts'
-import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 
 /** The credits, in units, that a payment grants at its confirmation; `since` is a position of the log before that. */
@@ -25,7 +25,7 @@ export const boughtBy =
     if (customerId === null || productId === null) return TE.right(null)
     const { metadata: scope, position: since } = first
     return pipe(
-      retrieve(store)(productModel, productId, scope),
+      retrieveLater(store)(productModel, productId, scope),
       TE.map((product): Bought | null => {
         if (O.isNone(product)) throw new Error(`a payment is for ${productId}, which does not exist`)
         const { totalCredits, unitsPerCredit } = product.value.row.details

@@ -40,7 +40,7 @@ export const customerByPhone =
         hash,
         { ...context, commandId: derivedCommandId(context.commandId, `${step} ${hash}`) },
         Reservation.decider.decide(decide),
-      )()
+      )
     const own = createdId(CustomerId, context.at, context.commandId)
     const owner = asText(own)
 
@@ -49,7 +49,7 @@ export const customerByPhone =
       const seen = holderOf(claimed, own)
       if (E.isLeft(seen)) return seen
       const { holder, generation } = seen.right
-      const found = await retrieve(store)(model, holder, context)()
+      const found = await retrieve(store)(model, holder, context)
       if (E.isLeft(found)) return found
       if (O.exists(hasPhone(hash))(found.right)) return E.right({ id: holder })
       if (O.isNone(found.right)) {

@@ -11,7 +11,7 @@ import {
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute, fold } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, executeLater, fold } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 
@@ -72,7 +72,7 @@ const fenced = (
   if (reservation.status === 'free' || reservation.owner === owner) return TE.right(undefined)
   const holder = reservation.owner
   return pipe(
-    execute(store)(Customer, holder, step, Customer.decider.decide({ type: 'ForfeitEmail', emailHash })),
+    executeLater(store)(Customer, holder, step, Customer.decider.decide({ type: 'ForfeitEmail', emailHash })),
     TE.mapLeft((failure) => (isFailure(failure) ? failure : { _tag: 'EmailTaken', customerId: holder })),
   )
 }
@@ -85,7 +85,7 @@ const held = (
   owner: ReturnType<typeof asText>,
 ): TE.TaskEither<ReservationRejection | ExecuteFailure, void> =>
   TE.map(() => undefined)(
-    execute(store)(
+    executeLater(store)(
       Reservation,
       hash,
       step,

@@ -17,8 +17,8 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { rowAfter, type StoreUnavailable, unlessDone } from '../../kernel/load.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { rowAfter, type StoreUnavailable, unlessDoneLater } from '../../kernel/load.ts'
 import { type Profile, sealProfile } from '../../resources/profile.ts'
 import type { Services } from '../../services/services.ts'
 import { claimEmail, type EmailTaken, emailReservation } from './claim-email.ts'
@@ -44,7 +44,7 @@ export const createCustomer =
     const attempt = (profile: Profile, spent: number): Created => {
       const id = createdId(CustomerId, context.at, context.commandId, ordinal + spent * idsPerBatch)
       return pipe(
-        unlessDone(services.store, context)(model, id, createAs(services, context, profile, id)),
+        unlessDoneLater(services.store, context)(model, id, createAs(services, context, profile, id)),
         TE.orElse((failure) =>
           failure._tag === 'CustomerIsAbandoned' && spent < mostSpentIds
             ? attempt(profile, spent + 1)
@@ -72,7 +72,7 @@ export const createAs = (services: Services, context: CommandContext, profile: P
     TE.chainFirstTaskK((isNew) => (isNew ? vault.prepare(id) : T.of(undefined))),
     TE.chainW(() => (hashOfEmail === null ? TE.right(undefined) : claimEmail(services)(context, hashOfEmail, id))),
     TE.chainW(() =>
-      execute(store)(Customer, id, context, (state) =>
+      executeLater(store)(Customer, id, context, (state) =>
         pipe(
           sealProfile(vault, id, profile),
           // Under the same key another process has made this customer, and deleted it, since the state was read.

@@ -1,9 +1,9 @@
+import { createBilling } from '../../face/billing.ts'
 import { dyingAfter, ProcessDied } from '../../testing/failing-stores.ts'
 import { startNetwork, type TestNetwork } from '../../testing/network.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from '../../testing/platform.ts'
 import { command, openShop, options, someone } from '../../testing/shop.ts'
-import { customers } from './customers.ts'
 
 describe('customers', () => {
   let network: TestNetwork
@@ -130,7 +130,7 @@ describe('customers', () => {
     async (appends) => {
       const context = command(platform, merchantId)
       const batch = ['one', 'two', 'three'].map((name) => someone(`${name}@batch.example`))
-      const dying = customers({ ...platform.services, store: dyingAfter(appends)(platform.log) })
+      const dying = createBilling({ ...platform.services, store: dyingAfter(appends)(platform.log) }).customers
       await expect(dying.createAll(context, batch)()).rejects.toThrow(ProcessDied)
       const made = await done(platform.billing.customers.createAll(context, batch))
       expect(made.map(({ email }) => email)).toEqual(batch.map(({ email }) => email))

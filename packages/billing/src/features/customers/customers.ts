@@ -4,13 +4,12 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { type CommandContext, execute } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { type CustomerResource, customerResource } from '../../resources/customer.ts'
 import type { ProfilePatch } from '../../resources/profile.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
-import { cancelAllOf } from '../subscriptions/cancel-all-of.ts'
 import { customerByPhone } from './by-phone.ts'
 import { type CustomerFailure, createCustomer } from './create.ts'
 import { judgeBatch, type NewCustomer } from './judge-batch.ts'
@@ -47,8 +46,11 @@ export type WantedCustomer = {
   readonly name?: string | null
 }
 
-/** Whom a merchant sells to. */
-export const customers = (services: Services): Customers => {
+/** Cancels all subscriptions of a customer; again, it changes nothing. */
+type CancelSubscriptions = (context: CommandContext, customerId: string) => TE.TaskEither<ExecuteFailure, void>
+
+/** The customers of a merchant. */
+export const customers = (services: Services, cancelSubscriptions: CancelSubscriptions): Customers => {
   const { store, readModels, caughtUp, vault } = services
   const show = customerResource(vault)
   const create = createCustomer(services)
@@ -99,9 +101,11 @@ export const customers = (services: Services): Customers => {
     remove: (context, id) =>
       pipe(
         // Before, so that a crash leaves nobody who is charged and cannot be found; and after, for what began meanwhile.
-        cancelAllOf(services)(context, id),
-        TE.chainW(() => execute(store)(Customer, id, context, Customer.decider.decide({ type: 'DeleteCustomer' }))),
-        TE.chainFirstW(() => cancelAllOf(services)(context, id)),
+        cancelSubscriptions(context, id),
+        TE.chainW(() =>
+          executeLater(store)(Customer, id, context, Customer.decider.decide({ type: 'DeleteCustomer' })),
+        ),
+        TE.chainFirstW(() => cancelSubscriptions(context, id)),
         TE.map(() => vault.erase(id)),
       ),
     resolve: (context, wanted) =>

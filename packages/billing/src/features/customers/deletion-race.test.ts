@@ -1,11 +1,11 @@
 import type { EventStore } from '@quittance/event-store'
+import { createBilling } from '../../face/billing.ts'
 import type { Vault } from '../../stores/vault/port.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { command, someone } from '../../testing/shop.ts'
 import { openStoreFront, type StoreFront } from '../../testing/store-front.ts'
 import { units } from '../../testing/wallets.ts'
 import { createWorker } from '../../worker/worker.ts'
-import { customers } from './customers.ts'
 
 describe('a customer whom another process deletes meanwhile', () => {
   let shop: StoreFront
@@ -62,17 +62,17 @@ describe('a customer whom another process deletes meanwhile', () => {
     [4, 'CustomerIsDeleted'],
     [5, 'CustomerIsDeleted'],
   ])('is not there for a change: after its read no. %d', async (reads, _tag) => {
-    const { update } = customers({ ...shop.services, store: deletingAfter(reads) })
+    const { update } = createBilling({ ...shop.services, store: deletingAfter(reads) }).customers
     expect(await refused(update(context(), customerId, change))).toEqual({ _tag })
   })
 
   it('is not there for a change whose profile is open already', async () => {
-    const { update } = customers({ ...shop.services, vault: erasing('after opening') })
+    const { update } = createBilling({ ...shop.services, vault: erasing('after opening') }).customers
     expect(await refused(update(context(), customerId, change))).toEqual({ _tag: 'CustomerIsDeleted' })
   })
 
   it('exists already for whoever makes the same one under the same key', async () => {
-    const { createAll } = customers({ ...shop.services, vault: erasing('before sealing') })
+    const { createAll } = createBilling({ ...shop.services, vault: erasing('before sealing') }).customers
     expect(await refused(createAll(context(), [someone('new@example.org')]))).toEqual({ _tag: 'CustomerAlreadyExists' })
   })
 

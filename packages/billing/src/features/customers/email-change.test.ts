@@ -3,13 +3,14 @@ import type { EventStore } from '@quittance/event-store'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { createBilling } from '../../face/billing.ts'
 import { type CommandContext, fold } from '../../kernel/execute.ts'
 import { dyingAfter, ProcessDied } from '../../testing/failing-stores.ts'
 import { startNetwork, type TestNetwork } from '../../testing/network.ts'
 import { done, present, refused } from '../../testing/outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from '../../testing/platform.ts'
 import { command, openShop, someone } from '../../testing/shop.ts'
-import { customers } from './customers.ts'
+import type { Customers } from './customers.ts'
 import { emailHash } from './look-up.ts'
 
 /** What somebody asks for: one of the customers there are is given an email, or another is created with it. */
@@ -34,7 +35,7 @@ describe('emails that change hands', () => {
   })
 
   const newContext = () => command(platform, merchantId)
-  const through = (store: EventStore) => customers({ ...platform.services, store })
+  const through = (store: EventStore) => createBilling({ ...platform.services, store }).customers
   const created = async (email: string) =>
     present((await done(platform.billing.customers.createAll(newContext(), [someone(email)])))[0]).id
   const reservationOf = async (email: string) => {
@@ -57,7 +58,7 @@ describe('emails that change hands', () => {
   }
 
   const carriedOut = (
-    { createAll, update }: ReturnType<typeof customers>,
+    { createAll, update }: Customers,
     context: CommandContext,
     { who, email }: Pick<Wish, 'who'> & { readonly email: string | null },
     ids: ReadonlyArray<string>,

@@ -1,12 +1,12 @@
 import type { EventStore } from '@quittance/event-store'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
+import { createBilling } from '../../face/billing.ts'
 import { dyingAfter, ProcessDied } from '../../testing/failing-stores.ts'
 import { startNetwork, type TestNetwork } from '../../testing/network.ts'
 import { done, present } from '../../testing/outcomes.ts'
 import { openPlatform, type TestPlatform, temporaryFolder } from '../../testing/platform.ts'
 import { command, openShop, someone } from '../../testing/shop.ts'
-import { customers } from './customers.ts'
 
 describe('claimants of one email', () => {
   let network: TestNetwork
@@ -26,7 +26,7 @@ describe('claimants of one email', () => {
     folder.remove()
   })
 
-  const claimant = (store: EventStore) => customers({ ...platform.services, store })
+  const claimant = (store: EventStore) => createBilling({ ...platform.services, store }).customers
   const living = async (email: string) => {
     await platform.shown()
     const { resources } = await platform.billing.customers.list({ merchantId, environment: 'testnet', limit: 100 })()

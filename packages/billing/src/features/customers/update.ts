@@ -15,8 +15,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute, fold } from '../../kernel/execute.ts'
-import { isIn, rowAfter, rowFrom, type StoreUnavailable, unlessDone } from '../../kernel/load.ts'
+import { type CommandContext, type ExecuteFailure, execute, executeLater, fold } from '../../kernel/execute.ts'
+import { isIn, rowAfter, rowFrom, type StoreUnavailable, unlessDoneLater } from '../../kernel/load.ts'
 import { changedProfile, openProfile, type ProfilePatch, sealProfile } from '../../resources/profile.ts'
 import type { Services } from '../../services/services.ts'
 import { claimEmail, type EmailTaken, emailReservation } from './claim-email.ts'
@@ -69,14 +69,14 @@ export const updateCustomer =
         const claimed = await claimEmail(services)(context, change.email, decodeOrThrow(CustomerId, id))()
         if (E.isLeft(claimed)) return claimed
       }
-      const executed = await execute(store)(Customer, id, context, decide)()
+      const executed = await execute(store)(Customer, id, context, decide)
       if (E.isLeft(executed)) {
         return executed.left._tag === 'EmailClaimOutdated' && tries > 0 ? attempt(tries - 1) : executed
       }
       await release.right()
       return E.right(rowAfter(model, id)(executed.right))
     }
-    return unlessDone(store, context)(model, id, () => attempt(mostTries))
+    return unlessDoneLater(store, context)(model, id, () => attempt(mostTries))
   }
 
 const living = (
@@ -135,7 +135,7 @@ const releaseLater = (
     : pipe(
         emailReservation(services, hash),
         TE.map(({ generation }) =>
-          execute(services.store)(
+          executeLater(services.store)(
             Reservation,
             hash,
             { ...context, commandId: derivedCommandId(context.commandId, `release ${hash} ${generation}`) },

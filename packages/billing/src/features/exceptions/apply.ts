@@ -16,7 +16,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { execute, fold } from '../../kernel/execute.ts'
-import { orNotFound, retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { orNotFound, retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 import { existing, type ProcessFailure, stepContext, withoutRejection } from '../../services/steps.ts'
 import { followUp } from '../checkouts/follow-up.ts'
@@ -40,7 +40,7 @@ export const checkoutFor =
   ({ store }: Services) =>
   (scope: Scope, checkoutId: string): TE.TaskEither<StoreUnavailable | CheckoutNotFound, Found<CheckoutRow>> =>
     pipe(
-      retrieve(store)(checkouts, checkoutId, scope),
+      retrieveLater(store)(checkouts, checkoutId, scope),
       TE.chainEitherKW(orNotFound<CheckoutNotFound>({ _tag: 'CheckoutNotFound' })),
     )
 
@@ -87,7 +87,7 @@ export const resumeApplication =
         checkoutId,
         context,
         Checkout.decider.decide({ type: 'AcceptCredit', credit, paymentId, requote }),
-      )(),
+      ),
     )
     if (E.isLeft(outcome)) return outcome
     const applied = withoutRejection(outcome.right)
@@ -101,7 +101,7 @@ export const resumeApplication =
     const followed = await followUp(services)(place, existing(applied.right.state, checkoutId))()
     if (E.isLeft(followed)) return followed
     const decide = Exception.decider.decide({ type: 'SettleApplication', checkoutId, at })
-    const told = await execute(services.store)(Exception, id, stepContext(scope, cause, 'settle', at), decide)()
+    const told = await execute(services.store)(Exception, id, stepContext(scope, cause, 'settle', at), decide)
     return E.map(() => undefined)(withoutRejection(told))
   }
 

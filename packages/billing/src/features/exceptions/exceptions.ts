@@ -3,7 +3,7 @@ import { exceptions as model, type PageRequest, type Scope } from '@quittance/pr
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { orNotFound, retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { orNotFound, retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
 import { type ExceptionResource, exceptionResource } from '../../resources/exception.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -24,7 +24,7 @@ export const exceptions = (services: Services): Exceptions => ({
   resolve: resolveException(services),
   retrieve: (scope, id) =>
     pipe(
-      retrieve(services.store)(model, id, scope),
+      retrieveLater(services.store)(model, id, scope),
       TE.chainEitherKW(orNotFound<ExceptionNotFound>({ _tag: 'ExceptionNotFound' })),
       TE.map(exceptionResource),
     ),

@@ -22,7 +22,7 @@ export const reportToException: Reporter =
     const [id, returnId] = [decodeOrThrow(ExceptionId, memo), decodeOrThrow(ReturnId, owner)]
     const command = endOf(returnId, end, at)
     const context = stepContext(scope, derivedCommandId(scope.environment, returnId), command.type, at)
-    const told = await execute(store)(Exception, id, context, Exception.decider.decide(command))()
+    const told = await execute(store)(Exception, id, context, Exception.decider.decide(command))
     return E.map(() => true)(withoutRejection(told))
   }
 

@@ -23,13 +23,11 @@ import type { Services } from '../../services/services.ts'
 import { type ProcessFailure, withoutRejection } from '../../services/steps.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { knownSender } from '../payments/own-way.ts'
+import type { SenderUnknown } from '../payments/sent-by-account.ts'
 import { type Application, type CreditDoesNotFit, checkApplication, checkoutFor, resumeApplication } from './apply.ts'
 import { checkReturn, type ReturnUnfit, sendBack } from './send-back.ts'
 
 export type ExceptionNotFound = { readonly _tag: 'ExceptionNotFound' }
-
-/** Nobody can say where it came from: a destination has to be named. */
-export type SenderUnknown = { readonly _tag: 'SenderUnknown' }
 
 /**
  * What a person has decided: it goes back, to its sender where no destination is named; it counts for a checkout; or it is
@@ -189,7 +187,7 @@ const decided = async (
   { id }: Known,
   command: ExceptionCommand,
 ): Outcome => {
-  const outcome = await execute(store)(Exception, id, context, Exception.decider.decide(command))()
+  const outcome = await execute(store)(Exception, id, context, Exception.decider.decide(command))
   return undecidable(outcome)
 }
 

@@ -155,5 +155,5 @@ const start = async (
 
 const decided = async ({ store }: Services, scope: Scope, id: ExceptionId, command: ExceptionCommand, at: UnixMs) => {
   const context = stepContext(scope, derivedCommandId(scope.environment, id), command.type, at)
-  return unlessRejected(await execute(store)(Exception, id, context, Exception.decider.decide(command))())
+  return unlessRejected(await execute(store)(Exception, id, context, Exception.decider.decide(command)))
 }

@@ -16,7 +16,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
 import { rowAfter } from '../../kernel/load.ts'
 import { type FundingResource, fundingResource } from '../../resources/funding.ts'
 import { type Listing, listed } from '../../services/listing.ts'
@@ -74,7 +74,7 @@ export const fundings = (services: Services): Fundings => {
     const shared = accounts.flatMap((account) => sharedBy(services, context, account))[0]
     if (shared !== undefined) return TE.left(shared)
     return pipe(
-      execute(store)(
+      executeLater(store)(
         Merchant,
         merchantId,
         context,
@@ -90,7 +90,7 @@ export const fundings = (services: Services): Fundings => {
       const expiresAt = unixMs(context.at + hours * hourMs)
       const announcement = { ...wanted, announcedAt: context.at, expiresAt }
       return pipe(
-        execute(store)(Funding, id, context, Funding.decider.decide({ type: 'AnnounceFunding', ...announcement })),
+        executeLater(store)(Funding, id, context, Funding.decider.decide({ type: 'AnnounceFunding', ...announcement })),
         TE.map((executed) => fundingResource(rowAfter(model, id)(executed))),
       )
     },

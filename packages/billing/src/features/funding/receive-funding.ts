@@ -12,11 +12,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, execute, step } from '../../kernel/execute.ts'
 import { incomingPaymentName } from '../../kernel/incoming-payment-name.ts'
 import { everyRow } from '../../services/every-row.ts'
 import type { Services } from '../../services/services.ts'
-import { stepContext, unlessRejected, withoutRejection } from '../../services/steps.ts'
+import { stepContext, unlessRejected } from '../../services/steps.ts'
 import { openingOf } from '../payments/open-exception.ts'
 import { knownSender } from '../payments/own-way.ts'
 import { bookedFunding } from './booked-funding.ts'
@@ -38,7 +38,7 @@ export const receiveFunding =
     const context = stepContext(scope, incomingPaymentName(scope, credit), 'funding', credit.closedAt)
     const id = createdId(FundingId, context.at, context.commandId)
     const decide = Funding.decider.decide({ type: 'ReceiveFunding', ...receivedOf(reason, account, credit) })
-    const booked = withoutRejection(await execute(services.store)(Funding, id, context, decide)())
+    const booked = await step(services.store)(Funding, id, context, decide)
     return E.map(() => true)(booked)
   }
 
@@ -85,7 +85,7 @@ const bookAnnounced = async (
   )) {
     if (row.status !== 'announced' || !isAsAnnounced(row.announcement, received)) continue
     const decide = Funding.decider.decide({ type: 'ReceiveFunding', ...received })
-    const used = unlessRejected(await execute(services.store)(Funding, decodeOrThrow(FundingId, id), context, decide)())
+    const used = unlessRejected(await execute(services.store)(Funding, decodeOrThrow(FundingId, id), context, decide))
     if (E.isLeft(used)) return used
     if (used.right !== null) return E.right(true)
   }

@@ -40,6 +40,6 @@ export const endInvoice =
     const aggregate = sessionsOf(id)
     const context = stepContext(scope, derivedCommandId(scope.environment, id), 'not owed', at)
     const decide = aggregate.decider.decide({ type: 'FailSession', at, reason: ended.right })
-    const failed = await execute(services.store)(aggregate, id, context, decide)()
+    const failed = await execute(services.store)(aggregate, id, context, decide)
     return E.map(() => undefined)(unlessRejected(failed))
   }

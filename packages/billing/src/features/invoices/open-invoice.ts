@@ -46,6 +46,6 @@ export const openInvoice = async (
     invoice: { subscriptionId, checkoutId, n },
   })
   const context = stepContext(scope, derivedCommandId(scope.environment, invoiceId), 'open', at)
-  const opened = await execute(store)(InvoiceSession, invoiceId, context, decide)()
+  const opened = await execute(store)(InvoiceSession, invoiceId, context, decide)
   return E.map(() => undefined)(withoutRejection(opened))
 }

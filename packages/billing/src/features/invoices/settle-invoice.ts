@@ -1,9 +1,9 @@
 import { type CheckoutDetails, InvoiceId, type PaymentId, type PaymentState, Subscription } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type Executed, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type Executed, type ExecuteFailure, step } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
-import { type Place, stepContext, withoutRejection } from '../../services/steps.ts'
+import { type Place, stepContext } from '../../services/steps.ts'
 import { type Counted, returnIfAside } from './unapplied-payment.ts'
 
 /**
@@ -23,6 +23,6 @@ export const settleInvoice = async (
   const context = stepContext(place, derivedCommandId(environment, paymentId), 'settle invoice', closedAt)
   const command = { type: 'SettleInvoice' as const, invoiceId, paymentId, amount, transactionHash, ledger, closedAt }
   const decide = Subscription.decider.decide(command)
-  const told = withoutRejection(await execute(services.store)(Subscription, subscriptionId, context, decide)())
+  const told = await step(services.store)(Subscription, subscriptionId, context, decide)
   return E.isLeft(told) ? told : returnIfAside(services, place, told.right.state, paymentId, payment.state)
 }

@@ -31,7 +31,7 @@ export const returnIfAside = async (
   const cause = derivedCommandId(scope.environment, paymentId)
   const context = stepContext(scope, cause, 'claim return', confirmation.confirmedAt)
   const decide = Payment.decider.decide({ type: 'ClaimReturn' })
-  const claimed = unlessRejected(await execute(services.store)(Payment, paymentId, context, decide)())
+  const claimed = unlessRejected(await execute(services.store)(Payment, paymentId, context, decide))
   if (E.isLeft(claimed)) return claimed
   if (claimed.right === null) return E.right('aside')
   const excess = excessParts(credits, confirmation.excess)

@@ -19,7 +19,7 @@ import type * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
 import { rememberedStates } from '../../kernel/remembered.ts'
 import type { Services } from '../../services/services.ts'
 import { authenticate, newApiKey, type Principal, successorOf } from './api-keys.ts'
@@ -74,7 +74,7 @@ export const merchants = (services: Services): Merchants => {
   // Every request looks a key up and hardly any changes one: who changes them waits for the read model, nobody else.
   const run = (context: CommandContext, decide: (state: MerchantState) => Decision) =>
     pipe(
-      execute(store)(Merchant, context.merchantId, context, decide),
+      executeLater(store)(Merchant, context.merchantId, context, decide),
       TE.chainFirstTaskK(() => () => caughtUp.withOwnWrites(context.merchantId)),
     )
 
@@ -109,7 +109,7 @@ export const merchants = (services: Services): Merchants => {
     },
     setPolicy: (context, policy) =>
       pipe(
-        execute(store)(Merchant, context.merchantId, context, (state) =>
+        executeLater(store)(Merchant, context.merchantId, context, (state) =>
           Merchant.decider.decide({
             type: 'SetPolicy',
             policy: { ...(state.status === 'absent' ? defaultPolicy : state.policy), ...policy },

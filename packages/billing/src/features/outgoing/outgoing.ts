@@ -15,7 +15,7 @@ import type { LedgerHead } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Executed, type ExecuteFailure, execute, fold } from '../../kernel/execute.ts'
+import { type Executed, type ExecuteFailure, execute, executeLater, fold } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { platform } from '../../services/ingestion-record.ts'
 import type { Network, Services } from '../../services/services.ts'
@@ -57,7 +57,7 @@ export const toTransaction = (
   step: string,
   command: LedgerTransactionCommand,
 ): TE.TaskEither<LedgerTransactionRejection | ExecuteFailure, Executed<LedgerTransactionState>> =>
-  execute(services.store)(
+  executeLater(services.store)(
     LedgerTransaction,
     ours.hash,
     stepContext(ours, transactionName(ours), step, ingested.closedAt),
@@ -76,7 +76,7 @@ export const toIntent =
     const scope = await scopeOf(services, ours, id)
     if (E.isLeft(scope)) return scope
     const context = stepContext(scope.right, transactionName(ours), `${command.type} ${id}`, ingested.closedAt)
-    return execute(services.store)(Intent, id, context, Intent.decider.decide(command))()
+    return execute(services.store)(Intent, id, context, Intent.decider.decide(command))
   }
 
 /** A call of many charges is the platform's, and each charge its merchant's. */

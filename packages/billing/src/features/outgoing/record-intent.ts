@@ -3,9 +3,9 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, step } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
-import { stepContext, withoutRejection } from '../../services/steps.ts'
+import { stepContext } from '../../services/steps.ts'
 
 const longestMemoBytes = 28
 
@@ -34,5 +34,5 @@ export const recordIntent =
     const id = intentIdOf(scope, details.owner)
     const context = stepContext(scope, derivedCommandId(scope.environment, details.owner), 'record intent', at)
     const decide = Intent.decider.decide({ type: 'RecordIntent', ...details })
-    return E.map(() => id)(withoutRejection(await execute(store)(Intent, id, context, decide)()))
+    return E.map(() => id)(await step(store)(Intent, id, context, decide))
   }

@@ -12,7 +12,7 @@ import {
 import type { AccountView } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Executed, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type Executed, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
 import { platform } from '../../services/ingestion-record.ts'
 import { stepContext } from '../../services/steps.ts'
 import { type Ours, type Outgoing, transactionName } from './outgoing.ts'
@@ -45,7 +45,7 @@ export const toSequence = (
   { sourceAccount, accountSequence: sequence }: Numbered,
   type: ChannelCommand['type'],
 ): TE.TaskEither<ChannelRejection | ExecuteFailure, Executed<ChannelState>> =>
-  execute(services.store)(
+  executeLater(services.store)(
     Channel,
     channelId(sourceAccount, sequence),
     stepContext({ ...ours, merchantId: platform }, transactionName(ours), type, ingested.closedAt),

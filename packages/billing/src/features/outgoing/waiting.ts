@@ -74,7 +74,7 @@ export const giveUp = (
     work: async ({ why, ...intent }) => {
       const context = stepContext(intent, `${environment}/${intent.id}`, 'give up', ingested.closedAt)
       const decide = Intent.decider.decide({ type: 'GiveUpIntent', ...why })
-      return unlessRejected(await execute(services.store)(Intent, intent.id, context, decide)())
+      return unlessRejected(await execute(services.store)(Intent, intent.id, context, decide))
     },
   })
 

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, execute, executeLater } from '../../kernel/execute.ts'
 import { platform } from '../../services/ingestion-record.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import { withoutRejection } from '../../services/steps.ts'
@@ -90,7 +90,7 @@ const reserved = (
   const commandId = derivedCommandId(context.commandId, `reserve ${account}`)
   const claim = Reservation.decider.decide({ type: 'Claim', owner: asText(context.merchantId) })
   return pipe(
-    execute(store)(Reservation, id, { ...context, merchantId: platform, commandId }, claim),
+    executeLater(store)(Reservation, id, { ...context, merchantId: platform, commandId }, claim),
     TE.mapLeft((failure: ExecuteFailure | ReservationRejection): OwnAccountTaken | ExecuteFailure =>
       failure._tag === 'HeldBy' || failure._tag === 'NotHeld'
         ? { _tag: 'OwnAccountTaken', account, by: 'merchant' }
@@ -128,7 +128,7 @@ const set = (
           custody: 'merchant',
           opening,
         }),
-      )()
+      )
       // The merchant receives at it on the other network already, or did.
       if (E.isLeft(recorded) && recorded.left._tag === 'SettlementAccountShared')
         return E.left({ _tag: 'OwnAccountTaken', account, by: 'merchant' })

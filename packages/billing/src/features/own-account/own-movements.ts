@@ -3,10 +3,10 @@ import type { Movement } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, step } from '../../kernel/execute.ts'
 import type { Owner } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
-import { stepContext, withoutRejection } from '../../services/steps.ts'
+import { stepContext } from '../../services/steps.ts'
 import { type LeftOver, leftOverKey } from '../book-lines/left-over.ts'
 import { ownAccounts } from '../funding/own-accounts.ts'
 import { intentPaidBy } from './paid-by-hand.ts'
@@ -52,5 +52,5 @@ export const bookOwnMovement =
     const context = stepContext(owner, `${owner.environment}/${leftOverKey(change)}`, 'own movement', closedAt)
     const id = createdId(FundingId, closedAt, context.commandId)
     const decide = Funding.decider.decide({ type: 'BookOwnMovement', ...movement })
-    return E.map(() => undefined)(withoutRejection(await execute(store)(Funding, id, context, decide)()))
+    return E.map(() => undefined)(await step(store)(Funding, id, context, decide))
   }

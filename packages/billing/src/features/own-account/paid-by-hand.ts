@@ -76,7 +76,7 @@ export const settlePaidByHand =
       const cause = `${owner.environment}/${id}/${transactionHash}/${operationIndex}`
       const context = stepContext(owner, cause, 'paid by hand', closedAt)
       const decide = Intent.decider.decide({ type: 'SettleIntent', ...place })
-      const settled = unlessRejected(await execute(services.store)(Intent, id, context, decide)())
+      const settled = unlessRejected(await execute(services.store)(Intent, id, context, decide))
       if (E.isLeft(settled)) return settled
     }
     return E.right(undefined)

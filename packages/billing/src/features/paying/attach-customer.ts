@@ -2,7 +2,7 @@ import { Checkout, type CheckoutRejection } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import type { CustomerFailure } from '../customers/create.ts'
@@ -33,7 +33,7 @@ export const attachCustomer =
       TE.bindW('customerId', ({ context }) => customers.resolve(context, { id: null, email, phone, name })),
       TE.chainW(({ context, customerId }) => {
         if (customerId === null) throw new Error('an email always resolves to a customer')
-        return execute(services.store)(
+        return executeLater(services.store)(
           Checkout,
           id,
           context,

@@ -16,11 +16,11 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ExecuteFailure, execute, fold } from '../../kernel/execute.ts'
-import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { type ExecuteFailure, execute, fold, step } from '../../kernel/execute.ts'
+import { retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
 import type { SessionId } from '../../kernel/session-kinds.ts'
 import type { Services } from '../../services/services.ts'
-import { type ExistingCheckout, stepContext, unlessRejected, withoutRejection } from '../../services/steps.ts'
+import { type ExistingCheckout, stepContext, unlessRejected } from '../../services/steps.ts'
 import type { PublicSession } from './session.ts'
 
 /** A trial of a product, in a session; `wallet` is null until it is known. */
@@ -41,7 +41,7 @@ const namesOf = (
   const ofWallet = wallet === null ? [] : [name('wallet', wallet)]
   if (customerId === null) return TE.right(ofWallet)
   return pipe(
-    retrieve(store)(customers, customerId, scope),
+    retrieveLater(store)(customers, customerId, scope),
     TE.map((found) => {
       const emailHash = O.toNullable(found)?.row.record.emailHash ?? null
       const ofEmail = emailHash === null ? [] : [name('email', emailHash)]
@@ -99,7 +99,7 @@ export const takeTrial =
     for (const name of names.right) {
       const context = stepContext(scope, cause, `take trial ${name}`, at)
       const decide = Reservation.decider.decide({ type: 'Claim', owner })
-      const taken = unlessRejected(await execute(services.store)(Reservation, name, context, decide)())
+      const taken = unlessRejected(await execute(services.store)(Reservation, name, context, decide))
       if (E.isLeft(taken)) return taken
       if (taken.right === null) return E.right(false)
     }
@@ -120,7 +120,7 @@ export const giveTrialBack =
       if (held.status === 'free' || held.owner !== owner) continue
       const context = stepContext(scope, cause, `give trial back ${name} ${held.generation}`, at)
       const decide = Reservation.decider.decide({ type: 'Release', owner, generation: held.generation })
-      const released = withoutRejection(await execute(services.store)(Reservation, name, context, decide)())
+      const released = await step(services.store)(Reservation, name, context, decide)
       if (E.isLeft(released)) return released
     }
     return E.right(undefined)

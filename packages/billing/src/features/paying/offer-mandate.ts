@@ -29,7 +29,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { execute } from '../../kernel/execute.ts'
+import { executeLater } from '../../kernel/execute.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
 import { unfitBy } from '../mandates/failures.ts'
 import { mandateTerms } from './mandate-terms.ts'
@@ -154,7 +154,7 @@ const offerAnew = (
     TE.chainFirstW(({ offer }) => {
       const context = payerContext(services, session.found)
       const decide = Checkout.decider.decide({ type: 'OfferMandate', at: context.at, offer })
-      return execute(services.store)(Checkout, session.id, context, decide)
+      return executeLater(services.store)(Checkout, session.id, context, decide)
     }),
     TE.map(({ offer }) => offer),
   )

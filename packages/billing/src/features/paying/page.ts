@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
 import type { Services } from '../../services/services.ts'
 import type { MerchantNotReady, Settlement } from '../../services/settlements.ts'
@@ -24,7 +24,7 @@ export const pageView =
       TE.bindW('product', ({ session: { found } }) =>
         found.row.details.productId === null
           ? TE.right(O.none)
-          : retrieve(services.store)(productModel, found.row.details.productId, found),
+          : retrieveLater(services.store)(productModel, found.row.details.productId, found),
       ),
       TE.map(({ quote, session: { found }, settlement, product }) =>
         render(services, id, quote, found, settlement, product),

@@ -13,7 +13,7 @@ import {
 import { payUri, type SignerUnavailable } from '@quittance/ledger'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { sessionsOf } from '../../kernel/session-kinds.ts'
 import { timestamp } from '../../resources/fields.ts'
@@ -67,7 +67,7 @@ const renewed = (services: Services, session: PublicSession): TE.TaskEither<Quot
     quoteFor(services)(found, context.at),
     TE.chainFirstW((quote) => unlessUnpayable(services, session, quote)),
     TE.chainW((quote) =>
-      execute(services.store)(
+      executeLater(services.store)(
         sessionsOf(id),
         id,
         context,

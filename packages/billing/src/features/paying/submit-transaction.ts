@@ -12,7 +12,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
-import { execute } from '../../kernel/execute.ts'
+import { executeLater } from '../../kernel/execute.ts'
 import { sessionsOf } from '../../kernel/session-kinds.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
 import { existing } from '../../services/steps.ts'
@@ -175,7 +175,7 @@ const record = (
     envelopeXdr: asText(envelopeXdr),
   })
   return pipe(
-    execute(services.store)(sessions, id, context, decide),
+    executeLater(services.store)(sessions, id, context, decide),
     TE.chainW(({ state }) => {
       const { merchantId, environment } = found
       return followUp(services)({ merchantId, environment, sessionId: id, at: context.at }, existing(state, id))

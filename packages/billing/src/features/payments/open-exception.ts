@@ -15,7 +15,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
 import { incomingPaymentName } from '../../kernel/incoming-payment-name.ts'
 import type { Services } from '../../services/services.ts'
 import { stepContext, withoutRejection } from '../../services/steps.ts'
@@ -81,7 +81,7 @@ export const openException =
     }
     const decide = Exception.decider.decide({ type: 'OpenException', ...details })
     return pipe(
-      execute(store)(Exception, id, context, decide),
+      executeLater(store)(Exception, id, context, decide),
       T.map(withoutRejection),
       TE.map(() => undefined),
     )

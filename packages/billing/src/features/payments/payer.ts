@@ -70,7 +70,7 @@ export const linkWallet = async (
   const context = stepContext(scope, derivedCommandId(scope.environment, cause), 'link wallet', closedAt)
   const walletId = createdId(WalletId, closedAt, context.commandId)
   const command = { type: 'LinkWallet' as const, walletId, address, metadata: null, via: 'payment' as const }
-  const linked = await execute(store)(Customer, customerId, context, Customer.decider.decide(command))()
+  const linked = await execute(store)(Customer, customerId, context, Customer.decider.decide(command))
   if (E.isRight(linked)) {
     const { state } = linked.right
     const wallet = state.status === 'active' ? state.wallets.find((each) => each.address === address) : undefined
@@ -89,6 +89,7 @@ export const linkWallet = async (
       throw new Error(`${customerId} cannot have the wallet that paid: ${linked.left._tag}`)
     case 'ForeignStream':
     case 'TooManyConflicts':
+    case 'StepRejected':
     case 'ClaimLost':
     case 'StoreUnavailable':
     case 'OutcomeUnknown':
@@ -101,7 +102,7 @@ const billingDetails = async (
   scope: Scope,
   customerId: CustomerId,
 ): Promise<E.Either<ExecuteFailure, Sealed | null>> => {
-  const customer = await retrieve(store)(customerModel, customerId, scope)()
+  const customer = await retrieve(store)(customerModel, customerId, scope)
   if (E.isLeft(customer)) return customer
   return pipe(
     customer.right,

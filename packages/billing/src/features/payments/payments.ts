@@ -3,7 +3,7 @@ import { payments as model, type PageRequest, type Scope } from '@quittance/proj
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { orNotFound, retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { orNotFound, retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PaymentResource, paymentResource } from '../../resources/payment.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -22,7 +22,7 @@ export const payments = (services: Services): Payments => {
   return {
     retrieve: (scope, id) =>
       pipe(
-        retrieve(store)(model, id, scope),
+        retrieveLater(store)(model, id, scope),
         TE.chainEitherKW(orNotFound<PaymentNotFound>({ _tag: 'PaymentNotFound' })),
         TE.map(show(scope.environment)),
       ),

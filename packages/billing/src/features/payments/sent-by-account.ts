@@ -1,5 +1,8 @@
 import type { CreditKind, IncomingPayment } from '@quittance/domain'
 
+/** Nobody can say where the money came from: the caller names a destination. */
+export type SenderUnknown = { readonly _tag: 'SenderUnknown' }
+
 const sentByItself: ReadonlySet<CreditKind> = new Set([
   'payment',
   'path_payment',

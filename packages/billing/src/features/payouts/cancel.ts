@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CommandContext, type ExecuteFailure, execute, fold } from '../../kernel/execute.ts'
-import { orNotFound, retrieve, rowAfter } from '../../kernel/load.ts'
+import { orNotFound, retrieveLater, rowAfter } from '../../kernel/load.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import type { Services } from '../../services/services.ts'
 import { type ProcessFailure, stepContext, unlessRejected } from '../../services/steps.ts'
@@ -36,7 +36,7 @@ export const cancelPayout =
   (context: CommandContext, id: string): TE.TaskEither<CancelFailure, PayoutResource> =>
   async () => {
     const found = await pipe(
-      retrieve(services.store)(model, id, context),
+      retrieveLater(services.store)(model, id, context),
       TE.chainEitherKW(orNotFound<PayoutNotFound>({ _tag: 'PayoutNotFound' })),
     )()
     if (E.isLeft(found)) return found
@@ -49,7 +49,7 @@ export const cancelPayout =
     if (E.isLeft(isGivenUp)) return isGivenUp
     if (!isGivenUp.right) return E.left({ _tag: 'PayoutNotCancelable', status: 'pending' })
     const decide = Payout.decider.decide({ type: 'CancelPayout', at: context.at })
-    const canceled = await execute(services.store)(Payout, id, context, decide)()
+    const canceled = await execute(services.store)(Payout, id, context, decide)
     if (E.isLeft(canceled)) {
       if (canceled.left._tag === 'PayoutHasEnded')
         return E.left({ _tag: 'PayoutNotCancelable', status: canceled.left.status })
@@ -78,7 +78,7 @@ const giveUp = async (
       case 'waiting': {
         const context = stepContext(scope, `${environment}/${id}`, 'cancel', at)
         const decide = Intent.decider.decide({ type: 'GiveUpIntent', reason: 'withdrawn' })
-        const given = unlessRejected(await execute(services.store)(Intent, id, context, decide)())
+        const given = unlessRejected(await execute(services.store)(Intent, id, context, decide))
         if (E.isLeft(given)) return given
         break
       }

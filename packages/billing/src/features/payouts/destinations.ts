@@ -16,8 +16,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { orNotFound, retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { orNotFound, retrieveLater, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PayoutDestinationResource, payoutDestinationResource } from '../../resources/payout-destination.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -71,7 +71,7 @@ export const payoutDestinations = (services: Services): PayoutDestinations => {
   const { ask, take } = proofs(services)
   const notFound: PayoutDestinationNotFound = { _tag: 'PayoutDestinationNotFound' }
   const found = (scope: Scope, id: string) =>
-    pipe(retrieve(store)(model, id, scope), TE.chainEitherKW(orNotFound(notFound)))
+    pipe(retrieveLater(store)(model, id, scope), TE.chainEitherKW(orNotFound(notFound)))
   const idIn = (id: string): E.Either<PayoutDestinationNotFound, PayoutDestinationId> =>
     PayoutDestinationId.is(id) ? E.right(id) : E.left(notFound)
   const give = (
@@ -80,7 +80,7 @@ export const payoutDestinations = (services: Services): PayoutDestinations => {
     command: Parameters<typeof PayoutDestination.decider.decide>[0],
   ) =>
     pipe(
-      execute(store)(PayoutDestination, id, context, PayoutDestination.decider.decide(command)),
+      executeLater(store)(PayoutDestination, id, context, PayoutDestination.decider.decide(command)),
       TE.map(rowAfter(model, id)),
       TE.map(payoutDestinationResource),
     )

@@ -13,7 +13,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { execute } from '../../kernel/execute.ts'
+import { execute, step } from '../../kernel/execute.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import type { Services } from '../../services/services.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../../services/steps.ts'
@@ -57,15 +57,13 @@ export const endPayout =
     const at = end.type === 'SettlePayout' ? end.closedAt : end.at
     const cause = derivedCommandId(scope.environment, payoutId)
     const context = stepContext(scope, cause, end.type, at)
-    const ended = withoutRejection(
-      await execute(services.store)(Payout, payoutId, context, Payout.decider.decide(end))(),
-    )
+    const ended = await step(services.store)(Payout, payoutId, context, Payout.decider.decide(end))
     if (E.isLeft(ended)) return ended
     const { state } = ended.right
     if (state.status === 'absent' || state.status === 'pending') return E.right(undefined)
     const paidIn = state.status === 'succeeded' ? state.settlement.ledger : null
     const decide = PayoutBook.decider.decide({ type: 'EndPayoutClaim', payoutId, paidIn })
     const book = bookId(scope, state.details.assetId)
-    const letGo = await execute(services.store)(PayoutBook, book, stepContext(scope, cause, 'let go', at), decide)()
+    const letGo = await execute(services.store)(PayoutBook, book, stepContext(scope, cause, 'let go', at), decide)
     return E.map(() => undefined)(withoutRejection(letGo))
   }

@@ -2,7 +2,7 @@ import { payouts as model, type PageRequest, type Scope } from '@quittance/proje
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { orNotFound, retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { orNotFound, retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PayoutResource, payoutResource } from '../../resources/payout.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -38,7 +38,7 @@ export const payouts = (services: Services): Payouts => ({
   cancel: cancelPayout(services),
   retrieve: (scope, id) =>
     pipe(
-      retrieve(services.store)(model, id, scope),
+      retrieveLater(services.store)(model, id, scope),
       TE.chainEitherKW(orNotFound<PayoutNotFound>({ _tag: 'PayoutNotFound' })),
       TE.map(payoutResource),
     ),

@@ -136,6 +136,6 @@ const claimFor = async (
     observedAt: funds.right.observedAt,
     at: context.at,
   })
-  const claimed = await execute(services.store)(PayoutBook, bookId(context, assetId), context, decide)()
+  const claimed = await execute(services.store)(PayoutBook, bookId(context, assetId), context, decide)
   return E.map(() => undefined)(claimed)
 }

@@ -11,11 +11,11 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { execute, fold } from '../../kernel/execute.ts'
+import { fold, step } from '../../kernel/execute.ts'
 import { assetOfBook, bookId } from '../../kernel/payout-book.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
-import { type ProcessFailure, stepContext, withoutRejection } from '../../services/steps.ts'
+import { type ProcessFailure, stepContext } from '../../services/steps.ts'
 import { recordIntent } from '../outgoing/record-intent.ts'
 
 /** Carries on every payout of an environment that is claimed: a crash may have come after any step. */
@@ -68,7 +68,7 @@ const carry = async (
   const scope = { merchantId, environment }
   const context = stepContext(scope, derivedCommandId(environment, payoutId), 'request', at)
   const decide = Payout.decider.decide({ type: 'RequestPayout', ...details })
-  const requested = withoutRejection(await execute(services.store)(Payout, payoutId, context, decide)())
+  const requested = await step(services.store)(Payout, payoutId, context, decide)
   if (E.isLeft(requested)) return requested
   const settlement = await services.settlementOf(merchantId, environment)()
   if (E.isLeft(settlement)) return settlement

@@ -72,7 +72,7 @@ const run = async (
   const command = { payoutId, dueAt, assetId, target: target.right, spendable, observedAt }
   const decide = PayoutBook.decider.decide({ type: 'RunPayoutSchedule', ...command })
   const context = stepContext(scope, cause, 'run schedule', dueAt)
-  const ran = unlessRejected(await execute(services.store)(PayoutBook, id, context, decide)())
+  const ran = unlessRejected(await execute(services.store)(PayoutBook, id, context, decide))
   if (E.isLeft(ran)) return ran
   if (ran.right === null) return E.right(false)
   const carried = await resumePayout(services)(scope, assetId, payoutId)()

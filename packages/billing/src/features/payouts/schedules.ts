@@ -3,7 +3,7 @@ import { payoutSchedules as model, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
 import { rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import { type PayoutScheduleResource, payoutScheduleResource } from '../../resources/payout-schedule.ts'
@@ -34,7 +34,7 @@ const mostSchedules = 1_000
 
 export const payoutSchedules = (services: Services): PayoutSchedules => {
   const give = (context: CommandContext, assetId: AssetId, command: Parameters<typeof PayoutBook.decider.decide>[0]) =>
-    execute(services.store)(PayoutBook, bookId(context, assetId), context, PayoutBook.decider.decide(command))
+    executeLater(services.store)(PayoutBook, bookId(context, assetId), context, PayoutBook.decider.decide(command))
   return {
     set:
       (context, { assetId, interval, reserve, destination }) =>

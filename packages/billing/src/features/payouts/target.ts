@@ -69,7 +69,7 @@ export const destinationOf = async (
   const isLive = ({ row }: Found<PayoutDestinationRow>) => row.status === 'registered'
   const notFound = E.left<PayoutDestinationNotFound>({ _tag: 'PayoutDestinationNotFound' })
   if (DestinationId.is(named)) {
-    const found = await retrieve(services.store)(model, named, scope)()
+    const found = await retrieve(services.store)(model, named, scope)
     if (E.isLeft(found)) return found
     return O.isSome(found.right) && isLive(found.right.value) ? E.right(found.right.value) : notFound
   }

@@ -20,8 +20,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { rowAfter, unlessDone } from '../../kernel/load.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { rowAfter, unlessDoneLater } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 import { type AssetNotAccepted, acceptedAsset, type MerchantNotReady } from '../../services/settlements.ts'
 
@@ -53,14 +53,19 @@ export const createProduct =
   ({ store, settlementOf }: Services) =>
   (context: CommandContext, product: NewProduct): TE.TaskEither<ProductFailure, Found<ProductRow>> => {
     const id = createdId(ProductId, context.at, context.commandId)
-    return unlessDone(store, context)(
+    return unlessDoneLater(store, context)(
       model,
       id,
       pipe(
         settlementOf(context.merchantId, context.environment),
         TE.chainEitherKW((settlement) => details(product, acceptedAsset(settlement, product.assetId))),
         TE.chainW((accepted) =>
-          execute(store)(Product, id, context, Product.decider.decide({ type: 'CreateProduct', details: accepted })),
+          executeLater(store)(
+            Product,
+            id,
+            context,
+            Product.decider.decide({ type: 'CreateProduct', details: accepted }),
+          ),
         ),
         TE.map(rowAfter(model, id)),
       ),

@@ -3,8 +3,8 @@ import { products as model, type PageRequest, type Scope } from '@quittance/proj
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CommandContext, execute } from '../../kernel/execute.ts'
-import { orNotFound, retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { type CommandContext, executeLater } from '../../kernel/execute.ts'
+import { orNotFound, retrieveLater, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type ProductResource, productResource } from '../../resources/product.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -34,7 +34,7 @@ export const products = (services: Services): Products => {
     create: (context, product) => TE.map(productResource)(createProduct(services)(context, product)),
     retrieve: (scope, id) =>
       pipe(
-        retrieve(store)(model, id, scope),
+        retrieveLater(store)(model, id, scope),
         TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
         TE.map(productResource),
       ),
@@ -42,7 +42,7 @@ export const products = (services: Services): Products => {
     update: (context, id, patch) => TE.map(productResource)(updateProduct(services)(context, id, patch)),
     archive: (context, id) =>
       pipe(
-        execute(store)(Product, id, context, Product.decider.decide({ type: 'ArchiveProduct' })),
+        executeLater(store)(Product, id, context, Product.decider.decide({ type: 'ArchiveProduct' })),
         TE.map(rowAfter(model, id)),
         TE.map(productResource),
       ),

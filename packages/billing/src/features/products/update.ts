@@ -13,8 +13,8 @@ import { type Found, products as model, type ProductRow } from '@quittance/proje
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CommandContext, execute } from '../../kernel/execute.ts'
-import { rowAfter, unlessDone } from '../../kernel/load.ts'
+import { type CommandContext, executeLater } from '../../kernel/execute.ts'
+import { rowAfter, unlessDoneLater } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 import { acceptedAsset } from '../../services/settlements.ts'
 import type { ProductFailure } from './create.ts'
@@ -40,7 +40,7 @@ export const updateProduct =
     id: string,
     { assetId, price, ...rest }: ProductPatch,
   ): TE.TaskEither<ProductFailure, Found<ProductRow>> =>
-    unlessDone(store, context)(
+    unlessDoneLater(store, context)(
       model,
       id,
       pipe(
@@ -52,7 +52,7 @@ export const updateProduct =
               TE.map((accepted) => ({ assetId: accepted.assetId })),
             ),
         TE.chainW((asset) =>
-          execute(store)(Product, id, context, (product) =>
+          executeLater(store)(Product, id, context, (product) =>
             pipe(
               newCents(price, product),
               E.chainW((cents) =>

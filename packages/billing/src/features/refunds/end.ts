@@ -3,7 +3,7 @@ import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { execute } from '../../kernel/execute.ts'
+import { execute, step } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../../services/steps.ts'
 import { subscriptionNow } from '../invoices/subscription-now.ts'
@@ -21,7 +21,7 @@ export const endRefund =
   async () => {
     const at = end.type === 'SettleRefund' ? end.closedAt : end.at
     const context = stepContext(scope, derivedCommandId(scope.environment, refundId), end.type, at)
-    const ended = await execute(services.store)(Refund, refundId, context, Refund.decider.decide(end))()
+    const ended = await execute(services.store)(Refund, refundId, context, Refund.decider.decide(end))
     const known = withoutRejection(ended)
     return E.isLeft(known) ? known : followEnd(services)(scope, refundId, known.right.state)()
   }
@@ -49,7 +49,7 @@ const followEnd =
       refund.status === 'succeeded' ? { type: 'RecordRefunded', refundId, at } : { type: 'ReleaseRefund', refundId },
     )
     const { paymentId } = found.right
-    const told = withoutRejection(await execute(services.store)(Payment, paymentId, context, decide)())
+    const told = await step(services.store)(Payment, paymentId, context, decide)
     if (E.isLeft(told)) return told
     const { state } = told.right
     if (refund.status === 'succeeded' || state.status !== 'confirmed') return E.right(undefined)

@@ -2,7 +2,7 @@ import { type Found, refunds as model, type PageRequest, type RefundRow, type Sc
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { orNotFound, retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { orNotFound, retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
 import { type RefundResource, refundResource } from '../../resources/refund.ts'
 import { awaitsSignature } from '../../services/custody.ts'
 import { type Listing, listed } from '../../services/listing.ts'
@@ -25,7 +25,7 @@ export const refunds = (services: Services): Refunds => {
     request: requestRefund(services),
     retrieve: (scope, id) =>
       pipe(
-        retrieve(services.store)(model, id, scope),
+        retrieveLater(services.store)(model, id, scope),
         TE.chainEitherKW(orNotFound<RefundNotFound>({ _tag: 'RefundNotFound' })),
         TE.map(shown),
       ),

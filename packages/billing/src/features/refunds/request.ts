@@ -19,13 +19,12 @@ import { rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type RefundResource, refundResource } from '../../resources/refund.ts'
 import type { Services } from '../../services/services.ts'
 import { type ProcessFailure, withoutRejection } from '../../services/steps.ts'
-import type { SenderUnknown } from '../exceptions/resolve.ts'
 import { subscriptionNow } from '../invoices/subscription-now.ts'
 import { isAside } from '../invoices/unapplied-payment.ts'
 import { checkDestination, type DestinationUnfit } from '../outgoing/check-destination.ts'
 import { type KnownPayment, paymentNow } from '../payments/payment-now.ts'
 import type { PaymentNotFound } from '../payments/payments.ts'
-import { isSentByOneAccount } from '../payments/sent-by-account.ts'
+import { isSentByOneAccount, type SenderUnknown } from '../payments/sent-by-account.ts'
 import { type CreditsSpent, checkCredits } from './bought-credits.ts'
 import { resumeRefund } from './resume.ts'
 
@@ -124,7 +123,7 @@ const claim = async (
   const { reason } = wanted
   const command = { type: 'ClaimRefund' as const, refundId, destination, reason, metadata: metadata.right }
   const decide = Payment.decider.decide({ ...command, claimedAt: context.at })
-  const claimed = await execute(services.store)(Payment, paymentId, context, decide)()
+  const claimed = await execute(services.store)(Payment, paymentId, context, decide)
   // Another has claimed it since, or its subscription has set it aside.
   if (E.isLeft(claimed) && (claimed.left._tag === 'RefundExists' || claimed.left._tag === 'PaymentSetAside'))
     return E.left(claimed.left)

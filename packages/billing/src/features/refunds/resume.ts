@@ -13,7 +13,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { execute } from '../../kernel/execute.ts'
+import { step } from '../../kernel/execute.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
 import { type ProcessFailure, stepContext, withoutRejection } from '../../services/steps.ts'
@@ -64,7 +64,7 @@ export const resumeRefund =
     const details = { paymentId, customerId, amount: state.confirmation.amount, assetId, destination, reason, metadata }
     const context = stepContext(scope, derivedCommandId(scope.environment, refundId), 'request', claimedAt)
     const decide = Refund.decider.decide({ type: 'RequestRefund', ...details })
-    const requested = withoutRejection(await execute(services.store)(Refund, refundId, context, decide)())
+    const requested = await step(services.store)(Refund, refundId, context, decide)
     if (E.isLeft(requested)) return requested
     const taken = await takeCreditsBack(services)(found.right, refundId, claimedAt)()
     if (E.isRight(taken)) {

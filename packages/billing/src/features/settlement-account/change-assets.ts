@@ -2,7 +2,7 @@ import { type AcceptedAsset, Merchant, type MerchantRejection, type MerchantStat
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import { type MerchantSettlement, settlementIn } from './merchant-facts.ts'
 
@@ -30,7 +30,7 @@ export const changeAssets =
     return pipe(
       TE.fromEither(networkOf(services, environment)),
       TE.chainW((network) =>
-        execute(services.store)(Merchant, merchantId, context, (state) =>
+        executeLater(services.store)(Merchant, merchantId, context, (state) =>
           pipe(
             acceptanceOf(network, state, context.environment, wanted),
             E.map((acceptance) =>

@@ -4,7 +4,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
 import { rememberedStates } from '../../kernel/remembered.ts'
 import type { Services } from '../../services/services.ts'
 import { type AccountFailure, lacksAccount, preparedAccount } from '../merchants/settlement-account.ts'
@@ -28,7 +28,7 @@ export const requestSetUp =
   (context: CommandContext, request: SetUpRequest): TE.TaskEither<SetUpFailure, SettlementResource> => {
     const { environment } = context
     const record = (commands: (merchant: MerchantState) => ReadonlyArray<MerchantCommand>, step: string) =>
-      execute(services.store)(
+      executeLater(services.store)(
         Merchant,
         context.merchantId,
         { ...context, commandId: derivedCommandId(context.commandId, step) },

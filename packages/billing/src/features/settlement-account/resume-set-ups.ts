@@ -129,7 +129,7 @@ const complete = async (
   }
   const context = stepContext(of, `${environment}/${merchantId} set up ${row.changed}`, 'complete', ingested.closedAt)
   const recorded = unlessRejected(
-    await execute(services.store)(Merchant, merchantId, context, Merchant.decider.decide(command))(),
+    await execute(services.store)(Merchant, merchantId, context, Merchant.decider.decide(command)),
   )
   pauses.forget(account)
   friendbots?.forget(account)

@@ -15,9 +15,8 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type ExecuteFailure, executeLater, type OperatorContext } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
-import type { OperatorContext } from '../../operator/resume-ingestion.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { Services } from '../../services/services.ts'
 import { type ProcessFailure, unlessRejected } from '../../services/steps.ts'
@@ -65,7 +64,7 @@ export const subscriptionAlarms = (services: Services): SubscriptionAlarms => ({
       }),
       TE.chainW(({ merchantId }) => {
         const decide = Subscription.decider.decide({ type: 'AllowAttempts', ...decision, at: context.at })
-        return T.map(unlessRejected)(execute(services.store)(Subscription, id, { ...context, merchantId }, decide))
+        return T.map(unlessRejected)(executeLater(services.store)(Subscription, id, { ...context, merchantId }, decide))
       }),
       TE.chainEitherKW((allowed) => {
         if (allowed === null || allowed.state.status === 'absent') return E.left(notFound)

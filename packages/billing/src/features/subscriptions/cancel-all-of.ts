@@ -22,7 +22,7 @@ export const cancelAllOf =
     for (const { id } of everyRow(page, context)) {
       const own = { ...context, commandId: derivedCommandId(context.commandId, `cancel ${id}`) }
       const decide = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: context.at })
-      const canceled = unlessRejected(await execute(store)(Subscription, id, own, decide)())
+      const canceled = unlessRejected(await execute(store)(Subscription, id, own, decide))
       if (E.isLeft(canceled)) return canceled
     }
     return E.right(undefined)

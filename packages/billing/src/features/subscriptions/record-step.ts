@@ -10,5 +10,5 @@ export const recordStep =
   async (command: SubscriptionCommand): Taken => {
     const context = stepContext(scope, cause, step, ingested.closedAt)
     const decide = Subscription.decider.decide(command)
-    return E.map(() => true)(unlessRejected(await execute(services.store)(Subscription, id, context, decide)()))
+    return E.map(() => true)(unlessRejected(await execute(services.store)(Subscription, id, context, decide)))
   }

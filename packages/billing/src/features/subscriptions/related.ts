@@ -3,7 +3,7 @@ import { payments as paymentModel, products as productModel, type Scope } from '
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
 import { type PaymentResource, paymentResource } from '../../resources/payment.ts'
 import { type ProductResource, productResource } from '../../resources/product.ts'
 import type { Services } from '../../services/services.ts'
@@ -38,11 +38,11 @@ export const related =
   (scope: Scope, state: SubscriptionRecord): TE.TaskEither<StoreUnavailable, Related> => {
     const { assetId } = state.details
     return pipe(
-      retrieve(store)(productModel, state.terms.productId, scope),
+      retrieveLater(store)(productModel, state.terms.productId, scope),
       TE.bindTo('product'),
       TE.bindW('payment', () => {
         const paymentId = newestPayment(state)
-        return paymentId === null ? TE.right(O.none) : retrieve(store)(paymentModel, paymentId, scope)
+        return paymentId === null ? TE.right(O.none) : retrieveLater(store)(paymentModel, paymentId, scope)
       }),
       TE.bindW('description', () =>
         TE.fromTask(

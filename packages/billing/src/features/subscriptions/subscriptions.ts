@@ -17,8 +17,16 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { isIn, orNotFound, retrieve, rowAfter, rowFrom, type StoreUnavailable, unlessDone } from '../../kernel/load.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import {
+  isIn,
+  orNotFound,
+  retrieveLater,
+  rowAfter,
+  rowFrom,
+  type StoreUnavailable,
+  unlessDoneLater,
+} from '../../kernel/load.ts'
 import { type SubscriptionResource, subscriptionResource } from '../../resources/subscription.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -86,11 +94,11 @@ export const subscriptions = (services: Services): Subscriptions => {
   const { store, readModels, clock, publicUrl } = services
   const show = (now: UnixMs) => subscriptionResource(publicUrl(), now)
   const run = (context: CommandContext, id: string, commands: ReadonlyArray<SubscriptionCommand>) =>
-    TE.map(rowAfter(model, id))(execute(store)(Subscription, id, context, allOf(Subscription.decider, commands)))
+    TE.map(rowAfter(model, id))(executeLater(store)(Subscription, id, context, allOf(Subscription.decider, commands)))
   const shown = (context: CommandContext, id: string, command: SubscriptionCommand) =>
     TE.map(show(context.at))(run(context, id, [command]))
   const found = (scope: Scope, id: string) =>
-    pipe(retrieve(store)(model, id, scope), TE.chainEitherKW(orNotFound(notFound)))
+    pipe(retrieveLater(store)(model, id, scope), TE.chainEitherKW(orNotFound(notFound)))
   const detailed = (scope: Scope, at: UnixMs) => (subscription: Found<SubscriptionRow>) =>
     pipe(
       related(services)(scope, subscription.row.state),
@@ -113,7 +121,7 @@ export const subscriptions = (services: Services): Subscriptions => {
     list: (page) => listed(services)(readModels.subscriptions, page, show(clock.now())),
     update: (context, id, patch) =>
       TE.map(show(context.at))(
-        unlessDone(store, context)(
+        unlessDoneLater(store, context)(
           model,
           id,
           pipe(

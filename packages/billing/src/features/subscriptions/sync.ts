@@ -50,7 +50,7 @@ export const syncWithLedger =
       },
     }
     const context = stepContext(scope, derivedCommandId(id, `allowance as of ${standing.asOf}`), 'sync', closedAt)
-    await execute(services.store)(Subscription, id, context, Subscription.decider.decide(command))()
+    await execute(services.store)(Subscription, id, context, Subscription.decider.decide(command))
     return false
   }
 

@@ -62,7 +62,7 @@ export const watchPayers =
           ingested.closedAt,
         )
         const decide = Subscription.decider.decide({ type: 'RequestRetry', cause: 'funded', at: ingested.closedAt })
-        return unlessRejected(await execute(services.store)(Subscription, id, context, decide)())
+        return unlessRejected(await execute(services.store)(Subscription, id, context, decide))
       },
     })
   }

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
 import { rowAfter } from '../../kernel/load.ts'
 import { type WalletResource, walletResource } from '../../resources/wallet.ts'
 import type { Services } from '../../services/services.ts'
@@ -40,7 +40,7 @@ export const wallets = (services: Services): Wallets => {
   const { store } = services
   const { ask, take } = proofs(services)
   const living = livingCustomer(services)
-  const run = execute(store)
+  const run = executeLater(store)
 
   const link = (context: CommandContext, customerId: string, address: AccountId) => {
     const walletId = createdId(WalletId, context.at, context.commandId)

@@ -190,7 +190,7 @@ export const createDeliverer = (
     claimed.forEach(begin)
     for (const each of failing) {
       const { id } = each.endpoint
-      await disable(services)(each)().catch((defect: unknown) => defects.push({ webhookId: id, defect }))
+      await disable(services)(each).catch((defect: unknown) => defects.push({ webhookId: id, defect }))
       unseen.add(id)
     }
     for (let met = defects.shift(); met !== undefined; met = defects.shift()) await setBack(met)

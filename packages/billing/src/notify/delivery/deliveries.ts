@@ -7,7 +7,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ClaimLost } from '../../kernel/claims.ts'
 import { createdId } from '../../kernel/derive.ts'
 import type { CommandContext } from '../../kernel/execute.ts'
-import { orNotFound, retrieve, type StoreUnavailable } from '../../kernel/load.ts'
+import { orNotFound, retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
 import { type DeliveryResource, deliveryResource } from '../../resources/delivery.ts'
 import type { Listing } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -41,7 +41,7 @@ export interface Deliveries {
 export const deliveries = ({ store, toDo, news }: Services): Deliveries => {
   const living = (scope: Scope, webhookId: string): TE.TaskEither<StoreUnavailable | WebhookNotFound, void> =>
     pipe(
-      retrieve(store)(model, webhookId, scope),
+      retrieveLater(store)(model, webhookId, scope),
       TE.map(O.filter(({ row }) => row.status === 'living')),
       TE.chainEitherKW(orNotFound<WebhookNotFound>({ _tag: 'WebhookNotFound' })),
       TE.map(() => undefined),

@@ -1,16 +1,15 @@
 import { Webhook } from '@quittance/domain'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
+import type * as E from 'fp-ts/lib/Either.js'
+import { type ExecuteFailure, stepUnless } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
-import { stepContext, unlessRejected } from '../../services/steps.ts'
+import { stepContext } from '../../services/steps.ts'
 import type { ToDisable } from './record-outcomes.ts'
 
-/** Disables an endpoint for what an attempt came to, unless the merchant has changed it since. */
+/** Disables an endpoint because of what an attempt came to, unless the merchant has changed or removed it since. */
 export const disable =
-  ({ store, clock }: Services) =>
-  ({ endpoint, delivery, reason }: ToDisable): TE.TaskEither<ExecuteFailure, unknown> =>
-  async () => {
+  ({ store, clock }: Pick<Services, 'store' | 'clock'>) =>
+  ({ endpoint, delivery, reason }: ToDisable): Promise<E.Either<ExecuteFailure, unknown>> => {
     const context = stepContext(endpoint, `${delivery.id}/${delivery.attempts}`, 'disable', clock.now())
     const decide = Webhook.decider.decide({ type: 'DisableWebhook', reason, url: endpoint.url })
-    return unlessRejected(await execute(store)(Webhook, endpoint.id, context, decide)())
+    return stepUnless(store)(['WebhookNotFound'], Webhook, endpoint.id, context, decide)
   }

@@ -2,7 +2,7 @@ import { webhooks } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { retrieveAnywhere, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieveAnywhereLater, type StoreUnavailable } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
 import { webhookResource } from '../../resources/webhook.ts'
 import type { Services } from '../../services/services.ts'
@@ -17,7 +17,7 @@ export const renderTest =
   ({ store }: Services) =>
   ({ webhookId, eventId, environment, createdAt, sequence }: Delivery): TE.TaskEither<StoreUnavailable, object> =>
     pipe(
-      retrieveAnywhere(store)(webhooks, webhookId),
+      retrieveAnywhereLater(store)(webhooks, webhookId),
       TE.map(
         O.match(
           () => null,

@@ -15,8 +15,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
-import { orNotFound, retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { orNotFound, retrieveLater, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type WebhookResource, webhookResource } from '../../resources/webhook.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -47,7 +47,7 @@ export interface Webhooks {
 export const webhooks = (services: Services): Webhooks => {
   const { store, readModels, vault } = services
   const run = (context: CommandContext, id: string, command: WebhookCommand) =>
-    pipe(execute(store)(Webhook, id, context, Webhook.decider.decide(command)), TE.map(rowAfter(model, id)))
+    pipe(executeLater(store)(Webhook, id, context, Webhook.decider.decide(command)), TE.map(rowAfter(model, id)))
   const withSecret = (secretName: Text) => (resource: WebhookResource) => ({
     ...resource,
     secret: webhookSecret(vault, secretName),
@@ -66,7 +66,7 @@ export const webhooks = (services: Services): Webhooks => {
     },
     retrieve: (scope, id) =>
       pipe(
-        retrieve(store)(model, id, scope),
+        retrieveLater(store)(model, id, scope),
         TE.map(O.filter(({ row }) => row.status === 'living')),
         TE.chainEitherKW(orNotFound<WebhookNotFound>({ _tag: 'WebhookNotFound' })),
         TE.map(webhookResource),
