@@ -27,13 +27,12 @@ export type { AnnounceFailure, DeclareFailure, NewAnnouncement } from './feature
 export type { Principal } from './features/merchants/api-keys.ts'
 export type { SettlementTrouble } from './features/outgoing/trouble.ts'
 export type { QuoteView } from './features/paying/quote.ts'
-export {
-  type AssetStanding,
-  type SettlementCosts,
-  type SettlementFacts,
-  type SettlementStanding,
-  settlementStanding,
-  type TrustlineState,
+export type {
+  AssetStanding,
+  SettlementCosts,
+  SettlementFacts,
+  SettlementStanding,
+  TrustlineState,
 } from './features/settlement-account/standing.ts'
 export type { Allowed, SubscriptionAlarm } from './features/subscriptions/alarms.ts'
 export type { Claim, ClaimRejection, Claims, KeyedRequest } from './kernel/claims.ts'
@@ -56,7 +55,7 @@ export type { Listing } from './services/listing.ts'
 export type { Network, Services } from './services/services.ts'
 export type { Violation } from './stores/invariant.ts'
 export { type Quoter, quoter } from './stores/quotes/quoter.ts'
-export { type RateMemories, sqliteRateMemory } from './stores/quotes/rate-memory.ts'
+export type { RateMemories } from './stores/quotes/rate-memory.ts'
 export type { SetbackCount, SetbackNews } from './stores/setbacks/setbacks.ts'
 export {
   type ProblemInWords,

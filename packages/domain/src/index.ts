@@ -1,7 +1,6 @@
 export {
   Channel,
   type ChannelCommand,
-  type ChannelEvent,
   type ChannelRejection,
   type ChannelState,
   channelId,
@@ -16,11 +15,9 @@ export {
   CheckoutFailureReason,
   type CheckoutPrice,
   type CheckoutRejection,
-  CheckoutSettlement,
   type CheckoutState,
   currentQuote,
   Enrolment,
-  type EnrolmentRefusal,
   type InvoiceEnd,
   MandateOffer,
   type NewQuote,
@@ -29,7 +26,6 @@ export {
   quoteLifetimeMs,
   type Rate,
   type SeenMandate,
-  type Session,
   SessionFailureReason,
   SetAsideReason,
   type SubmittedTransaction,
@@ -41,7 +37,6 @@ export {
   type BooksOf,
   booksId,
   CreditBalance,
-  CreditGrant,
   Credits,
   type CreditsCommand,
   type CreditsEvent,
@@ -67,30 +62,23 @@ export {
   ExceptionAction,
   type ExceptionCommand,
   ExceptionDetails,
-  type ExceptionEvent,
   ExceptionKind,
   type ExceptionRejection,
   type ExceptionState,
   MoneyReturn,
   ReceivedMemo,
   UndecidedReason,
-  UnexplainedChange,
 } from './exception/index.ts'
 export {
-  Announcement,
   Funding,
-  type FundingCommand,
-  type FundingEvent,
   FundingReason,
   FundingRecord,
   type FundingRejection,
-  type FundingState,
   isAsAnnounced,
   OwnMovement,
   ReceivedFunding,
 } from './funding/index.ts'
 export {
-  AccountCreationAction,
   ChargeAction,
   DetachReason,
   GiveUpReason,
@@ -109,34 +97,23 @@ export {
 export { InvoiceSession } from './invoice/index.ts'
 export {
   type BalanceComparison,
-  type BalanceDifference,
-  type FoundHalt,
   isAnySkipped,
   isAnySkippedSince,
   LedgerFollowing,
-  type LedgerFollowingCommand,
-  type LedgerFollowingEvent,
   type LedgerFollowingRejection,
   type LedgerFollowingState,
   type Resumption,
   type UncountedTransaction,
 } from './ledger-following/index.ts'
 export {
-  BumpFailure,
   endedAs,
-  FeeBump,
   LedgerTransaction,
   type LedgerTransactionCommand,
-  type LedgerTransactionEvent,
   type LedgerTransactionRejection,
   type LedgerTransactionState,
-  SubmissionRefusal,
-  TransactionDeath,
   TransactionDecision,
   TransactionDetails,
   type TransactionEnd,
-  TransactionFailure,
-  TransactionSuccess,
   WithdrawReason,
 } from './ledger-transaction/index.ts'
 export {
@@ -161,32 +138,22 @@ export {
   PaymentDetails,
   type PaymentEvent,
   PaymentFailureReason,
-  type PaymentRefund,
   type PaymentRejection,
   type PaymentState,
-  RefundClaim,
 } from './payment/index.ts'
 export {
   Payout,
   type PayoutCommand,
-  PayoutDetails,
-  type PayoutEvent,
   PayoutFailureReason,
   PayoutRecord,
-  type PayoutRejection,
-  PayoutSettlement,
   type PayoutState,
   PayoutTarget,
 } from './payout/index.ts'
 export {
   lastDue,
-  mostPayoutClaims,
   nextDue,
   PayoutBook,
-  type PayoutBookCommand,
-  type PayoutBookEvent,
   type PayoutBookRejection,
-  type PayoutBookState,
   PayoutClaim,
   PayoutInterval,
   PayoutSchedule,
@@ -194,16 +161,11 @@ export {
 } from './payout-book/index.ts'
 export {
   PayoutDestination,
-  type PayoutDestinationCommand,
-  PayoutDestinationDetails,
-  type PayoutDestinationEvent,
   PayoutDestinationRecord,
   type PayoutDestinationRejection,
-  type PayoutDestinationState,
 } from './payout-destination/index.ts'
 export {
   Product,
-  type ProductCommand,
   ProductDetails,
   type ProductEvent,
   ProductRecord,
@@ -218,29 +180,19 @@ export {
   Refund,
   type RefundCommand,
   RefundDetails,
-  type RefundEvent,
   RefundFailureReason,
   RefundRecord,
-  type RefundRejection,
-  RefundSettlement,
   type RefundState,
 } from './refund/index.ts'
-export {
-  Reservation,
-  type ReservationCommand,
-  type ReservationEvent,
-  type ReservationRejection,
-  type ReservationState,
-} from './reservation/index.ts'
+export { Reservation, type ReservationRejection, type ReservationState } from './reservation/index.ts'
 export { AccountSequence, accountSequence } from './shared/account-sequence.ts'
 export type { Aggregate } from './shared/aggregate.ts'
 export { AccountId, AssetId, assetCode, ContractId, issuerOf } from './shared/asset.ts'
-export { Cents, cents, decimalFromCents, maximumCents } from './shared/cents.ts'
-export { type Currency, CurrencyCode, exponentOf, supportedCurrencies } from './shared/currency.ts'
-export { CorruptStream, type Decider } from './shared/decider.ts'
+export { Cents, cents, decimalFromCents } from './shared/cents.ts'
+export { CurrencyCode, supportedCurrencies } from './shared/currency.ts'
+export type { Decider } from './shared/decider.ts'
 export { Environment } from './shared/environment.ts'
 export { isSame } from './shared/equality.ts'
-export type { EncodedEvent, EventFormat, MalformedEvent } from './shared/event-format.ts'
 export {
   ApiKeyId,
   AuthorizationId,
@@ -283,20 +235,12 @@ export {
 } from './shared/incoming-payment.ts'
 export type { Json, JsonObject } from './shared/json.ts'
 export { MandateId } from './shared/mandate-id.ts'
-export { Memo, MemoId, MemoText } from './shared/memo.ts'
-export {
-  type MetadataRejection,
-  MetadataText,
-  type MetadataValues,
-  mergeMetadata,
-  metadataValues,
-  noMetadata,
-} from './shared/metadata.ts'
-export { type PriceField, type PriceInput, type PriceRejection, readAssetPrice, readPrice } from './shared/price.ts'
+export { Memo, MemoId } from './shared/memo.ts'
+export { type MetadataRejection, MetadataText, mergeMetadata, metadataValues, noMetadata } from './shared/metadata.ts'
+export { type PriceInput, type PriceRejection, readAssetPrice, readPrice } from './shared/price.ts'
 export type { EventContext, EventMetadata, NewEvent, RecordedEvent } from './shared/recorded.ts'
 export { KeyedHash, Sealed } from './shared/sealed.ts'
 export {
-  type AmountRejection,
   decimalFromStroops,
   formatAmount,
   maximumStroops,
@@ -330,7 +274,6 @@ export {
   type FiatPrice,
   indexAt,
   invoiceEnd,
-  Mandate,
   type NextCharge,
   nextPeriodStart,
   nextStep,
@@ -355,7 +298,6 @@ export {
   EventType,
   type EventTypeOf,
   eventSelectors,
-  eventTypes,
   isEventOf,
   isLoopbackHost,
   isSelected,
@@ -363,8 +305,6 @@ export {
   type WebhookChanges,
   type WebhookCommand,
   WebhookDetails,
-  type WebhookEvent,
   WebhookRecord,
   type WebhookRejection,
-  type WebhookState,
 } from './webhook/index.ts'

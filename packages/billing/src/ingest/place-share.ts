@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { NameTag } from '../features/book-lines/named-since.ts'
 import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
-import { ourOutcomes, recordOutcome } from '../features/outgoing/record-outcomes.ts'
+import { recordOutcomes } from '../features/outgoing/record-outcomes.ts'
 import type { Raise } from '../features/outgoing/trouble.ts'
 import { settlePaidByHand } from '../features/own-account/paid-by-hand.ts'
 import { severalAtOnce } from '../kernel/several-at-once.ts'
@@ -35,10 +35,9 @@ export const placeShare =
   async (share) => {
     const placed = await placeCredits(services, ownerOf)(share)
     if (E.isLeft(placed)) return placed
-    for (const { ours, outcome } of ourOutcomes(services, environment, () => share.outcomes)) {
-      const recorded = await recordOutcome({ services, raise }, ours, outcome, share.mandates)
-      if (E.isLeft(recorded)) return recorded
-    }
+    const held = { outcomesOf: () => share.outcomes, mandates: share.mandates }
+    const recorded = await recordOutcomes({ services, raise }, environment)(held)()
+    if (E.isLeft(recorded)) return recorded
     const settled = await settlePaidByHand(services, ownerOf)(share)()
     if (E.isLeft(settled)) return settled
     return E.map(count)(await explain(share)())

@@ -26,7 +26,6 @@ export {
   type CheckoutEvent,
   CheckoutFailureReason,
   type CheckoutPrice,
-  CheckoutSettlement,
   InvoiceEnd,
   SessionFailureReason,
   SetAsideReason,

@@ -14,7 +14,7 @@ export const Credits: Aggregate<CreditsCommand, CreditsEvent, CreditsState, Cred
 
 export { accountName, type BooksOf, booksId, periodOf } from './books.ts'
 export type { CreditsCommand } from './commands.ts'
-export { CreditBalance, CreditGrant, type CreditsEvent } from './events.ts'
+export { CreditBalance, type CreditsEvent } from './events.ts'
 export type { CreditsRejection } from './rejections.ts'
 export { type CreditsState, noCredits, unitsLeft } from './state.ts'
 export { Units, units } from './units.ts'

@@ -21,7 +21,6 @@ export {
   MoneyReturn,
   ReceivedMemo,
   UndecidedReason,
-  UnexplainedChange,
 } from './events.ts'
 export type { ExceptionRejection } from './rejections.ts'
 export type { ExceptionState } from './state.ts'

@@ -15,6 +15,6 @@ export const Funding: Aggregate<FundingCommand, FundingEvent, FundingState, Fund
 
 export type { FundingCommand } from './commands.ts'
 export { isAsAnnounced } from './decide.ts'
-export { Announcement, type FundingEvent, FundingReason, OwnMovement, ReceivedFunding } from './events.ts'
+export { type FundingEvent, FundingReason, OwnMovement, ReceivedFunding } from './events.ts'
 export type { FundingRejection } from './rejections.ts'
 export { FundingRecord, type FundingState } from './state.ts'

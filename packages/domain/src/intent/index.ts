@@ -15,7 +15,6 @@ export const Intent: Aggregate<IntentCommand, IntentEvent, IntentState, IntentRe
 
 export type { IntentCommand } from './commands.ts'
 export {
-  AccountCreationAction,
   ChargeAction,
   DetachReason,
   GiveUpReason,

@@ -19,13 +19,6 @@ export const LedgerFollowing: Aggregate<
 }
 
 export type { LedgerFollowingCommand } from './commands.ts'
-export {
-  BalanceComparison,
-  type BalanceDifference,
-  type FoundHalt,
-  type LedgerFollowingEvent,
-  type Resumption,
-  type UncountedTransaction,
-} from './events.ts'
+export { BalanceComparison, type LedgerFollowingEvent, type Resumption, type UncountedTransaction } from './events.ts'
 export type { LedgerFollowingRejection } from './rejections.ts'
 export { isAnySkipped, isAnySkippedSince, type LedgerFollowingState } from './state.ts'

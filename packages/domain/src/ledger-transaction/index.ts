@@ -19,17 +19,6 @@ export const LedgerTransaction: Aggregate<
 }
 
 export type { LedgerTransactionCommand } from './commands.ts'
-export {
-  BumpFailure,
-  FeeBump,
-  type LedgerTransactionEvent,
-  SubmissionRefusal,
-  TransactionDeath,
-  TransactionDecision,
-  TransactionDetails,
-  TransactionFailure,
-  TransactionSuccess,
-  WithdrawReason,
-} from './events.ts'
+export { type LedgerTransactionEvent, TransactionDecision, TransactionDetails, WithdrawReason } from './events.ts'
 export type { LedgerTransactionRejection } from './rejections.ts'
 export { endedAs, type LedgerTransactionState, type TransactionEnd } from './state.ts'

@@ -17,7 +17,6 @@ export const PayoutBook: Aggregate<PayoutBookCommand, PayoutBookEvent, PayoutBoo
 }
 
 export type { PayoutBookCommand } from './commands.ts'
-export { mostPayoutClaims } from './decide.ts'
 export { type PayoutBookEvent, PayoutClaim } from './events.ts'
 export type { PayoutBookRejection } from './rejections.ts'
 export { lastDue, nextDue, PayoutInterval, PayoutSchedule, Weekday } from './schedule.ts'

@@ -8,7 +8,8 @@ import { exampleId, start, usdc } from '../testing/examples.ts'
 import { ledgerOf } from '../testing/outgoing-examples.ts'
 import { examplePayoutDetails, exampleSchedule, exampleTarget } from '../testing/payout-examples.ts'
 import { scenario } from '../testing/scenario.ts'
-import { mostPayoutClaims, PayoutBook, type PayoutBookCommand, type PayoutBookEvent } from './index.ts'
+import { mostPayoutClaims } from './decide.ts'
+import { PayoutBook, type PayoutBookCommand, type PayoutBookEvent } from './index.ts'
 import { lastDue, nextDue } from './schedule.ts'
 
 const { given } = scenario(PayoutBook.decider)

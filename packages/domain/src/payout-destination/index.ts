@@ -19,6 +19,6 @@ export const PayoutDestination: Aggregate<
 }
 
 export type { PayoutDestinationCommand } from './commands.ts'
-export { PayoutDestinationDetails, type PayoutDestinationEvent } from './events.ts'
+export type { PayoutDestinationDetails, PayoutDestinationEvent } from './events.ts'
 export type { PayoutDestinationRejection } from './rejections.ts'
 export { PayoutDestinationRecord, type PayoutDestinationState } from './state.ts'

@@ -14,6 +14,6 @@ export const Payout: Aggregate<PayoutCommand, PayoutEvent, PayoutState, PayoutRe
 }
 
 export type { PayoutCommand } from './commands.ts'
-export { PayoutDetails, type PayoutEvent, PayoutFailureReason, PayoutSettlement, PayoutTarget } from './events.ts'
+export { type PayoutDetails, type PayoutEvent, PayoutFailureReason, PayoutTarget } from './events.ts'
 export type { PayoutRejection } from './rejections.ts'
 export { PayoutRecord, type PayoutState } from './state.ts'

@@ -13,6 +13,6 @@ export const Refund: Aggregate<RefundCommand, RefundEvent, RefundState, RefundRe
 }
 
 export type { RefundCommand } from './commands.ts'
-export { RefundDetails, type RefundEvent, RefundFailureReason, RefundSettlement } from './events.ts'
+export { RefundDetails, type RefundEvent, RefundFailureReason } from './events.ts'
 export type { RefundRejection } from './rejections.ts'
 export { RefundRecord, type RefundState } from './state.ts'

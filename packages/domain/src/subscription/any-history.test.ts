@@ -5,7 +5,8 @@ import { anyLife, live } from '../testing/any-subscription-life.ts'
 import { contractEnd, contractNext } from '../testing/contract-calendar.ts'
 import { dayMs } from '../testing/subscription-examples.ts'
 import type { Life } from '../testing/subscription-life.ts'
-import { dueAt, nextStep, periodOf, Subscription, type SubscriptionEvent, SubscriptionRecord } from './index.ts'
+import { dueAt, nextStep, Subscription, type SubscriptionEvent, SubscriptionRecord } from './index.ts'
+import { periodOf } from './period.ts'
 
 type Of<Type extends SubscriptionEvent['type']> = Extract<SubscriptionEvent, { readonly type: Type }>
 

@@ -14,7 +14,7 @@ export const Subscription: Aggregate<SubscriptionCommand, SubscriptionEvent, Sub
     events: eventFormat(SubscriptionEvent),
   }
 
-export { type AlarmCause, type CertainRefusal, DelayCause, FailureCause } from './causes.ts'
+export { type AlarmCause, type CertainRefusal, FailureCause } from './causes.ts'
 export { stopAt } from './charging.ts'
 export type { SubscriptionCommand } from './commands.ts'
 export { invoiceEnd } from './confirming.ts'
@@ -23,7 +23,7 @@ export { SubscriptionDetails, type SubscriptionEvent } from './events.ts'
 export { stuckFor } from './failing.ts'
 export { chargeDueAt, type NextCharge, nextPeriodStart } from './next-charge.ts'
 export { dueAt, nextStep, type SubscriptionStep } from './next-step.ts'
-export { indexAt, periodOf } from './period.ts'
+export { indexAt } from './period.ts'
 export type { SubscriptionRejection } from './rejections.ts'
 export { SubscriptionRecord, type SubscriptionState, type SubscriptionStatus } from './state.ts'
-export { type Approval, type Cycle, type FiatPrice, Mandate, Period, SubscriptionTerms } from './terms.ts'
+export { type Approval, type Cycle, type FiatPrice, Period, SubscriptionTerms } from './terms.ts'

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import type { Policy } from '../merchant/index.ts'
 import { stroops } from '../shared/stroops.ts'
 import { count, hourMs, minuteMs, positiveCount, secondMs, unixMs } from '../shared/units.ts'
+import type { DelayCause } from '../subscription/causes.ts'
 import {
-  type DelayCause,
   type FailureCause,
   nextPeriodStart,
   type SubscriptionCommand,

@@ -1,9 +1,9 @@
+import type { CheckoutSettlement } from '../checkout/events.ts'
 import type {
   CheckoutCommand,
   CheckoutDetails,
   CheckoutEvent,
   CheckoutRejection,
-  CheckoutSettlement,
   Enrolment,
   EnrolmentRefusal,
   MandateOffer,

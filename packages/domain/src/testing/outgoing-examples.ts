@@ -1,5 +1,6 @@
 import type { IntentDetails } from '../intent/index.ts'
-import type { TransactionDetails, TransactionSuccess } from '../ledger-transaction/index.ts'
+import type { TransactionSuccess } from '../ledger-transaction/events.ts'
+import type { TransactionDetails } from '../ledger-transaction/index.ts'
 import { accountSequence } from '../shared/account-sequence.ts'
 import { IntentId, PaymentId, SetUpId } from '../shared/ids.ts'
 import { LedgerSequence, OperationIndex } from '../shared/incoming-payment.ts'

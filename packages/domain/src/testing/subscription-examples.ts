@@ -10,12 +10,12 @@ import { asText } from '../shared/text.ts'
 import { count, hourMs, positiveCount, type UnixMs, unixMs } from '../shared/units.ts'
 import type {
   FailureCause,
-  Mandate,
   NextCharge,
   SubscriptionCommand,
   SubscriptionDetails,
   SubscriptionTerms,
 } from '../subscription/index.ts'
+import type { Mandate } from '../subscription/terms.ts'
 import { accountOf, contractOf } from './account.ts'
 import { decoded, exampleId, hashOf, merchantAccount, payerAccount, start, usdc } from './examples.ts'
 

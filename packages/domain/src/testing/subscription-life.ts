@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { secondMs, type UnixMs, unixMs } from '../shared/units.ts'
+import { DelayCause } from '../subscription/causes.ts'
 import {
-  DelayCause,
   dueAt,
   type FailureCause,
   type NextCharge,

@@ -12,14 +12,7 @@ export const Webhook: Aggregate<WebhookCommand, WebhookEvent, WebhookState, Webh
   events: eventFormat(WebhookEvent),
 }
 
-export {
-  type EventResource,
-  EventType,
-  type EventTypeOf,
-  eventSelectors,
-  eventTypes,
-  isEventOf,
-} from '../shared/event-types.ts'
+export { type EventResource, EventType, type EventTypeOf, eventSelectors, isEventOf } from '../shared/event-types.ts'
 export type { AllowedUrls, WebhookChanges, WebhookCommand } from './commands.ts'
 export { type DisabledReason, WebhookDetails, type WebhookEvent } from './events.ts'
 export { isSelected } from './is-selected.ts'

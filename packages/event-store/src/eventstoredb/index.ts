@@ -1,4 +1,2 @@
-export type { ConnectionOptions, Credentials } from './connection-string.ts'
-export { type EventStoreDbMetrics, newMetrics, type SubscriptionFigures } from './metrics.ts'
-export { type EventStoreDb, type EventStoreDbOptions, eventStoreDb } from './store.ts'
-export type { RecordedHead, Verification } from './verify.ts'
+export { type EventStoreDb, eventStoreDb } from './store.ts'
+export type { RecordedHead } from './verify.ts'

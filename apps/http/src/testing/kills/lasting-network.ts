@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { writeSandboxFacts } from '@quittance/host'
-import { openSandbox, rpcHandler } from '@quittance/sandbox'
+import { openSandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
+import { rpcHandler } from '../../../../../packages/sandbox/src/rpc/index.ts'
 import type { Side } from './deaths.ts'
 
 const betweenLedgersMs = 250

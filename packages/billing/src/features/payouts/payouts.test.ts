@@ -1,4 +1,4 @@
-import { MemoText, MuxedId, stroops } from '@quittance/domain'
+import { Memo, MuxedId, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { writeStrkey } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
@@ -319,7 +319,7 @@ describe('where a payout may go', () => {
     const exchange = front.other
     exchange.requireMemo()
     front.network.omnibusAccounts.add(exchange.account)
-    const memo = { type: 'text' as const, value: decoded(MemoText, 'user 1042') }
+    const memo = decoded(Memo, { type: 'text', value: 'user 1042' })
     const bare = await register(exchange.account)
     const named = await register(exchange.account, { memo })
     const address = writeStrkey({ _tag: 'muxed_account', account: exchange.account, muxedId: '7' })
@@ -338,10 +338,10 @@ describe('where a payout may go', () => {
 
   it('keeps its memo from whoever has no secret key: at an exchange, the memo says whose the money is', async () => {
     await payouts.earn(1)
-    const memo = { type: 'text' as const, value: decoded(MemoText, 'user 1042') }
+    const memo = decoded(Memo, { type: 'text', value: 'user 1042' })
     const { id } = await register(front.other.account, { memo })
     front.network.wait(dayMs)
-    const thief = { type: 'text' as const, value: decoded(MemoText, 'user 666') }
+    const thief = decoded(Memo, { type: 'text', value: 'user 666' })
     expect(await refused(payouts.request(id, { memo: thief, mayChangeMemo: false }))).toEqual({
       _tag: 'MemoNotRegistered',
     })
