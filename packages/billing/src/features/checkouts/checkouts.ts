@@ -1,11 +1,12 @@
 import { Checkout, CheckoutId, type PriceInput } from '@quittance/domain'
-import { checkouts as model, type PageRequest, type Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
+import { type CheckoutRow, type Found, checkouts as model, type PageRequest, type Scope } from '@quittance/projections'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import { type CommandContext, executeLater } from '../../kernel/execute.ts'
-import { orNotFound, retrieveLater, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { type CommandContext, execute } from '../../kernel/execute.ts'
+import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type CheckoutResource, checkoutResource } from '../../resources/checkout.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
@@ -36,36 +37,31 @@ export interface Checkouts {
 }
 
 export const checkouts = (services: Services, customers: Customers): Checkouts => {
-  const { store, readModels } = services
-  const show = (found: Parameters<ReturnType<typeof checkoutResource>>[0]) =>
-    checkoutResource(services.publicUrl())(found)
-  const forProduct = createForProduct(services, customers)
-  const direct = createDirect(services, customers)
+  const { store, readModels, publicUrl } = services
+  const show = (found: Found<CheckoutRow>) => checkoutResource(publicUrl())(found)
   return {
-    createForProduct: (context, productId, options) => TE.map(show)(forProduct(context, productId, options)),
-    createDirect: (context, price, code, options) => TE.map(show)(direct(context, price, code, options)),
-    retrieve: (scope, id) =>
-      pipe(
-        retrieveLater(store)(model, id, scope),
-        TE.chainEitherKW(orNotFound<CheckoutNotFound>({ _tag: 'CheckoutNotFound' })),
-        TE.map(show),
-      ),
+    createForProduct:
+      (...asked) =>
+      async () =>
+        E.map(show)(await createForProduct(services, customers, ...asked)),
+    createDirect:
+      (...asked) =>
+      async () =>
+        E.map(show)(await createDirect(services, customers, ...asked)),
+    retrieve: (scope, id) => async () => {
+      const found = await retrieve(store)(model, id, scope)
+      if (E.isLeft(found)) return found
+      return O.isNone(found.right) ? E.left({ _tag: 'CheckoutNotFound' }) : E.right(show(found.right.value))
+    },
     list: (page) => listed(services)(readModels.checkouts, page, show),
-    expire: (context, id) =>
-      pipe(
-        executeLater(store)(
-          Checkout,
-          id,
-          context,
-          Checkout.decider.decide({ type: 'EndSession', at: context.at, cause: 'merchant' }),
-        ),
-        TE.chainFirstW(({ state }) => {
-          const { merchantId, environment, at } = context
-          const place = { merchantId, environment, sessionId: decodeOrThrow(CheckoutId, id), at }
-          return followUp(services)(place, existing(state, id))
-        }),
-        TE.map(rowAfter(model, id)),
-        TE.map(show),
-      ),
+    expire: (context, id) => async () => {
+      const decide = Checkout.decider.decide({ type: 'EndSession', at: context.at, cause: 'merchant' })
+      const ended = await execute(store)(Checkout, id, context, decide)
+      if (E.isLeft(ended)) return ended
+      const { merchantId, environment, at } = context
+      const place = { merchantId, environment, sessionId: decodeOrThrow(CheckoutId, id), at }
+      const followed = await followUp(services)(place, existing(ended.right.state, id))()
+      return E.isLeft(followed) ? followed : E.right(show(rowAfter(model, id)(ended.right)))
+    },
   }
 }

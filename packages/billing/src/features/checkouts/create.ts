@@ -4,6 +4,7 @@ import {
   Checkout,
   CheckoutId,
   type CheckoutPrice,
+  type Count,
   CurrencyCode,
   count,
   mergeMetadata,
@@ -20,14 +21,12 @@ import {
   type SubscriptionPlan,
   stroops,
 } from '@quittance/domain'
-import { type CheckoutRow, type Found, checkouts as model } from '@quittance/projections'
+import { type CheckoutRow, type Found, checkouts as model, type ProductRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, executeLater } from '../../kernel/execute.ts'
-import { rowAfter, unlessDoneLater } from '../../kernel/load.ts'
+import { type CommandContext, execute } from '../../kernel/execute.ts'
+import { rowAfter, unlessDone } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 import { type AssetNotAccepted, acceptedAsset, type Settlement } from '../../services/settlements.ts'
 import { existingProduct } from '../customers/customer-and-product.ts'
@@ -38,104 +37,104 @@ import type { CheckoutFailure, CheckoutOptions } from './options.ts'
 
 /** What is sold, at which price, in which asset. */
 type Sale = Pick<CheckoutRow['details'], 'kind' | 'productId' | 'priceVersion' | 'price' | 'assetId' | 'subscription'>
-type Created = TE.TaskEither<CheckoutFailure, Found<CheckoutRow>>
+type Created = Promise<E.Either<CheckoutFailure, Found<CheckoutRow>>>
+type ReadSale = (settlement: Settlement) => Promise<E.Either<CheckoutFailure, Sale>>
 
-/** Opens a session for a sale: the customer first, so that the session names one who exists. */
-const open =
-  (services: Services, customers: Customers) =>
-  (
-    context: CommandContext,
-    options: CheckoutOptions,
-    sale: (settlement: Settlement) => TE.TaskEither<CheckoutFailure, Sale>,
-  ): Created => {
-    const { store, settlementOf } = services
-    const id = createdId(CheckoutId, context.at, context.commandId)
-    return unlessDoneLater(store, context)(
-      model,
-      id,
-      pipe(
-        settlementOf(context.merchantId, context.environment),
-        TE.bindTo('settlement'),
-        TE.bindW('metadata', () => TE.fromEither(mergeMetadata(noMetadata, options.metadata ?? {}))),
-        TE.bindW('sale', ({ settlement }) => sale(settlement)),
-        TE.chainFirstW(({ sale: { subscription, assetId } }) =>
-          subscription === undefined ? TE.right(undefined) : ensureCollecting(services)(context.environment, assetId),
-        ),
-        TE.chainFirstW(({ settlement, sale: { assetId, price } }) =>
-          ensurePayable(services)(context, {
-            settlement,
-            account: settlement.account,
-            assetId,
-            amount: leastOf(price),
-          }),
-        ),
-        TE.bindW('customerId', () => customers.resolve(context, options.customer)),
-        TE.chainW(({ settlement, sale, metadata, customerId }) =>
-          executeLater(store)(
-            Checkout,
-            id,
-            context,
-            Checkout.decider.decide({
-              type: 'CreateCheckout',
-              at: context.at,
-              ...sale,
-              customerId,
-              destination: settlement.account,
-              redirectUrl: options.redirectUrl,
-              description: options.description,
-              metadata,
-              underpaymentTolerance: settlement.policy.underpaymentTolerance,
-            }),
-          ),
-        ),
-        TE.map(rowAfter(model, id)),
-      ),
-    )
-  }
+/** Opens a session for a sale; a request that was done before is answered from what it left. */
+const open = (
+  services: Services,
+  customers: Customers,
+  context: CommandContext,
+  options: CheckoutOptions,
+  readSale: ReadSale,
+): Created => {
+  const id = createdId(CheckoutId, context.at, context.commandId)
+  return unlessDone(services.store, context)(model, id, async () => {
+    const settlement = await services.settlementOf(context.merchantId, context.environment)()
+    if (E.isLeft(settlement)) return settlement
+    const { account: destination, policy } = settlement.right
+    const metadata = mergeMetadata(noMetadata, options.metadata ?? {})
+    if (E.isLeft(metadata)) return metadata
+    const sale = await readSale(settlement.right)
+    if (E.isLeft(sale)) return sale
+    const { assetId, price, subscription } = sale.right
+    if (subscription !== undefined) {
+      const collecting = await ensureCollecting(services)(context.environment, assetId)()
+      if (E.isLeft(collecting)) return collecting
+    }
+    const due = { settlement: settlement.right, account: destination, assetId, amount: leastOf(price) }
+    const payable = await ensurePayable(services)(context, due)()
+    if (E.isLeft(payable)) return payable
+    // Before the session, so that it names a customer who exists.
+    const customerId = await customers.resolve(context, options.customer)()
+    if (E.isLeft(customerId)) return customerId
+    const { redirectUrl, description } = options
+    const decide = Checkout.decider.decide({
+      type: 'CreateCheckout',
+      at: context.at,
+      ...sale.right,
+      customerId: customerId.right,
+      destination,
+      redirectUrl,
+      description,
+      metadata: metadata.right,
+      underpaymentTolerance: policy.underpaymentTolerance,
+    })
+    return E.map(rowAfter(model, id))(await execute(services.store)(Checkout, id, context, decide))
+  })
+}
 
 /** What has to arrive at least: how much of the asset a price in a currency takes is only known by a quote. */
 const leastOf = (price: CheckoutPrice): Stroops => (price._tag === 'asset' ? price.stroops : stroops(1n))
 
-export const createForProduct =
-  (services: Services, customers: Customers) =>
-  (context: CommandContext, productId: string, options: CheckoutOptions): Created =>
-    open(services, customers)(context, options, (settlement) =>
-      pipe(
-        existingProduct(services)(context, productId),
-        TE.chainEitherKW(({ row: { details, status, priceVersion } }): E.Either<CheckoutFailure, Sale> => {
-          if (status === 'archived') return E.left({ _tag: 'ProductArchived' })
-          const { productType } = details
-          const problem = problemWithTrial(productType, options.trialDays ?? null)
-          if (problem !== null) return E.left(problem)
-          const subscription = planOf(details, options.trialDays ?? null)
-          return E.map(
-            (): Sale => ({
-              kind: 'product',
-              productId: decodeOrThrow(ProductId, productId),
-              priceVersion,
-              price: { _tag: 'fiat', ...details.price },
-              assetId: details.assetId,
-              ...(subscription === null ? {} : { subscription }),
-            }),
-          )(acceptedAsset(settlement, details.assetId))
-        }),
-      ),
-    )
+export const createForProduct = (
+  services: Services,
+  customers: Customers,
+  context: CommandContext,
+  productId: string,
+  options: CheckoutOptions,
+): Created =>
+  open(services, customers, context, options, async (settlement) => {
+    const product = await existingProduct(services)(context, productId)()
+    return E.isLeft(product) ? product : productSale(settlement, product.right, options.trialDays ?? null)
+  })
 
-/** How a subscription is paid for; null of any other product. The days of trial asked for go before the product's own. */
-const planOf = (
-  { recurringPeriod, trialDays }: ProductDetails,
-  asked: CheckoutOptions['trialDays'],
-): SubscriptionPlan | null =>
+const productSale = (
+  settlement: Settlement,
+  { id, row: { details, status, priceVersion } }: Found<ProductRow>,
+  trialDays: Count | null,
+): E.Either<CheckoutFailure, Sale> => {
+  if (status === 'archived') return E.left({ _tag: 'ProductArchived' })
+  const problem = problemWithTrial(details.productType, trialDays)
+  if (problem !== null) return E.left(problem)
+  const accepted = acceptedAsset(settlement, details.assetId)
+  if (E.isLeft(accepted)) return accepted
+  const subscription = planOf(details, trialDays)
+  return E.right({
+    kind: 'product',
+    productId: decodeOrThrow(ProductId, id),
+    priceVersion,
+    price: { _tag: 'fiat', ...details.price },
+    assetId: details.assetId,
+    ...(subscription === null ? {} : { subscription }),
+  })
+}
+
+/** How a subscription is paid for; null of any other product. The trial asked for goes before the product's own. */
+const planOf = ({ recurringPeriod, trialDays }: ProductDetails, asked: Count | null): SubscriptionPlan | null =>
   recurringPeriod === null
     ? null
     : { interval: recurringPeriod, intervalCount: positiveCount(1), trialDays: asked ?? trialDays ?? count(0) }
 
 /** A code that names a currency is priced in it and settles in the default asset; an asset's, in the asset itself. */
-export const createDirect =
-  (services: Services, customers: Customers) =>
-  (context: CommandContext, price: PriceInput, code: string, options: CheckoutOptions): Created =>
-    open(services, customers)(context, options, (settlement) => TE.fromEither(directSale(settlement, price, code)))
+export const createDirect = (
+  services: Services,
+  customers: Customers,
+  context: CommandContext,
+  price: PriceInput,
+  code: string,
+  options: CheckoutOptions,
+): Created => open(services, customers, context, options, async (settlement) => directSale(settlement, price, code))
 
 const directSale = (
   settlement: Settlement,
@@ -151,16 +150,12 @@ const directSale = (
   })
   const currency = CurrencyCode.decode(code)
   if (E.isRight(currency)) {
-    return pipe(
-      readPrice(price, currency.right),
-      E.map((cents) => sale({ _tag: 'fiat', currency: currency.right, cents }, settlement.defaultAsset)),
-    )
+    const cents = readPrice(price, currency.right)
+    if (E.isLeft(cents)) return cents
+    return E.right(sale({ _tag: 'fiat', currency: currency.right, cents: cents.right }, settlement.defaultAsset))
   }
-  return pipe(
-    settlement.accepted.find(({ assetId }) => assetId === code || assetCode(assetId) === code.toUpperCase()),
-    E.fromNullable<AssetNotAccepted>({ _tag: 'AssetNotAccepted', assetId: code }),
-    E.bindTo('asset'),
-    E.bindW('stroops', () => readAssetPrice(price)),
-    E.map(({ asset, stroops }) => sale({ _tag: 'asset', stroops }, asset.assetId)),
-  )
+  const asset = settlement.accepted.find(({ assetId }) => assetId === code || assetCode(assetId) === code.toUpperCase())
+  if (asset === undefined) return E.left({ _tag: 'AssetNotAccepted', assetId: code })
+  const stroops = readAssetPrice(price)
+  return E.isLeft(stroops) ? stroops : E.right(sale({ _tag: 'asset', stroops: stroops.right }, asset.assetId))
 }
