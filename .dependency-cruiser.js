@@ -115,7 +115,13 @@ export default {
       name: 'product-code-does-not-import-tests',
       severity: 'error',
       from: { pathNot: testFiles },
-      to: { path: '\\.test\\.ts$' },
+      to: { path: '\\.test\\.ts$|^(packages|apps)/.*/testing/' },
+    },
+    {
+      name: 'packages-import-each-other-by-name',
+      severity: 'error',
+      from: { path: '^((?:packages|apps)/[^/]+|bench|docs)/' },
+      to: { path: '^(packages|apps)/', pathNot: '^$1/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased'] },
     },
   ],
   options: {

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { AccountId, type MandateId } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
+import { keyHashOf, storeIn } from '@quittance/sandbox/testing/internals'
 import { StrKey, xdr } from '@stellar/stellar-sdk'
-import { keyHashOf } from '../packages/sandbox/src/ledger/entry-keys.ts'
-import { storeIn } from '../packages/sandbox/src/store/index.ts'
 
 /** What tells the entries of one enrolment from those of another. */
 export type Enrolment = { readonly wallet: AccountId; readonly mandateId: MandateId; readonly reference: string }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startPeerProcess } from '../packages/event-store/src/testing/peer/process.ts'
+import { startPeerProcess } from '@quittance/event-store/testing/peer/process'
 import type { Benchmark } from './report.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 

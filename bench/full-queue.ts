@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { paymentsOn } from '../apps/http/src/testing/kills/books.ts'
-import { type Bidding, biddings } from '../packages/billing/src/testing/bids.ts'
+import { type Bidding, biddings } from '@quittance/billing/testing/bids'
+import { paymentsOn } from '@quittance/http/testing/kills/books'
 import { crowdOn, randomFrom } from './crowd.ts'
 import { rightOf } from './metered-network.ts'
 import { openRefundShop } from './refund-shop.ts'

@@ -1,6 +1,6 @@
-import { straysOn } from '../apps/http/src/testing/kills/books.ts'
-import { killWhileRefunding } from '../apps/http/src/testing/refund-kills/kill-run.ts'
-import { judge } from '../apps/http/src/testing/refund-kills/verdict.ts'
+import { straysOn } from '@quittance/http/testing/kills/books'
+import { killWhileRefunding } from '@quittance/http/testing/refund-kills/kill-run'
+import { judge } from '@quittance/http/testing/refund-kills/verdict'
 import { killRun } from './kill-run.ts'
 
 /** Kills services by SIGKILL while they give money back, and fails where money went out twice, or did not. */

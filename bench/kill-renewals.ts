@@ -1,5 +1,5 @@
-import { killWhileRenewing } from '../apps/http/src/testing/renewal-kills/kill-run.ts'
-import { judge } from '../apps/http/src/testing/renewal-kills/verdict.ts'
+import { killWhileRenewing } from '@quittance/http/testing/renewal-kills/kill-run'
+import { judge } from '@quittance/http/testing/renewal-kills/verdict'
 import { killRun } from './kill-run.ts'
 
 /** Kills services by SIGKILL while subscriptions renew, and fails where a period was charged twice, or wrongly told. */

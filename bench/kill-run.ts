@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type Counts, isMissed } from '../apps/http/src/testing/kills/kill-all.ts'
-import { openStage, type Stage } from '../apps/http/src/testing/kills/stage.ts'
+import { type Counts, isMissed } from '@quittance/http/testing/kills/kill-all'
+import { openStage, type Stage } from '@quittance/http/testing/kills/stage'
 import type { Benchmark, Report } from './report.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 

@@ -1,5 +1,5 @@
-import { chaos } from '../packages/event-store/src/eventstoredb/testing/chaos.ts'
-import { faultsOf } from '../packages/event-store/src/eventstoredb/testing/chaos-faults.ts'
+import { chaos } from '@quittance/event-store/eventstoredb/testing/chaos'
+import { faultsOf } from '@quittance/event-store/eventstoredb/testing/chaos-faults'
 import type { Benchmark } from './report.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'
 

@@ -1,4 +1,4 @@
-import { paymentsOn } from '../apps/http/src/testing/kills/books.ts'
+import { paymentsOn } from '@quittance/http/testing/kills/books'
 import { microsSince } from './metered-network.ts'
 import { openRefundShop } from './refund-shop.ts'
 import { inTemporaryFolder } from './temporary-folder.ts'

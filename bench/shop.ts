@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { NewCustomers } from '@quittance/client/wire'
 import { asText } from '@quittance/domain'
 import { configFrom, openPlatform } from '@quittance/host'
+import type { ServiceProcess } from '@quittance/http/testing/child-process'
 import * as E from 'fp-ts/lib/Either.js'
-import type { ServiceProcess } from '../apps/http/src/testing/child-process.ts'
 import type { Load } from './load.ts'
 
 const batch = 100

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { endpoints, objects } from '../apps/http/src/contract/interface.ts'
+import { endpoints, objects } from '@quittance/http/testing/interface'
 
 const served = readFileSync('docs/contract.md', 'utf8')
   .split('\n')

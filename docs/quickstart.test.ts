@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { configFrom } from '@quittance/host'
-import { startProcess } from '../apps/http/src/testing/child-process.ts'
-import { temporaryDirectory } from '../apps/http/src/testing/service.ts'
+import { startProcess } from '@quittance/http/testing/child-process'
+import { temporaryDirectory } from '@quittance/http/testing/service'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')

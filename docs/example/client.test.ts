@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startService } from '../../apps/http/src/testing/service.ts'
+import { startService } from '@quittance/http/testing/service'
 
 const example = fileURLToPath(new URL('./client.ts', import.meta.url))
 

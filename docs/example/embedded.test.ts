@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { temporaryDirectory } from '../../apps/http/src/testing/service.ts'
+import { temporaryDirectory } from '@quittance/http/testing/service'
 
 const example = fileURLToPath(new URL('./embedded.ts', import.meta.url))
 const run = promisify(execFile)

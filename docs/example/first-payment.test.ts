@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startProcess } from '../../apps/http/src/testing/child-process.ts'
-import { temporaryDirectory } from '../../apps/http/src/testing/service.ts'
+import { startProcess } from '@quittance/http/testing/child-process'
+import { temporaryDirectory } from '@quittance/http/testing/service'
 
 const example = fileURLToPath(new URL('./first-payment.ts', import.meta.url))
 const run = promisify(execFile)

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '@quittance/event-store/sqlite'
-import { defaultPassphrase } from '../../../packages/sandbox/src/network.ts'
+import { defaultPassphrase } from '@quittance/sandbox/testing/internals'
 import { writeSandboxFacts } from './sandbox-facts.ts'
 import { type SandboxNode, sandboxNode } from './sandbox-node.ts'
 

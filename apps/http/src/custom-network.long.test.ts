@@ -1,10 +1,9 @@
 import { join } from 'node:path'
+import { type Run, runCli, runInside } from '@quittance/cli/testing/run-cli'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { listen, openSandbox } from '@quittance/sandbox'
 import { Asset, Operation } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { quittance } from '../../cli/src/quittance.ts'
-import { type Run, runCli } from '../../cli/src/testing/run-cli.ts'
 import { type Client, clientOf } from './testing/client.ts'
 import { type ConfiguredProcess, startConfigured } from './testing/configured-process.ts'
 import { eventually } from './testing/eventually.ts'
@@ -62,7 +61,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
     return one
   }
   const usdc = () => `USDC:${wallet(issuer).address}`
-  const printed = ({ status, stdout, stderr }: Omit<Run, 'stderr'> & { readonly stderr?: string }) => {
+  const printed = ({ status, stdout, stderr }: Run) => {
     if (status !== 0) throw new Error(`${stdout}${stderr}`)
     return JSON.parse(stdout)
   }
@@ -70,16 +69,10 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   const cli = async (...words: ReadonlyArray<string>) => printed(await runCli(story.settings, ...words, '--json'))
   /** The same within this process, which saves its start. */
   const quickly = async (...words: ReadonlyArray<string>) =>
-    printed(
-      await quittance([...words, '--json'], story.settings, { isTerminal: false, showsAnswer: false, write: () => {} }),
-    )
+    printed(await runInside(story.settings, ...words, '--json'))
   /** What the doctor finds: how bad, what, and of whom. */
   const complaints = async () => {
-    const { stdout } = await quittance(['doctor', '--json'], story.settings, {
-      isTerminal: false,
-      showsAnswer: false,
-      write: () => {},
-    })
+    const { stdout } = await runInside(story.settings, 'doctor', '--json')
     const { findings }: { findings: ReadonlyArray<Record<'level' | 'code' | 'subject', string | null>> } =
       JSON.parse(stdout)
     return findings.map(({ level, code, subject }) => [level, code, subject])

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { asText } from '@quittance/domain'
 import { configFrom, openPlatform, type Platform } from '@quittance/host'
+import { eventStoreOf, removeEventStoreOf } from '@quittance/http/testing/event-store'
 import * as E from 'fp-ts/lib/Either.js'
-import { eventStoreOf, removeEventStoreOf } from '../../http/src/testing/event-store.ts'
 import { startWorker, type WorkerProcess } from './testing/worker-process.ts'
 
 const processMs = 60_000

@@ -1,8 +1,8 @@
 import { createWorker } from '@quittance/billing'
+import { done, present } from '@quittance/billing/testing/outcomes'
+import { book, options } from '@quittance/billing/testing/shop'
+import { type Wallet, walletsOn } from '@quittance/billing/testing/wallets'
 import { asText, count, hourMs, secondMs, stroops } from '@quittance/domain'
-import { done, present } from '../../billing/src/testing/outcomes.ts'
-import { book, options } from '../../billing/src/testing/shop.ts'
-import { type Wallet, walletsOn } from '../../billing/src/testing/wallets.ts'
 import { buildShop, type Fixture, walletNumbers } from './fixture.ts'
 
 const dayMs = 24 * hourMs

@@ -1,7 +1,7 @@
+import type { Wallet } from '@quittance/billing/testing/wallets'
 import { type AuthorizationId, stroops } from '@quittance/domain'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Wallet } from '../../billing/src/testing/wallets.ts'
 import type { Move } from './customers.ts'
 import type { People } from './people.ts'
 import type { Stage } from './stage.ts'

@@ -1,4 +1,5 @@
 import { type Network, quoter } from '@quittance/billing'
+import { passphrase } from '@quittance/billing/testing/network'
 import { AcceptedAsset, ContractId, stroops, type UnixMs, unixMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
@@ -6,7 +7,6 @@ import { type LedgerGateway, rpcGateway, sandboxRates } from '@quittance/ledger'
 import { openSandbox, rpcInProcess } from '@quittance/sandbox'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { passphrase } from '../../billing/src/testing/network.ts'
 
 /**
  * The sandbox's network in a database, whose clock stands still unless it is moved and whose ledgers close on command.

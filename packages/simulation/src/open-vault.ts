@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { Vault } from '@quittance/billing/testing/internals'
+import { sqliteSigningRecords } from '@quittance/billing/testing/internals'
 import { KeyedHash, Sealed } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
 import * as O from 'fp-ts/lib/Option.js'
-import type { Vault } from '../../billing/src/stores/vault/port.ts'
-import { sqliteSigningRecords } from '../../billing/src/stores/vault/signing-record.ts'
 
 /** What the file of a vault holds: the names of the keys that were made, and of the subjects that are forgotten. */
 export type VaultFile = { readonly keys: Set<string>; readonly erased: Set<string> }

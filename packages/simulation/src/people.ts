@@ -1,8 +1,8 @@
 import type { Billing } from '@quittance/billing'
+import { type Wallet, walletsOn } from '@quittance/billing/testing/wallets'
 import type { SubscriptionRecord } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Wallet, walletsOn } from '../../billing/src/testing/wallets.ts'
 import { memberNumbers } from './club.ts'
 import type { Stage } from './stage.ts'
 

@@ -1,8 +1,8 @@
 import { embedded, type Services } from '@quittance/billing'
+import { sqliteClaims } from '@quittance/billing/testing/internals'
 import type { SqlDatabase } from '@quittance/event-store'
 import { eventStoreOver } from '@quittance/event-store/sqlite'
 import { inlineProjections } from '@quittance/projections'
-import { sqliteClaims } from '../../billing/src/stores/claims/sqlite-claims.ts'
 import type { SimulatedNetwork } from './network.ts'
 import { openVault, type VaultFile } from './open-vault.ts'
 

@@ -1,6 +1,6 @@
 import { createBilling } from '@quittance/billing'
-import { done, present } from '../../billing/src/testing/outcomes.ts'
-import { walletsOn } from '../../billing/src/testing/wallets.ts'
+import { done, present } from '@quittance/billing/testing/outcomes'
+import { walletsOn } from '@quittance/billing/testing/wallets'
 import { buildShop, type Fixture, startOfShop } from './fixture.ts'
 
 /** Of the merchant's own: one holds every asset; one holds lumens alone, and may be closed. */

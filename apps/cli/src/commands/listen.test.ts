@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { eventually } from '@quittance/http/testing/eventually'
+import { type Service, startService } from '@quittance/http/testing/service'
 import { Webhook } from 'svix'
-import { eventually } from '../../../http/src/testing/eventually.ts'
-import { type Service, startService } from '../../../http/src/testing/service.ts'
 import { processMs, runCli, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))

@@ -10,17 +10,11 @@ import {
   unixMs,
 } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
+import { attemptOf, begun, daily, failed, inLedgerAt } from '@quittance/domain/testing/subscription-examples'
+import { lifeOf } from '@quittance/domain/testing/subscription-life'
 import { sqliteEventStore } from '@quittance/event-store/sqlite'
 import { inlineProjections } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import {
-  attemptOf,
-  begun,
-  daily,
-  failed,
-  inLedgerAt,
-} from '../../../../packages/domain/src/testing/subscription-examples.ts'
-import { lifeOf } from '../../../../packages/domain/src/testing/subscription-life.ts'
 import { type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 
 describe('charges that were stopped, at the command line', () => {

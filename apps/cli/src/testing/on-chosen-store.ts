@@ -1,4 +1,4 @@
-import { eventStoreOf, removeEventStoreOf } from '../../../http/src/testing/event-store.ts'
+import { eventStoreOf, removeEventStoreOf } from '@quittance/http/testing/event-store'
 import { type TestDirectory, testDirectory } from './run-cli.ts'
 
 /** A data directory of its own, whose events are where QUITTANCE_TEST_STORE puts them. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '@quittance/event-store/sqlite'
-import { type PeerProcess, startPeerProcess } from '../../../../packages/event-store/src/testing/peer/process.ts'
+import { type PeerProcess, startPeerProcess } from '@quittance/event-store/testing/peer/process'
 import { type TestDirectory, testDirectory } from './run-cli.ts'
 
 /** A data directory whose events are on a server of its own: a process, with a file that a test can get at. */

@@ -25,6 +25,23 @@ export const runCli = (settings: Readonly<Record<string, string>>, ...words: Rea
     })
   })
 
+/** Runs the command line in this process, which saves the start of another. */
+export const runInside = async (
+  settings: Readonly<Record<string, string>>,
+  ...words: ReadonlyArray<string>
+): Promise<Run> => {
+  let shown = ''
+  const screen = {
+    isTerminal: false,
+    showsAnswer: false,
+    write: (text: string) => {
+      shown += text
+    },
+  }
+  const { status, stdout, stderr } = await quittance(words, settings, screen)
+  return { status, stdout, stderr: `${shown}${stderr}` }
+}
+
 /** The value that a process printed. Throws unless it succeeded and said nothing else. */
 export const printed = ({ status, stdout, stderr }: Run): unknown => {
   if (status !== 0 || stderr !== '') throw new Error(`status ${status}: ${stderr}`)
@@ -60,18 +77,7 @@ export const testDirectory = (events = inItself): TestDirectory => {
     QUITTANCE_DATA_DIR: path,
     ...(await events.of(path)),
   })
-  const inside = async (...words: ReadonlyArray<string>): Promise<Run> => {
-    let shown = ''
-    const screen = {
-      isTerminal: false,
-      showsAnswer: false,
-      write: (text: string) => {
-        shown += text
-      },
-    }
-    const { status, stdout, stderr } = await quittance(words, await settings(), screen)
-    return { status, stdout, stderr: `${shown}${stderr}` }
-  }
+  const inside = async (...words: ReadonlyArray<string>): Promise<Run> => runInside(await settings(), ...words)
   return {
     path,
     run: async (...words) => runCli(await settings(), ...words),

@@ -1,6 +1,6 @@
+import { endpoints, objects } from '../testing/interface.ts'
 import { type Service, startService } from '../testing/service.ts'
 import type { OpenApi } from '../wire/openapi/document.ts'
-import { endpoints, objects } from './interface.ts'
 
 const values: ReadonlyArray<readonly [string, string]> = [
   ['Product.object', 'product'],

@@ -11,8 +11,8 @@ import {
   unixMs,
 } from '@quittance/domain'
 import { decoded, exampleId } from '@quittance/domain/testing'
-import { begun, dayMs } from '../../../domain/src/testing/subscription-examples.ts'
-import { type Life, lifeOf } from '../../../domain/src/testing/subscription-life.ts'
+import { begun, dayMs } from '@quittance/domain/testing/subscription-examples'
+import { type Life, lifeOf } from '@quittance/domain/testing/subscription-life'
 import { executeLater } from '../kernel/execute.ts'
 import { done } from '../testing/outcomes.ts'
 import { book, command, someone } from '../testing/shop.ts'

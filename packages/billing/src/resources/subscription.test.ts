@@ -1,6 +1,5 @@
-import { SubscriptionId, unixMs } from '@quittance/domain'
+import { SubscriptionId, stroops, unixMs } from '@quittance/domain'
 import { decoded, exampleId, usdc } from '@quittance/domain/testing'
-import { stroops } from '../../../domain/src/shared/stroops.ts'
 import {
   authorizationOf,
   begun,
@@ -9,8 +8,8 @@ import {
   invoiceOf,
   on,
   yearly,
-} from '../../../domain/src/testing/subscription-examples.ts'
-import { type Ends, type Life, lifeOf } from '../../../domain/src/testing/subscription-life.ts'
+} from '@quittance/domain/testing/subscription-examples'
+import { type Ends, type Life, lifeOf } from '@quittance/domain/testing/subscription-life'
 import { subscriptionResource } from './subscription.ts'
 
 const id = decoded(SubscriptionId, exampleId(SubscriptionId, 1))

@@ -1,7 +1,7 @@
 import { secondMs, unixMs } from '@quittance/domain'
+import { sequence } from '@quittance/ledger/testing/ledgers'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { sequence } from '../../../ledger/src/testing/ledgers.ts'
 import type { FailureTag } from '../stores/setbacks/failures.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'

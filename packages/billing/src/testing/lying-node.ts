@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { RawLedger } from '../../../ledger/src/testing/ledger-nodes.ts'
+import type { RawLedger } from '@quittance/ledger/testing/ledger-nodes'
 
 /** Which ledgers it tells differently, and how; to be changed as a test goes on. */
 export type Lie = { of: number | null; readonly told: (ledger: RawLedger) => RawLedger }

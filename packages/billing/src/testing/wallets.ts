@@ -1,5 +1,6 @@
 import { AccountId, AssetId, decimalFromStroops, type Stroops, stroops, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
+import { privateKeyOf, signBytes } from '@quittance/ledger/testing/ed25519'
 import {
   Account,
   Asset,
@@ -11,7 +12,6 @@ import {
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk'
-import { privateKeyOf, signBytes } from '../../../ledger/src/signing/ed25519.ts'
 import { passphrase, type TestNetwork } from './network.ts'
 import { done, right } from './outcomes.ts'
 

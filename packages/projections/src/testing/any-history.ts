@@ -23,23 +23,23 @@ import {
   Webhook,
 } from '@quittance/domain'
 import { accountOf } from '@quittance/domain/testing'
-import fc from 'fast-check'
-import * as any from '../../../domain/src/testing/any-command.ts'
-import { anyCreditsCommand } from '../../../domain/src/testing/any-credits.ts'
-import { anyFundingCommand } from '../../../domain/src/testing/any-funding.ts'
+import * as any from '@quittance/domain/testing/any-command'
+import { anyCreditsCommand } from '@quittance/domain/testing/any-credits'
+import { anyFundingCommand } from '@quittance/domain/testing/any-funding'
 import {
   anyChannelCommand,
   anyIntentCommand,
   anyLedgerTransactionCommand,
-} from '../../../domain/src/testing/any-outgoing.ts'
+} from '@quittance/domain/testing/any-outgoing'
 import {
   anyPayoutBookCommand,
   anyPayoutCommand,
   anyPayoutDestinationCommand,
-} from '../../../domain/src/testing/any-payout.ts'
-import { anyRefundCommand, anyRefundedSale } from '../../../domain/src/testing/any-refund.ts'
-import { anyCheckoutEvent, anyExceptionEvent } from '../../../domain/src/testing/any-sale-event.ts'
-import { anyWebhookCommand } from '../../../domain/src/testing/any-webhook.ts'
+} from '@quittance/domain/testing/any-payout'
+import { anyRefundCommand, anyRefundedSale } from '@quittance/domain/testing/any-refund'
+import { anyCheckoutEvent, anyExceptionEvent } from '@quittance/domain/testing/any-sale-event'
+import { anyWebhookCommand } from '@quittance/domain/testing/any-webhook'
+import fc from 'fast-check'
 import type { writingTo } from './log.ts'
 
 type Log = ReturnType<typeof writingTo>

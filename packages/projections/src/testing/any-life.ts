@@ -1,8 +1,6 @@
 import type { SubscriptionEvent, UnixMs } from '@quittance/domain'
+import { stroops, unixMs } from '@quittance/domain'
 import { usdc } from '@quittance/domain/testing'
-import fc from 'fast-check'
-import { stroops } from '../../../domain/src/shared/stroops.ts'
-import { unixMs } from '../../../domain/src/shared/units.ts'
 import {
   authorizationOf,
   begun,
@@ -14,8 +12,9 @@ import {
   on,
   settled,
   yearly,
-} from '../../../domain/src/testing/subscription-examples.ts'
-import { type ChargeEnd, type Life, lifeOf } from '../../../domain/src/testing/subscription-life.ts'
+} from '@quittance/domain/testing/subscription-examples'
+import { type ChargeEnd, type Life, lifeOf } from '@quittance/domain/testing/subscription-life'
+import fc from 'fast-check'
 
 type Act = (life: Life) => void
 

@@ -26,9 +26,9 @@ import {
   WebhookId,
 } from '@quittance/domain'
 import { decoded, exampleCredit, exampleId, hashOf, payerAccount, start, usdc } from '@quittance/domain/testing'
+import { anyCustomerCommand } from '@quittance/domain/testing/any-command'
+import { anyCreditsCommand } from '@quittance/domain/testing/any-credits'
 import fc from 'fast-check'
-import { anyCustomerCommand } from '../../../domain/src/testing/any-command.ts'
-import { anyCreditsCommand } from '../../../domain/src/testing/any-credits.ts'
 import { type Act, anyStep, type Step } from './any-history.ts'
 
 const productTypes: ReadonlyArray<ProductType> = ['one_time', 'metered', 'subscription']

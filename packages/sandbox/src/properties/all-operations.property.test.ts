@@ -23,7 +23,7 @@ import {
   usdc,
   usdcIssuer,
 } from '../testing/fixture.ts'
-import { type Deed, deed, everyone, keyAt, newcomers, operationOf, residents } from './random-operations.ts'
+import { type Deed, deed, everyone, keyAt, newcomers, operationOf, residents } from '../testing/random-operations.ts'
 
 /** Residents with 10,000 XLM and, all but one, 100 USDC on a line that may be revoked and clawed back from. */
 const openNew = async () => {

@@ -8,7 +8,7 @@ import type { Sandbox } from '../sandbox-api.ts'
 import { bytesIn } from '../store/columns.ts'
 import { storeIn } from '../store/index.ts'
 import { accountEntry, right, startMs, testPassphrase } from '../testing/fixture.ts'
-import { accounts, envelopeOf, prepared, type Step, steps } from './random-ledger.ts'
+import { accounts, envelopeOf, prepared, type Step, steps } from '../testing/random-ledger.ts'
 
 const openNew = async () => {
   const database = openDatabase(':memory:', { durability: 'relaxedLosesCommitsOnPowerLoss' })

@@ -1,9 +1,9 @@
 import type { Billing, CommandContext } from '@quittance/billing'
+import { book, someone } from '@quittance/billing/testing/shop'
 import { asText, HttpUrl, hourMs, minuteMs, secondMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { book, someone } from '../../../billing/src/testing/shop.ts'
 import type { Move } from '../customers.ts'
 import { processes, type Stage } from './stage.ts'
 

@@ -1,5 +1,5 @@
+import { triedForMs } from '@quittance/billing/testing/internals'
 import { isSelected, Webhook } from '@quittance/domain'
-import { triedForMs } from '../../../billing/src/notify/delivery/schedule.ts'
 import { unlessSame } from '../invariants/invariant.ts'
 import type { Stage } from './stage.ts'
 import { type Told, toldOn } from './told.ts'

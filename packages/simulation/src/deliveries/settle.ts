@@ -1,6 +1,6 @@
 import { createBilling } from '@quittance/billing'
+import { done } from '@quittance/billing/testing/outcomes'
 import { secondMs } from '@quittance/domain'
-import { done } from '../../../billing/src/testing/outcomes.ts'
 import { processes, type Stage } from './stage.ts'
 
 const mostRounds = 400

@@ -1,5 +1,5 @@
 import { createBilling } from '@quittance/billing'
-import { done } from '../../../billing/src/testing/outcomes.ts'
+import { done } from '@quittance/billing/testing/outcomes'
 import type { Stage } from './stage.ts'
 
 /** An event as `GET /events` tells it, and where in the log it is. */

@@ -1,7 +1,7 @@
+import { fold } from '@quittance/billing/testing/internals'
+import { done } from '@quittance/billing/testing/outcomes'
 import { Customer, InvoiceSession, Product, type ProductId, type SubscriptionTerms } from '@quittance/domain'
 import { decodedBy } from '@quittance/projections'
-import { fold } from '../../../billing/src/kernel/execute.ts'
-import { done } from '../../../billing/src/testing/outcomes.ts'
 import type { Invariant, Settled } from './invariant.ts'
 import { type Lived, livedBy } from './lived.ts'
 

@@ -1,7 +1,7 @@
 import type { Services } from '@quittance/billing'
+import { done } from '@quittance/billing/testing/outcomes'
 import type { SqlDatabase } from '@quittance/event-store'
 import type { ClosedLedger } from '@quittance/ledger'
-import { done } from '../../../billing/src/testing/outcomes.ts'
 import type { Fixture } from '../fixture.ts'
 import type { SimulatedNetwork } from '../network.ts'
 import type { Request } from '../requests.ts'

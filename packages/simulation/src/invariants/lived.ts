@@ -1,7 +1,7 @@
+import { fold } from '@quittance/billing/testing/internals'
+import { done } from '@quittance/billing/testing/outcomes'
 import { type RecordedEvent, Subscription, type SubscriptionEvent, type SubscriptionRecord } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { fold } from '../../../billing/src/kernel/execute.ts'
-import { done } from '../../../billing/src/testing/outcomes.ts'
 import type { Settled } from './invariant.ts'
 
 /** A subscription, and all that has happened to it; `positions` are those of its events in the log. */

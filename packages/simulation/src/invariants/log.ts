@@ -1,3 +1,5 @@
+import { fold, retrieveAnywhere } from '@quittance/billing/testing/internals'
+import { done } from '@quittance/billing/testing/outcomes'
 import { Checkout, isBroughtBy } from '@quittance/domain'
 import { verify } from '@quittance/event-store/sqlite'
 import {
@@ -13,9 +15,6 @@ import {
   type Table,
 } from '@quittance/projections'
 import * as O from 'fp-ts/lib/Option.js'
-import { fold } from '../../../billing/src/kernel/execute.ts'
-import { retrieveAnywhere } from '../../../billing/src/kernel/load.ts'
-import { done } from '../../../billing/src/testing/outcomes.ts'
 import { type Invariant, type Settled, unlessSame } from './invariant.ts'
 
 /** Rows of a table that are not what their streams fold to. */

@@ -1,7 +1,7 @@
+import { ledgerBooks, ourBooks } from '@quittance/billing/testing/books'
+import { incomingPaymentName } from '@quittance/billing/testing/internals'
+import { done, present } from '@quittance/billing/testing/outcomes'
 import { type ExceptionDetails, stroops } from '@quittance/domain'
-import { incomingPaymentName } from '../../../billing/src/kernel/incoming-payment-name.ts'
-import { ledgerBooks, ourBooks } from '../../../billing/src/testing/books.ts'
-import { done, present } from '../../../billing/src/testing/outcomes.ts'
 import { type Invariant, ledgersOf, type Settled, settledIntents, unlessSame } from './invariant.ts'
 
 const watchedIn = ({ services, fixture }: Settled) => {

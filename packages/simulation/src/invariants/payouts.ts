@@ -1,6 +1,6 @@
+import { assetOfBook } from '@quittance/billing/testing/internals'
 import { Intent, Payment, PayoutBook, type PayoutSchedule, type RecordedEvent } from '@quittance/domain'
 import { decodedBy } from '@quittance/projections'
-import { assetOfBook } from '../../../billing/src/kernel/payout-book.ts'
 import { type Invariant, ledgersOf, type Settled, settledIntents } from './invariant.ts'
 
 const eventsIn = async ({ services }: Settled): Promise<ReadonlyArray<RecordedEvent>> => {

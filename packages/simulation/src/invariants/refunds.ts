@@ -1,7 +1,7 @@
+import { fold } from '@quittance/billing/testing/internals'
+import { done } from '@quittance/billing/testing/outcomes'
 import { type ExceptionDetails, endedAs, LedgerTransaction, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { fold } from '../../../billing/src/kernel/execute.ts'
-import { done } from '../../../billing/src/testing/outcomes.ts'
 import { type Invariant, ledgersOf, type Settled, settledIntents, unlessSame } from './invariant.ts'
 
 /** How a transaction of ours should be found on the ledger, by how we say that it ended. */

@@ -1,5 +1,5 @@
+import { done } from '@quittance/billing/testing/outcomes'
 import { nextStep, PaymentId } from '@quittance/domain'
-import { done } from '../../../billing/src/testing/outcomes.ts'
 import { offCalendar } from './calendar.ts'
 import { type Invariant, ledgersOf, type Settled, unlessSame } from './invariant.ts'
 import { type Lived, livedBy, mandatesOf } from './lived.ts'

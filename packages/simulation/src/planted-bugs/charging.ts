@@ -1,10 +1,10 @@
 import type { Network, Services } from '@quittance/billing'
+import { operatorAccount } from '@quittance/billing/testing/internals'
 import { type ChargeAction, LedgerSequence, Subscription, type SubscriptionEvent, stroops } from '@quittance/domain'
 import { decoded, hashOf } from '@quittance/domain/testing'
 import type { EventStore } from '@quittance/event-store'
 import { chargeManyCall, prepareCall, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { operatorAccount } from '../../../billing/src/features/outgoing/signing-accounts.ts'
 import type { Plant } from '../stage.ts'
 import { afterUnknown } from './sending.ts'
 

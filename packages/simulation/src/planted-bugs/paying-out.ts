@@ -1,6 +1,6 @@
+import { createdId } from '@quittance/billing/testing/internals'
 import { Intent, IntentId, PayoutBook } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
-import { createdId } from '../../../billing/src/kernel/derive.ts'
 import type { Plant } from '../stage.ts'
 
 type Appended = Parameters<EventStore['append']>[2]

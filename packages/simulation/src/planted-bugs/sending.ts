@@ -1,9 +1,9 @@
 import type { Network, Services } from '@quittance/billing'
+import { settlementKey, vaultSigner } from '@quittance/billing/testing/internals'
 import { type AccountId, accountSequence, LedgerTransaction, stroops, type TransactionHash } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
 import { buildPayouts, readEnvelope, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { settlementKey, vaultSigner } from '../../../billing/src/stores/vault/vault-signer.ts'
 import type { Plant } from '../stage.ts'
 
 type Gateway = Network['gateway']

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { writeSandboxFacts } from '@quittance/host'
 import { openSandbox } from '@quittance/sandbox'
+import { rpcHandler } from '@quittance/sandbox/testing/internals'
 import * as E from 'fp-ts/lib/Either.js'
-import { rpcHandler } from '../../../../../packages/sandbox/src/rpc/index.ts'
 import type { Side } from './deaths.ts'
 
 const betweenLedgersMs = 250

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer, type Server, type Socket } from 'node:net'
-import { domainTls } from '../../../../ledger/src/testing/domain.ts'
+import { domainTls } from '@quittance/ledger/testing/domain'
 import { addressRanges } from '../../notify/delivery/sending/address-ranges.ts'
 import { dnsLookup } from '../../notify/delivery/sending/resolve.ts'
 import { type SenderOptions, sender } from '../../notify/delivery/sending/sender.ts'

@@ -1,6 +1,6 @@
 import { Asset, Claimant, type Keypair, Operation, type xdr } from '@stellar/stellar-sdk'
 import * as fc from 'fast-check'
-import { keyNumber, usdc, usdcIssuer } from '../testing/fixture.ts'
+import { keyNumber, usdc, usdcIssuer } from './fixture.ts'
 
 /** Accounts that exist from the start, and accounts that operations may create and merge. */
 export const residents = [1, 2, 3, 4].map(keyNumber)

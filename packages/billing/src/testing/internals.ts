@@ -1,0 +1,13 @@
+/** What the simulation and the measurements use of billing's inside, to check it or to plant bugs in it. */
+export { operatorAccount } from '../features/outgoing/signing-accounts.ts'
+export { linkWallet } from '../features/payments/payer.ts'
+export { createdId } from '../kernel/derive.ts'
+export { fold } from '../kernel/execute.ts'
+export { incomingPaymentName } from '../kernel/incoming-payment-name.ts'
+export { retrieveAnywhere } from '../kernel/load.ts'
+export { assetOfBook } from '../kernel/payout-book.ts'
+export { triedForMs } from '../notify/delivery/schedule.ts'
+export { sqliteClaims } from '../stores/claims/sqlite-claims.ts'
+export type { Vault } from '../stores/vault/port.ts'
+export { sqliteSigningRecords } from '../stores/vault/signing-record.ts'
+export { channelKey, settlementKey, vaultSigner } from '../stores/vault/vault-signer.ts'

@@ -1,0 +1,1 @@
+export { privateKeyOf, signBytes } from '../signing/ed25519.ts'
