@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { LedgerSequence } from '@quittance/domain'
 import { openDatabase } from '@quittance/event-store/sqlite'
-import { type Cursor, createFollower, gatewayOver } from '@quittance/ledger'
+import { type Cursor, createIngestion, gatewayOver } from '@quittance/ledger'
 import { inlineProjections, readModels } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -43,7 +43,7 @@ await inTemporaryFolder(async (folder) => {
   if (E.isLeft(first)) throw new Error('a ledger has a number')
   const found = { ledgers: 0, credits: 0 }
   let cursor: Cursor | null = null
-  const follower = createFollower<never>({
+  const ingestion = createIngestion<never>({
     gateway,
     cursor: {
       load: () => TE.right(cursor),
@@ -66,8 +66,8 @@ await inTemporaryFolder(async (folder) => {
   })
   const startedAt = performance.now()
   const cpuBefore = process.cpuUsage()
-  const walked = await follower.step()
-  if (E.isLeft(walked)) throw new Error(JSON.stringify(walked.left))
+  const ingested = await ingestion.step()
+  if (E.isLeft(ingested)) throw new Error(JSON.stringify(ingested.left))
   const seconds = (performance.now() - startedAt) / 1_000
   const { user, system } = process.cpuUsage(cpuBefore)
   const cpuMs = (user + system) / 1_000 / found.ledgers

@@ -38,7 +38,7 @@ export type ReadFailure = LedgerUnreachable | RangePruned | LedgerUnreadable
 /** Where the network stands: its newest closed ledger, as far as the node that answered knows. */
 export type LedgerHead = { readonly sequence: LedgerSequence; readonly closedAt: UnixMs }
 
-/** Which accounts are followed: a question, so that it costs the same however many they are. */
+/** Which accounts are watched: a predicate, so that it costs the same however many they are. */
 export type WatchedAccounts = { readonly has: (account: AccountId) => boolean }
 
 /**
@@ -65,17 +65,17 @@ export type ClosedLedger = LedgerHead & {
 }
 
 /** Closed ledgers in order, as one node tells them. Each is decoded when it is come to, so that one at a time is held. */
-export type ToldLedgers = { readonly node: string; readonly ledgers: Iterable<ClosedLedger> }
+export type NodeLedgers = { readonly node: string; readonly ledgers: Iterable<ClosedLedger> }
 
 /**
  * What was read at once. `through` is the last ledger that was fetched, null when there was none; `latest` the newest
  * that the node holds. A ledger that cannot be read ends `ledgers` early. `twin` tells the same ledgers as a second node
  * has them, where there is one: what the two do not tell alike must not be believed.
  */
-export type LedgerBatch = ToldLedgers & {
+export type LedgerBatch = NodeLedgers & {
   readonly through: LedgerSequence | null
   readonly latest: LedgerHead
-  readonly twin: ToldLedgers | null
+  readonly twin: NodeLedgers | null
 }
 
 /**

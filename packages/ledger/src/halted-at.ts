@@ -1,5 +1,5 @@
 import type { LedgerSequence } from '@quittance/domain'
-import type { Halted } from './following.ts'
+import type { Halted } from './ingestion.ts'
 
 /** The ledger that a halt is about: the one that cannot be handled, or after a reset the last one that was. */
 export const haltedAt = (halted: Halted): LedgerSequence => {

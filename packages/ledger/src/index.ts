@@ -1,7 +1,6 @@
+export { createIngestion } from './create-ingestion.ts'
 export { originDomainOf } from './domain-name.ts'
 export { BASE_FEE, type FeeDistribution, type FeeStats, type FeeStatsUnavailable } from './fee-stats.ts'
-export { createFollower } from './follower.ts'
-export type { Cursor, CursorStore, FollowedLedger, Halted } from './following.ts'
 export { type Friendbot, friendbotAt } from './friendbot.ts'
 export type {
   AccountView,
@@ -19,6 +18,7 @@ export type {
 } from './gateway.ts'
 export { haltedAt } from './halted-at.ts'
 export type { IncomingPayment } from './incoming-payment.ts'
+export type { Cursor, CursorStore, Halted, IngestedLedger } from './ingestion.ts'
 export type { MandateCharge, MandateCharged, MandateFact, MandateTerms } from './mandate.ts'
 export { mandateNumbers } from './mandate-numbers.ts'
 export { type CallRefusal, type Charged, refusalOfNumber, refusalOfSimulation } from './mandate-refusal.ts'

@@ -1,4 +1,4 @@
-import type { Halted } from './following.ts'
+import type { Halted } from './ingestion.ts'
 
 /** The reason without what changes while the node goes on closing and pruning ledgers. */
 const reasonOf = (halted: Halted): string => {
@@ -16,7 +16,7 @@ const reasonOf = (halted: Halted): string => {
   }
 }
 
-/** Calls the alarm for each new reason to halt; going on makes any reason new again. */
+/** Calls the alarm for each new reason to halt; after `clear` any reason is new again. */
 export const oncePerReason = (alarm: (halted: Halted) => void) => {
   let raised: string | null = null
   return {
@@ -25,7 +25,7 @@ export const oncePerReason = (alarm: (halted: Halted) => void) => {
       if (reason !== raised) alarm(halted)
       raised = reason
     },
-    goOn: (): void => {
+    clear: (): void => {
       raised = null
     },
   }

@@ -1,7 +1,7 @@
 import type { ContractId, LedgerSequence, TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { disagreement, withTwins } from './follower-history.ts'
+import { disagreement, pairedLedgers } from './continuity.ts'
 import type { LedgerGateway, LedgerUnreachable, WatchedAccounts } from './gateway.ts'
 import type { IncomingPayment } from './incoming-payment.ts'
 import type { MandateFact } from './mandate.ts'
@@ -14,7 +14,7 @@ export type ReceivedInLedger = {
 }
 
 /**
- * Reads one ledger by itself, whatever was followed before it. Null where nobody can say: no node holds it any more or can
+ * Reads one ledger by itself, apart from ingestion. Null where nobody can say: no node holds it any more or can
  * read it, or two nodes tell it differently.
  */
 export const receivedInLedger =
@@ -23,7 +23,7 @@ export const receivedInLedger =
   async () => {
     const batch = await readLedgers(sequence, 1, null)()
     if (E.isLeft(batch)) return batch.left._tag === 'LedgerUnreachable' ? E.left(batch.left) : E.right(null)
-    const [told] = withTwins(batch.right)
+    const [told] = pairedLedgers(batch.right)
     if (told?.ledger.sequence !== sequence) return E.right(null)
     const credits = told.ledger.creditsTo(watched)
     if (disagreement(batch.right, told, credits, watched, contracts) !== null) return E.right(null)
@@ -46,7 +46,7 @@ export const outcomesInLedger =
   async () => {
     const batch = await readLedgers(sequence, 2, null)()
     if (E.isLeft(batch)) return batch.left._tag === 'LedgerUnreachable' ? E.left(batch.left) : E.right(null)
-    const [told, next] = withTwins(batch.right)
+    const [told, next] = pairedLedgers(batch.right)
     if (told?.ledger.sequence !== sequence) return E.right(null)
     if (told.twin !== null && told.twin.hash !== told.ledger.hash) return E.right(null)
     const outcomes = told.ledger.outcomesOf((each) => each === hash)

@@ -41,7 +41,7 @@ export type LedgerRange = {
 /**
  * What closed ledgers say of a transaction. `Succeeded` and `Failed` are final for the hash, where the ledger was read
  * that is said to hold it: one node alone (`rpcGateway`) only passes on its word. Where a fee bump failed by itself,
- * nodes say `Failed` of the transaction inside too, for which it is not final: outcomes of walked ledgers tell the two
+ * nodes say `Failed` of the transaction inside too, for which it is not final: outcomes of ingested ledgers tell the two
  * apart. `NotFound` alone means nothing: see `isProvenDead`. Codes are the network's names, such as `txFailed` and
  * `paymentUnderfunded`.
  */

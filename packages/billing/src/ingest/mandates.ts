@@ -1,5 +1,5 @@
 import { AccountId } from '@quittance/domain'
-import type { FollowedLedger, IncomingPayment, MandateFact } from '@quittance/ledger'
+import type { IncomingPayment, IngestedLedger, MandateFact } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { chargeOf } from '../features/charges/place-charge.ts'
@@ -18,7 +18,7 @@ import { creditOf } from './incoming-payments.ts'
 export const receiveMandates = async (
   services: Services,
   ownerOf: Owners,
-  share: Scope & Pick<FollowedLedger, 'credits' | 'mandates'>,
+  share: Scope & Pick<IngestedLedger, 'credits' | 'mandates'>,
 ): Promise<E.Either<ProcessFailure, ReadonlySet<IncomingPayment>>> => {
   const placed = new Set<IncomingPayment>()
   for (const fact of share.mandates) {
@@ -72,7 +72,7 @@ const receive = async (
 
 /** The money of the charge that comes with a mandate's creation, under the same reference. */
 const firstCreditOf = (
-  ledger: Pick<FollowedLedger, 'credits' | 'mandates'>,
+  ledger: Pick<IngestedLedger, 'credits' | 'mandates'>,
   { contract, mandate, transactionHash, record, firstAmount }: CreatedMandate,
 ): IncomingPayment | null =>
   firstAmount === 0n

@@ -1,5 +1,5 @@
 import type { Environment, LedgerSequence } from '@quittance/domain'
-import { type FollowedLedger, receivedInLedger } from '@quittance/ledger'
+import { type IngestedLedger, receivedInLedger } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
@@ -17,7 +17,7 @@ export const receiveSkippedCharges =
   (
     environment: Environment,
     ledger: LedgerSequence,
-  ): TE.TaskEither<ProcessFailure, FollowedLedger['mandates'] | null> =>
+  ): TE.TaskEither<ProcessFailure, IngestedLedger['mandates'] | null> =>
   async () => {
     const ownerOf = ownersIn(services, environment)
     const watched = { has: (account: Parameters<typeof ownerOf>[0]) => ownerOf(account) !== null }

@@ -1,5 +1,5 @@
 import type { Environment } from '@quittance/domain'
-import { createFollower, type Halted, type LedgerGateway, type LedgerUnreachable } from '@quittance/ledger'
+import { createIngestion, type Halted, type LedgerGateway, type LedgerUnreachable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../kernel/load.ts'
@@ -16,7 +16,7 @@ export const presentHalt =
   (services: Services, gateway: LedgerGateway) =>
   (environment: Environment): TE.TaskEither<LedgerUnreachable | StoreUnavailable, Halted | null> =>
   async () => {
-    const follower = createFollower<StoreUnavailable | Followable>({
+    const ingestion = createIngestion<StoreUnavailable | Followable>({
       gateway,
       cursor: services.cursors.of(environment),
       watched: watchedIn(services, ownersIn(services, environment)),
@@ -25,7 +25,7 @@ export const presentHalt =
       batchSize: 1,
       firstLedger: 'latest',
     })
-    const ingested = await follower.step()
+    const ingested = await ingestion.step()
     if (E.isRight(ingested)) return E.right(null)
     const { left } = ingested
     switch (left._tag) {

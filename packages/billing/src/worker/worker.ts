@@ -1,5 +1,5 @@
 import { type Environment, hourMs, secondMs, unixMs } from '@quittance/domain'
-import { createFollower, type Halted, type LedgerHead } from '@quittance/ledger'
+import { createIngestion, type Halted, type LedgerHead } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
@@ -93,7 +93,7 @@ export const createWorker = (
   const ingest = placeOrPark(services, environment, place)
   const watch = watchInvariants(services, onViolation)
   const setUp = setUpMemory(network)
-  const follower = createFollower<ProcessFailure>({
+  const ingestion = createIngestion<ProcessFailure>({
     gateway: network.gateway,
     cursor: cursors.of(environment),
     // Not only this process makes merchants, and a credit that is passed by here is never met again.
@@ -205,7 +205,7 @@ export const createWorker = (
   const stepThrough = async (): Promise<E.Either<StepFailure, void>> => {
     const begun = await beginWhereNothingIsMissed(services, environment)
     if (E.isLeft(begun)) return begun
-    const ingested = await follower.step()
+    const ingested = await ingestion.step()
     if (E.isLeft(ingested)) return ingested
     halted = null
     const { handled } = ingested.right

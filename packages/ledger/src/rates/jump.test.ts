@@ -2,7 +2,7 @@ import { unixMs } from '@quittance/domain'
 import { judgeJump, type LegMemory } from './jump.ts'
 import { rational } from './rational.ts'
 
-/** Walks through (rate in cents, seconds) observations from a remembered rate of 100 and says which were accepted. */
+/** Judges (rate in cents, seconds) observations, one after the other, from a remembered rate of 100. */
 const accepted = (...steps: ReadonlyArray<readonly [number, number]>): ReadonlyArray<boolean> => {
   let memory: LegMemory | undefined = { accepted: rational(100n), jump: null }
   return steps.map(([rate, seconds]) => {

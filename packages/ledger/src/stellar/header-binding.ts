@@ -6,7 +6,7 @@ export type HeldHashes = { readonly transactions: string; readonly results: stri
 /**
  * Whether a ledger is one of those that a network begins with: of protocol 0, before the first upgrade. Its header names
  * nothing by the rules of later ones. No contract is there yet, so nobody has sold anything. Its own hash is computed as any
- * other's: where a node shows one in the place of a later ledger, the next ledger does not follow it.
+ * other's: where a node shows one in the place of a later ledger, the next ledger does not continue it.
  */
 export const isOfBeginning = ({ ledgerVersion }: xdr.LedgerHeader): boolean => ledgerVersion === 0
 

@@ -2,8 +2,8 @@ import { issuerOf, TransactionHash, unixMs } from '@quittance/domain'
 import { Account, Asset, Memo, MuxedAccount, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { createFollower } from '../follower.ts'
-import type { Cursor, FollowedLedger } from '../following.ts'
+import { createIngestion } from '../create-ingestion.ts'
+import type { Cursor, IngestedLedger } from '../ingestion.ts'
 import { named } from '../named.ts'
 import { isProvenDead } from '../submission.ts'
 import { hashOf, sequence } from '../testing/ledgers.ts'
@@ -192,12 +192,12 @@ describe('what a ledger credits', () => {
   })
 })
 
-describe('following the sandbox', () => {
+describe('ingesting the sandbox', () => {
   it('sees each ledger once, in order, with the hashes continuing each other', async () => {
     const { gateway, sandbox } = network
     const state: { cursor: Cursor | null } = { cursor: null }
-    const followed: Array<FollowedLedger> = []
-    const follower = createFollower<never>({
+    const ingested: Array<IngestedLedger> = []
+    const ingestion = createIngestion<never>({
       gateway,
       cursor: {
         load: () => TE.right(state.cursor),
@@ -208,7 +208,7 @@ describe('following the sandbox', () => {
       },
       watched: TE.right(new Set([payee.accountId])),
       onLedger: (ledger) => {
-        followed.push(ledger)
+        ingested.push(ledger)
         return TE.right(undefined)
       },
       alarm: () => undefined,
@@ -216,12 +216,12 @@ describe('following the sandbox', () => {
       firstLedger: sequence(1),
     })
     const closed = sandbox.clock().ledger
-    const progress = right(await follower.step())
+    const progress = right(await ingestion.step())
     expect(progress.handled?.sequence).toBe(closed)
-    expect(followed.map((ledger) => ledger.sequence)).toEqual(Array.from({ length: closed }, (_, index) => index + 1))
+    expect(ingested.map((ledger) => ledger.sequence)).toEqual(Array.from({ length: closed }, (_, index) => index + 1))
     sandbox.close()
-    await follower.step()
-    expect(followed.length).toBe(closed + 1)
+    await ingestion.step()
+    expect(ingested.length).toBe(closed + 1)
     const unknown = await gateway.lookUp(named(TransactionHash, hashOf(1)))()
     expect(right(unknown)._tag).toBe('NotFound')
   })

@@ -1,5 +1,5 @@
 import { asText, type Environment, Exception, type ExceptionId, stroops } from '@quittance/domain'
-import type { FollowedLedger, Movement } from '@quittance/ledger'
+import type { IngestedLedger, Movement } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -50,7 +50,7 @@ export const explainLedger =
   ({
     movements,
     mandates,
-  }: Pick<FollowedLedger, 'movements' | 'mandates'>): TE.TaskEither<
+  }: Pick<IngestedLedger, 'movements' | 'mandates'>): TE.TaskEither<
     ExecuteFailure | StoreUnavailable,
     ReadonlyArray<NameTag>
   > =>

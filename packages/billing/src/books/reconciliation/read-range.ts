@@ -1,7 +1,7 @@
 import type { LedgerSequence } from '@quittance/domain'
 import {
   type Cursor,
-  createFollower,
+  createIngestion,
   type Halted,
   type LedgerGateway,
   type LedgerUnreachable,
@@ -27,7 +27,7 @@ export const readRange =
   async () => {
     let cursor: Cursor | null = null
     let read = 0
-    const follower = createFollower<RangeRead>({
+    const ingestion = createIngestion<RangeRead>({
       gateway,
       cursor: {
         load: () => TE.right(cursor),
@@ -47,7 +47,7 @@ export const readRange =
       batchSize: ledgersAtOnce,
       firstLedger: first,
     })
-    const ingested = await follower.step()
+    const ingested = await ingestion.step()
     if (E.isLeft(ingested) && ingested.left._tag !== 'RangeRead') return E.left(ingested.left)
     return read < last
       ? E.left({ _tag: 'LedgerUnreachable', cause: `no node tells of ledger ${last}` })

@@ -1,5 +1,5 @@
 import { CheckoutId, type Environment, ExceptionKind, InvoiceId } from '@quittance/domain'
-import type { FollowedLedger, Movement } from '@quittance/ledger'
+import type { IngestedLedger, Movement } from '@quittance/ledger'
 import { fundingTag } from '../../features/book-lines/book-lines.ts'
 import type { MovementName, NamingFacts } from '../../features/book-lines/name-movement.ts'
 import { chargeOf } from '../../features/charges/place-charge.ts'
@@ -29,7 +29,7 @@ export const recordedFacts = (
   { readModels, awaitingRate }: Pick<Services, 'readModels' | 'awaitingRate'>,
   environment: Environment,
   ownerOf: Owners,
-  mandates: FollowedLedger['mandates'],
+  mandates: IngestedLedger['mandates'],
 ): NamingFacts => ({
   isSetUp: ({ account, ledger }) => ledger <= (ownerOf(account)?.setUpThrough ?? 0),
 

@@ -7,7 +7,7 @@ import {
   PaymentId,
   stroops,
 } from '@quittance/domain'
-import type { FollowedLedger, MandateCharged } from '@quittance/ledger'
+import type { IngestedLedger, MandateCharged } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
@@ -32,7 +32,7 @@ type Place = Parameters<typeof incomingPaymentName>[1]
 
 /** The charge that a credit is the money of, as the contract says; null of any other money. */
 export const chargeOf = (
-  { mandates }: Pick<FollowedLedger, 'mandates'>,
+  { mandates }: Pick<IngestedLedger, 'mandates'>,
   { transactionHash, operationIndex, ordinal = 0 }: Place,
 ): MandateCharged | null =>
   mandates

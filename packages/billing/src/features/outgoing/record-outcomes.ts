@@ -6,7 +6,7 @@ import {
   type LedgerTransactionCommand,
   type TransactionHash,
 } from '@quittance/domain'
-import type { FollowedLedger, TransactionOutcome } from '@quittance/ledger'
+import type { IngestedLedger, TransactionOutcome } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
@@ -20,7 +20,7 @@ type OurOutcome = { readonly ours: Ours; readonly outcome: TransactionOutcome }
 export const ourOutcomes = (
   { readModels: { ledgerTransactions } }: Pick<Services, 'readModels'>,
   environment: Environment,
-  outcomesOf: FollowedLedger['outcomesOf'],
+  outcomesOf: IngestedLedger['outcomesOf'],
 ): ReadonlyArray<OurOutcome> => {
   const oursOf = (hash: TransactionHash): Ours | null => {
     const found = ledgerTransactions.withId(hash)
@@ -33,7 +33,7 @@ export const ourOutcomes = (
   })
 }
 
-type Told = Pick<FollowedLedger, 'outcomesOf' | 'mandates'>
+type Told = Pick<IngestedLedger, 'outcomesOf' | 'mandates'>
 
 /**
  * Records how transactions of ours ended in a closed ledger that is being ingested: the only place from which an end in a
@@ -52,7 +52,7 @@ export const recordOutcomes =
 
 /** What a contract answered to each charge of a call; null where it was another kind of transaction. */
 const answersOf = (
-  mandates: FollowedLedger['mandates'],
+  mandates: IngestedLedger['mandates'],
   { transactionHash }: TransactionOutcome,
 ): ReadonlyArray<Count> | null => {
   const facts = mandates.filter((fact) => fact.transactionHash === transactionHash)
@@ -64,7 +64,7 @@ export const recordOutcome = async (
   { services, raise }: Pick<Outgoing, 'services' | 'raise'>,
   ours: Ours,
   outcome: TransactionOutcome,
-  mandates: FollowedLedger['mandates'],
+  mandates: IngestedLedger['mandates'],
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { transactionHash, ledger, closedAt } = outcome
   const ingested = { sequence: ledger, closedAt }

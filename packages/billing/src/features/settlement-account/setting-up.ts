@@ -1,5 +1,5 @@
 import type { AccountId, Environment, Stroops } from '@quittance/domain'
-import type { AccountView, FollowedLedger, LedgerUnreachable } from '@quittance/ledger'
+import type { AccountView, IngestedLedger, LedgerUnreachable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Network, Services } from '../../services/services.ts'
 import type { Outgoing } from '../outgoing/outgoing.ts'
@@ -16,7 +16,7 @@ export const setUpMemory = ({ friendbot }: Pick<Network, 'friendbot'>): SetUpMem
 })
 
 /** Whoever has received something may afford more than before. */
-export const wakeFunded = ({ pauses }: SetUpMemory, { movements }: Pick<FollowedLedger, 'movements'>): void => {
+export const wakeFunded = ({ pauses }: SetUpMemory, { movements }: Pick<IngestedLedger, 'movements'>): void => {
   for (const { account, delta } of movements) if (delta > 0n) pauses.wake(account)
 }
 

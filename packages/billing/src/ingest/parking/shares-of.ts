@@ -1,5 +1,5 @@
 import { AccountId, type Environment } from '@quittance/domain'
-import type { FollowedLedger, MandateFact } from '@quittance/ledger'
+import type { IngestedLedger, MandateFact } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import { ourOutcomes } from '../../features/outgoing/record-outcomes.ts'
 import { platform } from '../../services/ingestion-record.ts'
@@ -8,7 +8,7 @@ import type { Services } from '../../services/services.ts'
 import type { Share } from '../../stores/parked/share.ts'
 
 /** What of a ledger is to be placed. `id` names it among all shares of a queue. */
-type Divided = Pick<FollowedLedger, 'sequence' | 'credits' | 'mandates' | 'movements' | 'outcomesOf'> & {
+type Divided = Pick<IngestedLedger, 'sequence' | 'credits' | 'mandates' | 'movements' | 'outcomesOf'> & {
   readonly id: string
 }
 

@@ -1,5 +1,5 @@
 import { Environment, LedgerSequence } from '@quittance/domain'
-import type { FollowedLedger, TransactionOutcome } from '@quittance/ledger'
+import type { IngestedLedger, TransactionOutcome } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as t from 'io-ts'
 import { CreditFact, MandateFactCodec, MovementFact, OutcomeFact } from './facts.ts'
@@ -9,7 +9,7 @@ import { CreditFact, MandateFactCodec, MovementFact, OutcomeFact } from './facts
  * merchant's earlier shares, or of the platform's own transactions, each by its hash. `id` tells it apart in its queue.
  */
 export type Share = Scope &
-  Pick<FollowedLedger, 'credits' | 'mandates' | 'movements'> & {
+  Pick<IngestedLedger, 'credits' | 'mandates' | 'movements'> & {
     readonly queue: string
     readonly id: string
     readonly sequence: LedgerSequence

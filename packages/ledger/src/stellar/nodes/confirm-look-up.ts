@@ -1,6 +1,6 @@
 import type { TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { withTwins } from '../../follower-history.ts'
+import { pairedLedgers } from '../../continuity.ts'
 import type { LedgerGateway } from '../../gateway.ts'
 import type { TransactionLookUp } from '../../submission.ts'
 
@@ -25,7 +25,7 @@ export const confirmLookUp = async (
 ): Promise<Confirmation> => {
   const batch = await readLedgers(said.ledger, 1, null)()
   if (E.isLeft(batch)) return { _tag: 'Unknown' }
-  const [told] = withTwins(batch.right)
+  const [told] = pairedLedgers(batch.right)
   if (told?.ledger.sequence !== said.ledger) return { _tag: 'Unknown' }
   if (told.twin !== null && told.twin.hash !== told.ledger.hash) return { _tag: 'Unknown' }
   const [outcome] = told.ledger.outcomesOf((each) => each === hash)

@@ -2,8 +2,8 @@ import { stroops, TransactionHash, unixMs } from '@quittance/domain'
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { createFollower } from '../../follower.ts'
-import type { FollowedLedger, Halted } from '../../following.ts'
+import { createIngestion } from '../../create-ingestion.ts'
+import type { Halted, IngestedLedger } from '../../ingestion.ts'
 import { named } from '../../named.ts'
 import type { TransactionOutcome } from '../../outcome.ts'
 import { isProvenDead } from '../../submission.ts'
@@ -124,13 +124,13 @@ describe('that a ledger holds a transaction, on the word of one node', () => {
 })
 
 describe('outcomes from closed ledgers', () => {
-  /** What a follower is given of the nodes' last ledgers, after one that it knows. */
-  const followed = async (...ledgers: ReadonlyArray<ReadonlyArray<RawLedger>>) => {
+  /** What a ingestion is given of the nodes' last ledgers, after one that it knows. */
+  const ingested = async (...ledgers: ReadonlyArray<ReadonlyArray<RawLedger>>) => {
     const { gateway } = await start(...ledgers)
-    const handled: Array<FollowedLedger> = []
+    const handled: Array<IngestedLedger> = []
     const halts: Array<Halted> = []
     const known = right(extractLedger(honest.at(-4)?.metadataXdr ?? '', sandboxPassphrase))
-    const follower = createFollower<never>({
+    const ingestion = createIngestion<never>({
       gateway,
       cursor: { load: () => TE.right(known), advance: () => TE.right(true) },
       watched: TE.right(new Set()),
@@ -142,7 +142,7 @@ describe('outcomes from closed ledgers', () => {
       batchSize: 10,
       firstLedger: 'latest',
     })
-    await follower.step()
+    await ingestion.step()
     const outcomes = handled.flatMap(({ outcomesOf }) => outcomesOf(() => true))
     return { ledgers: outcomes.map(({ ledger }) => ledger), halts: halts.map(({ _tag }) => _tag) }
   }
@@ -151,26 +151,26 @@ describe('outcomes from closed ledgers', () => {
     honest.map((each) => (each.sequence === last - 1 ? change(each) : each))
 
   it('come from a node that is honest', async () =>
-    expect(await followed(honest)).toEqual({ ledgers: [last - 2, last - 1, last], halts: [] }))
+    expect(await ingested(honest)).toEqual({ ledgers: [last - 2, last - 1, last], halts: [] }))
 
   it.each<[string, string, () => ReadonlyArray<RawLedger>]>([
     ['leaves a ledger out', 'LedgerGap', () => honest.filter((each) => each.sequence !== last - 1)],
     ['fakes a failure', 'LedgerUnreadable', () => second(failed)],
     ['leaves a transaction out', 'LedgerUnreadable', () => second(withoutTransactions)],
-  ])('never come from a lone node that %s: following halts before it', async (_, halt, ledgers) => {
-    const { ledgers: walked, halts } = await followed(ledgers())
-    expect(walked.filter((each) => each >= last - 1)).toEqual([])
+  ])('never come from a lone node that %s: ingestion halts before it', async (_, halt, ledgers) => {
+    const { ledgers: handled, halts } = await ingested(ledgers())
+    expect(handled.filter((each) => each >= last - 1)).toEqual([])
     expect(new Set(halts)).toEqual(new Set([halt]))
   })
 
   it('of a node that fakes a failure under a header of its own end there: the next ledger names the true one', async () => {
-    const { ledgers, halts } = await followed(second((each) => underOtherHeader(failed(each))))
+    const { ledgers, halts } = await ingested(second((each) => underOtherHeader(failed(each))))
     expect([ledgers, halts]).toEqual([[last - 2, last - 1], ['ChainBroken']])
   })
 
-  it('never come from it where a second node tells the ledger: following halts before it', async () => {
+  it('never come from it where a second node tells the ledger: ingestion halts before it', async () => {
     const forged = second((each) => underOtherHeader(failed(each)))
-    expect(await followed(forged, honest)).toEqual({ ledgers: [last - 2], halts: ['NodesDisagree'] })
+    expect(await ingested(forged, honest)).toEqual({ ledgers: [last - 2], halts: ['NodesDisagree'] })
   })
 })
 

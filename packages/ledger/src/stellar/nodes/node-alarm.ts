@@ -1,5 +1,5 @@
 import type { LedgerSequence, TransactionHash } from '@quittance/domain'
-import type { Halted } from '../../following.ts'
+import type { Halted } from '../../ingestion.ts'
 
 /** A node tells something of another network than it was configured for. */
 type OtherNetwork = { readonly _tag: 'OtherNetwork'; readonly passphrase: string }

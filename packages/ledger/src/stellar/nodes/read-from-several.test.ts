@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { createFollower } from '../../follower.ts'
-import type { Cursor, FollowedLedger, Halted } from '../../following.ts'
+import { createIngestion } from '../../create-ingestion.ts'
+import type { Cursor, Halted, IngestedLedger } from '../../ingestion.ts'
 import {
   otherwiseClosed,
   type RawLedger,
@@ -30,14 +30,14 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** A follower over nodes that tell these ledgers, the last seven, each of which brings payee a payment. */
-const following = async (ledgers: ReadonlyArray<ReadonlyArray<RawLedger>>, timeoutMs?: number) => {
+/** A ingestion over nodes that tell these ledgers, the last seven, each of which brings payee a payment. */
+const ingesting = async (ledgers: ReadonlyArray<ReadonlyArray<RawLedger>>, timeoutMs?: number) => {
   const nodes = await startNodes(ledgers, timeoutMs)
   stops.push(nodes.stop)
-  const handled: Array<FollowedLedger> = []
+  const handled: Array<IngestedLedger> = []
   const alarms: Array<Halted> = []
   const state: { cursor: Cursor | null } = { cursor: null }
-  const follower = createFollower<never>({
+  const ingestion = createIngestion<never>({
     gateway: nodes.gateway,
     cursor: {
       load: () => TE.right(state.cursor),
@@ -56,16 +56,16 @@ const following = async (ledgers: ReadonlyArray<ReadonlyArray<RawLedger>>, timeo
     firstLedger: sequence(last - 6),
   })
   const reached = (): number | undefined => handled.at(-1)?.sequence
-  return { ...nodes, follower, handled, halts: alarms, state, reached }
+  return { ...nodes, ingestion, handled, halts: alarms, state, reached }
 }
 
 const all = (): ReadonlyArray<number> => Array.from({ length: 7 }, (_, index) => last - 6 + index)
-const sequencesOf = (handled: ReadonlyArray<FollowedLedger>) => handled.map((each) => each.sequence)
+const sequencesOf = (handled: ReadonlyArray<IngestedLedger>) => handled.map((each) => each.sequence)
 
 describe('ledgers read from two nodes', () => {
   it('are handled once each, though both tell them', async () => {
-    const { follower, handled, asked } = await following([honest, honest])
-    expect(E.isRight(await follower.step())).toBe(true)
+    const { ingestion, handled, asked } = await ingesting([honest, honest])
+    expect(E.isRight(await ingestion.step())).toBe(true)
     expect(sequencesOf(handled)).toEqual(all())
     expect(handled.map(({ credits }) => credits.length)).toEqual(all().map(() => 1))
     expect(handled.map(({ outcomesOf }) => outcomesOf(() => true).map(({ _tag }) => _tag))).toEqual(
@@ -79,53 +79,53 @@ describe('ledgers read from two nodes', () => {
     ['answers with a server error', { status: 500, text: 'overloaded' }],
     ['answers nonsense', { result: { ledgers: 'none' } }],
   ])('come from the other when one %s', async (_, mood) => {
-    const { follower, handled, shown, alarms } = await following([honest, honest], 300)
+    const { ingestion, handled, shown, alarms } = await ingesting([honest, honest], 300)
     if (shown[0] !== undefined) shown[0].mood = mood
-    await follower.step()
+    await ingestion.step()
     expect(sequencesOf(handled)).toEqual(all())
     expect(alarms).toEqual([])
   })
 
   it('are unreachable when neither answers', async () => {
-    const { follower, shown, halts } = await following([honest, honest])
+    const { ingestion, shown, halts } = await ingesting([honest, honest])
     for (const each of shown) each.mood = { status: 500, text: 'overloaded' }
-    expect(await follower.step()).toMatchObject({ left: { _tag: 'LedgerUnreachable' } })
+    expect(await ingestion.step()).toMatchObject({ left: { _tag: 'LedgerUnreachable' } })
     expect(halts).toEqual([])
   })
 
   it('come from the one that still holds them; nobody does when both have pruned them', async () => {
     const pruned = honest.slice(-3)
-    const { follower, handled, halts } = await following([pruned, honest])
-    await follower.step()
+    const { ingestion, handled, halts } = await ingesting([pruned, honest])
+    await ingestion.step()
     expect(sequencesOf(handled)).toEqual(all())
-    const { follower: late, halts: raised } = await following([pruned, honest.slice(-2)])
+    const { ingestion: late, halts: raised } = await ingesting([pruned, honest.slice(-2)])
     const halted = { _tag: 'RangePruned', from: last - 6, oldest: last - 2 }
     expect(await late.step()).toEqual(E.left(halted))
     expect([halts, raised]).toEqual([[], [halted]])
   })
 
   it('wait for a node that is three ledgers late, and for none that is later', async () => {
-    const three = await following([honest, honest.slice(0, -3)])
-    await three.follower.step()
+    const three = await ingesting([honest, honest.slice(0, -3)])
+    await three.ingestion.step()
     expect(three.reached()).toBe(last - 3)
-    const four = await following([honest, honest.slice(0, -4)])
-    await four.follower.step()
+    const four = await ingesting([honest, honest.slice(0, -4)])
+    await four.ingestion.step()
     expect(four.reached()).toBe(last)
   })
 
-  it('halt the follower, naming both, when they tell one ledger under two hashes', async () => {
-    const { follower, state, halts } = await following([honest, changedAt(last - 3, otherwiseClosed)])
+  it('halt the ingestion, naming both, when they tell one ledger under two hashes', async () => {
+    const { ingestion, state, halts } = await ingesting([honest, changedAt(last - 3, otherwiseClosed)])
     const halted = { _tag: 'NodesDisagree', sequence: last - 3, about: 'hash', nodes: ['a', 'b'] }
-    expect(await follower.step()).toEqual(E.left(halted))
+    expect(await ingestion.step()).toEqual(E.left(halted))
     expect(halts).toEqual([halted])
     expect(state.cursor?.sequence).toBe(last - 4)
   })
 
-  it('halt the follower when one forges what a payment brought, which no header names', async () => {
+  it('halt the ingestion when one forges what a payment brought, which no header names', async () => {
     for (const forged of [0, 1]) {
       const ledgers = [honest, changedAt(last - 3, withoutChanges)]
-      const { follower, state } = await following(forged === 0 ? ledgers.reverse() : ledgers)
-      expect(await follower.step()).toEqual(
+      const { ingestion, state } = await ingesting(forged === 0 ? ledgers.reverse() : ledgers)
+      expect(await ingestion.step()).toEqual(
         E.left({ _tag: 'NodesDisagree', sequence: last - 3, about: 'credits', nodes: ['a', 'b'] }),
       )
       expect(state.cursor?.sequence).toBe(last - 4)
@@ -133,8 +133,8 @@ describe('ledgers read from two nodes', () => {
   })
 
   it('leave out a node that alters transactions under an honest header, with an alarm', async () => {
-    const { follower, handled, alarms, halts } = await following([changedAt(last - 3, withoutTransactions), honest])
-    await follower.step()
+    const { ingestion, handled, alarms, halts } = await ingesting([changedAt(last - 3, withoutTransactions), honest])
+    await ingestion.step()
     expect(sequencesOf(handled)).toEqual(all())
     expect(alarms).toEqual([
       {
@@ -147,57 +147,57 @@ describe('ledgers read from two nodes', () => {
   })
 
   it('leave out a node that does not continue our history, until it does', async () => {
-    const { follower, reached, alarms, shown, asked } = await following([
+    const { ingestion, reached, alarms, shown, asked } = await ingesting([
       honest.slice(0, last - 3),
       honest.slice(0, last - 3),
     ])
-    await follower.step()
+    await ingestion.step()
     const [first, second] = shown
     if (first === undefined || second === undefined) throw new Error('two nodes')
     first.ledgers = other
     second.ledgers = honest.slice(0, last - 1)
-    await follower.step()
+    await ingestion.step()
     expect(reached()).toBe(last - 1)
     expect(alarms).toMatchObject([{ node: 'a', because: { _tag: 'ChainBroken', sequence: last - 2 } }])
     first.ledgers = honest
     second.mood = { status: 500, text: 'down' }
-    await follower.step()
+    await ingestion.step()
     expect(reached()).toBe(last)
     second.mood = null
     second.ledgers = honest
     const before = asked('getHealth')[0] ?? 0
-    await follower.step()
+    await ingestion.step()
     expect(asked('getHealth')[0]).toBeGreaterThan(before)
     expect(alarms.length).toBe(1)
   })
 
-  it('halt the follower when no node continues our history', async () => {
-    const { follower, state, halts, shown, alarms } = await following([honest.slice(0, -2), honest.slice(0, -2)])
-    await follower.step()
+  it('halt the ingestion when no node continues our history', async () => {
+    const { ingestion, state, halts, shown, alarms } = await ingesting([honest.slice(0, -2), honest.slice(0, -2)])
+    await ingestion.step()
     for (const each of shown) each.ledgers = other
-    expect(await follower.step()).toMatchObject({ left: { _tag: 'ChainBroken', sequence: last - 1 } })
+    expect(await ingestion.step()).toMatchObject({ left: { _tag: 'ChainBroken', sequence: last - 1 } })
     expect(halts.length).toBe(1)
     expect(alarms).toEqual([])
     expect(state.cursor?.sequence).toBe(last - 2)
   })
 
   it('come from the other when one went back to its beginning', async () => {
-    const { follower, reached, shown, halts } = await following([honest.slice(0, -2), honest.slice(0, -2)])
-    await follower.step()
+    const { ingestion, reached, shown, halts } = await ingesting([honest.slice(0, -2), honest.slice(0, -2)])
+    await ingestion.step()
     const [first, second] = shown
     if (first === undefined || second === undefined) throw new Error('two nodes')
     first.ledgers = other.slice(0, 2)
     second.ledgers = honest
-    await follower.step()
+    await ingestion.step()
     expect(reached()).toBe(last)
     expect(halts).toEqual([])
   })
 
   it('never come from a node of another network, which raises one alarm', async () => {
-    const { follower, handled, shown, alarms, asked } = await following([honest, honest])
+    const { ingestion, handled, shown, alarms, asked } = await ingesting([honest, honest])
     if (shown[0] !== undefined) shown[0].passphrase = 'Another Network'
-    await follower.step()
-    await follower.step()
+    await ingestion.step()
+    await ingestion.step()
     expect(sequencesOf(handled)).toEqual(all())
     expect(asked('getLedgers')).toEqual([0, 4])
     expect(alarms).toEqual([

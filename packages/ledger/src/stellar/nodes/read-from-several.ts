@@ -1,8 +1,8 @@
 import type { LedgerSequence } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { discontinuity } from '../../follower-history.ts'
-import type { Halted } from '../../following.ts'
+import { discontinuity } from '../../continuity.ts'
 import type { LedgerBatch, LedgerGateway, LedgerUnreachable, ReadFailure } from '../../gateway.ts'
+import type { Halted } from '../../ingestion.ts'
 import type { Member, Roster } from './roster.ts'
 
 /** How many ledgers a second node may be late without being left out: so long the newest ledgers wait for it. */
@@ -31,7 +31,7 @@ const worst = (failures: ReadonlyArray<ReadFailure>): ReadFailure | undefined =>
 /**
  * Reads ledgers from two nodes at once and gives them side by side, so that who handles them can compare; where two do
  * not answer, from one. A node whose ledgers cannot be read, leave some out or do not continue the hash that is known is
- * set aside as soon as another one's do; where none does, its answer is given, for the follower to halt on.
+ * set aside as soon as another one's do; where none does, its answer is given, for the ingestion to halt on.
  * Each node is asked for what it holds: one that has pruned the range leaves it to the others.
  */
 export const readFromSeveral =

@@ -69,21 +69,21 @@ describe('a node that fails', () => {
     expect(alarms).toEqual(['a', 'b'].map((node) => ({ _tag: 'NodeSetAside', node, because })))
   })
 
-  it('rests, twice as long each time, while the other is asked; then it is followed again', async () => {
+  it('rests, twice as long each time, while the other is asked; then it is asked again', async () => {
     const { gateway, first, asked, waits } = await startTwo(until(20), until(20))
-    const follow = () => gateway.readLedgers(sequence(21), 1, null)()
+    const read = () => gateway.readLedgers(sequence(21), 1, null)()
     first.mood = down
-    await follow()
-    await follow()
+    await read()
+    await read()
     expect(asked('getNetwork')).toEqual([1, 1])
     waits(1000)
-    await follow()
+    await read()
     waits(1999)
-    await follow()
+    await read()
     expect(asked('getNetwork')).toEqual([2, 1])
     waits(1)
     first.mood = null
-    await follow()
+    await read()
     expect(asked('getNetwork')).toEqual([3, 1])
     expect(asked('getHealth')[0]).toBe(1)
   })

@@ -1,7 +1,7 @@
 import { type ContractId, LedgerSequence } from '@quittance/domain'
-import type { Cursor, Halted } from './following.ts'
 import type { ClosedLedger, LedgerBatch, LedgerHead, WatchedAccounts } from './gateway.ts'
 import type { IncomingPayment } from './incoming-payment.ts'
+import type { Cursor, Halted } from './ingestion.ts'
 import type { MandateFact } from './mandate.ts'
 import type { Movement } from './movement.ts'
 import { named } from './named.ts'
@@ -9,9 +9,9 @@ import { named } from './named.ts'
 /** The ledger that closes next. */
 export const after = (sequence: LedgerSequence): LedgerSequence => named(LedgerSequence, sequence + 1)
 
-/** Why a ledger does not follow the one handled before it; null when it does. `from` is the one that should come. */
-export const discontinuity = (cursor: Cursor | null, from: LedgerSequence, ledger: ClosedLedger): Halted | null => {
-  if (ledger.sequence !== from) return { _tag: 'LedgerGap', expected: from, found: ledger.sequence }
+/** Why a ledger does not continue the cursor; null when it does. */
+export const discontinuity = (cursor: Cursor | null, expected: LedgerSequence, ledger: ClosedLedger): Halted | null => {
+  if (ledger.sequence !== expected) return { _tag: 'LedgerGap', expected, found: ledger.sequence }
   if (cursor === null || cursor.hash === null || cursor.hash === ledger.previousHash) return null
   return {
     _tag: 'ChainBroken',
@@ -21,21 +21,21 @@ export const discontinuity = (cursor: Cursor | null, from: LedgerSequence, ledge
   }
 }
 
-/** How many ledgers a node may be late: with several behind one address, the next answer may come from another. */
+/** How many ledgers a node may be late: of several behind one address, another may give the next response. */
 export const ledgersLate = 20
 
-/** A node that is late knows only ledgers that closed before the cursor's; one that closed later is of another history. */
+/** A late node knows only ledgers that closed before the cursor's; one that closed later belongs to another history. */
 export const wentBack = ({ sequence, closedAt }: Cursor, latest: LedgerHead): Halted | null => {
   const behind = sequence - latest.sequence
   if (behind <= 0 || (behind <= ledgersLate && latest.closedAt < closedAt)) return null
   return { _tag: 'LedgerWentBack', cursor: { sequence, closedAt }, latest }
 }
 
-/** A ledger, and how a second node tells it; null where there is no second node. */
-type Told = { readonly ledger: ClosedLedger; readonly twin: ClosedLedger | null }
+/** A ledger as one node has it, and as the second node has it; null without a second node. */
+export type PairedLedger = { readonly ledger: ClosedLedger; readonly twin: ClosedLedger | null }
 
-/** The ledgers of a batch, each with its twin; they end where either node's do. */
-export function* withTwins({ ledgers, twin }: LedgerBatch): Generator<Told> {
+/** The ledgers of a batch, each with its twin, up to the last one that both nodes have. */
+export function* pairedLedgers({ ledgers, twin }: LedgerBatch): Generator<PairedLedger> {
   if (twin === null) {
     for (const ledger of ledgers) yield { ledger, twin: null }
     return
@@ -48,16 +48,16 @@ export function* withTwins({ ledgers, twin }: LedgerBatch): Generator<Told> {
   }
 }
 
-const textOf = (told: ReadonlyArray<IncomingPayment | Movement | MandateFact>): string =>
-  JSON.stringify(told, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+const textOf = (facts: ReadonlyArray<IncomingPayment | Movement | MandateFact>): string =>
+  JSON.stringify(facts, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
 
 /**
- * Whether the nodes of a batch tell one ledger differently. Its credits and movements come from changes that no header names; its
- * outcomes are in the results that the header names, so that they are the same under one hash.
+ * In what the nodes of a batch disagree about one ledger; null where they agree. Outcomes are not compared: the header's
+ * hash covers the results, but not the changes that hold incoming payments and movements.
  */
 export const disagreement = (
   { node, twin: second }: LedgerBatch,
-  { ledger, twin }: Told,
+  { ledger, twin }: PairedLedger,
   credits: ReadonlyArray<IncomingPayment>,
   watched: WatchedAccounts,
   contracts: ReadonlySet<ContractId>,

@@ -13,13 +13,13 @@ import type { IncomingPayment } from './incoming-payment.ts'
 import type { MandateFact } from './mandate.ts'
 import type { Movement } from './movement.ts'
 
-/** The last ledger of which everything was handled. `hash` is null where a person resumed past a gap. */
+/** The last ledger that was handled completely. `hash` is null where a person resumed past a gap. */
 export type Cursor = LedgerHead & { readonly hash: string | null }
 
-/** Where the cursor is kept: durably, since it is the only memory of how far the ledger was walked. */
+/** Keeps the cursor durably: nothing else remembers how far the ledgers are ingested. */
 export interface CursorStore<Failure> {
   readonly load: () => TaskEither<Failure, Cursor | null>
-  /** Moves the cursor from where it was loaded; false when it is no longer there, as someone else has moved it. */
+  /** Moves the cursor from where it was loaded; false when someone else has moved it. */
   readonly advance: (from: Cursor | null, to: Cursor) => TaskEither<Failure, boolean>
 }
 
@@ -27,14 +27,14 @@ export interface CursorStore<Failure> {
  * A closed ledger with what it changed of the watched accounts' balances, what happened in the mandate contracts, and how
  * transactions of ours ended in it.
  */
-export type FollowedLedger = LedgerHead &
+export type IngestedLedger = LedgerHead &
   Pick<ClosedLedger, 'hash' | 'maxTxSetSize' | 'outcomesOf' | 'contractErrorOf'> & {
     readonly credits: ReadonlyArray<IncomingPayment>
     readonly movements: ReadonlyArray<Movement>
     readonly mandates: ReadonlyArray<MandateFact>
   }
 
-/** The node left ledgers out: `expected` should have come, `found` came. */
+/** The node left ledgers out, from `expected` up to `found`. */
 export type LedgerGap = {
   readonly _tag: 'LedgerGap'
   readonly expected: LedgerSequence
@@ -60,9 +60,8 @@ export type LedgerWentBack = {
 }
 
 /**
- * Two nodes that both continue the history tell a ledger differently: another hash, or under one hash other credits, other
- * changes of balances or other mandates.
- * Which of them is right cannot be seen from here.
+ * Two nodes that both continue the history disagree about a ledger: about its hash, or under one hash about incoming
+ * payments, changes of balances or mandates. Nothing here shows which of them is right.
  */
 export type NodesDisagree = {
   readonly _tag: 'NodesDisagree'
@@ -71,21 +70,21 @@ export type NodesDisagree = {
   readonly nodes: readonly [string, string]
 }
 
-/** Why following cannot go on by itself. */
+/** Why ingestion cannot continue by itself. */
 export type Halted = RangePruned | LedgerUnreadable | LedgerGap | ChainBroken | LedgerWentBack | NodesDisagree
 
-/** How far the follower is: the last ledger handled (null before the first), and the newest that the node holds. */
+/** How far ingestion is: the last ledger handled (null before the first), and the newest that the node holds. */
 export type Progress = { readonly handled: LedgerHead | null; readonly latest: LedgerHead }
 
-export type FollowerOptions<Failure> = {
+export type IngestionOptions<Failure> = {
   readonly gateway: LedgerGateway
   readonly cursor: CursorStore<Failure>
-  /** Asked for every ledger after it was fetched; an account must be in it before anyone is told to pay to it. */
+  /** Read for every ledger after it was fetched; an account must be in it before anyone is asked to pay to it. */
   readonly watched: TaskEither<Failure, WatchedAccounts>
-  /** Whose mandates are told of; none where it is left out. */
+  /** The contracts whose mandates are reported; none where it is left out. */
   readonly mandateContracts?: ReadonlySet<ContractId>
-  /** Everything that follows from a ledger. It may be given the same ledger again, so it must write nothing twice. */
-  readonly onLedger: (ledger: FollowedLedger) => TaskEither<Failure, void>
+  /** Handles a ledger. It may be given the same ledger again, so it must write nothing twice. */
+  readonly onLedger: (ledger: IngestedLedger) => TaskEither<Failure, void>
   /** Called once for each new reason to halt. */
   readonly alarm: (halted: Halted) => void
   /** How many ledgers are fetched at once. As many again are fetched while these are handled. */
@@ -94,10 +93,10 @@ export type FollowerOptions<Failure> = {
   readonly firstLedger: LedgerSequence | 'latest'
 }
 
-export interface Follower<Failure> {
+export interface Ingestion<Failure> {
   /**
-   * Walks all ledgers that are closed now, and answers how far it is. Steps never overlap; one that is asked for while
-   * another runs begins after it, so it has seen whatever was closed when it was asked for.
+   * Ingests all ledgers that are closed now, and returns how far it is. Steps never overlap: one that is requested while
+   * another runs begins after it, so it sees every ledger that was closed when it was requested.
    */
   readonly step: TaskEither<Halted | LedgerUnreachable | Failure, Progress>
 }

@@ -1,9 +1,9 @@
 import { unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { createFollower } from './follower.ts'
-import type { Halted } from './following.ts'
+import { createIngestion } from './create-ingestion.ts'
 import type { ClosedLedger } from './gateway.ts'
-import { cursorAt, following, ledgers, sequences } from './testing/following.ts'
+import type { Halted } from './ingestion.ts'
+import { cursorAt, ingesting, ledgers, sequences } from './testing/ingesting.ts'
 import { hashOf, headOf, ledger, ledgersInMemory, sequence } from './testing/ledgers.ts'
 
 describe('a node whose newest ledger is before the last one handled', () => {
@@ -16,35 +16,35 @@ describe('a node whose newest ledger is before the last one handled', () => {
   const nothingNew = (handled: number, latest: number) =>
     E.right({ handled: cursorAt(handled), latest: expect.objectContaining(headOf(latest)) })
 
-  it('is late by up to 20 ledgers, without an alarm, and is followed once it has caught up', async () => {
+  it('is late by up to 20 ledgers, without an alarm, and is read again once it has caught up', async () => {
     const closed = ledgers(1, 43)
-    const { follower, state, alarms, handled } = following(closed)
+    const { ingestion, state, alarms, handled } = ingesting(closed)
     state.cursor = cursorAt(63)
-    expect(await follower.step()).toEqual(nothingNew(63, 43))
+    expect(await ingestion.step()).toEqual(nothingNew(63, 43))
     expect(state.cursor).toEqual(cursorAt(63))
     closed.push(...ledgers(44, 64))
-    expect(await follower.step()).toEqual(nothingNew(64, 64))
+    expect(await ingestion.step()).toEqual(nothingNew(64, 64))
     expect(sequences(handled)).toEqual([64])
     expect(alarms).toEqual([])
   })
-  it('halts when it is 21 ledgers back, and goes on by itself once it has caught up', async () => {
+  it('halts when it is 21 ledgers back, and continues by itself once the node has caught up', async () => {
     const closed = ledgers(1, 42)
-    const { follower, state, alarms } = following(closed)
+    const { ingestion, state, alarms } = ingesting(closed)
     state.cursor = cursorAt(63)
     const halted = backTo(ledger(42))
-    expect(await follower.step()).toEqual(E.left(halted))
+    expect(await ingestion.step()).toEqual(E.left(halted))
     expect(alarms).toEqual([halted])
     expect(state.cursor).toEqual(cursorAt(63))
     closed.push(...ledgers(43, 64))
-    expect(await follower.step()).toEqual(nothingNew(64, 64))
+    expect(await ingestion.step()).toEqual(nothingNew(64, 64))
     expect(alarms).toEqual([halted])
   })
-  it('halts one ledger back when that closed after the cursor’s, which no history that we followed can hold', async () => {
+  it('halts one ledger back when that closed after the cursor’s, which no late node of our history can hold', async () => {
     const closed = [...ledgers(1, 61), reset(62)]
-    const { follower, state, alarms } = following(closed)
+    const { ingestion, state, alarms } = ingesting(closed)
     state.cursor = cursorAt(63)
     const halted = backTo(reset(62))
-    expect(await follower.step()).toEqual(E.left(halted))
+    expect(await ingestion.step()).toEqual(E.left(halted))
     expect(alarms).toEqual([halted])
   })
   it.each([
@@ -52,19 +52,19 @@ describe('a node whose newest ledger is before the last one handled', () => {
     { what: 'with it, it is of another history', ms: 0, halts: true },
   ])('is judged by its close time: $what', async ({ ms, halts }) => {
     const latest = { ...ledger(62), closedAt: unixMs(headOf(63).closedAt + ms) }
-    const { follower, state, alarms } = following([latest])
+    const { ingestion, state, alarms } = ingesting([latest])
     state.cursor = cursorAt(63)
-    expect(E.isLeft(await follower.step())).toBe(halts)
+    expect(E.isLeft(await ingestion.step())).toBe(halts)
     expect(alarms).toEqual(halts ? [backTo(latest)] : [])
   })
-  it('raises one alarm for a network that was reset and goes on closing, and another where the chain breaks', async () => {
+  it('raises one alarm for a network that was reset, and another where the chain breaks', async () => {
     const closed = [reset(1), reset(2)]
-    const { follower, state, alarms, handled } = following(closed)
+    const { ingestion, state, alarms, handled } = ingesting(closed)
     state.cursor = cursorAt(4)
     const first = backTo(reset(2), 4)
-    expect(await follower.step()).toEqual(E.left(first))
+    expect(await ingestion.step()).toEqual(E.left(first))
     closed.push(reset(3))
-    expect(await follower.step()).toEqual(E.left(backTo(reset(3), 4)))
+    expect(await ingestion.step()).toEqual(E.left(backTo(reset(3), 4)))
     expect(alarms).toEqual([first])
     closed.push(reset(4), { ...reset(5), previousHash: hashOf(1004) })
     const broken: Halted = {
@@ -73,16 +73,16 @@ describe('a node whose newest ledger is before the last one handled', () => {
       expectedPrevious: hashOf(4),
       foundPrevious: hashOf(1004),
     }
-    expect(await follower.step()).toEqual(E.left(broken))
+    expect(await ingestion.step()).toEqual(E.left(broken))
     expect(alarms).toEqual([first, broken])
     expect(handled).toEqual([])
     expect(state.cursor).toEqual(cursorAt(4))
   })
-  it('is noticed in the middle of a walk', async () => {
-    const { options, state, alarms } = following(ledgers(1, 30))
+  it('is noticed in the middle of a step', async () => {
+    const { options, state, alarms } = ingesting(ledgers(1, 30))
     const { readLedgers } = options.gateway
     const other = ledgersInMemory(ledgers(1, 2)).gateway
-    const changing = createFollower({
+    const changing = createIngestion({
       ...options,
       batchSize: 25,
       gateway: {

@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { createFollower } from './follower.ts'
-import type { Halted } from './following.ts'
+import { createIngestion } from './create-ingestion.ts'
 import type { ClosedLedger } from './gateway.ts'
-import { cursorAt, following, ledgers, sequences } from './testing/following.ts'
+import type { Halted } from './ingestion.ts'
+import { cursorAt, ingesting, ledgers, sequences } from './testing/ingesting.ts'
 import { hashOf, headOf, ledger, sequence } from './testing/ledgers.ts'
 
-describe('a history that cannot be followed', () => {
+describe('ingestion of a broken history', () => {
   it.each<[string, Array<ClosedLedger>, number, Halted]>([
     [
       'a ledger is missing',
@@ -27,27 +27,27 @@ describe('a history that cannot be followed', () => {
       { _tag: 'ChainBroken', sequence: sequence(2), expectedPrevious: hashOf(1), foundPrevious: hashOf(77) },
     ],
   ])('halts and raises one alarm when %s', async (_, closed, last, halted) => {
-    const { follower, state, alarms, handled } = following(closed)
-    expect(await follower.step()).toEqual(E.left(halted))
-    expect(await follower.step()).toEqual(E.left(halted))
+    const { ingestion, state, alarms, handled } = ingesting(closed)
+    expect(await ingestion.step()).toEqual(E.left(halted))
+    expect(await ingestion.step()).toEqual(E.left(halted))
     expect(alarms).toEqual([halted])
     expect(state.cursor).toEqual(cursorAt(last))
     expect(sequences(handled)).toEqual(sequences(handled).toSorted((a, b) => a - b))
     expect(handled.at(-1)?.sequence).toBe(last)
   })
   it('halts when the node has pruned what comes next', async () => {
-    const { follower, state, alarms } = following(ledgers(10, 12), { oldest: 10 })
+    const { ingestion, state, alarms } = ingesting(ledgers(10, 12), { oldest: 10 })
     state.cursor = cursorAt(4)
     const halted: Halted = { _tag: 'RangePruned', from: sequence(5), oldest: sequence(10) }
-    expect(await follower.step()).toEqual(E.left(halted))
+    expect(await ingestion.step()).toEqual(E.left(halted))
     expect(alarms).toEqual([halted])
     expect(state.cursor).toEqual(cursorAt(4))
   })
-  it('raises one alarm though the node goes on pruning', async () => {
-    const { options, state, alarms } = following([])
+  it('raises one alarm while the node prunes more', async () => {
+    const { options, state, alarms } = ingesting([])
     state.cursor = cursorAt(4)
     let oldest = 10
-    const pruning = createFollower({
+    const pruning = createIngestion({
       ...options,
       gateway: {
         ...options.gateway,
@@ -59,27 +59,27 @@ describe('a history that cannot be followed', () => {
     expect(await pruning.step()).toEqual(E.left({ _tag: 'RangePruned', from: sequence(5), oldest: sequence(11) }))
     expect(alarms).toEqual([{ _tag: 'RangePruned', from: sequence(5), oldest: sequence(10) }])
   })
-  it('goes on once the missing ledger is there', async () => {
+  it('continues once the missing ledger is there', async () => {
     const closed = [...ledgers(1, 3), ledger(5)]
-    const { follower, state } = following(closed)
-    await follower.step()
+    const { ingestion, state } = ingesting(closed)
+    await ingestion.step()
     closed.splice(3, 0, ledger(4))
-    await follower.step()
+    await ingestion.step()
     expect(state.cursor).toEqual(cursorAt(5))
   })
-  it('goes on past a gap once a person has moved the cursor, and raises the next alarm', async () => {
-    const { follower, state, alarms } = following([...ledgers(10, 12), ledger(14)], { oldest: 10 })
+  it('continues past a gap once a person has moved the cursor, and raises the next alarm', async () => {
+    const { ingestion, state, alarms } = ingesting([...ledgers(10, 12), ledger(14)], { oldest: 10 })
     state.cursor = cursorAt(4)
-    await follower.step()
+    await ingestion.step()
     state.cursor = { ...headOf(9), hash: null }
-    await follower.step()
+    await ingestion.step()
     expect(state.cursor).toEqual(cursorAt(12))
     expect(alarms.map(({ _tag }) => _tag)).toEqual(['RangePruned', 'LedgerGap'])
   })
-  it('does not alarm anyone while the network cannot be reached', async () => {
-    const { options, alarms } = following(ledgers(1, 3))
+  it('raises no alarm while the network cannot be reached', async () => {
+    const { options, alarms } = ingesting(ledgers(1, 3))
     const unreachable = { _tag: 'LedgerUnreachable', cause: 'refused' } as const
-    const cutOff = createFollower({
+    const cutOff = createIngestion({
       ...options,
       gateway: { ...options.gateway, readLedgers: () => TE.left(unreachable) },
     })

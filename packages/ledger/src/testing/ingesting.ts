@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { createFollower } from '../follower.ts'
-import type { Cursor, FollowedLedger, FollowerOptions, Halted } from '../following.ts'
+import { createIngestion } from '../create-ingestion.ts'
 import type { ClosedLedger } from '../gateway.ts'
+import type { Cursor, Halted, IngestedLedger, IngestionOptions } from '../ingestion.ts'
 import { alice, hashOf, headOf, ledger, ledgersInMemory, sequence } from './ledgers.ts'
 
 export type Failure = { readonly _tag: 'StoreDown' }
@@ -12,16 +12,16 @@ export const ledgers = (from: number, to: number): Array<ClosedLedger> =>
 
 export const cursorAt = (number: number): Cursor => ({ ...headOf(number), hash: hashOf(number) })
 
-/** A follower over ledgers in memory, with what it saved, handled and raised. */
-export const following = (
+/** An ingestion of ledgers in memory, with its cursor, handled ledgers and alarms. */
+export const ingesting = (
   closed: Array<ClosedLedger>,
-  changed: Partial<FollowerOptions<Failure>> & { readonly oldest?: number } = {},
+  changed: Partial<IngestionOptions<Failure>> & { readonly oldest?: number } = {},
 ) => {
   const network = ledgersInMemory(closed, changed.oldest)
   const state: { cursor: Cursor | null } = { cursor: null }
-  const handled: Array<FollowedLedger> = []
+  const handled: Array<IngestedLedger> = []
   const alarms: Array<Halted> = []
-  const options: FollowerOptions<Failure> = {
+  const options: IngestionOptions<Failure> = {
     gateway: network.gateway,
     cursor: {
       load: () => TE.right(state.cursor),
@@ -32,8 +32,8 @@ export const following = (
       },
     },
     watched: TE.right(new Set([alice])),
-    onLedger: (followed) => {
-      handled.push(followed)
+    onLedger: (ingested) => {
+      handled.push(ingested)
       return TE.right(undefined)
     },
     alarm: (halted) => alarms.push(halted),
@@ -41,8 +41,8 @@ export const following = (
     firstLedger: sequence(1),
     ...changed,
   }
-  return { ...network, state, handled, alarms, options, follower: createFollower(options) }
+  return { ...network, state, handled, alarms, options, ingestion: createIngestion(options) }
 }
 
-export const sequences = (handled: ReadonlyArray<FollowedLedger>): ReadonlyArray<number> =>
+export const sequences = (handled: ReadonlyArray<IngestedLedger>): ReadonlyArray<number> =>
   handled.map((each) => each.sequence)

@@ -1,0 +1,124 @@
+import type { LedgerSequence } from '@quittance/domain'
+import * as E from 'fp-ts/lib/Either.js'
+import { after, disagreement, discontinuity, type PairedLedger, pairedLedgers, wentBack } from './continuity.ts'
+import type { ClosedLedger, LedgerBatch, LedgerUnreachable, ReadFailure } from './gateway.ts'
+import type { Cursor, Halted, Ingestion, IngestionOptions, Progress } from './ingestion.ts'
+import { oncePerReason } from './once-per-reason.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+
+/** Why the ledgers of a batch were not all handled. */
+type Stop<Failure> =
+  | { readonly _tag: 'Halted'; readonly halted: Halted }
+  | { readonly _tag: 'Failed'; readonly failure: Failure }
+
+/** The saved cursor after a batch. `isMoved`: someone else moved it, so what was handled does not count. */
+type Handled<Failure> = {
+  readonly cursor: Cursor | null
+  readonly stop: Stop<Failure> | null
+  readonly isMoved: boolean
+}
+
+const cursorAt = ({ sequence, closedAt, hash }: ClosedLedger): Cursor => ({ sequence, closedAt, hash })
+
+/**
+ * Ingests closed ledgers strictly in order, from a durable cursor that moves only after a ledger was handled completely.
+ * It never passes a ledger that it cannot read or that does not continue the one before: each step tries again from the
+ * cursor, until a node has the missing ledgers or a person moves the cursor. It fetches at most one batch ahead.
+ */
+export const createIngestion = <Failure>(options: IngestionOptions<Failure>): Ingestion<Failure> => {
+  const { gateway, batchSize, firstLedger, mandateContracts = new Set() } = options
+  const { raise, clear } = oncePerReason(options.alarm)
+  const halt = (halted: Halted): E.Either<Halted, never> => {
+    raise(halted)
+    return E.left(halted)
+  }
+
+  const firstAfter = async (cursor: Cursor | null): Promise<E.Either<LedgerUnreachable, LedgerSequence>> => {
+    if (cursor !== null) return E.right(after(cursor.sequence))
+    if (firstLedger !== 'latest') return E.right(firstLedger)
+    const latest = await gateway.latestLedger()()
+    return E.isLeft(latest) ? latest : E.right(latest.right.sequence)
+  }
+
+  const handleLedger = async (
+    cursor: Cursor | null,
+    expected: LedgerSequence,
+    batch: LedgerBatch,
+    paired: PairedLedger,
+  ): Promise<Stop<Failure> | null> => {
+    const watched = await options.watched()
+    if (E.isLeft(watched)) return { _tag: 'Failed', failure: watched.left }
+    const { ledger } = paired
+    const credits = ledger.creditsTo(watched.right)
+    const halted =
+      discontinuity(cursor, expected, ledger) ?? disagreement(batch, paired, credits, watched.right, mandateContracts)
+    if (halted !== null) return { _tag: 'Halted', halted }
+    const { sequence, closedAt, hash, maxTxSetSize, outcomesOf, contractErrorOf } = ledger
+    const movements = ledger.movementsOf(watched.right)
+    const mandates = ledger.mandatesOf(mandateContracts)
+    const handled = await options.onLedger({
+      ...{ sequence, closedAt, hash, maxTxSetSize, credits, movements, mandates, outcomesOf, contractErrorOf },
+    })()
+    return E.isLeft(handled) ? { _tag: 'Failed', failure: handled.left } : null
+  }
+
+  /** Handles the ledgers of a batch, up to one that halts or fails, and saves the cursor. */
+  const handleBatch = async (
+    begin: Cursor | null,
+    from: LedgerSequence,
+    batch: LedgerBatch,
+  ): Promise<Handled<Failure>> => {
+    let cursor = begin
+    let stop: Stop<Failure> | null = null
+    for (const paired of pairedLedgers(batch)) {
+      stop = await handleLedger(cursor, cursor === null ? from : after(cursor.sequence), batch, paired)
+      if (stop !== null) break
+      clear()
+      cursor = cursorAt(paired.ledger)
+    }
+    if (cursor === null || cursor === begin) return { cursor, stop, isMoved: false }
+    const advanced = await options.cursor.advance(begin, cursor)()
+    if (E.isLeft(advanced)) return { cursor, stop: stop ?? { _tag: 'Failed', failure: advanced.left }, isMoved: false }
+    return { cursor, stop, isMoved: !advanced.right }
+  }
+
+  const ingest = async (): Promise<E.Either<Halted | LedgerUnreachable | Failure, Progress>> => {
+    const loaded = await options.cursor.load()()
+    if (E.isLeft(loaded)) return loaded
+    const first = await firstAfter(loaded.right)
+    if (E.isLeft(first)) return first
+    let cursor = loaded.right
+    let from = first.right
+    let goal: LedgerSequence | null = null
+    let ahead: Promise<E.Either<ReadFailure, LedgerBatch>> | null = null
+    for (;;) {
+      const isFresh = ahead === null
+      const batch: E.Either<ReadFailure, LedgerBatch> = await (ahead ??
+        gateway.readLedgers(from, batchSize, cursor?.hash ?? null)())
+      ahead = null
+      if (E.isLeft(batch)) {
+        if (!isFresh) continue
+        return batch.left._tag === 'LedgerUnreachable' ? E.left(batch.left) : halt(batch.left)
+      }
+      const { through, latest }: LedgerBatch = batch.right
+      goal ??= latest.sequence
+      const behind = cursor === null || through !== null ? null : wentBack(cursor, latest)
+      if (behind !== null) return halt(behind)
+      if (through !== null && through < goal) ahead = gateway.readLedgers(after(through), batchSize, null)()
+
+      const handled = await handleBatch(cursor, from, batch.right)
+      const { stop } = handled
+      if (stop?._tag === 'Failed') return E.left(stop.failure)
+      const isStuck = isFresh && handled.cursor === cursor
+      // A batch that was read ahead is read once more with the hash that it should continue: another node may have that.
+      if (stop !== null && isStuck) return halt(stop.halted)
+      cursor = handled.cursor
+      if (isStuck || through === null || cursor === null || cursor.sequence >= goal || handled.isMoved)
+        return E.right({ handled: cursor, latest })
+      from = after(cursor.sequence)
+      if (cursor.sequence !== through) ahead = null
+    }
+  }
+
+  return { step: oneAtATime(ingest) }
+}
