@@ -2,7 +2,6 @@ import { type AddressRanges, addressRanges, noRanges } from '@quittance/billing'
 import { AccountId, type Environment } from '@quittance/domain'
 import type { RatesConfig } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { type NetworkConfig, networkConfigs } from './network-config.ts'
 import { ratesIn } from './rates-setting.ts'
@@ -79,8 +78,5 @@ export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigP
     deliveryAllow: read('DELIVERY_ALLOW', 'ranges of addresses, separated by commas', addressRanges, noRanges),
     logLevel: read('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent', oneOf(LogLevel), 'info'),
   }
-  return pipe(
-    config,
-    E.fromPredicate(() => problems().length === 0, problems),
-  )
+  return problems().length === 0 ? E.right(config) : E.left(problems())
 }

@@ -12,12 +12,11 @@ import {
   rpcGateway,
   signTransaction,
 } from '@quittance/ledger'
-import type { FundingRefused, Sandbox } from '@quittance/sandbox'
+import type { Sandbox } from '@quittance/sandbox'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 
-/** What a wallet sends: what is due, another amount of the asset asked for, or what is due in another asset. */
+/** What a wallet sends: the amount due, another amount of the quoted asset, or the amount due in another asset. */
 export type Sent =
   | { readonly _tag: 'Due' }
   | { readonly _tag: 'Amount'; readonly amount: Stroops }
@@ -31,30 +30,34 @@ const fee = stroops(1_000n)
 
 /**
  * Pays checkouts and invoices, and signs mandates, as any payer could, each from a new wallet that the faucet funds: reads
- * the quote, signs, has it relayed, and waits until that is in a ledger; not longer than ten seconds, since the sandbox can
- * be told to lose it.
+ * the quote, signs, has it relayed, and waits for the ledger that holds it; at most ten seconds, since a fault knob can
+ * make the sandbox lose it.
  * Errors: a payer's, and `Refused` with the network's own code.
  */
 export const sandboxWallet = (sandbox: Sandbox, rpcUrl: string, payer: Payer): SandboxWallet => {
   const { networkPassphrase } = sandbox
   const gateway = rpcGateway({ url: rpcUrl, networkPassphrase, timeoutMs: rpcTimeoutMs })
-  return (payableId, sent) => {
+  return (payableId, sent) => async () => {
     const seed = randomBytes(32)
     const { accountId, secret } = keyPairFromSeed(seed)
-    return pipe(
-      payer.quote(payableId),
-      TE.chainFirstW((quote) => provideFunds(sandbox, { accountId, secret }, quote, sent)),
-      TE.chainW((quote) =>
-        sent._tag === 'Amount'
-          ? builtByWallet(gateway, accountId, quote, sent.amount)
-          : builtByService(payer, accountId, payableId, sent),
-      ),
-      TE.chainW((envelope) => signTransaction(envelope, networkPassphrase, localSigner(seed))),
-      TE.chainFirstW((signed) => payer.submit(payableId, signed)),
-      TE.chainEitherKW((signed) => readEnvelope(signed, networkPassphrase)),
-      TE.chainFirstW(({ transactionHash }) => inLedger(gateway, transactionHash)),
-      TE.map(({ transactionHash }) => ({ transaction_hash: transactionHash, account: accountId })),
-    )
+    const quote = await payer.quote(payableId)()
+    if (E.isLeft(quote)) return quote
+    const funded = await provideFunds(sandbox, { accountId, secret }, quote.right, sent)
+    if (E.isLeft(funded)) return funded
+    const envelope =
+      sent._tag === 'Amount'
+        ? await buildByWallet(gateway, accountId, quote.right, sent.amount)
+        : await buildByService(payer, accountId, payableId, sent)
+    if (E.isLeft(envelope)) return envelope
+    const signed = await signTransaction(envelope.right, networkPassphrase, localSigner(seed))()
+    if (E.isLeft(signed)) return signed
+    const submitted = await payer.submit(payableId, signed.right)()
+    if (E.isLeft(submitted)) return submitted
+    const read = readEnvelope(signed.right, networkPassphrase)
+    if (E.isLeft(read)) return read
+    const { transactionHash } = read.right
+    const refusal = await refusalInLedger(gateway, transactionHash)
+    return refusal === null ? E.right({ transaction_hash: transactionHash, account: accountId }) : E.left(refusal)
   }
 }
 
@@ -64,90 +67,82 @@ const mostGifts = 20
 const kept = 50_000_000n
 
 /**
- * An account with all trustlines and 10,000 XLM, and as many gifts of 10,000 as it takes of another asset; one at the least,
- * since where nothing is due at once a charge is to follow.
+ * Makes an account with all trustlines and 10,000 XLM, and adds as many gifts of 10,000 of another asset as are needed: at
+ * least one, because a subscription that charges nothing now charges later.
  */
-const provideFunds = (
+const provideFunds = async (
   sandbox: Sandbox,
   { accountId, secret }: ReturnType<typeof keyPairFromSeed>,
   quote: QuoteView,
   sent: Sent,
-): TE.TaskEither<BillingFailure, unknown> => {
+): Promise<E.Either<BillingFailure, void>> => {
   const assetId = sent._tag === 'OtherAsset' ? sent.assetId : quote.asset_id
   const due = E.getOrElse(() => 0n)(stroopsFromDecimal(quote.amount_due))
-  // How much of another asset it takes is not known before there is an account: one gift has to do.
+  // The amount of another asset is not known before there is an account: one gift has to do.
   const needed = stroops(sent._tag === 'Amount' ? sent.amount : sent._tag === 'Due' ? due : gift - kept)
   const most = assetId === 'native' ? gift - kept : gift * BigInt(mostGifts)
-  if (needed > most) return TE.left({ _tag: 'SendAssetTooLittle', balance: stroops(most), needed })
+  if (needed > most) return E.left({ _tag: 'SendAssetTooLittle', balance: stroops(most), needed })
+  const provisioned = await sandbox.provision(secret)()
+  if (E.isLeft(provisioned)) return E.left(refused(provisioned.left.code))
   const gifts = assetId === 'native' ? 0 : Math.max(1, Number((needed + gift - 1n) / gift))
-  return pipe(
-    sandbox.provision(secret),
-    TE.chain(() =>
-      TE.sequenceArray(Array.from({ length: gifts }, () => sandbox.fund({ address: accountId, assetId }))),
-    ),
-    TE.mapLeft(({ code }: FundingRefused) => refused(code)),
-  )
+  const funded = await Promise.all(Array.from({ length: gifts }, () => sandbox.fund({ address: accountId, assetId })()))
+  const failed = funded.find(E.isLeft)
+  return failed === undefined ? E.right(undefined) : E.left(refused(failed.left.code))
 }
 
 const refused = (code: string): BillingFailure => ({ _tag: 'Refused', code, operationCodes: [] })
 
-const builtByService = (
+const buildByService = async (
   payer: Payer,
   account: AccountId,
   payableId: string,
   sent: Exclude<Sent, { readonly _tag: 'Amount' }>,
-): TE.TaskEither<BillingFailure, string> =>
-  pipe(
-    payer.transaction(payableId, account, sent._tag === 'Due' ? null : { assetId: sent.assetId, most: null }),
-    TE.map(({ transaction_xdr }) => transaction_xdr),
-  )
+): Promise<E.Either<BillingFailure, string>> => {
+  const sending = sent._tag === 'Due' ? null : { assetId: sent.assetId, most: null }
+  const built = await payer.transaction(payableId, account, sending)()
+  return E.isLeft(built) ? built : E.right(built.right.transaction_xdr)
+}
 
-const builtByWallet = (
+const buildByWallet = async (
   gateway: LedgerGateway,
   account: AccountId,
   { destination, asset_id, memo }: QuoteView,
   amount: Stroops,
-): TE.TaskEither<BillingFailure, string> =>
-  pipe(
-    gateway.accountView(account, []),
-    TE.filterOrElseW(
-      (view) => view !== null,
-      (): BillingFailure => ({ _tag: 'SourceAccountNotFound' }),
-    ),
-    TE.bindTo('view'),
-    TE.bindW('head', () => gateway.latestLedger()),
-    TE.chainEitherKW(({ view, head }) =>
-      buildPayment({
-        sourceAccount: account,
-        accountSequence: view.accountSequence,
-        destination,
-        assetId: asset_id,
-        amount,
-        memoText: memo,
-        ledgerClosedAt: head.closedAt,
-        lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
-        fee,
-        networkPassphrase: gateway.networkPassphrase,
-      }),
-    ),
-    TE.map(({ envelopeXdr }) => envelopeXdr),
-  )
+): Promise<E.Either<BillingFailure, string>> => {
+  const view = await gateway.accountView(account, [])()
+  if (E.isLeft(view)) return view
+  if (view.right === null) return E.left({ _tag: 'SourceAccountNotFound' })
+  const head = await gateway.latestLedger()()
+  if (E.isLeft(head)) return head
+  const built = buildPayment({
+    sourceAccount: account,
+    accountSequence: view.right.accountSequence,
+    destination,
+    assetId: asset_id,
+    amount,
+    memoText: memo,
+    ledgerClosedAt: head.right.closedAt,
+    lifetimeMs: CUSTOMER_TRANSACTION_LIFETIME_MS,
+    fee,
+    networkPassphrase: gateway.networkPassphrase,
+  })
+  return E.isLeft(built) ? built : E.right(built.right.envelopeXdr)
+}
 
 const looks = 100
 const lookEveryMs = 100
 
-const inLedger =
-  (
-    gateway: LedgerGateway,
-    transactionHash: Parameters<LedgerGateway['lookUp']>[0],
-  ): TE.TaskEither<BillingFailure, void> =>
-  async () => {
-    for (let look = 0; look < looks; look += 1) {
-      const found = await gateway.lookUp(transactionHash)()
-      if (E.isRight(found) && found.right._tag === 'Failed')
-        return E.left(refused(found.right.operationCodes[0] ?? found.right.code))
-      if (E.isRight(found) && found.right._tag === 'Succeeded') break
-      await pause(lookEveryMs)
-    }
-    return E.right(undefined)
+/** Why the transaction failed in a ledger; null once it has succeeded, or is not found in time. */
+const refusalInLedger = async (
+  gateway: LedgerGateway,
+  transactionHash: Parameters<LedgerGateway['lookUp']>[0],
+): Promise<BillingFailure | null> => {
+  for (let look = 0; look < looks; look += 1) {
+    const found = await gateway.lookUp(transactionHash)()
+    if (E.isRight(found) && found.right._tag === 'Failed')
+      return refused(found.right.operationCodes[0] ?? found.right.code)
+    if (E.isRight(found) && found.right._tag === 'Succeeded') return null
+    await pause(lookEveryMs)
   }
+  return null
+}

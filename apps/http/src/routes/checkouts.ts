@@ -2,10 +2,9 @@ import type { Billing } from '@quittance/billing'
 import { Checkout, CheckoutStatus, id, NewDirectCheckout, NewProductCheckout, oneOf } from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
-import { answerOf } from '../wire/call.ts'
 import { ofPrices } from '../wire/declared-codes.ts'
-import { list } from '../wire/lists.ts'
-import { byQuery, command, type Route, route } from '../wire/route.ts'
+import { list, record } from '../wire/lists.ts'
+import { byQuery, command, type Route } from '../wire/route.ts'
 
 type NewCheckout = t.TypeOf<typeof NewProductCheckout> | t.TypeOf<typeof NewDirectCheckout>
 
@@ -73,14 +72,13 @@ export const checkoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
       status: CheckoutStatus,
       byCustomer: true,
     }),
-    route({
-      method: 'GET',
+    record({
       path: '/checkout/:id',
       summary: 'Retrieve a checkout',
       auth: keyed('checkouts:read'),
-      params,
-      answer: Checkout,
-      handler: ({ param, principal }) => answerOf(checkouts.retrieve(principal(), param('id'))),
+      id: params.id,
+      of: Checkout,
+      from: checkouts,
     }),
     command(billing, {
       method: 'POST',

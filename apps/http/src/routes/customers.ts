@@ -9,12 +9,11 @@ import {
   optional,
   says,
 } from '@quittance/client/wire'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
-import { list } from '../wire/lists.ts'
+import { list, record } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 const params = { id: id('cus_') }
@@ -30,14 +29,14 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       body: NewCustomers,
       answer: t.union([Customer, t.readonlyArray(Customer)]),
       problems: ['email_taken', 'email_repeated'],
-      handler: (context, { all, isMany }) =>
-        pipe(
-          customers.createAll(context, all),
-          TE.map((created) => {
-            const [one] = created
-            return isMany || one === undefined ? created : one
-          }),
-        ),
+      handler:
+        (context, { all, isMany }) =>
+        async () => {
+          const created = await customers.createAll(context, all)()
+          if (E.isLeft(created)) return created
+          const [one] = created.right
+          return isMany || one === undefined ? created : E.right(one)
+        },
     }),
     list({
       path: '/customers',
@@ -46,14 +45,13 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       of: Customer,
       from: customers,
     }),
-    route({
-      method: 'GET',
+    record({
       path: '/customers/:id',
       summary: 'Retrieve a customer',
       auth: keyed('customers:read'),
-      params,
-      answer: Customer,
-      handler: ({ param, principal }) => answerOf(customers.retrieve(principal(), param('id'))),
+      id: params.id,
+      of: Customer,
+      from: customers,
     }),
     command(billing, {
       method: 'PUT',
@@ -74,11 +72,10 @@ export const customerRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: keyed('customers:write'),
       params,
       answer: t.null,
-      handler: (context, _, { param }) =>
-        pipe(
-          customers.remove(context, param('id')),
-          TE.map(() => null),
-        ),
+      handler:
+        (context, _, { param }) =>
+        async () =>
+          E.map(() => null)(await customers.remove(context, param('id'))()),
     }),
     route({
       method: 'GET',

@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { HttpError, invalid } from '../wire/errors.ts'
-import { limit } from '../wire/lists.ts'
+import { limit, record } from '../wire/lists.ts'
 import { type Route, route } from '../wire/route.ts'
 
 /** What has happened, as endpoints are told of it. */
@@ -33,14 +33,13 @@ export const eventRoutes = ({ events }: Billing): ReadonlyArray<Route> => [
       return { object: 'list' as const, data: resources, has_more: hasMore, url: '/events' }
     },
   }),
-  route({
-    method: 'GET',
+  record({
     path: '/events/:id',
     summary: 'Retrieve an event',
     auth: keyed('events:read'),
-    params: { id: id('evt_') },
-    answer: Event,
-    handler: ({ param, principal }) => answerOf(events.retrieve(principal(), param('id'))),
+    id: id('evt_'),
+    of: Event,
+    from: events,
   }),
 ]
 

@@ -11,9 +11,9 @@ import {
 } from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
-import { answerOf } from '../wire/call.ts'
+import { ofDestinations, ofLedger } from '../wire/declared-codes.ts'
 import { invalid } from '../wire/errors.ts'
-import { answerPage, page } from '../wire/lists.ts'
+import { answerPage, page, record } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 /** Money that does not fit, and what becomes of it. */
@@ -37,14 +37,13 @@ export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
           retrieve: exceptions.retrieve,
         }),
     }),
-    route({
-      method: 'GET',
+    record({
       path: '/exceptions/:id',
       summary: 'Retrieve an exception',
       auth: keyed('exceptions:read'),
-      params: { id: id('exc_') },
-      answer: Exception,
-      handler: ({ param, principal }) => answerOf(exceptions.retrieve(principal(), param('id'))),
+      id: id('exc_'),
+      of: Exception,
+      from: exceptions,
     }),
     command(billing, {
       method: 'POST',
@@ -64,16 +63,8 @@ export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'sender_unknown',
         'insufficient_funds',
         'credit_does_not_fit',
-        'destination_not_found',
-        'destination_no_trustline',
-        'destination_not_authorized',
-        'destination_full',
-        'destination_requires_memo',
-        'destination_is_omnibus',
-        'destination_is_own',
-        'merchant_not_ready',
-        'network_not_configured',
-        'ledger_unavailable',
+        ...ofDestinations,
+        ...ofLedger,
         'rate_unavailable',
       ],
       fields: { checkout: 'checkout_id', destination: 'destination' },

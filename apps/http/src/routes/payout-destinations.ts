@@ -8,12 +8,12 @@ import {
   PayoutDestination,
   WalletProof,
 } from '@quittance/client/wire'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { keyAlone, keyed } from '../wire/auth.ts'
-import { answerOf } from '../wire/call.ts'
-import { answerPage, page } from '../wire/lists.ts'
+import { removed } from '../wire/call.ts'
+import { ofProofs } from '../wire/declared-codes.ts'
+import { answerPage, page, record } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 const params = { id: id('pdst_') }
@@ -33,11 +33,11 @@ export const payoutDestinationRoutes = (billing: Billing): ReadonlyArray<Route> 
       body: NewPayoutDestination,
       answer: NewlyRegisteredDestination,
       problems: ['malformed_address', 'malformed_memo', 'network_not_configured'],
-      handler: (context, { address, memo, memo_type, label }) =>
-        pipe(
-          TE.fromEither(payouts.readMemo(memo, memo_type)),
-          TE.chainW((read) => destinations.register(context, { address, memo: read, label })),
-        ),
+      handler: (context, { address, memo, memo_type, label }) => {
+        const read = payouts.readMemo(memo, memo_type)
+        if (E.isLeft(read)) return async () => read
+        return destinations.register(context, { address, memo: read.right, label })
+      },
     }),
     command(billing, {
       method: 'POST',
@@ -47,13 +47,7 @@ export const payoutDestinationRoutes = (billing: Billing): ReadonlyArray<Route> 
       params,
       body: WalletProof,
       answer: PayoutDestination,
-      problems: [
-        'challenge_invalid',
-        'challenge_not_signed',
-        'challenge_spent',
-        'network_not_configured',
-        'ledger_unavailable',
-      ],
+      problems: [...ofProofs, 'network_not_configured', 'ledger_unavailable'],
       handler: (context, { transaction }, { param }) => destinations.verify(context, param('id'), transaction),
     }),
     route({
@@ -69,14 +63,13 @@ export const payoutDestinationRoutes = (billing: Billing): ReadonlyArray<Route> 
           retrieve: destinations.retrieve,
         }),
     }),
-    route({
-      method: 'GET',
+    record({
       path: '/payout_destinations/:id',
       summary: 'Retrieve a payout destination',
       auth: keyed('payouts:read'),
-      params,
-      answer: PayoutDestination,
-      handler: ({ param, principal }) => answerOf(destinations.retrieve(principal(), param('id'))),
+      id: params.id,
+      of: PayoutDestination,
+      from: destinations,
     }),
     command(billing, {
       method: 'DELETE',
@@ -86,10 +79,7 @@ export const payoutDestinationRoutes = (billing: Billing): ReadonlyArray<Route> 
       params,
       answer: DeletedPayoutDestination,
       handler: (context, _, { param }) =>
-        pipe(
-          destinations.remove(context, param('id')),
-          TE.map(() => ({ id: param('id'), object: 'payout_destination' as const, deleted: true as const })),
-        ),
+        removed(destinations.remove(context, param('id')), { id: param('id'), object: 'payout_destination' }),
     }),
   ]
 }

@@ -1,10 +1,10 @@
 import type { Billing } from '@quittance/billing'
 import { assetId, DeletedPayoutSchedule, NewPayoutSchedule, PayoutSchedule } from '@quittance/client/wire'
 import { AssetId } from '@quittance/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
+import { removed } from '../wire/call.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 /** When assets are paid out by themselves. */
@@ -21,11 +21,10 @@ export const payoutScheduleRoutes = (billing: Billing): ReadonlyArray<Route> => 
       answer: PayoutSchedule,
       problems: ['not_found', 'unsupported_asset', 'malformed_amount', 'amount_too_large', 'threshold_missing'],
       fields: { asset: 'asset_id', destination: 'destination' },
-      handler: (context, wanted) =>
-        pipe(
-          TE.fromEither(payouts.readSchedule(wanted)),
-          TE.chainW((read) => schedules.set(context, read)),
-        ),
+      handler: (context, wanted) => {
+        const read = payouts.readSchedule(wanted)
+        return E.isLeft(read) ? async () => read : schedules.set(context, read.right)
+      },
     }),
     route({
       method: 'GET',
@@ -44,11 +43,8 @@ export const payoutScheduleRoutes = (billing: Billing): ReadonlyArray<Route> => 
       answer: DeletedPayoutSchedule,
       handler: (context, _, { param }) => {
         const asset_id = param('asset_id')
-        if (!AssetId.is(asset_id)) return TE.left({ _tag: 'PayoutScheduleNotFound' })
-        return pipe(
-          schedules.remove(context, asset_id),
-          TE.map(() => ({ object: 'payout_schedule' as const, asset_id, deleted: true as const })),
-        )
+        if (!AssetId.is(asset_id)) return async () => E.left({ _tag: 'PayoutScheduleNotFound' })
+        return removed(schedules.remove(context, asset_id), { object: 'payout_schedule', asset_id })
       },
     }),
   ]

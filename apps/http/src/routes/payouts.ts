@@ -1,12 +1,11 @@
 import type { Billing } from '@quittance/billing'
 import { Balance, id, listOf, NewPayout, optional, Payout, PayoutStatus, says, text } from '@quittance/client/wire'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { ofDestinations, ofLedger } from '../wire/declared-codes.ts'
-import { answerPage, page } from '../wire/lists.ts'
+import { answerPage, page, record } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 /** Money that merchants withdraw. */
@@ -48,18 +47,12 @@ export const payoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
         ...ofLedger,
       ],
       fields: { amount: 'amount', asset: 'asset_id', destination: 'destination' },
-      handler: (context, { asset_id, amount, destination, memo, memo_type, metadata }, { principal }) =>
-        pipe(
-          TE.fromEither(payouts.read({ assetId: asset_id, amount, memo, memoType: memo_type })),
-          TE.chainW((read) =>
-            payouts.request(context, {
-              ...read,
-              destination,
-              mayChangeMemo: principal().kind === 'secret',
-              metadata: metadata ?? {},
-            }),
-          ),
-        ),
+      handler: (context, { asset_id, amount, destination, memo, memo_type, metadata }, { principal }) => {
+        const read = payouts.read({ assetId: asset_id, amount, memo, memoType: memo_type })
+        if (E.isLeft(read)) return async () => read
+        const mayChangeMemo = principal().kind === 'secret'
+        return payouts.request(context, { ...read.right, destination, mayChangeMemo, metadata: metadata ?? {} })
+      },
     }),
     route({
       method: 'GET',
@@ -78,14 +71,13 @@ export const payoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
           retrieve: payouts.retrieve,
         }),
     }),
-    route({
-      method: 'GET',
+    record({
       path: '/payouts/:id',
       summary: 'Retrieve a payout',
       auth: keyed('payouts:read'),
-      params: { id: id('po_') },
-      answer: Payout,
-      handler: ({ param, principal }) => answerOf(payouts.retrieve(principal(), param('id'))),
+      id: id('po_'),
+      of: Payout,
+      from: payouts,
     }),
     command(billing, {
       method: 'POST',

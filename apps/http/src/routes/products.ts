@@ -1,13 +1,11 @@
 import type { Billing } from '@quittance/billing'
 import { ChangedProduct, DeletedProduct, id, NewProduct, Product, ProductStatus } from '@quittance/client/wire'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import type * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
-import { answerOf } from '../wire/call.ts'
+import { removed } from '../wire/call.ts'
 import { ofPrices } from '../wire/declared-codes.ts'
-import { list } from '../wire/lists.ts'
-import { command, type Route, route } from '../wire/route.ts'
+import { list, record } from '../wire/lists.ts'
+import { command, type Route } from '../wire/route.ts'
 
 const productIn = (body: t.TypeOf<typeof NewProduct>) => ({
   name: body.name,
@@ -79,14 +77,13 @@ const routesAt = (path: string, billing: Billing): ReadonlyArray<Route> => {
       from: products,
       status: ProductStatus,
     }),
-    route({
-      method: 'GET',
+    record({
       path: `${path}/:id` as const,
       summary: 'Retrieve a product',
       auth: keyed('products:read'),
-      params,
-      answer: Product,
-      handler: ({ param, principal }) => answerOf(products.retrieve(principal(), param('id'))),
+      id: params.id,
+      of: Product,
+      from: products,
     }),
     command(billing, {
       method: 'PUT',
@@ -108,10 +105,7 @@ const routesAt = (path: string, billing: Billing): ReadonlyArray<Route> => {
       params,
       answer: DeletedProduct,
       handler: (context, _, { param }) =>
-        pipe(
-          products.archive(context, param('id')),
-          TE.map(({ id, object }) => ({ id, object, deleted: true as const })),
-        ),
+        removed(products.archive(context, param('id')), { id: param('id'), object: 'product' }),
     }),
   ]
 }

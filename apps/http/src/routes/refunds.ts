@@ -2,8 +2,8 @@ import type { Billing } from '@quittance/billing'
 import { id, listOf, NewRefund, optional, Refund, RefundStatus, says, text } from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
-import { answerOf } from '../wire/call.ts'
-import { answerPage, page } from '../wire/lists.ts'
+import { ofDestinations, ofLedger } from '../wire/declared-codes.ts'
+import { answerPage, page, record } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 /** Payments that are given back, whole, to the wallet that paid or another. */
@@ -24,17 +24,9 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
         'refund_exists',
         'payment_set_aside',
         'credits_spent',
-        'destination_not_found',
-        'destination_no_trustline',
-        'destination_not_authorized',
-        'destination_full',
-        'destination_requires_memo',
-        'destination_is_omnibus',
-        'destination_is_own',
+        ...ofDestinations,
         'sender_unknown',
-        'merchant_not_ready',
-        'network_not_configured',
-        'ledger_unavailable',
+        ...ofLedger,
       ],
       fields: { payment: 'payment_id', destination: 'wallet_address' },
       handler: (context, { payment_id, reason, wallet_address, metadata }) =>
@@ -62,14 +54,13 @@ export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
           retrieve: refunds.retrieve,
         }),
     }),
-    route({
-      method: 'GET',
+    record({
       path: '/refunds/:id',
       summary: 'Retrieve a refund',
       auth: keyed('refunds:read'),
-      params: { id: id('rf_') },
-      answer: Refund,
-      handler: ({ param, principal }) => answerOf(refunds.retrieve(principal(), param('id'))),
+      id: id('rf_'),
+      of: Refund,
+      from: refunds,
     }),
   ]
 }

@@ -7,10 +7,10 @@ import {
   WalletChallenge,
   WalletProof,
 } from '@quittance/client/wire'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { keyAlone, keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
+import { ofProofs } from '../wire/declared-codes.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 /** Where the merchant is paid, in the key's environment. Only a secret key says at which account; an app token may do the rest. */
@@ -25,11 +25,13 @@ export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
     answer: Settlement,
     fields: { asset: 'assets' },
     problems: ['unsupported_asset', 'funding_account_refused', 'network_not_configured', 'ledger_unavailable'],
-    handler: (context, { assets, default_asset_id: defaultAssetId, funding_accounts: fundingAccounts }) =>
-      pipe(
-        billing.fundings.declareFirst(context, fundingAccounts ?? null),
-        TE.chainW(() => billing.settlementAccounts.accept(context, { assets, defaultAssetId })),
-      ),
+    handler:
+      (context, { assets, default_asset_id: defaultAssetId, funding_accounts: fundingAccounts }) =>
+      async () => {
+        const declared = await billing.fundings.declareFirst(context, fundingAccounts ?? null)()
+        if (E.isLeft(declared)) return declared
+        return billing.settlementAccounts.accept(context, { assets, defaultAssetId })()
+      },
   }),
   command(billing, {
     method: 'POST',
@@ -49,19 +51,18 @@ export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
     body: WalletProof,
     answer: Settlement,
     problems: [
-      'challenge_invalid',
-      'challenge_not_signed',
-      'challenge_spent',
+      ...ofProofs,
       'settlement_account_taken',
       'settlement_account_missing',
       'network_not_configured',
       'ledger_unavailable',
     ],
-    handler: (context, { transaction }) =>
-      pipe(
-        billing.ownAccount.verify(context, transaction),
-        TE.chainW(() => billing.settlementAccounts.show(context)),
-      ),
+    handler:
+      (context, { transaction }) =>
+      async () => {
+        const verified = await billing.ownAccount.verify(context, transaction)()
+        return E.isLeft(verified) ? verified : billing.settlementAccounts.show(context)()
+      },
   }),
   route({
     method: 'GET',
@@ -70,13 +71,10 @@ export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
     auth: keyed('settlement:read'),
     answer: SignatureRequests,
     problems: ['network_not_configured', 'ledger_unavailable'],
-    handler: ({ principal }) =>
-      answerOf(
-        pipe(
-          billing.ownAccount.signatures(principal()),
-          TE.map((requests) => ({ object: 'signature_requests' as const, requests })),
-        ),
-      ),
+    handler: async ({ principal }) => ({
+      object: 'signature_requests' as const,
+      requests: await answerOf(billing.ownAccount.signatures(principal())),
+    }),
   }),
   route({
     method: 'GET',

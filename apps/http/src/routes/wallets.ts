@@ -1,8 +1,8 @@
 import type { Billing } from '@quittance/billing'
 import { DeletedWallet, id, Wallet, WalletAddress, WalletChallenge, WalletProof } from '@quittance/client/wire'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { keyed } from '../wire/auth.ts'
+import { removed } from '../wire/call.ts'
+import { ofProofs } from '../wire/declared-codes.ts'
 import { command, type Route } from '../wire/route.ts'
 
 const params = { id: id('cus_') }
@@ -31,13 +31,7 @@ export const walletRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params,
       body: WalletProof,
       answer: Wallet,
-      problems: [
-        'challenge_invalid',
-        'challenge_not_signed',
-        'challenge_spent',
-        'network_not_configured',
-        'ledger_unavailable',
-      ],
+      problems: [...ofProofs, 'network_not_configured', 'ledger_unavailable'],
       handler: (context, { transaction }, { param }) => wallets.verify(context, param('id'), transaction),
     }),
     command(billing, {
@@ -48,10 +42,7 @@ export const walletRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params: { ...params, wallet: id('cwl_') },
       answer: DeletedWallet,
       handler: (context, _, { param }) =>
-        pipe(
-          wallets.remove(context, param('id'), param('wallet')),
-          TE.map(() => ({ id: param('wallet'), object: 'wallet' as const, deleted: true as const })),
-        ),
+        removed(wallets.remove(context, param('id'), param('wallet')), { id: param('wallet'), object: 'wallet' }),
     }),
   ]
 }

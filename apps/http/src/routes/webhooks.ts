@@ -9,12 +9,10 @@ import {
   WebhookDelivery,
   WebhookWithSecret,
 } from '@quittance/client/wire'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import { keyed } from '../wire/auth.ts'
-import { answerOf } from '../wire/call.ts'
-import { answerPage, list, page } from '../wire/lists.ts'
+import { answerOf, removed } from '../wire/call.ts'
+import { answerPage, list, page, record } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
 const params = { id: id('wh_') }
@@ -34,14 +32,13 @@ export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
       handler: (context, details) => webhooks.create(context, details),
     }),
     list({ path: '/webhooks', summary: 'List endpoints', auth: read, of: Webhook, from: webhooks }),
-    route({
-      method: 'GET',
+    record({
       path: '/webhooks/:id',
       summary: 'Retrieve an endpoint',
       auth: read,
-      params,
-      answer: Webhook,
-      handler: ({ param, principal }) => answerOf(webhooks.retrieve(principal(), param('id'))),
+      id: params.id,
+      of: Webhook,
+      from: webhooks,
     }),
     command(billing, {
       method: 'PUT',
@@ -62,10 +59,7 @@ export const webhookRoutes = (billing: Billing): ReadonlyArray<Route> => {
       params,
       answer: DeletedWebhook,
       handler: (context, _, { param }) =>
-        pipe(
-          webhooks.remove(context, param('id')),
-          TE.map(() => ({ id: param('id'), object: 'webhook' as const, deleted: true as const })),
-        ),
+        removed(webhooks.remove(context, param('id')), { id: param('id'), object: 'webhook' }),
     }),
     command(billing, {
       method: 'POST',

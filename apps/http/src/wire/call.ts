@@ -8,14 +8,21 @@ import type { Fields } from './problems/problem.ts'
 import { problemOf } from './problems.ts'
 import { isRepeated } from './repeated-header.ts'
 
-export type Answer<A> = TaskEither<BillingFailure, A>
+/** What a member of `Billing` gives: begun by the call that `answerOf` and `runCommand` make. */
+export type BillingTask<A> = TaskEither<BillingFailure, A>
 
 /** The answer, or its failure as an `HttpError`; `fields` are the request's names of what it may be about. */
-export const answerOf = async <A>(answer: Answer<A>, fields: Fields = {}): Promise<A> => {
+export const answerOf = async <A>(answer: BillingTask<A>, fields: Fields = {}): Promise<A> => {
   const outcome = await answer()
   if (E.isRight(outcome)) return outcome.right
   throw problemOf(outcome.left, fields)
 }
+
+/** What is answered once something is removed. */
+export const removed =
+  <Named>(removal: BillingTask<unknown>, named: Named): BillingTask<Named & { readonly deleted: true }> =>
+  async () =>
+    E.map(() => ({ ...named, deleted: true as const }))(await removal())
 
 /**
  * Runs a command once for each idempotency key: under the key's claim, whose end follows from the outcome; without a
@@ -26,7 +33,7 @@ export const answerOf = async <A>(answer: Answer<A>, fields: Fields = {}): Promi
 export const runCommand = async <A>(
   billing: Billing,
   request: FastifyRequest,
-  command: (context: CommandContext) => Answer<A>,
+  command: (context: CommandContext) => BillingTask<A>,
   fields: Fields = {},
 ): Promise<A> => {
   const principal = principalOf(request)

@@ -87,3 +87,10 @@ export const ofDestinations = [
   'destination_is_omnibus',
   'destination_is_own',
 ] as const satisfies ReadonlyArray<ErrorCode>
+
+/** A signed challenge. */
+export const ofProofs = [
+  'challenge_invalid',
+  'challenge_not_signed',
+  'challenge_spent',
+] as const satisfies ReadonlyArray<ErrorCode>

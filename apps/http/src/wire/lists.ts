@@ -1,11 +1,11 @@
-import type { Listing } from '@quittance/billing'
+import type { Listing, Principal } from '@quittance/billing'
 import { described, listOf, moment, optional, says, text, withDefault } from '@quittance/client/wire'
 import type { UnixMs } from '@quittance/domain'
 import type { Scope as Owner, PageRequest } from '@quittance/projections'
 import type * as T from 'fp-ts/lib/Task.js'
 import * as t from 'io-ts'
 import type { Auth } from './auth.ts'
-import { type Answer, answerOf } from './call.ts'
+import { answerOf, type BillingTask } from './call.ts'
 import { HttpError, invalid } from './errors.ts'
 import { type Route, route } from './route.ts'
 
@@ -49,7 +49,7 @@ export const page = {
 /** A resource of which there are lists. */
 type Listed<Resource> = {
   readonly list: (page: PageRequest) => T.Task<Listing<Resource>>
-  readonly retrieve: (owner: Owner, id: string) => Answer<unknown>
+  readonly retrieve: (owner: Owner, id: string) => BillingTask<unknown>
 }
 
 /**
@@ -101,6 +101,28 @@ export const list = <C extends t.Mixed, Status extends string = never>({
   })
 }
 
+/** A record by its id. */
+export const record = <C extends t.Mixed>({
+  id,
+  of,
+  from,
+  ...declared
+}: {
+  readonly path: `${string}/:id`
+  readonly summary: string
+  readonly auth: Auth
+  readonly id: t.Mixed
+  readonly of: C
+  readonly from: { readonly retrieve: (owner: Principal, id: string) => BillingTask<t.OutputOf<C>> }
+}): Route =>
+  route({
+    ...declared,
+    method: 'GET',
+    params: { id },
+    answer: of,
+    handler: ({ param, principal }) => answerOf(from.retrieve(principal(), param('id'))),
+  })
+
 /** The page of a list at `url` that a query asks for. Throws 400 for a cursor that is not in the list. */
 export const answerPage = async <Resource>(
   url: string,
@@ -129,7 +151,7 @@ type Cursors = { readonly starting_after: string | null; readonly ending_before:
 
 const cursorIn = async (
   { starting_after: startingAfter, ending_before: endingBefore }: Cursors,
-  retrieve: (id: string) => Answer<unknown>,
+  retrieve: (id: string) => BillingTask<unknown>,
 ): Promise<Pick<PageRequest, 'startingAfter' | 'endingBefore'>> => {
   if (startingAfter !== null && endingBefore !== null) {
     throw invalid('ending_before', 'Give "starting_after" or "ending_before", not both')

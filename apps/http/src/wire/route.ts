@@ -3,7 +3,7 @@ import type { ErrorCode } from '@quittance/client/wire'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type * as t from 'io-ts'
 import { type Auth, principalOf } from './auth.ts'
-import { type Answer, runCommand } from './call.ts'
+import { type BillingTask, runCommand } from './call.ts'
 import { decodeBody, decodeQuery, single } from './decode.ts'
 import type { HttpError } from './errors.ts'
 import type { Fields } from './problems/problem.ts'
@@ -77,7 +77,7 @@ type BodyOf<B> =
 type Read<C> = C extends t.Mixed ? t.TypeOf<C> : never
 
 /** What a handler is given of a request, its query decoded. */
-type Asked<Path extends string, Q extends t.Mixed> = {
+type DecodedRequest<Path extends string, Q extends t.Mixed> = {
   readonly param: (name: ParamNames<Path>) => string
   readonly query: t.TypeOf<Q>
   /** Whose credential it came with. Throws where the route takes none. */
@@ -98,15 +98,15 @@ export const route = <
   declared: Declared<Path, Q, B> &
     Json<C> & {
       readonly method: Route['method']
-      readonly handler: (asked: Asked<Path, Q>, body: BodyOf<B>) => Promise<t.OutputOf<C>>
+      readonly handler: (request: DecodedRequest<Path, Q>, body: BodyOf<B>) => Promise<t.OutputOf<C>>
     },
 ): Route => ({
   ...declared,
   answers: { 200: contentOf(declared) },
   isCommand: false,
   respond: async (request) => {
-    const asked = askedOf<Path, Q>(declared, request)
-    return envelope(declared, await declared.handler(asked, bodyOf(declared, request)))
+    const decoded = decodedRequest<Path, Q>(declared, request)
+    return envelope(declared, await declared.handler(decoded, bodyOf(declared, request)))
   },
 })
 
@@ -126,15 +126,19 @@ export const command = <
     Json<C> & {
       readonly method: 'POST' | 'PUT' | 'DELETE'
       readonly fields?: Fields
-      readonly handler: (context: CommandContext, body: BodyOf<B>, asked: Asked<Path, Q>) => Answer<t.OutputOf<C>>
+      readonly handler: (
+        context: CommandContext,
+        body: BodyOf<B>,
+        request: DecodedRequest<Path, Q>,
+      ) => BillingTask<t.OutputOf<C>>
     },
 ): Route => ({
   ...declared,
   answers: { 200: contentOf(declared) },
   isCommand: true,
   respond: async (request) => {
-    const asked = askedOf<Path, Q>(declared, request)
-    const run = (context: CommandContext) => declared.handler(context, bodyOf(declared, request), asked)
+    const decoded = decodedRequest<Path, Q>(declared, request)
+    const run = (context: CommandContext) => declared.handler(context, bodyOf(declared, request), decoded)
     return envelope(declared, await runCommand(billing, request, run, declared.fields))
   },
 })
@@ -145,13 +149,13 @@ export const page = <const Path extends string, Q extends t.Mixed = t.UnknownC>(
     readonly answers: Route['answers']
     readonly isEndless?: boolean
     readonly refused?: Refused
-    readonly handler: (asked: Asked<Path, Q>, reply: FastifyReply) => Promise<unknown>
+    readonly handler: (request: DecodedRequest<Path, Q>, reply: FastifyReply) => Promise<unknown>
   },
 ): Route => ({
   ...declared,
   method: 'GET',
   isCommand: false,
-  respond: (request, reply) => declared.handler(askedOf<Path, Q>(declared, request), reply),
+  respond: (request, reply) => declared.handler(decodedRequest<Path, Q>(declared, request), reply),
 })
 
 /** What a form of a page is sent to. It answers by itself, as pages do. */
@@ -160,7 +164,11 @@ export const form = <const Path extends string, B extends t.Mixed>(
     readonly body: B
     readonly answers: Route['answers']
     readonly refused?: Refused
-    readonly handler: (asked: Asked<Path, t.UnknownC>, body: t.TypeOf<B>, reply: FastifyReply) => Promise<unknown>
+    readonly handler: (
+      request: DecodedRequest<Path, t.UnknownC>,
+      body: t.TypeOf<B>,
+      reply: FastifyReply,
+    ) => Promise<unknown>
   },
 ): Route => ({
   ...declared,
@@ -168,7 +176,7 @@ export const form = <const Path extends string, B extends t.Mixed>(
   isCommand: false,
   isForm: true,
   respond: (request, reply) =>
-    declared.handler(askedOf<Path, t.UnknownC>(declared, request), bodyOf(declared, request), reply),
+    declared.handler(decodedRequest<Path, t.UnknownC>(declared, request), bodyOf(declared, request), reply),
 })
 
 /** The codec of a body that depends on a parameter of the query, by the values of that parameter. */
@@ -185,7 +193,10 @@ const envelope = ({ isBare }: Json<t.Mixed>, answer: unknown): unknown => (isBar
 /** What a codec reads of which no more is known here. The types of a declaration say it where it is used. */
 type Decoded = t.TypeOf<t.Mixed>
 
-const askedOf = <Path extends string, Q extends t.Mixed>({ query }: Facts, request: FastifyRequest): Asked<Path, Q> => {
+const decodedRequest = <Path extends string, Q extends t.Mixed>(
+  { query }: Facts,
+  request: FastifyRequest,
+): DecodedRequest<Path, Q> => {
   const decoded: Decoded = query === undefined ? undefined : decodeQuery(query, request.query)
   return {
     param: (name) => pathParameter(request, name),
