@@ -8,7 +8,7 @@ export const passphrase = 'Public Global Stellar Network ; September 2015'
 export const firstSequence = 1_000
 export const closeTimeOf = (sequence: number): number => 1_790_000_000 + 6 * sequence
 
-const folder = new URL('../../shared/conformance', import.meta.url)
+const folder = new URL('../../shared/conformance/', import.meta.url)
 const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
 
 type Applied = { readonly envelope: xdr.TransactionEnvelope; readonly processed: xdr.TransactionResultMetaV1 }

@@ -15,9 +15,9 @@ import { logicOf } from '../operations/index.ts'
 import { accountIdOf } from '../operations/operation.ts'
 import { frozenOffers, withoutOffers } from './frozen-offers.ts'
 
-export const conformanceFolder = new URL('../../../../../shared/conformance/ledger-close-meta', import.meta.url)
+export const conformanceFolder = new URL('../../../../../shared/conformance/ledger-close-meta/', import.meta.url)
 
-/** A transaction that stellar-core has applied, with the entries it met, and what core made of it. */
+/** A transaction that stellar-core applied, with the entries it met and its outcome there. */
 export type Recorded = {
   readonly place: string
   readonly ledger: ClosingLedger
@@ -40,7 +40,7 @@ export const envelopesIn = (set: xdr.GeneralizedTransactionSet): ReadonlyArray<x
     phase.type === 'v0Components' ? phase.v0Components.flatMap((each) => each.txsMaybeDiscountedFee.txs) : [],
   )
 
-/** Accounts that an operation only reads are in no change: issuers and payees of issued assets. */
+/** Accounts that an operation only reads, which appear in no change: issuers and payees of issued assets. */
 const readOnly = (operation: xdr.Operation): ReadonlyArray<xdr.PublicKey> => {
   const { body } = operation
   if (body.type === 'payment') return [accountIdOf(body.paymentOp.destination)]
@@ -50,7 +50,7 @@ const readOnly = (operation: xdr.Operation): ReadonlyArray<xdr.PublicKey> => {
   return issued === undefined ? [] : [issuerOf(issued)]
 }
 
-/** The last number given before the transaction: one less than its first new offer's. */
+/** The last offer id before the transaction: one less than its first new offer's. */
 const idBefore = (changes: ReadonlyArray<xdr.LedgerEntryChange>): bigint => {
   const ids = changes.flatMap((change) =>
     change.type === 'ledgerEntryCreated' && change.created.data.type === 'offer'
@@ -60,7 +60,7 @@ const idBefore = (changes: ReadonlyArray<xdr.LedgerEntryChange>): bigint => {
   return ids.reduce((least, id) => (id < least ? id : least), ids[0] ?? 1n) - 1n
 }
 
-/** The state before the transaction, as its own record tells it. */
+/** The state before the transaction, read from its own record. */
 export const viewOf = (changes: ReadonlyArray<xdr.LedgerEntryChange>, signed: SignedTransaction): LedgerView => {
   const entries = new Map<EntryKey, xdr.LedgerEntry | undefined>()
   for (const change of changes) {
@@ -83,7 +83,7 @@ export const viewOf = (changes: ReadonlyArray<xdr.LedgerEntryChange>, signed: Si
   return { ...book, find: (key) => entries.get(key), lastId: () => idBefore(changes) }
 }
 
-/** A line with flags of its own tells of an issuer's flags, which the record does not show. */
+/** A trustline's flags depend on the issuer's, which the record lacks. */
 const dependsOnIssuer = (changes: ReadonlyArray<xdr.LedgerEntryChange>): boolean =>
   changes.some(
     (change) =>
@@ -103,7 +103,7 @@ const frozenIn = (
   return result.results.flatMap((each) => frozenOffers(operationSource(operation, signed), each, changes))
 }
 
-/** Keys that validators have frozen are not part of this ledger. */
+/** Frozen keys are not supported by this ledger. */
 const isFrozen = ({ result }: xdr.TransactionResult): boolean =>
   result.type === 'txFailed' &&
   result.results.some((each) => each.type === 'opInner' && each.tr.value.type.endsWith('Frozen'))
@@ -142,7 +142,7 @@ type RecordedLedger = {
   readonly xdr: string
 }
 
-/** Every recorded ledger; none when the records are not at hand. */
+/** Every recorded ledger; none where the records are missing. */
 export const recordedLedgers = (): ReadonlyArray<RecordedLedger> => {
   if (!existsSync(conformanceFolder)) return []
   return readdirSync(conformanceFolder)
@@ -156,7 +156,7 @@ export const recordedLedgers = (): ReadonlyArray<RecordedLedger> => {
     )
 }
 
-/** Every recorded ledger of one transaction made of operations known here; none when the records are not at hand. */
+/** Every recorded ledger with a single, supported transaction; none where the records are missing. */
 export const recordedTransactions = (): ReadonlyArray<Recorded> => {
   const ledgers = recordedLedgers()
   const known = ledgers.length === 0 ? new Map<string, string>() : passphrases()

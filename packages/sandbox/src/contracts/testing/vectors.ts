@@ -26,7 +26,7 @@ const Call = t.strict({
 })
 export type VectorCall = t.TypeOf<typeof Call>
 
-/** A step without a function is somebody else's doing. */
+/** A step without a function changes entries from outside. */
 const Step = t.union([Call, t.strict({ ledger: Ledger, changes: t.array(Change) })])
 
 const Scenario = t.strict({
@@ -36,11 +36,11 @@ const Scenario = t.strict({
 })
 export type Scenario = t.TypeOf<typeof Scenario>
 
-const folder = new URL('../../../../../contracts/mandate/vectors', import.meta.url)
+const folder = new URL('../../../../../contracts/mandate/vectors/', import.meta.url)
 
-/** A scenario that the mandate's committed bytes were recorded with, run natively. */
+/** A scenario recorded natively from the mandate's committed code. */
 export const scenarioNamed = (name: string): Scenario => {
   const read = Scenario.decode(JSON.parse(readFileSync(new URL(`${name}.generated.json`, folder), 'utf8')))
-  if (E.isLeft(read)) throw new Error(`${name} is no scenario`)
+  if (E.isLeft(read)) throw new Error(`${name} is not a scenario`)
   return read.right
 }
