@@ -7,7 +7,7 @@ const payee = keyNumber(2)
 const payment = Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount: '1' })
 const hourMs = 3_600_000
 
-/** A worker with a list of times at which it pays; each payment is submitted when its time has come. */
+/** A worker that submits a payment at each of these times. */
 const workerOf = (sandbox: Sandbox, times: ReadonlyArray<number>) => {
   let open = times
   const paid: { readonly due: number; readonly hash: string }[] = []
@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 
 describe('advancing the clock', () => {
-  it('stops at each time that is due, and settles there', async () => {
+  it('advancing the clock stops and settles at each due time', async () => {
     const start = sandbox.clock().now
     const times = [1, 2, 24].map((hours) => start + hours * hourMs)
     const worker = workerOf(sandbox, times)
@@ -46,7 +46,7 @@ describe('advancing the clock', () => {
     }
   })
 
-  it('may end seconds past the target while transactions are queued', async () => {
+  it('advancing the clock may end seconds past the target while transactions are queued', async () => {
     const start = sandbox.clock().now
     const worker = workerOf(sandbox, [start + 10_000, start + 10_000, start + 10_000])
     const { now } = right(await sandbox.advance({ seconds: 10, ...worker })())
@@ -54,33 +54,33 @@ describe('advancing the clock', () => {
     expect(now).toBe(start + 13_000)
   })
 
-  it('puts what is queued on a ledger even when it goes nowhere', async () => {
+  it('advancing the clock closes queued transactions even when the target is now', async () => {
     const { hash } = submit(sandbox, signed(sandbox, payer, [payment]))
     await sandbox.advance({ seconds: 0, ...workerOf(sandbox, []) })()
     expect(appliedOf(sandbox, hash).succeeded).toBe(true)
   })
 
-  it('does not go back', async () => {
+  it('rejects a target in the past', async () => {
     const { now } = sandbox.clock()
     expect(now).toBeGreaterThan(startMs)
     const outcome = await sandbox.advance({ to: startMs, ...workerOf(sandbox, []) })()
     expect(outcome).toEqual({ _tag: 'Left', left: { _tag: 'TargetInThePast', now } })
   })
 
-  it('comes to an end when what is due stays due', async () => {
+  it('advancing the clock ends even when a due time stays in the past', async () => {
     const start = sandbox.clock().now
     const stuck = { nextDue: async () => start - 1, settle: async () => {} }
     expect(right(await sandbox.advance({ seconds: 20, ...stuck })()).now).toBe(start + 20_000)
   })
 
-  it('takes requests one after the other', async () => {
+  it('runs concurrent advances one after another', async () => {
     const start = sandbox.clock().now
     const worker = workerOf(sandbox, [])
     const both = [sandbox.advance({ seconds: 60, ...worker })(), sandbox.advance({ seconds: 60, ...worker })()]
     expect((await Promise.all(both)).map((each) => right(each).now)).toEqual([start + 60_000, start + 120_000])
   })
 
-  it('gives out coins that its worker asks for on the way', async () => {
+  it('funds accounts that the worker requests during an advance', async () => {
     const asks = {
       nextDue: async () => null,
       settle: async () => void (await sandbox.fund({ address: keyNumber(7).publicKey() })()),

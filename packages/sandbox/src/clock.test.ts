@@ -14,14 +14,14 @@ const setUp = () => {
 const nobodyWaits = { nextDue: async () => null, settle: async () => {} }
 
 describe("the sandbox's clock", () => {
-  it('follows wall time', () => {
+  it('the clock follows wall time', () => {
     const { wall, sandbox } = setUp()
     expect(sandbox.clock()).toEqual({ now: startMs, ledger: 4 })
     wall.add(1_234)
     expect(sandbox.clock().now).toBe(startMs + 1_234)
   })
 
-  it('stands still while wall time goes back', () => {
+  it('the clock stands still while wall time goes back', () => {
     const { wall, sandbox } = setUp()
     wall.add(5_000)
     const { now } = sandbox.clock()
@@ -31,7 +31,7 @@ describe("the sandbox's clock", () => {
     expect(sandbox.clock().now).toBe(now + 1)
   })
 
-  it('does not go back across a restart, even when wall time has', () => {
+  it('the clock never goes back across a restart, even when wall time does', () => {
     const { wall, sandbox, open } = setUp()
     wall.add(5_500)
     const { now } = sandbox.clock()
@@ -41,7 +41,7 @@ describe("the sandbox's clock", () => {
     expect(later).toBeLessThanOrEqual(now + 1_000)
   })
 
-  it('keeps what it has been moved by, also across a restart, and goes on from there', async () => {
+  it('the clock keeps its offset across a restart and continues from there', async () => {
     const { wall, sandbox, open, database } = setUp()
     await sandbox.advance({ seconds: 86_400, ...nobodyWaits })()
     const { now } = sandbox.clock()
@@ -51,7 +51,7 @@ describe("the sandbox's clock", () => {
     expect(sandboxClock(database, wall.now).now()).toBe(now + 7_000)
   })
 
-  it('is never behind the close time of a ledger', () => {
+  it('the clock is never behind the last close time', () => {
     const { sandbox, database, wall } = setUp()
     for (let count = 0; count < 5; count += 1) sandbox.close()
     expect(sandbox.read.range().latest.closeTime * 1_000).toBe(startMs + 5_000)
@@ -63,7 +63,7 @@ describe("the sandbox's clock", () => {
 })
 
 describe('close times', () => {
-  it('rise by a second at the least and keep up with the clock', () => {
+  it('close times rise by at least a second and keep up with the clock', () => {
     const { wall, sandbox } = setUp()
     const closed = [0, 300, 10_900, 0].map((ms) => {
       wall.add(ms)
@@ -74,7 +74,7 @@ describe('close times', () => {
 })
 
 describe('opening a database', () => {
-  it('of another network is refused', () => {
+  it('refuses to open a database of another network', () => {
     const { database, wall } = setUp()
     expect(() => openSandbox({ database, wallClock: wall.now, passphrase: 'another' })).toThrow(OtherNetwork)
   })

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 
 const pay = Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount: '1' })
-/** A payment whose operations bid so many stroops each. */
+/** A payment that bids so many stroops per operation. */
 const payment = (from: Keypair, bid: number, operations = 1): Transaction =>
   signed(sandbox, from, Array<typeof pay>(operations).fill(pay), { fee: bid.toString() })
 const bumpOf = (inner: Transaction, from: Keypair, bid: number) => {
@@ -47,7 +47,7 @@ const narrow = (operations: number): void => {
 }
 
 describe('a transaction that bids too little for four ledgers', () => {
-  it('is dropped without a word, banned for ten ledgers, and taken again after that', () => {
+  it('drops a transaction after four ledgers, bans it for ten, then accepts it again', () => {
     surge(1_000)
     const low = payment(payer, 100)
     expect(send(low)).toBe('PENDING')
@@ -67,7 +67,7 @@ describe('a transaction that bids too little for four ledgers', () => {
     expect(isIncluded(low)).toBe(true)
   })
 
-  it('leaves its account free for a fee bump of it, whose hash is another one', () => {
+  it("a dropped transaction's account may submit a fee bump of it, which has another hash", () => {
     surge(1_000)
     const low = payment(payer, 100)
     send(low)
@@ -78,7 +78,7 @@ describe('a transaction that bids too little for four ledgers', () => {
     expect(isIncluded(bump)).toBe(true)
   })
 
-  it('shares its four ledgers with the bump that takes its place', () => {
+  it('a replacing fee bump inherits the waiting time of the transaction it replaces', () => {
     surge(5_000)
     const low = payment(payer, 100)
     send(low)
@@ -91,7 +91,7 @@ describe('a transaction that bids too little for four ledgers', () => {
 })
 
 describe('a full ledger', () => {
-  it('takes the highest bids, and charges what the lowest of them bids', () => {
+  it('a full ledger takes the highest bids and charges the lowest of them', () => {
     narrow(2)
     const [low, high, higher] = [payment(payer, 100), payment(other, 700), payment(third, 5_000)]
     for (const each of [low, high, higher]) expect(send(each)).toBe('PENDING')
@@ -102,7 +102,7 @@ describe('a full ledger', () => {
     expect(chargedFor(low)).toBe(100n)
   })
 
-  it('charges the least fee where all fit, whatever they bid', () => {
+  it('charges the minimum fee where all transactions fit', () => {
     narrow(2)
     const [high, higher] = [payment(other, 700), payment(third, 5_000)]
     for (const each of [high, higher]) send(each)
@@ -110,7 +110,7 @@ describe('a full ledger', () => {
     expect([high, higher].map(chargedFor)).toEqual([100n, 100n])
   })
 
-  it('takes a smaller one where a higher bid does not fit', () => {
+  it('takes a smaller transaction where a higher bid does not fit', () => {
     narrow(2)
     const [first, large, small] = [payment(payer, 500), payment(other, 400, 2), payment(third, 300)]
     for (const each of [first, large, small]) send(each)
@@ -118,7 +118,7 @@ describe('a full ledger', () => {
     expect([first, large, small].map(isIncluded)).toEqual([true, false, true])
   })
 
-  it('takes those that came first among equals', () => {
+  it('prefers earlier transactions among equal bids', () => {
     narrow(1)
     const equals = [payment(payer, 100), payment(third, 100)]
     for (const each of equals) send(each)
@@ -128,7 +128,7 @@ describe('a full ledger', () => {
 })
 
 describe('a full queue', () => {
-  it('gives up the lowest bid for a higher one, and bans it', () => {
+  it('a full queue evicts and bans the lowest bid for a higher one', () => {
     narrow(1)
     const [low, high, higher] = [payment(payer, 100), payment(other, 200), payment(third, 300)]
     expect([low, high, higher].map(send)).toEqual(['PENDING', 'PENDING', 'PENDING'])
@@ -141,7 +141,7 @@ describe('a full queue', () => {
     expect(send(low)).toBe('PENDING')
   })
 
-  it('refuses a bid that is not higher, says what is, and bans what it refused', () => {
+  it('a full queue refuses and bans a bid that is not higher, and answers the required fee', () => {
     narrow(1)
     for (const each of [payment(payer, 200), payment(other, 300)]) send(each)
     const equal = payment(third, 200)
@@ -153,7 +153,7 @@ describe('a full queue', () => {
     expect(send(bumpOf(equal, third, 301))).toBe('PENDING')
   })
 
-  it('wants more than what had to leave it, until the next ledger', () => {
+  it('after an eviction, bids must exceed the evicted one until the next ledger', () => {
     narrow(1)
     for (const each of [payment(payer, 100, 2), payment(other, 200)]) send(each)
     const late = payment(third, 100)
@@ -162,13 +162,13 @@ describe('a full queue', () => {
     expect(send(late)).toBe('PENDING')
   })
 
-  it('has no room for more than two ledgers hold', () => {
+  it("the queue holds at most two ledgers' worth", () => {
     narrow(1)
     expect(send(payment(payer, 10_000, 3))).toBe('TRY_AGAIN_LATER')
   })
 })
 
-it('refuses a number below the one that waits', () => {
+it('refuses a sequence number below the queued one', () => {
   const first = payment(payer, 100)
   const second = signed(sandbox, payer, [pay], { sequence: BigInt(first.sequence) + 1n })
   send(first)
@@ -177,7 +177,7 @@ it('refuses a number below the one that waits', () => {
 })
 
 describe('the header of a ledger', () => {
-  it('tells how many operations a ledger takes, also while that is narrowed', () => {
+  it("a ledger header names the ledger's capacity, even while a knob narrows it", () => {
     const told = () => {
       const closed = sandbox.read.ledgersFrom(sandbox.close().sequence, 1)
       return closed.map(({ meta }) => headerIn(meta).header.maxTxSetSize)

@@ -17,7 +17,9 @@ import { payee } from './testing/mandates.ts'
 const payer = fileURLToPath(new URL('./testing/killed-sandbox.ts', import.meta.url))
 const charger = fileURLToPath(new URL('./testing/killed-mandates.ts', import.meta.url))
 
-/** Runs a child on a file, kills it after so many lines and a random moment, and gives all lines it got out. */
+/**
+ * Runs a child process on a file, kills it at a random moment after so many lines, and answers all lines it printed.
+ */
 const runAndKill = async (child: string, file: string, afterLines: number): Promise<ReadonlyArray<string>> => {
   const running = spawn(process.execPath, ['--no-warnings', child, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   const lines: string[] = []
@@ -39,7 +41,7 @@ const factsOf = (lines: ReadonlyArray<string>) => {
   }
 }
 
-/** Opens what a killed process has left: every header, and the state they commit to, is whole. */
+/** Reopens a killed process's database and checks every header and the state they commit to. */
 const onReopened = (file: string, closed: ReadonlyArray<string>, look: (sandbox: Sandbox) => void): void => {
   const database = openDatabase(file, { durability: 'full' })
   try {
@@ -61,7 +63,7 @@ const onReopened = (file: string, closed: ReadonlyArray<string>, look: (sandbox:
   }
 }
 
-/** The hashes of the transactions that have charged a mandate. */
+/** The hashes of the transactions that charged a mandate. */
 const charges = (sandbox: Sandbox): ReadonlyArray<string> =>
   sandbox.read
     .eventsBehind({ ledger: 0, order: 0, index: 0 }, sandbox.clock().ledger, 10_000)
@@ -78,7 +80,7 @@ describe('a sandbox killed at any moment', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
 
   it.each(Array.from({ length: 12 }, (_, index) => 1 + index * 7))(
-    'is whole when opened again, and has kept all it had confirmed: after %d lines',
+    'reopens consistently and keeps all it confirmed: after %d lines',
     async (afterLines) => {
       const file = join(folder, 'ledger.db')
       const { pending, closed } = factsOf(await runAndKill(payer, file, afterLines))
@@ -91,7 +93,7 @@ describe('a sandbox killed at any moment', () => {
   )
 
   it.each([2, 5, 8, 11])(
-    'has collected each charge that was confirmed, and none twice: after %d lines',
+    'collects each confirmed charge exactly once: after %d lines',
     async (afterLines) => {
       const file = join(folder, `mandates-${afterLines}.db`)
       const { pending, closed } = factsOf(await runAndKill(charger, file, afterLines))

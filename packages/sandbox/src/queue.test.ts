@@ -6,7 +6,7 @@ const payee = keyNumber(2)
 const pay = (amount: string) => Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount })
 
 describe('the queue', () => {
-  it('holds one transaction of an account', async () => {
+  it('the queue holds one transaction per account', async () => {
     const sandbox = sandboxInMemory()
     await funded(sandbox, payer, payee)
     const first = signed(sandbox, payer, [pay('1')])
@@ -16,7 +16,7 @@ describe('the queue', () => {
     expect(sandbox.close().transactions).toBe(1)
   })
 
-  it('takes a ledger of at most 1,000 operations; the rest waits for the next', async () => {
+  it('a ledger takes at most 1,000 operations; the rest waits', async () => {
     const sandbox = sandboxInMemory()
     const keys = Array.from({ length: 11 }, (_, index) => keyNumber(10 + index))
     await funded(sandbox, payee, ...keys)
@@ -25,13 +25,13 @@ describe('the queue', () => {
     expect([sandbox.close().transactions, sandbox.close().transactions]).toEqual([10, 1])
   })
 
-  it('says so when the text is no envelope', () => {
+  it('rejects text that is not an envelope', () => {
     const sandbox = sandboxInMemory()
     expect(sandbox.submit('not an envelope')).toEqual({ _tag: 'Left', left: { _tag: 'MalformedEnvelope' } })
     expect(sandbox.submit('')).toEqual({ _tag: 'Left', left: { _tag: 'MalformedEnvelope' } })
   })
 
-  it('applies the same submissions in the same order in any run', async () => {
+  it('the same submissions are applied in the same order in every run', async () => {
     const run = async () => {
       const sandbox = sandboxInMemory()
       await funded(sandbox, payer, payee)

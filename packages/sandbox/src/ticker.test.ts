@@ -8,7 +8,7 @@ const passphrase = 'Sandbox under test'
 const until = async (isTrue: () => boolean): Promise<void> => {
   const deadline = Date.now() + 20_000
   while (!isTrue()) {
-    if (Date.now() > deadline) throw new Error('it did not come about')
+    if (Date.now() > deadline) throw new Error('timed out')
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => sandbox.stop())
 
 describe('ledgers by the clock', () => {
-  it('close of themselves, empty ones too, and no more once stopped', async () => {
+  it('the ticker closes ledgers, even empty ones, until it is stopped', async () => {
     const { ledger } = sandbox.clock()
     sandbox.start()
     await until(() => sandbox.clock().ledger >= ledger + 2)
@@ -31,7 +31,7 @@ describe('ledgers by the clock', () => {
     expect(sandbox.clock().ledger).toBe(stopped)
   })
 
-  it('take what is queued; all who ask for coins meanwhile share one transaction', async () => {
+  it('a timed close includes the queue, and all grants requested meanwhile share one transaction', async () => {
     const payer = keyNumber(1)
     await funded(sandbox, payer)
     sandbox.start()
@@ -44,7 +44,7 @@ describe('ledgers by the clock', () => {
     expect(sandbox.read.findTransaction(hash)?.succeeded).toBe(true)
   })
 
-  it('wait while the clock is advanced', async () => {
+  it('the ticker pauses while the clock is advanced', async () => {
     sandbox.start()
     const { ledger, now } = sandbox.clock()
     let atTheStart = 0

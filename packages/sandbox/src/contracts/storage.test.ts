@@ -30,7 +30,7 @@ const bytes = (text: string) => xdr.ScVal.scvBytes(Buffer.from(text))
 const transfer = callOf(goldToken, 'transfer', [party(alice), party(bob), i128(5n)])
 const hex = (key: xdr.LedgerKey): EntryKey => key.toXdr('hex')
 
-/** A call as it was recorded, to be run in a ledger with what it needs, or with less. */
+/** A recorded call, to run in a ledger with its recorded footprint or another. */
 const declared = (world: World, call: xdr.HostFunction, source = alice) => {
   const outcome = world.simulate(source, call)
   right(outcome.result)
@@ -49,13 +49,13 @@ const readOnly = ({ readOnly: read, readWrite }: xdr.LedgerFootprint): xdr.Ledge
   new xdr.LedgerFootprint({ readOnly: [...read, ...readWrite], readWrite: [] })
 
 describe('a footprint', () => {
-  it('holds what a call reads and what it writes: a token that is only kept alive is only read', () => {
+  it('a footprint holds what a call reads and writes; extending a lifetime only reads', () => {
     const { footprint } = declared(newWorld(), transfer).outcome
     expect(footprint.readOnly.map(hex)).toContain(instanceKey(goldToken))
     expect(footprint.readWrite.map(({ type }) => type)).toEqual(['trustline', 'trustline'])
   })
 
-  it('that was recorded is enough, with the same cost', () => {
+  it('a recorded footprint suffices, at the same cost', () => {
     const world = newWorld()
     const { outcome, mode } = declared(world, transfer)
     const enforced = world.run(alice, transfer, mode)
@@ -64,7 +64,7 @@ describe('a footprint', () => {
     expect(enforced.events).toEqual(outcome.events)
   })
 
-  it('ends the call where it lacks a key, or may not write one', () => {
+  it('a call fails where its footprint lacks a key or may not write one', () => {
     const world = newWorld()
     const { mode } = declared(world, transfer)
     const exceeded = 'sceStorage scecExceededLimit'
@@ -93,7 +93,7 @@ const create = (until: number) =>
 const chargeOf = (id: xdr.ScVal, start: bigint) =>
   callOf(mandate, 'charge', [id, u64(start), i128(1_100n), bytes(`pay_${start}`)])
 
-/** A mandate whose allowance lives long, in a world that has moved on by so many ledgers. */
+/** A mandate with a long-lived allowance, this many ledgers later. */
 const later = (ledgers: number) => {
   const world = newWorld()
   const id = right(world.run(alice, create(startSequence + maxTtl - 1)).result)
@@ -103,14 +103,14 @@ const later = (ledgers: number) => {
 }
 
 describe('a lifetime', () => {
-  it('of a new contract is the least there is; using it extends it', () => {
+  it('a new contract has the minimum lifetime, and using it extends that', () => {
     const world = newWorld()
     expect(liveUntilIn(world.ledger.view, instanceKey(mandate))).toBe(startSequence + minPersistentTtl - 1)
     right(world.run(alice, create(startSequence + 5)).result)
     expect(liveUntilIn(world.ledger.view, instanceKey(mandate))).toBe(startSequence + 1_036_800)
   })
 
-  it('is only extended when less than the threshold is left', () => {
+  it('extends a lifetime only when less than the threshold is left', () => {
     const world = newWorld()
     const use = () => right(world.run(alice, callOf(goldToken, 'allowance', [party(alice), party(bob)])).result)
     const end = () => liveUntilIn(world.ledger.view, instanceKey(goldToken))
@@ -122,7 +122,7 @@ describe('a lifetime', () => {
     expect(end()).toBe(startSequence + minPersistentTtl - 1 - 103_680 + 120_960)
   })
 
-  it('costs rent by its length and by what is kept, and none where nothing is extended', () => {
+  it('rent grows with lifetime and size, and is zero where nothing is extended', () => {
     const world = newWorld()
     const rent = (until: number) => world.simulate(alice, create(until)).cost.rentFee
     expect(rent(startSequence + 1_000_000)).toBeGreaterThan(rent(startSequence + 5))
@@ -137,13 +137,13 @@ const archivedKeys = ({ footprint, archived }: InvocationOutcome): ReadonlyArray
     return key === undefined ? [] : [hex(key)]
   })
 
-describe('what is archived', () => {
-  it('was there in its last ledger: here the mandate, while the token is archived already', () => {
+describe('an archived entry', () => {
+  it('an entry is available in its last ledger, while the token is already archived', () => {
     const { world, call } = later(1_036_800)
     expect(archivedKeys(declared(world, call, operator).outcome)).toEqual([instanceKey(goldToken)])
   })
 
-  it('is found by a simulation, and restored by the transaction that says so', () => {
+  it('a simulation finds archived entries, and a transaction that lists them restores them', () => {
     const { world, call } = later(1_036_801)
     const { outcome, mode } = declared(world, call, operator)
     const archived = archivedKeys(outcome)
@@ -154,7 +154,7 @@ describe('what is archived', () => {
     expect(ends.every((end) => end !== undefined && end >= startSequence + 1_036_801 + minPersistentTtl - 1)).toBe(true)
   })
 
-  it('stands in the way of a transaction that leaves it archived', () => {
+  it('a transaction fails if it does not restore its archived entries', () => {
     const { world, call } = later(1_036_801)
     const { outcome, mode } = declared(world, call, operator)
     const failures = outcome.archived.map((place) => {
@@ -165,7 +165,7 @@ describe('what is archived', () => {
     expect(failures).toEqual(outcome.archived.map(() => 'entryArchived'))
   })
 
-  it('is restored also where the call does not use it', () => {
+  it('restores a listed entry even when the call does not use it', () => {
     const { world } = later(1_036_801)
     const { mode } = declared(world, transfer)
     const footprint = new xdr.LedgerFootprint({
@@ -177,7 +177,7 @@ describe('what is archived', () => {
     expect(liveUntilIn(world.ledger.view, instanceKey(mandate))).toBe(startSequence + 1_036_801 + minPersistentTtl - 1)
   })
 
-  it('costs rent and reading from disk once more', () => {
+  it('restoring costs rent and a read from disk', () => {
     const { world, call } = later(1_036_800)
     const before = declared(world, call, operator).outcome.cost
     world.moveTo(startSequence + 1_036_801, startTime + 86_400n * 90n)
@@ -186,7 +186,7 @@ describe('what is archived', () => {
     expect(cost.rentFee).toBeGreaterThan(0n)
   })
 
-  it('code that has been archived is restored like anything else', () => {
+  it('restores archived code like any other entry', () => {
     const world = newWorld()
     const key = contractCodeKey(Buffer.from(mandateWasmHash, 'hex'))
     const code = world.ledger.view.find(key)?.data

@@ -5,21 +5,21 @@ import { keyNumber, network } from '../testing/fixture.ts'
 import type { InvocationOutcome } from './invocation.ts'
 import { invoke } from './invoke.ts'
 import { liveUntilIn } from './lifetimes.ts'
-import { type HeldLedger, heldLedger } from './testing/held-ledger.ts'
+import { type MemoryLedger, memoryLedger } from './testing/memory-ledger.ts'
 import { type Scenario, scenarioNamed, type VectorCall, type VectorChange } from './testing/vectors.ts'
 import { contractAddress } from './values/sc-values.ts'
 
 const entryIn = (text: string) => dataOf(xdr.LedgerEntry.fromXdr(text, 'base64'))
 const hexOfKey = (text: string) => xdr.LedgerKey.fromXdr(text, 'base64').toXdr('hex')
 
-/** What is there to be seen of a call, as its vector tells it. */
-const told = (outcome: InvocationOutcome) => {
+/** A call's outcome in the form of its vector. */
+const outcomeOf = (outcome: InvocationOutcome) => {
   if (E.isRight(outcome.result)) return { value: outcome.result.right.toXdr('base64') }
   const { contractError } = outcome.result.left
   return contractError === null ? { other_error: true } : { contract_error: contractError }
 }
 
-const call = (ledger: HeldLedger, contract: string, step: VectorCall) => {
+const call = (ledger: MemoryLedger, contract: string, step: VectorCall) => {
   const draft = ledger.draftAt(step.ledger.sequence, BigInt(step.ledger.timestamp))
   const invocation = new xdr.InvokeContractArgs({
     contractAddress: contractAddress(new xdr.ContractId(StrKey.decodeContract(contract))),
@@ -36,12 +36,12 @@ const call = (ledger: HeldLedger, contract: string, step: VectorCall) => {
   return { draft, outcome }
 }
 
-const put = (ledger: HeldLedger, { key, after }: VectorChange): void => {
+const put = (ledger: MemoryLedger, { key, after }: VectorChange): void => {
   if (after === null) ledger.remove(hexOfKey(key))
   else ledger.put(entryIn(after.entry), after.live_until)
 }
 
-/** Nonces are left out of the vectors; expired temporary entries stay on the ledger, where nobody sees them. */
+/** Vectors omit nonces; expired temporary entries stay in the ledger unseen. */
 const isComparable =
   (sequence: number) =>
   ({ before, after }: VectorChange) =>
@@ -53,8 +53,8 @@ const authorisationsOf = ({ auth }: InvocationOutcome) =>
     invocation: rootInvocation.toXdr('base64'),
   }))
 
-/** What the ledger holds under the keys that a vector names, as it names them. */
-const heldUnder = (view: HeldLedger['view'], { key }: VectorChange) => {
+/** The ledger's entry under a vector's key, in the vector's form. */
+const storedUnder = (view: MemoryLedger['view'], { key }: VectorChange) => {
   const hex = hexOfKey(key)
   const data = view.find(hex)?.data
   return data === undefined ? null : { data: data.toXdr('base64'), live_until: liveUntilIn(view, hex) ?? null }
@@ -66,15 +66,18 @@ const keptIn = (kept: VectorChange['after']) =>
 const isNonce = (data: xdr.LedgerEntryData | undefined): boolean =>
   data?.type === 'contractData' && data.contractData.key.type === 'scvLedgerKeyNonce'
 
-/** Keys whose entries a call has changed, or whose lifetimes, but for nonces. */
-const changedKeys = ({ touched }: ReturnType<HeldLedger['draftAt']>, view: HeldLedger['view']): ReadonlySet<string> => {
+/** The keys whose entries or lifetimes a call has changed, without nonces. */
+const changedKeys = (
+  { touched }: ReturnType<MemoryLedger['draftAt']>,
+  view: MemoryLedger['view'],
+): ReadonlySet<string> => {
   const all = [...touched()].filter(([key, entry]) => entry?.data.toXdr('hex') !== view.find(key)?.data.toXdr('hex'))
   const nonces = all.flatMap(([key, entry]) => (isNonce(entry?.data) ? [key, ttlKeyOf(key)] : []))
   return new Set(all.map(([key]) => key)).difference(new Set(nonces))
 }
 
 const play = (scenario: Scenario): number => {
-  const ledger = heldLedger()
+  const ledger = memoryLedger()
   for (const { entry, live_until } of scenario.initial) ledger.put(entryIn(entry), live_until)
   let calls = 0
   for (const step of scenario.steps) {
@@ -83,7 +86,7 @@ const play = (scenario: Scenario): number => {
       continue
     }
     const { draft, outcome } = call(ledger, scenario.contract, step)
-    expect(told(outcome)).toEqual(step.outcome)
+    expect(outcomeOf(outcome)).toEqual(step.outcome)
     expect(outcome.events.map((event) => event.toXdr('base64'))).toEqual(step.events)
     expect(authorisationsOf(outcome)).toEqual(step.authorisations)
     expect(Math.abs(outcome.cost.instructions / step.cost.instructions - 1)).toBeLessThan(0.08)
@@ -91,7 +94,7 @@ const play = (scenario: Scenario): number => {
     expect(outcome.cost.eventBytes).toBe(step.cost.event_bytes + answerBytes)
     if (E.isLeft(outcome.result)) {
       expect(draft.changes()).toEqual([])
-      // What reading restored stays restored in the recorder, which is no ledger; the next steps build on it.
+      // Entries that a read restored stay restored in the recorder, and the next steps build on them.
       for (const change of step.changes) put(ledger, change)
     } else {
       const comparable = step.changes.filter(isComparable(step.ledger.sequence))
@@ -99,7 +102,7 @@ const play = (scenario: Scenario): number => {
       const named = new Set([...keys, ...keys.map(ttlKeyOf)])
       expect([...changedKeys(draft, ledger.view)].filter((key) => !named.has(key))).toEqual([])
       ledger.keep(draft)
-      expect(comparable.map((change) => heldUnder(ledger.view, change))).toEqual(
+      expect(comparable.map((change) => storedUnder(ledger.view, change))).toEqual(
         comparable.map(({ after }) => keptIn(after)),
       )
     }
@@ -115,7 +118,7 @@ describe("the mandate's code, run by this host", () => {
     ['terms', 20],
     ['allowance', 12],
     ['batch', 5],
-  ])('does what it was recorded to do natively: %s, %i calls', (name, calls) => {
+  ])('behaves as natively recorded: %s, %i calls', (name, calls) => {
     expect(play(scenarioNamed(name))).toBe(calls)
   })
 })

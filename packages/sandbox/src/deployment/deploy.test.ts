@@ -15,7 +15,7 @@ const instanceOf = (sandbox: Sandbox, contract: string): string | undefined => {
   return executable.type === 'contractExecutableWasm' ? executable.wasmHash.toString() : executable.type
 }
 
-/** How many ledgers what is under a key has left. */
+/** The ledgers left of an entry's life. */
 const left = (sandbox: Sandbox, key: xdr.LedgerKey): number => {
   const ttl = sandbox.read.findEntry(xdr.LedgerKey.fromXdr(ttlKeyOf(key.toXdr('hex')), 'hex'))?.data
   return ttl?.type === 'ttl' ? ttl.ttl.liveUntilLedgerSeq - sandbox.clock().ledger : 0
@@ -27,7 +27,7 @@ const everyContract = (sandbox: Sandbox): ReadonlyArray<string> => [
 ]
 
 describe('the contracts of a sandbox', () => {
-  it('are there from the beginning: the committed code, the mandate contract, and a token for each asset', () => {
+  it('a new sandbox has the committed code, the mandate contract, and a token for each asset', () => {
     const sandbox = sandboxInMemory()
     expect(hexOf(sha256(mandateWasm()))).toBe(mandateWasmHash)
     expect(everyContract(sandbox).map((each) => instanceOf(sandbox, each))).toEqual([
@@ -38,14 +38,14 @@ describe('the contracts of a sandbox', () => {
     expect(sandbox.clock().ledger).toBe(4)
   })
 
-  it('have the same ids in every sandbox of a network, and others in another network', () => {
+  it('contract ids are the same in every sandbox of a network and differ between networks', () => {
     expect(sandboxInMemory().mandateContract).toBe(sandboxInMemory().mandateContract)
     const database = openDatabase(':memory:', { durability: 'full' })
     const other = openSandbox({ database, wallClock: () => startMs, passphrase: 'another network' })
     expect(other.mandateContract).not.toBe(sandboxInMemory().mandateContract)
   })
 
-  it('come into a network from before there were any, when it is opened, and only once', () => {
+  it('deploys missing contracts once when it opens an older network', () => {
     const database = openDatabase(':memory:', { durability: 'full' })
     foundBare(database)
     const open = () => openSandbox({ database, wallClock: () => startMs, passphrase: testPassphrase })
@@ -56,7 +56,7 @@ describe('the contracts of a sandbox', () => {
     expect(open().clock().ledger).toBe(ledger)
   })
 
-  it('are kept from being archived by the sandbox itself', () => {
+  it('extends its contracts before they are archived', () => {
     const sandbox = sandboxInMemory()
     const keys = everyContract(sandbox).map((each) => new Contract(each).getFootprint())
     const code = xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: sha256(mandateWasm()) }))
@@ -67,7 +67,7 @@ describe('the contracts of a sandbox', () => {
     expect(sandbox.read.transactionsFrom(1_000, 1, 2)).toMatchObject([{ ledger: 1_000, succeeded: true }])
   })
 
-  it('hold up no ledger where somebody has used or merged the account that keeps them', () => {
+  it("closes ledgers even where the contract keeper's account was used or merged by others", () => {
     const sandbox = sandboxInMemory()
     const keeper = network.contractKeeper
     while (sandbox.clock().ledger < 999) sandbox.close()

@@ -8,12 +8,12 @@ const amount = fc.oneof(fc.bigInt(1n, 200n), fc.bigInt(1n, 10n ** 12n), fc.bigIn
 const limits = fc.record({ offerSells: amount, offerIsPaid: amount, takerBuys: amount, takerPays: amount })
 const rounding = fc.constantFrom<Rounding>('normal', 'strictReceive', 'strictSend')
 
-/** What core does before every trade: the offer names no more than could be bought of it. */
+/** Core's step before every trade: the offer's amount is reduced to what could be bought of it. */
 const adjusted = (at: { n: bigint; d: bigint }, each: { offerSells: bigint; offerIsPaid: bigint }) =>
   tradableAmount(at, each)
 
 describe('a trade with one offer', () => {
-  it('never exceeds what either side can sell, buy or pay', () =>
+  it('a trade never exceeds what either side can sell, buy or pay', () =>
     fc.assert(
       fc.property(price, limits, rounding, (at, all, rounded) => {
         const { bought, paid } = tradeAt(at, all, rounded)
@@ -23,7 +23,7 @@ describe('a trade with one offer', () => {
       }),
     ))
 
-  it('pays an offer that stays in the book its price or more', () =>
+  it('a trade pays an offer that stays at least its price', () =>
     fc.assert(
       fc.property(price, limits, rounding, (at, all, rounded) => {
         const { bought, paid, offerStays } = tradeAt(at, all, rounded)
@@ -31,7 +31,7 @@ describe('a trade with one offer', () => {
       }),
     ))
 
-  it('pays an offer that is used up at most 1 % less than its price, and its taker never more', () =>
+  it('a trade pays a used-up offer at most 1 % less than its price, and the taker never overpays it', () =>
     fc.assert(
       fc.property(price, limits, rounding, (at, all, rounded) => {
         const offerSells = adjusted(at, all)
@@ -43,7 +43,7 @@ describe('a trade with one offer', () => {
       }),
     ))
 
-  it('outside path payments is at most 1 % off the price for anybody, or does not take place', () =>
+  it('outside path payments, a trade is within 1 % of the price or does not happen', () =>
     fc.assert(
       fc.property(price, limits, (at, all) => {
         const { bought, paid } = tradeAt(at, all, 'normal')
@@ -53,7 +53,7 @@ describe('a trade with one offer', () => {
       }),
     ))
 
-  it('buys exactly what is missing, or pays exactly what is left, where the offer is large enough', () =>
+  it('a path payment buys exactly the missing amount, or pays exactly the remaining one, if the offer is large enough', () =>
     fc.assert(
       fc.property(price, limits, (at, all) => {
         const received = tradeAt(at, { ...all, takerPays: int64Max }, 'strictReceive')
@@ -82,7 +82,7 @@ describe('a trade with one offer', () => {
 })
 
 describe('an offer in the book', () => {
-  it('names an amount that stays the same however often it is adjusted', () =>
+  it("adjusting an offer's amount again does not change it", () =>
     fc.assert(
       fc.property(price, limits, (at, all) => {
         const once = adjusted(at, all)
@@ -90,7 +90,7 @@ describe('an offer in the book', () => {
       }),
     ))
 
-  it('binds all that it can sell and be paid, and fits into what its owner has', () =>
+  it("an offer's liabilities cover all it can sell and be paid, and fit its owner's holdings", () =>
     fc.assert(
       fc.property(price, limits, (at, all) => {
         const offerSells = adjusted(at, all)

@@ -88,7 +88,7 @@ const sum = (values: ReadonlyArray<bigint>): bigint => values.reduce((total, val
 
 const totals = (draft: LedgerDraft) => assets.map((asset) => sum(traders.map((each) => held(draft, each, asset))))
 
-/** What the ledger has bound of a holding for its owner's offers, and what they leave of its balance and its limit. */
+/** The liabilities of a holding, and the balance and room that remain. */
 const boundIn = (draft: LedgerDraft, accountId: xdr.PublicKey, asset: xdr.Asset) => {
   const holding = requireHolding(draft, accountId, asset)
   if (holding.kind === 'issuer') throw new Error('no trader issues an asset')
@@ -112,8 +112,8 @@ const boundBy = (own: ReadonlyArray<xdr.OfferEntry>, asset: xdr.Asset) => {
 const claimsOf = (outcome: OperationOutcome): ReadonlyArray<xdr.ClaimOfferAtom> =>
   E.isLeft(outcome) ? [] : claimedOffers(claimsIn(outcome.right) ?? [])
 
-/** Walks through the steps, and looks at each: the market before and after it, and what came of it. */
-const exchanged = (
+/** Runs the steps and checks each: the market before and after it, and its outcome. */
+const runSteps = (
   look: (
     before: ReadonlyArray<bigint>,
     after: LedgerDraft,
@@ -137,13 +137,13 @@ const exchanged = (
   )
 
 describe('whatever is offered and paid', () => {
-  it('no stroop of any asset appears or vanishes', () => {
+  it('trading neither creates nor destroys a stroop of any asset', () => {
     const expected = totals(market())
-    exchanged((_, draft) => expect(totals(draft)).toEqual(expected))
+    runSteps((_, draft) => expect(totals(draft)).toEqual(expected))
   })
 
-  it('liabilities are the sum over the offers, and never more than there is', () =>
-    exchanged((_, draft) => {
+  it('liabilities equal the sum over all offers and never exceed the holdings', () =>
+    runSteps((_, draft) => {
       const offers = offersIn(draft)
       for (const trader of traders) {
         const own = offers.filter(({ sellerId }) => sellerId.equals(trader))
@@ -160,8 +160,8 @@ describe('whatever is offered and paid', () => {
       }
     }))
 
-  it('offers are taken at their price, less only the rounding of one that is used up, cheapest and oldest first', () =>
-    exchanged((_, draft, outcome, __, offers) => {
+  it('takes offers cheapest and oldest first, at their price less the rounding of a used-up offer', () =>
+    runSteps((_, draft, outcome, __, offers) => {
       const claims = claimsOf(outcome)
       const left = offersIn(draft)
       const taken = claims.map((claim) => {
@@ -182,8 +182,8 @@ describe('whatever is offered and paid', () => {
       }
     }))
 
-  it('a payment delivers exactly its amount for no more than its maximum, or at least its minimum for its amount', () =>
-    exchanged(([sent = 0n, received = 0n], draft, outcome, { kind, who, to, pair, amount: given, limit }) => {
+  it('a path payment delivers exactly its amount within its maximum, or at least its minimum for its amount', () =>
+    runSteps(([sent = 0n, received = 0n], draft, outcome, { kind, who, to, pair, amount: given, limit }) => {
       if (E.isLeft(outcome) || (kind !== 'receive' && kind !== 'send') || who === to) return
       const paid = sent - held(draft, at(traders, who), at(assets, pair[0]))
       const delivered = held(draft, at(traders, to), at(assets, pair[1])) - received

@@ -40,7 +40,7 @@ const withOffers = (offers: typeof books extends fc.Arbitrary<infer A> ? A : nev
   return draft
 }
 
-/** What ann's payment to ben along a path costs, if it comes about. */
+/** The cost of ann's payment to ben along a path, if it succeeds. */
 const costOf = (
   draft: LedgerDraft,
   sendAsset: xdr.Asset,
@@ -53,7 +53,7 @@ const costOf = (
   return E.isRight(paid) ? held(draft, ann, sendAsset) - held(own, ann, sendAsset) : undefined
 }
 
-/** Every path without a repeated asset, of up to two assets between. */
+/** Every path without a repeated asset and with at most two assets between. */
 const allPaths = (sendAsset: xdr.Asset, destAsset: xdr.Asset): ReadonlyArray<ReadonlyArray<xdr.Asset>> => {
   const between = assets.filter((each) => each !== sendAsset && each !== destAsset)
   const twos = between.flatMap((one) => between.filter((each) => each !== one).map((other) => [one, other]))
@@ -61,7 +61,7 @@ const allPaths = (sendAsset: xdr.Asset, destAsset: xdr.Asset): ReadonlyArray<Rea
 }
 
 describe('looking for paths', () => {
-  it('finds the cheapest for each asset, and what it costs to the stroop', () =>
+  it('finds the cheapest path for each asset, exact to the stroop', () =>
     fc.assert(
       fc.property(books, fc.bigInt(1n, 300n), (offers, destAmount) => {
         const draft = withOffers(offers)
@@ -81,7 +81,7 @@ describe('looking for paths', () => {
       { numRuns: 60 },
     ))
 
-  it('names the assets between, and prefers a detour that is cheaper', () => {
+  it('answers the assets between, and prefers a cheaper detour', () => {
     const draft = market()
     run(draft, cho, sell({ selling: gold, buying: xlm, amount: 100n, price: [5, 1] }))
     run(draft, cho, sell({ selling: gold, buying: silver, amount: 100n, price: [2, 1] }))
@@ -97,7 +97,7 @@ describe('looking for paths', () => {
     ])
   })
 
-  it('leaves the ledger as it was', () => {
+  it('searching for paths does not change the ledger', () => {
     const draft = withOffers([])
     run(draft, cho, sell({ selling: gold, buying: xlm, amount: 100n, price: [5, 1] }))
     const before = draft.changes().map((each) => each.toXdr('hex'))

@@ -5,7 +5,7 @@ if (recorded.length === 0) process.stderr.write('recorded exchanges are not at h
 
 if (recorded.length > 0)
   describe('an exchange on the public network', () => {
-    it('comes to the same result, byte for byte, and to the same changes', () => {
+    it('a recorded public exchange has the same result and changes, byte for byte', () => {
       const differing = recorded.filter((each) => !agrees(each))
       expect(differing.map(({ hash }) => hash)).toEqual([])
       expect(recorded.length).toBe(111)

@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 
 describe('the assets', () => {
-  it('are XLM and what two issuers issue, whose accounts have paid for nothing but their contracts', () => {
+  it('the assets are XLM and those of two issuers, which have paid only for their contracts', () => {
     const [xlm, ...issued] = sandbox.assets()
     expect(xlm).toEqual({ assetId: 'native', code: 'XLM', issuer: null })
     expect(issued.map(({ code }) => code)).toEqual(['USDC', 'EURC'])
@@ -36,13 +36,13 @@ describe('the assets', () => {
 })
 
 describe('friendbot', () => {
-  it('answers with a transaction that is on the ledger', async () => {
+  it('friendbot answers with a transaction on the ledger', async () => {
     const { hash, ledger } = right(await sandbox.fund({ address })())
     expect(appliedOf(sandbox, hash)).toMatchObject({ succeeded: true, ledger })
     expect(accountEntry(sandbox, key).balance).toBe(100_000_000_000n)
   })
 
-  it('gives an issued asset to an account that trusts it', async () => {
+  it('friendbot pays an issued asset to an account that trusts it', async () => {
     expect(await sandbox.fund({ address, assetId })()).toEqual(refused('paymentNoDestination'))
     await sandbox.fund({ address })()
     expect(await sandbox.fund({ address, assetId })()).toEqual(refused('paymentNoTrust'))
@@ -52,7 +52,7 @@ describe('friendbot', () => {
     expect(trustline(sandbox, key, usdc).balance).toBe(200_000_000_000n)
   })
 
-  it('refuses an account that exists, text that is no address, and an asset of others', async () => {
+  it('friendbot refuses an existing account, an invalid address and a foreign asset', async () => {
     await sandbox.fund({ address })()
     expect(await sandbox.fund({ address })()).toEqual(refused('createAccountAlreadyExist'))
     expect(await sandbox.fund({ address: 'G' })()).toEqual(refused('malformedAddress'))
@@ -60,14 +60,14 @@ describe('friendbot', () => {
     expect(await sandbox.fund({ address, assetId: foreign })()).toEqual(refused('unknownAsset'))
   })
 
-  it('waits for its turn when the root account has a transaction in the queue', async () => {
+  it('friendbot waits while another transaction of the root account is queued', async () => {
     const payment = Operation.payment({ destination: usdcIssuer.publicKey(), asset: Asset.native(), amount: '1' })
     const { hash } = submit(sandbox, signed(sandbox, network.root, [payment]))
     const funding = right(await sandbox.fund({ address })())
     expect(funding.ledger).toBe(appliedOf(sandbox, hash).ledger + 1)
   })
 
-  it('tries again those whose shared transaction failed through one of them', async () => {
+  it('friendbot retries grants whose shared transaction failed because of another grant', async () => {
     await sandbox.fund({ address })()
     const newcomer = keyNumber(3)
     const create = Operation.createAccount({ destination: newcomer.publicKey(), startingBalance: '5' })
@@ -82,7 +82,7 @@ describe('friendbot', () => {
 })
 
 describe('provisioning an account', () => {
-  it('creates it and its trustlines in one transaction', async () => {
+  it('provisioning creates the account and its trustlines in one transaction', async () => {
     const { ledger } = sandbox.clock()
     expect(right(await sandbox.provision(key.secret())())).toEqual({ address })
     expect(sandbox.clock().ledger).toBe(ledger + 1)
@@ -90,7 +90,7 @@ describe('provisioning an account', () => {
     expect(trustline(sandbox, key, usdc).balance).toBe(0n)
   })
 
-  it('adds what is missing, and nothing twice', async () => {
+  it('provisioning adds only what is missing', async () => {
     await sandbox.fund({ address })()
     outcomeOf(sandbox, signed(sandbox, key, [Operation.changeTrust({ asset: usdc, limit: '7' })]))
     right(await sandbox.provision(key.secret())())
@@ -101,7 +101,7 @@ describe('provisioning an account', () => {
     expect(trustline(sandbox, key, usdc).limit).toBe(70_000_000n)
   })
 
-  it('is refused without a secret key', async () => {
+  it('provisioning requires a valid secret key', async () => {
     expect(await sandbox.provision(address)()).toEqual(refused('malformedSecretKey'))
   })
 })

@@ -59,8 +59,8 @@ const collected = () => trustline(served.sandbox, payee, usdc).balance
 const statusOf = async (transaction: Transaction) =>
   (await served.client.getTransaction(Buffer.from(transaction.hash()).toString('hex'))).status
 
-describe('a charge through a node in trouble', () => {
-  it('is collected once where the reply was lost, and sending it again says so', async () => {
+describe('a charge through a faulty node', () => {
+  it('collects a charge once after a lost reply, however often it is resent', async () => {
     const transaction = await charging()
     set({ lose_reply: { times: 1 } })
     await expect(served.client.sendTransaction(transaction)).rejects.toThrow()
@@ -74,7 +74,7 @@ describe('a charge through a node in trouble', () => {
     expect(collected()).toBe(10_000_000n)
   })
 
-  it('is not collected where it was dropped, until it is sent again', async () => {
+  it('does not collect a dropped charge until it is resent', async () => {
     const transaction = await charging()
     set({ drop: { times: 1 } })
     await served.client.sendTransaction(transaction)
@@ -85,7 +85,7 @@ describe('a charge through a node in trouble', () => {
     expect([await statusOf(transaction), collected()]).toEqual(['SUCCESS', 10_000_000n])
   })
 
-  it('is collected later where it was kept back', async () => {
+  it('collects a delayed charge later', async () => {
     const transaction = await charging()
     set({ include_late: { ledgers: 2, times: 1 } })
     await served.client.sendTransaction(transaction)
@@ -95,7 +95,7 @@ describe('a charge through a node in trouble', () => {
     expect(collected()).toBe(10_000_000n)
   })
 
-  it('waits for its ledger while fees are too high for it', async () => {
+  it('a charge waits while a fee surge exceeds its bid', async () => {
     const transaction = await charging()
     await served.client.sendTransaction(transaction)
     set({ fee_surge: { base_fee: 1_000, for_ledgers: 2 } })
@@ -105,7 +105,7 @@ describe('a charge through a node in trouble', () => {
     expect(collected()).toBe(10_000_000n)
   })
 
-  it('is simulated on the ledger that a late node knows', async () => {
+  it('a lagging node simulates a charge on its own latest ledger', async () => {
     await served.client.sendTransaction(await charging())
     close()
     await expect(prepared(served, charge(), asOperator)).rejects.toThrow('Error(Contract, #11')
@@ -127,14 +127,14 @@ describe('missing_events', () => {
     return { names: events.map(({ topic }) => topic.map(scValToNative)[0]), cursor }
   }
 
-  it('leaves the events of a contract out, though the cursor goes on behind them', async () => {
+  it("missing_events omits a contract's events while the cursor advances past them", async () => {
     const whole = await names()
     set({ missing_events: { contract: usdcContract, times: 1 } })
     expect(await names()).toEqual({ names: ['mandate_created'], cursor: whole.cursor })
     expect(await names()).toEqual(whole)
   })
 
-  it('leaves the events of some ledgers out, and counts only answers that had any', async () => {
+  it('missing_events omits the events of some ledgers and counts only answers that had any', async () => {
     const { ledger } = served.sandbox.clock()
     set({ missing_events: { from_ledger: ledger, to_ledger: ledger, times: 1 } })
     expect((await served.client.getEvents({ startLedger: 1, endLedger: ledger, filters: [] })).events).toEqual([])
@@ -144,7 +144,7 @@ describe('missing_events', () => {
 })
 
 describe('expired_allowance', () => {
-  it('ends what the customer lets the mandate contract take, until it is renewed', async () => {
+  it("expired_allowance ends the mandate contract's allowance until it is renewed", async () => {
     const transaction = await charging()
     set({ expired_allowance: { account: customer.publicKey(), asset_id: usdcId, for_ledgers: 1 } })
     close()
@@ -164,7 +164,7 @@ describe('expired_allowance', () => {
     expect(collected()).toBe(10_000_000n)
   })
 
-  it('is told in the ledger, so that a late node still knows the allowance', async () => {
+  it("expired_allowance appears in the ledger's meta, so a lagging node still sees the allowance", async () => {
     const operation = charge()
     set({ expired_allowance: { account: customer.publicKey(), asset_id: usdcId, for_ledgers: 1 } })
     close()
@@ -173,7 +173,7 @@ describe('expired_allowance', () => {
     expect((await prepared(served, operation, asOperator)).operations).toHaveLength(1)
   })
 
-  it('is refused for what is no account, and for an asset that there is not', () => {
+  it('expired_allowance rejects an invalid account and an unknown asset', () => {
     const refused = (field: string) => ({
       _tag: 'Left',
       left: { _tag: 'FaultRefused', knob: 'expired_allowance', field },
@@ -187,7 +187,7 @@ describe('expired_allowance', () => {
 })
 
 describe('archived_entry', () => {
-  it('is refused for what is no mandate, no key, or not archived when it ends', () => {
+  it('archived_entry rejects an invalid mandate, an invalid key and a temporary entry', () => {
     const refused = (field: string) => ({ _tag: 'Left', left: { _tag: 'FaultRefused', knob: 'archived_entry', field } })
     const { faults } = served.sandbox
     expect(faults.set({ archived_entry: { mandate: 'ab' } })).toEqual(refused('mandate'))

@@ -59,7 +59,7 @@ const latest = async () => (await served.client.getLatestLedger()).sequence
 const heldByPayee = () => accountEntry(served.sandbox, payee).balance
 
 describe('the fault knobs', () => {
-  it('are off at first, replaced as a whole, and cleared by nothing', () => {
+  it('fault knobs start off, are replaced as a whole, and end with an empty setting', () => {
     expect(present()).toEqual({})
     set({ drop: { times: 2 }, lag: { ledgers: 3 } })
     expect(present()).toEqual({ drop: { times: 2 }, lag: { ledgers: 3 } })
@@ -69,7 +69,7 @@ describe('the fault knobs', () => {
     expect(present()).toEqual({})
   })
 
-  it('are there for whoever else opens the database, now and after a restart, with what is left of them', async () => {
+  it('fault knobs and their remaining counts apply to every process and survive a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sandbox-faults-'))
     const open = () =>
       openSandbox({
@@ -87,7 +87,7 @@ describe('the fault knobs', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('apply as many times as they are told, and to every second answer where told so', () => {
+  it('fault knobs apply `times` times, and to every n-th answer', () => {
     set({ silent: { times: 2, every: 2 } })
     const taken = Array.from({ length: 6 }, () => served.sandbox.faults.take('silent') !== undefined)
     expect(taken).toEqual([false, true, false, true, false, false])
@@ -96,7 +96,7 @@ describe('the fault knobs', () => {
 })
 
 describe('through the client of the SDK', () => {
-  it('lose_reply: the transaction is accepted and included, but nobody was told', async () => {
+  it('lose_reply: the transaction is accepted and included, but the reply is lost', async () => {
     set({ lose_reply: { times: 1 } })
     const sent = payment()
     await expect(served.client.sendTransaction(sent)).rejects.toThrow()
@@ -106,7 +106,7 @@ describe('through the client of the SDK', () => {
     expect(present()).toEqual({})
   })
 
-  it('drop: the transaction is accepted and never included, and may be sent again', async () => {
+  it('drop: an accepted transaction is never included and may be sent again', async () => {
     set({ drop: { times: 1 } })
     const sent = payment()
     expect((await served.client.sendTransaction(sent)).status).toBe('PENDING')
@@ -117,7 +117,7 @@ describe('through the client of the SDK', () => {
     expect(await statusOf(sent)).toBe('SUCCESS')
   })
 
-  it('include_late: the transaction comes into the ledger so many ledgers later', async () => {
+  it('include_late: the transaction enters the ledger this many ledgers later', async () => {
     set({ include_late: { ledgers: 2, times: 1 } })
     const sent = payment()
     const next = (await latest()) + 1
@@ -130,7 +130,7 @@ describe('through the client of the SDK', () => {
     expect(found.status === 'SUCCESS' && found.ledger).toBe(next + 2)
   })
 
-  it('lag: ledgers, transactions and accounts are those of so many ledgers ago', async () => {
+  it('lag: ledgers, transactions and accounts are this many ledgers old', async () => {
     const before = { ledger: await latest(), account: await served.client.getAccount(payer.publicKey()) }
     const sent = payment()
     await served.client.sendTransaction(sent)
@@ -148,7 +148,7 @@ describe('through the client of the SDK', () => {
     expect((await served.client.getAccount(payer.publicKey())).sequenceNumber()).not.toBe(account.sequenceNumber())
   })
 
-  it('lag: does not know an account that came later, nor what a line has held since', async () => {
+  it('lag: omits later accounts and later balances', async () => {
     const ledger = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: keyNumber(3).xdrAccountId() }))
     await funded(served.sandbox, keyNumber(3))
     set({ lag: { ledgers: 1 } })
@@ -164,7 +164,7 @@ describe('through the client of the SDK', () => {
     expect([await latest(), await latest(), await latest(), await latest()]).toEqual([now, now - 2, now, now - 2])
   })
 
-  it('prune: what is older than the last ledgers is gone', async () => {
+  it('prune: ledgers before the last ones are gone', async () => {
     const sent = payment()
     await served.client.sendTransaction(sent)
     close(3)
@@ -176,7 +176,7 @@ describe('through the client of the SDK', () => {
     expect((await served.client.getLedgers({ startLedger: oldestLedger })).ledgers).toHaveLength(2)
   })
 
-  it('ledger_gap: an answer leaves the ledger out, or one from its middle', async () => {
+  it('ledger_gap: a page omits the ledger, or one from its middle', async () => {
     close(3)
     const now = await latest()
     const sequences = async () =>
@@ -188,7 +188,7 @@ describe('through the client of the SDK', () => {
     expect(await sequences()).toEqual([now - 2, now - 1, now])
   })
 
-  it('lie: a ledger is told as if empty, whole in itself, and only the next one shows it', async () => {
+  it('lie: a ledger looks empty and consistent, and only the next one reveals the lie', async () => {
     await served.client.sendTransaction(payment())
     close(2)
     const start = (await latest()) - 1
@@ -204,7 +204,7 @@ describe('through the client of the SDK', () => {
     expect((await read())[0]).toEqual(honest)
   })
 
-  it('old_health: the node says where it stands without close times, as often as told', async () => {
+  it('old_health: getHealth omits close times, `times` times', async () => {
     const health = await served.client.getHealth()
     set({ old_health: { times: 1 } })
     const told = Object.keys(await served.client.getHealth())
@@ -212,7 +212,7 @@ describe('through the client of the SDK', () => {
     expect(await served.client.getHealth()).toEqual(health)
   })
 
-  it('silent: there is no answer, to these methods', async () => {
+  it('silent: these methods get no answer', async () => {
     set({ silent: { methods: ['getHealth'] } })
     const patience = new AbortController()
     const ask = (method: string) =>
@@ -227,7 +227,7 @@ describe('through the client of the SDK', () => {
     await expect(silent).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  it('server_error: requests fail with a status of 500 or more, as often as told', async () => {
+  it('server_error: requests fail with a 5xx status, `times` times', async () => {
     set({ server_error: { times: 2 } })
     await expect(served.client.getHealth()).rejects.toMatchObject({ response: { status: 503 } })
     await expect(served.client.getHealth()).rejects.toMatchObject({ response: { status: 503 } })
@@ -239,7 +239,7 @@ describe('through the client of the SDK', () => {
     expect((await fetch(`${served.url}/paths/strict-receive`)).status).toBe(503)
   })
 
-  it('fee_surge: the least fee is raised and charged, statistics follow, and it ends', async () => {
+  it('fee_surge: the minimum fee rises and is charged, statistics follow, and the surge ends', async () => {
     const waiting = payment('1')
     await served.client.sendTransaction(waiting)
     set({ fee_surge: { base_fee: 1_000, for_ledgers: 2 } })
@@ -260,7 +260,7 @@ describe('through the client of the SDK', () => {
     expect(await statusOf(waiting)).toBe('SUCCESS')
   })
 
-  it('deauthorise: the line is there without its issuer’s consent, which comes back when the knob is off', async () => {
+  it("deauthorise: the issuer revokes a trustline's authorization and restores it when the knob is off", async () => {
     const { sandbox } = served
     const line = Operation.changeTrust({ asset: usdc })
     for (const key of [payer, payee]) expect(outcomeOf(sandbox, signed(sandbox, key, [line]))).toBe('txSuccess')
@@ -277,7 +277,7 @@ describe('through the client of the SDK', () => {
     expect(sandbox.close().transactions).toBe(0)
   })
 
-  it('deauthorise: is refused for what is no account, and for what the sandbox does not issue', () => {
+  it('deauthorise: rejects an invalid account and a foreign asset', () => {
     const refused = (field: string) => ({ _tag: 'Left', left: { _tag: 'FaultRefused', knob: 'deauthorise', field } })
     const { faults } = served.sandbox
     expect(faults.set({ deauthorise: { account: 'G', asset_id: usdcId } })).toEqual(refused('account'))
@@ -287,7 +287,7 @@ describe('through the client of the SDK', () => {
 })
 
 describe('under several knobs', () => {
-  it('no coin is made or lost, and a payment is made once', async () => {
+  it('under several knobs no coin appears or vanishes and a payment is applied once', async () => {
     set({ lose_reply: { times: 1 }, include_late: { ledgers: 2, times: 1 }, server_error: { every: 2 } })
     const before = heldByPayee()
     const sent = payment('5')

@@ -1,8 +1,8 @@
 import { Asset, Operation, xdr } from '@stellar/stellar-sdk'
 import type { Sandbox } from '../sandbox-api.ts'
+import { metaChangesText } from '../testing/changes-text.ts'
 import { accountEntry, appliedOf, funded, keyNumber, sandboxInMemory, signed, submit } from '../testing/fixture.ts'
 import { recordedTransactions } from '../testing/recorded.ts'
-import { errorValueFor } from '../testing/told.ts'
 import { applyTransaction, chargeFee } from './apply-transaction.ts'
 import { draftOn } from './draft.ts'
 
@@ -31,7 +31,7 @@ const metaOf = (bytes: Uint8Array) => {
 const shapeOf = (changes: ReadonlyArray<xdr.LedgerEntryChange>) => changes.map(({ type }) => type)
 
 describe('applying a transaction', () => {
-  it('undoes every operation when one fails, and keeps fee and sequence number', () => {
+  it('a failing operation undoes all others; fee and sequence number stay used', () => {
     const { seqNum } = accountEntry(sandbox, payer)
     const applied = apply([pay('1'), pay('20000'), pay('2')])
     const result = xdr.TransactionResult.fromXdr(applied.result)
@@ -44,13 +44,13 @@ describe('applying a transaction', () => {
     expect(metaOf(applied.meta).operations).toEqual([])
   })
 
-  it('charges the base fee for each operation, not what was offered', () => {
+  it('charges the base fee per operation, not the offered fee', () => {
     const applied = apply([pay('1'), pay('2')])
     expect(xdr.TransactionResult.fromXdr(applied.result).feeCharged).toBe(200n)
     expect(accountEntry(sandbox, payer).balance).toBe(99_969_999_800n)
   })
 
-  it('tells each change as the state before and after, by operation', () => {
+  it('the meta lists each change by operation, with the states before and after', () => {
     const newcomer = keyNumber(3)
     const create = Operation.createAccount({ destination: newcomer.publicKey(), startingBalance: '5' })
     const data = (value: string | null) => Operation.manageData({ name: 'a', value })
@@ -65,7 +65,7 @@ describe('applying a transaction', () => {
     ])
   })
 
-  it('lets an earlier transaction of the ledger take what a later one needs', () => {
+  it('an earlier transaction of the ledger may take what a later one needs', () => {
     const both = [payer, payee].map((key, index) => {
       const other = index === 0 ? payee : payer
       const change = Operation.setOptions({
@@ -88,13 +88,13 @@ if (recorded.length === 0) process.stderr.write('recorded ledgers are not at han
 
 if (recorded.length > 0)
   describe('a transaction that stellar-core has applied', () => {
-    it('comes to the same result, byte for byte, and to the same changes', () => {
+    it('a transaction that stellar-core applied has the same result and changes, byte for byte', () => {
       const differing = recorded.filter(({ ledger, signed: transaction, view, result, meta }) => {
         const draft = draftOn(view, ledger)
         const { fee, feeChanges } = chargeFee(transaction, draft)
         const applied = applyTransaction(transaction, draft, fee, feeChanges)
-        const theirs = errorValueFor(xdr.TransactionMeta.v4(meta))
-        const isSame = JSON.stringify(errorValueFor(applied.meta)) === JSON.stringify(theirs)
+        const theirs = metaChangesText(xdr.TransactionMeta.v4(meta))
+        const isSame = JSON.stringify(metaChangesText(applied.meta)) === JSON.stringify(theirs)
         return !isSame || applied.result.toXdr('hex') !== result.toXdr('hex')
       })
       expect(differing.map(({ place }) => place)).toEqual([])

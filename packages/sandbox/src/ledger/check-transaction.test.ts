@@ -43,14 +43,14 @@ describe('a transaction is refused', () => {
     expect(accountEntry(sandbox, payer).balance).toBe(100_000_000_000n)
   })
 
-  it('when its sequence number is used, or leaves a gap', () => {
+  it('refuses a used sequence number and a gap', () => {
     const next = accountEntry(sandbox, payer).seqNum + 1n
     expect(pay({ sequence: next + 1n })).toBe('txBadSeq')
     expect(pay({ sequence: next - 1n })).toBe('txBadSeq')
     expect(pay({ sequence: next })).toBe('txSuccess')
   })
 
-  it('when it is sent again after it was applied', () => {
+  it('refuses a transaction that was already applied', () => {
     const transaction = signed(sandbox, payer, [payment])
     expect(outcomeOf(sandbox, transaction)).toBe('txSuccess')
     expect(outcomeOf(sandbox, transaction)).toBe('TRY_AGAIN_LATER')
@@ -59,7 +59,7 @@ describe('a transaction is refused', () => {
     expect(accountEntry(sandbox, payee).balance).toBe(100_010_000_000n)
   })
 
-  it('without an account, without operations, or with a fee beyond the means', () => {
+  it('refuses a missing account, an empty transaction and an unaffordable fee', () => {
     const stranger = keyNumber(9)
     expect(outcomeOf(sandbox, signed(sandbox, stranger, [payment], { sequence: 1n }))).toBe('txNoAccount')
     expect(outcomeOf(sandbox, signed(sandbox, payer, []))).toBe('txMissingOperation')
@@ -68,7 +68,7 @@ describe('a transaction is refused', () => {
     expect(outcomeOf(sandbox, signed(sandbox, stranger, [payment]))).toBe('txInsufficientBalance')
   })
 
-  it('with an operation this network does not have', () => {
+  it('refuses an unsupported operation', () => {
     const inflation = Operation.inflation({})
     const answer = submit(sandbox, signed(sandbox, payer, [payment, inflation], { fee: '200' }))
     expect(refusalOf(answer)).toBe('opNotSupported')
@@ -76,13 +76,13 @@ describe('a transaction is refused', () => {
 })
 
 describe('time bounds', () => {
-  it('are met at both ends by the close time of the next ledger', () => {
+  it("time bounds include both ends, by the next ledger's close time", () => {
     expect(pay({ minTime: closeTime() + 1 })).toBe('txTooEarly')
     expect(pay({ maxTime: closeTime() })).toBe('txTooLate')
     expect(pay({ minTime: closeTime(), maxTime: closeTime() + 1 })).toBe('txSuccess')
   })
 
-  it('that run out while it waits drop it without a trace', async () => {
+  it('drops a queued transaction silently when its time bounds expire', async () => {
     const wall = wallClockAt(startMs)
     sandbox = sandboxInMemory(wall)
     await funded(sandbox, payer, payee)
@@ -110,14 +110,14 @@ describe('preconditions', () => {
     return outcomeOf(sandbox, transaction)
   }
 
-  it('bound the ledgers it may be in', () => {
+  it('ledger bounds limit the ledgers of a transaction', () => {
     const { ledger } = sandbox.clock()
     expect(withPreconditions((builder) => builder.setLedgerbounds(ledger + 2, 0))).toBe('txTooEarly')
     expect(withPreconditions((builder) => builder.setLedgerbounds(0, ledger + 1))).toBe('txTooLate')
     expect(withPreconditions((builder) => builder.setLedgerbounds(ledger + 1, ledger + 2))).toBe('txSuccess')
   })
 
-  it('let a sequence number skip those between', () => {
+  it('minSeqNum lets a transaction skip sequence numbers', () => {
     const { seqNum } = accountEntry(sandbox, payer)
     const least = (number: bigint) => (builder: TransactionBuilder) => builder.setMinAccountSequence(number.toString())
     expect(withPreconditions(least(seqNum + 1n), seqNum + 10n)).toBe('txBadSeq')
@@ -125,7 +125,7 @@ describe('preconditions', () => {
     expect(accountEntry(sandbox, payer).seqNum).toBe(seqNum + 10n)
   })
 
-  it('ask for ledgers and seconds since the last use of the account', () => {
+  it("preconditions may require ledgers and seconds since the account's last use", () => {
     pay()
     const gap = (builder: TransactionBuilder) => builder.setMinAccountSequenceLedgerGap(2)
     const age = (builder: TransactionBuilder) => builder.setMinAccountSequenceAge(2n)
@@ -147,14 +147,14 @@ describe('a transaction with several sources', () => {
     amount: '2',
   })
 
-  it('needs the signature of each', () => {
+  it('a transaction needs the signature of each source', () => {
     expect(outcomeOf(sandbox, signed(sandbox, payer, [payment, theirs], { fee: '200' }))).toBe('opBadAuth')
     const both = signed(sandbox, payer, [payment, theirs], { fee: '200', signers: [payer, payee] })
     expect(outcomeOf(sandbox, both)).toBe('txSuccess')
     expect(accountEntry(sandbox, payee).balance).toBe(99_990_000_000n)
   })
 
-  it('can act for an account that it creates itself', () => {
+  it('a transaction may act for an account that it creates', () => {
     const newcomer = keyNumber(5)
     const create = Operation.createAccount({ destination: newcomer.publicKey(), startingBalance: '5' })
     const back = Operation.payment({
@@ -179,7 +179,7 @@ describe('a transaction with several sources', () => {
 })
 
 describe('an envelope of the old form', () => {
-  it('is taken as the same transaction', () => {
+  it('accepts an envelope of the form v0 as the same transaction', () => {
     const transaction = signed(sandbox, payer, [payment])
     const envelope = transaction.toEnvelope()
     if (envelope.type !== 'envelopeTypeTx') throw new Error(envelope.type)

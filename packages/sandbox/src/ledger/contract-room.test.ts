@@ -6,7 +6,7 @@ import { readStoredEnvelope, type SignedTransaction } from './envelope.ts'
 const account = (number: number) =>
   xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: keyNumber(number).xdrAccountId() }))
 
-/** A transaction that declares so many instructions and entries to write. */
+/** A transaction that declares so many instructions and written entries. */
 const declaring = ({ instructions = 1, written = 0 }): SignedTransaction => {
   const sandbox = sandboxInMemory()
   const bare = readStoredEnvelope(signed(sandbox, network.root, []).toEnvelope().toXdr(), network)
@@ -37,7 +37,7 @@ describe('a ledger', () => {
     expect(taken(declaring(declared), 210)).toBe(expected)
   })
 
-  it('still takes a small transaction where a large one has no room left', () => {
+  it('a ledger still takes a small transaction where a large one no longer fits', () => {
     const goesIn = contractRoom()
     const large = declaring({ written: 30 })
     while (goesIn(large));

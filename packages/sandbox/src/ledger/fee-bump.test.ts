@@ -35,7 +35,7 @@ beforeEach(async () => {
   await funded(sandbox, customer, payer)
 })
 
-/** `fee` for each operation in stroops, the bump itself being one. */
+/** `fee` is per operation, in stroops; the bump itself counts as one. */
 const bump = (inner: Transaction, fee = '100', by: Keypair = payer, signers: ReadonlyArray<Keypair> = [by]) => {
   const transaction = TransactionBuilder.buildFeeBumpTransaction(by, fee, inner, testPassphrase)
   transaction.sign(...signers)
@@ -50,7 +50,7 @@ const innerOf = ({ result }: xdr.TransactionResult) => {
 }
 
 describe('a fee bump', () => {
-  it('charges another for the fee, of one operation more, and spends the inner sequence number', () => {
+  it('a fee bump charges its payer for one more operation and uses the inner sequence number', () => {
     const before = { customer: accountEntry(sandbox, customer), payer: accountEntry(sandbox, payer) }
     const inner = signed(sandbox, customer, [pay('1')])
     const { hash } = send(bump(inner))
@@ -66,7 +66,7 @@ describe('a fee bump', () => {
     expect(accountEntry(sandbox, payer).seqNum).toBe(before.payer.seqNum)
   })
 
-  it('is found by its own hash and by that of the transaction in it', () => {
+  it('a fee bump is found by its own hash and by the inner one', () => {
     const inner = signed(sandbox, customer, [pay('1')])
     const transaction = bump(inner)
     const { hash } = send(transaction)
@@ -75,7 +75,7 @@ describe('a fee bump', () => {
     expect(appliedOf(sandbox, hexOf(inner.hash()))).toEqual(appliedOf(sandbox, hash))
   })
 
-  it('lets an account act that has nothing free for a fee', () => {
+  it('a fee bump lets an account act that cannot pay a fee', () => {
     const free = accountEntry(sandbox, customer).balance - 10_000_000n - 100n
     const all = `${free / 10_000_000n}.${(free % 10_000_000n).toString().padStart(7, '0')}`
     submit(sandbox, signed(sandbox, customer, [pay(all)]))
@@ -87,7 +87,7 @@ describe('a fee bump', () => {
     expect(codeOf(resultOf(hash))).toBe('txFeeBumpInnerSuccess')
   })
 
-  it('is charged when the inner transaction fails in the ledger, whose result it carries', () => {
+  it('a fee bump is charged when the inner transaction fails, and carries its result', () => {
     const { balance } = accountEntry(sandbox, payer)
     const { hash } = send(bump(signed(sandbox, customer, [pay('20000')])))
     sandbox.close()
@@ -97,7 +97,7 @@ describe('a fee bump', () => {
     expect(appliedOf(sandbox, hash).succeeded).toBe(false)
   })
 
-  it('is refused with the inner transaction’s own code', () => {
+  it("a fee bump is refused with the inner transaction's code", () => {
     const answer = send(bump(signed(sandbox, customer, [pay('1')], { sequence: 1n })))
     if (answer.status !== 'ERROR') throw new Error(answer.status)
     const result = xdr.TransactionResult.fromXdr(answer.errorResult, 'base64')
@@ -115,14 +115,14 @@ describe('a fee bump', () => {
   })
   const inner = () => signed(sandbox, customer, [pay('1')])
 
-  it('must offer as much for each operation as the transaction in it', () => {
+  it('a fee bump must offer at least the inner bid per operation', () => {
     const answer = send(withFee(bump(signed(sandbox, customer, [pay('1')], { fee: '300' }), '300'), 599n))
     if (answer.status !== 'ERROR') throw new Error(answer.status)
     const result = xdr.TransactionResult.fromXdr(answer.errorResult, 'base64')
     expect(result).toMatchObject({ feeCharged: 600n, result: { type: 'txInsufficientFee' } })
   })
 
-  /** The same fee bump with another fee, signed anew: the SDK builds none that offers too little. */
+  /** The same fee bump with another fee, signed again: the SDK refuses to build one that offers too little. */
   const withFee = (transaction: FeeBumpTransaction, fee: bigint): FeeBumpTransaction => {
     const before = transaction.toEnvelope()
     if (before.type !== 'envelopeTypeTxFeeBump') throw new Error(before.type)
@@ -137,7 +137,7 @@ describe('a fee bump', () => {
 })
 
 describe('a fee bump in the queue', () => {
-  it('takes the place of what it contains, or of another with the same number, at ten times the fee', () => {
+  it('a queued transaction is replaced by a fee bump of the same sequence number at ten times the fee', () => {
     const inner = signed(sandbox, customer, [pay('1')])
     submit(sandbox, inner)
     const answer = send(bump(inner, '999'))
@@ -150,7 +150,7 @@ describe('a fee bump in the queue', () => {
     expect(codeOf(resultOf(replacing.hash))).toBe('txFeeBumpInnerSuccess')
   })
 
-  it('knows the transaction in it as a duplicate, and waits for its turn with another number', () => {
+  it("a queued fee bump's inner transaction is a duplicate, and other sequence numbers wait", () => {
     const inner = signed(sandbox, customer, [pay('1')])
     send(bump(inner))
     expect(submit(sandbox, inner).status).toBe('DUPLICATE')
@@ -158,7 +158,7 @@ describe('a fee bump in the queue', () => {
     expect(send(bump(signed(sandbox, customer, [pay('1')], { sequence: seqNum + 2n }))).status).toBe('TRY_AGAIN_LATER')
   })
 
-  it('counts on the payer’s means together with all others that it pays for', async () => {
+  it('a payer must afford all the queued fees it pays', async () => {
     const third = keyNumber(3)
     await funded(sandbox, third)
     // 6,000 XLM each, for two operations.
@@ -170,7 +170,7 @@ describe('a fee bump in the queue', () => {
 describe('a muxed account', () => {
   const muxed = (key: Keypair, id: string) => new MuxedAccount(new Account(key.publicKey(), '0'), id).accountId()
 
-  it('is its account, as the source of a transaction, of an operation, and of a fee bump', () => {
+  it('a muxed account acts as its account, as source of transactions, operations and fee bumps', () => {
     const { balance, seqNum } = accountEntry(sandbox, customer)
     const source = new MuxedAccount(new Account(customer.publicKey(), seqNum.toString()), '7')
     const transaction = new TransactionBuilder(source, { fee: '100', networkPassphrase: testPassphrase })

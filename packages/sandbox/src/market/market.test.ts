@@ -31,7 +31,7 @@ const openOn = (database = newDatabase()) => {
 }
 type Opened = ReturnType<typeof openOn>
 
-/** What the maker offers: pair, depth in stroops and price. */
+/** The maker's offers: pair, depth in stroops and price. */
 const offersIn = ({ store }: Opened) =>
   store.entries.offersOf(marketMaker.xdrAccountId()).map((key) => {
     const data = store.entries.find(key)?.data
@@ -51,7 +51,7 @@ const wholeMarket = [
 
 const rich = keyNumber(7)
 
-/** An account that holds a hundred million XLM, and lines for the rest. */
+/** Creates an account with a hundred million XLM and trustlines for the other assets. */
 const makeRich = async (sandbox: Sandbox): Promise<Keypair> => {
   await funded(sandbox, rich)
   const give = Operation.payment({ destination: rich.publicKey(), asset: xlm, amount: '100000000' })
@@ -77,13 +77,13 @@ const buyUsdc = (sandbox: Sandbox, amount: string): string =>
   )
 
 describe('the market', () => {
-  it('is there from the first ledgers on: every pair at the pinned rate and a thousandth', () => {
+  it('the market offers every pair from the first ledgers on, at the pinned rate plus a thousandth', () => {
     const opened = openOn()
     expect(opened.sandbox.clock().ledger).toBe(4)
     expect(offersIn(opened)).toEqual(wholeMarket)
   })
 
-  it('is the same after a restart, and nothing happens to it while nobody trades', () => {
+  it('the market is unchanged after a restart and while nobody trades', () => {
     const first = openOn()
     const before = first.store.entries.recompute()
     const second = openOn(first.database)
@@ -91,7 +91,7 @@ describe('the market', () => {
     expect(second.store.entries.recompute()).toEqual(before)
   })
 
-  it('keeps half of an offer as it is, and fills one with less in the next ledger', async () => {
+  it('an offer with at least half its depth stays; one with less is refilled in the next ledger', async () => {
     const opened = openOn()
     await makeRich(opened.sandbox)
     expect(buyUsdc(opened.sandbox, '500000')).toBe('txSuccess')
@@ -103,7 +103,7 @@ describe('the market', () => {
     expect(opened.sandbox.close().transactions).toBe(0)
   })
 
-  it('is refilled however much is bought of it, from what its issuer gives the maker', async () => {
+  it("the market is refilled however much is bought, from the issuers' payments to the maker", async () => {
     const opened = openOn()
     await makeRich(opened.sandbox)
     for (let round = 0; round < 6; round += 1) {
@@ -115,7 +115,7 @@ describe('the market', () => {
     expect(trustline(opened.sandbox, marketMaker, usdc).balance).toBeGreaterThanOrEqual(30_000_000_000_000n)
   })
 
-  it('comes once into a network that was founded without it', () => {
+  it('adds the market once to a network that was founded without it', () => {
     const database = newDatabase()
     foundBare(database)
     const opened = openOn(database)
@@ -125,7 +125,7 @@ describe('the market', () => {
     expect(opened.sandbox.close().transactions).toBe(0)
   })
 
-  it('leads from each asset to each other one directly', () => {
+  it('the market links each pair of assets directly', () => {
     const { store } = openOn()
     for (const destAsset of [xlm, usdc, eurc]) {
       const sendAssets = [xlm, usdc, eurc].filter((each) => each !== destAsset).map((each) => each.toXdrObject())
@@ -134,7 +134,7 @@ describe('the market', () => {
     }
   })
 
-  it("pays the maker: it holds more than it began with once somebody's way leads through it and back", async () => {
+  it('the maker gains from a trade through the market and back', async () => {
     const { sandbox } = openOn()
     await makeRich(sandbox)
     const before = accountEntry(sandbox, marketMaker).balance

@@ -27,7 +27,7 @@ const run = (key: Keypair, operations: ReadonlyArray<xdr.Operation>, build?: Bui
   outcomeOf(sandbox, signed(sandbox, key, operations, build))
 
 describe('merging an account', () => {
-  it('gives all it has to another, reserve and all, and ends it', () => {
+  it('merging pays the whole balance, reserve included, to another account and removes the account', () => {
     const submission = submit(sandbox, signed(sandbox, leaver, [mergeInto(heir)]))
     sandbox.close()
     const { result } = xdr.TransactionResult.fromXdr(appliedOf(sandbox, submission.hash).result)
@@ -39,12 +39,12 @@ describe('merging an account', () => {
     expect(() => accountEntry(sandbox, leaver)).toThrow()
   })
 
-  it('needs another account that exists', () => {
+  it('merging needs another existing account', () => {
     expect(run(leaver, [mergeInto(leaver)])).toBe('accountMergeMalformed')
     expect(run(leaver, [mergeInto(keyNumber(9))])).toBe('accountMergeNoAccount')
   })
 
-  it('is refused while the account has data, and takes its signers along', () => {
+  it('merging is refused while the account has data; its signers go with it', () => {
     const data = (value: string | null) => Operation.manageData({ name: 'a', value })
     const signer = { ed25519PublicKey: heir.publicKey(), weight: 1 }
     run(leaver, [data('1'), Operation.setOptions({ signer })])
@@ -52,7 +52,7 @@ describe('merging an account', () => {
     expect(run(leaver, [data(null), mergeInto(heir)])).toBe('txSuccess')
   })
 
-  it('is refused to an account whose flags are immutable', () => {
+  it('merging is refused to an account with immutable flags', () => {
     run(leaver, [Operation.setOptions({ setFlags: 4 })])
     expect(run(leaver, [mergeInto(heir)])).toBe('accountMergeImmutableSet')
   })
@@ -66,7 +66,7 @@ describe('merging an account', () => {
     expect(run(leaver, [mergeInto(heir)])).toBe(code)
   })
 
-  it('is refused to who sponsors others, now or in the same transaction', () => {
+  it('merging is refused to a sponsor, even one of the same transaction', () => {
     const begin = Operation.beginSponsoringFutureReserves({ sponsoredId: heir.publicKey() })
     const end = Operation.endSponsoringFutureReserves({ source: heir.publicKey() })
     const data = Operation.manageData({ name: 'a', value: '1', source: heir.publicKey() })
@@ -76,12 +76,12 @@ describe('merging an account', () => {
     expect(run(leaver, [mergeInto(heir)])).toBe('accountMergeIsSponsor')
   })
 
-  it('needs the high threshold', () => {
+  it('merging needs the high threshold', () => {
     run(leaver, [Operation.setOptions({ highThreshold: 2 })])
     expect(run(leaver, [mergeInto(heir)])).toBe('opBadAuth')
   })
 
-  it('ends what the account had in the same ledger, too, in one order or the other', () => {
+  it('merging fails later transactions of the account in the same ledger, in either order', () => {
     const mergeLeaver = Operation.accountMerge({ destination: heir.publicKey(), source: leaver.publicKey() })
     const pay = Operation.payment({ destination: heir.publicKey(), asset: Asset.native(), amount: '1' })
     const own = submit(sandbox, signed(sandbox, leaver, [pay]))
@@ -97,7 +97,7 @@ describe('merging an account', () => {
 describe('bumping a sequence number', () => {
   const bump = (bumpTo: bigint) => run(leaver, [Operation.bumpSequence({ bumpTo: bumpTo.toString() })])
 
-  it('raises it, and leaves it as it is when it is higher', () => {
+  it('bumping raises a sequence number and never lowers it', () => {
     const { seqNum } = accountEntry(sandbox, leaver)
     expect(bump(seqNum + 10n)).toBe('txSuccess')
     expect(accountEntry(sandbox, leaver).seqNum).toBe(seqNum + 10n)
@@ -105,7 +105,7 @@ describe('bumping a sequence number', () => {
     expect(accountEntry(sandbox, leaver).seqNum).toBe(seqNum + 11n)
   })
 
-  it('below zero is no number', () => {
+  it('bumping rejects a negative sequence number', () => {
     const body = xdr.OperationBody.bumpSequence(new xdr.BumpSequenceOp({ bumpTo: -1n }))
     expect(run(leaver, [new xdr.Operation({ sourceAccount: null, body })])).toBe('bumpSequenceBadSeq')
   })

@@ -30,14 +30,14 @@ const give = (amount: string) =>
   )
 
 describe('changing trust', () => {
-  it('opens a line, which is a subentry', () => {
+  it('opens a trustline, which is a subentry', () => {
     expect(trust('100')).toBe('txSuccess')
     const { balance, limit, flags } = trustline(sandbox, holder, usdc)
     expect({ balance, limit, flags }).toEqual({ balance: 0n, limit: 1_000_000_000n, flags: 1 })
     expect(accountEntry(sandbox, holder).numSubEntries).toBe(1)
   })
 
-  it('changes a limit down to the balance and not below', () => {
+  it('lowers a limit to the balance and not below', () => {
     trust('100')
     give('10')
     expect(trust('9.9999999')).toBe('changeTrustInvalidLimit')
@@ -45,7 +45,7 @@ describe('changing trust', () => {
     expect(accountEntry(sandbox, holder).numSubEntries).toBe(1)
   })
 
-  it('leaves room in a limit for what offers would bring in', () => {
+  it('a limit must leave room for buying liabilities', () => {
     trust('100')
     give('10')
     const bid = Operation.manageBuyOffer({ selling: Asset.native(), buying: usdc, buyAmount: '5', price: '1' })
@@ -54,7 +54,7 @@ describe('changing trust', () => {
     expect(trust('15')).toBe('txSuccess')
   })
 
-  it('closes an empty line with the limit 0, and no other', () => {
+  it('limit 0 closes a trustline only if it is empty', () => {
     trust('100')
     give('10')
     expect(trust('0')).toBe('changeTrustInvalidLimit')
@@ -66,11 +66,11 @@ describe('changing trust', () => {
     expect(trust('0')).toBe('changeTrustInvalidLimit')
   })
 
-  it('needs an issuer that exists', () => {
+  it('a trustline needs an existing issuer', () => {
     expect(trust('1', new Asset('USDC', keyNumber(9).publicKey()))).toBe('changeTrustNoIssuer')
   })
 
-  it('is malformed for the issuer itself', () => {
+  it('a trustline of the issuer itself is malformed', () => {
     expect(trust('1', usdc, usdcIssuer)).toBe('changeTrustMalformed')
   })
 
@@ -84,7 +84,7 @@ describe('changing trust', () => {
     expect(trust('1', usdc, poor)).toBe(outcome)
   })
 
-  it('opens a line that may be clawed back when the issuer says so', () => {
+  it("a trustline allows clawback when the issuer's flag is set", () => {
     outcomeOf(sandbox, signed(sandbox, usdcIssuer, [Operation.setOptions({ setFlags: 10 })]))
     trust('100')
     expect(trustline(sandbox, holder, usdc).flags).toBe(5)

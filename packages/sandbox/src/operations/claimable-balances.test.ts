@@ -35,7 +35,7 @@ const run = (key: Keypair, ...operations: ReadonlyArray<xdr.Operation>) =>
 
 type Gift = { amount?: string; asset?: Asset; claimants?: Claimant[]; source?: Keypair }
 
-/** Creates a claimable balance; answers the network's code and the id it must have. */
+/** Creates a claimable balance; answers the result code and the expected id. */
 const give = ({ amount = '10', asset = native, claimants = [claimable(taker)], source = giver }: Gift = {}) => {
   const sequence = accountEntry(sandbox, source).seqNum + 1n
   const code = run(source, Operation.createClaimableBalance({ asset, amount, claimants }))
@@ -54,7 +54,7 @@ const sponsoring = (key: Keypair) => {
 }
 
 describe('a claimable balance', () => {
-  it('has the id that the SDK computes for it', () => {
+  it('a claimable balance has the id that the SDK computes', () => {
     const create = Operation.createClaimableBalance({ asset: native, amount: '1', claimants: [claimable(taker)] })
     const transaction = signed(sandbox, giver, [create])
     expect(outcomeOf(sandbox, transaction)).toBe('txSuccess')
@@ -62,7 +62,7 @@ describe('a claimable balance', () => {
     expect(entryOf(id)?.data.type).toBe('claimableBalance')
   })
 
-  it('leaves its creator at once, who keeps a reserve for each claimant until it is claimed', () => {
+  it('creating a claimable balance debits the creator, who also locks a reserve per claimant until the claim', () => {
     const before = accountEntry(sandbox, giver).balance
     const { code, balanceId } = give({ claimants: [claimable(taker), claimable(other)] })
     expect(code).toBe('txSuccess')
@@ -73,7 +73,7 @@ describe('a claimable balance', () => {
     expect(sponsoring(giver)).toBe(0)
   })
 
-  it('is claimed whole and once, by any of its claimants', () => {
+  it('any one claimant claims the whole balance', () => {
     const { balanceId, id } = give({ claimants: [claimable(taker), claimable(other)] })
     const before = accountEntry(sandbox, other).balance
     expect(claim(other, balanceId)).toBe('txSuccess')
@@ -82,11 +82,11 @@ describe('a claimable balance', () => {
     expect(claim(taker, balanceId)).toBe('claimClaimableBalanceDoesNotExist')
   })
 
-  it('is not for others', () => {
+  it('only claimants can claim', () => {
     expect(claim(other, give().balanceId)).toBe('claimClaimableBalanceCannotClaim')
   })
 
-  it('takes what is free, but not the reserve it needs itself', () => {
+  it('creating a claimable balance cannot spend its own reserve', () => {
     const { balance } = accountEntry(sandbox, giver)
     const decimal = (stroops: bigint) =>
       `${stroops / 10_000_000n}.${(stroops % 10_000_000n).toString().padStart(7, '0')}`
@@ -96,7 +96,7 @@ describe('a claimable balance', () => {
     expect(give({ amount: '1', source: giver }).code).toBe('txInsufficientBalance')
   })
 
-  it('of an issued asset needs both sides to trust it, with room on the claimant’s line', () => {
+  it("an issued claimable balance needs both sides' trustlines, and room on the claimant's", () => {
     const trust = (key: Keypair, limit: string) => run(key, Operation.changeTrust({ asset: usdc, limit }))
     expect(give({ asset: usdc }).code).toBe('createClaimableBalanceNoTrust')
     trust(giver, '100')
@@ -110,7 +110,7 @@ describe('a claimable balance', () => {
     expect(trustline(sandbox, taker, usdc).balance).toBe(100_000_000n)
   })
 
-  it('is malformed when nobody may claim it', () => {
+  it('a claimable balance without claimants is malformed', () => {
     const create = new xdr.CreateClaimableBalanceOp({ asset: native.toXdrObject(), amount: 1n, claimants: [] })
     const body = xdr.OperationBody.createClaimableBalance(create)
     expect(run(giver, new xdr.Operation({ sourceAccount: null, body }))).toBe('createClaimableBalanceMalformed')
@@ -122,7 +122,7 @@ describe('a claimable balance', () => {
     ['the same account twice', twice],
     ['a predicate nested five deep', [claimable(taker, deep)]],
     ['a time before 1970', [claimable(taker, Claimant.predicateBeforeAbsoluteTime('-1'))]],
-  ])('is malformed when claimable by %s', (_, claimants) => {
+  ])('a claimable balance is malformed when claimable by %s', (_, claimants) => {
     expect(give({ claimants }).code).toBe('createClaimableBalanceMalformed')
   })
 })
@@ -141,7 +141,7 @@ describe('a predicate', () => {
     never: [() => never, false, false],
   } as const
 
-  it.each(Object.entries(predicates))('“%s” holds at its time', (_, [predicate, early, late]) => {
+  it.each(Object.entries(predicates))('predicate “%s” holds at its time', (_, [predicate, early, late]) => {
     const code = (holds: boolean) => (holds ? 'txSuccess' : 'claimClaimableBalanceCannotClaim')
     const claimants = [claimable(taker, predicate())]
     const [one, two] = [give({ claimants }), give({ claimants })]
@@ -150,7 +150,7 @@ describe('a predicate', () => {
     expect(claim(taker, two.balanceId)).toBe(code(late))
   })
 
-  it('that is relative holds until the second before its time', () => {
+  it('a relative predicate holds until the second before its time', () => {
     const claimants = [claimable(taker, Claimant.predicateBeforeRelativeTime('2'))]
     const [one, two] = [give({ claimants }), give({ claimants })]
     expect(claim(taker, two.balanceId)).toBe('txSuccess')
@@ -161,7 +161,7 @@ describe('a predicate', () => {
 describe('clawing a claimable balance back', () => {
   const clawback = (key: Keypair, balanceId: string) => run(key, Operation.clawbackClaimableBalance({ balanceId }))
 
-  it('is for the issuer, where it has reserved that right', () => {
+  it('only the issuer claws a claimable balance back, if clawback was enabled', () => {
     const plain = give({ asset: usdc, source: usdcIssuer })
     run(usdcIssuer, Operation.setOptions({ setFlags: 10 }))
     const enabled = give({ asset: usdc, source: usdcIssuer })

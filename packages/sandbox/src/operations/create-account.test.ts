@@ -18,7 +18,7 @@ const create = (startingBalance: string, destination = newcomer) =>
   )
 
 describe('creating an account', () => {
-  it('gives it the balance and a sequence number that starts at the ledger', () => {
+  it('creating an account sets its balance and derives its sequence number from the ledger', () => {
     expect(create('5')).toBe('txSuccess')
     const { balance, seqNum, numSubEntries } = accountEntry(sandbox, newcomer)
     expect({ balance, seqNum, numSubEntries }).toEqual({
@@ -29,7 +29,7 @@ describe('creating an account', () => {
     expect(accountEntry(sandbox, payer).balance).toBe(99_949_999_900n)
   })
 
-  it('is possible with two reserves and not with a stroop less', () => {
+  it('creating an account needs exactly two reserves', () => {
     expect(create('0.9999999')).toBe('createAccountLowReserve')
     expect(create('1')).toBe('txSuccess')
   })
@@ -41,12 +41,12 @@ describe('creating an account', () => {
     expect(create(balance)).toBe(outcome)
   })
 
-  it('is refused for an account that exists', () => {
+  it('creating an existing account is refused', () => {
     create('5')
     expect(create('5')).toBe('createAccountAlreadyExist')
   })
 
-  it('is malformed for oneself', () => {
+  it('an account creating itself is malformed', () => {
     expect(create('5', payer)).toBe('createAccountMalformed')
   })
 })

@@ -21,7 +21,7 @@ const stored = (): string | undefined => {
 }
 
 describe('managing data', () => {
-  it('sets, replaces and removes a value; it is one subentry', () => {
+  it('sets, replaces and removes a data value, which is one subentry', () => {
     expect(manage(name, '1')).toBe('txSuccess')
     expect(manage(name, '0')).toBe('txSuccess')
     expect(stored()).toBe('0')
@@ -31,11 +31,11 @@ describe('managing data', () => {
     expect(accountEntry(sandbox, account).numSubEntries).toBe(0)
   })
 
-  it('cannot remove what is not there', () => {
+  it('refuses to remove a missing value', () => {
     expect(manage(name, null)).toBe('manageDataNameNotFound')
   })
 
-  it('refuses a name that cannot be printed', () => {
+  it('refuses an unprintable name', () => {
     expect(manage('a\nb', '1')).toBe('manageDataInvalidName')
   })
 })

@@ -38,12 +38,12 @@ const closeLine = (asset: xdr.Asset) => {
 }
 const book = () => offersIn(draft).map(({ offerId, amount, flags }) => ({ offerId, amount, flags }))
 
-/** Sells gold for XLM, and the other way round. */
+/** Offers that sell gold for XLM, and XLM for gold. */
 const asks = { selling: gold, buying: xlm, amount: 100n, price: [2, 1] as const }
 const bids = { selling: xlm, buying: gold, amount: 200n, price: [1, 2] as const }
 
 describe('an offer', () => {
-  it('that nobody suits goes into the book: a subentry, which binds what it would sell and be paid', () => {
+  it('an unmatched offer enters the book as a subentry and locks its liabilities', () => {
     const result = run(draft, ann, sell(asks))
     expect(nameOf(result)).toBe('manageSellOfferSuccess')
     expect(book()).toEqual([{ offerId: 1n, amount: 100n, flags: 0 }])
@@ -52,7 +52,7 @@ describe('an offer', () => {
     expect(extensionOf(account).liabilities).toEqual(new xdr.Liabilities({ buying: 200n, selling: 0n }))
   })
 
-  it('takes what suits it, at the price in the book, and leaves the rest there', () => {
+  it('an offer takes matching offers at their price and leaves the rest in the book', () => {
     run(draft, ann, sell({ ...asks, amount: 30n }))
     run(draft, ben, sell({ ...asks, amount: 30n, price: [3, 2] }))
     expect(outcome(cho, sell(bids))).toBe('manageSellOfferSuccess')
@@ -61,14 +61,14 @@ describe('an offer', () => {
     expect(book()).toEqual([{ offerId: 3n, amount: 94n, flags: 0 }])
   })
 
-  it('prefers the cheaper offer, and the older of two that cost the same', () => {
+  it('an offer takes the cheaper offer first, and the older of equals', () => {
     for (const source of [ann, ben]) run(draft, source, sell({ ...asks, amount: 10n }))
     expect(outcome(cho, sell({ ...bids, amount: 30n }))).toBe('manageSellOfferSuccess')
     expect(held(draft, ann, gold)).toBe(startBalance - 10n)
     expect(held(draft, ben, gold)).toBe(startBalance - 5n)
   })
 
-  it('is changed or taken back under its number, and releases what it had bound', () => {
+  it('changing or withdrawing an offer by its id releases its liabilities', () => {
     run(draft, ann, sell(asks))
     expect(outcome(ann, sell({ ...asks, amount: 40n, offerId: 1n }))).toBe('manageSellOfferSuccess')
     expect(book()).toEqual([{ offerId: 1n, amount: 40n, flags: 0 }])
@@ -79,7 +79,7 @@ describe('an offer', () => {
     expect(extensionOf(requireAccount(draft, ann)).liabilities.buying).toBe(0n)
   })
 
-  it('can sell all that its earlier form had bound', () => {
+  it('a changed offer can sell what its earlier form had locked', () => {
     run(draft, ann, sell({ ...asks, amount: startBalance }))
     expect(outcome(ann, sell({ ...asks, amount: 1n }))).toBe('manageSellOfferUnderfunded')
     expect(outcome(ann, sell({ ...asks, amount: startBalance, price: [3, 1], offerId: 1n }))).toBe(
@@ -87,7 +87,7 @@ describe('an offer', () => {
     )
   })
 
-  it('made to buy buys that much, for no more than its price', () => {
+  it('a buy offer buys its amount for at most its price', () => {
     run(draft, ann, sell(asks))
     expect(outcome(ben, buy({ ...bids, amount: 60n, price: [5, 2] }))).toBe('manageBuyOfferSuccess')
     expect(held(draft, ben, gold)).toBe(startBalance + 60n)
@@ -95,7 +95,7 @@ describe('an offer', () => {
     expect(book()).toEqual([{ offerId: 1n, amount: 40n, flags: 0 }])
   })
 
-  it('that is passive leaves those of exactly its price alone, and takes cheaper ones', () => {
+  it('a passive offer leaves offers of exactly its price and takes cheaper ones', () => {
     run(draft, ann, sell(asks))
     expect(outcome(ben, sellPassively(bids))).toBe('manageSellOfferSuccess')
     expect(book()).toEqual([
@@ -106,14 +106,14 @@ describe('an offer', () => {
     expect(held(draft, cho, gold)).toBe(startBalance - 100n)
   })
 
-  it('has a number that no other one gets, and one that finds takers at once has none', () => {
+  it('offer ids are unique, and an offer that is filled at once gets none', () => {
     run(draft, ann, sell(asks))
     run(draft, ben, sell({ ...bids, amount: 10n }))
     run(draft, ben, sell({ ...asks, price: [3, 1] }))
     expect(offersIn(draft).map(({ offerId }) => offerId)).toEqual([1n, 2n])
   })
 
-  it('goes when the issuer of what it sells or buys withdraws its consent, and no other one does', () => {
+  it("revoking authorization removes the holder's offers in that asset and no others", () => {
     run(draft, ann, sell(asks))
     run(draft, ann, sell({ selling: silver, buying: gold, amount: 5n, price: [1, 1] }))
     run(draft, ann, sell({ selling: silver, buying: xlm, amount: 7n, price: [1, 1] }))
@@ -127,7 +127,7 @@ describe('an offer', () => {
     expect(extensionOf(requireAccount(draft, ann)).liabilities.buying).toBe(7n)
   })
 
-  it('of an issuer sells what it makes', () => {
+  it("an issuer's offer sells newly issued units", () => {
     expect(outcome(goldIssuer, sell({ ...asks, amount: int64Max / 4n }))).toBe('manageSellOfferSuccess')
     run(draft, ben, sell(bids))
     expect(held(draft, ben, gold)).toBe(startBalance + 100n)
@@ -140,17 +140,32 @@ describe('an offer is refused', () => {
     ['sells what it buys', 'Malformed', () => {}, sell({ ...asks, buying: gold })],
     ['has a negative amount', 'Malformed', () => {}, sell({ ...asks, amount: -1n })],
     ['has no price', 'Malformed', () => {}, sell({ ...asks, price: [0, 1] })],
-    ['is new and takes itself back', 'Malformed', () => {}, sell({ ...asks, amount: 0n })],
-    ['has a negative number', 'Malformed', () => {}, sell({ ...asks, offerId: -1n })],
+    ['is new and has amount zero', 'Malformed', () => {}, sell({ ...asks, amount: 0n })],
+    ['has a negative id', 'Malformed', () => {}, sell({ ...asks, offerId: -1n })],
     ['is unknown', 'NotFound', () => {}, sell({ ...asks, offerId: 7n })],
-    ['sells what is not trusted', 'SellNoTrust', () => closeLine(gold), sell(unknown)],
-    ['buys what is not trusted', 'BuyNoTrust', () => closeLine(silver), sell(unknown)],
-    ['sells what is not authorised', 'SellNotAuthorized', () => putLine(draft, ann, gold, { flags: 2 }), sell(unknown)],
-    ['buys what is not authorised', 'BuyNotAuthorized', () => putLine(draft, ann, silver, { flags: 2 }), sell(unknown)],
-    ['sells of an empty line', 'Underfunded', () => putLine(draft, ann, gold, { balance: 0n }), sell(unknown)],
+    ['sells without a trustline', 'SellNoTrust', () => closeLine(gold), sell(unknown)],
+    ['buys without a trustline', 'BuyNoTrust', () => closeLine(silver), sell(unknown)],
+    [
+      'sells from a deauthorized trustline',
+      'SellNotAuthorized',
+      () => putLine(draft, ann, gold, { flags: 2 }),
+      sell(unknown),
+    ],
+    [
+      'buys into a deauthorized trustline',
+      'BuyNotAuthorized',
+      () => putLine(draft, ann, silver, { flags: 2 }),
+      sell(unknown),
+    ],
+    ['sells from an empty trustline', 'Underfunded', () => putLine(draft, ann, gold, { balance: 0n }), sell(unknown)],
     ['sells more than there is', 'Underfunded', () => {}, sell({ ...unknown, amount: startBalance + 1n })],
     ['buys more than fits', 'LineFull', () => {}, sell({ ...unknown, price: [10, 1], amount: startBalance })],
-    ['buys into a full line', 'LineFull', () => putLine(draft, ann, silver, { limit: startBalance }), sell(unknown)],
+    [
+      'buys into a full trustline',
+      'LineFull',
+      () => putLine(draft, ann, silver, { limit: startBalance }),
+      sell(unknown),
+    ],
     [
       'would be paid less than a stroop into a full line',
       'LineFull',
@@ -160,7 +175,7 @@ describe('an offer is refused', () => {
     ['finds no reserve', 'LowReserve', () => setBalance(29_999_999n), sell(unknown)],
     ['crosses its own', 'CrossSelf', () => void run(draft, ann, sell(asks)), sell(bids)],
   ]
-  it.each(refusals)('that %s: %s', (_, code, given, body) => {
+  it.each(refusals)('refuses an offer that %s: %s', (_, code, given, body) => {
     given()
     const before = offersIn(draft)
     expect(outcome(ann, body)).toBe(`manageSellOffer${code}`)
@@ -174,7 +189,7 @@ describe('an offer is refused', () => {
     )
   })
 
-  it('that buys more than can be paid or fits, or crosses its own', () => {
+  it("refuses an offer that buys more than can be paid or fits, or that crosses its owner's", () => {
     const terms = { selling: gold, buying: silver, price: [1, 1] as const }
     expect(outcome(ann, buy({ ...terms, amount: startBalance + 1n }))).toBe('manageBuyOfferUnderfunded')
     expect(outcome(ann, buy({ ...terms, price: [1, 100], amount: 10n * startBalance }))).toBe('manageBuyOfferLineFull')
@@ -183,7 +198,7 @@ describe('an offer is refused', () => {
     expect(outcome(ann, buy(back))).toBe('manageBuyOfferCrossSelf')
   })
 
-  it('that has one subentry too many, or crosses more than a thousand offers', () => {
+  it('refuses an offer beyond the subentry limit, and one that crosses more than a thousand offers', () => {
     const account = requireAccount(draft, ann)
     saveAccount(draft, account, { numSubEntries: 1_000, balance: 10n * startBalance })
     expect(outcome(ann, sell(asks))).toBe('opTooManySubentries')

@@ -42,7 +42,7 @@ const closeLine = (accountId: xdr.PublicKey, asset: xdr.Asset) => {
 const route = { to: ben, sendAsset: xlm, destAsset: gold, path: [silver] }
 const short = { balance: 0n }
 
-/** The offers taken, as their number, what was bought of them and what was paid. */
+/** The offers taken: id, amount bought and amount paid. */
 const claimsOf = (body: xdr.OperationBody) => {
   const result = run(draft, ann, body)
   if (E.isLeft(result) || result.right.type !== 'opInner') throw new Error(nameOf(result))
@@ -60,7 +60,7 @@ const claimsOf = (body: xdr.OperationBody) => {
 }
 
 describe('a payment along a path', () => {
-  it('delivers exactly what was asked, and takes what that costs', () => {
+  it('strict receive delivers the exact amount and charges its cost', () => {
     const taken = claimsOf(receive(route, 11n, 117n))
     expect(taken).toEqual({
       offers: [
@@ -73,7 +73,7 @@ describe('a payment along a path', () => {
     expect(held(draft, ben, gold)).toBe(startBalance + 11n)
   })
 
-  it('sends exactly what was asked, and delivers what that brings', () => {
+  it('strict send spends the exact amount and delivers its proceeds', () => {
     const taken = claimsOf(send(route, 119n, 11n))
     expect(taken).toEqual({
       offers: [
@@ -86,7 +86,7 @@ describe('a payment along a path', () => {
     expect(held(draft, ben, gold)).toBe(startBalance + 11n)
   })
 
-  it('skips a hop from an asset to itself, and needs none where the assets are the same', () => {
+  it('a path skips hops from an asset to itself', () => {
     expect(outcome(receive({ ...route, path: [xlm, silver, silver] }, 1n, 100n))).toBe(
       'pathPaymentStrictReceiveSuccess',
     )
@@ -94,12 +94,12 @@ describe('a payment along a path', () => {
     expect(held(draft, ben, xlm)).toBe(startBalance + 5n)
   })
 
-  it('may go through assets that nobody on either side trusts', () => {
+  it('a path may use assets that neither side trusts', () => {
     for (const accountId of [ann, ben]) closeLine(accountId, silver)
     expect(outcome(receive(route, 1n, 100n))).toBe('pathPaymentStrictReceiveSuccess')
   })
 
-  it('goes straight back to an issuer whose account is gone, and nowhere else', () => {
+  it('a payment returns to an issuer without an account, but not through a path', () => {
     draft.remove(accountKey(goldIssuer))
     const back = { to: goldIssuer, sendAsset: gold, destAsset: gold }
     expect(outcome(receive(back, 5n, 5n))).toBe('pathPaymentStrictReceiveSuccess')
@@ -107,7 +107,7 @@ describe('a payment along a path', () => {
     expect(outcome(receive({ ...back, path: [gold] }, 5n, 5n))).toBe('pathPaymentStrictReceiveNoDestination')
   })
 
-  it('takes no more than a thousand offers on all its hops', () => {
+  it('a path takes at most a thousand offers on all hops together', () => {
     for (const accountId of [cho, dan])
       saveAccount(draft, requireAccount(draft, accountId), { balance: 100n * startBalance })
     for (let count = 0; count < 500; count += 1) {
@@ -124,9 +124,9 @@ describe('a payment along a path is refused', () => {
   const nobody = keyNumber(99).xdrAccountId()
   const fill = { balance: startBalance, limit: startBalance }
   const refusals: ReadonlyArray<readonly [string, string, () => void, Partial<typeof route>]> = [
-    ['to nobody', 'NoDestination', () => {}, { to: nobody }],
+    ['to a missing account', 'NoDestination', () => {}, { to: nobody }],
     ['in an asset the payee does not trust', 'NoTrust', () => closeLine(ben, gold), {}],
-    ['in an asset the payee may not have', 'NotAuthorized', () => putLine(draft, ben, gold, { flags: 2 }), {}],
+    ['into a deauthorized trustline', 'NotAuthorized', () => putLine(draft, ben, gold, { flags: 2 }), {}],
     ['that does not fit', 'LineFull', () => putLine(draft, ben, gold, fill), {}],
     [
       'with an asset the payer does not trust',
@@ -135,7 +135,7 @@ describe('a payment along a path is refused', () => {
       { sendAsset: silver, path: [] },
     ],
     [
-      'with an asset the payer may not send',
+      'from a deauthorized trustline',
       'SrcNotAuthorized',
       () => putLine(draft, ann, silver, { flags: 2 }),
       { sendAsset: silver, path: [] },
@@ -154,7 +154,7 @@ describe('a payment along a path is refused', () => {
       {},
     ],
   ]
-  it.each(refusals)('%s: %s', (_, code, given, change) => {
+  it.each(refusals)('refuses a path payment %s: %s', (_, code, given, change) => {
     given()
     const before = offersIn(draft)
     const paid = { ...route, ...change }
@@ -163,12 +163,12 @@ describe('a payment along a path is refused', () => {
     expect(offersIn(draft)).toEqual(before)
   })
 
-  it('that costs one stroop more than its maximum, or brings one less than its minimum', () => {
+  it('refuses a path payment one stroop above its maximum or below its minimum', () => {
     expect(outcome(receive(route, 11n, 116n))).toBe('pathPaymentStrictReceiveOverSendmax')
     expect(outcome(send(route, 119n, 12n))).toBe('pathPaymentStrictSendUnderDestmin')
   })
 
-  it('of nothing, and with a code that no asset has', () => {
+  it('refuses a path payment of zero or with an invalid asset code', () => {
     const bad = xdr.Asset.assetTypeCreditAlphanum4(new xdr.AlphaNum4({ assetCode: Buffer.from('A B\0'), issuer: ben }))
     expect(outcome(receive(route, 0n, 1n))).toBe('pathPaymentStrictReceiveMalformed')
     expect(outcome(receive({ ...route, path: [bad] }, 1n, 1n))).toBe('pathPaymentStrictReceiveMalformed')
@@ -176,7 +176,7 @@ describe('a payment along a path is refused', () => {
     expect(outcome(send({ ...route, destAsset: bad }, 1n, 1n))).toBe('pathPaymentStrictSendMalformed')
   })
 
-  it('from what offers bind, and into what they would bring in', () => {
+  it('refuses a path payment from locked balance, or into locked room', () => {
     run(draft, ann, sell({ selling: xlm, buying: copper, amount: 900_000_000n, price: [1, 1] }))
     expect(outcome(receive({ ...route, destAsset: xlm, path: [] }, 100_000_000n, 100_000_000n))).toBe(
       'pathPaymentStrictReceiveUnderfunded',

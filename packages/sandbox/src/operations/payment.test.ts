@@ -31,32 +31,32 @@ beforeEach(async () => {
 })
 
 describe('a payment in XLM', () => {
-  it('moves the amount and takes the fee from the payer', () => {
+  it('a native payment moves the amount and charges the payer the fee', () => {
     expect(pay(sandbox, '1')).toBe('txSuccess')
     expect(accountEntry(sandbox, payer).balance).toBe(99_989_999_900n)
     expect(accountEntry(sandbox, payee).balance).toBe(100_010_000_000n)
   })
 
-  it('may take all but the reserve', () => {
+  it('a native payment may take all but the reserve', () => {
     expect(pay(sandbox, spendable)).toBe('txSuccess')
     expect(accountEntry(sandbox, payer).balance).toBe(10_000_000n)
   })
 
-  it('is underfunded one stroop into the reserve, and still costs its fee', () => {
+  it('a native payment one stroop into the reserve is underfunded and still costs its fee', () => {
     expect(pay(sandbox, '9998.9999901')).toBe('paymentUnderfunded')
     expect(accountEntry(sandbox, payer).balance).toBe(99_999_999_900n)
   })
 
-  it('needs a destination', () => {
+  it('a native payment needs an existing destination', () => {
     expect(pay(sandbox, '1', native, payer, keyNumber(3))).toBe('paymentNoDestination')
   })
 
-  it('to oneself changes nothing but the fee, whatever the amount', () => {
+  it('a native payment to oneself costs only the fee, whatever the amount', () => {
     expect(pay(sandbox, '20000', native, payer, payer)).toBe('txSuccess')
     expect(accountEntry(sandbox, payer).balance).toBe(99_999_999_900n)
   })
 
-  it('of nothing is malformed, and refused before it costs anything', () => {
+  it('a payment of zero is malformed and refused before it costs anything', () => {
     const payment = new xdr.PaymentOp({
       destination: payee.xdrMuxedAccount(),
       asset: native.toXdrObject(),
@@ -71,7 +71,7 @@ describe('a payment in XLM', () => {
 describe('a payment in an issued asset', () => {
   const give = (amount: string, to = payer) => pay(sandbox, amount, usdc, usdcIssuer, to)
 
-  it('moves the amount between those who trust the asset', () => {
+  it('an issued payment moves the amount between trustlines', () => {
     trust(sandbox, payer)
     trust(sandbox, payee)
     expect(give('100')).toBe('txSuccess')
@@ -80,20 +80,20 @@ describe('a payment in an issued asset', () => {
     expect(trustline(sandbox, payee, usdc).balance).toBe(400_000_000n)
   })
 
-  it('back to the issuer takes the asset out of existence', () => {
+  it('a payment to the issuer destroys the amount', () => {
     trust(sandbox, payer)
     give('100')
     expect(pay(sandbox, '40', usdc, payer, usdcIssuer)).toBe('txSuccess')
     expect(trustline(sandbox, payer, usdc).balance).toBe(600_000_000n)
   })
 
-  it('needs the payee to trust the asset', () => {
+  it("an issued payment needs the payee's trustline", () => {
     trust(sandbox, payer)
     give('100')
     expect(pay(sandbox, '1', usdc)).toBe('paymentNoTrust')
   })
 
-  it('needs the payer to hold it', () => {
+  it("an issued payment needs the payer's trustline", () => {
     trust(sandbox, payee)
     expect(pay(sandbox, '1', usdc)).toBe('paymentSrcNoTrust')
     trust(sandbox, payer)
@@ -102,14 +102,14 @@ describe('a payment in an issued asset', () => {
     expect(pay(sandbox, '1', usdc)).toBe('txSuccess')
   })
 
-  it('fills a line to its limit and not beyond', () => {
+  it('an issued payment fills a trustline to its limit and not beyond', () => {
     trust(sandbox, payer, '10')
     expect(give('10.0000001')).toBe('paymentLineFull')
     expect(give('10')).toBe('txSuccess')
     expect(give('0.0000001')).toBe('paymentLineFull')
   })
 
-  it('needs both lines to be authorised by the issuer', () => {
+  it('an issued payment needs both trustlines authorized', () => {
     trust(sandbox, payer)
     give('10')
     outcomeOf(sandbox, signed(sandbox, usdcIssuer, [Operation.setOptions({ setFlags: 1 })]))

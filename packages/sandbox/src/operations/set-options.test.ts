@@ -28,7 +28,7 @@ describe('setting options', () => {
     expect(homeDomain.toString()).toBe('x.org')
   })
 
-  it('adds, weighs anew and removes signers; each is a subentry', () => {
+  it('adds, reweighs and removes signers, which are subentries', () => {
     addSigner(second, 1)
     addSigner(third, 2)
     addSigner(second, 5)
@@ -42,7 +42,7 @@ describe('setting options', () => {
     expect(accountEntry(sandbox, account).numSubEntries).toBe(1)
   })
 
-  it('takes twenty signers and not one more', () => {
+  it('accepts twenty signers and no more', () => {
     for (let number = 10; number < 30; number += 1) expect(addSigner(keyNumber(number), 1)).toBe('txSuccess')
     expect(addSigner(keyNumber(30), 1)).toBe('setOptionsTooManySigners')
   })
@@ -63,7 +63,7 @@ describe('setting options', () => {
     expect(set(options)).toBe(code)
   })
 
-  it('leaves the flags of an immutable issuer alone', () => {
+  it("refuses to change an immutable issuer's flags", () => {
     set({ setFlags: 4 })
     expect(set({ setFlags: 1 })).toBe('setOptionsCantChange')
   })
@@ -80,29 +80,29 @@ describe('thresholds', () => {
     set({ masterWeight: 1, lowThreshold: 1, medThreshold: 3, highThreshold: 4 })
   })
 
-  it('are reached by weights added up, and not by one less', () => {
+  it('thresholds compare with the sum of the weights', () => {
     expect(pay(account, third)).toBe('opBadAuth')
     expect(pay(second, third)).toBe('txSuccess')
     expect(pay(account, second)).toBe('txSuccess')
   })
 
-  it('are higher for changing who may sign', () => {
+  it('changing signers needs the high threshold', () => {
     const options: Options = { masterWeight: 2 }
     expect(set(options, { signers: [account, second] })).toBe('opBadAuth')
     expect(set(options, { signers: [account, second, third] })).toBe('txSuccess')
   })
 
-  it('of the transaction itself come first', () => {
+  it("the transaction's own threshold is checked first", () => {
     expect(pay(keyNumber(8))).toBe('txBadAuth')
     expect(pay()).toBe('txBadAuth')
   })
 
-  it('do not excuse a signature beyond what is needed', () => {
+  it('refuses signatures beyond the needed weight', () => {
     expect(pay(second, account, third)).toBe('txBadAuthExtra')
     expect(pay(second, third, keyNumber(8))).toBe('txBadAuthExtra')
   })
 
-  it('count a master key of weight 0 for nothing', () => {
+  it('a master key of weight 0 does not count', () => {
     set({ masterWeight: 0 }, { signers: [account, second, third] })
     expect(pay(account)).toBe('txBadAuth')
     expect(pay(second, third)).toBe('txSuccess')

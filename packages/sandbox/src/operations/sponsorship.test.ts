@@ -17,7 +17,7 @@ beforeEach(async () => {
 const everyone = [sponsor, sponsored, third, newcomer]
 const nameOf = (key: Keypair) => key.publicKey()
 
-/** Runs operations of the first key's transaction, signed by exactly those who act in it. */
+/** Runs operations in the first key's transaction, signed by exactly the accounts that act in it. */
 const run = (...operations: ReadonlyArray<xdr.Operation>) => {
   const acting = (key: Keypair) =>
     key === sponsor || operations.some(({ sourceAccount }) => sourceAccount?.equals(key.xdrMuxedAccount()))
@@ -41,14 +41,14 @@ const counted = (sponsoring: number, sponsoredCount: number, subentries: number)
 })
 
 describe('sponsoring future reserves', () => {
-  it('charges a trustline’s reserve to the sponsor, and gives it back when the line goes', () => {
+  it('a sponsor carries a trustline’s reserve until the trustline is removed', () => {
     expect(sandwich(sponsored, trust(sponsored))).toBe('txSuccess')
     expect([counts(sponsor), counts(sponsored)]).toEqual([counted(1, 0, 0), counted(0, 1, 1)])
     expect(run(trust(sponsored, '0'))).toBe('txSuccess')
     expect([counts(sponsor), counts(sponsored)]).toEqual([counted(0, 0, 0), counted(0, 0, 0)])
   })
 
-  it('lets an account begin with nothing; its two reserves are the sponsor’s', () => {
+  it('a sponsored account may start with nothing: its two reserves are the sponsor’s', () => {
     const create = Operation.createAccount({ destination: nameOf(newcomer), startingBalance: '0' })
     expect(sandwich(newcomer, create)).toBe('txSuccess')
     expect(accountEntry(sandbox, newcomer).balance).toBe(0n)
@@ -58,7 +58,7 @@ describe('sponsoring future reserves', () => {
     expect(counts(sponsor)).toEqual(counted(0, 0, 0))
   })
 
-  it('names the sponsor of each signer, in the signers’ order', () => {
+  it("an account names each signer's sponsor in the order of its signers", () => {
     const signer = (key: Keypair, weight = 1) =>
       Operation.setOptions({ signer: { ed25519PublicKey: nameOf(key), weight }, source: nameOf(sponsored) })
     run(signer(third))
@@ -78,20 +78,20 @@ describe('sponsoring future reserves', () => {
     expect([counts(sponsor), counts(sponsored)]).toEqual([counted(0, 0, 0), counted(0, 0, 1)])
   })
 
-  it('must be ended in the same transaction, by the sponsored', () => {
+  it('the sponsored account must end the sponsorship in the same transaction', () => {
     expect(run(begin(sponsored), trust(sponsored))).toBe('txBadSponsorship')
     expect(counts(sponsored)).toEqual(counted(0, 0, 0))
     expect(run(end(sponsored))).toBe('endSponsoringFutureReservesNotSponsored')
   })
 
-  it('has one sponsor for each account, who is not sponsored itself', () => {
+  it('an account has one sponsor, which is not sponsored itself', () => {
     expect(run(begin(sponsor))).toBe('beginSponsoringFutureReservesMalformed')
     expect(run(begin(sponsored), begin(sponsored, third))).toBe('beginSponsoringFutureReservesAlreadySponsored')
     expect(run(begin(sponsored), begin(third, sponsored))).toBe('beginSponsoringFutureReservesRecursive')
     expect(run(begin(sponsored), begin(sponsor, third))).toBe('beginSponsoringFutureReservesRecursive')
   })
 
-  it('never takes a sponsor below its own reserve', () => {
+  it('sponsoring never takes a sponsor below its own reserve', () => {
     const empty = Operation.payment({
       source: nameOf(sponsored),
       destination: nameOf(third),
@@ -99,13 +99,13 @@ describe('sponsoring future reserves', () => {
       amount: '9998.6',
     })
     run(empty)
-    // 1.4 XLM are left: the reserve of 1, and not enough for half a one more.
+    // 1.4 XLM remain: the reserve of 1, and less than another half.
     expect(run(begin(third, sponsored), trust(third), end(third))).toBe('changeTrustLowReserve')
     expect(run(trust(sponsored))).toBe('changeTrustLowReserve')
     expect(sandwich(sponsored, trust(sponsored))).toBe('txSuccess')
   })
 
-  it('binds what the sponsor can spend', () => {
+  it('sponsored reserves reduce what the sponsor can spend', () => {
     sandwich(sponsored, trust(sponsored))
     const { balance } = accountEntry(sandbox, sponsor)
     const all = balance - 10_000_000n - 5_000_000n - 100n
@@ -126,13 +126,13 @@ describe('revoking a sponsorship', () => {
   const revoke = (by: Keypair) =>
     Operation.revokeTrustlineSponsorship({ account: nameOf(sponsored), asset: usdc, source: nameOf(by) })
 
-  it('gives the reserve back to the owner, who must be able to bear it', () => {
+  it('revoking returns the reserve to an owner that can afford it', () => {
     sandwich(sponsored, trust(sponsored))
     expect(run(revoke(sponsor))).toBe('txSuccess')
     expect([counts(sponsor), counts(sponsored)]).toEqual([counted(0, 0, 0), counted(0, 0, 1)])
   })
 
-  it('is refused where the owner cannot bear it', () => {
+  it('revoking is refused where the owner cannot afford the reserve', () => {
     sandwich(
       newcomer,
       Operation.createAccount({ destination: nameOf(newcomer), startingBalance: '0' }),
@@ -147,7 +147,7 @@ describe('revoking a sponsorship', () => {
     expect([counts(sponsor), counts(newcomer)]).toEqual([counted(0, 0, 0), counted(0, 0, 1)])
   })
 
-  it('hands the reserve on to whoever has begun to sponsor the one who lets go of it', () => {
+  it("revoking passes the reserve to the revoking account's own sponsor", () => {
     sandwich(sponsored, trust(sponsored))
     expect(run(begin(sponsor, third), revoke(sponsor), end(sponsor))).toBe('txSuccess')
     expect([counts(sponsor), counts(sponsored), counts(third)]).toEqual([
@@ -157,13 +157,13 @@ describe('revoking a sponsorship', () => {
     ])
   })
 
-  it('lets an owner have a sponsor for what it has kept itself', () => {
+  it('an owner may pass its own reserve to a sponsor', () => {
     run(trust(sponsored))
     expect(sandwich(sponsored, revoke(sponsored))).toBe('txSuccess')
     expect([counts(sponsor), counts(sponsored)]).toEqual([counted(1, 0, 0), counted(0, 1, 1)])
   })
 
-  it('is for the sponsor, or without one for the owner, of something that exists', () => {
+  it('only the sponsor, or an unsponsored owner, may revoke, and only for an existing entry', () => {
     expect(run(revoke(sponsor))).toBe('revokeSponsorshipDoesNotExist')
     run(trust(sponsored))
     expect(run(revoke(sponsor))).toBe('revokeSponsorshipNotSponsor')
@@ -173,7 +173,7 @@ describe('revoking a sponsorship', () => {
     expect(run(own)).toBe('revokeSponsorshipNotSponsor')
   })
 
-  it('does the same for a signer', () => {
+  it('revoking works for signers as for entries', () => {
     const signer = { ed25519PublicKey: nameOf(third), weight: 1 }
     sandwich(sponsored, Operation.setOptions({ signer, source: nameOf(sponsored) }))
     const revokeSigner = (by: Keypair) =>
@@ -187,7 +187,7 @@ describe('revoking a sponsorship', () => {
     expect([counts(sponsor), counts(sponsored)]).toEqual([counted(0, 0, 0), counted(0, 0, 1)])
   })
 
-  it('only hands a claimable balance on: nobody owns it', () => {
+  it('revoking can only transfer a claimable balance, which has no owner', () => {
     const balanceId = `00000000${'00'.repeat(32)}`
     expect(run(Operation.revokeClaimableBalanceSponsorship({ balanceId }))).toBe('revokeSponsorshipDoesNotExist')
   })

@@ -38,7 +38,7 @@ const setFlags = (set: Flags) => Operation.setTrustLineFlags({ trustor, asset: u
 const maintain = { authorized: false, authorizedToMaintainLiabilities: true }
 
 describe('the flags of a trustline', () => {
-  it('are lowered only by an issuer that may revoke', () => {
+  it('only an issuer with the revocable flag may revoke authorization', () => {
     asHolder(trust)
     expect(asIssuer(setFlags({ authorized: false }))).toBe('setTrustLineFlagsCantRevoke')
     expect(asIssuer(setFlags(maintain))).toBe('setTrustLineFlagsCantRevoke')
@@ -49,14 +49,14 @@ describe('the flags of a trustline', () => {
     expect(flags()).toBe(1)
   })
 
-  it('hold one authorisation, not both', () => {
+  it('a trustline has one of the two authorizations, not both', () => {
     asHolder(trust)
     expect(asIssuer(setFlags({ authorizedToMaintainLiabilities: true }))).toBe('setTrustLineFlagsInvalidState')
     const both = { authorized: true, authorizedToMaintainLiabilities: true }
     expect(asIssuer(setFlags(both))).toBe('setTrustLineFlagsMalformed')
   })
 
-  it('are the issuer’s to set, on a line that is there', () => {
+  it('only the issuer sets flags, and only on an existing trustline', () => {
     expect(asIssuer(setFlags({ authorized: true }))).toBe('setTrustLineFlagsNoTrustLine')
     expect(asHolder(setFlags({ authorized: true }))).toBe('setTrustLineFlagsMalformed')
     const own = Operation.setTrustLineFlags({
@@ -67,7 +67,7 @@ describe('the flags of a trustline', () => {
     expect(asIssuer(own)).toBe('setTrustLineFlagsMalformed')
   })
 
-  it('without any authorisation take the holder’s offers in the asset away', () => {
+  it('revoking all authorization removes the holder’s offers in the asset', () => {
     asHolder(trust)
     issue('10')
     asIssuer(revocable)
@@ -82,7 +82,7 @@ describe('the flags of a trustline', () => {
     expect(ext.type === 'v1' && ext.v1.liabilities).toMatchObject({ selling: 0n, buying: 0n })
   })
 
-  it('are also set by the operation of old, by the code alone', () => {
+  it('the older allowTrust operation sets flags by asset code', () => {
     const allow = (authorize: 0 | 1 | 2) => Operation.allowTrust({ trustor, assetCode: 'USDC', authorize })
     expect(asIssuer(allow(1))).toBe('allowTrustNoTrustLine')
     asHolder(trust)
@@ -101,7 +101,7 @@ describe('the flags of a trustline', () => {
 describe('clawing back', () => {
   const clawback = (amount: string, from = trustor) => Operation.clawback({ asset: usdc, from, amount })
 
-  it('is for issuers that had reserved the right when the line was made', () => {
+  it("clawback needs the issuer's flag at the trustline's creation", () => {
     asHolder(trust)
     issue('10')
     asIssuer(reserved)
@@ -116,7 +116,7 @@ describe('clawing back', () => {
     expect(asIssuer(clawback('1'))).toBe('clawbackNotClawbackEnabled')
   })
 
-  it('takes what is there and not bound by an offer, from a holder that is not authorised, too', () => {
+  it('clawback takes unlocked balance, even from a deauthorized holder', () => {
     asIssuer(reserved)
     asHolder(trust)
     issue('10')
@@ -126,7 +126,7 @@ describe('clawing back', () => {
     expect(asIssuer(clawback('10'))).toBe('txSuccess')
   })
 
-  it('is of one’s own asset, from another who has a line', () => {
+  it("an issuer claws back only its own asset, from another account's trustline", () => {
     expect(asIssuer(clawback('1'))).toBe('clawbackNoTrust')
     expect(asIssuer(clawback('1', usdcIssuer.publicKey()))).toBe('clawbackMalformed')
     expect(asHolder(Operation.clawback({ asset: usdc, from: stranger.publicKey(), amount: '1' }))).toBe(

@@ -23,9 +23,17 @@ import {
   usdc,
   usdcIssuer,
 } from '../testing/fixture.ts'
-import { type Deed, deed, everyone, keyAt, newcomers, operationOf, residents } from '../testing/random-operations.ts'
+import {
+  everyone,
+  keyAt,
+  newcomers,
+  operationOf,
+  type RandomTransaction,
+  randomTransaction,
+  residents,
+} from '../testing/random-operations.ts'
 
-/** Residents with 10,000 XLM and, all but one, 100 USDC on a line that may be revoked and clawed back from. */
+/** Opens a sandbox whose residents hold 10,000 XLM and, all but one, 100 USDC that may be revoked and clawed back. */
 const openNew = async () => {
   const database = openDatabase(':memory:', { durability: 'relaxedLosesCommitsOnPowerLoss' })
   const sandbox = openSandbox({ database, wallClock: () => startMs, passphrase: testPassphrase })
@@ -56,8 +64,8 @@ const sequenceOf = (sandbox: Sandbox, key: (typeof everyone)[number]): bigint =>
   return sandbox.read.findEntry(ledgerKey) === undefined ? 1n : accountEntry(sandbox, key).seqNum + 1n
 }
 
-/** The envelope of a deed, signed by all who act in it. */
-const envelopeOf = (opened: Opened, { moves, sponsor, payer, source }: Deed): string => {
+/** A random transaction's envelope, signed by all accounts that act in it. */
+const envelopeOf = (opened: Opened, { moves, sponsor, payer, source }: RandomTransaction): string => {
   const balances = balanceIdsIn(opened)
   const done = moves.map((each) => operationOf(each, balances))
   const sponsored = keyAt(moves[0]?.actor ?? 0)
@@ -83,9 +91,9 @@ const envelopeOf = (opened: Opened, { moves, sponsor, payer, source }: Deed): st
   return bump.toEnvelope().toXdr('base64')
 }
 
-/** Does all deeds, with a ledger after every second one; gives what was submitted, null for a close. */
-const run = (opened: Opened, deeds: ReadonlyArray<Deed>): ReadonlyArray<string | null> =>
-  [...deeds.entries(), [1, undefined] as const].flatMap(([at, each]) => {
+/** Submits all transactions and closes a ledger after every second one; answers the submissions, null for a close. */
+const run = (opened: Opened, randomTransactions: ReadonlyArray<RandomTransaction>): ReadonlyArray<string | null> =>
+  [...randomTransactions.entries(), [1, undefined] as const].flatMap(([at, each]) => {
     const envelope = each === undefined ? [] : [envelopeOf(opened, each)]
     for (const text of envelope) right(opened.sandbox.submit(text))
     if (at % 2 === 0) return envelope
@@ -99,7 +107,7 @@ const latestHeader = (sandbox: Sandbox): xdr.LedgerHeader => {
   return headerIn(latest.meta).header
 }
 
-/** What an entry holds: an asset, as XDR, and how much of it. */
+/** An entry's asset, as XDR, and its amount. */
 const holdingIn = (data: xdr.LedgerEntryData): readonly [string, bigint] | undefined => {
   if (data.type === 'account') return [xdr.Asset.assetTypeNative().toXdr('hex'), data.account.balance]
   if (data.type === 'trustline') return [data.trustLine.asset.toXdr('hex'), data.trustLine.balance]
@@ -107,7 +115,7 @@ const holdingIn = (data: xdr.LedgerEntryData): readonly [string, bigint] | undef
   return [data.claimableBalance.asset.toXdr('hex'), data.claimableBalance.amount]
 }
 
-/** By how much changes raise the sum of each asset. */
+/** How much the changes raise each asset's sum. */
 const raised = (changes: ReadonlyArray<xdr.LedgerEntryChange>): ReadonlyMap<string, bigint> => {
   const sums = new Map<string, bigint>()
   for (const change of changes) {
@@ -129,22 +137,22 @@ const metasOf = ({ sandbox }: Opened) =>
     return [{ hash, operations }]
   })
 
-/** Whether an operation moves an asset out of its issuer's hands, or back. */
+/** Whether an operation issues or redeems an asset. */
 const isIssuers = (operation: xdr.Operation | undefined): boolean => {
   const source = operation?.sourceAccount ?? undefined
   if (source === undefined) return operation?.body.type === 'payment'
   return network.issuers.some(({ keypair }) => source.equals(keypair.xdrMuxedAccount()))
 }
 
-const deeds = fc.array(deed, { minLength: 10, maxLength: 60, size: 'max' })
+const randomTransactions = fc.array(randomTransaction, { minLength: 10, maxLength: 60, size: 'max' })
 const often = { numRuns: 12 }
 
 describe('whatever operations are done', () => {
-  it('no operation but the issuer’s changes the sum of an asset, and none that of the native one', () =>
+  it("no operation changes the native sum, and only the issuer's operations change an asset's", () =>
     fc.assert(
-      fc.asyncProperty(deeds, async (exchanged) => {
+      fc.asyncProperty(randomTransactions, async (steps) => {
         const opened = await openNew()
-        run(opened, exchanged)
+        run(opened, steps)
         const nativeAsset = xdr.Asset.assetTypeNative().toXdr('hex')
         for (const { changes, operation } of metasOf(opened).flatMap(({ operations }) => operations))
           for (const [asset, more] of raised(changes))
@@ -157,11 +165,11 @@ describe('whatever operations are done', () => {
       often,
     ))
 
-  it('everybody keeps the reserve, and reserves are counted where the entries say', () =>
+  it('accounts keep their reserves, and reserve counts match the entries', () =>
     fc.assert(
-      fc.asyncProperty(deeds, async (exchanged) => {
+      fc.asyncProperty(randomTransactions, async (steps) => {
         const opened = await openNew()
-        run(opened, exchanged)
+        run(opened, steps)
         const entries = entriesOf(opened)
         const counts = new Map<string, { subentries: number; sponsoring: number; sponsored: number }>()
         const countOf = (accountId: xdr.PublicKey) => {
@@ -195,11 +203,11 @@ describe('whatever operations are done', () => {
       often,
     ))
 
-  it('a hash is applied at most once, and the log of submissions gives the same state hash', () =>
+  it('a hash is applied at most once, and replaying the submissions gives the same state hash', () =>
     fc.assert(
-      fc.asyncProperty(deeds, async (exchanged) => {
+      fc.asyncProperty(randomTransactions, async (steps) => {
         const [one, other] = [await openNew(), await openNew()]
-        const log = run(one, exchanged)
+        const log = run(one, steps)
         for (const envelope of log)
           if (envelope === null) other.sandbox.close()
           else right(other.sandbox.submit(envelope))

@@ -18,9 +18,9 @@ const openNew = async () => {
 }
 type Opened = Awaited<ReturnType<typeof openNew>>
 
-/** Submits and closes as the steps say, then closes what is left; gives what was submitted, in order. */
-const run = (sandbox: Sandbox, exchanged: ReadonlyArray<Step>): ReadonlyArray<string | null> => {
-  const log = [...exchanged, { kind: 'close' } as const].map((step) => {
+/** Submits and closes as the steps say, then closes the rest; answers the submissions in order. */
+const run = (sandbox: Sandbox, chosen: ReadonlyArray<Step>): ReadonlyArray<string | null> => {
+  const log = [...chosen, { kind: 'close' } as const].map((step) => {
     if (step.kind === 'close') {
       sandbox.close()
       return null
@@ -47,25 +47,25 @@ const latestHeader = (sandbox: Sandbox): xdr.LedgerHeader => {
 const sum = (values: ReadonlyArray<bigint>): bigint => values.reduce((total, value) => total + value, 0n)
 
 describe('whatever is submitted', () => {
-  it('coins are neither made nor lost: all balances and the fees collected are what the root account began with', () =>
+  it('balances and collected fees always sum to the initial coins', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (exchanged) => {
+      fc.asyncProperty(steps, async (chosen) => {
         const opened = await openNew()
-        run(opened.sandbox, exchanged)
+        run(opened.sandbox, chosen)
         const balances = entriesOf(opened).map((data) => (data.type === 'account' ? data.account.balance : 0n))
         expect(sum(balances) + latestHeader(opened.sandbox).feePool).toBe(totalCoins)
       }),
       { numRuns: 30 },
     ))
 
-  it('an issued asset is only made and taken back by its issuer, and no line holds more than its limit', () =>
+  it('only the issuer creates and destroys its asset, and no trustline exceeds its limit', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (exchanged) => {
+      fc.asyncProperty(steps, async (chosen) => {
         const opened = await openNew()
         const linesNow = () => entriesOf(opened).filter((data) => data.type === 'trustline')
         const totalOf = (lines: ReturnType<typeof linesNow>) => sum(lines.map(({ trustLine }) => trustLine.balance))
         const before = totalOf(linesNow())
-        run(opened.sandbox, exchanged)
+        run(opened.sandbox, chosen)
         const lines = linesNow()
         expect(totalOf(lines)).toBe(before)
         for (const { trustLine } of lines) expect(trustLine.balance <= trustLine.limit).toBe(true)
@@ -73,11 +73,11 @@ describe('whatever is submitted', () => {
       { numRuns: 30 },
     ))
 
-  it('subentries are counted, and a hash is applied at most once', () =>
+  it('subentry counts match the entries, and a hash is applied at most once', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (exchanged) => {
+      fc.asyncProperty(steps, async (chosen) => {
         const opened = await openNew()
-        const envelopes = run(opened.sandbox, exchanged).filter((each) => each !== null)
+        const envelopes = run(opened.sandbox, chosen).filter((each) => each !== null)
         for (const envelope of envelopes) opened.sandbox.submit(envelope)
         opened.sandbox.close()
         const applied = opened.sandbox.read
@@ -101,11 +101,11 @@ describe('whatever is submitted', () => {
       { numRuns: 30 },
     ))
 
-  it('the same submissions in the same ledgers give the same state hash, which is that of the entries', () =>
+  it('the same submissions in the same ledgers give the same state hash, which matches the entries', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (exchanged) => {
+      fc.asyncProperty(steps, async (chosen) => {
         const [one, other] = [await openNew(), await openNew()]
-        for (const envelope of run(one.sandbox, exchanged)) {
+        for (const envelope of run(one.sandbox, chosen)) {
           if (envelope === null) other.sandbox.close()
           else right(other.sandbox.submit(envelope))
         }
@@ -118,9 +118,9 @@ describe('whatever is submitted', () => {
 
   it('sequence numbers strictly increase', () =>
     fc.assert(
-      fc.asyncProperty(steps, async (exchanged) => {
+      fc.asyncProperty(steps, async (chosen) => {
         const { sandbox } = await openNew()
-        for (const step of exchanged) {
+        for (const step of chosen) {
           const before = accounts.map((key) => accountEntry(sandbox, key).seqNum)
           const { ledger } = sandbox.clock()
           if (step.kind === 'send') sandbox.submit(envelopeOf(sandbox, step))

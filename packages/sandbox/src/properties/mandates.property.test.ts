@@ -26,7 +26,7 @@ const cap = 100n
 const dayMs = 24 * 60 * 60 * 1_000
 const channels = [31, 32].map(keyNumber)
 
-/** A charge is sent by one of two channels, for a day of its own or one that is over, or was sent before. */
+/** Sends a charge through one of two channels, for a new day, a past day, or again. */
 const step = fc.oneof(
   fc.record({
     kind: fc.constant('charge' as const),
@@ -48,7 +48,7 @@ const openNew = (): Opened => {
   return { database, sandbox: openSandbox({ database, wallClock: () => startMs, passphrase: testPassphrase }) }
 }
 
-/** What happened to a network: an envelope came, a ledger closed, a day went by. */
+/** An event of a network: an envelope, a closed ledger, or a day that passed. */
 type Happened = string | 'close' | 'day'
 
 const nextDay = async (sandbox: Sandbox): Promise<void> => {
@@ -84,7 +84,7 @@ const begun = async (sandbox: Sandbox) => {
   return { served, client, mandates }
 }
 
-/** A charge as the SDK prepares it, signed; undefined where simulation refuses it. */
+/** A signed charge as the SDK prepares it; undefined where simulation refuses it. */
 const envelopeOf = async (
   { sandbox }: Served,
   { served, client, mandates }: { served: Served; client: contract.Client; mandates: ReadonlyArray<Buffer> },
@@ -107,8 +107,8 @@ const envelopeOf = async (
   }
 }
 
-/** Walks the steps; answers what happened, in order. */
-const exchangeAlong = async (opened: Opened, steps: ReadonlyArray<Step>): Promise<ReadonlyArray<Happened>> => {
+/** Runs the steps and answers the events in order. */
+const runSteps = async (opened: Opened, steps: ReadonlyArray<Step>): Promise<ReadonlyArray<Happened>> => {
   const begin = await begun(opened.sandbox)
   const sent: string[] = []
   const log: Happened[] = []
@@ -148,11 +148,11 @@ const stateHash = ({ sandbox }: Opened): string => {
 }
 
 describe('whatever an operator sends, in whatever order and however often', () => {
-  it('a mandate is charged at most its cap in a period, and the next period begins no earlier than a day after', () =>
+  it('a mandate is charged at most its cap per period, and periods begin at least a day apart', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 16 }), async (steps) => {
         const opened = openNew()
-        const log = await exchangeAlong(opened, steps)
+        const log = await runSteps(opened, steps)
         const all = chargedIn(opened.sandbox)
         for (const mandate of new Set(all.map((each) => each.mandate))) {
           const own = all.filter((each) => each.mandate === mandate)

@@ -27,7 +27,7 @@ const send = async (operation: xdr.Operation, key = payer) => {
 }
 
 describe("the SDK's own client", () => {
-  it('funds, trusts, pays and reads back', async () => {
+  it("the SDK's client funds, trusts, pays and reads back", async () => {
     const { client, sandbox } = served
     await client.requestAirdrop(payer.publicKey())
     await client.requestAirdrop(payee.publicKey())
@@ -46,7 +46,7 @@ describe("the SDK's own client", () => {
     expect((await client.getAssetBalance(payer.publicKey(), usdc)).balanceEntry?.amount).toBe('99875000000')
   })
 
-  it('reads a fee bump back by either of its hashes', async () => {
+  it("the SDK's client finds a fee bump by either hash", async () => {
     const { client, sandbox } = served
     for (const key of [payer, payee]) await client.requestAirdrop(key.publicKey())
     const inner = signed(sandbox, payer, [Operation.bumpSequence({ bumpTo: '0' })])
@@ -62,7 +62,7 @@ describe("the SDK's own client", () => {
     }
   })
 
-  it('follows the chain of ledgers: every header hash, transaction set hash and result hash is right', async () => {
+  it("the SDK's client verifies the chain: every header, transaction set and result hash is right", async () => {
     const { client, sandbox } = served
     await client.requestAirdrop(payer.publicKey())
     await send(Operation.payment({ destination: network.root.publicKey(), asset: Asset.native(), amount: '1' }))
@@ -103,7 +103,7 @@ describe("the SDK's own client", () => {
     expect(seen).toBe(8)
   })
 
-  it('answers every other method it calls', async () => {
+  it("the node answers every other method of the SDK's client", async () => {
     const { client, sandbox } = served
     await client.requestAirdrop(payer.publicKey())
     const { latestLedger } = await client.getHealth()
@@ -126,7 +126,7 @@ describe("the SDK's own client", () => {
     expect(rpc.Api.isSimulationError(await client.simulateTransaction(transaction))).toBe(true)
   })
 
-  it('is told that a funded account exists, and then finds it', async () => {
+  it("the SDK's client learns that a funded account exists, then finds it", async () => {
     const { client } = served
     const first = await client.requestAirdrop(payer.publicKey())
     const again = await client.requestAirdrop(payer.publicKey())

@@ -45,10 +45,10 @@ const transfer = (amount = 10_000_000n, to = payee, options: CallOptions = asCus
 const declared = (transaction: Transaction): xdr.SorobanTransactionData => {
   const envelope = transaction.toEnvelope()
   const data = envelope.type === 'envelopeTypeTx' ? declaredBy(envelope.v1.tx) : undefined
-  if (data === undefined) throw new Error('this declares nothing')
+  if (data === undefined) throw new Error('the transaction declares no resources')
   return data
 }
-/** From the next ledger on the customer's line is without its issuer's consent. */
+/** Deauthorizes the customer's trustline from the next ledger on. */
 const withdrawConsent = (): void => {
   const asset_id = `USDC:${usdc.getIssuer()}`
   served.sandbox.faults.set({ deauthorise: { account: customer.publicKey(), asset_id } })
@@ -58,7 +58,7 @@ const balance = (key = customer) => accountEntry(served.sandbox, key).balance
 
 type Change = Partial<ConstructorParameters<typeof xdr.SorobanResources>[0]>
 
-/** A signed transaction like one that has been prepared, but for what it declares. */
+/** A prepared transaction with other declared resources, signed again. */
 const redeclared = (
   transaction: Transaction,
   resources: Change,
@@ -81,14 +81,14 @@ const redeclared = (
 }
 
 describe('a contract transaction', () => {
-  it('is charged for its place and for what it declares, and gets back what it has not used', async () => {
+  it('a contract transaction pays inclusion and declared resources, and is refunded the unused part', async () => {
     const before = balance()
     const transaction = await prepared(served, transfer(), asCustomer)
     const data = declared(transaction)
     const found = await sent(served, transaction)
     const meta = found.resultMetaXdr
     const told = meta.type === 'v4' ? meta.v4.sorobanMeta?.ext : undefined
-    if (told?.type !== 'v1') throw new Error('fees are not told')
+    if (told?.type !== 'v1') throw new Error('the meta names no fees')
     const signed = readStoredEnvelope(transaction.toEnvelope().toXdr(), network)
     const nonRefundable = nonRefundableFee(data, measureOf(signed))
     expect(told.v1.totalNonRefundableResourceFeeCharged).toBe(nonRefundable)
@@ -98,14 +98,14 @@ describe('a contract transaction', () => {
     expect(balance()).toBe(before - 100n - used)
   })
 
-  it('is given room for what it adds itself to an account that has sent nothing before', async () => {
+  it('a simulation allows for the growth of an account that has sent nothing before', async () => {
     const [fresh, other] = [keyNumber(41), keyNumber(42)]
     await funded(served.sandbox, fresh, other)
     const give = tokenCall(xlmContract, 'transfer', [fresh, other, 1n], { source: fresh })
     expect(await called(served, give, { source: fresh })).toBeNull()
   })
 
-  it('shows the refund behind all transactions of its ledger', async () => {
+  it('refunds come after all transactions of the ledger', async () => {
     const transaction = await prepared(served, transfer(), asCustomer)
     const { feeCharged } = (await sent(served, transaction)).resultXdr
     const [ledger] = served.sandbox.read.ledgersFrom(served.sandbox.clock().ledger, 1)
@@ -123,7 +123,7 @@ describe('a contract transaction', () => {
     expect([at, before - after]).toEqual([charged, feeCharged])
   })
 
-  it('answers with the hash of what it returned and announced', async () => {
+  it("a contract transaction's result is the hash of its return value and events", async () => {
     const found = await sent(served, await prepared(served, transfer(), asCustomer))
     const result = found.resultXdr.result.type === 'txSuccess' ? found.resultXdr.result.results[0] : undefined
     const events = found.events.contractEventsXdr[0] ?? []
@@ -133,7 +133,7 @@ describe('a contract transaction', () => {
     expect(events).toHaveLength(1)
   })
 
-  it('that fails is charged for what it declares, leaves no trace, and says why in a diagnostic event', async () => {
+  it('a failed contract transaction pays declared resources, changes nothing, and reports why in a diagnostic event', async () => {
     const before = balance()
     const transaction = await prepared(served, transfer(), asCustomer)
     withdrawConsent()
@@ -162,7 +162,7 @@ describe('a contract transaction', () => {
     expect(codeOf((await sent(served, transaction)).resultXdr)).toBe(code)
   })
 
-  it('cannot reach what is not in its footprint, nor write what it has declared to read', async () => {
+  it('a contract transaction cannot leave its footprint or write its read-only part', async () => {
     const fits = await prepared(served, transfer(), asCustomer)
     const { readOnly, readWrite } = declared(fits).resources.footprint
     for (const footprint of [
@@ -175,7 +175,7 @@ describe('a contract transaction', () => {
     }
   })
 
-  it('that leaves nothing for events fails, and pays', async () => {
+  it('a contract transaction that cannot pay for its events fails and pays its fee', async () => {
     const transaction = await prepared(served, transfer(), asCustomer)
     const signed = readStoredEnvelope(transaction.toEnvelope().toXdr(), network)
     const resourceFee = nonRefundableFee(declared(transaction), measureOf(signed))
@@ -185,7 +185,7 @@ describe('a contract transaction', () => {
   })
 })
 
-/** The operation of a prepared transaction, with what its source has agreed to. */
+/** A prepared transaction's operation with the source's authorization. */
 const transferAgreed = (transaction: Transaction): xdr.Operation => {
   const envelope = transaction.toEnvelope()
   const operation = envelope.type === 'envelopeTypeTx' ? envelope.v1.tx.operations[0] : undefined
@@ -205,10 +205,10 @@ describe('a node refuses a contract transaction', () => {
     return TransactionBuilder.cloneFrom(fits, { fee, networkPassphrase: testPassphrase, sorobanData: declared(fits) })
   }
 
-  it('with a memo', async () =>
+  it('refuses a contract transaction with a memo', async () =>
     expect(refused(signedAs((await cloned()).addMemo(Memo.text('x'))))).toBe('txSorobanInvalid'))
 
-  it('of a muxed account', async () => {
+  it('refuses a contract transaction of a muxed account', async () => {
     const muxed = new MuxedAccount(await served.client.getAccount(customer.publicKey()), '7')
     const fits = await prepared(served, transfer(), asCustomer)
     const builder = new TransactionBuilder(muxed, {
@@ -220,7 +220,7 @@ describe('a node refuses a contract transaction', () => {
     expect(refused(signedAs(builder))).toBe('txSorobanInvalid')
   })
 
-  it('with a second operation, or without saying what it uses', async () => {
+  it('refuses a contract transaction with a second operation or without declared resources', async () => {
     expect(refused(signedAs((await cloned()).addOperation(transfer())))).toBe('txMalformed')
     const bare = await unprepared(served, transfer(), asCustomer)
     bare.sign(customer)
@@ -258,7 +258,7 @@ describe('a node refuses a contract transaction', () => {
     expect(refused(transaction)).toBe('txSorobanInvalid')
   })
 
-  it('that offers less than its resources cost, or no more than that', async () => {
+  it('refuses a contract transaction that offers less than its resources cost, or exactly that', async () => {
     const transaction = await prepared(served, transfer(), asCustomer)
     expect(refused(redeclared(transaction, {}, { resourceFee: 1_000n }))).toBe('txSorobanInvalid')
     expect(refused(signedAs(await cloned('99')))).toBe('txInsufficientFee')
@@ -266,7 +266,7 @@ describe('a node refuses a contract transaction', () => {
 })
 
 describe('a fee bump', () => {
-  it('pays for a contract transaction, may be muxed, and gets the refund', async () => {
+  it('a fee bump may be muxed, pays for a contract transaction, and receives the refund', async () => {
     const inner = await prepared(served, transfer(), asCustomer)
     const before = { customer: balance(), channel: balance(channel) }
     const bump = TransactionBuilder.buildFeeBumpTransaction(channel, '200', inner, testPassphrase)
@@ -288,31 +288,32 @@ describe('a token refuses, by the number that the network gives', () => {
     return rpc.Api.isSimulationError(simulated) ? (simulated.error.split('\n')[0] ?? '') : 'nothing'
   }
 
-  it('6: no account', async () =>
+  it('token error 6: no account', async () =>
     expect(await refusal(tokenCall(xlmContract, 'balance', [keyNumber(99)], asCustomer))).toBe(
       'HostError: Error(Contract, #6)',
     ))
 
-  it('8: a negative amount', async () => expect(await refusal(transfer(-1n))).toBe('HostError: Error(Contract, #8)'))
+  it('token error 8: a negative amount', async () =>
+    expect(await refusal(transfer(-1n))).toBe('HostError: Error(Contract, #8)'))
 
-  it('9: more than is allowed', async () => {
+  it('token error 9: more than the allowance', async () => {
     const options = { source: operator }
     const pull = tokenCall(usdcContract, 'transfer_from', [operator, customer, payee, 1n], options)
     expect(await refusal(pull, options)).toBe('HostError: Error(Contract, #9)')
   })
 
-  it('10: more than is there', async () =>
+  it('token error 10: more than the balance', async () =>
     expect(await refusal(transfer(100_000_000_001n))).toBe('HostError: Error(Contract, #10)'))
 
-  it('11: without the issuer’s consent', async () => {
+  it('token error 11: a deauthorized balance', async () => {
     withdrawConsent()
     expect(await refusal(transfer())).toBe('HostError: Error(Contract, #11)')
   })
 
-  it('13: to an account without a trustline', async () =>
+  it('token error 13: an account without a trustline', async () =>
     expect(await refusal(transfer(1n, operator))).toBe('HostError: Error(Contract, #13)'))
 
-  it('14: fewer XLM than a new account must keep', async () => {
+  it("token error 14: less XLM than a new account's reserve", async () => {
     const few = tokenCall(xlmContract, 'transfer', [customer, keyNumber(98), 9_999_999n], asCustomer)
     expect(await refusal(few)).toBe('HostError: Error(Contract, #14)')
     const enough = tokenCall(xlmContract, 'transfer', [customer, keyNumber(98), 10_000_000n], asCustomer)

@@ -27,7 +27,7 @@ const amounts = async (filters: Filters, more: object = {}) => {
 }
 
 describe('getEvents', () => {
-  it('tells each event with its place, its transaction and its contract', async () => {
+  it('getEvents answers each event with its position, transaction and contract', async () => {
     const { events } = await served.client.getEvents({ startLedger: start, endLedger: start + 1, filters: [] })
     const [found] = served.sandbox.read.transactionsFrom(start, 1, 1)
     const id = `${(BigInt(start) << 32n) | (1n << 12n)}`.padStart(19, '0')
@@ -71,7 +71,7 @@ describe('getEvents', () => {
     expect(await amounts(filters())).toEqual(expected)
   })
 
-  it('answers page by page, each behind the cursor of the one before, and goes on where it ended', async () => {
+  it('getEvents pages resume after the previous cursor, and at the end', async () => {
     const first = await served.client.getEvents({ startLedger: start, filters: [], limit: 2 })
     expect(first.cursor).toBe(first.events.at(-1)?.id)
     const second = await served.client.getEvents({ cursor: first.cursor, filters: [], limit: 2 })
@@ -81,7 +81,7 @@ describe('getEvents', () => {
     expect(third.events.map(({ value }) => scValToNative(value))).toEqual([4n])
   })
 
-  it('looks at the ledgers before the last one named', async () => {
+  it('getEvents ends before `endLedger`', async () => {
     expect(await amounts([], { endLedger: start + 2 })).toEqual([1n, 2n])
   })
 
@@ -104,7 +104,7 @@ describe('getEvents', () => {
     expect(answer).toMatchObject({ error: { code: -32602, message: expect.stringContaining(message) } })
   })
 
-  it('tells of no event that a failed transaction would have announced', async () => {
+  it('getEvents omits events of failed transactions', async () => {
     const before = accountEntry(served.sandbox, customer).balance
     await expect(transfer(usdcContract, 1_000_000_000_000n)).rejects.toThrow('Error(Contract, #10)')
     expect(accountEntry(served.sandbox, customer).balance).toBe(before)

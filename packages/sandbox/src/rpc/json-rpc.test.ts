@@ -22,7 +22,7 @@ const failure = (code: number, message: string, id: number | null = 7) => ({
 })
 
 describe('JSON-RPC', () => {
-  it('answers a batch in order, and leaves out what wants no answer', async () => {
+  it('answers a batch in order and omits notifications', async () => {
     const batch = [
       { jsonrpc: '2.0', id: 'a', method: 'getLatestLedger' },
       { jsonrpc: '2.0', method: 'getHealth' },
@@ -95,18 +95,18 @@ describe('JSON-RPC', () => {
     expect(await ask(method, params)).toEqual(failure(code, message))
   })
 
-  it('answers 413 to a body that is too large, and 405 to other verbs', async () => {
+  it('answers 413 to a body that is too large, and 405 to other HTTP methods', async () => {
     expect((await served.post('x'.repeat(600_000))).status).toBe(413)
     expect((await fetch(served.url)).status).toBe(405)
     expect((await fetch(`${served.url}/friendbot`, { method: 'DELETE' })).status).toBe(405)
   })
 
-  it('lets the pages of any site call it', async () => {
+  it('allows calls from any origin', async () => {
     const preflight = await fetch(served.url, { method: 'OPTIONS' })
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
   })
 
-  it('survives a caller that goes away in the middle, and a path that is none', async () => {
+  it('survives a client that disconnects midway, and an unknown path', async () => {
     await new Promise<void>((resolve) => {
       const half = request(served.url, { method: 'POST', headers: { 'content-length': '100' } })
       half.on('error', () => resolve())
@@ -119,7 +119,7 @@ describe('JSON-RPC', () => {
 })
 
 describe('pages', () => {
-  it('of ledgers go on behind the cursor', async () => {
+  it('pages of ledgers resume after the cursor', async () => {
     for (let count = 0; count < 5; count += 1) served.sandbox.close()
     const pages = []
     let cursor = '0'
@@ -135,7 +135,7 @@ describe('pages', () => {
     ])
   })
 
-  it('of transactions go on behind the cursor, in the order of application', async () => {
+  it('pages of transactions resume after the cursor, in the order of application', async () => {
     const keys = [1, 2, 3, 4].map(keyNumber)
     await funded(served.sandbox, ...keys)
     for (const key of keys)
@@ -156,7 +156,7 @@ describe('pages', () => {
 })
 
 describe('an answer to a submission', () => {
-  it('carries the result that says why not, and a hash either way', async () => {
+  it('a refused submission answers its result and hash', async () => {
     await funded(served.sandbox, payer)
     const transaction = signed(served.sandbox, payer, [], {})
     const sent = await served.client.sendTransaction(transaction)

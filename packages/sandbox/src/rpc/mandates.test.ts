@@ -73,7 +73,7 @@ const eventsFrom = async (startLedger: number) =>
   ])
 
 describe('a mandate, by the client of the SDK', () => {
-  it('is made by one signature in one transaction: the customer pays for it, and the approval is in it', async () => {
+  it("one customer signature and transaction create a mandate with its approval, at the customer's expense", async () => {
     const operation = operationOf('create', termsOf(served), asCustomer)
     const transaction = await prepared(served, operation, asCustomer)
     expect(transaction.signatures).toHaveLength(1)
@@ -91,12 +91,12 @@ describe('a mandate, by the client of the SDK', () => {
     expect(agreed?.rootInvocation.subInvocations).toHaveLength(1)
   })
 
-  it('collects its first amount on the way', async () => {
+  it('creating a mandate can collect its first amount', async () => {
     await enrol({ first_amount: 40_000_000n })
     expect(heldBy(payee)).toBe(40_000_000n)
   })
 
-  it('is charged by the operator, through a channel that pays the fee', async () => {
+  it('the operator charges a mandate through a channel that pays the fee', async () => {
     const mandate = await enrol()
     const before = { channel: accountEntry(served.sandbox, channel), operator: accountEntry(served.sandbox, operator) }
     const { sequence } = served.sandbox.read.range().latest
@@ -112,7 +112,7 @@ describe('a mandate, by the client of the SDK', () => {
     expect(balance < before.channel.balance).toBe(true)
   })
 
-  it('is charged once for a period, whatever is sent again', async () => {
+  it('a mandate is charged once per period, whatever is resent', async () => {
     const charge = chargeOf(await enrol())
     await call('charge', charge, asOperator)
     await expect(call('charge', charge, asOperator)).rejects.toThrow('HostError: Error(Contract, #113)')
@@ -121,7 +121,7 @@ describe('a mandate, by the client of the SDK', () => {
     expect(heldBy(payee)).toBe(30_000_000n)
   })
 
-  it('is charged with others, and one that cannot be charged stops none of them', async () => {
+  it('a batch charges mandates, and one that fails stops no others', async () => {
     const [one, other] = [await enrol(), await enrol({ reference: Buffer.from('chk_2'), allowance: 1_100_000_000n })]
     const charges = [
       chargeOf(one),
@@ -134,14 +134,14 @@ describe('a mandate, by the client of the SDK', () => {
     expect(heldBy(payee)).toBe(60_000_000n)
   })
 
-  it('ends when it is cancelled, by either side', async () => {
+  it('either side can cancel a mandate', async () => {
     const mandate = await enrol()
     await call('cancel', { mandate, by: customer.publicKey() }, asCustomer)
     await expect(call('charge', chargeOf(mandate), asOperator)).rejects.toThrow('Error(Contract, #111)')
     expect(await call('cancel', { mandate, by: operator.publicKey() }, asOperator)).toBeNull()
   })
 
-  it('has its allowance renewed by the customer', async () => {
+  it("the customer can renew a mandate's allowance", async () => {
     const mandate = await enrol()
     const allowance_expiry_ledger = served.sandbox.clock().ledger + 200_000
     await call('renew_allowance', { mandate, allowance: 2_000_000_000n, allowance_expiry_ledger }, asCustomer)
@@ -151,7 +151,7 @@ describe('a mandate, by the client of the SDK', () => {
     ).rejects.toThrow('Error(Contract, #109)')
   })
 
-  it('is signed for by an authorisation entry where somebody else sends it', async () => {
+  it('an authorization entry signs a mandate that another account submits', async () => {
     const operation = operationOf('create', termsOf(served), { source: channel })
     const simulated = await served.client.simulateTransaction(await unprepared(served, operation, { source: channel }))
     if (!rpc.Api.isSimulationSuccess(simulated)) throw new Error('refused')
@@ -167,10 +167,10 @@ describe('a mandate, by the client of the SDK', () => {
     await expect(prepared(served, other, { source: channel })).rejects.toThrow('Error(Auth, InvalidAction)')
   })
 
-  it('is made by the client that the SDK builds from the code on the ledger', async () => {
+  it("the SDK's client built from the deployed code creates a mandate", async () => {
     served.sandbox.start()
     const create: unknown = Reflect.get(mandates, 'create')
-    if (typeof create !== 'function') throw new Error('the code tells of no create')
+    if (typeof create !== 'function') throw new Error('the code declares no function create')
     const assembled = await create(termsOf(served))
     const { result } = await assembled.signAndSend()
     served.sandbox.stop()
@@ -179,7 +179,7 @@ describe('a mandate, by the client of the SDK', () => {
   })
 })
 
-/** Where the contract keeps a mandate. */
+/** The ledger key of a mandate. */
 const mandateKey = (mandate: Buffer) =>
   xdr.LedgerKey.contractData(
     new xdr.LedgerKeyContractData({
@@ -193,7 +193,7 @@ const lifetime = async (key: xdr.LedgerKey) =>
   (await served.client.getLedgerEntries(key)).entries[0]?.liveUntilLedgerSeq
 
 describe('an archived mandate', () => {
-  it('is shown with a lifetime of 0, and restored by the charge that uses it', async () => {
+  it('an archived mandate shows lifetime 0, and the charge that uses it restores it', async () => {
     const mandate = await enrol()
     served.sandbox.faults.set({ archived_entry: { mandate: mandate.toString('hex'), for_ledgers: 1 } })
     const before = await lifetime(mandateKey(mandate))
@@ -211,7 +211,7 @@ describe('an archived mandate', () => {
     expect(heldBy(payee)).toBe(30_000_000n)
   })
 
-  it('stops a charge that was simulated while it lived', async () => {
+  it('an archived mandate fails a charge that was simulated before', async () => {
     const mandate = await enrol()
     const transaction = await prepared(served, operationOf('charge', chargeOf(mandate), asOperator), asOperator)
     served.sandbox.faults.set({ archived_entry: { mandate: mandate.toString('hex'), for_ledgers: 1 } })
@@ -219,7 +219,7 @@ describe('an archived mandate', () => {
     expect(codeOf((await sent(served, transaction)).resultXdr)).toBe('invokeHostFunctionEntryArchived')
   })
 
-  it('is restored by an operation of its own, and lives longer by another', async () => {
+  it('operations of their own restore an archived mandate and extend it', async () => {
     const mandate = await enrol()
     const key = mandateKey(mandate)
     served.sandbox.faults.set({ archived_entry: { mandate: mandate.toString('hex'), for_ledgers: 1 } })

@@ -36,7 +36,7 @@ const search = async (query: Readonly<Record<string, string>>) => {
 }
 
 describe('a search for strict-receive paths', () => {
-  it('answers, for each asset that may be sent, what it costs and through which assets', async () => {
+  it('a path search answers cost and path for each source asset', async () => {
     const source_assets = ['native', idOf(eurc), idOf(usdc)].join(',')
     const destination = { ...dollars, destination_amount: '10.8' }
     expect(await search({ ...destination, source_assets })).toEqual({
@@ -68,7 +68,7 @@ describe('a search for strict-receive paths', () => {
     })
   })
 
-  it('names the assets between', async () => {
+  it('a path search names the assets between', async () => {
     const { sandbox } = served
     const goldIssuer = keyNumber(3)
     await funded(sandbox, goldIssuer)
@@ -92,7 +92,7 @@ describe('a search for strict-receive paths', () => {
     ])
   })
 
-  it('asks for an account with what the account holds, and only where that is enough', async () => {
+  it('a path search for an account uses its holdings, where they suffice', async () => {
     const sourcesOf = async (source_account: string, destination_amount: string) => {
       const { body } = await search({ ...dollars, destination_amount, source_account })
       return body._embedded.records.map((each: { source_asset_code?: string }) => each.source_asset_code ?? 'XLM')
@@ -103,12 +103,12 @@ describe('a search for strict-receive paths', () => {
     expect(await sourcesOf(keyNumber(9).publicKey(), '1')).toEqual([])
   })
 
-  it('finds nothing where the market is not deep enough', async () => {
+  it("a path search finds nothing beyond the market's depth", async () => {
     const { status, body } = await search({ ...dollars, destination_amount: '900000000', source_assets: 'native' })
     expect({ status, body }).toEqual({ status: 200, body: { _embedded: { records: [] } } })
   })
 
-  it('is exact: what it names is enough in the next ledger, and a stroop less is not', async () => {
+  it('a path search is exact: its amount suffices in the next ledger, one stroop less does not', async () => {
     const { sandbox } = served
     for (const [send, amount] of [
       [Asset.native(), '7.1234567'],
@@ -170,14 +170,14 @@ describe('a search for strict-receive paths', () => {
     })
   })
 
-  it('is refused without a source, and with two', async () => {
+  it('a path search needs exactly one kind of source', async () => {
     const none = await search({ ...whole, source_assets: '' })
     const two = await search({ ...whole, source_account: payer.publicKey() })
     for (const { status, body } of [none, two])
       expect({ status, title: body.title, extras: body.extras }).toEqual({ status: 400, title: 'Bad Request' })
   })
 
-  it('takes GET only', async () => {
+  it('a path search only accepts GET', async () => {
     expect((await fetch(`${served.url}/paths/strict-receive`, { method: 'POST' })).status).toBe(405)
   })
 })

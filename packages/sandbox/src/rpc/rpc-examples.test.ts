@@ -13,10 +13,10 @@ const payee = keyNumber(2)
 const payment = Operation.payment({ destination: payee.publicKey(), asset: Asset.native(), amount: '1' })
 const entryKey = xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: payer.xdrAccountId() })).toXdr('base64')
 
-/** Parts that nodes of other versions tell, and parts a node leaves out where there is nothing to tell. */
+/** Fields that only nodes of other versions report, or that nodes omit when empty. */
 const notOurs = new Set(['diagnosticEventsXdr', 'cost', 'contractEventsXdr', 'stateChanges', 'liveUntilLedgerSeq'])
 
-/** Keys and types; of a list, those of its first element in both. */
+/** The keys and types of a value; of a list, those of its first element. */
 const shapeOf = (example: unknown, ours: unknown): unknown => {
   if (Array.isArray(example) && Array.isArray(ours))
     return example.length > 0 && ours.length > 0 ? [shapeOf(example[0], ours[0])] : []
@@ -62,7 +62,7 @@ const simulate = (amount: string) =>
       .toXdr('base64'),
   })
 
-/** The hash of a transaction on the ledger whose contract has announced something. */
+/** The hash of a transaction whose contract emitted an event. */
 const transferred = async (): Promise<string> => {
   const { sandbox, client } = served
   const prepared = await client.prepareTransaction(signed(sandbox, payer, [transfer('100')]))
@@ -72,7 +72,7 @@ const transferred = async (): Promise<string> => {
   return hash
 }
 
-/** How this sandbox comes to an answer like the example's. */
+/** How to make this sandbox give a response like the example's. */
 const ours: Readonly<Record<string, () => Promise<unknown>>> = {
   'Native XLM Transfer Events': async () => {
     await transferred()
@@ -122,7 +122,7 @@ const ours: Readonly<Record<string, () => Promise<unknown>>> = {
 if (examples.length === 0) process.stderr.write('rpc-examples.json is not at hand: no answer is compared with it\n')
 
 describe('answers', () => {
-  it('give close times as text, but as numbers in pages', async () => {
+  it('responses give close times as text, but as numbers in pages', async () => {
     const { read } = served.sandbox
     const { latest, oldest } = read.range()
     const [found] = read.transactionsFrom(1, 1, 1)
@@ -140,7 +140,7 @@ describe('answers', () => {
   })
 
   for (const { method, name, result } of examples.filter((example) => example.name in ours))
-    it(`have the keys and types of the example: ${method}, ${name}`, async () => {
+    it(`a response has the keys and types of the example: ${method}, ${name}`, async () => {
       const answer = await ours[name]?.()
       sameShape(result, answer)
       if (typeof answer !== 'object' || answer === null) throw new Error('no answer')
@@ -148,7 +148,7 @@ describe('answers', () => {
     })
 
   if (examples.length > 0)
-    it('are compared with every example', () => {
+    it('every example has a response to compare', () => {
       expect(examples.map(({ name }) => name).filter((name) => !(name in ours))).toEqual([])
     })
 })

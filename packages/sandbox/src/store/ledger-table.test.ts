@@ -5,7 +5,7 @@ import { funded, keyNumber, right, signed, startMs, testPassphrase } from '../te
 import { storeIn } from './index.ts'
 
 describe('pruning', () => {
-  it('throws away ledgers and transactions before the first kept, and no entries', async () => {
+  it('pruning removes older ledgers and transactions, and no entries', async () => {
     const database = openDatabase(':memory:', { durability: 'full' })
     const sandbox = openSandbox({ database, wallClock: () => startMs })
     const early = right(await sandbox.fund({ address: keyNumber(1).publicKey() })())
@@ -21,7 +21,7 @@ describe('pruning', () => {
     expect(store.entries.recompute()).toEqual(stateHash)
   })
 
-  it('forgets a fee bump by both of its hashes', async () => {
+  it('pruning removes a fee bump under both of its hashes', async () => {
     const database = openDatabase(':memory:', { durability: 'full' })
     const sandbox = openSandbox({ database, wallClock: () => startMs, passphrase: testPassphrase })
     const [one, other] = [keyNumber(1), keyNumber(2)]

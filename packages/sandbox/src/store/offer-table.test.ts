@@ -8,7 +8,7 @@ import { storeIn } from './index.ts'
 
 const [seller, buyer, issuer] = [keyNumber(1), keyNumber(2), keyNumber(3)]
 const native = Asset.native()
-/** What the market maker does not trade. */
+/** An asset that the market maker does not trade. */
 const gold = new Asset('GOLD', issuer.publicKey())
 
 const opened = async () => {
@@ -27,7 +27,7 @@ const opened = async () => {
 }
 
 describe('the order books', () => {
-  it('are in price-time order, whatever order offers come in, and lose what is taken', async () => {
+  it('order books stay in price-time order and drop taken offers', async () => {
     const { database, offer, sandbox } = await opened()
     for (const price of ['3', '2', '2', '2.5']) expect(offer(seller, '10', price)).toBe('txSuccess')
     const book = bookOf(gold.toXdrObject(), native.toXdrObject())
@@ -50,7 +50,7 @@ describe('the order books', () => {
     expect(accountEntry(sandbox, seller).numSubEntries).toBe(3)
   })
 
-  it('are there after a restart, and numbers go on from the last one given, which is in the header', async () => {
+  it('order books survive a restart, and offer ids continue from the one in the header', async () => {
     const { database, offer, open } = await opened()
     offer(seller, '10', '2')
     const again = open()
@@ -65,7 +65,7 @@ describe('the order books', () => {
     expect(trustline(again, buyer, gold).balance).toBe(100_050_000_000n)
   })
 
-  it('keep nothing of a transaction that fails, not even its numbers', async () => {
+  it('a failed transaction leaves no offers and uses no offer ids', async () => {
     const { database, sandbox } = await opened()
     const offer = Operation.manageSellOffer({ selling: gold, buying: native, amount: '1', price: '9' })
     const broken = Operation.manageSellOffer({ selling: gold, buying: native, amount: '20000', price: '9' })

@@ -9,7 +9,7 @@ import { storeIn } from '../store/index.ts'
 import { createTables } from '../store/schema.ts'
 import { network, startMs, testPassphrase } from './fixture.ts'
 
-/** A network as it was founded at first: with the root account and the issuers, without a market and contracts. */
+/** Creates a network of the first version: root account and issuers, without market and contracts. */
 export const foundBare = (database: SqlDatabase): void => {
   createTables(database)
   const store = storeIn(database)

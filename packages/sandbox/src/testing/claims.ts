@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk'
 
-/** The offers and pools an operation has taken from, in order; undefined when it is no exchange or has failed. */
+/** The offers and pools that an operation took from, in order; undefined unless it is a successful exchange. */
 export const claimsIn = (result: xdr.OperationResult): ReadonlyArray<xdr.ClaimAtom> | undefined => {
   if (result.type !== 'opInner' || !('value' in result.tr.value)) return undefined
   const { value } = result.tr.value
@@ -11,6 +11,6 @@ export const claimsIn = (result: xdr.OperationResult): ReadonlyArray<xdr.ClaimAt
   return isPath ? value.offers : undefined
 }
 
-/** Those of them that are offers. */
+/** The claims of offers. */
 export const claimedOffers = (claims: ReadonlyArray<xdr.ClaimAtom>): ReadonlyArray<xdr.ClaimOfferAtom> =>
   claims.flatMap((each) => (each.type === 'claimAtomTypeOrderBook' ? [each.orderBook] : []))

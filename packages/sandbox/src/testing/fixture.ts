@@ -21,7 +21,7 @@ export const network = networkOf(testPassphrase)
 
 const issuerKey = (code: string): Keypair => {
   const issuer = network.issuers.find((each) => each.code === code)
-  if (issuer === undefined) throw new Error(`nobody issues ${code}`)
+  if (issuer === undefined) throw new Error(`no issuer of ${code}`)
   return issuer.keypair
 }
 export const usdcIssuer = issuerKey('USDC')
@@ -48,7 +48,7 @@ export const sandboxInMemory = (wall: WallClock = wallClockAt(startMs)): Sandbox
     passphrase: testPassphrase,
   })
 
-/** A key that is the same in every run. */
+/** A deterministic key. */
 export const keyNumber = (number: number): Keypair => Keypair.fromRawEd25519Seed(new Uint8Array(32).fill(number))
 
 export const right = <A>(either: E.Either<unknown, A>): A => {
@@ -82,7 +82,7 @@ export type Build = {
   readonly signers?: ReadonlyArray<Keypair>
 }
 
-/** A transaction with the account's next sequence number, signed by the account unless said otherwise. */
+/** A transaction with the account's next sequence number, signed by the account by default. */
 export const signed = (
   sandbox: Sandbox,
   source: Keypair,
@@ -104,7 +104,7 @@ export const signed = (
 export const submit = (sandbox: Sandbox, transaction: Transaction): Submission =>
   right(sandbox.submit(transaction.toEnvelope().toXdr('base64')))
 
-/** The network's name of a result: the failed operation's where there is one. */
+/** The network's name of a result, or of the failed operation in it. */
 export const codeOf = (result: xdr.TransactionResult): string => {
   const outcome = result.result
   if (outcome.type !== 'txFailed') return outcome.type
@@ -117,7 +117,7 @@ export const refusalOf = (submission: Submission): string =>
     ? codeOf(xdr.TransactionResult.fromXdr(submission.errorResult, 'base64'))
     : submission.status
 
-/** Submits, closes a ledger and gives the network's name of what came of it, wherever it was refused. */
+/** Submits, closes a ledger and answers the network's name of the outcome, whichever step refused it. */
 export const outcomeOf = (sandbox: Sandbox, transaction: Transaction): string => {
   const submission = submit(sandbox, transaction)
   if (submission.status !== 'PENDING') return refusalOf(submission)
@@ -131,7 +131,7 @@ export const appliedOf = (sandbox: Sandbox, hash: string): StoredTransaction => 
   return found
 }
 
-/** Accounts with 10,000 XLM. */
+/** Funds accounts with 10,000 XLM each. */
 export const funded = async (sandbox: Sandbox, ...keys: ReadonlyArray<Keypair>): Promise<void> => {
   for (const key of keys) right(await sandbox.fund({ address: key.publicKey() })())
 }

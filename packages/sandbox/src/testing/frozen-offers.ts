@@ -8,8 +8,8 @@ import { claimedOffers, claimsIn } from './claims.ts'
 type Changes = ReadonlyArray<xdr.LedgerEntryChange>
 
 /**
- * The offers that validators have frozen (CAP-77), which is not part of this ledger. Core throws them out of the book
- * when it comes across them: what an exchange has removed, though its source has not claimed it and does not own it.
+ * Offers that validators have frozen (CAP-77), which this ledger does not support. Core removes them when an exchange
+ * meets them: they are removed offers that the source neither claimed nor owns.
  */
 export const frozenOffers = (
   source: xdr.PublicKey,
@@ -26,10 +26,7 @@ export const frozenOffers = (
   })
 }
 
-/**
- * The ledger without these offers, which bind nothing any longer, and how recorded changes read when they start there:
- * without those offers, and with the state that their owners' holdings have now.
- */
+/** Removes these offers and their liabilities from the ledger, and adapts the recorded changes to that start. */
 export const withoutOffers = (below: LedgerView, ledger: ClosingLedger, keys: ReadonlyArray<EntryKey>) => {
   const view = draftOn(below, ledger)
   for (const key of keys) {

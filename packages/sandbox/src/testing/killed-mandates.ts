@@ -15,9 +15,8 @@ import {
 import { serve } from './server.ts'
 
 /**
- * A process that enrols a customer and charges again and again, through its own node, until it is killed. It writes a
- * line for each charge once it was answered PENDING, `pending <hash>`, and each ledger, `closed <sequence> <hash>`.
- * Argument: the database's file.
+ * A process that enrols a customer and charges repeatedly, through its own node, until it is killed. Prints a line for
+ * each PENDING charge, `pending <hash>`, and each ledger, `closed <sequence> <hash>`. Argument: the database's file.
  */
 const [, , file = ''] = process.argv
 const database = openDatabase(file, { durability: 'full' })

@@ -4,8 +4,8 @@ import { openSandbox } from '../sandbox.ts'
 import { funded, keyNumber, signed, submit, testPassphrase } from './fixture.ts'
 
 /**
- * A process that submits and closes until it is killed. It writes a line for each thing it has been told is done:
- * `pending <hash>`, `closed <sequence> <hash>`. Argument: the database's file.
+ * A process that submits and closes until it is killed. Prints a line for each confirmed action: `pending <hash>`,
+ * `closed <sequence> <hash>`. Argument: the database's file.
  */
 const [, , file = ''] = process.argv
 const database = openDatabase(file, { durability: 'full' })
@@ -30,6 +30,6 @@ for (;;) {
   }
   const { sequence, hash } = sandbox.close()
   say(`closed ${sequence} ${hash}`)
-  // Lets the lines out: writing to a pipe is not done while the loop is busy.
+  // Yields, since writes to a pipe need the event loop.
   await new Promise((resolve) => setImmediate(resolve))
 }

@@ -17,7 +17,7 @@ import { type Served, serve } from './server.ts'
 export const customer = keyNumber(21)
 export const payee = keyNumber(22)
 export const operator = keyNumber(23)
-/** Whose sequence numbers the operator's calls use. */
+/** The account whose sequence numbers the operator's calls use. */
 export const channel = keyNumber(24)
 
 export const usdcContract = usdc.contractId(testPassphrase)
@@ -35,7 +35,7 @@ export const serveMandates = async (served?: Served): Promise<Served> => {
   return node
 }
 
-/** The mandate contract as the SDK reads it from its code on the ledger. */
+/** The SDK's client of the mandate contract, built from its code on the ledger. */
 export const mandateClient = ({ sandbox, url }: Served): Promise<contract.Client> =>
   contract.Client.from({
     contractId: sandbox.mandateContract,
@@ -46,7 +46,7 @@ export const mandateClient = ({ sandbox, url }: Served): Promise<contract.Client
     ...contract.basicNodeSigner(customer, testPassphrase),
   })
 
-/** 10 USDC a month at most, from the last ledger's close on, 100 USDC allowed, for about a year of ledgers. */
+/** At most 10 USDC a month from the last close time on, 100 USDC allowed, for about a year of ledgers. */
 export const termsOf = ({ sandbox }: Served, more: object = {}) => {
   const { latest } = sandbox.read.range()
   return {
@@ -67,7 +67,7 @@ export const termsOf = ({ sandbox }: Served, more: object = {}) => {
   }
 }
 
-/** Who calls, for whom, and how the transaction is to look. */
+/** The caller, the transaction's source and its form. */
 export type CallOptions = {
   readonly source: Keypair
   readonly operationSource?: Keypair
@@ -75,7 +75,7 @@ export type CallOptions = {
   readonly auth?: xdr.SorobanAuthorizationEntry[]
 }
 
-/** A call that is not simulated yet. Bounded by two minutes from the last ledger's close. */
+/** A call before simulation, bounded to two minutes after the last close time. */
 export const unprepared = async (
   { client, sandbox }: Served,
   operation: xdr.Operation,
@@ -92,7 +92,7 @@ export const unprepared = async (
     .build()
 }
 
-/** A contract call, as an operation of whoever calls. */
+/** A contract call as an operation of its caller. */
 export const callOf = (
   contractId: string,
   name: string,
@@ -107,7 +107,7 @@ export const callOf = (
     ...(operationSource && { source: operationSource.publicKey() }),
   })
 
-/** Simulated, declared, paid for and signed; throws what a simulation refuses. */
+/** A simulated, prepared and signed call; throws when the simulation fails. */
 export const prepared = async (
   served: Served,
   operation: xdr.Operation,
@@ -118,7 +118,7 @@ export const prepared = async (
   return transaction
 }
 
-/** Sends, closes a ledger and reads what came of it. */
+/** Sends, closes a ledger and reads the outcome. */
 export const sent = async ({ client, sandbox }: Served, transaction: Transaction) => {
   const { status, hash } = await client.sendTransaction(transaction)
   if (status !== 'PENDING') throw new Error(status)
@@ -128,7 +128,7 @@ export const sent = async ({ client, sandbox }: Served, transaction: Transaction
   return found
 }
 
-/** Simulates, signs, sends, closes a ledger and gives what a successful call answered, or the name of its failure. */
+/** Simulates, signs, sends and closes a ledger; answers a successful call's result, or the name of its failure. */
 export const called = async (served: Served, operation: xdr.Operation, options: CallOptions): Promise<unknown> => {
   const found = await sent(served, await prepared(served, operation, options))
   if (found.status === rpc.Api.GetTransactionStatus.FAILED) return codeOf(found.resultXdr)
@@ -136,7 +136,7 @@ export const called = async (served: Served, operation: xdr.Operation, options: 
   return value
 }
 
-/** A call of the token that an asset's contract is. */
+/** A call of an asset's token. */
 export const tokenCall = (
   contractId: string,
   name: string,

@@ -26,7 +26,7 @@ export const assets: ReadonlyArray<xdr.Asset> = [xlm, gold, silver, copper]
 
 export const startBalance = 1_000_000_000n
 
-/** A trustline as a test wants it. */
+/** Writes a trustline with the given fields. */
 export const putLine = (
   draft: LedgerDraft,
   accountId: xdr.PublicKey,
@@ -34,14 +34,14 @@ export const putLine = (
   { balance = startBalance, limit = 10n * startBalance, flags = authorizedFlag },
 ): void => {
   const issued = issuedAsset(asset)
-  if (issued === undefined) throw new Error('nobody trusts in the native asset')
+  if (issued === undefined) throw new Error('the native asset has no trustlines')
   const ext = xdr.TrustLineEntryExt.v0()
   draft.put(
     xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ accountId, asset: issued, balance, limit, flags, ext })),
   )
 }
 
-/** Four accounts that hold 100 of each asset and trust it for 1,000, and the issuers. */
+/** A draft with four accounts that hold 100 of each asset with a limit of 1,000, and the issuers. */
 export const market = (): LedgerDraft => {
   const draft = draftOn(emptyLedger, ledger)
   for (const accountId of [...traders, ...issuers.map((each) => each.xdrAccountId())]) {
@@ -56,7 +56,7 @@ export const market = (): LedgerDraft => {
 /** Runs one operation; a refused one changes nothing. */
 export const run = (draft: LedgerDraft, source: xdr.PublicKey, body: xdr.OperationBody): OperationOutcome => {
   const logic = logicOf(body)
-  if (logic === undefined) throw new Error(`${body.type} is not part of this ledger`)
+  if (logic === undefined) throw new Error(`${body.type} is not supported by this ledger`)
   const own = draftOn(draft, ledger)
   const checked = logic.check(source)
   const outcome = E.isLeft(checked) ? checked : logic.apply(source, own, { account: source, sequence: 1n, index: 0 })
@@ -64,17 +64,17 @@ export const run = (draft: LedgerDraft, source: xdr.PublicKey, body: xdr.Operati
   return outcome
 }
 
-/** The network's own name of an outcome. */
+/** The network's name of an outcome. */
 export const nameOf = (outcome: OperationOutcome): string => {
   const result = E.isLeft(outcome) ? outcome.left : outcome.right
   return result.type === 'opInner' ? result.tr.value.type : result.type
 }
 
-/** What an account holds of an asset, in stroops. */
+/** An account's balance of an asset, in stroops. */
 export const held = (draft: LedgerDraft, accountId: xdr.PublicKey, asset: xdr.Asset): bigint =>
   balanceOf(requireHolding(draft, accountId, asset))
 
-/** The offers in a market, by number. */
+/** The offers in a market, by id. */
 export const offersIn = (draft: LedgerDraft): ReadonlyArray<xdr.OfferEntry> =>
   [...draft.touched().values()]
     .flatMap((entry) => (entry?.data.type === 'offer' ? [entry.data.offer] : []))

@@ -52,7 +52,7 @@ export type Move = {
  * A random transaction. `sponsor` is the resident, counted from the first actor, that sponsors that actor's reserves;
  * `payer` the resident that pays the fee.
  */
-export type Deed = {
+export type RandomTransaction = {
   readonly moves: ReadonlyArray<Move>
   readonly sponsor: number | null
   readonly payer: number | null
@@ -71,7 +71,7 @@ const move: fc.Arbitrary<Move> = fc.record({
   choice: fc.nat({ max: 5 }),
 })
 
-export const deed: fc.Arbitrary<Deed> = fc.record({
+export const randomTransaction: fc.Arbitrary<RandomTransaction> = fc.record({
   moves: fc.oneof(
     { weight: 5, arbitrary: fc.tuple(move) },
     { weight: 1, arbitrary: fc.array(move, { minLength: 2, maxLength: 3 }) },

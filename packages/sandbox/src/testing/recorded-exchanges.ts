@@ -6,11 +6,11 @@ import { operationSource } from '../ledger/check-transaction.ts'
 import { draftOn, keepIn } from '../ledger/draft.ts'
 import { readStoredEnvelope, type SignedTransaction } from '../ledger/envelope.ts'
 import { hexOf, type Network, networkOf } from '../network.ts'
+import { changesText } from './changes-text.ts'
 import { claimsIn } from './claims.ts'
 import { conformanceFolder, passphrases, recordedLedgers, viewOf } from './recorded.ts'
-import { told } from './told.ts'
 
-/** A transaction of the public network: its envelope, what its operations came to, and what they changed. */
+/** A transaction of the public network: its envelope, and the results and changes of its operations. */
 type PublicTransaction = {
   readonly envelope: xdr.TransactionEnvelope
   readonly result: xdr.TransactionResult
@@ -50,7 +50,7 @@ const single = (): ReadonlyArray<PublicTransaction> => {
   }))
 }
 
-/** A recorded transaction of offers, payments and paths, to be run on the entries that its own record shows. */
+/** A recorded transaction of offers, payments and paths, to be run on the entries of its own record. */
 export type RecordedExchange = PublicTransaction & {
   readonly hash: string
   readonly signed: SignedTransaction
@@ -80,9 +80,9 @@ const cameToNothing = (result: xdr.OperationResult): boolean => {
 }
 
 /**
- * The public network's transactions that exchange something: those that succeeded, since a failed one does not show the
- * books it met, and that took from offers only. Three are left out because an offer in them came to nothing: its record
- * does not show what its source held. None when the records are not at hand.
+ * The public network's successful exchanges that took only offers; failed ones do not record the books they met. Omits
+ * three whose offer came to nothing, since their records lack the source's holdings. None where the records are
+ * missing.
  */
 export const recordedExchanges = (): ReadonlyArray<RecordedExchange> => {
   if (!existsSync(conformanceFolder)) return []
@@ -93,13 +93,13 @@ export const recordedExchanges = (): ReadonlyArray<RecordedExchange> => {
     const isExchange = results.some((result) => claimsIn(result) !== undefined) && !hasPool(results)
     const isKnown = signed.transaction.operations.every(({ body }) => exchanges.includes(body.type))
     const isShown = results.every(
-      (result, at) => !cameToNothing(result) || told(each.operations[at]?.changes ?? []).length > 0,
+      (result, at) => !cameToNothing(result) || changesText(each.operations[at]?.changes ?? []).length > 0,
     )
     return isExchange && isKnown && isShown ? [{ ...each, hash: hexOf(signed.hash), signed, results }] : []
   })
 }
 
-/** Runs the operations one after the other, and says whether each came to the recorded result and changes. */
+/** Runs the operations in order and compares each with the recorded result and changes. */
 export const agrees = ({ signed, results, operations }: RecordedExchange): boolean => {
   const changes = operations.flatMap((each) => each.changes)
   const draft = draftOn(viewOf(changes, signed), { sequence: 0, closeTime: 0n })
@@ -108,9 +108,9 @@ export const agrees = ({ signed, results, operations }: RecordedExchange): boole
     const own = draftOn(draft, draft.ledger)
     const place = { account: signed.source, sequence: signed.transaction.seqNum, index }
     const outcome = runOperation(operation, source, own, place)
-    const changed = JSON.stringify(told(own.changes()))
+    const changed = JSON.stringify(changesText(own.changes()))
     keepIn(draft, own)
     const isSameResult = E.isRight(outcome) && results[index]?.equals(outcome.right) === true
-    return isSameResult && changed === JSON.stringify(told(operations[index]?.changes ?? []))
+    return isSameResult && changed === JSON.stringify(changesText(operations[index]?.changes ?? []))
   })
 }

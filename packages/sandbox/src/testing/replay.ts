@@ -6,16 +6,16 @@ import { applyTransaction, chargeFee } from '../ledger/apply-transaction.ts'
 import { draftOn, type LedgerDraft, type LedgerView } from '../ledger/draft.ts'
 import { readStoredEnvelope } from '../ledger/envelope.ts'
 import { hexOf, type Network, networkOf, totalCoins } from '../network.ts'
+import { changesText, metaChangesText } from './changes-text.ts'
 import { conformanceFolder, envelopesIn, passphrases, recordedLedgers } from './recorded.ts'
-import { errorValueFor, told } from './told.ts'
 
-/** A recorded network from its second ledger on, without a gap: its first ledger holds only the root account. */
+/** A recorded network without gaps from its second ledger on; its first ledger holds only the root account. */
 export type Stream = { readonly name: string; readonly network: Network; readonly ledgers: ReadonlyArray<string> }
 
-/** Where a replay comes to something else than stellar-core: a ledger, a transaction, and what of it. */
+/** A difference from stellar-core: ledger, transaction and part. */
 export type Difference = { readonly ledger: number; readonly hash: string; readonly in: string }
 
-/** Every complete stream; none when the records are not at hand. */
+/** Every complete stream; none where the records are missing. */
 export const completeStreams = (): ReadonlyArray<Stream> => {
   const texts = new Map(recordedLedgers().map(({ source, ledger, xdr: text }) => [`${source}#${ledger}`, text]))
   if (texts.size === 0) return []
@@ -63,8 +63,8 @@ const replayLedger = (
     const { result, meta } = applyTransaction(signed, draft, fee, feeChanges)
     const compared = {
       result: result.equals(recorded.result.result),
-      fee: isSame(told(feeChanges), told(recorded.feeProcessing)),
-      changes: isSame(errorValueFor(meta), errorValueFor(recorded.txApplyProcessing)),
+      fee: isSame(changesText(feeChanges), changesText(recorded.feeProcessing)),
+      changes: isSame(metaChangesText(meta), metaChangesText(recorded.txApplyProcessing)),
     }
     return Object.entries(compared).flatMap(([what, agrees]) =>
       agrees ? [] : [{ ledger: header.ledgerSeq, hash, in: what }],
@@ -75,8 +75,8 @@ const replayLedger = (
 }
 
 /**
- * Applies a stream's transactions on a ledger of our own, in the recorded order, and compares result, fee, sequence
- * numbers and every changed entry. Answers what differs in the first ledger that differs, or nothing.
+ * Applies a stream's transactions in the recorded order and compares result, fee, sequence numbers and changed entries.
+ * Answers the differences of the first ledger that has any.
  */
 export const replay = ({ network, ledgers }: Stream): ReadonlyArray<Difference> => {
   let state: LedgerDraft = firstLedger(network)

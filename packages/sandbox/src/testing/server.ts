@@ -3,12 +3,12 @@ import { listen } from '../rpc/index.ts'
 import type { Sandbox } from '../sandbox-api.ts'
 import { sandboxInMemory } from './fixture.ts'
 
-/** A sandbox behind a real socket, and the SDK's own client of it. */
+/** A sandbox behind a real socket, and the SDK's client of it. */
 export type Served = {
   readonly sandbox: Sandbox
   readonly url: string
   readonly client: rpc.Server
-  /** Posts a body as it is and gives status and parsed answer. */
+  /** Posts a raw body and answers status and parsed response. */
   readonly post: (body: string) => Promise<{ readonly status: number; readonly answer: unknown }>
   readonly close: () => Promise<void>
 }

@@ -2,14 +2,14 @@ import { xdr } from '@stellar/stellar-sdk'
 import { contractDataKey } from '../../ledger/entry-keys.ts'
 import { liveUntilIn } from '../lifetimes.ts'
 import { maxTtl, minTemporaryTtl } from '../settings.ts'
-import { bySource, enforced, notAgreed, recordedFor, signed } from '../testing/agreements.ts'
+import { bySource, enforced, notAgreed, recordedFor, signed } from '../testing/authorizations.ts'
 import { addressOf, alice, bob, callOf, goldToken, newWorld, party, startSequence, stranger } from '../testing/world.ts'
 import { i128, vec } from '../values/sc-values.ts'
 
 const transfer = callOf(goldToken, 'transfer', [party(alice), party(bob), i128(5n)])
 
 describe("the source account's agreement", () => {
-  it('needs an entry that names the call, and no other signature', () => {
+  it('the source account authorizes a call by an entry alone, without a separate signature', () => {
     const world = newWorld()
     const { auth, footprint } = recordedFor(world, transfer, alice)
     expect(auth.map(({ credentials }) => credentials.type)).toEqual(['sorobanCredentialsSourceAccount'])
@@ -17,7 +17,7 @@ describe("the source account's agreement", () => {
     expect(enforced(world, transfer, auth, { source: alice, footprint })).toBeUndefined()
   })
 
-  it("is nobody else's", () => {
+  it("the source account's entry authorizes no other account", () => {
     const world = newWorld()
     const { auth, footprint } = recordedFor(world, transfer)
     expect(
@@ -32,25 +32,28 @@ describe("the source account's agreement", () => {
 })
 
 describe("an account's signature", () => {
-  it.each([false, true])('agrees to the call it is over; bound to the address: %s', async (isAddressBound) => {
-    const world = newWorld()
-    const { auth, footprint } = recordedFor(world, transfer, bob, isAddressBound)
-    expect(auth.map(({ credentials }) => credentials.type)).toEqual([
-      isAddressBound ? 'sorobanCredentialsAddressV2' : 'sorobanCredentialsAddress',
-    ])
-    expect(enforced(world, transfer, auth, { footprint })).toBe(notAgreed)
-    expect(enforced(world, transfer, await signed(auth, bob), { footprint })).toBe(notAgreed)
-    expect(enforced(world, transfer, await signed(auth, alice), { footprint })).toBeUndefined()
-  })
+  it.each([false, true])(
+    'a signature authorizes the call that it signs; bound to the address: %s',
+    async (isAddressBound) => {
+      const world = newWorld()
+      const { auth, footprint } = recordedFor(world, transfer, bob, isAddressBound)
+      expect(auth.map(({ credentials }) => credentials.type)).toEqual([
+        isAddressBound ? 'sorobanCredentialsAddressV2' : 'sorobanCredentialsAddress',
+      ])
+      expect(enforced(world, transfer, auth, { footprint })).toBe(notAgreed)
+      expect(enforced(world, transfer, await signed(auth, bob), { footprint })).toBe(notAgreed)
+      expect(enforced(world, transfer, await signed(auth, alice), { footprint })).toBeUndefined()
+    },
+  )
 
-  it('costs what a simulation has foreseen without it', async () => {
+  it('a signed call costs what its simulation without a signature estimated', async () => {
     const world = newWorld()
     const { auth, footprint, cost } = recordedFor(world, transfer)
     const mode = { _tag: 'enforce', footprint, auth: await signed(auth, alice), restored: [] } as const
     expect(world.run(bob, transfer, mode).cost.instructions).toBe(cost.instructions)
   })
 
-  it('is good for once: its nonce lives as long as the signature could', async () => {
+  it('a signature is valid once: its nonce lives as long as the signature could', async () => {
     const world = newWorld()
     const { auth, footprint } = recordedFor(world, transfer)
     const until = startSequence + minTemporaryTtl + 5
@@ -74,14 +77,14 @@ describe("an account's signature", () => {
     expect(enforced(world, transfer, await signed(auth, alice, until), { footprint })).toBe(refusal)
   })
 
-  it('is over the arguments, too', async () => {
+  it("a signature covers the call's arguments", async () => {
     const world = newWorld()
     const { auth, footprint } = recordedFor(world, transfer)
     const more = callOf(goldToken, 'transfer', [party(alice), party(bob), i128(6n)])
     expect(enforced(world, more, await signed(auth, alice), { footprint })).toBe(notAgreed)
   })
 
-  it('needs the medium threshold, by keys in ascending order', async () => {
+  it('signatures must reach the medium threshold and be ordered by key', async () => {
     const world = newWorld()
     const account = world.account(alice)
     if (account === undefined) throw new Error('Alice is missing')

@@ -12,7 +12,7 @@ import {
   probeWorld,
   recordedFor,
   signed,
-} from '../testing/agreements.ts'
+} from '../testing/authorizations.ts'
 import {
   addressOf,
   alice,
@@ -34,7 +34,7 @@ import { i128, symbol, vec } from '../values/sc-values.ts'
 const u32 = (value: number) => xdr.ScVal.scvU32(value)
 const u64 = (value: bigint) => xdr.ScVal.scvU64(value)
 
-describe('a tree of calls', () => {
+describe('an authorization tree', () => {
   const create = callOf(mandate, 'create', [
     party(alice),
     party(bob),
@@ -51,14 +51,14 @@ describe('a tree of calls', () => {
     xdr.ScVal.scvBytes(Buffer.from('cs_1')),
   ])
 
-  it('is agreed to as a whole: a mandate with the approval inside', async () => {
+  it('one entry authorizes a whole tree: a mandate with the approval inside', async () => {
     const world = newWorld()
     const { auth, footprint } = recordedFor(world, create)
     expect(auth.map(({ rootInvocation }) => rootInvocation.subInvocations.length)).toEqual([1])
     expect(enforced(world, create, await signed(auth, alice), { footprint })).toBeUndefined()
   })
 
-  it('cannot be made up of entries beside each other', async () => {
+  it('separate entries cannot replace one tree', async () => {
     const world = newWorld()
     const { auth, footprint } = recordedFor(world, create, alice)
     const apart = auth.flatMap(({ rootInvocation: root }) =>
@@ -70,7 +70,7 @@ describe('a tree of calls', () => {
     expect(enforced(world, create, auth, { source: alice, footprint })).toBeUndefined()
   })
 
-  it('holds each call as often as it is made', () => {
+  it('a tree lists each call as often as it is made', () => {
     const world = probeWorld()
     const call = callOf(probed, 'demand_and_forward_twice', [
       contractParty(otherProbe),
@@ -86,7 +86,7 @@ describe('a tree of calls', () => {
     expect(enforced(world, call, auth, { source: alice, footprint })).toBeUndefined()
   })
 
-  it('needs no entry for what a contract itself spends', async () => {
+  it('a contract spends its own balance without an entry', async () => {
     const world = newWorld()
     const id = right(world.run(alice, create).result)
     const charge = callOf(mandate, 'charge', [id, u64(startTime), i128(1_100n), xdr.ScVal.scvBytes(Buffer.from('p'))])
@@ -96,8 +96,8 @@ describe('a tree of calls', () => {
   })
 })
 
-describe('agreeing to a call', () => {
-  it('is for once in a frame', () => {
+describe('authorizing a call', () => {
+  it('a frame may require the same authorization only once', () => {
     const world = probeWorld()
     const once = callOf(probed, 'demand', [party(alice)])
     const twice = callOf(probed, 'demand_twice', [party(alice)])
@@ -110,7 +110,7 @@ describe('agreeing to a call', () => {
     expect(enforced(world, once, auth, { source: alice, footprint })).toBeUndefined()
   })
 
-  it('can be asked for other arguments than those of the call', () => {
+  it('a contract may require authorization for arguments other than its own', () => {
     const world = probeWorld()
     const call = callOf(probed, 'demand_for', [party(alice), vec(symbol('other'))])
     const { auth, footprint } = recordedFor(world, call, alice)
@@ -120,7 +120,7 @@ describe('agreeing to a call', () => {
     expect(enforced(world, call, auth, { source: alice, footprint })).toBeUndefined()
   })
 
-  it('below the first call is recorded only where that is asked for', () => {
+  it('records an authorization below the first call only on request', () => {
     const world = probeWorld()
     const call = callOf(probed, 'forward', [contractParty(otherProbe), symbol('demand'), vec(party(alice))])
     expect(refusalOf(world.simulate(alice, call))).toBe(notAgreed)
@@ -128,7 +128,7 @@ describe('agreeing to a call', () => {
     expect([refusalOf(outcome), outcome.auth.length]).toEqual([undefined, 1])
   })
 
-  it('comes back when the call that used it has failed and was tried: no nonce is spent', async () => {
+  it('undoes an authorization and its nonce when a tried call fails', async () => {
     const world = probeWorld()
     const failing = callOf(probed, 'try_and_keep', [
       contractParty(otherProbe),
@@ -151,7 +151,7 @@ describe('agreeing to a call', () => {
     expect(world.ledger.view.find(key)).toBeUndefined()
   })
 
-  it('is not needed of the contract that calls', () => {
+  it('the calling contract needs no entry', () => {
     const world = probeWorld()
     const call = callOf(probed, 'forward', [contractParty(otherProbe), symbol('demand'), vec(contractParty(probed))])
     expect(enforced(world, call, [])).toBeUndefined()
@@ -159,7 +159,7 @@ describe('agreeing to a call', () => {
 })
 
 describe('creating a contract', () => {
-  it('takes the agreement of whose name its id derives from', async () => {
+  it('creating a contract requires the authorization of its deployer', async () => {
     const world = newWorld()
     const call = createFrom(mandateWasmHash, 8)
     const { auth, footprint } = recordedFor(world, call)

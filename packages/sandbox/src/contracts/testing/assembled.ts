@@ -1,9 +1,9 @@
 import { hexOf, sha256 } from '../../network.ts'
 
-/** A function of a contract in bytes. All its parameters, its answer, and those of what it imports are 64-bit. */
+/** A contract's function in bytes. Parameters and results, also of imports, are 64-bit. */
 export type AssembledFunction = { readonly takes: number; readonly body: ReadonlyArray<number> }
 
-/** Short names of host functions as they are imported, with how many arguments they take, in the order of calling. */
+/** Imported host functions with their number of arguments, in index order. */
 export type Imports = ReadonlyArray<readonly [path: string, takes: number]>
 
 const i64 = 0x7e
@@ -24,10 +24,10 @@ export const argument = (place: number): number[] => [0x20, ...unsigned(place)]
 export const callOfImport = (place: number): number[] => [0x10, ...unsigned(place)]
 export const dropped = [0x1a]
 export const unreachable = [0x00]
-/** Reads 8 bytes of memory at a constant place. */
+/** Reads 8 bytes of memory at a constant address. */
 export const load = (place: number): number[] => [0x41, ...signed(BigInt(place)), 0x29, 0, 0]
 
-/** A module of such functions, with one page of memory. */
+/** Assembles a module with one page of memory. */
 export const assembled = (imports: Imports, functions: Readonly<Record<string, AssembledFunction>>): Uint8Array => {
   const own = Object.entries(functions)
   const arities = [...imports.map(([, takes]) => takes), ...own.map(([, { takes }]) => takes)]

@@ -27,7 +27,7 @@ const [call, tryCall, put, get, demand, fail, emit, lengthOf, compare, demandFor
   callOfImport(place),
 )
 
-/** Error 7 of the contract itself, as a value; an error of the host, which no contract may answer with. */
+/** Error 7 of the contract as a value, and a host error, which no contract may return. */
 const ownError = (7n << 32n) | 3n
 const hostsError = (6n << 32n) | (2n << 8n) | 3n
 const temporary = constant(0n)
@@ -37,13 +37,13 @@ const nothing = constant(2n)
 const ops = (...parts: ReadonlyArray<ReadonlyArray<number> | undefined>): number[] =>
   parts.flatMap((part) => part ?? [])
 
-/** A contract that does one thing at a time, right or wrong. */
+/** A contract with one function for each behaviour, right or wrong. */
 export const probe = assembled(imports, {
-  // The first function of its own comes right after the imports: it calls itself.
+  // Index of the first own function, right after the imports: it calls itself.
   recurse: { takes: 0, body: callOfImport(imports.length) },
   forward: { takes: 3, body: ops(forwarded, call) },
   try_forward: { takes: 3, body: ops(forwarded, tryCall) },
-  // Keeps under its first argument what trying told.
+  // Stores the result of the tried call under its first argument.
   try_and_keep: { takes: 3, body: ops(argument(1), forwarded, tryCall, temporary, put) },
   keep: { takes: 2, body: ops(argument(0), argument(1), temporary, put) },
   kept: { takes: 1, body: ops(argument(0), temporary, get) },

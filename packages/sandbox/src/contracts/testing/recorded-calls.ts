@@ -13,7 +13,7 @@ import { contractIdOf } from '../deploy.ts'
 import type { Invocation } from '../invocation.ts'
 import { invoke } from '../invoke.ts'
 
-/** A call of a token contract that stellar-core has applied, and what core made of it. */
+/** A token call that stellar-core has applied, with its outcome there. */
 export type RecordedCall = {
   readonly place: string
   readonly name: string
@@ -30,7 +30,7 @@ const envelopesIn = (set: xdr.GeneralizedTransactionSet): ReadonlyArray<xdr.Tran
       : phase.parallelTxsComponent.executionStages.flat(2),
   )
 
-/** Entries before the call, as its own record tells them. Accounts that are only read are in no change. */
+/** The entries before the call, read from its own record. Accounts that are only read appear in no change. */
 const viewOf = (changes: ReadonlyArray<xdr.LedgerEntryChange>, { readOnly }: xdr.LedgerFootprint): LedgerView => {
   const entries = new Map<EntryKey, xdr.LedgerEntry | undefined>()
   const isBefore = ({ type }: xdr.LedgerEntryChange) => type === 'ledgerEntryState' || type === 'ledgerEntryCreated'
@@ -49,7 +49,7 @@ const viewOf = (changes: ReadonlyArray<xdr.LedgerEntryChange>, { readOnly }: xdr
   return { ...noOffers, find: (key) => entries.get(key), lastId: () => 0n }
 }
 
-/** An asset by the name that its events end with. */
+/** The asset named in the last topic of its events. */
 const assetNamed = (name: xdr.ScVal | undefined): ReadonlyArray<xdr.Asset> => {
   const [code, issuer] = name?.type === 'scvString' ? name.str.toString().split(':') : []
   return code === undefined || issuer === undefined ? [] : [new Asset(code, issuer).toXdrObject()]
@@ -67,7 +67,7 @@ const assetsIn = (
   }),
 ]
 
-/** Puts the called token on the ledger, where it is the token of one of these assets. */
+/** Deploys the called token, if it is that of one of these assets. */
 const isTokenPut = (
   network: Network,
   draft: LedgerDraft,
@@ -124,7 +124,7 @@ const callIn = (
   return [{ place, name, invocation, changes: made.changes, events: made.events, returnValue }]
 }
 
-/** Successful calls of tokens in the recorded ledgers; none when the records are not at hand. */
+/** Successful token calls of the recorded ledgers; none where the records are missing. */
 export const recordedTokenCalls = (): ReadonlyArray<RecordedCall> => {
   const ledgers = recordedLedgers()
   const known = ledgers.length === 0 ? new Map<string, string>() : passphrases()

@@ -9,7 +9,7 @@ import type { InvocationMode, InvocationOutcome } from '../invocation.ts'
 import { invoke } from '../invoke.ts'
 import { mandateWasmHash } from '../mandate-wasm.ts'
 import { accountAddress, addressValue, contractAddress } from '../values/sc-values.ts'
-import { type HeldLedger, heldLedger } from './held-ledger.ts'
+import { type MemoryLedger, memoryLedger } from './memory-ledger.ts'
 
 export const alice = keyNumber(21)
 export const bob = keyNumber(22)
@@ -48,7 +48,7 @@ export const createToken = (asset: xdr.Asset): xdr.HostFunction =>
     }),
   )
 
-/** Puts code on the ledger under an id of its own: 1 is the mandate's. */
+/** Creates a contract from code; salt 1 is the mandate's. */
 export const createFrom = (wasmHash: string, salt: number): xdr.HostFunction =>
   xdr.HostFunction.hostFunctionTypeCreateContractV2(
     new xdr.CreateContractArgsV2({
@@ -65,24 +65,24 @@ export const callOf = (contract: xdr.ContractId, functionName: string, args: xdr
     new xdr.InvokeContractArgs({ contractAddress: contractAddress(contract), functionName, args }),
   )
 
-/** A ledger on which calls are made one after another; what succeeded is kept. */
+/** A ledger that keeps the changes of each successful call. */
 export type World = {
-  readonly ledger: HeldLedger
+  readonly ledger: MemoryLedger
   readonly moveTo: (sequence: number, time?: bigint) => void
   readonly run: (source: Keypair, call: xdr.HostFunction, mode?: InvocationMode) => InvocationOutcome
-  /** Runs without keeping anything. */
+  /** Runs a call and discards its changes. */
   readonly simulate: World['run']
   readonly account: (key: Keypair) => xdr.AccountEntry | undefined
 }
 
-export const putLine = ({ put }: HeldLedger, key: Keypair, flags = authorizedFlag, balance = startBalance): void => {
+export const putLine = ({ put }: MemoryLedger, key: Keypair, flags = authorizedFlag, balance = startBalance): void => {
   const asset = issuedAsset(gold)
   if (asset === undefined) throw new Error('gold is not native')
   const line = { accountId: key.xdrAccountId(), asset, balance, limit: 10n * startBalance, flags }
   put(xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...line, ext: xdr.TrustLineEntryExt.v0() })), null)
 }
 
-export const putAccount = ({ put }: HeldLedger, key: Keypair, flags = 0): void =>
+export const putAccount = ({ put }: MemoryLedger, key: Keypair, flags = 0): void =>
   put(
     xdr.LedgerEntryData.account(new xdr.AccountEntry({ ...newAccount(key.xdrAccountId(), startBalance, 1), flags })),
     null,
@@ -90,11 +90,14 @@ export const putAccount = ({ put }: HeldLedger, key: Keypair, flags = 0): void =
 
 export type WorldOptions = { readonly executables?: ReadonlySet<string> }
 
-/** Alice and Bob hold coins and gold, the operator coins; tokens and mandate are on the ledger; the stranger is not. */
+/**
+ * Alice and Bob hold coins and gold, the operator holds coins. Tokens and mandate are deployed; the stranger has no
+ * account.
+ */
 export const newWorld = ({ executables }: WorldOptions = {}): World => {
-  const ledger = heldLedger()
+  const ledger = memoryLedger()
   let now = { sequence: startSequence, time: startTime }
-  const runOn = (keep: HeldLedger['keep']): World['run'] => {
+  const runOn = (keep: MemoryLedger['keep']): World['run'] => {
     return (source, call, mode = { _tag: 'record' }) => {
       const draft = ledger.draftAt(now.sequence, now.time)
       const invocation = { call, source: source.xdrAccountId(), draft, network, mode }
@@ -123,13 +126,13 @@ export const newWorld = ({ executables }: WorldOptions = {}): World => {
   }
 }
 
-/** What came of a call: a contract's number, the network's name of another error, or nothing where it succeeded. */
+/** The contract's error number, the network's name of another error, or undefined for a success. */
 export const refusalOf = ({ result }: InvocationOutcome): number | string | undefined => {
   if (E.isRight(result)) return undefined
   const { error, contractError } = result.left
   return contractError ?? `${error.type} ${error.type === 'sceContract' ? '' : error.code.name}`
 }
 
-/** Events in words: topics and data, addresses and texts as they are written. */
+/** Events as readable values: topics and data. */
 export const eventsOf = ({ events }: InvocationOutcome): ReadonlyArray<ReadonlyArray<unknown>> =>
   events.map(({ body }) => [...body.v0.topics, body.v0.data].map((value) => scValToNative(value)))

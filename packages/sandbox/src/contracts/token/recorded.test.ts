@@ -7,7 +7,7 @@ const recorded = recordedTokenCalls()
 if (recorded.length === 0)
   process.stderr.write('recorded ledgers are not at hand: no token call is compared with them\n')
 
-/** Where the host and stellar-core differ: in the answer, the events, or entries but their lifetimes. */
+/** Differences from stellar-core in return value, events and entries, except lifetimes. */
 const differences = ({ invocation, changes, events, returnValue }: RecordedCall): ReadonlyArray<string> => {
   const outcome = invoke(invocation)
   if (E.isLeft(outcome.result)) return [`refused: ${JSON.stringify(outcome.result.left)}`]
@@ -26,7 +26,7 @@ const differences = ({ invocation, changes, events, returnValue }: RecordedCall)
 
 if (recorded.length > 0)
   describe('a token call on a recorded network', () => {
-    it('comes to the same answer, events and entries, byte for byte', () => {
+    it('a recorded token call has the same result, events and entries, byte for byte', () => {
       const differing = recorded.map((each) => ({ place: each.place, differs: differences(each) }))
       expect(differing.filter(({ differs }) => differs.length > 0)).toEqual([])
       const counts = new Map<string, number>()

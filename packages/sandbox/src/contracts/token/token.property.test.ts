@@ -58,14 +58,14 @@ const anyStep = fc.record({
 
 const amountIn = (value: xdr.ScVal): bigint => (value.type === 'scvI128' ? (value.i128.hi << 64n) + value.i128.lo : 0n)
 
-/** All that anybody holds: of gold without the issuer, who holds its own without end. */
+/** The sum of all balances; of gold without the issuer, who is unlimited. */
 const totalOf = (world: World, token: xdr.ContractId): bigint =>
   parties
     .filter((_, place) => token !== goldToken || accounts[place] !== issuer)
     .map((each) => world.simulate(operator, callOf(token, 'balance', [each])))
     .reduce((sum, { result }) => sum + (E.isRight(result) ? amountIn(result.right) : 0n), 0n)
 
-/** What an event says has come into being, or ceased to be. */
+/** The amount that an event creates, or destroys. */
 const created = ({ body }: xdr.ContractEvent): bigint => {
   const [topic] = body.v0.topics
   const name = topic?.type === 'scvSymbol' ? topic.sym.toString() : ''
@@ -74,7 +74,7 @@ const created = ({ body }: xdr.ContractEvent): bigint => {
 }
 
 describe('random calls of tokens', () => {
-  it('create and destroy exactly what they emit, and leave nothing where they fail', () => {
+  it('random token calls create and destroy exactly what their events say, and change nothing when they fail', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 30 }), (steps) => {
         const world = newWorld()
@@ -99,7 +99,7 @@ describe('random calls of tokens', () => {
     )
   })
 
-  it('need in a ledger what a simulation found, and cost the same', () => {
+  it('random token calls need in a ledger what their simulation found, at the same cost', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 1, maxLength: 15 }), (steps) => {
         const world = newWorld()

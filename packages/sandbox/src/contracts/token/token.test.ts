@@ -46,7 +46,7 @@ const muxed = (key: Keypair, id: bigint) =>
   )
 
 describe("an asset's token contract", () => {
-  it('tells its name, symbol, decimals and admin', () => {
+  it('a token answers its name, symbol, decimals and admin', () => {
     const world = newWorld()
     const answers = ['name', 'symbol', 'decimals', 'admin'].map((name) => right(inGold(world, alice, name).result))
     expect(answers).toEqual([xdr.ScVal.scvString(goldName), xdr.ScVal.scvString('GOLD'), u32(7), party(issuer)])
@@ -54,13 +54,13 @@ describe("an asset's token contract", () => {
     expect(refusalOf(inCoins(world, alice, 'admin'))).toBe('sceStorage scecMissingValue')
   })
 
-  it('can be put on the ledger once, and never be initialised again', () => {
+  it('a token can be created once and never initialized again', () => {
     const world = newWorld()
     expect(refusalOf(world.run(alice, createToken(gold)))).toBe('sceStorage scecExistingValue')
     expect(refusalOf(inGold(world, alice, 'init_asset', xdr.ScVal.scvBytes(gold.toXdr())))).toBe(3)
   })
 
-  it('knows no other functions, and no other numbers of arguments', () => {
+  it('a token rejects unknown functions and wrong numbers of arguments', () => {
     const world = newWorld()
     expect(refusalOf(inGold(world, alice, 'transfer_all'))).toBe('sceContext scecMissingValue')
     expect(refusalOf(inGold(world, alice, 'toString'))).toBe('sceContext scecMissingValue')
@@ -70,14 +70,14 @@ describe("an asset's token contract", () => {
 })
 
 describe('a transfer', () => {
-  it("moves what lies on trustlines, and announces it by the asset's name", () => {
+  it('a transfer moves balances of trustlines and emits an event that names the asset', () => {
     const world = newWorld()
     const outcome = inGold(world, alice, 'transfer', party(alice), party(bob), i128(5n))
     expect(eventsOf(outcome)).toEqual([['transfer', alice.publicKey(), bob.publicKey(), goldName, 5n]])
     expect([goldOf(world, alice), goldOf(world, bob)]).toEqual([i128(startBalance - 5n), i128(startBalance + 5n)])
   })
 
-  it("announces a payee's id beside the amount, and pays its account", () => {
+  it('a transfer to a muxed account pays the account and emits its id', () => {
     const world = newWorld()
     const outcome = inGold(world, alice, 'transfer', party(alice), muxed(bob, 77n), i128(5n))
     expect(eventsOf(outcome)).toEqual([
@@ -86,12 +86,12 @@ describe('a transfer', () => {
     expect(goldOf(world, bob)).toEqual(i128(startBalance + 5n))
   })
 
-  it('takes no payer with an id', () => {
+  it('a transfer rejects a muxed payer', () => {
     const outcome = inGold(newWorld(), alice, 'transfer', muxed(alice, 77n), party(bob), i128(5n))
     expect(refusalOf(outcome)).toBe('sceValue scecUnexpectedType')
   })
 
-  it('by the issuer is a mint, to the issuer a burn', () => {
+  it('a transfer by the issuer is a mint, to the issuer a burn', () => {
     const world = newWorld()
     const minted = inGold(world, issuer, 'transfer', party(issuer), party(bob), i128(5n))
     expect(eventsOf(minted)).toEqual([['mint', bob.publicKey(), goldName, 5n]])
@@ -100,7 +100,7 @@ describe('a transfer', () => {
     expect(goldOf(world, bob)).toEqual(i128(startBalance - 1n))
   })
 
-  it('of coins to an account that is not there creates it, from two reserves on', () => {
+  it('a native transfer of at least two reserves creates a missing account', () => {
     const world = newWorld()
     const send = (amount: bigint) => inCoins(world, alice, 'transfer', party(alice), party(stranger), i128(amount))
     expect(refusalOf(send(9_999_999n))).toBe(14)
@@ -111,7 +111,7 @@ describe('a transfer', () => {
     expect(coinsOf(world, stranger)).toEqual(i128(10_000_001n))
   })
 
-  it('to and from contracts moves entries of the token', () => {
+  it("transfers to and from contracts change the token's own entries", () => {
     const world = newWorld()
     const contract = contractParty(mandate)
     right(inGold(world, alice, 'transfer', party(alice), contract, i128(5n)).result)
@@ -141,7 +141,7 @@ describe('a transfer', () => {
     expect(refusal()).toBe(number)
   })
 
-  it('leaves an account its reserve', () => {
+  it("a transfer cannot spend an account's reserve", () => {
     const world = newWorld()
     const spendableCoins = startBalance - 10_000_000n
     const sendCoins = (amount: bigint) =>
@@ -158,7 +158,7 @@ describe('an allowance', () => {
   const collect = (world: World, amount: bigint) =>
     inGold(world, operator, 'transfer_from', party(operator), party(alice), party(bob), i128(amount))
 
-  it('is spent down to nothing, and not below', () => {
+  it('an allowance can be spent to zero and not below', () => {
     const world = newWorld()
     expect(eventsOf(approve(world, 10n, startSequence + 5))).toEqual([
       ['approve', alice.publicKey(), operator.publicKey(), goldName, [10n, startSequence + 5]],
@@ -169,7 +169,7 @@ describe('an allowance', () => {
     expect(refusalOf(collect(world, 1n))).toBe(9)
   })
 
-  it('holds in its last ledger, and is gone in the next', () => {
+  it('an allowance is valid in its last ledger and not in the next', () => {
     const world = newWorld()
     right(approve(world, 10n, startSequence + 5).result)
     world.moveTo(startSequence + 5)
@@ -179,7 +179,7 @@ describe('an allowance', () => {
     expect(refusalOf(collect(world, 1n))).toBe(9)
   })
 
-  it('is overwritten, amount and end', () => {
+  it('a new allowance replaces the amount and expiry of the old one', () => {
     const world = newWorld()
     right(approve(world, 10n, startSequence + 50).result)
     right(approve(world, 3n, startSequence + 5).result)
@@ -198,7 +198,7 @@ describe('an allowance', () => {
     expect(refusalOf(approve(newWorld(), amount, startSequence + ledgers))).toBe(refusal)
   })
 
-  it('may be burnt from', () => {
+  it('a spender may burn from an allowance', () => {
     const world = newWorld()
     right(approve(world, 10n, startSequence + 5).result)
     const burnt = inGold(world, operator, 'burn_from', party(operator), party(alice), i128(4n))
@@ -210,7 +210,7 @@ describe('an allowance', () => {
 describe('trust', () => {
   const trust = (world: World, key: Keypair) => inGold(world, key, 'trust', party(key))
 
-  it('opens a line that takes all there can be, by agreement and from the reserve', () => {
+  it("trust opens a trustline without limit, with the account's authorization and reserve", () => {
     const world = newWorld()
     const opened = trust(world, operator)
     expect([refusalOf(opened), opened.auth.length]).toEqual([undefined, 1])
@@ -218,7 +218,7 @@ describe('trust', () => {
     expect(refusalOf(inGold(world, issuer, 'mint', party(operator), i128((1n << 63n) - 1n)))).toBeUndefined()
   })
 
-  it('needs nothing where there is a line already, or where a contract asks', () => {
+  it('trust does nothing for an existing trustline or a contract', () => {
     const world = newWorld()
     expect([refusalOf(trust(world, alice)), trust(world, alice).auth]).toEqual([undefined, []])
     expect(refusalOf(inGold(world, alice, 'trust', contractParty(mandate)))).toBeUndefined()
@@ -234,7 +234,7 @@ describe('trust', () => {
 })
 
 describe('an issuer', () => {
-  it('mints, and takes away from circulation what holders burn', () => {
+  it('minting and burning change the circulating amount', () => {
     const world = newWorld()
     expect(eventsOf(inGold(world, issuer, 'mint', party(bob), i128(5n)))).toEqual([
       ['mint', bob.publicKey(), goldName, 5n],
@@ -247,7 +247,7 @@ describe('an issuer', () => {
     expect(refusalOf(inCoins(world, bob, 'burn', party(bob), i128(5n)))).toBe(2)
   })
 
-  it('withdraws and gives its consent, where its account says that it may', () => {
+  it('an issuer authorizes and deauthorizes holders where its flags allow it', () => {
     const world = newWorld()
     const setAuthorized = (isAllowed: boolean) =>
       inGold(world, issuer, 'set_authorized', party(bob), xdr.ScVal.scvBool(isAllowed))
@@ -259,7 +259,7 @@ describe('an issuer', () => {
     expect(right(inGold(world, alice, 'authorized', party(bob)).result)).toEqual(xdr.ScVal.scvBool(true))
   })
 
-  it('takes back only from lines that allow it', () => {
+  it('claws back only from trustlines that allow it', () => {
     const world = newWorld()
     const takeBack = () => inGold(world, issuer, 'clawback', party(bob), i128(5n))
     expect(refusalOf(takeBack())).toBe(10)
@@ -268,7 +268,7 @@ describe('an issuer', () => {
     expect(goldOf(world, bob)).toEqual(i128(startBalance - 5n))
   })
 
-  it('hands over to another admin', () => {
+  it('an admin can name another admin', () => {
     const world = newWorld()
     const outcome = inGold(world, issuer, 'set_admin', party(bob))
     expect(eventsOf(outcome)).toEqual([['set_admin', issuer.publicKey(), goldName, bob.publicKey()]])

@@ -2,8 +2,8 @@ import { xdr } from '@stellar/stellar-sdk'
 import { contractDataKey } from '../../ledger/entry-keys.ts'
 import { right } from '../../testing/fixture.ts'
 import { mandateWasmHash } from '../mandate-wasm.ts'
-import { otherProbe, probed, probeWorld } from '../testing/agreements.ts'
 import { assembled, constant, hashOf } from '../testing/assembled.ts'
+import { otherProbe, probed, probeWorld } from '../testing/authorizations.ts'
 import { probe, probeHash, upload } from '../testing/probe.ts'
 import {
   alice,
@@ -30,7 +30,7 @@ const toOther = (name: string, ...args: xdr.ScVal[]) => [contractParty(otherProb
 const told = xdr.ScVal.scvError(xdr.ScError.sceContext(xdr.ScErrorCode.scecInvalidAction))
 
 describe('code', () => {
-  it('is taken and run only if its hash is on the list', () => {
+  it('runs code only if its hash is listed', () => {
     const world = newWorld()
     expect(refusalOf(world.run(alice, upload(probe)))).toBe('sceWasmVm scecInvalidAction')
     const hash = hashOf(probe)
@@ -40,19 +40,19 @@ describe('code', () => {
     expect(refusalOf(world.run(alice, callOf(probed, 'echo', [one])))).toBe('sceWasmVm scecInvalidAction')
   })
 
-  it('that imports what the host does not have fails before it runs', () => {
+  it('rejects code with unknown imports before running it', () => {
     const unknown = assembled([['x.9', 0]], { hello: { takes: 0, body: constant(2n) } })
     const world = newWorld({ executables: new Set([mandateWasmHash, hashOf(unknown)]) })
     expect(refusalOf(world.run(alice, upload(unknown)))).toBe('sceWasmVm scecInvalidAction')
   })
 
-  it('that is none fails, also if it is on the list', () => {
+  it('rejects invalid code even if it is listed', () => {
     const text = new Uint8Array(Buffer.from('hello'))
     const world = newWorld({ executables: new Set([mandateWasmHash, hashOf(text)]) })
     expect(refusalOf(world.run(alice, upload(text)))).toBe('sceWasmVm scecInvalidAction')
   })
 
-  it('answers its hash, however often it is uploaded', () => {
+  it('uploading code answers its hash, however often it is uploaded', () => {
     const { world } = probes()
     expect(right(world.run(alice, upload(probe)).result)).toEqual(xdr.ScVal.scvBytes(Buffer.from(probeHash, 'hex')))
   })
@@ -71,15 +71,15 @@ describe('a call', () => {
     ['toString', 'sceWasmVm scecMissingValue'],
     ['echo', 'sceWasmVm scecUnexpectedSize'],
     ['__secret', 'sceContext scecInvalidAction'],
-  ])('of %s fails by %s', (name, error) => {
+  ])('a call of %s fails with %s', (name, error) => {
     expect(refusalOf(probes().ask(name))).toBe(error)
   })
 
-  it('knows only the objects it was handed: odd handles are forged', () => {
+  it('a call accepts only its own objects; odd handles are forged', () => {
     expect(refusalOf(probes().ask('forge_odd', vec(one)))).toBe('sceValue scecInvalidInput')
   })
 
-  it('of a contract that is running is refused', () => {
+  it('refuses to call a running contract', () => {
     const { ask } = probes()
     expect(refusalOf(ask('forward', contractParty(probed), symbol('echo'), vec(one)))).toBe(
       'sceContext scecInvalidAction',
@@ -90,18 +90,18 @@ describe('a call', () => {
     )
   })
 
-  it('of a contract that does not exist is refused', () => {
+  it('refuses to call a missing contract', () => {
     const { ask } = probes()
     expect(refusalOf(ask('forward', contractParty(contractFrom(9)), symbol('echo'), vec(one)))).toBe(
       'sceStorage scecMissingValue',
     )
   })
 
-  it('passes a contract error on as it is', () => {
+  it('a call passes on a contract error unchanged', () => {
     expect(refusalOf(probes().ask('forward', ...toOther('keep_and_fail', key, one)))).toBe(7)
   })
 
-  it('ends the diagnostics of a failure with its error', () => {
+  it('the diagnostics of a failed call end with its error', () => {
     const { diagnostics } = probes().ask('forward', ...toOther('keep_and_fail', key, one))
     expect(diagnostics.every(({ inSuccessfulContractCall }) => !inSuccessfulContractCall)).toBe(true)
     expect(diagnostics.at(-1)?.event.body.v0.topics).toEqual([
@@ -120,17 +120,17 @@ describe('trying a call', () => {
     return { world, outcome, kept: data?.type === 'contractData' ? data.contractData.val : undefined }
   }
 
-  it("tells a contract's own number as it is, and nothing else of why", () => {
+  it("a tried call answers a contract's own error number, and hides all other errors", () => {
     expect(tried('keep_and_fail', key, one).kept).toEqual(xdr.ScVal.scvError(xdr.ScError.sceContract(7)))
     expect(tried('trap').kept).toEqual(told)
     expect(tried('forge').kept).toEqual(told)
   })
 
-  it('ends with the transaction where a limit is met', () => {
+  it('an exceeded limit ends the transaction even in a tried call', () => {
     expect(refusalOf(tried('recurse').outcome)).toBe('sceBudget scecExceededLimit')
   })
 
-  it('leaves nothing of a call that failed: neither what it kept nor what it announced', () => {
+  it('a failed tried call leaves no entries and no events', () => {
     const { world, outcome } = tried('keep_and_fail', key, one)
     expect(refusalOf(outcome)).toBeUndefined()
     expect(refusalOf(world.run(alice, callOf(otherProbe, 'kept', [key])))).toBe('sceStorage scecMissingValue')
@@ -160,7 +160,7 @@ describe('values', () => {
     ['a boolean', xdr.ScVal.scvBool(true)],
     ['a vector', vec(vec(), symbol('a'))],
     ['an address', contractParty(mandate)],
-  ])('go through a contract and come back: %s', (_what, value) => {
+  ])('a value survives the round trip through a contract: %s', (_what, value) => {
     const { ask } = probes()
     right(ask('keep', key, vec(value)).result)
     right(ask('keep', value, value).result)
@@ -176,13 +176,13 @@ describe('arguments', () => {
     ['a vector that is none', vec(xdr.ScVal.scvVec(null))],
     ['letters that no symbol has', symbol('a-b')],
     ['the key of an instance', xdr.ScVal.scvLedgerKeyContractInstance()],
-  ])('that no contract could have made are refused: %s', (_what, value) => {
+  ])('rejects an argument that no contract could have made: %s', (_what, value) => {
     expect(refusalOf(probes().ask('keep', key, value))).toBe('sceValue scecInvalidInput')
   })
 })
 
-describe('what is kept with an instance', () => {
-  it('is there in the next call, in the order of its keys', () => {
+describe('instance storage', () => {
+  it('instance storage survives the call, in key order', () => {
     const { ask } = probes()
     for (const name of ['b', 'a', 'c', 'a']) right(ask('keep_with_instance', symbol(name), one).result)
     expect(right(ask('kept_with_instance', symbol('a')).result)).toEqual(one)

@@ -6,24 +6,28 @@ const isIdle = (one?: xdr.LedgerEntryChange, other?: xdr.LedgerEntryChange): boo
   one.value.data.equals(other.value.data) &&
   one.value.ext.equals(other.value.ext)
 
-const toldOne = (change: xdr.LedgerEntryChange): string =>
+const changeText = (change: xdr.LedgerEntryChange): string =>
   change.type === 'ledgerEntryRemoved'
     ? change.toXdr('hex')
     : `${change.type} ${change.value.data.toXdr('hex')} ${change.value.ext.toXdr('hex')}`
 
 /**
- * Changes as text, in order of the text: the order in a meta is that of a hash table. Left out is what changes nothing,
- * since core also notes what it has only looked at, and for the same reason the ledger that last touched an entry.
+ * Changes as sorted text, since a meta orders them by hash table. Omits no-op updates, which core also records for
+ * entries it only read, and the last-modified ledger.
  */
-export const told = (changes: ReadonlyArray<xdr.LedgerEntryChange>): ReadonlyArray<string> =>
+export const changesText = (changes: ReadonlyArray<xdr.LedgerEntryChange>): ReadonlyArray<string> =>
   changes
     .filter((change, at) => !isIdle(change, changes[at + 1]) && !isIdle(changes[at - 1], change))
-    .map(toldOne)
+    .map(changeText)
     .toSorted()
 
-/** All that a transaction has changed: before its operations, by each of them, and after. */
-export const errorValueFor = (meta: xdr.TransactionMeta): ReadonlyArray<ReadonlyArray<string>> => {
+/** A transaction's changes: before its operations, by each of them, and after. */
+export const metaChangesText = (meta: xdr.TransactionMeta): ReadonlyArray<ReadonlyArray<string>> => {
   if (meta.type !== 'v4') throw new Error(`a meta of form ${meta.type}`)
   const { txChangesBefore, operations, txChangesAfter } = meta.v4
-  return [told(txChangesBefore), ...operations.map(({ changes }) => told(changes)), told(txChangesAfter)]
+  return [
+    changesText(txChangesBefore),
+    ...operations.map(({ changes }) => changesText(changes)),
+    changesText(txChangesAfter),
+  ]
 }

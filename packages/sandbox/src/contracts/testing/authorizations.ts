@@ -8,7 +8,7 @@ import { bob, contractFrom, createFrom, newWorld, operator, refusalOf, startSequ
 export const probed = contractFrom(2)
 export const otherProbe = contractFrom(3)
 
-/** A world with two contracts that do one thing at a time. */
+/** A world with two probe contracts. */
 export const probeWorld = (): World => {
   const world = newWorld({ executables: new Set([mandateWasmHash, probeHash]) })
   for (const call of [upload(probe), createFrom(probeHash, 2), createFrom(probeHash, 3)])
@@ -18,7 +18,7 @@ export const probeWorld = (): World => {
 
 type Entries = ReadonlyArray<xdr.SorobanAuthorizationEntry>
 
-/** What a simulation asks to be signed for a call of Bob's, or of whoever sends it. */
+/** The entries that a simulation asks to be signed for a call by Bob, or by another source. */
 export const recordedFor = (
   world: World,
   call: xdr.HostFunction,
@@ -33,7 +33,7 @@ export const recordedFor = (
 export const signed = (entries: Entries, key: Keypair, until = startSequence + 100): Promise<Entries> =>
   Promise.all(entries.map((entry) => authorizeEntry(entry, key, until, testPassphrase)))
 
-/** What comes of a call in a ledger with these entries. */
+/** Runs a call in a ledger with these entries. */
 export const enforced = (
   world: World,
   call: xdr.HostFunction,
@@ -42,14 +42,14 @@ export const enforced = (
 ): ReturnType<typeof refusalOf> =>
   refusalOf(world.run(source, call, { _tag: 'enforce', footprint, auth, restored: [] }))
 
-/** The same call, agreed to by the operation's own signature. */
+/** Authorizes the call by the source account's credentials. */
 export const bySource = (rootInvocation: xdr.SorobanAuthorizedInvocation): xdr.SorobanAuthorizationEntry =>
   new xdr.SorobanAuthorizationEntry({
     credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(),
     rootInvocation,
   })
 
-/** A call with others that come with it, to be agreed to. */
+/** A call with its sub-calls, to be authorized. */
 export const invocationOf = (
   call: xdr.HostFunction,
   subInvocations: xdr.SorobanAuthorizedInvocation[] = [],

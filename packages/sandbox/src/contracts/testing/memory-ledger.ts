@@ -6,8 +6,8 @@ import { ttlEntry } from '../lifetimes.ts'
 import { mandateWasm, mandateWasmHash } from '../mandate-wasm.ts'
 import { maxTtl } from '../settings.ts'
 
-/** A ledger in memory, with the mandate's code on it. */
-export type HeldLedger = {
+/** A ledger in memory that holds the mandate's code. */
+export type MemoryLedger = {
   readonly view: LedgerView
   readonly put: (data: EntryData, liveUntil: number | null) => void
   readonly remove: (key: EntryKey) => void
@@ -15,14 +15,14 @@ export type HeldLedger = {
   readonly keep: (draft: LedgerDraft) => void
 }
 
-export const heldLedger = (): HeldLedger => {
+export const memoryLedger = (): MemoryLedger => {
   const entries = new Map<EntryKey, xdr.LedgerEntry>()
   const view: LedgerView = { ...noOffers, find: (key) => entries.get(key), lastId: () => 0n }
   const set = (data: EntryData): void => {
     const ext = xdr.LedgerEntryExt.v0()
     entries.set(keyOf(data), new xdr.LedgerEntry({ lastModifiedLedgerSeq: 0, data, ext }))
   }
-  const put: HeldLedger['put'] = (data, liveUntil) => {
+  const put: MemoryLedger['put'] = (data, liveUntil) => {
     set(data)
     if (liveUntil !== null) set(ttlEntry(keyOf(data), liveUntil))
   }
