@@ -1,27 +1,27 @@
 import { Command as CommanderCommand, CommanderError, type Option } from 'commander'
-import * as E from 'fp-ts/lib/Either.js'
-import type { Command, Given } from './command.ts'
+import type { Command, ParsedLine } from './command.ts'
 import { commands } from './commands/index.ts'
-import { type Complaint, misuse } from './complaint.ts'
 
 /** What a command line asks for. */
-export type Line =
+export type Request =
   | { readonly _tag: 'help'; readonly page: string }
-  | { readonly _tag: 'command'; readonly command: Command; readonly given: Given }
+  | { readonly _tag: 'command'; readonly command: Command; readonly line: ParsedLine }
+  /** `path` is the command or the group that the line names, such as `key create`. */
+  | { readonly _tag: 'misuse'; readonly error: string; readonly path: string }
 
 const helpWords = ['--help', '-h']
 const everywhere = [...helpWords, '--json']
 const pageWidth = 120
 
 /** Reads a command line. `--help` and `--json` may stand anywhere on it; other options follow the command. */
-export const readLine = (argv: ReadonlyArray<string>): E.Either<Complaint, Line> => {
+export const readLine = (argv: ReadonlyArray<string>): Request => {
   const isHelp = argv.some((word) => helpWords.includes(word))
   const words = argv.filter((word) => !everywhere.includes(word))
-  let line: Line | null = null
+  let request: Request | null = null
   let page = ''
   const program = programOf(
     (found) => {
-      line = found
+      request = found
     },
     (text) => {
       page += text
@@ -35,9 +35,9 @@ export const readLine = (argv: ReadonlyArray<string>): E.Either<Complaint, Line>
     if (!(error instanceof CommanderError)) throw error
     // Where a command is missing, commander would only show the page.
     const text = error.code === 'commander.help' ? 'error: missing command' : error.message
-    return E.left(misuse(text.replace(/^error: /, ''), pathOf(command)))
+    return { _tag: 'misuse', error: text.replace(/^error: /, ''), path: pathOf(command) }
   }
-  return E.right(line ?? { _tag: 'help', page: page.trimEnd() })
+  return request ?? { _tag: 'help', page: page.trimEnd() }
 }
 
 /** The command that the first words call, and the words behind it. */
@@ -52,7 +52,7 @@ const commandIn = (
 const pathOf = (command: CommanderCommand): string =>
   command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trimStart()
 
-const programOf = (onCommand: (line: Line) => void, write: (text: string) => void): CommanderCommand => {
+const programOf = (onCommand: (request: Request) => void, write: (text: string) => void): CommanderCommand => {
   const program = new CommanderCommand('quittance')
     .description('Works on the data directory of a Quittance service, also while it is being served.')
     .option('--json', jsonText)
@@ -68,7 +68,7 @@ const programOf = (onCommand: (line: Line) => void, write: (text: string) => voi
     const leaf = command.name
       .split(' ')
       .reduce((parent, word) => parent.commands.find((each) => each.name() === word) ?? parent.command(word), program)
-    describe(leaf, command).action(() => onCommand({ _tag: 'command', command, given: givenIn(leaf, command) }))
+    describe(leaf, command).action(() => onCommand({ _tag: 'command', command, line: lineOf(leaf, command) }))
   }
   return program
 }
@@ -97,7 +97,7 @@ const declare = (leaf: CommanderCommand, option: Option): void => {
   })
 }
 
-const givenIn = (leaf: CommanderCommand, { argument }: Command): Given => {
+const lineOf = (leaf: CommanderCommand, { argument }: Command): ParsedLine => {
   const values = new Map<string, unknown>(
     leaf.options.map((each) => [each.name(), leaf.getOptionValue(each.attributeName())]),
   )

@@ -1,9 +1,8 @@
 import { type Argument, Option } from 'commander'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Answer } from './answer.ts'
-import type { Complaint } from './complaint.ts'
+import type * as E from 'fp-ts/lib/Either.js'
+import type { CommandError } from './command-error.ts'
+import type { Installation } from './installation.ts'
 import type { Screen } from './screen.ts'
-import type { Site } from './site.ts'
 
 /** One command: its help, its options, and its work. */
 export type Command = {
@@ -16,11 +15,18 @@ export type Command = {
   readonly options: ReadonlyArray<Option>
   /** What follows `quittance <name>` in the example, and its output. */
   readonly example: { readonly words: string; readonly prints: string; readonly json: string }
-  readonly run: (given: Given, site: Site, screen: Screen) => TE.TaskEither<Complaint, Answer>
+  readonly run: (
+    line: ParsedLine,
+    installation: Installation,
+    screen: Screen,
+  ) => Promise<E.Either<CommandError, CommandResult>>
 }
 
+/** What a command found or did, for programs and for people. Status 1: it found that something is not in order. */
+export type CommandResult = { readonly status: 0 | 1; readonly json: unknown; readonly text: string }
+
 /** The options and the argument of one command line. No value is empty. */
-export type Given = {
+export type ParsedLine = {
   readonly option: (name: string) => string | null
   /** Whether an option without a value is there. */
   readonly isSet: (name: string) => boolean

@@ -1,21 +1,27 @@
 import type { Billing, DecideFailure, ReconcileFailure, ResumeFailure } from '@quittance/billing'
+import { decimalFromStroops } from '@quittance/domain'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Complaint, refused } from './complaint.ts'
+import { type CommandError, refused } from './command-error.ts'
 
 type FailureOf<F> = F extends (...given: never) => TE.TaskEither<infer Failure, unknown> ? Failure : never
-type Failure =
+type Payouts = Billing['payouts']
+export type Failure =
   | FailureOf<Billing['merchants']['create']>
   | FailureOf<Billing['settlementAccounts']['accept']>
   | FailureOf<Billing['settlementAccounts']['setUp']>
   | FailureOf<Billing['subscriptionAlarms']['allow']>
   | FailureOf<Billing['fundings']['announce']>
   | FailureOf<Billing['fundings']['declare']>
+  | FailureOf<Payouts['request']>
+  | FailureOf<Payouts['cancel']>
+  | FailureOf<Payouts['balance']>
+  | FailureOf<Payouts['destinations']['register']>
   | ResumeFailure
   | ReconcileFailure
   | DecideFailure
 
-/** What the billing core says, in words for the operator. The code is the failure's name in snake case. */
-export const complaintOf = (failure: Failure): Complaint =>
+/** A failure of the billing core, in words for the operator. The code is the failure's name in snake case. */
+export const failureError = (failure: Failure): CommandError =>
   refused(failure._tag.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase(), wordsFor(failure))
 
 const wordsFor = (failure: Failure): string => {
@@ -24,6 +30,10 @@ const wordsFor = (failure: Failure): string => {
       return 'There is no such merchant. `quittance merchant list` shows them.'
     case 'MerchantAlreadyExists':
       return 'There is such a merchant already.'
+    case 'MerchantNotReady':
+      return `The merchant has no settlement account on the ${failure.environment}.`
+    case 'SettlementAccountIsOwn':
+      return 'The merchant holds the key of the settlement account, and withdraws from it directly.'
     case 'SettlementAccountShared':
       return `The account ${failure.account} belongs to the ${failure.environment}; environments share no account.`
     case 'AssetListedTwice':
@@ -33,11 +43,11 @@ const wordsFor = (failure: Failure): string => {
     case 'FundingAccountListedTwice':
       return `The account ${failure.account} is listed twice.`
     case 'FundingAccountIsSettlement':
-      return `The account ${failure.account} receives for the merchant: it cannot fund itself.`
+      return `The account ${failure.account} is the settlement account itself: it cannot fund itself.`
     case 'FundingAccountShared':
-      return `The account ${failure.account} ${sharers[failure.by]}: what comes from it may be somebody else's.`
+      return `The account ${failure.account} ${sharers[failure.by]}: a payment from it may be another person's.`
     case 'AnnouncementTooVague':
-      return 'Say who sends it with --from, or what comes with --asset and --amount: a stranger must not fit it.'
+      return 'Name the sender with --from, or the payment with --asset and --amount: no other payment may match.'
     case 'FundingAlreadyAnnounced':
     case 'FundingNotAnnounced':
     case 'FundingAlreadyReceived':
@@ -46,25 +56,25 @@ const wordsFor = (failure: Failure): string => {
     case 'FundingIsNoMovement':
       return 'Something else is recorded under this id.'
     case 'AssetNotKnown':
-      return `The network does not know ${failure.assetId}: QUITTANCE_ASSETS_TESTNET and QUITTANCE_ASSETS_MAINNET declare assets. A default must be accepted.`
+      return `The network does not know ${failure.assetId}: declare assets in QUITTANCE_ASSETS_TESTNET and QUITTANCE_ASSETS_MAINNET. The default must be an accepted asset.`
     case 'SignerUnavailable':
-      return 'The vault cannot sign: put the right vault and master key in place.'
+      return 'The vault cannot sign: check the vault and the master key.'
     case 'SetUpOutdated':
-      return 'Meanwhile the merchant has another account, or accepts other assets.'
+      return "The merchant's account or accepted assets have changed meanwhile."
     case 'DunningScheduleInvalid':
       return `The hours of dunning_schedule must rise, and end by hour ${failure.maximumHours}.`
     case 'AppKeyWithoutScopes':
       return 'A restricted key needs at least one scope.'
     case 'ApiKeyIdTaken':
-      return `There is another key ${failure.keyId} already.`
+      return `Another key has the id ${failure.keyId}.`
     case 'ApiKeyNotFound':
       return `There is no key ${failure.keyId}. \`quittance key list\` shows them.`
     case 'ApiKeyIsReplaced':
-      return `The key ${failure.keyId} was replaced already, by ${failure.by}.`
+      return `The key ${failure.by} has already replaced the key ${failure.keyId}.`
     case 'ApiKeyIsRevoked':
       return `The key ${failure.keyId} is revoked: make another one with \`quittance key create\`.`
     case 'ReplacementUnlike':
-      return `The key ${failure.keyId} is replaced by one for the same environment and scopes only.`
+      return `A key that replaces ${failure.keyId} must have the same environment and scopes.`
     case 'NetworkNotConfigured':
       return `The ${failure.environment} is not configured: set QUITTANCE_${failure.environment.toUpperCase()}_RPC_URLS.`
     case 'LedgerUnreachable':
@@ -72,51 +82,86 @@ const wordsFor = (failure: Failure): string => {
     case 'ProvisionFailed':
       return `The sandbox could not set up the settlement account (${failure.reason}). Nothing was recorded.`
     case 'FollowingNotBegun':
-      return `Nothing of the ${failure.environment} was followed yet: there is no merchant on it.`
+      return `No ledger of the ${failure.environment} has been ingested yet: there is no merchant on it.`
     case 'FollowingNotHalted':
-      return `The ledger can be followed from ${failure.walkedTo + 1} on: skipping ledgers has to be asked for with --force.`
+      return `Ingestion can go on with ledger ${failure.walkedTo + 1}: only --force skips ledgers.`
     case 'LedgerAlreadyWalked':
-      return `Everything up to ledger ${failure.walkedTo} is handled already: go on behind it.`
+      return `Every ledger up to ${failure.walkedTo} is ingested already: name a later one.`
     case 'LedgerNotClosed':
-      return `The newest ledger is ${failure.latest}: go on there, or with the next one.`
+      return `The newest ledger is ${failure.latest}: name that one or the next.`
     case 'RangePruned':
-      return `No node holds ledger ${failure.from} any more: the oldest one held is ${failure.oldest}.`
+      return `No node holds ledger ${failure.from} any more: the oldest available one is ${failure.oldest}.`
     case 'LedgerUnreadable':
-      return `Ledger ${failure.sequence} cannot be read: go on behind it.`
+      return `Ledger ${failure.sequence} cannot be read: name a later one.`
     case 'LedgerGap':
       return `A node left out ledger ${failure.expected}. Nothing was compared.`
     case 'ChainBroken':
       return `Ledger ${failure.sequence} does not continue the one before it. Nothing was compared.`
     case 'LedgerWentBack':
-      return `The newest ledger is ${failure.latest.sequence}, before what was read. Nothing was compared.`
+      return `The newest ledger is ${failure.latest.sequence}, which is older than ledgers already read. Nothing was compared.`
     case 'NodesDisagree':
-      return `Two nodes tell ledger ${failure.sequence} differently. Nothing was compared.`
+      return `Two nodes disagree about ledger ${failure.sequence}. Nothing was compared.`
     case 'LedgerNotWalked':
-      return `Ledgers are walked up to ${failure.walkedTo} so far: what came later is in no books yet.`
+      return `Ledgers are ingested up to ${failure.walkedTo}: the books hold nothing of later ones yet.`
     case 'RangeEmpty':
       return `No ledger lies between ${failure.from} and ${failure.to}.`
     case 'CursorMoved':
-      return 'Meanwhile the ledger was followed on. The cursor stays there: look at /ready before trying again.'
+      return 'Ingestion has gone on meanwhile, and its cursor stays there: look at /ready before trying again.'
     case 'TransactionNotFound':
-      return `There is no transaction ${failure.transactionHash} of ours. \`quittance transaction list\` shows those that wait.`
+      return `There is no transaction ${failure.transactionHash} of this service. \`quittance transaction list\` shows the undecided ones.`
     case 'TransactionHasEnded':
       return `It has ended already: ${failure.end}.`
     case 'EndIsAwaited':
-      return `It may still come into a ledger, or into one that is still to be walked: it is valid until ${new Date(failure.maxTime).toISOString()}.`
+      return `A ledger may still include it, or one that is not ingested yet: it is valid until ${new Date(failure.maxTime).toISOString()}.`
     case 'EndIsProven':
       return failure.ledger === null
-        ? 'It is proven that no ledger holds it. Nothing was recorded: a worker ends it by itself.'
+        ? 'It is proven that no ledger holds it. Nothing was recorded: a worker records that by itself.'
         : `Ledger ${failure.ledger} holds it: it ${failure.as}. Nothing was recorded.`
     case 'LedgerDoesNotHoldIt':
       return `Ledger ${failure.ledger} does not hold it, or cannot. Nothing was recorded.`
     case 'SequenceNotUsed':
-      return 'Nobody has used its sequence number, so no ledger holds it. Nothing was recorded.'
+      return 'Its sequence number is unused, so no ledger holds it. Nothing was recorded.'
     case 'SubscriptionNotFound':
-      return 'There is no such subscription. `quittance subscription list` shows those that wait for a person.'
+      return 'There is no such subscription. `quittance subscription list` shows the ones that need a decision.'
+    case 'BalanceTooLow':
+      return `Only ${decimalFromStroops(failure.available)} can be paid out.`
+    case 'TooManyPayouts':
+      return `${failure.most} payouts of this asset are under way.`
+    case 'PayoutNotFound':
+      return 'There is no such payout.'
+    case 'PayoutNotCancelable':
+      return failure.status === 'pending' ? 'It is on its way to the ledger.' : `It is ${failure.status}.`
+    case 'PayoutDestinationNotFound':
+      return 'No such destination is registered: `quittance merchant destination` registers one.'
+    case 'DestinationNotUsableYet':
+      return `The destination can be used from ${new Date(failure.usableFrom).toISOString()} on.`
+    case 'DestinationAmbiguous':
+      return 'Several destinations have this address: name one by its id.'
+    case 'DestinationUnfit':
+      return `The destination cannot take it: ${failure.reason}.`
+    case 'AddressMalformed':
+      return 'Not an address of a Stellar account (G… or M…).'
+    case 'MemoBesideMuxed':
+      return 'An address that begins with M needs no memo.'
+    case 'AmountTooLarge':
+    case 'BalanceOutdated':
+    case 'ChallengeInvalid':
+    case 'ChallengeSpent':
+    case 'MemoNotRegistered':
+    case 'MetadataKeyTooLong':
+    case 'MetadataNotAnObject':
+    case 'MetadataTooDeep':
+    case 'MetadataTooLarge':
+    case 'MetadataTooManyKeys':
+    case 'MetadataValueNotText':
+    case 'PayoutDestinationAlreadyExists':
+    case 'RateUnavailable':
+    case 'SignaturesInsufficient':
+      return 'Nothing was recorded. `quittance merchant payouts` shows the payouts that are.'
     case 'ForeignStream':
       return 'This belongs to another merchant.'
     case 'TooManyConflicts':
-      return 'Others keep changing this merchant. Nothing was recorded: try again.'
+      return 'Other changes kept conflicting with this one. Nothing was recorded: try again.'
     case 'StepRejected':
       return `A step in ${failure.stream} was rejected (${failure.rejection}). This is a defect of the service: report it.`
     case 'ClaimLost':
@@ -124,12 +169,12 @@ const wordsFor = (failure: Failure): string => {
     case 'StoreUnavailable':
       return 'The event log cannot be used (disk, lock or file). Nothing was recorded.'
     case 'OutcomeUnknown':
-      return 'Nobody can say whether this was recorded: look with a `list` command before trying again.'
+      return 'It is unknown whether this was recorded: look with a `list` command before trying again.'
   }
 }
 
 const sharers = {
-  omnibus: 'belongs to many, by QUITTANCE_OMNIBUS_ACCOUNTS',
+  omnibus: 'serves many people, according to QUITTANCE_OMNIBUS_ACCOUNTS',
   merchant: 'belongs to another merchant',
   service: 'belongs to the service, whose payments are recognised anyway',
 } as const

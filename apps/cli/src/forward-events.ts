@@ -3,49 +3,49 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sender, signedHeaders } from '@quittance/billing'
 import { type Client, createClient, QuittanceError } from '@quittance/client'
 import type { Event } from '@quittance/client/wire'
-import { printable } from './answer.ts'
-import type { Service } from './site.ts'
+import type { Service } from './installation.ts'
+import { printable } from './printing.ts'
 
 export type Forwarding = {
   readonly service: Service
-  /** Where events go to. */
+  /** The receiver. */
   readonly url: string
   readonly isWanted: (type: string) => boolean
-  /** Told what happens, line by line. */
-  readonly tell: (line: string) => void
+  /** Takes lines about the progress. */
+  readonly report: (line: string) => void
   readonly signal: AbortSignal
 }
 
 export type Forwarded = { readonly forwarded: number; readonly failed: number }
 
-const lookAgainMs = 250
-const askAgainMs = 2_000
+const pollMs = 250
+const retryMs = 2_000
 
-/** The same each time for the same key, so that a receiver is set up once. Who has the key may know it. */
+/** Derives the secret from the key, so that a receiver is configured only once. Holders of the key may know it. */
 export const secretFor = ({ apiKey }: Service): string =>
   `whsec_${createHash('sha256').update(`quittance listen\n${apiKey}`).digest('base64')}`
 
 /**
- * Forwards what happens from now on, signed, until the signal aborts. A service that does not answer any more is waited for.
- * Rejects where none answers to begin with, and where it refuses.
+ * Forwards new events, signed, until the signal aborts. Waits for a service that stops answering.
+ * Rejects if the service does not answer at first, or refuses.
  */
-export const forwardEvents = async ({ service, url, isWanted, tell, signal }: Forwarding): Promise<Forwarded> => {
+export const forwardEvents = async ({ service, url, isWanted, report, signal }: Forwarding): Promise<Forwarded> => {
   const client = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey })
   const posting = sender()
   const secret = secretFor(service)
   const counts = { forwarded: 0, failed: 0 }
   try {
     const newest = await newestIn(client)
-    tell(`Listening. Signed with ${secret}`)
-    for await (const event of following(client, newest, tell, signal)) {
+    report(`Listening. Signed with ${secret}`)
+    for await (const event of newEvents(client, newest, report, signal)) {
       if (!isWanted(event.type)) continue
       const body = JSON.stringify(event)
       const headers = signedHeaders(event.id, Date.now(), body, [secret])
-      const answer = await posting.post({ url, headers, body, mayBeLoopback: true })()
-      const came = answer._tag === 'Answered' ? String(answer.status) : answer._tag
+      const response = await posting.post({ url, headers, body, mayBeLoopback: true })()
+      const outcome = response._tag === 'Answered' ? String(response.status) : response._tag
       counts.forwarded += 1
-      if (answer._tag !== 'Answered' || answer.status < 200 || answer.status > 299) counts.failed += 1
-      tell(printable(`${event.type} ${event.id} ${came}`))
+      if (response._tag !== 'Answered' || response.status < 200 || response.status > 299) counts.failed += 1
+      report(printable(`${event.type} ${event.id} ${outcome}`))
     }
   } finally {
     await posting.close()
@@ -53,30 +53,30 @@ export const forwardEvents = async ({ service, url, isWanted, tell, signal }: Fo
   return counts
 }
 
-async function* following(
+async function* newEvents(
   { events }: Client,
   newest: string | null,
-  tell: Forwarding['tell'],
+  report: Forwarding['report'],
   signal: AbortSignal,
 ): AsyncGenerator<Event, void> {
-  let [last, isToldGone] = [newest, false]
+  let [last, isReportedGone] = [newest, false]
   while (!signal.aborted) {
     try {
-      for await (const event of events.follow(last === null ? {} : { after: last }, { pauseMs: lookAgainMs, signal })) {
+      for await (const event of events.follow(last === null ? {} : { after: last }, { pauseMs: pollMs, signal })) {
         last = event.id
-        isToldGone = false
+        isReportedGone = false
         yield event
       }
     } catch (error) {
       if (!isGone(error)) throw error
-      if (!isToldGone) tell('The service does not answer. It is asked again until it does.')
-      isToldGone = true
-      await pause(askAgainMs, undefined, { signal }).catch(() => undefined)
+      if (!isReportedGone) report('The service does not answer. Retrying until it does.')
+      isReportedGone = true
+      await pause(retryMs, undefined, { signal }).catch(() => undefined)
     }
   }
 }
 
-/** Whether it may come back: the client has tried for some seconds. */
+/** Whether the service may come back. The client itself has retried for some seconds. */
 const isGone = (error: unknown): boolean => {
   if (!(error instanceof QuittanceError)) return false
   const { failure } = error

@@ -1,3 +1,4 @@
+import { counted, grouped } from './printing.ts'
 import type { Screen } from './screen.ts'
 
 /** Work under way: so many events of all are done, and so many rows are compared. */
@@ -44,11 +45,6 @@ export const progressLine = ({ model, done, all, comparedRows }: Progress, elaps
   ]
   return `${model}: ${parts.join(', ')}`
 }
-
-const grouped = (count: number): string => count.toLocaleString('en-US')
-
-/** Such as `1 row` or `1,204 rows`. */
-export const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`
 
 const duration = (seconds: number): string => {
   const whole = Math.ceil(seconds)

@@ -1,29 +1,24 @@
 import { decimalFromStroops } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Answer, table } from '../answer.ts'
 import { type Command, mandatoryOption } from '../command.ts'
-import { misuse } from '../complaint.ts'
-import { complaintOf } from '../failures.ts'
-import { environmentOption, whichEnvironment } from './ledger-environment.ts'
+import { usageError } from '../command-error.ts'
+import { table } from '../printing.ts'
+import { environmentOption, inEnvironment } from '../scope.ts'
 
-const name = 'channel create'
 const mostChannels = 100
 
 const isCount = (text: string): boolean => /^[1-9][0-9]{0,2}$/.test(text) && Number(text) <= mostChannels
 
-/** Accounts through which money goes out. */
 export const channelCreate: Command = {
-  name,
-  summary: 'Makes accounts through which money goes out.',
-  explanation: `An account has one transaction in a ledger. Money goes out through channel accounts, as many transactions at once as
-there are; without any, through each merchant's own account. This makes keys until there are as many as asked for, and
-shows the accounts to fund with lumens: what an account holds pays fees, and one that is not on the ledger is not used.
-Run again, it makes none and shows what they hold.`,
+  name: 'channel create',
+  summary: 'Creates the accounts that send money in parallel.',
+  explanation: `An account can send one transaction per ledger. Channel accounts let as many transactions leave at once as there are
+channels; without any, each merchant's own account sends them. This creates keys until the count is reached, and lists
+the accounts. Fund them with lumens, which pay the fees; an account that is not on the ledger is not used.
+Run it again to see the balances: it creates nothing more.`,
   options: [
     environmentOption,
-    mandatoryOption('--count <count>', `How many there should be, at most ${mostChannels}.`),
+    mandatoryOption('--count <count>', `The number of channels to have, at most ${mostChannels}.`),
   ],
   example: {
     words: '--environment mainnet --count 2',
@@ -32,23 +27,18 @@ GCHANNEL…                                                 25
 GCHANNEL…                                                 not on the ledger`,
     json: '[{"account":"G…","balance":"25"},{"account":"G…","balance":null}]',
   },
-  run: (given, site) => {
-    const environment = whichEnvironment(given, name)
-    if (E.isLeft(environment)) return TE.left(environment.left)
-    const count = given.required('count')
-    if (!isCount(count)) return TE.left(misuse(`--count takes a number from 1 to ${mostChannels}.`, name))
-    return site.withBilling((billing) =>
-      pipe(
-        billing.channels.create(environment.right, Number(count)),
-        TE.bimap(complaintOf, (made): Answer => {
-          const found = made.map(({ account, balance }) => ({
-            account,
-            balance: balance === null ? null : decimalFromStroops(balance),
-          }))
-          const rows = found.map(({ account, balance }) => [account, balance ?? 'not on the ledger'])
-          return { status: 0, json: found, text: table([['ACCOUNT', 'LUMENS'], ...rows]) }
-        }),
-      ),
-    )
+  run: async (line, installation) => {
+    const count = line.required('count')
+    if (!isCount(count)) return E.left(usageError(`--count takes a number from 1 to ${mostChannels}.`))
+    return inEnvironment(line, installation, async ({ channels }, { environment }) => {
+      const made = await channels.create(environment, Number(count))()
+      if (E.isLeft(made)) return made
+      const json = made.right.map(({ account, balance }) => ({
+        account,
+        balance: balance === null ? null : decimalFromStroops(balance),
+      }))
+      const rows = json.map(({ account, balance }) => [account, balance ?? 'not on the ledger'])
+      return E.right({ status: 0, json, text: table([['ACCOUNT', 'LUMENS'], ...rows]) })
+    })
   },
 }

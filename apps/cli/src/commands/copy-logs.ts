@@ -11,56 +11,50 @@ import {
 } from '@quittance/event-store/sqlite'
 import { createProjector, inlineProjections } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Complaint, misuse, refused } from '../complaint.ts'
-import type { Place } from './copy-places.ts'
+import { type CommandError, messageOf, refused, usageError } from '../command-error.ts'
+import type { LogLocation } from './copy-locations.ts'
 
-/** What has to be closed again, in the order in which it was opened. */
+/** Closes the open logs and files, in the order in which they were opened. */
 export type Closers = Array<() => void | Promise<void>>
 
 const answerWithinMs = 5_000
 
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-
-const openServer = (connectionString: string, option: string, closers: Closers): E.Either<Complaint, EventStoreDb> => {
+const openServer = (
+  connectionString: string,
+  option: string,
+  closers: Closers,
+): E.Either<CommandError, EventStoreDb> => {
   const opened = E.tryCatch(
     () => eventStoreDb({ connectionString, clock: Date.now, deadlineMs: answerWithinMs }),
-    (cause) => misuse(`${option} needs a connection string that can be used (${messageOf(cause)}).`, 'copy'),
+    (cause) => usageError(`${option} needs a connection string that can be used (${messageOf(cause)}).`),
   )
   if (E.isRight(opened)) closers.push(opened.right.close)
   return opened
 }
 
-const unusable =
-  (path: string) =>
-  (cause: unknown): Complaint => {
+/** Opens a file. Throws the causes that are not of the file. */
+const openFile = <A>(path: string, open: () => A): E.Either<CommandError, A> =>
+  E.tryCatch(open, (cause) => {
     if (cause instanceof NewerSchema) return refused('newer_schema', cause.message)
     if (!isStoreFailure(cause)) throw cause
     return refused('store_unavailable', `${path} cannot be used (disk, lock or file: ${messageOf(cause)}).`)
-  }
+  })
 
-/** A log to read, and what counts its events. */
-export type Source = { readonly log: EventStore; readonly count: TE.TaskEither<CopyFailure, number> }
+/** A log to read, and a count of its events. */
+export type SourceLog = { readonly log: EventStore; readonly count: () => Promise<E.Either<CopyFailure, number>> }
 
-export const openSource = (place: Place, closers: Closers): E.Either<Complaint, Source> => {
-  if (place._tag === 'server') {
-    return E.map((log: EventStoreDb): Source => ({ log, count: countOf(log) }))(
-      openServer(place.connectionString, '--from', closers),
-    )
+export const openSource = (location: LogLocation, closers: Closers): E.Either<CommandError, SourceLog> => {
+  if (location._tag === 'server') {
+    const log = openServer(location.connectionString, '--from', closers)
+    return E.isLeft(log) ? log : E.right({ log: log.right, count: () => countEvents(log.right) })
   }
-  const { path } = place
-  const noLog = refused('no_event_log', `There is no event log at ${path}.`)
-  return pipe(
-    existsSync(path) ? E.right(path) : E.left(noLog),
-    E.chain(() => E.tryCatch(() => holdsLog(path), unusable(path))),
-    E.chain((isThere) => (isThere ? E.right(path) : E.left(noLog))),
-    E.map(() => {
-      const log = sqliteEventStore({ path, clock: Date.now, projections: [], readOnly: true })
-      closers.push(log.close)
-      return { log, count: TE.fromIO(() => log.logHead().position) }
-    }),
-  )
+  const { path } = location
+  const holds = existsSync(path) ? openFile(path, () => holdsLog(path)) : E.right(false)
+  if (E.isLeft(holds)) return holds
+  if (!holds.right) return E.left(refused('no_event_log', `There is no event log at ${path}.`))
+  const log = sqliteEventStore({ path, clock: Date.now, projections: [], readOnly: true })
+  closers.push(log.close)
+  return E.right({ log, count: async () => E.right(log.logHead().position) })
 }
 
 const holdsLog = (path: string): boolean => {
@@ -72,43 +66,50 @@ const holdsLog = (path: string): boolean => {
   }
 }
 
-const countOf = (log: EventStore): TE.TaskEither<CopyFailure, number> =>
-  TE.tryCatch(
-    async () => {
-      let events = 0
-      for await (const _ of log.readAll(0n)) events += 1
-      return events
-    },
-    (cause) => ({ _tag: 'LogUnavailable', log: 'source', cause }),
-  )
-
-/** A log to write to, and what makes the read models of it in a file: that of the log itself, or one beside it. */
-export type Target = { readonly log: CopyTarget; readonly buildRows: TE.TaskEither<ReadFailure, void> }
-
-/** `work` is the file that the copy is made in, or the read models of a server's log. */
-export const openTarget = (place: Place, work: string, closers: Closers): E.Either<Complaint, Target> => {
-  if (place._tag === 'server') {
-    return E.map(
-      (log: EventStoreDb): Target => ({
-        log: intoStore(log),
-        buildRows: async () => {
-          const rows = openDatabase(work, { durability: 'relaxedLosesCommitsOnPowerLoss' })
-          const projector = createProjector(log, rows, inlineProjections)
-          const built = await projector.catchUp()
-          await projector.close()
-          rows.close()
-          return built
-        },
-      }),
-    )(openServer(place.connectionString, '--to', closers))
+const countEvents = async (log: EventStore): Promise<E.Either<CopyFailure, number>> => {
+  try {
+    let events = 0
+    for await (const _ of log.readAll(0n)) events += 1
+    return E.right(events)
+  } catch (cause) {
+    return E.left({ _tag: 'LogUnavailable', log: 'source', cause })
   }
-  return pipe(
-    E.tryCatch(() => intoSqlite(work), unusable(work)),
-    E.map((log) => {
-      closers.push(log.close)
-      // Opening the log as a service does is what brings its read models up to its end.
-      const open = () => sqliteEventStore({ path: work, clock: Date.now, projections: inlineProjections })
-      return { log, buildRows: TE.fromIO(() => open().close()) }
-    }),
-  )
+}
+
+/** A log to write to. `buildRows` builds its read models, in the file of the log or in one beside it. */
+export type TargetLog = {
+  readonly log: CopyTarget
+  readonly buildRows: () => Promise<E.Either<ReadFailure, void>>
+}
+
+/** `work` is the file that the copy is made in, or the read models of a log on a server. */
+export const openTarget = (
+  location: LogLocation,
+  work: string,
+  closers: Closers,
+): E.Either<CommandError, TargetLog> => {
+  if (location._tag === 'server') {
+    const log = openServer(location.connectionString, '--to', closers)
+    return E.isLeft(log) ? log : E.right({ log: intoStore(log.right), buildRows: () => projectInto(work, log.right) })
+  }
+  const log = openFile(work, () => intoSqlite(work))
+  if (E.isLeft(log)) return log
+  closers.push(log.right.close)
+  return E.right({
+    log: log.right,
+    buildRows: async () => {
+      // A log brings its read models up to its end when it opens.
+      sqliteEventStore({ path: work, clock: Date.now, projections: inlineProjections }).close()
+      return E.right(undefined)
+    },
+  })
+}
+
+const projectInto = async (path: string, log: EventStoreDb): Promise<E.Either<ReadFailure, void>> => {
+  const rows = openDatabase(path, { durability: 'relaxedLosesCommitsOnPowerLoss' })
+  const projector = createProjector(log, rows, inlineProjections)
+  const built = await projector.catchUp()
+  await projector.close()
+  rows.close()
+  return built
 }

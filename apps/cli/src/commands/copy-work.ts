@@ -7,14 +7,14 @@ import { isStoreFailure, lockFile, openDatabase } from '@quittance/event-store/s
 import { copyKeys, copyPathOf, dataFiles, finishCopy, holdsAnother } from '@quittance/host'
 import { type ComparedModel, foldApart } from '@quittance/projections/rebuild'
 import * as E from 'fp-ts/lib/Either.js'
-import { type Complaint, refused } from '../complaint.ts'
+import { type CommandError, refused } from '../command-error.ts'
 import { progressLines } from '../progress.ts'
 import type { Screen } from '../screen.ts'
-import { complaintOf, unfinished, unusableFile } from './copy-complaints.ts'
+import { copyError, finishError, unusableFile } from './copy-errors.ts'
+import type { LogLocation } from './copy-locations.ts'
 import { type Closers, openSource, openTarget } from './copy-logs.ts'
-import type { Place } from './copy-places.ts'
 
-/** What became of what is in no log: nothing was there to move; it is in its place; or a first start moves it. */
+/** The state of the data that is in no log: there was none; it is in place; or the first start of a service moves it. */
 export type Beside = 'none' | 'in_place' | 'at_first_start'
 
 export type Copied = {
@@ -27,21 +27,21 @@ export type Copied = {
 }
 
 type Files = {
-  /** Where the copy is made, or the read models of a log that is copied to a server. */
+  /** The file that the copy is made in, or the read models of a copy on a server. */
   readonly work: string
-  /** Where that belongs in the end; null where another setting's file is in its way, until a service starts on it. */
+  /** Its final path; null while the file of another setting is there, until a service starts on the copy. */
   readonly place: string | null
-  /** The source's file with what is in no log; null where there is none. */
+  /** The source's file with the data that is in no log; null where there is none. */
   readonly source: string | null
 }
 
-const fileBeside = ({ _tag, directory }: Place): string | null => {
+const fileBeside = ({ _tag, directory }: LogLocation): string | null => {
   if (directory === null) return null
   const { events, readModels } = dataFiles(directory)
   return _tag === 'file' ? events : readModels
 }
 
-const filesOf = (from: Place, to: Place, scratch: string): Files => {
+const filesOf = (from: LogLocation, to: LogLocation, scratch: string): Files => {
   const place = fileBeside(to)
   const beside = fileBeside(from)
   const source = beside !== null && existsSync(beside) ? beside : null
@@ -54,10 +54,14 @@ const filesOf = (from: Place, to: Place, scratch: string): Files => {
 }
 
 /**
- * Copies a log, makes the read models of the copy, proves both, and then moves what is in no log. Another run goes on
- * where one was ended. Errors: a complaint; the target holds a prefix of the source then, and is in nobody's place yet.
+ * Copies a log, builds the read models of the copy, proves both, and then moves the data that is in no log. A later run
+ * goes on where an earlier one ended. On an error the target holds a prefix of the source, and is not in place yet.
  */
-export const copyPlatform = async (from: Place, to: Place, screen: Screen): Promise<E.Either<Complaint, Copied>> => {
+export const copyPlatform = async (
+  from: LogLocation,
+  to: LogLocation,
+  screen: Screen,
+): Promise<E.Either<CommandError, Copied>> => {
   const place = fileBeside(to)
   if (place === null) return inScratch((scratch) => copyInto(from, to, scratch, screen))
   const directory = dirname(place)
@@ -66,7 +70,7 @@ export const copyPlatform = async (from: Place, to: Place, screen: Screen): Prom
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const release = lockFile(`${place}-copying`)
   if (release === null)
-    return E.left(refused('already_copying', 'Another copy to there is under way: wait for its end.'))
+    return E.left(refused('already_copying', 'Another copy to this target is running: wait for its end.'))
   try {
     return await inScratch((scratch) => copyInto(from, to, scratch, screen))
   } finally {
@@ -75,8 +79,8 @@ export const copyPlatform = async (from: Place, to: Place, screen: Screen): Prom
 }
 
 const inScratch = async <A>(
-  work: (folder: string) => Promise<E.Either<Complaint, A>>,
-): Promise<E.Either<Complaint, A>> => {
+  work: (folder: string) => Promise<E.Either<CommandError, A>>,
+): Promise<E.Either<CommandError, A>> => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-copy-'))
   try {
     return await work(folder)
@@ -89,13 +93,13 @@ const inScratch = async <A>(
 }
 
 const copyInto = async (
-  from: Place,
-  to: Place,
+  from: LogLocation,
+  to: LogLocation,
   scratch: string,
   screen: Screen,
-): Promise<E.Either<Complaint, Copied>> => {
+): Promise<E.Either<CommandError, Copied>> => {
   const files = filesOf(from, to, scratch)
-  // Rows are made anew each time: those of an earlier run may be of another server.
+  // Rows are rebuilt each time: those of an earlier run may come from another server.
   if (to._tag === 'server') for (const rest of ['', '-wal', '-shm']) rmSync(`${files.work}${rest}`, { force: true })
   const proven = await copyAndProve(from, to, files.work, scratch, screen)
   if (E.isLeft(proven)) return proven
@@ -113,13 +117,13 @@ const copyInto = async (
       if (from.directory !== null && from.directory !== directory) copyKeys(from.directory, directory)
     },
   })
-  if (E.isLeft(finished)) return E.left(unfinished(finished.left))
+  if (E.isLeft(finished)) return E.left(finishError(finished.left))
   const beside = files.source === null ? 'none' : files.place === null ? 'at_first_start' : 'in_place'
   return E.right({ ...copied, beside })
 }
 
-/** Whether a log holds nothing behind a position of its own; false also where it cannot be read any more. */
-const endsAt = async (place: Place, position: bigint): Promise<boolean> => {
+/** Whether a log ends at a position; false also where it cannot be read any more. */
+const endsAt = async (place: LogLocation, position: bigint): Promise<boolean> => {
   const closers: Closers = []
   try {
     const source = openSource(place, closers)
@@ -136,12 +140,12 @@ const eventsPerFold = 1_000
 type Proven = Omit<Copied, 'beside'> & { readonly last: RecordedEvent | null }
 
 const copyAndProve = async (
-  from: Place,
-  to: Place,
+  from: LogLocation,
+  to: LogLocation,
   work: string,
   scratch: string,
   screen: Screen,
-): Promise<E.Either<Complaint, Proven>> => {
+): Promise<E.Either<CommandError, Proven>> => {
   const closers: Closers = []
   try {
     const source = openSource(from, closers)
@@ -149,15 +153,15 @@ const copyAndProve = async (
     const target = openTarget(to, work, closers)
     if (E.isLeft(target)) return target
     const counted = await source.right.count()
-    if (E.isLeft(counted)) return E.left(complaintOf(counted.left))
+    if (E.isLeft(counted)) return E.left(copyError(counted.left))
 
     const copying = progressOf(screen, 'copied', counted.right)
     const [reading, writing] = [source.right.log, target.right.log]
     const copied = await copyLog({ source: reading, target: writing, onProgress: copying.show })()
     copying.end()
-    if (E.isLeft(copied)) return E.left(complaintOf(copied.left))
+    if (E.isLeft(copied)) return E.left(copyError(copied.left))
     const built = await target.right.buildRows()
-    if (E.isLeft(built)) return E.left(complaintOf({ _tag: 'LogUnavailable', log: 'target', cause: built.left.cause }))
+    if (E.isLeft(built)) return E.left(copyError({ _tag: 'LogUnavailable', log: 'target', cause: built.left.cause }))
 
     const { events } = copied.right
     const rows = openDatabase(join(scratch, 'fold.db'), { durability: 'relaxedLosesCommitsOnPowerLoss' })
@@ -180,7 +184,7 @@ const copyAndProve = async (
       onProgress: proving.show,
     })()
     proving.end()
-    if (E.isLeft(compared)) return E.left(complaintOf(compared.left))
+    if (E.isLeft(compared)) return E.left(copyError(compared.left))
     apply()
     const { streams, last, problems } = compared.right
     const models = problems.length > 0 ? [] : fold.compareWith(work)

@@ -206,7 +206,7 @@ describe('copying a platform at the command line', () => {
       expect(await copy(data, other)).toEqual(refusal('foreign_target', `${other} holds another deployment.`))
       const release = lockFile(join(data, 'read-models.db-copying'))
       expect(await copy(data, peer.connectionString)).toEqual(
-        refusal('already_copying', 'Another copy to there is under way: wait for its end.'),
+        refusal('already_copying', 'Another copy to this target is running: wait for its end.'),
       )
       release?.()
       writeFileSync(join(data, 'vault.db'), 'no database'.repeat(500))

@@ -1,18 +1,15 @@
 import type { FindingInWords } from '@quittance/billing'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Answer, printable } from '../answer.ts'
-import type { Command } from '../command.ts'
-import { complaintOf } from '../failures.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Command, CommandResult } from '../command.ts'
+import { counted, printable } from '../printing.ts'
 import { committedContract } from './committed-contract.ts'
 
-/** Whatever prevents a sale, on each network and for each merchant; changes nothing. */
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Finds whatever prevents a sale, and says what to do about it.',
-  explanation: `Asks every configured network, and reads every merchant's settlement account: nodes that do not answer or are behind,
-contracts that are missing or other ones, accounts without XLM, missing rates, accounts and trustlines that are missing.
-It changes nothing. The exit status is 1 where something cannot be sold (an error); warnings leave it at 0.`,
+  summary: 'Finds what prevents a sale, and suggests a remedy.',
+  explanation: `Asks every configured network, and reads every merchant's settlement account. Finds nodes that do not answer or lag,
+missing or unexpected contracts, accounts without XLM, and missing rates, accounts and trustlines.
+It changes nothing. The exit status is 1 if an error prevents a sale; warnings leave it at 0.`,
   options: [],
   example: {
     words: '',
@@ -22,42 +19,37 @@ It changes nothing. The exit status is 1 where something cannot be sold (an erro
     json: `{"ok":false,"errors":1,"warnings":0,"findings":[{"environment":"testnet","code":"account_missing","level":"error",
   "subject":"mer_…","message":"…","remedy":"…"}]}`,
   },
-  run: (_, site) =>
-    site.withBilling((billing) =>
-      pipe(
-        TE.fromTask(() => import('@quittance/ledger')),
-        TE.chain(({ stellarTomlReader }) => async () => {
-          const toml = stellarTomlReader()
-          try {
-            const { wasmHash } = committedContract()
-            return await billing.doctor.examine({ wasmHash, readToml: toml.read })()
-          } finally {
-            await toml.close()
-          }
-        }),
-        TE.bimap(complaintOf, answerOf),
-      ),
-    ),
+  run: (_, installation) =>
+    installation.withBilling(async (billing) => {
+      const { stellarTomlReader } = await import('@quittance/ledger')
+      const toml = stellarTomlReader()
+      try {
+        const { wasmHash } = committedContract()
+        const found = await billing.doctor.examine({ wasmHash, readToml: toml.read })()
+        return E.isLeft(found) ? found : E.right(resultOf(found.right))
+      } finally {
+        await toml.close()
+      }
+    }),
 }
 
-const answerOf = (found: ReadonlyArray<FindingInWords>): Answer => {
+const resultOf = (found: ReadonlyArray<FindingInWords>): CommandResult => {
   const errors = found.filter(({ level }) => level === 'error')
   const warnings = found.filter(({ level }) => level === 'warning')
   const findings = [...errors, ...warnings]
   return {
     status: errors.length > 0 ? 1 : 0,
     json: { ok: errors.length === 0, errors: errors.length, warnings: warnings.length, findings },
-    text: [...nothingFound(errors.length), ...findings.map(lineOf), counted(errors.length, warnings.length)].join('\n'),
+    text: [
+      ...(errors.length === 0 ? ['Nothing prevents a sale.'] : []),
+      ...findings.map(textOf),
+      `${counted(errors.length, 'error')}, ${counted(warnings.length, 'warning')}`,
+    ].join('\n'),
   }
 }
 
-const nothingFound = (errors: number): ReadonlyArray<string> => (errors === 0 ? ['Nothing prevents a sale.'] : [])
-
-const lineOf = ({ level, environment, subject, message, remedy }: FindingInWords): string =>
+const textOf = ({ level, environment, subject, message, remedy }: FindingInWords): string =>
   [
     `${level.padEnd(9)}${environment}  ${subject === null ? '' : `${printable(subject)}  `}${printable(message)}`,
     `         ${printable(remedy)}`,
   ].join('\n')
-
-const counted = (errors: number, warnings: number): string =>
-  `${errors} ${errors === 1 ? 'error' : 'errors'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`

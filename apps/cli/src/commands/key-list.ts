@@ -1,20 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Answer, table } from '../answer.ts'
-import { type Command, option } from '../command.ts'
-import type { Complaint } from '../complaint.ts'
-import { keptKeys, listedKey } from '../listed-key.ts'
-import { whichMerchant } from '../which-merchant.ts'
+import { type Command, type CommandResult, option } from '../command.ts'
+import { keyJson, storedKeys } from '../keys.ts'
+import { table } from '../printing.ts'
+import { merchantOf } from '../scope.ts'
 
-const name = 'key list'
-
-/** The keys, without what is secret about them. */
 export const keyList: Command = {
-  name,
+  name: 'key list',
   summary: 'Lists the API keys, without their secrets.',
-  explanation: `Lists the keys of all merchants, or of one: how each begins and ends, for which environment, what it may do, when it was
-made and last used (to the minute), until when it is valid if another has replaced it, and when it was revoked. The keys
-themselves are not kept, so they cannot be shown.`,
+  explanation: `Lists the keys of all merchants, or of one: how each begins and ends, its environment and scopes, when it was created,
+last used (to the minute) and revoked, and how long it stays valid after its replacement. The secrets themselves are not
+stored, so nothing can show them again.`,
   options: [option('--merchant <merchant_id>', 'Only the keys of this merchant.')],
   example: {
     words: '',
@@ -24,16 +19,11 @@ key_0350octnOHjxKc0nvAnxpS  mer_0350octnLi7Ud5KSrjAyiq  testnet      sk_test_  A
   "prefix":"sk_test_","last_four":"A9zI","scopes":[],"created_at":"2026-11-20T10:32:00.000Z",
   "last_used_at":"2026-11-20T10:33:00.000Z","valid_until":null,"revoked_at":null}]`,
   },
-  run: (given, site) =>
-    site.withBilling((billing) => {
-      const wanted = given.option('merchant')
-      const merchant: E.Either<Complaint, string | null> =
-        wanted === null ? E.right(null) : whichMerchant(billing, wanted, name)
-      return TE.fromEither(
-        E.map((merchantId: string | null) =>
-          shown(keptKeys(billing, merchantId).map((kept) => listedKey(billing, kept))),
-        )(merchant),
-      )
+  run: (line, installation) =>
+    installation.withBilling(async (billing) => {
+      const merchantId = line.option('merchant') === null ? E.right(null) : merchantOf(billing, line)
+      if (E.isLeft(merchantId)) return merchantId
+      return E.right(resultOf(storedKeys(billing, merchantId.right).map((key) => keyJson(billing, key))))
     }),
 }
 
@@ -47,10 +37,10 @@ const heading = [
   'LAST USED',
   'VALID UNTIL',
   'REVOKED',
-  'MAY',
+  'SCOPES',
 ]
 
-const shown = (keys: ReadonlyArray<ReturnType<typeof listedKey>>): Answer => {
+const resultOf = (keys: ReadonlyArray<ReturnType<typeof keyJson>>): CommandResult => {
   const rows = keys.map((key) => [
     key.key_id,
     key.merchant_id,
@@ -61,7 +51,7 @@ const shown = (keys: ReadonlyArray<ReturnType<typeof listedKey>>): Answer => {
     key.last_used_at ?? 'never',
     key.valid_until ?? 'no end',
     key.revoked_at ?? 'no',
-    key.scopes.join(', ') || 'do everything',
+    key.scopes.join(', ') || 'unrestricted',
   ])
   return {
     status: 0,

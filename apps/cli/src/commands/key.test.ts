@@ -261,7 +261,9 @@ See: quittance key create --help
         {
           status: 2,
           stdout: '',
-          stderr: '--environment must be testnet or mainnet.\nSee: quittance key create --help\n',
+          stderr: `option '--environment <environment>' argument 'live' is invalid. Allowed choices are testnet, mainnet.
+See: quittance key create --help
+`,
         },
       ])
     },

@@ -1,17 +1,16 @@
 import type { Reconciled } from '@quittance/billing'
 import { decimalFromStroops } from '@quittance/domain'
-import { printable, table } from '../answer.ts'
-import { counted } from '../progress.ts'
+import { counted, printable, table } from '../printing.ts'
 import { signed } from '../signed.ts'
 
 type Balance = Reconciled['balances'][number]
 
-/** The most balances that a person is shown; `--json` has all. */
+/** The most balances that the text lists; `--json` has all. */
 const mostShown = 100
 
 const heldText = ({ held }: Balance): string => (held === null ? 'none' : decimalFromStroops(held))
 
-/** How books and ledger compare, in units of the assets. `held` is null where there is no such account or trustline. */
+/** Amounts are units of the asset. `held` is null where there is no such account or trustline. */
 export const reconciledJson = ({ walkedTo, latest, balances, comparison, uncounted }: Reconciled) => ({
   walked_to: walkedTo,
   latest,
@@ -32,7 +31,7 @@ export const reconciledJson = ({ walkedTo, latest, balances, comparison, uncount
   })),
 })
 
-/** The same for people: what differs, and what is left to them. */
+/** The balances that differ, and the transactions that the operator has to look at. */
 export const reconciledText = ({ walkedTo, latest, balances, comparison, uncounted }: Reconciled): string => {
   const differing = balances.filter(({ difference }) => difference !== 0n)
   const shown = differing.slice(0, mostShown)
@@ -55,10 +54,12 @@ export const reconciledText = ({ walkedTo, latest, balances, comparison, uncount
         ]),
     ...(differing.length > shown.length ? [`and ${counted(differing.length - shown.length, 'other')}`] : []),
     ...(left > 0
-      ? [`${counted(left, 'ledger')} still to be walked: what they brought shows as a difference until then.`]
+      ? [`${counted(left, 'ledger')} still to be ingested: payments there show as differences until then.`]
       : []),
     ...uncounted.map(({ transactionHash, checkoutId }) =>
-      printable(`Left to you: transaction ${transactionHash} for ${checkoutId}, of which no node can tell any more.`),
+      printable(
+        `Look yourself: no node knows the outcome of transaction ${transactionHash} for ${checkoutId} any more.`,
+      ),
     ),
   ].join('\n')
 }

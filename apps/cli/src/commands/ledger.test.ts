@@ -1,7 +1,7 @@
 import { onChosenStore } from '../testing/on-chosen-store.ts'
 import type { TestDirectory } from '../testing/run-cli.ts'
 
-describe('the commands about a ledger', () => {
+describe('ledger compare and ledger resume', () => {
   let directory: TestDirectory
   beforeAll(() => {
     directory = onChosenStore()
@@ -24,17 +24,17 @@ describe('the commands about a ledger', () => {
     [['--from', '7', '--reason', 'x'.repeat(501)]],
     [['--from', '7', ...because, '--by', 'a\nb']],
     [['--from', '7', ...because, '--environment', 'live']],
-  ])('ask for what is missing or no such thing: resume %j', async (words) => {
+  ])('reject a missing or malformed value: resume %j', async (words) => {
     expect(await codeOf('resume', ...words)).toEqual([2, 'usage'])
   })
 
-  it('have nothing to say before anything was followed, or where no network is configured', async () => {
+  it('fail before any ledger is ingested, and for a network that is not configured', async () => {
     expect(await codeOf('compare')).toEqual([1, 'following_not_begun'])
     expect(await codeOf('resume', '--from', '7', ...because)).toEqual([1, 'following_not_begun'])
     expect(await codeOf('compare', '--environment', 'mainnet')).toEqual([1, 'network_not_configured'])
   })
 
-  it('tell people what differs, and go on only where they must, or are told to', async () => {
+  it('list the balances that differ, and resume only a halted ingestion unless forced', async () => {
     await directory.json('merchant', 'create', '--name', 'Ada')
     const equal = '3 balances compared, 0 differing.\n'
     expect(await ledger('compare')).toEqual({ status: 0, stdout: equal, stderr: '' })
@@ -52,14 +52,14 @@ ${account.address}  ${account.usdc}  0      10000   10000
 `
     expect(await ledger('compare')).toEqual({
       status: 1,
-      stdout: `3 balances compared, ${differing}1 ledger still to be walked: what they brought shows as a difference until then.\n`,
+      stdout: `3 balances compared, ${differing}1 ledger still to be ingested: payments there show as differences until then.\n`,
       stderr: '',
     })
     const from = ['resume', '--from', String(account.next), ...because]
     expect(await codeOf(...from)).toEqual([1, 'following_not_halted'])
     expect(await ledger(...from, '--force')).toEqual({
       status: 1,
-      stdout: `The testnet is followed from ledger ${account.next} on; 1 ledger skipped.\n3 balances compared, ${differing}`,
+      stdout: `Ingestion of the testnet goes on from ledger ${account.next}; 1 ledger skipped.\n3 balances compared, ${differing}`,
       stderr: '',
     })
   })

@@ -1,35 +1,27 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Command, option } from '../command.ts'
-import { misuse } from '../complaint.ts'
-import { complaintOf } from '../failures.ts'
-import { operatorContext } from '../site.ts'
-import { merchantOption, whichMerchant } from '../which-merchant.ts'
-import { environmentOption, whichEnvironment } from './ledger-environment.ts'
-import { settlementAnswer } from './settlement-answer.ts'
+import { usageError } from '../command-error.ts'
+import { environmentOption, forMerchant, merchantOption } from '../scope.ts'
+import { settlementResult } from './settlement-result.ts'
 
-const name = 'merchant assets'
-
-/** The assets separated by commas, each once; null for a list in which one is empty. */
-const listed = (text: string): ReadonlyArray<string> | null => {
+/** The assets of a list with commas, each once; null if one is empty. */
+const assetsIn = (text: string): ReadonlyArray<string> | null => {
   const ids = text.split(',').map((id) => id.trim())
   return ids.includes('') ? null : [...new Set(ids)]
 }
 
-/** What a merchant accepts. */
 export const merchantAssets: Command = {
-  name,
+  name: 'merchant assets',
   summary: 'Shows or changes the assets that a merchant accepts.',
-  explanation: `Shows what a merchant accepts in an environment and how its settlement account stands. With --accept, those assets
-are accepted from now on, and no others: XLM is native, all else CODE:ISSUER. With --default, checkouts in a currency
-settle in that one. The network's assets can be chosen; QUITTANCE_ASSETS_TESTNET and QUITTANCE_ASSETS_MAINNET declare
-others. Open checkouts and subscriptions keep their asset.`,
+  explanation: `Shows the assets that a merchant accepts in an environment, and the state of its settlement account. --accept replaces
+the accepted assets: XLM is native, others are CODE:ISSUER. --default chooses the asset of checkouts in a currency.
+Available are the assets of the network, and those that QUITTANCE_ASSETS_TESTNET and QUITTANCE_ASSETS_MAINNET declare.
+Open checkouts and subscriptions keep their asset.`,
   options: [
     merchantOption,
     environmentOption,
-    option('--accept <asset,asset>', 'The assets that are accepted, in place of all before.'),
-    option('--default <asset>', 'The one in which checkouts in a currency settle.'),
+    option('--accept <asset,asset>', 'The accepted assets, in place of all earlier ones.'),
+    option('--default <asset>', 'The asset of checkouts in a currency.'),
   ],
   example: {
     words: '--accept native,USDC:GISSUER… --default native',
@@ -49,28 +41,17 @@ USDC:GISSUER… present     0        no
 Nothing is left to do.`,
     json: '{"object":"settlement","environment":"testnet","assets":[{"asset_id":"native",…},…],…}',
   },
-  run: (given, site, screen) => {
-    const environment = whichEnvironment(given, name)
-    if (E.isLeft(environment)) return TE.left(environment.left)
-    const accept = given.option('accept')
-    const assets = accept === null ? undefined : listed(accept)
-    if (assets === null) return TE.left(misuse('--accept takes assets separated by commas.', name))
-    const defaultAssetId = given.option('default') ?? undefined
+  run: async (line, installation, screen) => {
+    const accept = line.option('accept')
+    const assets = accept === null ? undefined : assetsIn(accept)
+    if (assets === null) return E.left(usageError('--accept takes assets separated by commas.'))
+    const defaultAssetId = line.option('default') ?? undefined
     const isChange = assets !== undefined || defaultAssetId !== undefined
-    return site.withBilling((billing) =>
-      pipe(
-        TE.fromEither(whichMerchant(billing, given.option('merchant'), name)),
-        TE.chain((merchantId) => {
-          const { settlementAccounts } = billing
-          const context = { ...operatorContext(billing, environment.right), merchantId }
-          return TE.mapLeft(complaintOf)(
-            isChange
-              ? settlementAccounts.accept(context, { assets, defaultAssetId })
-              : settlementAccounts.show(context),
-          )
-        }),
-        TE.chainTaskK((shown) => () => settlementAnswer(shown, screen.showsAnswer)),
-      ),
-    )
+    return forMerchant(line, installation, async ({ settlementAccounts }, context) => {
+      const settlement = isChange
+        ? await settlementAccounts.accept(context, { assets, defaultAssetId })()
+        : await settlementAccounts.show(context)()
+      return E.isLeft(settlement) ? settlement : E.right(await settlementResult(settlement.right, screen.showsAnswer))
+    })
   },
 }

@@ -1,30 +1,24 @@
 import { Text } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Answer, table } from '../answer.ts'
 import { type Command, mandatoryOption } from '../command.ts'
-import { misuse } from '../complaint.ts'
-import { complaintOf } from '../failures.ts'
-import { operatorContext } from '../site.ts'
-import { environmentOption, whichEnvironment } from './ledger-environment.ts'
+import { usageError } from '../command-error.ts'
+import { newKeyResult } from '../keys.ts'
+import { environmentOption, inEnvironment } from '../scope.ts'
 
-const name = 'merchant create'
 const longestName = 200
 
 const isName = (text: string): text is Text =>
   Text.is(text) && text.trim() !== '' && text.length <= longestName && !/\p{Cc}/u.test(text)
 
-/** A merchant, and a first key with which everything may be done in one environment. */
 export const merchantCreate: Command = {
-  name,
-  summary: 'Makes a merchant and its first API key.',
-  explanation: `Makes a merchant with a settlement account of its own in one environment, and an API key that may do everything
-there. In the sandbox the account is funded and trusts the sandbox's assets; on a real network \`quittance merchant setup\`
-leads through that. The key is shown only now: of keys, only hashes are kept. \`quittance key create\` makes more of
-them, and with the first one for the other environment an account there.`,
+  name: 'merchant create',
+  summary: 'Creates a merchant and its first API key.',
+  explanation: `Creates a merchant with a settlement account in one environment, and an unrestricted API key for it. The sandbox funds
+the account and adds its trustlines; on a real network \`quittance merchant setup\` leads through that.
+The key is shown only once, since only its hash is stored. \`quittance key create\` creates more keys; the first one for
+the other environment comes with an account there.`,
   options: [
-    mandatoryOption('--name <name>', `What customers know it by; at most ${longestName} characters.`),
+    mandatoryOption('--name <name>', `The name that customers see; at most ${longestName} characters.`),
     environmentOption,
   ],
   example: {
@@ -33,21 +27,15 @@ them, and with the first one for the other environment an account there.`,
 api_key      sk_test_…`,
     json: '{"merchant_id":"mer_0350octnLi7Ud5KSrjAyiq","api_key":"sk_test_…"}',
   },
-  run: (given, site) => {
-    const wanted = given.required('name')
-    if (!isName(wanted)) {
-      return TE.left(misuse(`--name takes 1 to ${longestName} characters, without control characters.`, name))
+  run: async (line, installation) => {
+    const name = line.required('name')
+    if (!isName(name)) {
+      return E.left(usageError(`--name takes 1 to ${longestName} characters, without control characters.`))
     }
-    const environment = whichEnvironment(given, name)
-    if (E.isLeft(environment)) return TE.left(environment.left)
-    return site.withBilling((billing) =>
-      pipe(
-        billing.merchants.create(operatorContext(billing, environment.right), wanted),
-        TE.bimap(complaintOf, ({ merchantId, secret }): Answer => {
-          const json = { merchant_id: merchantId, api_key: secret }
-          return { status: 0, json, text: `${table(Object.entries(json))}\n\nKeep the key: it is not shown again.` }
-        }),
-      ),
-    )
+    return inEnvironment(line, installation, async ({ merchants }, context) => {
+      const made = await merchants.create(context, name)()
+      if (E.isLeft(made)) return made
+      return E.right(newKeyResult({ merchant_id: made.right.merchantId, api_key: made.right.secret }))
+    })
   },
 }

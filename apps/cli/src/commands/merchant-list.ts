@@ -1,8 +1,7 @@
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { table } from '../answer.ts'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Command } from '../command.ts'
+import { table } from '../printing.ts'
 
-/** All merchants of a data directory. */
 export const merchantList: Command = {
   name: 'merchant list',
   summary: 'Lists the merchants.',
@@ -13,10 +12,10 @@ export const merchantList: Command = {
     prints: 'mer_0350octnLi7Ud5KSrjAyiq  Ada & Co',
     json: '[{"merchant_id":"mer_0350octnLi7Ud5KSrjAyiq","name":"Ada & Co"}]',
   },
-  run: (_, site) =>
-    site.withBilling(({ merchants }) => {
+  run: (_, installation) =>
+    installation.withBilling(async ({ merchants }) => {
       const found = merchants.names()
-      return TE.right({
+      return E.right({
         status: 0,
         json: found.map(({ merchantId, name }) => ({ merchant_id: merchantId, name })),
         text:

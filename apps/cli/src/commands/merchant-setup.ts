@@ -1,36 +1,28 @@
 import { Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Command } from '../command.ts'
-import { misuse } from '../complaint.ts'
-import { complaintOf } from '../failures.ts'
-import { operatorContext } from '../site.ts'
-import { merchantOption, whichMerchant } from '../which-merchant.ts'
-import { environmentOption, whichEnvironment } from './ledger-environment.ts'
-import { settlementAnswer } from './settlement-answer.ts'
+import { usageError } from '../command-error.ts'
+import { environmentOption, forMerchant, merchantOption } from '../scope.ts'
+import { settlementResult } from './settlement-result.ts'
 
-const name = 'merchant setup'
-
-/** How far a settlement account is, and what is to be done next. */
 export const merchantSetup: Command = {
-  name,
-  summary: 'Shows what a settlement account lacks, and has it set up.',
-  explanation: `Shows the account that a merchant is paid to, as the ledger has it: whether it exists, its XLM and what the network
-keeps of it, the trustline for each accepted asset, the missing XLM to the stroop, and what to do next. A merchant without
-an account in the environment gets one. The service sets the trustlines by itself, as soon as the account can afford them;
-on a test network with a friendbot it also creates the account.
+  name: 'merchant setup',
+  summary: 'Shows the state of a settlement account, and sets it up.',
+  explanation: `Shows the settlement account of a merchant as it is on the ledger: whether it exists, its XLM and the network's reserve,
+the trustline of each accepted asset, the missing XLM to the stroop, and the next step. A merchant without an account in
+the environment gets one. The service adds the trustlines by itself as soon as the account can afford them; on a test
+network with a friendbot it also creates the account.
 
-With --sponsor, the operator account creates the account, keeps its reserves and, without channels, pays its fees: the
-merchant needs no XLM. Each merchant takes 1 XLM of the operator account, and 0.5 XLM for each trustline; five XLM of it
-stay for its own work. With --stop-sponsoring, what is set up from then on is paid for by the merchant's account.
+With --sponsor, the operator account creates the account, pays its reserves and, without channels, its fees: the merchant
+needs no XLM. Each merchant takes 1 XLM of the operator account, and 0.5 XLM for each trustline; five XLM stay for the
+operator account itself. With --stop-sponsoring, the merchant's account pays for everything that is set up from then on.
 
---json prints what GET /settlement answers as its data.`,
+--json prints the data of GET /settlement.`,
   options: [
     merchantOption,
     environmentOption,
-    new Option('--sponsor', 'The operator account keeps the reserves.'),
-    new Option('--stop-sponsoring', 'It keeps no more of them.'),
+    new Option('--sponsor', 'The operator account pays the reserves.'),
+    new Option('--stop-sponsoring', 'The operator account pays no further reserves.'),
   ],
   example: {
     words: '--environment testnet',
@@ -50,21 +42,13 @@ native   not_needed  0        no
 Next: Send at least 1.51 XLM to GSETTLEMENT….`,
     json: '{"object":"settlement","environment":"testnet","address":"G…","exists":false,"missing":"1.51",…}',
   },
-  run: (given, site, screen) => {
-    const environment = whichEnvironment(given, name)
-    if (E.isLeft(environment)) return TE.left(environment.left)
-    const [begins, ends] = [given.isSet('sponsor'), given.isSet('stop-sponsoring')]
-    if (begins && ends) return TE.left(misuse('--sponsor and --stop-sponsoring exclude each other.', name))
+  run: async (line, installation, screen) => {
+    const [begins, ends] = [line.isSet('sponsor'), line.isSet('stop-sponsoring')]
+    if (begins && ends) return E.left(usageError('--sponsor and --stop-sponsoring exclude each other.'))
     const isSponsored = begins || ends ? begins : undefined
-    return site.withBilling((billing) =>
-      pipe(
-        TE.fromEither(whichMerchant(billing, given.option('merchant'), name)),
-        TE.chain((merchantId) => {
-          const context = { ...operatorContext(billing, environment.right), merchantId }
-          return TE.mapLeft(complaintOf)(billing.settlementAccounts.setUp(context, { isSponsored }))
-        }),
-        TE.chainTaskK((shown) => () => settlementAnswer(shown, screen.showsAnswer)),
-      ),
-    )
+    return forMerchant(line, installation, async ({ settlementAccounts }, context) => {
+      const settlement = await settlementAccounts.setUp(context, { isSponsored })()
+      return E.isLeft(settlement) ? settlement : E.right(await settlementResult(settlement.right, screen.showsAnswer))
+    })
   },
 }

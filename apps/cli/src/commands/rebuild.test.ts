@@ -173,7 +173,7 @@ describe('rebuilding read models at the command line', () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       const release = lockFile(`${eventLog()}-rebuild`)
       expect(await complaint()).toEqual(
-        failed('already_rebuilding', 'Another rebuild is under way in this directory: wait for its end.'),
+        failed('already_rebuilding', 'Another rebuild is running in this directory: wait for its end.'),
       )
       release?.()
       sql("UPDATE inline_projections SET position = 99 WHERE name = 'merchants'")

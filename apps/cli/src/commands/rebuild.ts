@@ -3,26 +3,23 @@ import { AlteredLog } from '@quittance/event-store/sqlite'
 import type { Difference, RebuildFailure, Rebuilt } from '@quittance/projections/rebuild'
 import { Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Answer, printable, table } from '../answer.ts'
-import { type Command, type Given, option } from '../command.ts'
-import { type Complaint, misuse, refused } from '../complaint.ts'
-import { counted, progressLines } from '../progress.ts'
+import { type Command, type CommandResult, option, type ParsedLine } from '../command.ts'
+import { type CommandError, refused, usageError } from '../command-error.ts'
+import { misconfigured } from '../installation.ts'
+import { counted, printable, table } from '../printing.ts'
+import { progressLines } from '../progress.ts'
 import type { Screen } from '../screen.ts'
 import { withServerLog } from '../server-log.ts'
-import { misconfigured } from '../site.ts'
 
-/** Read models, made again from the log. */
 export const rebuild: Command = {
   name: 'rebuild',
   summary: 'Rebuilds read models from the event log, and compares them with the live ones.',
-  explanation: `Lists and to-do lists are read models: tables that are made from the event log. This builds each of them beside the
-live one, compares the two row by row, and puts the new one in place, in one step. The service goes on meanwhile.
-It finds and heals rows that do not follow from the log, and builds a new release's read models before that is started.
-It may be ended at any moment: the live tables stay as they are, and the next run begins again.`,
+  explanation: `Read models are tables that are derived from the event log. This builds each of them beside the live one, compares the
+two row by row, and replaces the live one in a single step. The service may run meanwhile.
+It finds and heals rows that do not follow from the log, and builds the read models of a new release before its start.
+It may be ended at any moment: the live tables stay as they are, and the next run starts from the beginning.`,
   options: [
-    option('--model <name>', 'Only this one; all of them unless given.'),
+    option('--model <name>', 'Only this one; all unless given.'),
     new Option('--compare-only', 'Leaves the live tables as they are.'),
   ],
   example: {
@@ -34,39 +31,41 @@ payments pay_0350ocuGm5bGVg2XnNqJ1a: status, body`,
   "differences":[{"id":"pay_0350ocuGm5bGVg2XnNqJ1a","live":{…},"rebuilt":{…}}],"switched":true}]
   and exit status 1, as rows differed; at most 20 of a model are listed`,
   },
-  run: (given, { eventLog }, screen) =>
-    pipe(
-      eventLog,
-      TE.chain((log) =>
-        log._tag === 'file'
-          ? rebuilt(given, log.path, null, screen)
-          : withServerLog(log.connectionString, (server) => rebuilt(given, log.readModels, server, screen)),
-      ),
-    ),
+  run: async (line, { eventLog }, screen) => {
+    const log = await eventLog()
+    if (E.isLeft(log)) return log
+    if (log.right._tag === 'file') return rebuildIn(log.right.path, null, line, screen)
+    const { connectionString, readModels } = log.right
+    return withServerLog(connectionString, (server) => rebuildIn(readModels, server, line, screen))
+  },
 }
 
-const rebuilt =
-  (given: Given, path: string, log: EventStore | null, screen: Screen): TE.TaskEither<Complaint, Answer> =>
-  async () => {
-    // Loaded only here: it brings the SQL builder along, and help or another command should appear at once.
-    const { modelNames, rebuild: rebuildModels } = await import('@quittance/projections/rebuild')
-    const model = given.option('model')
-    if (model !== null && !modelNames.includes(model))
-      return E.left(misuse(`There is no read model ${model}. There are: ${modelNames.join(', ')}.`, 'rebuild'))
+/** Rebuilds the read models in a file. `log` is null if the file also holds the log. */
+const rebuildIn = async (
+  path: string,
+  log: EventStore | null,
+  line: ParsedLine,
+  screen: Screen,
+): Promise<E.Either<CommandError, CommandResult>> => {
+  // Loaded only here: no other command needs the SQL builder.
+  const { modelNames, rebuild: rebuildModels } = await import('@quittance/projections/rebuild')
+  const model = line.option('model')
+  if (model !== null && !modelNames.includes(model))
+    return E.left(usageError(`There is no read model ${model}. There are: ${modelNames.join(', ')}.`))
 
-    const lines = progressLines(screen, () => performance.now())
-    const outcome = await rebuildModels({
-      path,
-      log,
-      models: model === null ? null : [model],
-      compareOnly: given.isSet('compare-only'),
-      onProgress: lines.show,
-    })()
-    lines.end()
-    return E.bimap((failure: RebuildFailure) => complaintOf(failure, path, log !== null), shown)(outcome)
-  }
+  const lines = progressLines(screen, () => performance.now())
+  const rebuilt = await rebuildModels({
+    path,
+    log,
+    models: model === null ? null : [model],
+    compareOnly: line.isSet('compare-only'),
+    onProgress: lines.show,
+  })()
+  lines.end()
+  return E.isLeft(rebuilt) ? E.left(errorOf(rebuilt.left, path, log !== null)) : E.right(resultOf(rebuilt.right))
+}
 
-const complaintOf = (failure: RebuildFailure, path: string, isOnServer: boolean): Complaint => {
+const errorOf = (failure: RebuildFailure, path: string, isOnServer: boolean): CommandError => {
   switch (failure._tag) {
     case 'NothingToRebuild':
       return isOnServer
@@ -79,7 +78,7 @@ const complaintOf = (failure: RebuildFailure, path: string, isOnServer: boolean)
         { variable: 'QUITTANCE_EVENT_STORE', expected: 'the event store that the data directory was written beside' },
       ])
     case 'AlreadyRebuilding':
-      return refused('already_rebuilding', 'Another rebuild is under way in this directory: wait for its end.')
+      return refused('already_rebuilding', 'Another rebuild is running in this directory: wait for its end.')
     case 'StoreUnavailable':
       return failure.cause instanceof AlteredLog
         ? refused('altered_log', `${failure.cause.message}. \`quittance verify\` tells more.`)
@@ -92,7 +91,7 @@ const complaintOf = (failure: RebuildFailure, path: string, isOnServer: boolean)
   }
 }
 
-const shown = (models: ReadonlyArray<Rebuilt>): Answer => ({
+const resultOf = (models: ReadonlyArray<Rebuilt>): CommandResult => ({
   status: models.some(({ differing }) => differing > 0) ? 1 : 0,
   json: models,
   text: [
@@ -117,12 +116,12 @@ const finding = ({ compared, differing }: Rebuilt): string => {
 }
 
 const differenceLines = ({ model, differing, differences }: Rebuilt): ReadonlyArray<string> => {
-  const lines = differences.map((difference) => printable(`${model} ${difference.id}: ${words(difference)}`))
+  const lines = differences.map((difference) => printable(`${model} ${difference.id}: ${changeIn(difference)}`))
   const more = differing - differences.length
   return more > 0 ? [...lines, `${model}: and ${counted(more, 'other')}`] : lines
 }
 
-const words = ({ live, rebuilt: row }: Difference): string => {
+const changeIn = ({ live, rebuilt: row }: Difference): string => {
   if (live === null) return 'is missing'
   if (row === null) return 'does not follow from the log'
   return Object.keys(row)

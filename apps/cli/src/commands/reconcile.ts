@@ -1,37 +1,30 @@
 import type { Reconciliation } from '@quittance/billing'
 import { type AssetId, LedgerSequence } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Answer, printable, table } from '../answer.ts'
-import { type Command, option } from '../command.ts'
-import { misuse } from '../complaint.ts'
-import { complaintOf } from '../failures.ts'
-import { counted } from '../progress.ts'
+import { type Command, type CommandResult, option } from '../command.ts'
+import { usageError } from '../command-error.ts'
+import { counted, printable, table } from '../printing.ts'
+import { environmentOption, inEnvironment } from '../scope.ts'
 import { signed } from '../signed.ts'
-import { environmentOption, whichEnvironment } from './ledger-environment.ts'
 
-const name = 'reconcile'
+/** The most lines of a kind that the text lists; `--json` has all. */
+const mostListed = 100
 
-/** The most lines of a kind that a person is shown; `--json` has all. */
-const mostShown = 100
+const readLedger = (text: string | null): E.Either<unknown, LedgerSequence | null> =>
+  text === null ? E.right(null) : LedgerSequence.decode(/^[1-9][0-9]*$/.test(text) ? Number(text) : null)
 
-const ledgerOf = (text: string): E.Either<unknown, LedgerSequence> =>
-  LedgerSequence.decode(/^[1-9][0-9]*$/.test(text) ? Number(text) : null)
-
-/** The books against the ledger, movement by movement. */
 export const reconcile: Command = {
-  name,
+  name: 'reconcile',
   summary: 'Proves the books against the ledger, movement by movement.',
-  explanation: `Reads closed ledgers again from the nodes, names every change of a settlement account's balance by what is recorded,
-and adds up: what the books had before, and what moved, must be what is there after. It changes nothing and believes
-nothing that a worker has found. The exit status is 1 where a change has no name, a line of the books is in no ledger,
-or a sum differs. Ledgers that no node holds any more cannot be read again.`,
+  explanation: `Reads closed ledgers again from the nodes, explains every change of a settlement account's balance by a record in the
+books, and checks the sums: the balance before and the movements must make the balance after. It changes nothing, and
+does not rely on the findings of workers. The exit status is 1 if a change is unexplained, a record is in no ledger, or a
+sum differs. Ledgers that no node holds any more cannot be read again.`,
   options: [
     option('--from <ledger>', 'The first ledger; unless given, the first in which an account exists.'),
-    option('--to <ledger>', 'The last one; unless given, the last that was walked.'),
+    option('--to <ledger>', 'The last ledger; unless given, the last ingested one.'),
     environmentOption,
-    option('--merchant <id>', 'Only the accounts of this one.'),
+    option('--merchant <id>', 'Only the accounts of this merchant.'),
   ],
   example: {
     words: '--from 51355001',
@@ -41,30 +34,25 @@ or a sum differs. Ledgers that no node holds any more cannot be read again.`,
   "movements":["fee","payment"],"exception_id":"exc_…"}],"missing":[],"accounts":[{"account":"G…","asset":"native",
   "books":"9994.99998","ledger":"9994.99998","difference":"0"},…],"compared_with":"balances","ok":true}`,
   },
-  run: (given, site) => {
-    const environment = whichEnvironment(given, name)
-    if (E.isLeft(environment)) return TE.left(environment.left)
-    const named = (option: string) => {
-      const text = given.option(option)
-      return text === null ? E.right(null) : ledgerOf(text)
-    }
-    const [from, to] = [named('from'), named('to')]
+  run: async (line, installation) => {
+    const [from, to] = [readLedger(line.option('from')), readLedger(line.option('to'))]
     if (E.isLeft(from) || E.isLeft(to))
-      return TE.left(misuse('--from and --to take the number of a ledger, such as 51355527.', name))
-    const request = { from: from.right, to: to.right, merchantId: given.option('merchant') }
-    return site.withBilling((billing) =>
-      pipe(billing.following.reconcile(environment.right, request), TE.bimap(complaintOf, shown)),
-    )
+      return E.left(usageError('--from and --to take the number of a ledger, such as 51355527.'))
+    const request = { from: from.right, to: to.right, merchantId: line.option('merchant') }
+    return inEnvironment(line, installation, async ({ following }, { environment }) => {
+      const found = await following.reconcile(environment, request)()
+      return E.isLeft(found) ? found : E.right(resultOf(found.right))
+    })
   },
 }
 
-const shown = (found: Reconciliation): Answer => ({
+const resultOf = (found: Reconciliation): CommandResult => ({
   status: found.isOk ? 0 : 1,
-  json: json(found),
+  json: jsonOf(found),
   text: [summary(found), ...details(found)].join('\n'),
 })
 
-const json = ({ from, to, movements, named, unexplained, missing, accounts, isHeld, isOk }: Reconciliation) => ({
+const jsonOf = ({ from, to, movements, named, unexplained, missing, accounts, isHeld, isOk }: Reconciliation) => ({
   from,
   to,
   ledgers: to - from + 1,
@@ -106,13 +94,13 @@ const summary = ({ from, to, movements, named, isOk }: Reconciliation): string =
 
 const details = ({ unexplained, missing, accounts }: Reconciliation): ReadonlyArray<string> => {
   const amount = (delta: bigint, asset: AssetId) => `${signed(delta)} ${asset}`
-  const unnamed = unexplained.flatMap(({ ledger, transactionHash, assetId, delta, exception }) =>
-    exception === null ? [`no name: ${amount(delta, assetId)} by ${transactionHash} in ledger ${ledger}`] : [],
+  const unexplainedLines = unexplained.flatMap(({ ledger, transactionHash, assetId, delta, exception }) =>
+    exception === null ? [`unexplained: ${amount(delta, assetId)} by ${transactionHash} in ledger ${ledger}`] : [],
   )
-  const nowhere = missing.map(
+  const missingLines = missing.map(
     ({ tag, id, assetId, delta, ledger }) => `in no ledger: ${amount(delta, assetId)} of ${tag} ${id}, for ${ledger}`,
   )
-  return [unnamed, nowhere, differing(accounts)].flatMap((lines) => lines.slice(0, mostShown))
+  return [unexplainedLines, missingLines, differing(accounts)].flatMap((lines) => lines.slice(0, mostListed))
 }
 
 const differing = (accounts: Reconciliation['accounts']): ReadonlyArray<string> => {

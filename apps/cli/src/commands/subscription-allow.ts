@@ -1,53 +1,43 @@
 import { SubscriptionId } from '@quittance/domain'
 import { Argument } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { printable } from '../answer.ts'
 import type { Command } from '../command.ts'
-import { misuse } from '../complaint.ts'
-import { complaintOf } from '../failures.ts'
-import { operatorContext } from '../site.ts'
+import { usageError } from '../command-error.ts'
+import { printable } from '../printing.ts'
+import { environmentOption, inEnvironment } from '../scope.ts'
 import { decisionOf, decisionOptions } from './decision.ts'
-import { environmentOption, whichEnvironment } from './ledger-environment.ts'
 
-const name = 'subscription allow'
-
-/** A person has looked at why charges of a subscription were stopped. */
 export const subscriptionAllow: Command = {
-  name,
-  summary: 'Has charges of a subscription made again that were stopped.',
-  explanation: `After three charges of a subscription that failed in a ledger within a day, none is made for a day: something is wrong
-that trying does not cure (\`quittance subscription list\` shows them, its history what the ledger answered). This has
-them made again before that, and counted anew: what is past due is tried with the next ledger, the rest when it is due.
-It is recorded in the history of the subscription, which its merchant reads.`,
+  name: 'subscription allow',
+  summary: 'Allows the charges of a subscription again after they were stopped.',
+  explanation: `When three charges of a subscription fail in ledgers within a day, none is made for a day: something is wrong that
+retrying does not cure (\`quittance subscription list\` shows such subscriptions, their history shows the failures). This
+command allows charges earlier and resets the count: overdue charges are retried with the next ledger, others when they
+are due. The history of the subscription, which its merchant can read, records it.`,
   argument: new Argument('<subscription_id>', 'The id of the subscription.'),
   options: [...decisionOptions, environmentOption],
   example: {
     words: 'sub_… --reason "the token was paused, and is not any more"',
-    prints: 'Charges of sub_… are made again. It is past_due.',
+    prints: 'Charges of sub_… are allowed again. It is past_due.',
     json: `{"subscription_id":"sub_…","status":"past_due","was_stopped":true,"by":"operator",
   "reason":"the token was paused, and is not any more"}`,
   },
-  run: (given, site) => {
-    const environment = whichEnvironment(given, name)
-    if (E.isLeft(environment)) return TE.left(environment.left)
-    const id = SubscriptionId.decode(given.required('subscription_id'))
-    if (E.isLeft(id)) return TE.left(misuse('The subscription takes an id, sub_….', name))
-    const decision = decisionOf(given, name)
-    if (E.isLeft(decision)) return TE.left(decision.left)
+  run: async (line, installation) => {
+    const id = SubscriptionId.decode(line.required('subscription_id'))
+    if (E.isLeft(id)) return E.left(usageError('The subscription takes an id, sub_….'))
+    const decision = decisionOf(line)
+    if (E.isLeft(decision)) return decision
     const request = { subscriptionId: id.right, ...decision.right }
-    return site.withBilling((billing) =>
-      pipe(
-        billing.subscriptionAlarms.allow(operatorContext(billing, environment.right), request),
-        TE.bimap(complaintOf, ({ status, isNew }) => ({
-          status: 0,
-          json: { subscription_id: id.right, status, was_stopped: isNew, ...decision.right },
-          text: printable(
-            `${isNew ? `Charges of ${id.right} are made again.` : `Nothing stops charges of ${id.right}.`} It is ${status}.`,
-          ),
-        })),
-      ),
-    )
+    return inEnvironment(line, installation, async ({ subscriptionAlarms }, context) => {
+      const allowed = await subscriptionAlarms.allow(context, request)()
+      if (E.isLeft(allowed)) return allowed
+      const { status, isNew } = allowed.right
+      const text = isNew ? `Charges of ${id.right} are allowed again.` : `Charges of ${id.right} were not stopped.`
+      return E.right({
+        status: 0,
+        json: { subscription_id: id.right, status, was_stopped: isNew, ...decision.right },
+        text: printable(`${text} It is ${status}.`),
+      })
+    })
   },
 }

@@ -17,7 +17,7 @@ import { inlineProjections } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 
-describe('charges that were stopped, at the command line', () => {
+describe('subscription list and subscription allow', () => {
   let directory: TestDirectory
   beforeAll(() => {
     directory = testDirectory()
@@ -71,14 +71,14 @@ describe('charges that were stopped, at the command line', () => {
   }
 
   it.each([[['sub_1', ...because]], [[id]], [[id, '--reason', ' ']], [[...because]]])(
-    'asks for what is missing or no such thing: allow %j',
+    'reject a missing or malformed value: allow %j',
     async (words) => {
       expect(await codeOf('allow', ...words)).toEqual([2, 'usage'])
     },
   )
 
-  it('are listed, and made again once somebody allows it', async () => {
-    expect((await subscription('list')).stdout).toBe('No subscription waits for a person.\n')
+  it('list stopped charges, and allow them again', async () => {
+    expect((await subscription('list')).stdout).toBe('No subscription needs a decision.\n')
     expect(await codeOf('allow', id, ...because)).toEqual([1, 'subscription_not_found'])
     const stopped = stoppedAnHourAgo()
     await write(stopped)
@@ -92,7 +92,7 @@ describe('charges that were stopped, at the command line', () => {
     const allowed = { subscription_id: id, status: 'past_due', by: 'operator', reason: 'the token was paused' }
     expect(await directory.json('subscription', 'allow', id, ...because)).toEqual({ ...allowed, was_stopped: true })
     expect((await subscription('allow', id, ...because)).stdout).toBe(
-      `Nothing stops charges of ${id}. It is past_due.\n`,
+      `Charges of ${id} were not stopped. It is past_due.\n`,
     )
     expect(await directory.json('subscription', 'list')).toEqual([])
     const history = await directory.opened(({ billing }) =>

@@ -7,7 +7,7 @@ import { merchantIn } from '../testing/shapes.ts'
 
 const tenMinutes = 600
 
-describe('transactions of which nobody can prove what became, at the command line', () => {
+describe('transaction list and transaction decide', () => {
   let directory: TestDirectory
   beforeAll(() => {
     directory = onChosenStore()
@@ -24,7 +24,7 @@ describe('transactions of which nobody can prove what became, at the command lin
     for (const worker of workers) await worker.step()
     return sandbox?.sandbox.clock().ledger ?? 0
   }
-  /** Money that came without a name is sent back; answers the ledger that takes it, which nobody walks. */
+  /** Returns an unknown payment to its sender. Answers the ledger that holds the return, which is not ingested. */
   const sendBack = (merchantId: string) =>
     directory.opened(async (platform) => {
       const { billing, sandbox, clock } = platform
@@ -51,7 +51,7 @@ describe('transactions of which nobody can prove what became, at the command lin
       await sandbox?.sandbox.advance({ seconds: tenMinutes, nextDue: async () => null, settle: async () => {} })()
       return ledger
     })
-  /** The node forgets all ledgers but the newest, from which a person goes on. */
+  /** The node forgets all ledgers but the newest, where the operator resumes ingestion. */
   const forget = async (): Promise<void> => {
     const database = openDatabase(join(directory.path, 'sandbox.db'), { durability: 'full' })
     const latest = await directory.opened(async ({ sandbox }) => sandbox?.sandbox.clock().ledger ?? 0)
@@ -70,13 +70,17 @@ describe('transactions of which nobody can prove what became, at the command lin
     [['--transaction', unknown, '--as', 'dead', '--ledger', '7', ...because]],
     [['--transaction', unknown, '--as', 'dead']],
     [['--transaction', unknown, '--as', 'dead', '--reason', ' ']],
-  ])('asks for what is missing or no such thing: decide %j', async (words) => {
+  ])('reject a missing or malformed value: decide %j', async (words) => {
     expect(await codeOf('decide', ...words)).toEqual([2, 'usage'])
   })
 
-  it('are shown with what is known, and end as a person says', async () => {
+  it('list the facts of an unprovable transaction, and record the decision of the operator', async () => {
     const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
-    expect(await transaction('list')).toEqual({ status: 0, stdout: 'No transaction waits for a person.\n', stderr: '' })
+    expect(await transaction('list')).toEqual({
+      status: 0,
+      stdout: 'No transaction waits for the operator.\n',
+      stderr: '',
+    })
     expect(await codeOf('decide', '--transaction', unknown, '--as', 'dead', ...because)).toEqual([
       1,
       'transaction_not_found',
@@ -90,7 +94,7 @@ describe('transactions of which nobody can prove what became, at the command lin
     ])
     const [{ transaction_hash: hash, intents }] = listed
     expect((await transaction('list')).stdout).toMatch(
-      new RegExp(`^${hash} after ledger .* is used; nobody can tell\n  int_`),
+      new RegExp(`^${hash} after ledger .* is used; nobody can prove its outcome\n  int_`),
     )
 
     const line = ['decide', '--transaction', hash, '--as']
@@ -107,7 +111,7 @@ describe('transactions of which nobody can prove what became, at the command lin
     expect(await directory.json('transaction', ...right)).toEqual(decided)
     expect(await transaction(...right)).toEqual({
       status: 0,
-      stdout: `Transaction ${hash} succeeded in ledger ${ledger}, says ada. A worker goes on with the next ledger: 1 intent.\n`,
+      stdout: `Transaction ${hash} succeeded in ledger ${ledger}, says ada. A worker acts with the next ledger: 1 intent.\n`,
       stderr: '',
     })
     expect(await codeOf(...line, 'dead', ...because)).toEqual([1, 'transaction_has_ended'])

@@ -7,64 +7,59 @@ import {
   type Problem,
   verify as verifyLog,
 } from '@quittance/event-store/sqlite'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Answer, printable } from '../answer.ts'
-import type { Command } from '../command.ts'
-import { type Complaint, refused } from '../complaint.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import type { Command, CommandResult } from '../command.ts'
+import { type CommandError, refused } from '../command-error.ts'
+import { counted, printable } from '../printing.ts'
 import { withServerLog } from '../server-log.ts'
-import type { EventLog } from '../site.ts'
 
-/** Whether the log is as it was written. */
 export const verify: Command = {
   name: 'verify',
   summary: 'Proves that the event log is as it was written.',
-  explanation: `Reads the whole event log and checks every hash, every chain, that nothing is missing in between, and the file itself.
-It changes nothing, needs no key, and works on a copy, on a damaged file, and while the log is being written.
-Of a log on a server it reads all events, and compares the ends that the read models beside it have recorded.
-Every problem names the event that it was found at, where one can be named. A missing log is a problem too.`,
+  explanation: `Reads the whole event log, and checks every hash and every chain, that no event is missing in between, and the file
+itself. It changes nothing, needs no key, and works on a copy, on a damaged file, and while the log is being written.
+It reads all events of a log on a server, and compares the log with the heads that the read models beside it recorded.
+Each problem names its event if there is one. A missing log is a problem too.`,
   options: [],
   example: {
     words: '',
-    prints: `not ok: 1204 events, 1 problem
+    prints: `not ok: 1,204 events, 1 problem
 payment-pay_0350ocuGm5bGVg2XnNqJ1a @ 2: …`,
     json: `{"ok":false,"events":1204,"problems":[{"stream":"payment-pay_0350ocuGm5bGVg2XnNqJ1a","revision":2,"problem":"…"}]}
   and exit status 1; when all is well {"ok":true,"events":1204,"problems":[]} and exit status 0`,
   },
-  run: (_, { eventLog }) => pipe(eventLog, TE.chain(verified)),
+  run: async (_, { eventLog }) => {
+    const log = await eventLog()
+    if (E.isLeft(log)) return log
+    return log.right._tag === 'file'
+      ? verifyFile(log.right.path)
+      : verifyServer(log.right.connectionString, log.right.readModels)
+  },
 }
 
-const verified = (log: EventLog): TE.TaskEither<Complaint, Answer> =>
-  log._tag === 'file' ? verifiedFile(log.path) : verifiedServer(log.connectionString, log.readModels)
+type Result = Promise<E.Either<CommandError, CommandResult>>
 
-const verifiedFile = (path: string): TE.TaskEither<Complaint, Answer> =>
-  TE.tryCatch(
-    async () => {
-      if (!existsSync(path)) return shown(0, [about(`there is no event log at ${path}`)])
-      const { events, problems } = await verifyLog(path)
-      return shown(events, problems)
-    },
-    (cause): Complaint => {
-      if (cause instanceof NewerSchema) return refused('newer_schema', cause.message)
-      throw cause
-    },
-  )
+const verifyFile = async (path: string): Result => {
+  if (!existsSync(path)) return E.right(resultOf(0, [about(`there is no event log at ${path}`)]))
+  try {
+    const { events, problems } = await verifyLog(path)
+    return E.right(resultOf(events, problems))
+  } catch (cause) {
+    if (cause instanceof NewerSchema) return E.left(refused('newer_schema', cause.message))
+    throw cause
+  }
+}
 
-const verifiedServer = (connectionString: string, readModels: string): TE.TaskEither<Complaint, Answer> =>
-  withServerLog(connectionString, (log) =>
-    pipe(
-      // Before the log, which holds all that read models have applied by then.
-      TE.fromTask(() => headsIn(readModels)),
-      TE.chain(({ heads, problems: unreadable }) =>
-        pipe(
-          log.verify(heads),
-          TE.map(({ events, problems }) => shown(events, [...problems, ...unreadable])),
-        ),
-      ),
-    ),
-  )
+const verifyServer = (connectionString: string, readModels: string): Result =>
+  withServerLog(connectionString, async (log) => {
+    // Read before the log, which then holds every event that read models have applied.
+    const { heads, problems: unreadable } = await headsIn(readModels)
+    const verified = await log.verify(heads)()
+    if (E.isLeft(verified)) return verified
+    return E.right(resultOf(verified.right.events, [...verified.right.problems, ...unreadable]))
+  })
 
-/** The ends of the log that were recorded beside it. A file that cannot be read is a problem; a missing one is none. */
+/** The heads of the log that read models recorded. An unreadable file is a problem; a missing one is not. */
 const headsIn = async (
   path: string,
 ): Promise<{ readonly heads: ReadonlyArray<RecordedHead>; readonly problems: ReadonlyArray<Problem> }> => {
@@ -85,7 +80,7 @@ const headsIn = async (
 
 const about = (problem: string): Problem => ({ stream: null, revision: null, problem })
 
-const shown = (events: number, problems: ReadonlyArray<Problem>): Answer => {
+const resultOf = (events: number, problems: ReadonlyArray<Problem>): CommandResult => {
   const ok = problems.length === 0
   const verdict = `${ok ? 'ok' : 'not ok'}: ${counted(events, 'event')}, ${counted(problems.length, 'problem')}`
   const lines = problems.map(({ stream, revision, problem }) =>
@@ -105,5 +100,3 @@ const shown = (events: number, problems: ReadonlyArray<Problem>): Answer => {
     text: [verdict, ...lines].join('\n'),
   }
 }
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

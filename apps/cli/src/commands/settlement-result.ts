@@ -1,28 +1,29 @@
 import type { Billing } from '@quittance/billing'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import QRCode from 'qrcode'
-import { type Answer, table } from '../answer.ts'
+import type { CommandResult } from '../command.ts'
+import { table } from '../printing.ts'
 
-type Shown =
+type Settlement =
   ReturnType<Billing['settlementAccounts']['show']> extends TE.TaskEither<unknown, infer Resource> ? Resource : never
 
 const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no')
 
 /**
- * A settlement account as `GET /settlement` shows it; for people with a QR code, where lumens are missing. On a terminal that
- * code is black on white, whatever the theme.
+ * A settlement account as in `GET /settlement`. The text has a QR code if lumens are missing, which is black on white on
+ * every terminal.
  */
-export const settlementAnswer = async (shown: Shown, isOnTerminal: boolean): Promise<Answer> => {
-  const { address, assets, funding, missing, problems } = shown
+export const settlementResult = async (settlement: Settlement, isOnTerminal: boolean): Promise<CommandResult> => {
+  const { address, assets, funding, missing, problems } = settlement
   const facts = table([
-    ['environment', shown.environment],
-    ['network', shown.network_passphrase],
+    ['environment', settlement.environment],
+    ['network', settlement.network_passphrase],
     ['address', address ?? 'none'],
-    ['exists', yesOrNo(shown.exists)],
-    ['balance', `${shown.balance} XLM`],
-    ['reserve', `${shown.reserve} XLM`],
+    ['exists', yesOrNo(settlement.exists)],
+    ['balance', `${settlement.balance} XLM`],
+    ['reserve', `${settlement.reserve} XLM`],
     ['missing', `${missing} XLM`],
-    ['ready', yesOrNo(shown.is_ready)],
+    ['ready', yesOrNo(settlement.is_ready)],
   ])
   const trustlines = table([
     ['ASSET', 'TRUSTLINE', 'BALANCE', 'DEFAULT'],
@@ -30,11 +31,11 @@ export const settlementAnswer = async (shown: Shown, isOnTerminal: boolean): Pro
   ])
   const code = funding.sep7_uri === null || missing === '0' ? [] : await fundingCode(funding.sep7_uri, isOnTerminal)
   const messages = problems.length === 0 ? [] : [problems.map(({ message }) => message).join('\n')]
-  const next = shown.next_step === null ? 'Nothing is left to do.' : `Next: ${shown.next_step}`
-  return { status: 0, json: shown, text: [facts, trustlines, ...code, ...messages, next].join('\n\n') }
+  const next = settlement.next_step === null ? 'Nothing is left to do.' : `Next: ${settlement.next_step}`
+  return { status: 0, json: settlement, text: [facts, trustlines, ...code, ...messages, next].join('\n\n') }
 }
 
-/** The request as a wallet's camera reads it, and as a link. Low correction: the link is long, and a screen is clean. */
+/** The request as a QR code and as a link. Low error correction suffices for a clean screen, and the link is long. */
 const fundingCode = async (uri: string, isOnTerminal: boolean): Promise<ReadonlyArray<string>> => {
   const plain = await QRCode.toString(uri, { type: 'utf8', errorCorrectionLevel: 'L' })
   return [
@@ -43,5 +44,5 @@ const fundingCode = async (uri: string, isOnTerminal: boolean): Promise<Readonly
   ]
 }
 
-/** Of the 256 colours those that no theme changes: cameras do not read a code whose squares are the bright ones. */
+/** Uses colours that no theme changes: cameras cannot read an inverted code. */
 const blackOnWhite = (line: string): string => (line === '' ? line : `\u001b[38;5;16;48;5;231m${line}\u001b[0m`)

@@ -1,7 +1,4 @@
-/** What a command found or did: for programs, and the same for people. Status 1: what was asked about is not in order. */
-export type Answer = { readonly status: 0 | 1; readonly json: unknown; readonly text: string }
-
-/** Lines with the columns of one under the other. */
+/** Aligns the cells of each column. */
 export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   return rows
@@ -14,5 +11,11 @@ export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
     .join('\n')
 }
 
-/** Control characters become `�`, one for one: what a damaged or forged log holds must not steer the terminal. */
+/** Replaces each control character with `�`, so that a damaged or forged log cannot steer the terminal. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\uFFFD')
+
+/** Groups digits, such as `1,204`. */
+export const grouped = (count: number): string => count.toLocaleString('en-US')
+
+/** Such as `1 row` or `1,204 rows`. */
+export const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`

@@ -1,7 +1,7 @@
-import { settlementAnswer } from './settlement-answer.ts'
+import { settlementResult } from './settlement-result.ts'
 
 const uri = 'web+stellar:pay?destination=GA&amount=1.51'
-const lacking: Parameters<typeof settlementAnswer>[0] = {
+const lacking: Parameters<typeof settlementResult>[0] = {
   object: 'settlement',
   environment: 'testnet',
   network_passphrase: 'Test',
@@ -20,7 +20,7 @@ const lacking: Parameters<typeof settlementAnswer>[0] = {
 }
 
 it('what is missing is shown as a link, as a code to scan, and as the next step', async () => {
-  const { text, json } = await settlementAnswer(lacking, false)
+  const { text, json } = await settlementResult(lacking, false)
   expect(json).toBe(lacking)
   expect(text).toContain('missing      1.51 XLM')
   expect(text).toContain(uri)
@@ -30,8 +30,8 @@ it('what is missing is shown as a link, as a code to scan, and as the next step'
 })
 
 it('on a terminal the code is black on white, and is the same code', async () => {
-  const { text } = await settlementAnswer(lacking, true)
-  const { text: plain } = await settlementAnswer(lacking, false)
+  const { text } = await settlementResult(lacking, true)
+  const { text: plain } = await settlementResult(lacking, false)
   const [black, end] = ['\u001b[38;5;16;48;5;231m', '\u001b[0m']
   const isSquares = (line: string) => /[█▀▄]{5}/.test(line)
   const coloured = text.split('\n').filter((line) => line.startsWith(black))

@@ -1,15 +1,15 @@
 import { decimalFromStroops } from '@quittance/domain'
 import type { DeploymentFailure } from '@quittance/ledger'
-import { type Complaint, refused } from '../complaint.ts'
-import { complaintOf } from '../failures.ts'
+import { type CommandError, refused } from '../command-error.ts'
+import { failureError } from '../failures.ts'
 
-const goOn = 'What was done before stands: run the command again to go on.'
+const goOn = 'Earlier steps stand: run the command again to go on.'
 
-/** Why a contract was not put on a network, in words for the operator. */
-export const deploymentComplaint = (failure: DeploymentFailure): Complaint => {
+/** Why a contract was not deployed, in words for the operator. */
+export const deploymentError = (failure: DeploymentFailure): CommandError => {
   switch (failure._tag) {
     case 'LedgerUnreachable':
-      return complaintOf(failure)
+      return failureError(failure)
     case 'NoSuchAccount':
       return refused('no_such_account', `The account ${failure.account} is not on the ledger: fund it first.`)
     case 'TooDear':
@@ -20,14 +20,14 @@ export const deploymentComplaint = (failure: DeploymentFailure): Complaint => {
     case 'FeeOutOfRange':
       return refused(
         'fee_out_of_range',
-        `${decimalFromStroops(failure.resourceFee)} XLM are more than one transaction can offer.`,
+        `One transaction cannot offer a fee of ${decimalFromStroops(failure.resourceFee)} XLM.`,
       )
     case 'SimulationFailed':
       return refused('simulation_failed', `The network would refuse it: ${failure.cause.split('\n')[0]}`)
     case 'UnexpectedAuthorisation':
       return refused('unexpected_authorisation', 'The node asks for more than this command does. Nothing was signed.')
     case 'TooLate':
-      return refused('too_late', `No ledger could take it any more. ${goOn}`)
+      return refused('too_late', `No ledger can include it any more. ${goOn}`)
     case 'SignerUnavailable':
       return refused('signer_unavailable', 'The secret cannot sign.')
     case 'Failed': {
@@ -36,7 +36,7 @@ export const deploymentComplaint = (failure: DeploymentFailure): Complaint => {
     }
     case 'NeverIncluded': {
       const why = failure.because === null ? '' : ` (${failure.because._tag})`
-      return refused('never_included', `It is proven that no ledger took a step${why}. ${goOn}`)
+      return refused('never_included', `It is proven that no ledger holds a step${why}. ${goOn}`)
     }
   }
 }

@@ -1,20 +1,17 @@
 import type { CopyFailure } from '@quittance/event-store/copy'
 import { AlteredLog } from '@quittance/event-store/sqlite'
 import type { FinishFailure } from '@quittance/host'
-import { printable } from '../answer.ts'
-import { type Complaint, refused } from '../complaint.ts'
-
-const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+import { type CommandError, messageOf, refused } from '../command-error.ts'
+import { printable } from '../printing.ts'
 
 /** Why a copy ended early, in words for the operator. */
-export const complaintOf = (failure: CopyFailure): Complaint => {
+export const copyError = (failure: CopyFailure): CommandError => {
   switch (failure._tag) {
     case 'ForeignTarget': {
-      const { stream, revision } = failure
-      const found = printable(`${stream} @ ${revision}`)
+      const found = printable(`${failure.stream} @ ${failure.revision}`)
       return refused(
         'foreign_target',
-        `The target holds what is not in the source: ${found}. Nothing was written behind it.`,
+        `The target holds an event that is not in the source: ${found}. Nothing was written after it.`,
       )
     }
     case 'TargetChanged':
@@ -36,22 +33,22 @@ export const complaintOf = (failure: CopyFailure): Complaint => {
   }
 }
 
-/** A file beside the logs, or one that the copy is proven with: in a data directory, or where temporary files lie. */
-export const unusableFile = (cause: unknown): Complaint =>
+/** A file in a data directory or among temporary files cannot be used. */
+export const unusableFile = (cause: unknown): CommandError =>
   refused(
     'store_unavailable',
     `A file cannot be used (disk, lock or file: ${messageOf(cause)}). Put that right, and copy again: it goes on.`,
   )
 
-/** Why a proven copy was not put in its place. */
-export const unfinished = (failure: FinishFailure): Complaint => {
+/** Why a proven copy was not put in place. */
+export const finishError = (failure: FinishFailure): CommandError => {
   switch (failure) {
     case 'TargetInUse':
       return refused('target_in_use', 'Another process has the target open: end it, and copy again.')
     case 'SourceGrew':
       return refused(
         'source_in_use',
-        'The source has grown while it was copied: end the service there, and copy again. It copies the rest.',
+        'The source has grown during the copy: end its service, and copy again, which copies the rest.',
       )
   }
 }

@@ -1,0 +1,123 @@
+import { text } from 'node:stream/consumers'
+import type { Billing } from '@quittance/billing'
+import type { Environment } from '@quittance/domain'
+import type { Config, ConfigProblem } from '@quittance/host'
+import type { LedgerGateway } from '@quittance/ledger'
+import * as E from 'fp-ts/lib/Either.js'
+import type { CommandError } from './command-error.ts'
+import { type Failure, failureError } from './failures.ts'
+
+type Settings = Readonly<Record<string, string | undefined>>
+
+/** Where the events are: in a file, or on a server with the read models in a file. The files need not exist. */
+export type EventLog =
+  | { readonly _tag: 'file'; readonly path: string }
+  | { readonly _tag: 'server'; readonly connectionString: string; readonly readModels: string }
+
+/** What commands work on, as the settings describe it. Errors: every problem of the configuration, in one error. */
+export type Installation = {
+  readonly eventLog: () => Promise<E.Either<CommandError, EventLog>>
+  /** The data directory, where the settings name one. */
+  readonly namedDataDir: string | null
+  /** The address of a service and a key for it: QUITTANCE_API_URL and QUITTANCE_API_KEY, else those of a served sandbox. */
+  readonly service: () => Promise<E.Either<CommandError, Service>>
+  /** Opens the data directory, which it makes where it is missing, and closes it after the work. */
+  readonly withBilling: <A>(
+    work: (billing: Billing) => Promise<E.Either<CommandError | Failure, A>>,
+  ) => Promise<E.Either<CommandError, A>>
+  /** The ledger of an environment, without a data directory. */
+  readonly ledgerOf: (environment: Environment) => Promise<E.Either<CommandError, LedgerGateway>>
+  /** A secret from the environment or from stdin: others on the machine may read the command line. */
+  readonly secretFrom: (source: SecretSource) => Promise<string>
+}
+
+export type SecretSource = 'env' | 'stdin'
+
+/** The environment variable that holds a secret for a command. */
+export const secretVariable = 'QUITTANCE_SOURCE_SECRET'
+
+export type Service = { readonly baseUrl: string; readonly apiKey: string }
+
+export const installationOf = (settings: Settings): Installation => ({
+  namedDataDir: settings.QUITTANCE_DATA_DIR || null,
+  eventLog: async () => {
+    const host = await hostOf(settings)
+    if (E.isLeft(host)) return host
+    const { config, dataFiles } = host.right
+    const { events, readModels } = dataFiles(config.dataDir)
+    return E.right(
+      config.eventStore === null
+        ? { _tag: 'file', path: events }
+        : { _tag: 'server', connectionString: config.eventStore, readModels },
+    )
+  },
+  ledgerOf: async (environment) => {
+    const host = await hostOf(settings)
+    if (E.isLeft(host)) return host
+    const { config, configuredLedger, otherNetworks } = host.right
+    const ledger = configuredLedger(config, environment)
+    if (ledger === null) return E.left(failureError({ _tag: 'NetworkNotConfigured', environment }))
+    const others = await otherNetworks(config, [environment])
+    return others.length > 0 ? E.left(misconfigured(others)) : E.right(ledger)
+  },
+  secretFrom: async (source) =>
+    (source === 'env' ? (settings[secretVariable] ?? '') : await text(process.stdin)).trim(),
+  service: async () => {
+    const host = await hostOf(settings)
+    if (E.isLeft(host)) return host
+    const { config, dataFiles, lastFacts } = host.right
+    const facts = lastFacts(dataFiles(config.dataDir).sandboxFacts)
+    const baseUrl = settings.QUITTANCE_API_URL || facts?.base_url
+    const apiKey = settings.QUITTANCE_API_KEY || facts?.api_key
+    if (baseUrl === undefined || apiKey === undefined) return E.left(noService)
+    return isBaseUrl(baseUrl) ? E.right({ baseUrl, apiKey }) : E.left(misconfigured([noBaseUrl]))
+  },
+  withBilling: async (work) => {
+    const host = await hostOf(settings)
+    if (E.isLeft(host)) return host
+    const platform = await host.right.openPlatform(host.right.config)
+    if (E.isLeft(platform)) return E.left(misconfigured(platform.left))
+    try {
+      const result = await work(platform.right.billing)
+      if (E.isRight(result)) return result
+      return E.left('_tag' in result.left ? failureError(result.left) : result.left)
+    } finally {
+      await platform.right.close()
+    }
+  },
+})
+
+type Host = Omit<typeof import('@quittance/host'), 'configFrom'> & { readonly config: Config }
+
+const hostOf = async (settings: Settings): Promise<E.Either<CommandError, Host>> => {
+  // Loaded only here: it loads the whole service, and help and errors should appear at once.
+  const host = await import('@quittance/host')
+  const config = host.configFrom(settings)
+  return E.isLeft(config) ? E.left(misconfigured(config.left)) : E.right({ ...host, config: config.right })
+}
+
+/** The form that the client takes. */
+const isBaseUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.password}${url.search}${url.hash}` === ''
+  )
+}
+
+const noBaseUrl: ConfigProblem = {
+  variable: 'QUITTANCE_API_URL',
+  expected: 'an http or https address without password, query and fragment',
+}
+
+const noService: CommandError = {
+  status: 2,
+  code: 'no_service',
+  error:
+    'No service is known: start one on this data directory (npm start), or set QUITTANCE_API_URL and QUITTANCE_API_KEY.',
+}
+
+export const misconfigured = (problems: ReadonlyArray<ConfigProblem>): CommandError => ({
+  status: 2,
+  code: 'invalid_configuration',
+  error: problems.map(({ variable, expected }) => `${variable} must be ${expected}`).join('\n'),
+})
