@@ -2,13 +2,13 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase, verify } from '@quittance/event-store/sqlite'
+import { allRecords } from './testing/all-records.ts'
 import { drive, newSale, type Sale, ways } from './testing/buyer.ts'
 import { type ServiceProcess, startAndKill, startProcess } from './testing/child-process.ts'
-import type { Answer } from './testing/client.ts'
+import type { HttpResponse } from './testing/client.ts'
 import { isOnServer } from './testing/event-store.ts'
-import { everyOne } from './testing/every-one.ts'
 import { randomFrom } from './testing/random.ts'
-import { ledgerIsWalked } from './testing/sale.ts'
+import { ledgerIsIngested } from './testing/sale.ts'
 import { temporaryDirectory } from './testing/service.ts'
 import { fundedWallet, type Wallet, walletOn } from './testing/wallet.ts'
 
@@ -19,7 +19,7 @@ const killsWhileStarting = 4
 const longestLifeMs = 2_000
 const buyers = 4
 
-type Data = Answer['body']
+type Data = HttpResponse['body']
 
 describe(`a service that is killed ${kills + killsWhileStarting} times (seed ${seed})`, () => {
   const directory = temporaryDirectory()
@@ -69,7 +69,7 @@ describe(`a service that is killed ${kills + killsWhileStarting} times (seed ${s
       service = await startProcess(directory.path)
     }
     await Promise.all(wallets.map((_, buyer) => finish(buyer)))
-    await ledgerIsWalked(service)
+    await ledgerIsIngested(service)
   }, 600_000)
 
   afterAll(async () => {
@@ -94,13 +94,13 @@ describe(`a service that is killed ${kills + killsWhileStarting} times (seed ${s
         is: 'completed',
       })
     }
-    expect((await everyOne(service, '/product')).length).toBe(sales.length)
-    expect((await everyOne(service, '/checkout')).length).toBe(sales.length)
-    expect((await everyOne(service, '/customers')).length).toBe(sales.length)
+    expect((await allRecords(service, '/product')).length).toBe(sales.length)
+    expect((await allRecords(service, '/checkout')).length).toBe(sales.length)
+    expect((await allRecords(service, '/customers')).length).toBe(sales.length)
   }, 30_000)
 
   it('has every payment of the ledger in exactly one payment, which is confirmed, and none beside', async () => {
-    const payments = await everyOne(service, '/payment')
+    const payments = await allRecords(service, '/payment')
     const held = payments.flatMap(({ checkout_id, transactions }) =>
       transactions.map(({ hash }: Data) => `${checkout_id} ${hash}`),
     )

@@ -6,7 +6,7 @@ import { configFrom } from '@quittance/host'
 import * as E from 'fp-ts/lib/Either.js'
 import { drive, newSale, type Sale } from './testing/buyer.ts'
 import { clientOf } from './testing/client.ts'
-import { ledgerIsWalked } from './testing/sale.ts'
+import { ledgerIsIngested } from './testing/sale.ts'
 import { serve } from './testing/serve.ts'
 import { factsIn, temporaryDirectory } from './testing/service.ts'
 import { fundedWallet } from './testing/wallet.ts'
@@ -74,7 +74,7 @@ describe('a platform that moves to a log on a server, and back', () => {
     for (const sale of sales) await drive(first, sale, keypair)
 
     const seen = async (at: typeof first) => {
-      await ledgerIsWalked(at)
+      await ledgerIsIngested(at)
       const pages = await Promise.all(lists.map((list) => at.api(`${list}?limit=100`)))
       const access = sales.map(({ customerId, productId }) => at.api(`/customers/${customerId}/access/${productId}`))
       return { lists: pages.map(({ body }) => body.data), access: (await Promise.all(access)).map(({ body }) => body) }

@@ -6,7 +6,7 @@ import { clientOf } from './testing/client.ts'
 import { openOperator } from './testing/operator.ts'
 import { completed, openSale } from './testing/sale.ts'
 import { type Facts, temporaryDirectory } from './testing/service.ts'
-import { outputName, talkative } from './testing/talkative.ts'
+import { outputName, withVerboseProcess } from './testing/verbose-process.ts'
 import { fundedWallet } from './testing/wallet.ts'
 
 const ada = {
@@ -108,7 +108,7 @@ describe('a day of the service, with everything logged', () => {
   }
 
   it('leaves nothing personal and no secret in the log, nor in an error that anybody is told', async () => {
-    const { errors, secrets } = await talkative(directory.path, day)
+    const { errors, secrets } = await withVerboseProcess(directory.path, day)
     expect(errors.length).toBeGreaterThan(30)
     const log = readFileSync(join(directory.path, outputName), 'utf8')
     const lines = log.split('\n').filter((line) => line.startsWith('{'))

@@ -1,7 +1,7 @@
 import { type ServiceProcess, startProcess } from './testing/child-process.ts'
 import { eventually } from './testing/eventually.ts'
 import { type Markets, startMarkets } from './testing/markets.ts'
-import { completed, ledgerIsWalked } from './testing/sale.ts'
+import { completed, ledgerIsIngested } from './testing/sale.ts'
 import { temporaryDirectory } from './testing/service.ts'
 import { fundedWallet } from './testing/wallet.ts'
 
@@ -46,7 +46,7 @@ describe('a service that is killed while a payment waits for a rate', () => {
       markets.areHonest()
       service = await startProcess(directory.path, { QUITTANCE_RATES: markets.file })
       expect(await completed(service, sale.id)).toMatchObject({ status: 'completed', late: false })
-      await ledgerIsWalked(service)
+      await ledgerIsIngested(service)
       const { data: payments } = (await service.api('/payment')).body.data
       const paid = payments.map(({ checkout_id, amount, status }: Record<string, string>) => [
         checkout_id,

@@ -2,7 +2,7 @@ import { Asset } from '@stellar/stellar-sdk'
 import { type ServiceProcess, startProcess } from './testing/child-process.ts'
 import { problem } from './testing/client.ts'
 import { eventually } from './testing/eventually.ts'
-import { type Mortal, startMortal } from './testing/mortal.ts'
+import { type KillableService, startKillable } from './testing/killable.ts'
 import { completed, openSale } from './testing/sale.ts'
 import { temporaryDirectory } from './testing/service.ts'
 import { fundedWallet, type Wallet } from './testing/wallet.ts'
@@ -10,12 +10,12 @@ import { fundedWallet, type Wallet } from './testing/wallet.ts'
 describe('a refund that is asked for of two servers at once', () => {
   const directory = temporaryDirectory()
   let service: ServiceProcess
-  let other: Mortal
+  let other: KillableService
   let payer: Wallet
   let usdc: Asset
   beforeAll(async () => {
     service = await startProcess(directory.path)
-    other = await startMortal(directory.path, service.facts.api_key)
+    other = await startKillable(directory.path, service.facts.api_key)
     const assetId = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''
     const [code = '', issuer] = assetId.split(':')
     usdc = new Asset(code, issuer)

@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { clientOf } from './testing/client.ts'
 import { openSale } from './testing/sale.ts'
 import { factsIn, temporaryDirectory } from './testing/service.ts'
-import { outputName, talkative } from './testing/talkative.ts'
+import { outputName, withVerboseProcess } from './testing/verbose-process.ts'
 
 describe('a service that says all it can', () => {
   let directory: ReturnType<typeof temporaryDirectory>
@@ -19,7 +19,7 @@ describe('a service that says all it can', () => {
 
   it('lets no secret into its logs, the event log or any other file, sealed or not', async () => {
     const mistaken = keyPairFromSeed(new Uint8Array(32).fill(9)).secret
-    await talkative(directory.path, async ({ base_url, api_key }) => {
+    await withVerboseProcess(directory.path, async ({ base_url, api_key }) => {
       const [api, anyone] = [clientOf(base_url, api_key), clientOf(base_url, null)]
       const { id, quote } = await openSale({ api, anyone })
       expect(quote.sep7_uri).toContain('&signature=')

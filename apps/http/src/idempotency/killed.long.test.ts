@@ -1,8 +1,8 @@
 import { type ServiceProcess, startProcess } from '../testing/child-process.ts'
-import { type Answer, problem } from '../testing/client.ts'
+import { type HttpResponse, problem } from '../testing/client.ts'
 import { eventually } from '../testing/eventually.ts'
 import { type KeyedCommand, keyedCommands, keyedElsewhere, type Shop } from '../testing/keyed-commands.ts'
-import { type KeyedRequest, type Mortal, startMortal } from '../testing/mortal.ts'
+import { type KeyedRequest, type KillableService, startKillable } from '../testing/killable.ts'
 import { completed, openSale } from '../testing/sale.ts'
 import { temporaryDirectory } from '../testing/service.ts'
 import { fundedWallet } from '../testing/wallet.ts'
@@ -14,7 +14,7 @@ type Begun = {
   readonly request: KeyedRequest
 }
 /** A request whose process died before its n-th step: with the same one, and another one under its key, right after. */
-type Run = Begun & { readonly atOnce: Answer; readonly another: Answer }
+type Run = Begun & { readonly atOnce: HttpResponse; readonly another: HttpResponse }
 
 const lanes = 3
 const leaseSeconds = 30
@@ -44,7 +44,7 @@ const plain = (value: unknown, tag: string): unknown =>
 const strayedTo = (service: ServiceProcess) => async (): Promise<string> => {
   const [wallet, sale] = [await fundedWallet(service.facts), await openSale(service)]
   const { hash } = await wallet.pay({ ...sale, memo: 'rf_0000000000000000000000' })
-  const ofIt = ({ body }: Answer) =>
+  const ofIt = ({ body }: HttpResponse) =>
     body.data.data.find((each: Readonly<Record<string, unknown>>) => each.transaction_hash === hash)
   const listed = await eventually(
     () => service.api('/exceptions?limit=100'),
@@ -55,14 +55,14 @@ const strayedTo = (service: ServiceProcess) => async (): Promise<string> => {
 
 describe('a request with a key whose process is killed before any of its steps', () => {
   const directory = temporaryDirectory()
-  const living = new Set<Mortal>()
+  const living = new Set<KillableService>()
   const runs: Array<Run> = []
-  const late = new Map<Run, Answer>()
+  const late = new Map<Run, HttpResponse>()
   let service: ServiceProcess
   let shop: Shop
 
   /** Asks until the ledger can be asked: on a busy machine it is silent now and then. */
-  const ask = async ({ method, path, body, key }: KeyedRequest): Promise<Answer> => {
+  const ask = async ({ method, path, body, key }: KeyedRequest): Promise<HttpResponse> => {
     const sent = { method, ...(body === undefined ? {} : { body }), headers: { 'idempotency-key': key } }
     for (let tries = 0; ; tries++) {
       const answer = await service.api(path, sent)
@@ -86,16 +86,16 @@ describe('a request with a key whose process is killed before any of its steps',
    * death that the next one brings, so that no process is needed for it alone.
    */
   const killAtEveryStep = async (waiting: Array<KeyedCommand>): Promise<void> => {
-    let mortal: Mortal | null = null
+    let killable: KillableService | null = null
     let heldBack: Array<Begun> = []
     for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
       // Before the first step nothing is written yet, whatever the command.
       let [step, missed, isOver] = [command === keyedCommands[0] ? 1 : 2, 0, false]
       while (!isOver) {
-        mortal ??= await startMortal(directory.path, service.facts.api_key, environment)
-        living.add(mortal)
+        killable ??= await startKillable(directory.path, service.facts.api_key, environment)
+        living.add(killable)
         const begun = await begin(command, step, missed)
-        const course = await mortal.killAt(begun.request, step)
+        const course = await killable.killAt(begun.request, step)
         // A commit that a worker has begun is a step of none, an append that was sent twice is two.
         if (course === 'answered' && ++missed < mostMissed) continue
         // Another process asks another node.
@@ -104,9 +104,9 @@ describe('a request with a key whose process is killed before any of its steps',
         if (course === 'died' || course === 'held back') heldBack.push(begun)
         if (!asksAnew) step += 1
         if (isOver && waiting.length > 0) continue
-        await mortal.kill()
-        living.delete(mortal)
-        mortal = null
+        await killable.kill()
+        living.delete(killable)
+        killable = null
         for (const each of heldBack) await afterDeath(each)
         heldBack = []
       }
@@ -158,7 +158,7 @@ describe('a request with a key whose process is killed before any of its steps',
     for (const run of runs) late.set(run, await ask(run.request))
   }, 600_000)
   afterAll(async () => {
-    await Promise.all([...living].map((mortal) => mortal.kill()))
+    await Promise.all([...living].map((killable) => killable.kill()))
     await service.kill()
     directory.remove()
   })
@@ -192,7 +192,7 @@ describe('a request with a key whose process is killed before any of its steps',
   })
 
   it('is done once by another process, and answered alike from then on', async () => {
-    const controls: Array<Begun & { readonly answer: Answer }> = []
+    const controls: Array<Begun & { readonly answer: HttpResponse }> = []
     for (const command of keyedCommands) {
       const control = await begin(command, 0)
       controls.push({ ...control, answer: await ask(control.request) })

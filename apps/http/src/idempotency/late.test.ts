@@ -1,5 +1,5 @@
 import { TransactionBuilder } from '@stellar/stellar-sdk'
-import { type Answer, problem } from '../testing/client.ts'
+import { type HttpResponse, problem } from '../testing/client.ts'
 import { type Service, startService } from '../testing/service.ts'
 import { subscribe } from '../testing/subscriber.ts'
 import { fundedWallet, type Wallet } from '../testing/wallet.ts'
@@ -19,7 +19,7 @@ describe('a request with a key that is repeated late', () => {
   })
   afterAll(() => service.close())
 
-  const ask = async (method: string, path: string, body?: object, key?: string): Promise<Answer> =>
+  const ask = async (method: string, path: string, body?: object, key?: string): Promise<HttpResponse> =>
     service.api(path, {
       method,
       ...(body === undefined ? {} : { body }),

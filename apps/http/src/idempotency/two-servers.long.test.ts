@@ -1,7 +1,7 @@
 import { type ServiceProcess, startProcess } from '../testing/child-process.ts'
-import { type Answer, problem } from '../testing/client.ts'
+import { type HttpResponse, problem } from '../testing/client.ts'
 import { eventually } from '../testing/eventually.ts'
-import { type KeyedRequest, type Mortal, startMortal } from '../testing/mortal.ts'
+import { type KeyedRequest, type KillableService, startKillable } from '../testing/killable.ts'
 import { temporaryDirectory } from '../testing/service.ts'
 import { subscribe } from '../testing/subscriber.ts'
 
@@ -11,11 +11,11 @@ const book = { name: 'Then', type: 'one_time', currency_code: 'EUR', price_amoun
 describe('a key that two servers on one store are given at once', () => {
   const directory = temporaryDirectory()
   let service: ServiceProcess
-  let other: Mortal
+  let other: KillableService
   let numbered = 0
   beforeAll(async () => {
     service = await startProcess(directory.path, environment)
-    other = await startMortal(directory.path, service.facts.api_key, environment)
+    other = await startKillable(directory.path, service.facts.api_key, environment)
   }, 60_000)
   afterEach(() => other.goOn())
   afterAll(async () => {
@@ -30,7 +30,7 @@ describe('a key that two servers on one store are given at once', () => {
     body: body === undefined ? undefined : JSON.stringify(body),
     key: `two ${numbered++}`,
   })
-  const ask = ({ method, path, body, key }: KeyedRequest): Promise<Answer> =>
+  const ask = ({ method, path, body, key }: KeyedRequest): Promise<HttpResponse> =>
     service.api(path, { method, ...(body === undefined ? {} : { body }), headers: { 'idempotency-key': key } })
   /** What another server has written is listed a little later where the log is on a server. */
   const shown = async (name: string, count: number) => {
@@ -44,7 +44,7 @@ describe('a key that two servers on one store are given at once', () => {
     `/customers/${(await service.api('/customers', { body: { email: `two${numbered++}@example.com`, name: 'Two' } })).body.data.id}`
   const newSubscription = async (): Promise<string> =>
     `/subscriptions/${await subscribe(service.api, { customer_email: `two${numbered++}@example.com` })}`
-  const told = ({ status, body }: Answer) => ({ status, body })
+  const told = ({ status, body }: HttpResponse) => ({ status, body })
 
   it.each<[string, () => Promise<KeyedRequest>]>([
     ['a new product', async () => send('POST', '/product', book)],

@@ -1,6 +1,6 @@
 import { Keypair } from '@stellar/stellar-sdk'
 import { problem } from '../testing/client.ts'
-import { completed, ledgerIsWalked, openSale } from '../testing/sale.ts'
+import { completed, ledgerIsIngested, openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
 import { fundedWallet, type Wallet, walletOn } from '../testing/wallet.ts'
 
@@ -18,7 +18,7 @@ const submit = (id: string, transaction_xdr: string) =>
 const toPay = (sale: Sale) => ({ ...sale, memo: sale.id })
 const unpaid = { status: 'open', payment_id: null }
 const stateOf = async ({ id }: Sale) => {
-  await ledgerIsWalked(service)
+  await ledgerIsIngested(service)
   const { status, payment_id } = (await service.api(`/checkout/${id}`)).body.data
   return { status, payment_id }
 }

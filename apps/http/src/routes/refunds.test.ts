@@ -1,7 +1,7 @@
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk'
 import { problem } from '../testing/client.ts'
 import { eventually } from '../testing/eventually.ts'
-import { completed, ledgerIsWalked, openSale } from '../testing/sale.ts'
+import { completed, ledgerIsIngested, openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
 import { fundedWallet, type Wallet } from '../testing/wallet.ts'
 
@@ -158,7 +158,7 @@ describe('a refund is refused', () => {
     expect(none).toMatchObject({ status: 404, body: problem('not_found', 'payment_id') })
     const sale = await openSale(service)
     await wallet.pay({ ...sale, amount: '1', memo: sale.id })
-    await ledgerIsWalked(service)
+    await ledgerIsIngested(service)
     const pending = (await service.api(`/checkout/${sale.id}`)).body.data.payment_id
     expect(await request(pending)).toMatchObject({
       status: 409,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
-import type { Answer } from './client.ts'
+import type { HttpResponse } from './client.ts'
 import type { Service } from './service.ts'
 import { walletOn } from './wallet.ts'
 
@@ -32,7 +32,7 @@ export const newSale = (name: string, way: Way): Sale => ({
 
 type Reached = Pick<Service, 'api' | 'anyone' | 'facts'>
 
-const dataOf = ({ status, body }: Answer): Answer['body'] => {
+const dataOf = ({ status, body }: HttpResponse): HttpResponse['body'] => {
   if (status === 200) return body.data
   throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
 }
@@ -96,7 +96,7 @@ export const drive = async ({ api, anyone, facts }: Reached, sale: Sale, keypair
 }
 
 /** Asks again while an earlier run of the same request holds its key, or the service has no answer yet. */
-const patiently = async (ask: () => Promise<Answer>): Promise<Answer> => {
+const patiently = async (ask: () => Promise<HttpResponse>): Promise<HttpResponse> => {
   for (;;) {
     const answer = await ask()
     if (answer.status !== 503 && answer.body.code !== 'request_in_progress') return answer

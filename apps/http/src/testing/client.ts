@@ -1,7 +1,7 @@
 import { type Reference, referenceOf } from './reference.ts'
 
 /** An answer: its JSON, parsed, or its text, and what it said beside it. */
-export type Answer = {
+export type HttpResponse = {
   readonly status: number
   readonly body: ReturnType<typeof JSON.parse>
   readonly headers: Headers
@@ -14,7 +14,7 @@ export type Request = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Client = (path: string, request?: Request) => Promise<Answer>
+export type Client = (path: string, request?: Request) => Promise<HttpResponse>
 
 /**
  * Asks a service with a key, or without one; a request with a body is a POST unless it says otherwise. Throws when the

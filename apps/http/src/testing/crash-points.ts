@@ -14,7 +14,7 @@ export const stopUnbound = 'x-stop-unbound'
 export const goesOn = 4
 
 /** What a process tells of a request, by its key. */
-export const Told = t.strict({ key: t.string, is: t.union([t.literal('stopped'), t.literal('held back')]) })
+export const RequestProgress = t.strict({ key: t.string, is: t.union([t.literal('stopped'), t.literal('held back')]) })
 
 type Course = { readonly key: string; readonly stopsUnbound: boolean; stepsLeft: number }
 
@@ -29,7 +29,7 @@ const endedHere = (): Course | null => {
   return course.stepsLeft === 0 ? course : null
 }
 
-const tell = (told: t.TypeOf<typeof Told>): void => void process.send?.(told)
+const tell = (told: t.TypeOf<typeof RequestProgress>): void => void process.send?.(told)
 
 const stepDurably = (): void => {
   if (endedHere() !== null) process.kill(process.pid, 'SIGKILL')

@@ -1,6 +1,6 @@
 import { Keypair, TransactionBuilder } from '@stellar/stellar-sdk'
-import type { Answer, Client } from './client.ts'
-import type { KeyedRequest } from './mortal.ts'
+import type { Client, HttpResponse } from './client.ts'
+import type { KeyedRequest } from './killable.ts'
 import { newPlan, subscribe } from './subscriber.ts'
 
 /**
@@ -29,7 +29,7 @@ const send = (method: string, path: string, body?: object): Omit<KeyedRequest, '
   body: body === undefined ? undefined : JSON.stringify(body),
 })
 
-const made = async (answer: Promise<Answer>): Promise<Answer['body']> => {
+const made = async (answer: Promise<HttpResponse>): Promise<HttpResponse['body']> => {
   const { status, body } = await answer
   if (status !== 200) throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
   return body.data

@@ -3,7 +3,7 @@ import formats from 'ajv-formats'
 import type { OpenApi } from '../wire/openapi/document.ts'
 
 /** What is compared with the reference of the service that gave it. */
-export type Given = {
+export type Received = {
   readonly method: string
   readonly path: string
   readonly status: number
@@ -12,7 +12,7 @@ export type Given = {
 }
 
 /** Complains about an answer that is not as the reference says; null for one that is. */
-export type Reference = (given: Given) => string | null
+export type Reference = (received: Received) => string | null
 
 /**
  * Reads a document so that answers can be held to it: the status must be declared for the route, and the body must have

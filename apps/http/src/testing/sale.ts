@@ -24,7 +24,7 @@ export const completed = async ({ api }: Pick<Service, 'api'>, id: string) =>
   ).body.data
 
 /** Resolves once the service has read every ledger that was closed at the time of the call. */
-export const ledgerIsWalked = async ({ anyone }: Pick<Service, 'anyone'>): Promise<void> => {
+export const ledgerIsIngested = async ({ anyone }: Pick<Service, 'anyone'>): Promise<void> => {
   const { latest } = (await anyone('/ready')).body.ledgers.testnet
   await eventually(
     () => anyone('/ready'),

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Faults } from '@quittance/sandbox'
 import { randomFrom } from '../random.ts'
-import type { Asking } from './asking.ts'
+import type { Ask } from './ask.ts'
 import { type Death, drawDeaths, nameOf } from './deaths.ts'
 import type { Stage } from './stage.ts'
 import type { Victim } from './victim.ts'
@@ -9,7 +9,7 @@ import type { Victim } from './victim.ts'
 /** A life that is to end: the `number`th, from 0, with a number from 0 to 1 that was drawn for it. */
 export type Life = { readonly number: number; readonly death: Death; readonly drawn: number }
 /** The same with the victim, as it is asked. */
-export type Round = Life & { readonly ask: Asking }
+export type Round = Life & { readonly ask: Ask }
 
 /** What goes on while services are killed. */
 export type Play = {
@@ -55,7 +55,7 @@ export const killAll = async (stage: Stage, play: Play, kills: number, seed: num
     else if (stage.living('other') === null) await stage.listening('other')
     stage.network.sandbox.faults.set(play.troubleFor(life))
     const victim = stage.start('one', death)
-    const bringNearer = (url: string, look: number) => play.occasion({ ...life, ask: stage.asking(url) }, look)
+    const bringNearer = (url: string, look: number) => play.occasion({ ...life, ask: stage.askAt(url) }, look)
     const isAsDrawn = await (death._tag === 'moment'
       ? untilMoment(victim, death, bringNearer)
       : untilStep(stage, victim, bringNearer))

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { clientOf } from '../client.ts'
 import { factsIn, type Service } from '../service.ts'
-import { type Asking, askingAt } from './asking.ts'
+import { type Ask, askAt } from './ask.ts'
 import { historiesOf } from './books.ts'
 import type { Death } from './deaths.ts'
 import { openLastingNetwork } from './lasting-network.ts'
@@ -13,7 +13,7 @@ const walkedWithinMs = 300_000
 
 const names = ['one', 'other'] as const
 /** Two services at the most are on a store at once. */
-export type Place = (typeof names)[number]
+export type ProcessName = (typeof names)[number]
 
 /** A data directory, the network that it settles on, and the services on it, each of which can be killed and started. */
 export const openStage = async (dataDir: string) => {
@@ -24,14 +24,14 @@ export const openStage = async (dataDir: string) => {
     if (isHere) victim.kill()
     return isHere
   })
-  const start = (place: Place, death: Death | null): Victim => {
-    network.announce(place)
+  const start = (name: ProcessName, death: Death | null): Victim => {
+    network.announce(name)
     const victim = startVictim(dataDir, death)
-    living.set(place, victim)
+    living.set(name, victim)
     return victim
   }
-  const listening = async (place: Place): Promise<string> => {
-    const url = await start(place, null).url
+  const listening = async (name: ProcessName): Promise<string> => {
+    const url = await start(name, null).url
     if (url === null) throw new Error('a service did not start')
     return url
   }
@@ -41,13 +41,13 @@ export const openStage = async (dataDir: string) => {
     start,
     /** Starts a service that nobody has drawn a death for: its address. */
     listening,
-    living: (place: Place): Victim | null => living.get(place) ?? null,
-    /** Kills the service of a place, where there is one. */
-    kill: async (place: Place): Promise<void> => {
-      const victim = living.get(place)
+    living: (name: ProcessName): Victim | null => living.get(name) ?? null,
+    /** Kills the service of a name, where there is one. */
+    kill: async (name: ProcessName): Promise<void> => {
+      const victim = living.get(name)
       victim?.kill()
       await victim?.died
-      living.delete(place)
+      living.delete(name)
     },
     /** The service at an address, with a key that it gave out when it started. */
     at: (url: string): Pick<Service, 'api' | 'anyone'> & { readonly apiKey: string } => {
@@ -55,10 +55,10 @@ export const openStage = async (dataDir: string) => {
       return { api: clientOf(url, apiKey), anyone: clientOf(url, null), apiKey }
     },
     /** The same of a service that may die while it is asked. */
-    asking: (url: string): Asking => askingAt(url, factsIn(dataDir).api_key),
+    askAt: (url: string): Ask => askAt(url, factsIn(dataDir).api_key),
     /** Resolves once the service at an address has done what two more ledgers bring, on a machine of any speed; or has died. */
     walksOn: async (url: string): Promise<void> => {
-      const ask = askingAt(url, '')
+      const ask = askAt(url, '')
       const ledger = network.sandbox.clock().ledger + 2
       const deadline = AbortSignal.timeout(walkedWithinMs)
       while (!deadline.aborted) {

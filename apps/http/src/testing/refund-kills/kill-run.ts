@@ -1,10 +1,10 @@
+import { allRecords } from '../all-records.ts'
 import { eventually } from '../eventually.ts'
-import { everyOne } from '../every-one.ts'
 import type { Death } from '../kills/deaths.ts'
 import { type Counts, killAll, type Play } from '../kills/kill-all.ts'
 import type { Stage } from '../kills/stage.ts'
 import { isOfDeadTransaction, isSent, lifetimeMs, troubleFor } from '../kills/trouble.ts'
-import { ledgerIsWalked, openSale } from '../sale.ts'
+import { ledgerIsIngested, openSale } from '../sale.ts'
 import { fundedWallet, type Wallet } from '../wallet.ts'
 import { askFor, isAnswered, sellAll, stray, type Wanted } from './merchant.ts'
 
@@ -83,7 +83,7 @@ const refunding = (stage: Stage, { account, wallets, wanted }: Shop): Play => {
       strays += 1
       const other = await stage.living('other')?.url
       const asked = look === 0 || isOfRefund(death) ? [ask] : []
-      if (look === 0 && other) asked.push(stage.asking(other))
+      if (look === 0 && other) asked.push(stage.askAt(other))
       const asking = asked.flatMap((at) => unasked.splice(0, 1).map((each) => askFor(at, each)))
       if (payer !== undefined) asking.push(stray(stage.network, payer, account, strays))
       await Promise.all(asking)
@@ -100,20 +100,20 @@ const endedAll = async (stage: Stage, wanted: ReadonlyArray<Wanted>): Promise<Ki
   await eventually(
     async () => {
       const open = wanted.filter((each) => !isAnswered(each))
-      await Promise.all(open.map((each, index) => askFor(stage.asking(urls[index % 2] ?? ''), each)))
+      await Promise.all(open.map((each, index) => askFor(stage.askAt(urls[index % 2] ?? ''), each)))
       return open.length
     },
     (open) => open === 0,
     endedWithinMs,
   )
-  await ledgerIsWalked({ anyone })
+  await ledgerIsIngested({ anyone })
   for (const unended of ['/refunds?status=pending&limit=1', '/exceptions?status=open&limit=1'])
     await eventually(
       async () => (await api(unended)).body.data.data,
       (left) => left.length === 0,
       endedWithinMs,
     )
-  await Promise.all(wanted.map((each) => askFor(stage.asking(urls[1] ?? ''), each)))
+  await Promise.all(wanted.map((each) => askFor(stage.askAt(urls[1] ?? ''), each)))
   // Nothing may be on its way any more: a second payment of what has ended would come now.
   stage.network.skip(lifetimeMs)
   await eventually(
@@ -121,5 +121,5 @@ const endedAll = async (stage: Stage, wanted: ReadonlyArray<Wanted>): Promise<Ki
     (left) => left.length === 0,
     endedWithinMs,
   )
-  return everyOne({ api }, '/refunds')
+  return allRecords({ api }, '/refunds')
 }

@@ -1,4 +1,4 @@
-import type { Asking } from '../kills/asking.ts'
+import type { Ask } from '../kills/ask.ts'
 import type { LastingNetwork } from '../kills/lasting-network.ts'
 import { completed, openSale } from '../sale.ts'
 import type { Service } from '../service.ts'
@@ -54,7 +54,7 @@ export const stray = async (
 const isOpen = (status: number, code: unknown): boolean => status === 503 || code === 'request_in_progress'
 
 /** Asks a service for a refund under each of its keys, and keeps what is answered; a service that dies answers nothing. */
-export const askFor = async (ask: Asking, { paymentId, keys, answers }: Wanted): Promise<void> => {
+export const askFor = async (ask: Ask, { paymentId, keys, answers }: Wanted): Promise<void> => {
   const askUnder = async (key: string): Promise<void> => {
     const answer = await ask('/refunds', { body: { payment_id: paymentId }, key })
     if (answer === null) return

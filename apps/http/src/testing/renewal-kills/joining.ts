@@ -1,5 +1,5 @@
 import { eventually } from '../eventually.ts'
-import type { Asking } from '../kills/asking.ts'
+import type { Ask } from '../kills/ask.ts'
 import type { Stage } from '../kills/stage.ts'
 import { fundedWallet, type Wallet } from '../wallet.ts'
 
@@ -17,7 +17,7 @@ const plans = {
 export type Plan = keyof typeof plans
 
 /** The products of all plans, by plan. */
-export const sellPlans = async (ask: Asking): Promise<Readonly<Record<Plan, string>>> => {
+export const sellPlans = async (ask: Ask): Promise<Readonly<Record<Plan, string>>> => {
   const sell = async (plan: Plan): Promise<string> => {
     const body = { name: `Club, ${plan}`, type: 'subscription', currency_code: 'USD', ...plans[plan] }
     return (await ask('/product', { body }))?.body.data.id
@@ -40,7 +40,7 @@ export const usdcOn = ({ network }: Stage): string =>
   network.sandbox.assets().find(({ code }) => code === 'USDC')?.assetId ?? ''
 
 /** Has a wallet sign and send what is built for it to pay, or to agree to; whether that was relayed. */
-export const sign = async (ask: Asking, id: string, wallet: Wallet): Promise<boolean> => {
+export const sign = async (ask: Ask, id: string, wallet: Wallet): Promise<boolean> => {
   const offer = await ask(`/pay/${id}/transaction`, { body: { source_account: wallet.address } })
   if (offer?.status !== 200) return false
   const transaction_xdr = wallet.sign(offer.body.data.transaction_xdr)
@@ -48,7 +48,7 @@ export const sign = async (ask: Asking, id: string, wallet: Wallet): Promise<boo
 }
 
 /** Has somebody new subscribe, by a wallet that has 10,000 USDC; null where the service that is asked has died of it. */
-export const join = async (stage: Stage, ask: Asking, productId: string): Promise<Member | null> => {
+export const join = async (stage: Stage, ask: Ask, productId: string): Promise<Member | null> => {
   const wallet = await fundedWallet(stage.network.facts, [usdcOn(stage)])
   const body = { product_id: productId, customer_email: `${wallet.address}@example.com` }
   const made = await ask('/checkout?type=product', { body })

@@ -55,7 +55,7 @@ const renewing = (stage: Stage, scenes: Readonly<Record<string, Scene>>): Play =
 
 /** Kills services while subscriptions renew, begin and end; then two of them bring everything to its end. */
 export const killWhileRenewing = async (stage: Stage, kills: number, seed: number): Promise<Counts> => {
-  const ask = stage.asking(await stage.listening('other'))
+  const ask = stage.askAt(await stage.listening('other'))
   const { products, scenes } = await openScenes(stage, ask)
   for (const product of [products.plain, products.twin]) {
     await Promise.all(Array.from({ length: peopleInHalf }, () => join(stage, ask, product)))

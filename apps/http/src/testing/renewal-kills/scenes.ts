@@ -1,5 +1,5 @@
 import { hourMs } from '@quittance/domain'
-import type { Asking } from '../kills/asking.ts'
+import type { Ask } from '../kills/ask.ts'
 import type { Round } from '../kills/kill-all.ts'
 import type { Stage } from '../kills/stage.ts'
 import { isSent } from '../kills/trouble.ts'
@@ -21,17 +21,17 @@ type Role = 'fickle' | 'guest' | 'hasty' | 'debtor' | 'weekly' | 'trying'
 const idIn = (url: string): string => url.replace(/^.*\/pay\//, '')
 
 /** How each step of a subscription comes about that is not its renewal: by people who do what leads to it. */
-export const openScenes = async (stage: Stage, asking: Asking) => {
+export const openScenes = async (stage: Stage, asking: Ask) => {
   const products = await sellPlans(asking)
   const moves = walletMovesOn(stage)
   const rich = await fundedWallet(stage.network.facts, [usdcOn(stage)])
   const players = new Map<Role, Member>()
 
-  type Place = { readonly member: Member; readonly round: Round; readonly look: number; readonly leave: () => void }
+  type Occasion = { readonly member: Member; readonly round: Round; readonly look: number; readonly leave: () => void }
   type Found = ReturnType<typeof JSON.parse>
   /** Plays with the subscription as the service tells of it. */
   const played =
-    (role: Role, plan: Plan, play: (now: Found, place: Place) => unknown): Scene =>
+    (role: Role, plan: Plan, play: (now: Found, occasion: Occasion) => unknown): Scene =>
     async (round, look) => {
       const member = players.get(role) ?? (await join(stage, round.ask, products[plan]))
       if (member === null) return
@@ -42,71 +42,75 @@ export const openScenes = async (stage: Stage, asking: Asking) => {
       const now = found.body.data
       return now.status === 'canceled' ? leave() : play(now, { member, round, look, leave })
     }
-  const post = ({ member, round }: Place, path: string, body: object = {}) =>
+  const post = ({ member, round }: Occasion, path: string, body: object = {}) =>
     round.ask(`/subscriptions/${member.id}/${path}`, { body })
-  const put = ({ member, round }: Place, body: object) =>
+  const put = ({ member, round }: Occasion, body: object) =>
     round.ask(`/subscriptions/${member.id}`, { method: 'PUT', body })
-  const later = (ms: number, { look }: Pick<Place, 'look'>): void => pass(stage, ms, look)
+  const later = (ms: number, { look }: Pick<Occasion, 'look'>): void => pass(stage, ms, look)
   const clock = (): number => stage.network.sandbox.clock().now
 
-  const pausing = played('fickle', 'plain', (now, place) => post(place, now.status === 'paused' ? 'resume' : 'pause'))
+  const pausing = played('fickle', 'plain', (now, occasion) =>
+    post(occasion, now.status === 'paused' ? 'resume' : 'pause'),
+  )
   /** Once what was paid is over, it has to be charged first. */
-  const resumingLate = played('fickle', 'plain', (now, place) => {
-    if (now.status !== 'paused') return post(place, 'pause')
-    return clock() < Date.parse(now.current_period_end) ? later(dayMs, place) : post(place, 'resume')
+  const resumingLate = played('fickle', 'plain', (now, occasion) => {
+    if (now.status !== 'paused') return post(occasion, 'pause')
+    return clock() < Date.parse(now.current_period_end) ? later(dayMs, occasion) : post(occasion, 'resume')
   })
-  const wavering = played('fickle', 'plain', (now, place) =>
-    now.cancel_at_period_end ? put(place, { cancel_at_period_end: false }) : post(place, 'cancel'),
+  const wavering = played('fickle', 'plain', (now, occasion) =>
+    now.cancel_at_period_end ? put(occasion, { cancel_at_period_end: false }) : post(occasion, 'cancel'),
   )
-  const swapping = played('fickle', 'plain', (now, place) =>
-    put(place, { product_id: now.product_id === products.plain ? products.twin : products.plain }),
+  const swapping = played('fickle', 'plain', (now, occasion) =>
+    put(occasion, { product_id: now.product_id === products.plain ? products.twin : products.plain }),
   )
-  const outgrowing = played('guest', 'plain', (now, place) =>
+  const outgrowing = played('guest', 'plain', (now, occasion) =>
     now.pending_update === null && now.product_id === products.plain
-      ? put(place, { product_id: products.dearer })
-      : place.leave(),
+      ? put(occasion, { product_id: products.dearer })
+      : occasion.leave(),
   )
-  const signingAnew = played('guest', 'plain', ({ authorization, product_id }, place) => {
-    const { round, member } = place
-    if (product_id !== products.plain) return place.leave()
+  const signingAnew = played('guest', 'plain', ({ authorization, product_id }, occasion) => {
+    const { round, member } = occasion
+    if (product_id !== products.plain) return occasion.leave()
     return authorization.update_url === null
-      ? put(place, { product_id: products.dearer })
+      ? put(occasion, { product_id: products.dearer })
       : sign(round.ask, idIn(authorization.update_url), member.wallet)
   })
-  const revoking = played('guest', 'plain', ({ authorization }, place) =>
-    authorization.status === 'revoked' ? place.leave() : moves.revoke(place.member.wallet, authorization.mandate_id),
+  const revoking = played('guest', 'plain', ({ authorization }, occasion) =>
+    authorization.status === 'revoked'
+      ? occasion.leave()
+      : moves.revoke(occasion.member.wallet, authorization.mandate_id),
   )
   /** At once, or with the period. */
-  const leaving = played('guest', 'plain', (now, place) =>
+  const leaving = played('guest', 'plain', (now, occasion) =>
     now.cancel_at_period_end
-      ? later(dayMs, place)
-      : post(place, 'cancel', { at: place.round.number % 2 === 0 ? 'now' : 'period_end' }),
+      ? later(dayMs, occasion)
+      : post(occasion, 'cancel', { at: occasion.round.number % 2 === 0 ? 'now' : 'period_end' }),
   )
   /** Is canceled while a charge is on its way, the money of which then goes back: ledgers take their time to hold it. */
-  const hurrying = played('hasty', 'plain', (now, place) => {
+  const hurrying = played('hasty', 'plain', (now, occasion) => {
     stage.network.sandbox.faults.set({ include_late: { ledgers: 12 } })
     return now.last_attempt?.status === 'pending' && isSent(stage)
-      ? post(place, 'cancel', { at: 'now' })
-      : later(dayMs / 2, place)
+      ? post(occasion, 'cancel', { at: 'now' })
+      : later(dayMs / 2, occasion)
   })
   /** Who is overdue has their invoice paid by somebody else, and begins anew. */
-  const owing = (whenLate: (place: Place) => unknown) =>
-    played('debtor', 'plain', async (now, place) => {
-      const { member, round } = place
+  const owing = (whenLate: (occasion: Occasion) => unknown) =>
+    played('debtor', 'plain', async (now, occasion) => {
+      const { member, round } = occasion
       if (now.invoice_url !== null) return sign(round.ask, idIn(now.invoice_url), rich)
-      if (now.status !== 'active') return whenLate(place)
+      if (now.status !== 'active') return whenLate(occasion)
       await moves.empty(member.wallet, rich.address)
-      return later(dayMs, place)
+      return later(dayMs, occasion)
     })
-  const sinking = owing((place) => later(dunningMs, place))
+  const sinking = owing((occasion) => later(dunningMs, occasion))
   /** What could not be charged although there was money is tried again an hour later. */
-  const recovering = owing(async (place) => {
-    await moves.fill(place.member.wallet)
-    later(2 * hourMs, place)
+  const recovering = owing(async (occasion) => {
+    await moves.fill(occasion.member.wallet)
+    later(2 * hourMs, occasion)
   })
-  const renewing = played('weekly', 'weekly', (_, place) => later(dayMs, place))
-  const trying = played('trying', 'tried', (now, place) =>
-    now.status === 'trialing' ? later(dayMs, place) : place.leave(),
+  const renewing = played('weekly', 'weekly', (_, occasion) => later(dayMs, occasion))
+  const trying = played('trying', 'tried', (now, occasion) =>
+    now.status === 'trialing' ? later(dayMs, occasion) : occasion.leave(),
   )
   /** So long that periods pass for which nobody is charged. */
   const sleeping: Scene = async (_, look) => later(3 * dayMs, { look })

@@ -1,12 +1,12 @@
-import type { Answer } from '../client.ts'
+import type { HttpResponse } from '../client.ts'
 
-export type Asked = { readonly method?: string; readonly body?: object; readonly key?: string }
+export type RequestOptions = { readonly method?: string; readonly body?: object; readonly key?: string }
 
 /** Asks a service that may die of it: null where it did, or is not there any more. A request with a body is a POST unless it says otherwise. */
-export type Asking = (path: string, asked?: Asked) => Promise<Pick<Answer, 'status' | 'body'> | null>
+export type Ask = (path: string, asked?: RequestOptions) => Promise<Pick<HttpResponse, 'status' | 'body'> | null>
 
-export const askingAt =
-  (url: string, apiKey: string): Asking =>
+export const askAt =
+  (url: string, apiKey: string): Ask =>
   async (path, { body, key, method = body === undefined ? 'GET' : 'POST' } = {}) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const headers = {

@@ -1,9 +1,12 @@
-import type { Answer } from './client.ts'
+import type { HttpResponse } from './client.ts'
 import type { Service } from './service.ts'
 
 /** All records of a list, page by page. */
-export const everyOne = async ({ api }: Pick<Service, 'api'>, path: string): Promise<ReadonlyArray<Answer['body']>> => {
-  const found: Array<Answer['body']> = []
+export const allRecords = async (
+  { api }: Pick<Service, 'api'>,
+  path: string,
+): Promise<ReadonlyArray<HttpResponse['body']>> => {
+  const found: Array<HttpResponse['body']> = []
   for (let cursor = ''; ; ) {
     const { data } = (await api(`${path}?limit=100${cursor}`)).body
     found.push(...data.data)

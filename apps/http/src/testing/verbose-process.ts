@@ -12,7 +12,7 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 export const outputName = 'output.log'
 
 /** Runs the service as a process of its own, logging everything it can to a file, while `work` is done with it. */
-export const talkative = async <A>(dataDir: string, work: (facts: Facts) => Promise<A>): Promise<A> => {
+export const withVerboseProcess = async <A>(dataDir: string, work: (facts: Facts) => Promise<A>): Promise<A> => {
   const output = openSync(join(dataDir, outputName), 'w')
   const child = spawn(process.execPath, ['--no-warnings', main], {
     stdio: ['ignore', output, output],

@@ -3,11 +3,11 @@ import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type * as t from 'io-ts'
 import { compiledOnce, type Environment } from './child-process.ts'
-import type { Answer } from './client.ts'
-import { dieAtStep, goesOn, stopUnbound, Told } from './crash-points.ts'
+import type { HttpResponse } from './client.ts'
+import { dieAtStep, goesOn, RequestProgress, stopUnbound } from './crash-points.ts'
 import { eventStoreOf } from './event-store.ts'
 
-const main = fileURLToPath(new URL('./mortal-main.ts', import.meta.url))
+const main = fileURLToPath(new URL('./killable-main.ts', import.meta.url))
 
 /** A request with a key, as it is sent any number of times. */
 export type KeyedRequest = {
@@ -19,22 +19,26 @@ export type KeyedRequest = {
 }
 
 /** A service process that is killed, or stopped, where a request wants it to be. */
-export type Mortal = {
+export type KillableService = {
   /**
    * Goes as far as right before a step: it died there, is about to answer and never will, or has no such step, or none
    * today. `no ledger`: it cannot ask one, such as where the process has died whose node it asks.
    */
   readonly killAt: (request: KeyedRequest, step: number) => Promise<'died' | 'held back' | 'answered' | 'no ledger'>
   /** Stops when all is done and its key is not bound yet, until it goes on to its answer. */
-  readonly stopUnbound: (request: KeyedRequest) => Promise<{ readonly answer: Promise<Answer> }>
+  readonly stopUnbound: (request: KeyedRequest) => Promise<{ readonly answer: Promise<HttpResponse> }>
   readonly goOn: () => void
   /** Asks as any server is asked. */
-  readonly ask: (request: KeyedRequest) => Promise<Answer>
+  readonly ask: (request: KeyedRequest) => Promise<HttpResponse>
   readonly kill: () => Promise<void>
 }
 
 /** Starts one on the data directory of another service, beside it. */
-export const startMortal = async (dataDir: string, apiKey: string, environment: Environment = {}): Promise<Mortal> => {
+export const startKillable = async (
+  dataDir: string,
+  apiKey: string,
+  environment: Environment = {},
+): Promise<KillableService> => {
   const child = fork(main, {
     execArgv: ['--no-warnings'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc', 'pipe'],
@@ -56,7 +60,7 @@ export const startMortal = async (dataDir: string, apiKey: string, environment: 
   const send = async (
     { method, path, body, key }: KeyedRequest,
     course: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> => {
+  ): Promise<HttpResponse> => {
     const headers = { 'x-api-key': apiKey, 'idempotency-key': key, ...course }
     const sent =
       body === undefined ? { headers } : { headers: { ...headers, 'content-type': 'application/json' }, body }
@@ -64,10 +68,10 @@ export const startMortal = async (dataDir: string, apiKey: string, environment: 
     return { status: response.status, body: await response.json(), headers: response.headers }
   }
   /** Is told of a request before anything else becomes of it. */
-  const told = <Is extends t.TypeOf<typeof Told>['is']>({ key }: KeyedRequest, is: Is) =>
+  const told = <Is extends t.TypeOf<typeof RequestProgress>['is']>({ key }: KeyedRequest, is: Is) =>
     new Promise<Is>((resolve) => {
       const listen = (message: unknown) => {
-        if (!Told.is(message) || message.key !== key || message.is !== is) return
+        if (!RequestProgress.is(message) || message.key !== key || message.is !== is) return
         child.off('message', listen)
         resolve(is)
       }
@@ -78,7 +82,7 @@ export const startMortal = async (dataDir: string, apiKey: string, environment: 
     if (signal !== 'SIGKILL') throw new Error(`it ended by itself: ${signal}`)
     return 'died' as const
   }
-  const tooFar = ({ status, body }: Answer): never => {
+  const tooFar = ({ status, body }: HttpResponse): never => {
     throw new Error(`it was answered with ${status} ${body.code}, and did not come to that step`)
   }
   const bell = child.stdio[goesOn]
@@ -87,7 +91,7 @@ export const startMortal = async (dataDir: string, apiKey: string, environment: 
     killAt: async (request, step) => {
       const heldBack = told(request, 'held back')
       const answer = send(request, { [dieAtStep]: String(step) })
-      const answered = (given: Answer) => {
+      const answered = (given: HttpResponse) => {
         if (given.status === 503) return 'no ledger' as const
         return given.status === 200 ? ('answered' as const) : tooFar(given)
       }
