@@ -12,7 +12,8 @@ import {
 } from '../features/outgoing/outgoing.ts'
 import { toSequence } from '../features/outgoing/sequence.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
-import { type ProcessFailure, withoutRejection } from '../services/steps.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
+import { withoutRejection } from '../services/steps.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 
 type Ended = Extract<LedgerTransactionState, { readonly end: TransactionEnd }>

@@ -11,7 +11,7 @@ import { giveUp, type Spent, stillWaiting } from '../features/outgoing/waiting.t
 import { coveredPayouts, longestPayoutWaitMs } from '../features/payouts/covered.ts'
 import { eachIsolated, pausedIn, unlessLocal } from '../services/each-isolated.ts'
 import { platform } from '../services/ingestion-record.ts'
-import type { ProcessFailure } from '../services/steps.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 import { advance } from './advance.ts'
 import { type Batch, batchesOf } from './batches.ts'

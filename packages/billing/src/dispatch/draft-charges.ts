@@ -25,7 +25,7 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { giveUp } from '../features/outgoing/waiting.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
-import type { ProcessFailure } from '../services/steps.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Batch } from './batches.ts'
 import type { Drawn, Source } from './draft.ts'
 

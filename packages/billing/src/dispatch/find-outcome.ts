@@ -5,7 +5,8 @@ import { examine, type Finding, type Undecided } from '../features/outgoing/exam
 import { type Ours, type Outgoing, toTransaction, transactionNow } from '../features/outgoing/outgoing.ts'
 import { recordOutcome } from '../features/outgoing/record-outcomes.ts'
 import { receiveSkippedCharges } from '../ingest/receive-skipped-charges.ts'
-import { type ProcessFailure, unlessRejected } from '../services/steps.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
+import { unlessRejected } from '../services/steps.ts'
 
 type Next = E.Either<ProcessFailure, LedgerTransactionState | null>
 

@@ -6,7 +6,7 @@ import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { type ChannelAccount, signerFor } from '../features/outgoing/signing-accounts.ts'
 import { whileWaiting } from '../features/outgoing/waiting.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
-import type { ProcessFailure } from '../services/steps.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 
 type Payer = Scope & { readonly source: AccountId }

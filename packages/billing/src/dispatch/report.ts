@@ -19,9 +19,10 @@ import type { Reporter } from '../features/outgoing/reporter.ts'
 import { reportToPayout } from '../features/payouts/end.ts'
 import { reportToRefund } from '../features/refunds/report.ts'
 import { fold, step } from '../kernel/execute.ts'
+import { stepContext } from '../kernel/step-context.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
-import { type ProcessFailure, stepContext } from '../services/steps.ts'
 
 /** Who is told, by the kind of the owner's id. Where nobody is, the end stays on the to-do list. */
 const reporterOf = (owner: string): Reporter | null => {

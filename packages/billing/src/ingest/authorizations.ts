@@ -19,8 +19,10 @@ import { priceAt } from '../features/subscriptions/price.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { execute } from '../kernel/execute.ts'
 import { isIn } from '../kernel/load.ts'
+import { stepContext } from '../kernel/step-context.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
-import { type ProcessFailure, stepContext, unlessRejected } from '../services/steps.ts'
+import { unlessRejected } from '../services/steps.ts'
 
 type Of<Tag extends MandateFact['_tag']> = Extract<MandateFact, { readonly _tag: Tag }>
 type Outcome = Promise<E.Either<ProcessFailure, void>>

@@ -3,13 +3,16 @@ import type { CheckoutRow, Found } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
+import { existingCheckout } from '../features/payments/session.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { derivedCommandId } from '../kernel/derive.ts'
 import { execute } from '../kernel/execute.ts'
+import { stepContext } from '../kernel/step-context.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import { isUpToDate } from '../services/is-up-to-date.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
-import { existing, type ProcessFailure, stepContext, withoutRejection } from '../services/steps.ts'
+import { withoutRejection } from '../services/steps.ts'
 
 /**
  * Ends an environment's sessions whose deadline has passed. `walkedTo` is the close time of the newest ledger that was
@@ -48,5 +51,5 @@ const endSession = async (
     return isBusy ? E.right(undefined) : E.map(() => undefined)(withoutRejection(ended))
   }
   const place = { ...scope, sessionId: decodeOrThrow(CheckoutId, id), at: walkedTo }
-  return followUp(services)(place, existing(ended.right.state, id))()
+  return followUp(services)(place, existingCheckout(ended.right.state, id))()
 }

@@ -16,11 +16,13 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
 import { giveTrialBack, type Trial, takeTrial, trialOf } from '../features/paying/mandate-trials.ts'
 import { openException } from '../features/payments/open-exception.ts'
+import { type ExistingCheckout, existingCheckout } from '../features/payments/session.ts'
 import { createdId } from '../kernel/derive.ts'
 import { fold, step } from '../kernel/execute.ts'
 import { isIn, retrieveAnywhere, type StoreUnavailable } from '../kernel/load.ts'
+import { stepContext } from '../kernel/step-context.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
-import { type ExistingCheckout, existing, type ProcessFailure, stepContext } from '../services/steps.ts'
 
 export type CreatedMandate = Extract<MandateFact, { readonly _tag: 'MandateCreated' }>
 
@@ -63,7 +65,7 @@ const enrol = async (
   const { closedAt } = created
   const stream = await store.readStream(`${Checkout.category}-${id}`)()
   if (E.isLeft(stream)) return stream
-  const before = existing(fold(Checkout, stream.right.events), id)
+  const before = existingCheckout(fold(Checkout, stream.right.events), id)
   const mandate = seenIn(created)
   const cause = `${scope.environment}/${created.transactionHash}/${created.contract}/${created.mandate}`
   const trial = trialBy(id, before, mandate)
@@ -78,8 +80,8 @@ const enrol = async (
   if (E.isLeft(accepted)) return accepted
   const { state } = accepted.right
   const place = { merchantId: scope.merchantId, environment: scope.environment, sessionId: id, at: closedAt }
-  const followed = await followUp(services)(place, existing(state, id))()
-  if (E.isLeft(followed) || trial === null || existing(state, id).enrolment !== null) return followed
+  const followed = await followUp(services)(place, existingCheckout(state, id))()
+  if (E.isLeft(followed) || trial === null || existingCheckout(state, id).enrolment !== null) return followed
   return giveTrialBack(services)(scope, trial, cause, closedAt)()
 }
 

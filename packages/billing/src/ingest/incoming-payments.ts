@@ -19,16 +19,19 @@ import { receiveFunding } from '../features/funding/receive-funding.ts'
 import { endInvoice } from '../features/invoices/invoice-end.ts'
 import { type Misfit, openException } from '../features/payments/open-exception.ts'
 import { isDust } from '../features/payments/own-way.ts'
+import { existingCheckout } from '../features/payments/session.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { createdId } from '../kernel/derive.ts'
 import { type Executed, execute } from '../kernel/execute.ts'
 import { incomingPaymentName } from '../kernel/incoming-payment-name.ts'
 import { isIn, retrieveAnywhere } from '../kernel/load.ts'
 import { SessionId, sessionModel, sessionsOf } from '../kernel/session-kinds.ts'
+import { stepContext } from '../kernel/step-context.ts'
 import { isInMerchantsCustody } from '../services/custody.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
-import { existing, type ProcessFailure, stepContext, withoutRejection } from '../services/steps.ts'
+import { withoutRejection } from '../services/steps.ts'
 import type { AwaitingCredit } from '../stores/awaiting-rate.ts'
 
 /**
@@ -133,7 +136,10 @@ const place = async (
   if (E.isLeft(ended)) return ended
   const accepted = await accept(services, scope, checkout, credit, otherwise)
   if (E.isLeft(accepted)) return accepted
-  return followUp(services)({ ...scope, sessionId, at: credit.closedAt }, existing(accepted.right.state, sessionId))()
+  return followUp(services)(
+    { ...scope, sessionId, at: credit.closedAt },
+    existingCheckout(accepted.right.state, sessionId),
+  )()
 }
 
 /**

@@ -10,20 +10,17 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
 import { endInvoice } from '../features/invoices/invoice-end.ts'
+import { type ExistingCheckout, existingCheckout } from '../features/payments/session.ts'
 import { derivedCommandId } from '../kernel/derive.ts'
 import { execute, fold } from '../kernel/execute.ts'
 import { type SessionId, sessionsOf } from '../kernel/session-kinds.ts'
+import { stepContext } from '../kernel/step-context.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import { followingOf } from '../services/ingestion-record.ts'
 import { isUpToDate } from '../services/is-up-to-date.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
 import { type Network, networkOf, type Services } from '../services/services.ts'
-import {
-  type ExistingCheckout,
-  existing,
-  type ProcessFailure,
-  stepContext,
-  withoutRejection,
-} from '../services/steps.ts'
+import { withoutRejection } from '../services/steps.ts'
 import { fateOf } from './payer-transaction-outcome.ts'
 
 /** How far the ledger was ingested: but for what was skipped, nothing that closed up to there is still to come. */
@@ -115,5 +112,5 @@ const sendAgain = async (
 const sessionNow = async ({ store }: Services, id: SessionId): Promise<E.Either<ProcessFailure, ExistingCheckout>> => {
   const sessions = sessionsOf(id)
   const stream = await store.readStream(`${sessions.category}-${id}`)()
-  return E.isLeft(stream) ? stream : E.right(existing(fold(sessions, stream.right.events), id))
+  return E.isLeft(stream) ? stream : E.right(existingCheckout(fold(sessions, stream.right.events), id))
 }

@@ -4,8 +4,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
 import { ownersIn } from '../services/owners.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
 import { mandateContractsOf, type Network, type Services } from '../services/services.ts'
-import type { ProcessFailure } from '../services/steps.ts'
 import { creditOf } from './incoming-payments.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { FailureTag } from '../stores/setbacks/failures.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 import { openStoreFront, type StoreFront } from '../testing/store-front.ts'
 import { type Apart, eachIsolated, partsIsolated } from './each-isolated.ts'
-import type { ProcessFailure } from './steps.ts'
+import type { ProcessFailure } from './process-failure.ts'
 
 const failures: Readonly<Record<Exclude<FailureTag, 'Defect'>, ProcessFailure>> = {
   ForeignStream: { _tag: 'ForeignStream', stream: 'refund-1' },

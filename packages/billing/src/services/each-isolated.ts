@@ -6,8 +6,8 @@ import type { Loop } from '../stores/setbacks/loop.ts'
 import type { Failed, Item, Setback } from '../stores/setbacks/setbacks.ts'
 import { concernsEverybody, type Probed } from './concerns-everybody.ts'
 import { platform } from './ingestion-record.ts'
+import type { ProcessFailure } from './process-failure.ts'
 import type { Services } from './services.ts'
-import type { ProcessFailure } from './steps.ts'
 
 export type Apart = Probed & Pick<Services, 'setbacks' | 'cursors' | 'clock'>
 

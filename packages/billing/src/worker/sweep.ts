@@ -1,8 +1,8 @@
 import type { Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { eachIsolated } from '../services/each-isolated.ts'
+import type { ProcessFailure } from '../services/process-failure.ts'
 import type { Services } from '../services/services.ts'
-import type { ProcessFailure } from '../services/steps.ts'
 
 /**
  * What nobody waits for: forgets old idempotency keys, challenges and portal sessions, and destroys the keys of deleted customers, in case that a crash

@@ -12,8 +12,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
 import { type ExecuteFailure, step } from '../../kernel/execute.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { stepContext } from '../../services/steps.ts'
 import { recordIntent, type WantedIntent } from '../outgoing/record-intent.ts'
 
 type Existing = Exclude<SubscriptionState, { readonly status: 'absent' }>

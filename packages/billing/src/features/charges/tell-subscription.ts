@@ -13,9 +13,11 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { execute, step } from '../../kernel/execute.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import { failureCause } from '../../resources/failure-cause.ts'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
-import { type ProcessFailure, stepContext, unlessRejected } from '../../services/steps.ts'
+import { unlessRejected } from '../../services/steps.ts'
 import { type Counted, returnIfAside } from '../invoices/unapplied-payment.ts'
 
 /** Tokens number their own errors up to here. */

@@ -10,8 +10,8 @@ import { retrieve, rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
 import { type CheckoutResource, checkoutResource } from '../../resources/checkout.ts'
 import { type Listing, listed } from '../../services/listing.ts'
 import type { Services } from '../../services/services.ts'
-import { existing } from '../../services/steps.ts'
 import type { Customers } from '../customers/customers.ts'
+import { existingCheckout } from '../payments/session.ts'
 import { createDirect, createForProduct } from './create.ts'
 import { followUp } from './follow-up.ts'
 import type { CheckoutFailure, CheckoutNotFound, CheckoutOptions } from './options.ts'
@@ -60,7 +60,7 @@ export const checkouts = (services: Services, customers: Customers): Checkouts =
       if (E.isLeft(ended)) return ended
       const { merchantId, environment, at } = context
       const place = { merchantId, environment, sessionId: decodeOrThrow(CheckoutId, id), at }
-      const followed = await followUp(services)(place, existing(ended.right.state, id))()
+      const followed = await followUp(services)(place, existingCheckout(ended.right.state, id))()
       return E.isLeft(followed) ? followed : E.right(show(rowAfter(model, id)(ended.right)))
     },
   }

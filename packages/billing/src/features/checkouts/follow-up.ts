@@ -5,14 +5,16 @@ import { allOf } from '../../kernel/all-of.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type Executed, type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { checkoutIdOf, sessionsOf } from '../../kernel/session-kinds.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { type ExistingCheckout, type Place, stepContext, withoutRejection } from '../../services/steps.ts'
+import { withoutRejection } from '../../services/steps.ts'
 import { grantCredits } from '../credits/grant.ts'
 import { settleInvoice } from '../invoices/settle-invoice.ts'
 import { excessParts } from '../payments/excess-parts.ts'
 import { type Misfit, openException } from '../payments/open-exception.ts'
 import { linkWallet, payerOf } from '../payments/payer.ts'
 import { type Payer, paymentCommands } from '../payments/payment-commands.ts'
+import type { ExistingCheckout, SessionStep } from '../payments/session.ts'
 import { startSubscription } from './start-subscription.ts'
 
 /**
@@ -23,7 +25,7 @@ import { startSubscription } from './start-subscription.ts'
  */
 export const followUp =
   (services: Services) =>
-  (place: Place, checkout: ExistingCheckout): TE.TaskEither<ExecuteFailure, void> =>
+  (place: SessionStep, checkout: ExistingCheckout): TE.TaskEither<ExecuteFailure, void> =>
   async () => {
     for (const misfit of misfits(place, checkout)) {
       const opened = await openException(services)(place, misfit)()
@@ -55,7 +57,7 @@ export const followUp =
 /** A trial: its wallet is linked to the customer, its subscription started. */
 const beginTrial = async (
   services: Services,
-  place: Place,
+  place: SessionStep,
   checkout: Extract<ExistingCheckout, { readonly status: 'enrolled' }>,
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { customerId, enrolment } = checkout
@@ -67,7 +69,7 @@ const beginTrial = async (
 }
 
 /** What of the money that came with this checkout's name is not its price. */
-const misfits = ({ sessionId }: Place, checkout: ExistingCheckout): ReadonlyArray<Misfit> => {
+const misfits = ({ sessionId }: SessionStep, checkout: ExistingCheckout): ReadonlyArray<Misfit> => {
   const checkoutId = checkoutIdOf(sessionId, checkout.details)
   const setAside = checkout.setAside.map(({ credit, reason }) => ({
     kind: reason,
@@ -99,7 +101,7 @@ const misfits = ({ sessionId }: Place, checkout: ExistingCheckout): ReadonlyArra
 
 const bringPayment = async (
   { store }: Services,
-  place: Place,
+  place: SessionStep,
   checkout: ExistingCheckout,
   paymentId: PaymentId,
   payer: Payer,
@@ -118,7 +120,7 @@ const bringPayment = async (
 
 const completeCheckout = async (
   { store }: Services,
-  place: Place,
+  place: SessionStep,
   paymentId: PaymentId | null,
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { sessionId, environment, at } = place

@@ -1,9 +1,9 @@
 import { maximumStroops, type NewQuote, stroops, type UnixMs } from '@quittance/domain'
 import type { CheckoutRow, Found } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import { quoteFor } from '../../services/quote-for.ts'
 import type { Services } from '../../services/services.ts'
-import type { ProcessFailure } from '../../services/steps.ts'
 
 /**
  * Has a checkout judge a credit: by its own quotes, or by a new one of the ledger's time `closedAt` where none that was

@@ -9,16 +9,12 @@ import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { checkoutIdOf } from '../../kernel/session-kinds.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import {
-  type ExistingCheckout,
-  type Place,
-  stepContext,
-  unlessRejected,
-  withoutRejection,
-} from '../../services/steps.ts'
+import { unlessRejected, withoutRejection } from '../../services/steps.ts'
 import { livingCustomer } from '../customers/living.ts'
 import { expectedClose } from '../mandates/numbers.ts'
+import type { ExistingCheckout, SessionStep } from '../payments/session.ts'
 
 /**
  * Starts the subscription of a checkout whose mandate counts, once; nothing where none is sold. Of a customer who was
@@ -26,7 +22,7 @@ import { expectedClose } from '../mandates/numbers.ts'
  */
 export const startSubscription = async (
   services: Services,
-  place: Place,
+  place: SessionStep,
   checkout: ExistingCheckout,
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { store } = services

@@ -17,11 +17,14 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { execute, fold } from '../../kernel/execute.ts'
 import { orNotFound, retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
+import { stepContext } from '../../kernel/step-context.ts'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { existing, type ProcessFailure, stepContext, withoutRejection } from '../../services/steps.ts'
+import { withoutRejection } from '../../services/steps.ts'
 import { followUp } from '../checkouts/follow-up.ts'
 import { judged } from '../checkouts/judged.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
+import { existingCheckout } from '../payments/session.ts'
 
 /** The checkout would set the money aside, or has. */
 export type CreditDoesNotFit = { readonly _tag: 'CreditDoesNotFit'; readonly reason: SetAsideReason }
@@ -60,7 +63,7 @@ export const checkApplication =
     const decision = withoutRejection(outcome.right)
     if (E.isLeft(decision)) return decision
     const after = decision.right.reduce(Checkout.decider.evolve, state)
-    const aside = existing(after, checkoutId).setAside.find((each) => isSameCredit(each.credit, credit))
+    const aside = existingCheckout(after, checkoutId).setAside.find((each) => isSameCredit(each.credit, credit))
     if (aside !== undefined) return E.left({ _tag: 'CreditDoesNotFit', reason: aside.reason })
     // A part of a price that failed in the end came for this very checkout: it counts there no second time.
     const isKnown = decision.right.length === 0
@@ -98,7 +101,7 @@ export const resumeApplication =
       sessionId: checkoutId,
       at: credit.closedAt,
     }
-    const followed = await followUp(services)(place, existing(applied.right.state, checkoutId))()
+    const followed = await followUp(services)(place, existingCheckout(applied.right.state, checkoutId))()
     if (E.isLeft(followed)) return followed
     const decide = Exception.decider.decide({ type: 'SettleApplication', checkoutId, at })
     const told = await execute(services.store)(Exception, id, stepContext(scope, cause, 'settle', at), decide)

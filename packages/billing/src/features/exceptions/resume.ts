@@ -13,10 +13,12 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
 import { execute } from '../../kernel/execute.ts'
+import { processActor, stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import { type Owners, ownersIn } from '../../services/owners.ts'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { actor, type ProcessFailure, stepContext, unlessRejected, withoutRejection } from '../../services/steps.ts'
+import { unlessRejected, withoutRejection } from '../../services/steps.ts'
 import { isRateMissing } from '../checkouts/judged.ts'
 import type { Raise } from '../outgoing/trouble.ts'
 import { isUnknownLumens, ownWay, type Sender } from '../payments/own-way.ts'
@@ -121,7 +123,9 @@ const goOwnWay = async (
   const way = ownWay(details, (account) => ownerOf(account) !== null, policy.right)
   switch (way._tag) {
     case 'accept':
-      return E.map(() => undefined)(await decideFor({ type: 'AcceptException', actor: asText(actor), note: null, at }))
+      return E.map(() => undefined)(
+        await decideFor({ type: 'AcceptException', actor: asText(processActor), note: null, at }),
+      )
     case 'leave':
       return E.map(() => undefined)(await decideFor({ type: 'LeaveToPerson', reason: way.reason }))
     case 'return': {
@@ -143,7 +147,7 @@ const start = async (
   at: UnixMs,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const returnId = createdId(ReturnId, at, derivedCommandId(scope.environment, id))
-  const decision = { actor: asText(actor), note: null, startedAt: at }
+  const decision = { actor: asText(processActor), note: null, startedAt: at }
   const command = { type: 'StartReturn' as const, returnId, destination, destinationMuxedId, ...decision }
   const started = await decided(services, scope, id, command, at)
   if (E.isLeft(started)) return started

@@ -8,8 +8,8 @@ import {
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import { networkOf, type Services } from '../../services/services.ts'
-import type { ProcessFailure } from '../../services/steps.ts'
 import {
   checkDestination,
   type DestinationUnfit,

@@ -7,8 +7,9 @@ import { derivedCommandId } from '../../kernel/derive.ts'
 import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { type SessionId, sessionsOf } from '../../kernel/session-kinds.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { stepContext, unlessRejected } from '../../services/steps.ts'
+import { unlessRejected } from '../../services/steps.ts'
 import { subscriptionNow } from './subscription-now.ts'
 
 /** Why a session takes no payment any more though nobody has paid in it; null where it does, and of every checkout. */

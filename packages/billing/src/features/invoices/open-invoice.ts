@@ -10,8 +10,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { noDeadline } from '../../kernel/session-kinds.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { stepContext, withoutRejection } from '../../services/steps.ts'
+import { withoutRejection } from '../../services/steps.ts'
 
 /** What is to be invoiced: period `n`, at the price that the subscription has. */
 export type NewInvoice = {

@@ -2,8 +2,9 @@ import { type CheckoutDetails, InvoiceId, type PaymentId, type PaymentState, Sub
 import * as E from 'fp-ts/lib/Either.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type Executed, type ExecuteFailure, step } from '../../kernel/execute.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { type Place, stepContext } from '../../services/steps.ts'
+import type { SessionStep } from '../payments/session.ts'
 import { type Counted, returnIfAside } from './unapplied-payment.ts'
 
 /**
@@ -12,7 +13,7 @@ import { type Counted, returnIfAside } from './unapplied-payment.ts'
  */
 export const settleInvoice = async (
   services: Services,
-  place: Place,
+  place: SessionStep,
   { subscriptionId }: NonNullable<CheckoutDetails['invoice']>,
   paymentId: PaymentId,
   payment: Executed<PaymentState>,

@@ -2,8 +2,8 @@ import type { IntentDetails, IntentEnd } from '@quittance/domain'
 import type { LedgerHead } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import type { ProcessFailure } from '../../services/steps.ts'
 
 /**
  * Tells the owner of an intent how that ended. Told again after a crash, it must write nothing twice. `at` is the close

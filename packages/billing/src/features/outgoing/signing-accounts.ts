@@ -3,9 +3,9 @@ import { keyPairFromSeed, type Signer } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { processActor } from '../../kernel/step-context.ts'
 import { platform } from '../../services/ingestion-record.ts'
 import type { Network, ProvisionFailed, Services } from '../../services/services.ts'
-import { actor } from '../../services/steps.ts'
 import {
   channelKey,
   madeChannelKeys,
@@ -38,7 +38,7 @@ export const channelAccounts = (
   const own = provision === null ? 0 : ownChannels
   const wanted = Array.from({ length: own }, (_, index) => channelKey(environment, index + 1))
   const keys = new Set([...wanted, ...madeChannelKeys(vault, environment)])
-  return [...keys].map((key) => ({ key, signer: vaultSigner(vault, clock, key, actor) }))
+  return [...keys].map((key) => ({ key, signer: vaultSigner(vault, clock, key, processActor) }))
 }
 
 /**
@@ -51,7 +51,7 @@ export const operatorAccount = (
   environment: Environment,
 ): OwnAccount | null => {
   const key = provision === null ? madeOperatorKey(vault, environment) : operatorKey(environment)
-  return key === null ? null : { key, signer: vaultSigner(vault, clock, key, actor) }
+  return key === null ? null : { key, signer: vaultSigner(vault, clock, key, processActor) }
 }
 
 /** Has the network set up an account of the service; false where an operator has to fund it. */
@@ -64,7 +64,7 @@ export const setUpAccount =
   async () => {
     if (provision === null) return E.right(false)
     const account = signer.publicKey
-    vault.signings.add({ at: clock.now(), key, account, purpose: 'provision', digest: null, actor })
+    vault.signings.add({ at: clock.now(), key, account, purpose: 'provision', digest: null, actor: processActor })
     return E.map(() => true)(await provision(vault.withSeed(key, keyPairFromSeed).secret)())
   }
 
@@ -82,7 +82,7 @@ export const signerFor = (
     madeOperatorKey(vault, environment),
   ]
   for (const key of keys) {
-    const own = key === null ? null : vaultSigner(vault, clock, key, actor)
+    const own = key === null ? null : vaultSigner(vault, clock, key, processActor)
     if (own?.publicKey === account) return own
   }
   return null

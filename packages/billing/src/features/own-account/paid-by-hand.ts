@@ -6,9 +6,10 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { isIn, type StoreUnavailable } from '../../kernel/load.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import type { Owner, Owners } from '../../services/owners.ts'
 import type { Services } from '../../services/services.ts'
-import { stepContext, unlessRejected } from '../../services/steps.ts'
+import { unlessRejected } from '../../services/steps.ts'
 import { bookedOwnMovement } from './booked-movement.ts'
 
 /**

@@ -19,8 +19,10 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type ExecuteFailure, execute, fold, step } from '../../kernel/execute.ts'
 import { retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
 import type { SessionId } from '../../kernel/session-kinds.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { type ExistingCheckout, stepContext, unlessRejected } from '../../services/steps.ts'
+import { unlessRejected } from '../../services/steps.ts'
+import type { ExistingCheckout } from '../payments/session.ts'
 import type { PublicSession } from './session.ts'
 
 /** A trial of a product, in a session; `wallet` is null until it is known. */

@@ -15,8 +15,8 @@ import { createdId } from '../../kernel/derive.ts'
 import { executeLater } from '../../kernel/execute.ts'
 import { sessionsOf } from '../../kernel/session-kinds.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
-import { existing } from '../../services/steps.ts'
 import { followUp } from '../checkouts/follow-up.ts'
+import { existingCheckout } from '../payments/session.ts'
 import { notPayable, type PayFailure } from './pay.ts'
 import { type PublicSession, payerContext, publicSession } from './session.ts'
 
@@ -178,7 +178,7 @@ const record = (
     executeLater(services.store)(sessions, id, context, decide),
     TE.chainW(({ state }) => {
       const { merchantId, environment } = found
-      return followUp(services)({ merchantId, environment, sessionId: id, at: context.at }, existing(state, id))
+      return followUp(services)({ merchantId, environment, sessionId: id, at: context.at }, existingCheckout(state, id))
     }),
     TE.orElseW((failure) => (overtaken.has(failure._tag) ? TE.right(undefined) : TE.left(failure))),
   )

@@ -17,8 +17,9 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
 import { incomingPaymentName } from '../../kernel/incoming-payment-name.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { stepContext, withoutRejection } from '../../services/steps.ts'
+import { withoutRejection } from '../../services/steps.ts'
 
 /** Money of a credit that does not fit. `amount` is the part that does not; by default all of it. */
 export type Misfit = {

@@ -1,5 +1,6 @@
 import {
   type AccountId,
+  type CheckoutState,
   Customer,
   type CustomerId,
   type IncomingPayment,
@@ -16,11 +17,12 @@ import * as O from 'fp-ts/lib/Option.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
 import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { retrieve } from '../../kernel/load.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import { openProfile } from '../../resources/profile.ts'
 import type { Services } from '../../services/services.ts'
-import { type ExistingCheckout, type Place, settlingCredit, stepContext } from '../../services/steps.ts'
 import type { Payer } from './payment-commands.ts'
 import { isSentByOneAccount } from './sent-by-account.ts'
+import type { ExistingCheckout, SessionStep } from './session.ts'
 
 const nobody: Payer = { walletId: null, billingDetails: null }
 
@@ -30,7 +32,7 @@ const nobody: Payer = { walletId: null, billingDetails: null }
  */
 export const payerOf = async (
   services: Services,
-  place: Place,
+  place: SessionStep,
   checkout: ExistingCheckout,
 ): Promise<E.Either<ExecuteFailure, Payer>> => {
   if (checkout.status !== 'settled' || checkout.customerId === null) return E.right(nobody)
@@ -40,7 +42,20 @@ export const payerOf = async (
     return E.map((billing: Sealed | null): Payer => ({ walletId: null, billingDetails: billing }))(
       await billingDetails(services, place, customerId),
     )
-  return payerFrom(services, place, paymentId, customerId, settlingCredit(checkout))
+  return payerFrom(services, place, paymentId, customerId, settlingPayment(checkout))
+}
+
+/**
+ * The incoming payment that covered the price: the last one accepted, since a settled checkout accepts no more. The
+ * transaction hash alone would not identify it, since one transaction may hold several.
+ */
+const settlingPayment = ({
+  accepted,
+  settlement: { transactionHash },
+}: Extract<CheckoutState, { readonly status: 'settled' }>): IncomingPayment => {
+  const last = accepted.at(-1)
+  if (last?.transactionHash === transactionHash) return last
+  throw new Error(`a checkout was settled by ${transactionHash}, but not as the last of its incoming payments`)
 }
 
 /** The customer of a payment, who is linked to the address that has sent all of it. */

@@ -8,7 +8,7 @@ import {
   type WalletId,
 } from '@quittance/domain'
 import { checkoutIdOf, type SessionId } from '../../kernel/session-kinds.ts'
-import type { ExistingCheckout } from '../../services/steps.ts'
+import type { ExistingCheckout } from './session.ts'
 
 /** Who paid, as far as the checkout knows its customer. */
 export type Payer = { readonly walletId: WalletId | null; readonly billingDetails: Sealed | null }

@@ -4,8 +4,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { bookId } from '../../kernel/payout-book.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import type { ProcessFailure } from '../../services/steps.ts'
 import { type ObserveFailure, observeFunds } from './funds.ts'
 
 /** How long a payout waits for money that went to refunds and returns instead. */

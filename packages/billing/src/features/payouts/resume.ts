@@ -13,9 +13,10 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { fold, step } from '../../kernel/execute.ts'
 import { assetOfBook, bookId } from '../../kernel/payout-book.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { type ProcessFailure, stepContext } from '../../services/steps.ts'
 import { recordIntent } from '../outgoing/record-intent.ts'
 
 /** Carries on every payout of an environment that is claimed: a crash may have come after any step. */

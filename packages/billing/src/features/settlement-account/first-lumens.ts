@@ -1,6 +1,6 @@
 import type { AccountId, Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { ProcessFailure } from '../../services/steps.ts'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import { channelAccounts, operatorAccount } from '../outgoing/signing-accounts.ts'
 import type { SettingUp } from './setting-up.ts'
 

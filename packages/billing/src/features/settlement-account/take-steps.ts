@@ -1,6 +1,6 @@
 import type { AccountId, IntentAction } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type { ProcessFailure } from '../../services/steps.ts'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import { recordIntent } from '../outgoing/record-intent.ts'
 import type { SettlementTrouble } from '../outgoing/trouble.ts'
 import type { SettingUp, Sponsor } from './setting-up.ts'

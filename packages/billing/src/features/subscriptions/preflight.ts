@@ -2,8 +2,8 @@ import type { FailureCause, Stroops, SubscriptionRecord, UnixMs } from '@quittan
 import { type LedgerUnreachable, type MandateStanding, readMandates } from '@quittance/ledger'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
-import type { ProcessFailure } from '../../services/steps.ts'
 import { priceAt } from './price.ts'
 import type { Standing } from './standing.ts'
 

@@ -1,7 +1,8 @@
 import { Subscription, type SubscriptionCommand, type SubscriptionRecord } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { execute } from '../../kernel/execute.ts'
-import { stepContext, unlessRejected } from '../../services/steps.ts'
+import { stepContext } from '../../kernel/step-context.ts'
+import { unlessRejected } from '../../services/steps.ts'
 import type { Carrying, Standing, Taken } from './standing.ts'
 
 /** Records what a step has come to. Where the state has moved on meanwhile, what is next is asked for again. */

@@ -2,8 +2,8 @@ import type { Policy, SubscriptionId, SubscriptionState } from '@quittance/domai
 import type { LedgerHead } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import type * as E from 'fp-ts/lib/Either.js'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import type { ProcessFailure } from '../../services/steps.ts'
 
 /** What the processes of subscriptions stand on. `ingested` is the newest ledger that was ingested: its close time is now. */
 export type Carrying = { readonly services: Services; readonly ingested: LedgerHead }

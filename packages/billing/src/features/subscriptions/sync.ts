@@ -6,8 +6,8 @@ import type * as T from 'fp-ts/lib/Task.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { execute } from '../../kernel/execute.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { stepContext } from '../../services/steps.ts'
 import { expectedClose } from '../mandates/numbers.ts'
 
 /** Whoever asks waits no longer for the ledger than this. */

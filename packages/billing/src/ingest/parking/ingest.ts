@@ -2,8 +2,8 @@ import type { Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { severalAtOnce } from '../../kernel/several-at-once.ts'
 import { eachIsolated, setBack } from '../../services/each-isolated.ts'
+import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import type { ProcessFailure } from '../../services/steps.ts'
 import type { Share } from '../../stores/parked/share.ts'
 
 /** Does everything that follows from a share. Placing it again writes nothing twice. */

@@ -1,8 +1,8 @@
 import { Webhook } from '@quittance/domain'
 import type * as E from 'fp-ts/lib/Either.js'
 import { type ExecuteFailure, stepUnless } from '../../kernel/execute.ts'
+import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { stepContext } from '../../services/steps.ts'
 import type { ToDisable } from './record-outcomes.ts'
 
 /** Disables an endpoint because of what an attempt came to, unless the merchant has changed or removed it since. */

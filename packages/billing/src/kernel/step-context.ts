@@ -1,0 +1,26 @@
+import type { UnixMs } from '@quittance/domain'
+import type { Scope } from '@quittance/projections'
+import { derivedCommandId } from './derive.ts'
+import type { CommandContext } from './execute.ts'
+
+/** The actor of everything that a process does by itself. */
+export const processActor = 'process'
+
+/**
+ * The context of a step that follows from `cause`. The same cause and step always give the same command id, so a step that
+ * runs again writes nothing twice.
+ */
+export const stepContext = (
+  { merchantId, environment }: Scope,
+  cause: string,
+  step: string,
+  at: UnixMs,
+): CommandContext => ({
+  merchantId,
+  environment,
+  commandId: derivedCommandId(cause, step),
+  correlationId: derivedCommandId(cause, 'all steps'),
+  causationId: null,
+  actor: processActor,
+  at,
+})
