@@ -1,9 +1,8 @@
-import type { Environment, LedgerSequence, UncountedTransaction } from '@quittance/domain'
+import { type Environment, LedgerFollowing, type LedgerSequence, type UncountedTransaction } from '@quittance/domain'
 import type { Cursor, LedgerHead, LedgerUnreachable } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { StoreUnavailable } from '../kernel/load.ts'
-import { followingOf } from '../services/ingestion-record.ts'
+import { type StoreUnavailable, stateOf } from '../kernel/load.ts'
 import { type Network, type NetworkNotConfigured, networkOf, type Services } from '../services/services.ts'
 import { type Compared, compareBalances } from './compare.ts'
 
@@ -42,9 +41,9 @@ export const reconciled =
   async () => {
     const cursor = await services.cursors.of(environment).load()()
     if (E.isLeft(cursor)) return cursor
-    const known = await followingOf(services.store, environment)()
+    const known = await stateOf(services.store)(LedgerFollowing, environment)
     if (E.isLeft(known)) return known
-    const { uncounted } = known.right
+    const { uncounted } = known.right.state
     return E.right({ ...books, walkedTo: cursor.right?.sequence ?? latest, latest, uncounted })
   }
 

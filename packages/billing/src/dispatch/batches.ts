@@ -1,6 +1,6 @@
 import type { AccountId, IntentClass } from '@quittance/domain'
 import type { Found, IntentRow, Scope } from '@quittance/projections'
-import { platform } from '../services/ingestion-record.ts'
+import { platform } from '../kernel/platform.ts'
 
 /** Intents that can share a transaction: of one merchant, or charges of many, whose call is the platform's. */
 export type Batch = Scope & {

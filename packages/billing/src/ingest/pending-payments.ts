@@ -1,5 +1,6 @@
 import {
   type Environment,
+  LedgerFollowing,
   type LedgerFollowingState,
   type SubmittedTransaction,
   transactionsInFlight,
@@ -13,10 +14,10 @@ import { endInvoice } from '../features/invoices/invoice-end.ts'
 import { type ExistingCheckout, existingCheckout } from '../features/payments/session.ts'
 import { derivedCommandId } from '../kernel/derive.ts'
 import { execute, fold } from '../kernel/execute.ts'
+import { stateOf } from '../kernel/load.ts'
 import { type SessionId, sessionsOf } from '../kernel/session-kinds.ts'
 import { stepContext } from '../kernel/step-context.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
-import { followingOf } from '../services/ingestion-record.ts'
 import { isUpToDate } from '../services/is-up-to-date.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
 import { type Network, networkOf, type Services } from '../services/services.ts'
@@ -36,7 +37,7 @@ export const resolvePendingPayments =
   (services: Services) =>
   (environment: Environment, ingested: Walked, isSweep: boolean): TE.TaskEither<ProcessFailure, void> =>
   async () => {
-    const following = await followingOf(services.store, environment)()
+    const following = await stateOf(services.store)(LedgerFollowing, environment)
     if (E.isLeft(following)) return following
     const { payments } = services.readModels
     return eachIsolated(services, environment, {
@@ -44,7 +45,7 @@ export const resolvePendingPayments =
       items: payments.due(environment, isSweep ? Number.MAX_SAFE_INTEGER : ingested.closedAt),
       again: ({ id }) => payments.withId(id),
       isInTurn: isUpToDate(services),
-      work: (due) => resolve(services, due, ingested, following.right, isSweep),
+      work: (due) => resolve(services, due, ingested, following.right.state, isSweep),
     })
   }
 

@@ -25,7 +25,8 @@ import { compareBalances } from '../books/compare.ts'
 import { type CompareFailure, type Reconciled, reconciled, standingOf } from '../books/reconcile-record.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { type ExecuteFailure, execute, type OperatorContext } from '../kernel/execute.ts'
-import { followingOf, platform } from '../services/ingestion-record.ts'
+import { stateOf } from '../kernel/load.ts'
+import { platform } from '../kernel/platform.ts'
 import type { Network, Services } from '../services/services.ts'
 import { presentHalt } from './present-halt.ts'
 
@@ -71,10 +72,10 @@ export const resume =
       LedgerFollowing.decider.decide({ type: 'ResumeFollowing', ...at, ...more })
 
     // What is refused is refused before 100,000 balances are read, and whatever the node says of that ledger.
-    const known = await followingOf(store, environment)()
+    const known = await stateOf(store)(LedgerFollowing, environment)
     if (E.isLeft(known)) return known
     const unseen = { asOf: latest.sequence, compared: count(0), differing: count(0), differences: [] }
-    const early = decide({ closedAt: latest.closedAt, comparison: unseen })(known.right)
+    const early = decide({ closedAt: latest.closedAt, comparison: unseen })(known.right.state)
     if (E.isLeft(early)) return early
     const closedAt = await walkedUntil(network, wanted.from, latest)
     if (E.isLeft(closedAt)) return closedAt

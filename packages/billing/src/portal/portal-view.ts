@@ -42,11 +42,11 @@ export const portalView =
       livingCustomer(services)(scope, customerId),
       TE.bindTo('customer'),
       TE.bind('paid', () =>
-        TE.fromTask(listed(services)(readModels.payments, page(place.payments), portalPayment(services))),
+        TE.fromTask(() => listed(services, readModels.payments, page(place.payments), portalPayment(services))),
       ),
       TE.bind('subscribed', () =>
-        TE.fromTask(
-          listed(services)(readModels.subscriptions, page(place.subscriptions), portalSubscription(services)),
+        TE.fromTask(() =>
+          listed(services, readModels.subscriptions, page(place.subscriptions), portalSubscription(services)),
         ),
       ),
       TE.map(({ customer, paid, subscribed }) => ({

@@ -1,7 +1,7 @@
-import type { Environment } from '@quittance/domain'
+import { type Environment, LedgerFollowing } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import { stateOf } from '../kernel/load.ts'
 import type { FailureTag } from '../stores/setbacks/failures.ts'
-import { followingOf } from './ingestion-record.ts'
 import type { Services } from './services.ts'
 
 export type Probed = Pick<Services, 'store' | 'readModels' | 'caughtUp' | 'networks'>
@@ -18,7 +18,7 @@ export const concernsEverybody = async (
 ): Promise<boolean> => {
   try {
     if (E.isLeft(await caughtUp.withLog())) return true
-    if (E.isLeft(await followingOf(store, environment)())) return true
+    if (E.isLeft(await stateOf(store)(LedgerFollowing, environment))) return true
     readModels.watchedAccounts.nextDue(environment, 0)
     if (failure !== 'LedgerUnreachable') return false
     const latest = await networks[environment]?.gateway.latestLedger()()

@@ -1,11 +1,11 @@
 import { type Environment, type UnixMs, unixMs } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
+import { platform } from '../kernel/platform.ts'
 import { severalAtOnce } from '../kernel/several-at-once.ts'
 import type { FailureTag } from '../stores/setbacks/failures.ts'
 import type { Loop } from '../stores/setbacks/loop.ts'
 import type { Failed, Item, Setback } from '../stores/setbacks/setbacks.ts'
 import { concernsEverybody, type Probed } from './concerns-everybody.ts'
-import { platform } from './ingestion-record.ts'
 import type { ProcessFailure } from './process-failure.ts'
 import type { Services } from './services.ts'
 

@@ -1,28 +1,29 @@
 import type { AccountId, Environment } from '@quittance/domain'
 import type { WatchedAccounts } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../kernel/load.ts'
 import type { Services } from './services.ts'
 
-/** Whose an account is, and who signs for it. What it received up to ledger `setUpThrough` was its set-up. */
+/** The merchant that owns an account, and who signs for it. What it received up to ledger `setUpThrough` was its set-up. */
 export type Owner = Scope & { readonly setUpThrough: number; readonly custody: 'service' | 'merchant' }
 export type Owners = (account: AccountId) => Owner | null
 
-/** Whose an account is: asked of the read model for each account that a ledger names, so nothing has to be kept here. */
+/** Finds the owner of each account that a ledger names in the read model, so nothing is kept here. */
 export const ownersIn =
-  ({ readModels }: Services, environment: Environment): Owners =>
+  ({ readModels }: Pick<Services, 'readModels'>, environment: Environment): Owners =>
   (account) => {
     const found = readModels.watchedAccounts.withKey(account).find(({ row }) => row.environment === environment)
-    return found === undefined
-      ? null
-      : { merchantId: found.merchantId, environment, setUpThrough: found.row.setUpThrough, custody: found.row.custody }
+    if (found === undefined) return null
+    const { setUpThrough, custody } = found.row
+    return { merchantId: found.merchantId, environment, setUpThrough, custody }
   }
 
-/** The accounts that are watched by now, whichever process has made their merchants. */
-export const watchedIn = ({ caughtUp }: Services, ownerOf: Owners): TE.TaskEither<StoreUnavailable, WatchedAccounts> =>
-  pipe(
-    caughtUp.withLog,
-    TE.map(() => ({ has: (account) => ownerOf(account) !== null })),
-  )
+/** The accounts that are watched by now, including those of merchants that other processes have made. */
+export const watchedIn =
+  ({ caughtUp }: Pick<Services, 'caughtUp'>, ownerOf: Owners): TE.TaskEither<StoreUnavailable, WatchedAccounts> =>
+  async () => {
+    const caught = await caughtUp.withLog()
+    return E.isLeft(caught) ? caught : E.right({ has: (account) => ownerOf(account) !== null })
+  }

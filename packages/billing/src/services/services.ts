@@ -55,7 +55,10 @@ export type ProvisionFailed = { readonly _tag: 'ProvisionFailed'; readonly reaso
 
 export type NetworkNotConfigured = { readonly _tag: 'NetworkNotConfigured'; readonly environment: Environment }
 
-export const networkOf = ({ networks }: Services, environment: Environment): E.Either<NetworkNotConfigured, Network> =>
+export const networkOf = (
+  { networks }: Pick<Services, 'networks'>,
+  environment: Environment,
+): E.Either<NetworkNotConfigured, Network> =>
   E.fromNullable<NetworkNotConfigured>({ _tag: 'NetworkNotConfigured', environment })(networks[environment])
 
 /** The contracts whose mandates count in an environment: the one it names, if any. */

@@ -8,20 +8,19 @@ import {
 } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../kernel/load.ts'
 import { rememberedStates } from '../kernel/remembered.ts'
 
-/** The merchant has no settlement account, or no assets, in this environment: nothing can be sold there yet. */
+/** The merchant has no settlement account, or no assets, in this environment, and cannot sell anything there yet. */
 export type MerchantNotReady = { readonly _tag: 'MerchantNotReady'; readonly environment: Environment }
 export type AssetNotAccepted = { readonly _tag: 'AssetNotAccepted'; readonly assetId: string }
 
-/** Where and in what a merchant is paid in one environment. */
+/** The account and the assets in which a merchant is paid in one environment. */
 export type Settlement = {
   readonly merchantName: string
   readonly account: AccountId
-  /** Who signs for the account. */
+  /** The party that signs for the account. */
   readonly custody: 'service' | 'merchant'
   readonly networkPassphrase: string
   readonly accepted: ReadonlyArray<AcceptedAsset>
@@ -38,22 +37,19 @@ export type Settlements = (
 
 export const settlements = (store: EventStore): Settlements => {
   const merchantOf = rememberedStates(store, Merchant)
-  return (merchantId, environment) =>
-    pipe(
-      merchantOf(merchantId),
-      TE.chainEitherKW((merchant) => {
-        const { settlement, assets, isSponsored } =
-          merchant.status === 'absent'
-            ? { settlement: null, assets: null, isSponsored: false }
-            : merchant.environments[environment]
-        return merchant.status === 'absent' || settlement === null || assets === null
-          ? E.left<MerchantNotReady>({ _tag: 'MerchantNotReady', environment })
-          : E.right({ merchantName: merchant.name, policy: merchant.policy, isSponsored, ...settlement, ...assets })
-      }),
-    )
+  return (merchantId, environment) => async () => {
+    const found = await merchantOf(merchantId)
+    if (E.isLeft(found)) return found
+    const merchant = found.right
+    const notReady = E.left<MerchantNotReady>({ _tag: 'MerchantNotReady', environment })
+    if (merchant.status === 'absent') return notReady
+    const { settlement, assets, isSponsored } = merchant.environments[environment]
+    if (settlement === null || assets === null) return notReady
+    return E.right({ merchantName: merchant.name, policy: merchant.policy, isSponsored, ...settlement, ...assets })
+  }
 }
 
-/** The accepted asset of this name, by default the merchant's own default. */
+/** The accepted asset with this id; the merchant's default if it is null. */
 export const acceptedAsset = (
   { accepted, defaultAsset }: Settlement,
   assetId: string | null,

@@ -53,7 +53,7 @@ export const checkouts = (services: Services, customers: Customers): Checkouts =
       if (E.isLeft(found)) return found
       return O.isNone(found.right) ? E.left({ _tag: 'CheckoutNotFound' }) : E.right(show(found.right.value))
     },
-    list: (page) => listed(services)(readModels.checkouts, page, show),
+    list: (page) => () => listed(services, readModels.checkouts, page, show),
     expire: (context, id) => async () => {
       const decide = Checkout.decider.decide({ type: 'EndSession', at: context.at, cause: 'merchant' })
       const ended = await execute(store)(Checkout, id, context, decide)

@@ -19,8 +19,8 @@ export const judged = async <L extends { readonly _tag: string }, A>(
 ): Promise<E.Either<ProcessFailure, E.Either<L, A>>> => {
   const first = await attempt(null)
   if (E.isRight(first) || first.left._tag !== 'QuoteNeeded') return E.right(first)
-  const exact = await quoteFor(services)(checkout, closedAt)()
-  const requote = isRateMissing(exact) && otherwise !== null ? await quoteFor(services)(checkout, otherwise)() : exact
+  const exact = await quoteFor(services, checkout, closedAt)
+  const requote = isRateMissing(exact) && otherwise !== null ? await quoteFor(services, checkout, otherwise) : exact
   if (E.isRight(requote)) return E.right(await attempt(requote.right))
   return requote.left._tag === 'AmountTooLarge' ? E.right(await attempt(neverCovered)) : requote
 }

@@ -93,12 +93,14 @@ export const customerCredits = (services: Services): CustomerCredits => {
     transactions: (page, of) =>
       pipe(
         soldTo(page, of),
-        TE.chainTaskK(() =>
-          listed(services)(
-            readModels.creditTransactions,
-            { ...page, customerId: accountName(of) },
-            creditTransactionResource,
-          ),
+        TE.chainTaskK(
+          () => () =>
+            listed(
+              services,
+              readModels.creditTransactions,
+              { ...page, customerId: accountName(of) },
+              creditTransactionResource,
+            ),
         ),
       ),
   }

@@ -96,7 +96,7 @@ export const customers = (services: Services, cancelSubscriptions: CancelSubscri
         TE.map((created) => created.map(show)),
       ),
     retrieve: (scope, id) => TE.map(show)(living(scope, id)),
-    list: (page) => listed(services)(readModels.customers, { ...page, status: 'living' }, show),
+    list: (page) => () => listed(services, readModels.customers, { ...page, status: 'living' }, show),
     update: (context, id, patch) => TE.map(show)(updateCustomer(services)(context, id, patch)),
     remove: (context, id) =>
       pipe(

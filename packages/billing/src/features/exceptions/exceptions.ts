@@ -28,8 +28,9 @@ export const exceptions = (services: Services): Exceptions => ({
       TE.chainEitherKW(orNotFound<ExceptionNotFound>({ _tag: 'ExceptionNotFound' })),
       TE.map(exceptionResource),
     ),
-  list: (page, kind) =>
-    listed(services)(
+  list: (page, kind) => () =>
+    listed(
+      services,
       services.readModels.exceptions,
       { ...page, ...(kind === null ? {} : { customerId: kind }) },
       exceptionResource,

@@ -108,7 +108,7 @@ export const fundings = (services: Services): Fundings => {
         await caughtUp.withOwnWrites(merchantId)
         return readModels.merchants.withId(merchantId)?.row.fundingAccounts[environment] ?? []
       },
-    list: (page) => listed(services)(readModels.fundings, page, fundingResource),
+    list: (page) => () => listed(services, readModels.fundings, page, fundingResource),
   }
 }
 

@@ -92,7 +92,7 @@ export const merchants = (services: Services): Merchants => {
   /** What founds the account of the key's environment, where the merchant has none there yet. */
   const missingAccount = (context: CommandContext) =>
     pipe(
-      merchantOf(context.merchantId),
+      () => merchantOf(context.merchantId),
       TE.chainW((merchant) => (lacksAccount(merchant, context) ? preparedAccount(services, context) : TE.right([]))),
     )
 

@@ -1,5 +1,6 @@
 import {
   isAnySkipped,
+  LedgerFollowing,
   LedgerSequence,
   type LedgerTransactionState,
   type TransactionDetails,
@@ -9,8 +10,7 @@ import { isProvenDead, type LedgerUnreachable, outcomesInLedger, type Transactio
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
-import type { StoreUnavailable } from '../../kernel/load.ts'
-import { followingOf } from '../../services/ingestion-record.ts'
+import { type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import type { Ours, Outgoing } from './outgoing.ts'
 
 /** What the ledger, as nodes tell it now, says of a transaction that is released and not closed. */
@@ -64,13 +64,13 @@ const examineReleased =
   ): Found =>
   async () => {
     if (ingested.closedAt <= maxTime) return E.right(awaited)
-    const following = await followingOf(services.store, environment)()
+    const following = await stateOf(services.store)(LedgerFollowing, environment)
     if (E.isLeft(following)) return following
     const lookUp = await network.gateway.lookUp(hash)()
     if (E.isLeft(lookUp)) return lookUp
     const found = lookUp.right
     const first = decodeOrThrow(LedgerSequence, preparedAfter + 1)
-    const isSkipped = isAnySkipped(following.right, first, ingested.sequence)
+    const isSkipped = isAnySkipped(following.right.state, first, ingested.sequence)
     if (found._tag === 'NotFound') {
       const proof = { maxTime, firstSentAt: preparedAt, highestLedgerSeen: ingested.sequence }
       if (!isSkipped && isProvenDead(found, proof)) return E.right({ _tag: 'Dead' })
@@ -84,7 +84,7 @@ const examineReleased =
     // Of a fee bump that failed by itself, nodes say that the transaction inside failed: that one was never tried.
     const isOfBump = outcome === null && (told.right?.outcomes.length ?? 0) > 0
     if (isOfBump) return E.right({ _tag: isSkipped ? 'Unprovable' : 'Dead' })
-    if (!isAnySkipped(following.right, ledger, ledger)) return E.right({ _tag: 'Contradicted', ledger, outcome })
+    if (!isAnySkipped(following.right.state, ledger, ledger)) return E.right({ _tag: 'Contradicted', ledger, outcome })
     if (outcome === null) return E.right({ _tag: 'Unprovable' })
     return E.right(told.right?.isContinued === true ? { _tag: 'Held', outcome } : awaited)
   }

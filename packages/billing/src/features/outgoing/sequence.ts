@@ -13,8 +13,8 @@ import type { AccountView } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Executed, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { platform } from '../../kernel/platform.ts'
 import { stepContext } from '../../kernel/step-context.ts'
-import { platform } from '../../services/ingestion-record.ts'
 import { type Ours, type Outgoing, transactionName } from './outgoing.ts'
 
 type Numbers = Pick<ReadModels, 'channels'>

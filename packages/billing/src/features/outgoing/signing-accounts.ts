@@ -3,8 +3,8 @@ import { keyPairFromSeed, type Signer } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { platform } from '../../kernel/platform.ts'
 import { processActor } from '../../kernel/step-context.ts'
-import { platform } from '../../services/ingestion-record.ts'
 import type { Network, ProvisionFailed, Services } from '../../services/services.ts'
 import {
   channelKey,

@@ -64,7 +64,7 @@ const renewed = (services: Services, session: PublicSession): TE.TaskEither<Quot
   const known = currentQuote(state, context.at)
   if (known !== null) return TE.right({ session, quote: known, due: amountDue(state, known) })
   return pipe(
-    quoteFor(services)(found, context.at),
+    () => quoteFor(services, found, context.at),
     TE.chainFirstW((quote) => unlessUnpayable(services, session, quote)),
     TE.chainW((quote) =>
       executeLater(services.store)(

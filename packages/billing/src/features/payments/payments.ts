@@ -26,6 +26,6 @@ export const payments = (services: Services): Payments => {
         TE.chainEitherKW(orNotFound<PaymentNotFound>({ _tag: 'PaymentNotFound' })),
         TE.map(show(scope.environment)),
       ),
-    list: (page) => listed(services)(services.readModels.payments, page, show(page.environment)),
+    list: (page) => () => listed(services, services.readModels.payments, page, show(page.environment)),
   }
 }

@@ -118,7 +118,7 @@ export const payoutDestinations = (services: Services): PayoutDestinations => {
         TE.map(() => undefined),
       ),
     retrieve: (scope, id) => TE.map(payoutDestinationResource)(found(scope, id)),
-    list: (page) => listed(services)(services.readModels.payoutDestinations, page, payoutDestinationResource),
+    list: (page) => () => listed(services, services.readModels.payoutDestinations, page, payoutDestinationResource),
   }
 }
 

@@ -42,8 +42,9 @@ export const payouts = (services: Services): Payouts => ({
       TE.chainEitherKW(orNotFound<PayoutNotFound>({ _tag: 'PayoutNotFound' })),
       TE.map(payoutResource),
     ),
-  list: (page, assetId) =>
-    listed(services)(
+  list: (page, assetId) => () =>
+    listed(
+      services,
       services.readModels.payouts,
       { ...page, ...(assetId === null ? {} : { customerId: assetId }) },
       payoutResource,

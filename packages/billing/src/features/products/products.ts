@@ -38,7 +38,7 @@ export const products = (services: Services): Products => {
         TE.chainEitherKW(orNotFound<ProductNotFound>({ _tag: 'ProductNotFound' })),
         TE.map(productResource),
       ),
-    list: (page) => listed(services)(readModels.products, page, productResource),
+    list: (page) => () => listed(services, readModels.products, page, productResource),
     update: (context, id, patch) => TE.map(productResource)(updateProduct(services)(context, id, patch)),
     archive: (context, id) =>
       pipe(

@@ -29,8 +29,9 @@ export const refunds = (services: Services): Refunds => {
         TE.chainEitherKW(orNotFound<RefundNotFound>({ _tag: 'RefundNotFound' })),
         TE.map(shown),
       ),
-    list: (page, paymentId) =>
-      listed(services)(
+    list: (page, paymentId) => () =>
+      listed(
+        services,
         services.readModels.refunds,
         { ...page, ...(paymentId === null ? {} : { customerId: paymentId }) },
         shown,

@@ -7,8 +7,8 @@ import {
   type MerchantState,
 } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { rememberedStates } from '../../kernel/remembered.ts'
 import type { SettlementOwner } from '../../stores/settlement-problems.ts'
@@ -31,11 +31,10 @@ export type MerchantSettlements = (
 
 export const merchantSettlements = (store: EventStore): MerchantSettlements => {
   const merchantOf = rememberedStates(store, Merchant)
-  return (merchantId, environment) =>
-    pipe(
-      merchantOf(merchantId),
-      TE.map((merchant) => settlementIn(merchant, merchantId, environment)),
-    )
+  return (merchantId, environment) => async () => {
+    const merchant = await merchantOf(merchantId)
+    return E.isLeft(merchant) ? merchant : E.right(settlementIn(merchant.right, merchantId, environment))
+  }
 }
 
 export const settlementIn = (

@@ -1,11 +1,10 @@
 import { Merchant, type MerchantCommand, type MerchantRejection, type MerchantState } from '@quittance/domain'
-import type { EventStore } from '@quittance/event-store'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
-import { rememberedStates } from '../../kernel/remembered.ts'
+import { stateOf } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 import { type AccountFailure, lacksAccount, preparedAccount } from '../merchants/settlement-account.ts'
 import type { SettlementResource } from './resource.ts'
@@ -53,11 +52,11 @@ export const requestSetUp =
 
 const foundingOf = (services: Services, context: CommandContext) =>
   pipe(
-    merchantNow(services.store, context.merchantId),
-    TE.chainW((merchant) => (lacksAccount(merchant, context) ? preparedAccount(services, context) : TE.right([]))),
+    () => stateOf(services.store)(Merchant, context.merchantId),
+    TE.chainW(({ state: merchant }) =>
+      lacksAccount(merchant, context) ? preparedAccount(services, context) : TE.right([]),
+    ),
   )
-
-const merchantNow = (store: EventStore, merchantId: string) => rememberedStates(store, Merchant)(merchantId)
 
 const sponsorship = ({ environment }: CommandContext, { isSponsored }: SetUpRequest): ReadonlyArray<MerchantCommand> =>
   isSponsored === undefined ? [] : [{ type: 'SetSponsorship', environment, isSponsored }]

@@ -118,7 +118,7 @@ export const subscriptions = (services: Services): Subscriptions => {
           )
         : pipe(asOf(services)(scope, id, at), TE.chainW(detailed(scope, at))),
     find: (scope, id) => TE.map(show(clock.now()))(found(scope, id)),
-    list: (page) => listed(services)(readModels.subscriptions, page, show(clock.now())),
+    list: (page) => () => listed(services, readModels.subscriptions, page, show(clock.now())),
     update: (context, id, patch) =>
       TE.map(show(context.at))(
         unlessDoneLater(store, context)(

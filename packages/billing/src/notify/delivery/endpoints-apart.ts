@@ -1,6 +1,6 @@
 import type { Environment } from '@quittance/domain'
+import { platform } from '../../kernel/platform.ts'
 import { setBack } from '../../services/each-isolated.ts'
-import { platform } from '../../services/ingestion-record.ts'
 import type { Services } from '../../services/services.ts'
 import type { Setback } from '../../stores/setbacks/setbacks.ts'
 

@@ -71,7 +71,7 @@ export const webhooks = (services: Services): Webhooks => {
         TE.chainEitherKW(orNotFound<WebhookNotFound>({ _tag: 'WebhookNotFound' })),
         TE.map(webhookResource),
       ),
-    list: (page) => listed(services)(readModels.webhooks, { ...page, status: 'living' }, webhookResource),
+    list: (page) => () => listed(services, readModels.webhooks, { ...page, status: 'living' }, webhookResource),
     update: (context, id, { changed, isDisabled }) => {
       const disabling = isDisabled === null ? {} : { isDisabled }
       const allowed = allowedUrls(services, context)
