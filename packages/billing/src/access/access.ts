@@ -36,7 +36,7 @@ export const access =
   (services: Services): Access =>
   (scope, customerId, productId, at) =>
     pipe(
-      customerAndProduct(services)(scope, customerId, productId),
+      () => customerAndProduct(services, scope, customerId, productId),
       TE.chainFirstTaskK(() => () => services.caughtUp.withOwnWrites(scope.merchantId)),
       TE.chainW(({ row }): TE.TaskEither<StoreUnavailable, AccessResult> => {
         switch (row.details.productType) {

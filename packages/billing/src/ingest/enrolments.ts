@@ -39,7 +39,7 @@ export const receiveMandate =
     if (E.isLeft(named)) return named
     if (O.isSome(named.right)) return enrol(services, scope, named.right.value, created, credit)
     if (credit === null) return E.right(undefined)
-    return openException(services)(scope, { kind: 'unmatched', credit, checkoutId: null, paymentId: null })()
+    return openException(services, scope, { kind: 'unmatched', incoming: credit, checkoutId: null, paymentId: null })
   }
 
 /** The checkout that is paid to this account and has the mandate's reference as its id. */

@@ -54,14 +54,14 @@ export const receiveCredit =
       if (isFunding.right) return E.right(undefined)
       const kind = isDust(credit) ? 'dust' : 'unmatched'
       const memo = memoOf(received)
-      return openException(services)(scope, {
+      return openException(services, scope, {
         kind,
-        credit,
+        incoming: credit,
         checkoutId: null,
         paymentId: null,
         account: received.destination,
         ...memo,
-      })()
+      })
     }
     const checkout = named.right.value
     const sessionId = decodeOrThrow(SessionId, checkout.id)

@@ -39,7 +39,7 @@ export const portalView =
       ...(startingAfter === null ? {} : { startingAfter }),
     })
     return pipe(
-      livingCustomer(services)(scope, customerId),
+      () => livingCustomer(services, scope, customerId),
       TE.bindTo('customer'),
       TE.bind('paid', () =>
         TE.fromTask(() => listed(services, readModels.payments, page(place.payments), portalPayment(services))),

@@ -59,7 +59,7 @@ export const portal = (services: Services): Portal => {
   return {
     open: (context, customerId) =>
       pipe(
-        customerToAnswerFrom(services)(context, customerId),
+        () => customerToAnswerFrom(services, context, customerId),
         TE.chainEitherKW(({ merchantId, environment }) => {
           // Derived from the command, as keys are: a repeated request shows the token that was stored.
           const bits = Buffer.from(vault.keyedHash('portal token', context.commandId), 'hex')

@@ -9,12 +9,16 @@ export const right = <A>(outcome: E.Either<unknown, A>): A => {
   throw new Error(`unexpected left: ${shown(outcome.left)}`)
 }
 
-/** The answer of a task that has to succeed. */
-export const done = async <A>(task: TaskEither<unknown, A>): Promise<A> => right(await task())
+/** Work of a public face, or what an async function answers. */
+type Work<L, A> = TaskEither<L, A> | Promise<E.Either<L, A>>
 
-/** The reason of a task that has to be refused, or to fail. */
-export const refused = async <L>(task: TaskEither<L, unknown>): Promise<L> => {
-  const outcome = await task()
+/** The answer of work that has to succeed. */
+export const done = async <A>(work: Work<unknown, A>): Promise<A> =>
+  right(await (typeof work === 'function' ? work() : work))
+
+/** The reason of work that has to be rejected, or to fail. */
+export const refused = async <L>(work: Work<L, unknown>): Promise<L> => {
+  const outcome = await (typeof work === 'function' ? work() : work)
   if (E.isLeft(outcome)) return outcome.left
   throw new Error(`unexpected right: ${shown(outcome.right)}`)
 }

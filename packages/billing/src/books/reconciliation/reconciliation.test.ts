@@ -174,8 +174,8 @@ describe('reconciling', () => {
     await front.pay(id, [units(10)])
     const { ledger, closedAt } = present((await front.platform.shown()).payments.all()[0]?.row.credits[0])
     const never = { ...exampleCredit, assetId: usdc, amount: stroops(5n), ledger, closedAt }
-    const misfit = { kind: 'unmatched' as const, credit: never, checkoutId: null, paymentId: null }
-    await done(openException(front.services)(front.scope, misfit))
+    const misfit = { kind: 'unmatched' as const, incoming: never, checkoutId: null, paymentId: null }
+    await done(openException(front.services, front.scope, misfit))
     const found = await reconciled()
     expect(found).toMatchObject({ isOk: false, missing: [{ tag: 'exception', delta: 5n, ledger }], unexplained: [] })
     expect(found.accounts).toContainEqual(expect.objectContaining({ assetId: usdc, difference: -5n }))

@@ -78,8 +78,8 @@ export const placeCharge =
     if (E.isLeft(confirmed)) return confirmed
     if (confirmed.right !== null) return E.right(true)
     const collected = { ...credit, mandateId: charged.mandate }
-    const misfit = { kind: 'after_failure' as const, credit: collected, checkoutId, paymentId: reference }
-    return E.map(() => true)(await openException(services)(scope, misfit)())
+    const misfit = { kind: 'after_failure' as const, incoming: collected, checkoutId, paymentId: reference }
+    return E.map(() => true)(await openException(services, scope, misfit))
   }
 
 /** What a payment was to be charged by; null where there is no such intent. */

@@ -44,7 +44,7 @@ export const startCharge =
   async () => {
     const opened = await openPayment(services)(scope, subscriptionId, subscription, attempt)()
     if (E.isLeft(opened)) return opened
-    return E.map(() => undefined)(await recordIntent(services)(scope, wantedBy(subscription, attempt))())
+    return E.map(() => undefined)(await recordIntent(services, scope, wantedBy(subscription, attempt)))
   }
 
 export const openPayment =

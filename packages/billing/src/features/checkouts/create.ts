@@ -95,7 +95,7 @@ export const createForProduct = (
   options: CheckoutOptions,
 ): Created =>
   open(services, customers, context, options, async (settlement) => {
-    const product = await existingProduct(services)(context, productId)()
+    const product = await existingProduct(services, context, productId)
     return E.isLeft(product) ? product : productSale(settlement, product.right, options.trialDays ?? null)
   })
 

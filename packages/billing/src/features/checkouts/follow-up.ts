@@ -28,7 +28,7 @@ export const followUp =
   (place: SessionStep, checkout: ExistingCheckout): TE.TaskEither<ExecuteFailure, void> =>
   async () => {
     for (const misfit of misfits(place, checkout)) {
-      const opened = await openException(services)(place, misfit)()
+      const opened = await openException(services, place, misfit)
       if (E.isLeft(opened)) return opened
     }
     for (const paymentId of checkout.failedPayments) {
@@ -73,7 +73,7 @@ const misfits = ({ sessionId }: SessionStep, checkout: ExistingCheckout): Readon
   const checkoutId = checkoutIdOf(sessionId, checkout.details)
   const setAside = checkout.setAside.map(({ credit, reason }) => ({
     kind: reason,
-    credit,
+    incoming: credit,
     checkoutId,
     paymentId: checkout.paymentId,
   }))
@@ -86,7 +86,7 @@ const misfits = ({ sessionId }: SessionStep, checkout: ExistingCheckout): Readon
       const { paymentId } = checkout
       return [
         ...setAside,
-        ...checkout.accepted.map((credit) => ({ kind: 'underpaid' as const, credit, checkoutId, paymentId })),
+        ...checkout.accepted.map((incoming) => ({ kind: 'underpaid' as const, incoming, checkoutId, paymentId })),
       ]
     }
     case 'settled':

@@ -36,7 +36,7 @@ export const startSubscription = async (
   const begun = withoutRejection(started)
   if (E.isLeft(begun) || customerId === null) return E.map(() => undefined)(begun)
   // Whoever deletes them from here on finds the subscription.
-  const customer = await livingCustomer(services)(place, customerId)()
+  const customer = await livingCustomer(services, place, customerId)
   if (E.isRight(customer)) return E.right(undefined)
   if (customer.left._tag === 'StoreUnavailable') return E.left(customer.left)
   const end = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: enrolment.closedAt })

@@ -54,8 +54,10 @@ export interface CustomerCredits {
 /** What customers have bought of metered products, and what of it they have consumed. */
 export const customerCredits = (services: Services): CustomerCredits => {
   const { readModels, caughtUp } = services
-  const soldTo = (scope: Scope, { customerId, productId }: BooksOf) =>
-    customerAndProduct(services)(scope, customerId, productId)
+  const soldTo =
+    (scope: Scope, { customerId, productId }: BooksOf) =>
+    () =>
+      customerAndProduct(services, scope, customerId, productId)
   return {
     retrieve: (scope, of) =>
       pipe(
@@ -69,7 +71,7 @@ export const customerCredits = (services: Services): CustomerCredits => {
         enteredBefore(services)(context, of, 0n),
         // What was consumed stays so, whatever has become of the customer since.
         TE.chainW((before) =>
-          before === null ? soldTo(context, of) : existingProduct(services)(context, of.productId),
+          before === null ? soldTo(context, of) : () => existingProduct(services, context, of.productId),
         ),
         TE.bindTo('product'),
         TE.bindW('metadata', () => TE.fromEither(mergeMetadata(noMetadata, metadata ?? {}))),

@@ -54,7 +54,7 @@ export const customers = (services: Services, cancelSubscriptions: CancelSubscri
   const { store, readModels, caughtUp, vault } = services
   const show = customerResource(vault)
   const create = createCustomer(services)
-  const living = livingCustomer(services)
+  const living = (by: Scope | CommandContext, id: string) => () => livingCustomer(services, by, id)
 
   const profileOf = ({ email, phone, name = null }: WantedCustomer) => ({
     email,

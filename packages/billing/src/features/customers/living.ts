@@ -1,45 +1,47 @@
-import type { RecordedEvent } from '@quittance/domain'
 import { type CustomerRow, customers, type Found, type Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type CommandContext, doneIn } from '../../kernel/execute.ts'
-import { isIn, keptRows, orNotFound, type StoreUnavailable } from '../../kernel/load.ts'
+import { isIn, keptRows, type StoreUnavailable } from '../../kernel/load.ts'
 import type { Services } from '../../services/services.ts'
 
 export type CustomerNotFound = { readonly _tag: 'CustomerNotFound' }
+type Outcome<A> = Promise<E.Either<StoreUnavailable | CustomerNotFound, A>>
+type Living = { readonly found: Found<CustomerRow>; readonly stream: string; readonly revision: bigint }
 
-/** A customer who is not deleted or, for a command that is repeated, was not when it left the customer. */
-export const livingCustomer =
-  (services: Services) =>
-  (by: Scope | CommandContext, id: string): TE.TaskEither<StoreUnavailable | CustomerNotFound, Found<CustomerRow>> =>
-    TE.map(({ found }: Seen) => found)(living(services, by, id))
+/** A customer who is not deleted. A repeated command finds the customer as its first run left them. */
+export const livingCustomer = async (
+  services: Pick<Services, 'store'>,
+  by: Scope | CommandContext,
+  id: string,
+): Outcome<Found<CustomerRow>> => {
+  const customer = await living(services, by, id)
+  return E.isLeft(customer) ? customer : E.right(customer.right.found)
+}
 
-/** As `livingCustomer`, for a command that writes no event: it is answered from what the customer is now. */
-export const customerToAnswerFrom =
-  (services: Services) =>
-  (context: CommandContext, id: string): TE.TaskEither<StoreUnavailable | CustomerNotFound, Found<CustomerRow>> =>
-    pipe(
-      living(services, context, id),
-      TE.map(({ found, revision }) => {
-        context.answerFrom?.({ commandId: context.commandId, stream: streamOf(id), revision })
-        return found
-      }),
-    )
-
-type Seen = { readonly found: Found<CustomerRow>; readonly revision: bigint }
-
-const streamOf = (id: string) => `${customers.category}-${id}`
-
-const living = ({ store }: Services, by: Scope | CommandContext, id: string) =>
-  pipe(
-    store.readStream(streamOf(id)),
-    TE.map(({ events }) => seenIn(('commandId' in by ? doneIn(by, streamOf(id), events) : null) ?? events, id)),
-    TE.map(O.filter(({ found }) => isIn(by, found) && found.row.status === 'living')),
-    TE.chainEitherKW(orNotFound<CustomerNotFound>({ _tag: 'CustomerNotFound' })),
-  )
+/** As `livingCustomer`, for a command that writes no event: a repetition answers from the customer as found here. */
+export const customerToAnswerFrom = async (
+  services: Pick<Services, 'store'>,
+  context: CommandContext,
+  id: string,
+): Outcome<Found<CustomerRow>> => {
+  const customer = await living(services, context, id)
+  if (E.isLeft(customer)) return customer
+  const { found, stream, revision } = customer.right
+  context.answerFrom?.({ commandId: context.commandId, stream, revision })
+  return E.right(found)
+}
 
 const rowOf = keptRows(customers)
 
-const seenIn = (events: ReadonlyArray<RecordedEvent>, id: string): O.Option<Seen> =>
-  O.map((found: Found<CustomerRow>) => ({ found, revision: events.at(-1)?.revision ?? -1n }))(rowOf(id, events))
+const living = async ({ store }: Pick<Services, 'store'>, by: Scope | CommandContext, id: string): Outcome<Living> => {
+  const stream = `${customers.category}-${id}`
+  const slice = await store.readStream(stream)()
+  if (E.isLeft(slice)) return slice
+  const history = slice.right.events
+  const events = ('commandId' in by ? doneIn(by, stream, history) : null) ?? history
+  const found = rowOf(id, events)
+  if (O.isNone(found) || !isIn(by, found.value) || found.value.row.status !== 'living')
+    return E.left({ _tag: 'CustomerNotFound' })
+  return E.right({ found: found.value, stream, revision: events.at(-1)?.revision ?? -1n })
+}

@@ -74,11 +74,11 @@ describe('money that a person sends back', () => {
 
   it('needs a destination where nobody knows the sender', async () => {
     const origin = { kind: 'claimable_balance_claimed', fromMuxedId: null, fromContract: null, muxedId: null } as const
-    const credit = { ...exampleCredit, origin }
-    const claimed = { kind: 'unmatched' as const, credit, checkoutId: null, paymentId: null }
+    const incoming = { ...exampleCredit, origin }
+    const claimed = { kind: 'unmatched' as const, incoming, checkoutId: null, paymentId: null }
     const another = await openStoreFront()
     const its = exceptionsIn(another)
-    await done(openException(another.services)(another.scope, claimed))
+    await done(openException(another.services, another.scope, claimed))
     await another.step()
     const found = (await its.all()).find((each) => each.decision_needed === 'sender_unknown')
     expect(await refused(its.resolve({ id: found?.id ?? '' }, refund()))).toEqual({ _tag: 'SenderUnknown' })

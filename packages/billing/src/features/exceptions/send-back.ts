@@ -71,7 +71,8 @@ export const sendBack =
     const settlement = await services.settlementOf(merchantId, environment)()
     if (E.isLeft(settlement)) return settlement
     const muxed = destinationMuxedId === null ? {} : { destinationMuxedId }
-    const recorded = await recordIntent(services)(
+    const recorded = await recordIntent(
+      services,
       { merchantId, environment },
       {
         class: 'return',
@@ -81,6 +82,6 @@ export const sendBack =
         memo: asText(id),
         at: startedAt,
       },
-    )()
+    )
     return E.map(() => undefined)(recorded)
   }

@@ -37,12 +37,12 @@ export const returnIfAside = async (
   if (claimed.right === null) return E.right('aside')
   const excess = excessParts(credits, confirmation.excess)
   const mandateId = mandateOf(subscription, paymentId)
-  for (const credit of credits) {
-    const amount = stroops(credit.amount - (excess.find((part) => part.credit === credit)?.amount ?? 0n))
+  for (const incoming of credits) {
+    const amount = stroops(incoming.amount - (excess.find((part) => part.incoming === incoming)?.amount ?? 0n))
     if (amount === 0n) continue
-    const money = { credit: mandateId === undefined ? credit : { ...credit, mandateId }, amount }
+    const money = { incoming: mandateId === undefined ? incoming : { ...incoming, mandateId }, amount }
     const misfit = { kind: 'paid_twice' as const, ...money, checkoutId: details.checkoutId, paymentId }
-    const opened = await openException(services)(scope, misfit)()
+    const opened = await openException(services, scope, misfit)
     if (E.isLeft(opened)) return opened
   }
   return E.right('aside')

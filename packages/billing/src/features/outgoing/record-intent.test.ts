@@ -25,11 +25,12 @@ describe('recording that money is to go out', () => {
   })
 
   it('is done once for an owner, whenever and however often it is asked for', async () => {
-    const record = recordIntent(platform.services)
-    const id = await done(record(scope, wanted))
+    const id = await done(recordIntent(platform.services, scope, wanted))
     expect(IntentId.is(id)).toBe(true)
     expect(id).toBe(intentIdOf(scope, owner))
-    expect(await done(record(scope, { ...wanted, at: unixMs(start + 9_000), memo: null }))).toBe(id)
+    expect(
+      await done(recordIntent(platform.services, scope, { ...wanted, at: unixMs(start + 9_000), memo: null })),
+    ).toBe(id)
     const { intents } = await platform.shown()
     expect(intents.withKey(owner)).toMatchObject([{ id, ...scope, row: { details: examplePayoutOf(owner) } }])
   })

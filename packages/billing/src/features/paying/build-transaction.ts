@@ -79,11 +79,14 @@ const mandateOf = (
   wallet: AccountId,
   sending: Sending | null,
 ): TE.TaskEither<PayFailure, Built> => {
-  const { found, state } = due.session
-  if (state.customerId === null) return TE.left({ _tag: 'CustomerNeeded' })
+  const {
+    found,
+    state: { customerId },
+  } = due.session
+  if (customerId === null) return TE.left({ _tag: 'CustomerNeeded' })
   if (sending !== null && sending.assetId !== due.assetId) return TE.left({ _tag: 'NoPath', assetId: sending.assetId })
   return pipe(
-    livingCustomer(services)(found, state.customerId),
+    () => livingCustomer(services, found, customerId),
     TE.chainW(() => offerMandate(services)(due, plan, wallet)),
     TE.map((offer) => ({ ...offer, kind: 'mandate', sendMax: null, mandate: offeredFacts(offer) })),
   )

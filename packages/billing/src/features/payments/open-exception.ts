@@ -11,31 +11,28 @@ import {
   type UnixMs,
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { createdId } from '../../kernel/derive.ts'
-import { type CommandContext, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { type CommandContext, type ExecuteFailure, step } from '../../kernel/execute.ts'
 import { incomingPaymentName } from '../../kernel/incoming-payment-name.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { withoutRejection } from '../../services/steps.ts'
 
-/** Money of a credit that does not fit. `amount` is the part that does not; by default all of it. */
+/** An incoming payment that does not fit. `amount` is the part that does not; by default all of it. */
 export type Misfit = {
   readonly kind: ExceptionKind
-  readonly credit: IncomingPayment
+  readonly incoming: IncomingPayment
   readonly amount?: Stroops
   readonly checkoutId: CheckoutId | null
   readonly paymentId: PaymentId | null
   readonly memo?: ReceivedMemo
-  /** Which account has received it, where no checkout says so. */
+  /** The account that received it, where no checkout says so. */
   readonly account?: AccountId
 }
 
 /**
- * The command that opens an exception of this kind, and the id that it gives: by what the ledger names the money, or
- * whatever else it is about. `appliedFrom` tells apart what was another exception before.
+ * The command that opens an exception of this kind, and the id that it gives. `cause` is the ledger's name of the money, or
+ * of anything else that it is about; `appliedFrom` sets it apart from the exception that the money was before.
  */
 export const openingOf = (
   scope: Scope,
@@ -44,46 +41,42 @@ export const openingOf = (
   at: UnixMs,
   appliedFrom?: ExceptionId,
 ): { readonly context: CommandContext; readonly id: ExceptionId } => {
-  const step = appliedFrom === undefined ? `exception ${kind}` : `exception ${kind} ${appliedFrom}`
-  const context = stepContext(scope, cause, step, at)
+  const named = appliedFrom === undefined ? `exception ${kind}` : `exception ${kind} ${appliedFrom}`
+  const context = stepContext(scope, cause, named, at)
   return { context, id: createdId(ExceptionId, at, context.commandId) }
 }
 
 /**
- * Records the exception; once for each credit and kind, however often it is asked for. What a person had applied may not
- * fit there either: then it is another exception than the one that it was before.
+ * Records the exception: once for each incoming payment and kind, however often it is asked for. Money that an operator
+ * applied and that does not fit there either becomes another exception than before.
  */
-export const openException =
-  ({ store }: Services) =>
-  (
-    scope: Scope,
-    { kind, credit, amount = credit.amount, checkoutId, paymentId, memo, account }: Misfit,
-  ): TE.TaskEither<ExecuteFailure, void> => {
-    const { exceptionId } = credit
-    const { context, id } = openingOf(scope, incomingPaymentName(scope, credit), kind, credit.closedAt, exceptionId)
-    const { assetId, transactionHash, operationIndex, ordinal, from, ledger, closedAt, origin, mandateId } = credit
-    const details = {
-      kind,
-      assetId,
-      amount,
-      transactionHash,
-      operationIndex,
-      ...(ordinal === undefined ? {} : { ordinal }),
-      from,
-      checkoutId,
-      paymentId,
-      ledger,
-      closedAt,
-      ...(origin === undefined ? {} : { origin }),
-      ...(memo === undefined ? {} : { memo }),
-      ...(account === undefined ? {} : { account }),
-      ...(mandateId === undefined ? {} : { mandateId }),
-      ...(exceptionId === undefined ? {} : { appliedFrom: exceptionId }),
-    }
-    const decide = Exception.decider.decide({ type: 'OpenException', ...details })
-    return pipe(
-      executeLater(store)(Exception, id, context, decide),
-      T.map(withoutRejection),
-      TE.map(() => undefined),
-    )
-  }
+export const openException = async (
+  { store }: Pick<Services, 'store'>,
+  scope: Scope,
+  { kind, incoming, amount = incoming.amount, checkoutId, paymentId, memo, account }: Misfit,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const { assetId, transactionHash, operationIndex, ordinal, from, ledger, closedAt } = incoming
+  const { origin, mandateId, exceptionId } = incoming
+  const { context, id } = openingOf(scope, incomingPaymentName(scope, incoming), kind, closedAt, exceptionId)
+  const decide = Exception.decider.decide({
+    type: 'OpenException',
+    kind,
+    assetId,
+    amount,
+    transactionHash,
+    operationIndex,
+    ...(ordinal === undefined ? {} : { ordinal }),
+    from,
+    checkoutId,
+    paymentId,
+    ledger,
+    closedAt,
+    ...(origin === undefined ? {} : { origin }),
+    ...(memo === undefined ? {} : { memo }),
+    ...(account === undefined ? {} : { account }),
+    ...(mandateId === undefined ? {} : { mandateId }),
+    ...(exceptionId === undefined ? {} : { appliedFrom: exceptionId }),
+  })
+  const opened = await step(store)(Exception, id, context, decide)
+  return E.isLeft(opened) ? opened : E.right(undefined)
+}

@@ -76,7 +76,7 @@ const carry = async (
   const { assetId, amount, target } = details
   const { address: destination, memo, muxedId } = target
   const muxed = muxedId === undefined ? {} : { destinationMuxedId: muxedId }
-  const intent = await recordIntent(services)(scope, {
+  const intent = await recordIntent(services, scope, {
     class: 'payout',
     owner: asText(payoutId),
     source: settlement.right.account,
@@ -84,6 +84,6 @@ const carry = async (
     memo: memo?.type === 'text' ? memo.value : null,
     ...(memo?.type === 'id' ? { memoId: memo.value } : {}),
     at,
-  })()
+  })
   return E.map(() => undefined)(intent)
 }

@@ -91,7 +91,8 @@ const payBack = async (
   if (E.isLeft(settlement)) return settlement
   const owner = asText(refundId)
   const muxed = destinationMuxedId === null ? {} : { destinationMuxedId }
-  const intent = await recordIntent(services)(
+  const intent = await recordIntent(
+    services,
     { merchantId, environment },
     {
       class: 'refund',
@@ -101,6 +102,6 @@ const payBack = async (
       memo: owner,
       at,
     },
-  )()
+  )
   return E.map(() => undefined)(intent)
 }

@@ -56,7 +56,7 @@ describe('a merchant whose reserves the operator keeps', () => {
     const owner = asText(exampleId(ExceptionId, 1))
     const at = shop.services.clock.now()
     await done(
-      recordIntent(shop.services)(shop.scope, { class: 'return', owner, source: account, action, memo: null, at }),
+      recordIntent(shop.services, shop.scope, { class: 'return', owner, source: account, action, memo: null, at }),
     )
     await shop.pass(4)
     expect((await shop.view())?.trustlines[0]?.balance).toBe(units(10_000) - units(1))

@@ -38,7 +38,7 @@ export const takeSteps = async (
   for (const { source, action, tries } of known) {
     const owner = setUpOwner(of, action, tries.count)
     const wanted = { class: 'set_up' as const, owner, source, action, memo: null, at: ingested.closedAt }
-    const recorded = await recordIntent(services)(of, wanted)()
+    const recorded = await recordIntent(services, of, wanted)
     if (E.isLeft(recorded)) return recorded
   }
   const failed = known.find(({ standing }) => standing === 'failed')

@@ -36,7 +36,7 @@ export const swapTo =
     productId: string,
   ): TE.TaskEither<SwapFailure, SubscriptionCommand> =>
     pipe(
-      existingProduct(services)(context, productId),
+      () => existingProduct(services, context, productId),
       TE.bindTo('product'),
       TE.bindW('terms', ({ product }) => TE.fromEither(termsOf(product))),
       TE.bindW('quote', ({ terms }) => priceAt(services)(context, terms.price, subscription.details, context.at)),

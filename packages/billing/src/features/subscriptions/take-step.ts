@@ -43,7 +43,7 @@ export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionR
     case 'give_final_notice':
       return tell({ type: 'GiveFinalNotice', at })
     case 'attempt_charge': {
-      const customer = await livingCustomer(services)(scope, state.details.customerId)()
+      const customer = await livingCustomer(services, scope, state.details.customerId)
       if (E.isRight(customer)) return attemptCharge(carrying, place, step.charge)
       if (customer.left._tag === 'StoreUnavailable') return E.left(customer.left)
       return tell({ type: 'CancelForDeletedCustomer', at })
@@ -67,7 +67,7 @@ export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionR
     case 'announce_expiry':
       return tell({ type: 'AnnounceExpiry', at })
     case 'cancel_mandate': {
-      const asked = await endMandate(services)(scope, id, state, step.mandateId, step.number, at)()
+      const asked = await endMandate(services, scope, id, state, step.mandateId, step.number, at)
       return E.isLeft(asked) ? asked : tell({ type: 'RecordMandateCancellation', mandateId: step.mandateId, at })
     }
     case 'alarm_operator':

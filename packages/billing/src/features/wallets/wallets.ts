@@ -39,7 +39,6 @@ export interface Wallets {
 export const wallets = (services: Services): Wallets => {
   const { store } = services
   const { ask, take } = proofs(services)
-  const living = livingCustomer(services)
   const run = executeLater(store)
 
   const link = (context: CommandContext, customerId: string, address: AccountId) => {
@@ -55,18 +54,18 @@ export const wallets = (services: Services): Wallets => {
   return {
     start: (context, customerId, address) =>
       pipe(
-        customerToAnswerFrom(services)(context, customerId),
+        () => customerToAnswerFrom(services, context, customerId),
         TE.chainW(() => ask(context, customerId, address)),
       ),
     verify: (context, customerId, transaction) =>
       pipe(
-        living(context, customerId),
+        () => livingCustomer(services, context, customerId),
         TE.chainW(() => take(context, customerId, transaction)),
         TE.chainW((address) => link(context, customerId, address)),
       ),
     remove: (context, customerId, walletId) =>
       pipe(
-        living(context, customerId),
+        () => livingCustomer(services, context, customerId),
         TE.chainEitherKW(() => E.fromPredicate(WalletId.is, (): NoSuchWallet => ({ _tag: 'NoSuchWallet' }))(walletId)),
         TE.chainW((known) =>
           run(Customer, customerId, context, Customer.decider.decide({ type: 'UnlinkWallet', walletId: known })),
