@@ -1,61 +1,77 @@
-import { AuthorizationId } from '@quittance/domain'
+import { type AccountId, type AssetId, AuthorizationId } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Asked, askedFor } from '../features/authorizations/asked.ts'
-import { authorizationSubmit } from '../features/authorizations/submit.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
+import { type AuthorizationRequest, authorizationRequest } from '../features/authorizations/request.ts'
+import { submitAuthorization } from '../features/authorizations/submit.ts'
 import { authorizationTransaction } from '../features/authorizations/transaction.ts'
 import { authorizationPage, authorizationQuote, authorizationStatus } from '../features/authorizations/views.ts'
 import type { CheckoutNotFound } from '../features/checkouts/options.ts'
 import type { Customers } from '../features/customers/customers.ts'
-import { attachCustomer } from '../features/paying/attach-customer.ts'
-import { buildTransaction } from '../features/paying/build-transaction.ts'
-import { pageView } from '../features/paying/page.ts'
-import { payerAssets } from '../features/paying/payer-assets.ts'
-import { quoteView } from '../features/paying/quote.ts'
-import { type PublicSession, publicSession } from '../features/paying/session.ts'
-import { statusView } from '../features/paying/status.ts'
-import { submitTransaction } from '../features/paying/submit-transaction.ts'
+import { type AttachFailure, attachCustomer, type PayerDetails } from '../features/paying/attach-customer.ts'
+import { type BuiltTransaction, buildTransaction, type Sending } from '../features/paying/build-transaction.ts'
+import { type PageView, pageView } from '../features/paying/page.ts'
+import type { PayFailure } from '../features/paying/pay.ts'
+import { type PayerAsset, payerAssets } from '../features/paying/payer-assets.ts'
+import { type QuoteView, type QuoteViewFailure, quoteView } from '../features/paying/quote.ts'
+import { publicSession } from '../features/paying/session.ts'
+import { type StatusView, statusView } from '../features/paying/status.ts'
+import { type Submitted, submitTransaction } from '../features/paying/submit-transaction.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 import type { Services } from '../services/services.ts'
+import type { MerchantNotReady } from '../services/settlements.ts'
 
 /**
- * What anyone may do who has the address of a checkout, an invoice, or of what asks a customer for a new authorisation:
- * nothing here completes it, and nothing shows personal data.
+ * What anyone may do who has the address of a checkout, an invoice or a request for a new authorisation. Nothing here
+ * completes it, and nothing shows personal data.
  */
 export interface Payer {
-  readonly page: ReturnType<typeof pageView>
-  readonly quote: ReturnType<typeof quoteView>
-  readonly status: ReturnType<typeof statusView>
-  readonly attachCustomer: ReturnType<typeof attachCustomer>
-  readonly assets: ReturnType<typeof payerAssets>
-  readonly transaction: ReturnType<typeof buildTransaction>
-  readonly submit: ReturnType<typeof submitTransaction>
-  /** Whose it is. */
-  readonly owner: (id: string) => TE.TaskEither<StoreUnavailable | CheckoutNotFound, Scope>
+  readonly page: ById<PageFailure, PageView>
+  readonly quote: ById<QuoteViewFailure, QuoteView>
+  readonly status: ById<StoreUnavailable | CheckoutNotFound, StatusView>
+  readonly attachCustomer: (
+    id: string,
+    details: PayerDetails,
+  ) => TE.TaskEither<AttachFailure, { readonly checkout_id: string }>
+  readonly assets: (
+    id: string,
+    account: AccountId,
+    others?: ReadonlyArray<AssetId>,
+  ) => TE.TaskEither<PayFailure, ReadonlyArray<PayerAsset>>
+  readonly transaction: (
+    id: string,
+    account: AccountId,
+    sending?: Sending | null,
+  ) => TE.TaskEither<PayFailure, BuiltTransaction>
+  readonly submit: (id: string, envelopeXdr: string) => TE.TaskEither<PayFailure, Submitted>
+  /** The merchant and the environment that it belongs to. */
+  readonly owner: ById<StoreUnavailable | CheckoutNotFound, Scope>
 }
 
-export const payer = (services: Services, people: Customers): Payer => ({
-  page: byId(pageView(services), authorizationPage(services)),
-  quote: byId(quoteView(services), authorizationQuote(services)),
-  status: byId(statusView(services), authorizationStatus(services)),
-  attachCustomer: attachCustomer(services, people),
-  assets: payerAssets(services),
-  transaction: byId(buildTransaction(services), authorizationTransaction(services)),
-  submit: byId(submitTransaction(services), authorizationSubmit(services)),
-  owner: byId(
-    (id) =>
-      TE.map(({ found: { merchantId, environment } }: PublicSession) => ({ merchantId, environment }))(
-        publicSession(services)(id),
-      ),
-    (id) => TE.map(({ scope }: Asked) => scope)(askedFor(services)(id)),
-  ),
-})
+type ById<L, A> = (id: string) => TE.TaskEither<L, A>
+type PageFailure = StoreUnavailable | CheckoutNotFound | MerchantNotReady
 
-/** A session is paid in; what a customer is asked for is signed. */
-const byId =
-  <Rest extends ReadonlyArray<unknown>, Answer>(
-    ofSession: (id: string, ...rest: Rest) => Answer,
-    ofAuthorization: (id: string, ...rest: Rest) => Answer,
-  ) =>
-  (id: string, ...rest: Rest): Answer =>
-    AuthorizationId.is(id) ? ofAuthorization(id, ...rest) : ofSession(id, ...rest)
+export const payer = (services: Services, customers: Customers): Payer => {
+  const isAuthorization = AuthorizationId.is
+  return {
+    page: (id) => () => (isAuthorization(id) ? authorizationPage : pageView)(services, id),
+    quote: (id) => () => (isAuthorization(id) ? authorizationQuote : quoteView)(services, id),
+    status: (id) => () => (isAuthorization(id) ? authorizationStatus : statusView)(services, id),
+    attachCustomer: (id, details) => () => attachCustomer(services, customers, id, details),
+    assets: (id, account, others) => () => payerAssets(services, id, account, others),
+    transaction: (id, account, sending) => () =>
+      isAuthorization(id)
+        ? authorizationTransaction(services, id, account)
+        : buildTransaction(services, id, account, sending),
+    submit: (id, envelopeXdr) => () =>
+      (isAuthorization(id) ? submitAuthorization : submitTransaction)(services, id, envelopeXdr),
+    owner: (id) => async () => {
+      if (isAuthorization(id))
+        return E.map((request: AuthorizationRequest) => request.scope)(await authorizationRequest(services, id))
+      const session = await publicSession(services, id)
+      if (E.isLeft(session)) return session
+      const { merchantId, environment } = session.right.found
+      return E.right({ merchantId, environment })
+    },
+  }
+}

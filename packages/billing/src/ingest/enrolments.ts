@@ -69,7 +69,7 @@ const enrol = async (
   const mandate = seenIn(created)
   const cause = `${scope.environment}/${created.transactionHash}/${created.contract}/${created.mandate}`
   const trial = trialBy(id, before, mandate)
-  const isTrialFree = trial === null ? E.right(true) : await takeTrial(services)(scope, trial, cause, closedAt)()
+  const isTrialFree = trial === null ? E.right(true) : await takeTrial(services, scope, trial, cause, closedAt)
   if (E.isLeft(isTrialFree)) return isTrialFree
   const context = stepContext(scope, cause, 'enrol', closedAt)
   const paymentId = createdId(PaymentId, closedAt, context.commandId)
@@ -82,7 +82,7 @@ const enrol = async (
   const place = { merchantId: scope.merchantId, environment: scope.environment, sessionId: id, at: closedAt }
   const followed = await followUp(services)(place, existingCheckout(state, id))()
   if (E.isLeft(followed) || trial === null || existingCheckout(state, id).enrolment !== null) return followed
-  return giveTrialBack(services)(scope, trial, cause, closedAt)()
+  return giveTrialBack(services, scope, trial, cause, closedAt)
 }
 
 /** The trial that a mandate was offered with, as long as no other mandate has it in this session. */

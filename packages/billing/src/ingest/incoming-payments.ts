@@ -132,7 +132,7 @@ const place = async (
   otherwise: UnixMs | null,
 ): Promise<E.Either<ProcessFailure, void>> => {
   const scope = { merchantId, environment }
-  const ended = await endInvoice(services)(scope, sessionId, checkout.row.details, credit.closedAt)()
+  const ended = await endInvoice(services, scope, sessionId, checkout.row.details, credit.closedAt)
   if (E.isLeft(ended)) return ended
   const accepted = await accept(services, scope, checkout, credit, otherwise)
   if (E.isLeft(accepted)) return accepted

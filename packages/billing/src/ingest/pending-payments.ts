@@ -64,7 +64,7 @@ const resolve = async (
   const before = await sessionNow(services, sessionId)
   if (E.isLeft(before)) return before
   // Not owed any more: what had come of it goes back.
-  const ended = await endInvoice(services)(scope, sessionId, before.right.details, ingested.closedAt)()
+  const ended = await endInvoice(services, scope, sessionId, before.right.details, ingested.closedAt)
   if (E.isLeft(ended)) return ended
   const checkout = invoiceId === undefined ? before : await sessionNow(services, sessionId)
   if (E.isLeft(checkout)) return checkout

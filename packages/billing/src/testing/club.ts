@@ -36,7 +36,7 @@ export const clubIn = (front: StoreFront) => {
     const { id } = await done(billing.checkouts.createForProduct(command(platform, merchantId), productId, asked))
     return decoded(CheckoutId, id)
   }
-  const session = (id: string) => done(publicSession(services)(id))
+  const session = (id: string) => done(() => publicSession(services, id))
   const state = async (id: string) => (await session(id)).state
   const offered = (id: string, wallet: Wallet) => done(billing.payer.transaction(id, wallet.account))
   /** Signs what is offered, and lets the worker see the ledger that takes it. */

@@ -1,22 +1,21 @@
 import { Stroops as Amount, type NewQuote, type Stroops } from '@quittance/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { Services } from '../../services/services.ts'
 import { capOf } from '../mandates/numbers.ts'
 import { type PriceFailure, priceAt } from '../subscriptions/price.ts'
-import type { Asked } from './asked.ts'
+import type { AuthorizationRequest } from './request.ts'
 
-/** What a period costs now, and the most that may be collected for one by what is asked for. */
-export type AskedPrice = { readonly quote: NewQuote; readonly cap: Stroops }
+/** What a period costs now, and the most that may be collected for one period under the requested authorisation. */
+export type RequestPrice = { readonly quote: NewQuote; readonly cap: Stroops }
 
-/** A new mandate has its cap from the price as it is quoted now; a further approval leaves it as it is. */
-export const askedPrice =
-  (services: Services) =>
-  ({ scope, state, kind, terms }: Asked): TE.TaskEither<PriceFailure, AskedPrice> =>
-    pipe(
-      priceAt(services)(scope, terms.price, state.details, services.clock.now()),
-      TE.chainW((quote) => {
-        const cap = kind === 'mandate' ? capOf(quote.amount, quote.pegged) : state.authorization.mandate.cap
-        return Amount.is(cap) ? TE.right({ quote, cap }) : TE.left({ _tag: 'AmountTooLarge' as const })
-      }),
-    )
+/** A new mandate gets its cap from the price as it is quoted now; a further approval keeps the cap. */
+export const requestPrice = async (
+  services: Services,
+  { scope, state, kind, terms }: AuthorizationRequest,
+): Promise<E.Either<PriceFailure, RequestPrice>> => {
+  const quoted = await priceAt(services)(scope, terms.price, state.details, services.clock.now())()
+  if (E.isLeft(quoted)) return quoted
+  const quote = quoted.right
+  const cap = kind === 'mandate' ? capOf(quote.amount, quote.pegged) : state.authorization.mandate.cap
+  return Amount.is(cap) ? E.right({ quote, cap }) : E.left({ _tag: 'AmountTooLarge' })
+}

@@ -1,70 +1,50 @@
 import { asText } from '@quittance/domain'
-import { type EnvelopeView, readSignedCall, type SignedCall } from '@quittance/ledger'
+import { readSignedCall, type SignedCall } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Network, networkOf, type Services } from '../../services/services.ts'
+import { networkOf, type Services } from '../../services/services.ts'
 import type { PayFailure } from '../paying/pay.ts'
-import { longestWaitMs, queued } from '../paying/submit-transaction.ts'
-import { type Asked, askedFor } from './asked.ts'
+import { longestWaitMs, queue, type Submitted } from '../paying/submit-transaction.ts'
+import type { AuthorizationRequest } from './request.ts'
+import { authorizationRequest } from './request.ts'
 
 /**
- * Relays what a wallet has signed, if it gives what its customer was asked for. What comes of it is read from the ledger.
- * The same bytes may be handed in again: whoever lost the answer is told the same hash.
+ * Relays the signed transaction of a wallet, if it gives the authorisation that was requested. Its effect is read from the
+ * ledger. The same bytes may be handed in again, and are answered with the same hash.
  */
-export const authorizationSubmit =
-  (services: Services) =>
-  (id: string, envelopeXdr: string): TE.TaskEither<PayFailure, { readonly transaction_hash: string }> =>
-    pipe(
-      askedFor(services)(id),
-      TE.bindTo('asked'),
-      TE.bindW('network', ({ asked }) => TE.fromEither(networkOf(services, asked.scope.environment))),
-      TE.bindW('view', ({ asked, network }) => TE.fromEither(viewOf(asked, network, envelopeXdr))),
-      TE.chainFirstW(({ asked, network, view }) =>
-        asked.standing.status === 'open'
-          ? relay(services, asked, network, view, envelopeXdr)
-          : known(asked, network, view),
-      ),
-      TE.map(({ view }) => ({ transaction_hash: view.transactionHash })),
-    )
+export const submitAuthorization = async (
+  services: Services,
+  id: string,
+  envelopeXdr: string,
+): Promise<E.Either<PayFailure, Submitted>> => {
+  const found = await authorizationRequest(services, id)
+  if (E.isLeft(found)) return found
+  const request = found.right
+  const { environment } = request.scope
+  const network = networkOf(services, environment)
+  if (E.isLeft(network)) return network
+  const { gateway } = network.right
+  const signed = readSignedCall(envelopeXdr, gateway.networkPassphrase)
+  if (E.isLeft(signed)) return signed
+  const { view, call } = signed.right
+  const { transactionHash, maxTime } = view
+  if (!isRequested(request, call)) return E.left({ _tag: 'MandateNotOffered', transactionHash })
+  const submitted = E.right({ transaction_hash: transactionHash })
+  const { status } = request.standing
+  if (status !== 'open') {
+    const known = await gateway.lookUp(transactionHash)()
+    if (E.isLeft(known)) return known
+    return known.right._tag === 'Succeeded' ? submitted : E.left({ _tag: 'CheckoutNotOpen', status })
+  }
+  if (maxTime === null || maxTime > services.clock.now() + longestWaitMs)
+    return E.left({ _tag: 'TimeBoundsUnfit', longestSeconds: longestWaitMs / 1000 })
+  const queued = await queue(network.right, envelopeXdr, transactionHash)
+  if (E.isLeft(queued)) return queued
+  services.relays.keep({ environment, transactionHash, envelopeXdr: asText(envelopeXdr), maxTime })
+  return submitted
+}
 
-const viewOf = (asked: Asked, { gateway }: Network, envelopeXdr: string): E.Either<PayFailure, EnvelopeView> =>
-  pipe(
-    readSignedCall(envelopeXdr, gateway.networkPassphrase),
-    E.chainW(({ view, call }) =>
-      isAskedFor(asked, call)
-        ? E.right(view)
-        : E.left({ _tag: 'MandateNotOffered' as const, transactionHash: view.transactionHash }),
-    ),
-  )
-
-const isAskedFor = ({ id, kind, state }: Asked, call: SignedCall | null): boolean => {
+const isRequested = ({ id, kind, state }: AuthorizationRequest, call: SignedCall | null): boolean => {
   const { contract, mandateId } = state.authorization.mandate
   if (call?.contract !== contract) return false
   return call._tag === 'create' ? call.reference === id : kind === 'allowance' && call.mandate === mandateId
 }
-
-const relay = (
-  { clock, relays }: Services,
-  { scope: { environment } }: Asked,
-  network: Network,
-  { maxTime, transactionHash }: EnvelopeView,
-  envelopeXdr: string,
-): TE.TaskEither<PayFailure, unknown> =>
-  maxTime === null || maxTime > clock.now() + longestWaitMs
-    ? TE.left({ _tag: 'TimeBoundsUnfit', longestSeconds: longestWaitMs / 1000 })
-    : pipe(
-        queued(network, envelopeXdr, transactionHash),
-        TE.map(() => relays.keep({ environment, transactionHash, envelopeXdr: asText(envelopeXdr), maxTime })),
-      )
-
-/** Nothing is asked for any more: what the ledger holds already was used. */
-const known = (
-  { standing: { status } }: Asked,
-  { gateway }: Network,
-  { transactionHash }: EnvelopeView,
-): TE.TaskEither<PayFailure, unknown> =>
-  TE.filterOrElseW(
-    ({ _tag }: { readonly _tag: string }) => _tag === 'Succeeded',
-    (): PayFailure => ({ _tag: 'CheckoutNotOpen', status }),
-  )(gateway.lookUp(transactionHash))

@@ -9,10 +9,9 @@ import {
   unixMs,
 } from '@quittance/domain'
 import { products as productModel } from '@quittance/projections'
-import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { noDeadline } from '../../kernel/session-kinds.ts'
 import { timestamp } from '../../resources/fields.ts'
 import { networkOf, type Services } from '../../services/services.ts'
@@ -20,16 +19,16 @@ import type { MerchantNotReady } from '../../services/settlements.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { agreedFacts, type MandateFacts } from '../paying/mandate-facts.ts'
 import type { PageView } from '../paying/page.ts'
-import type { QuoteView, QuoteViewFailure } from '../paying/quote.ts'
+import { type QuoteView, type QuoteViewFailure, shownRate } from '../paying/quote.ts'
 import type { StatusView } from '../paying/status.ts'
-import { type Asked, askedFor } from './asked.ts'
-import { askedPrice } from './price.ts'
+import { requestPrice } from './price.ts'
+import { type AuthorizationRequest, authorizationRequest } from './request.ts'
 
 const none = stroops(0n)
 
-/** What the customer agrees to: what is owed, which is tried once they have signed, then at most the cap for each interval. */
+/** What the customer agrees to: the amount owed, which is collected once they have signed, then at most the cap for each interval. */
 export const factsOf = (
-  { state, terms }: Asked,
+  { state, terms }: AuthorizationRequest,
   { cap, amount }: { readonly cap: Stroops; readonly amount: Stroops },
 ): MandateFacts => {
   const { contract } = state.authorization.mandate
@@ -39,108 +38,96 @@ export const factsOf = (
   return agreedFacts({ contract, assetId: state.details.assetId, cap, owed, ...cycle, ...noTrial })
 }
 
-/** In the shape of a checkout's: nothing is due, and `mandate` says what is asked for. */
-export const authorizationQuote =
-  (services: Services) =>
-  (id: string): TE.TaskEither<QuoteViewFailure, QuoteView> =>
-    pipe(
-      askedFor(services)(id),
-      TE.bindTo('asked'),
-      TE.bindW('network', ({ asked }) => TE.fromEither(networkOf(services, asked.scope.environment))),
-      TE.bindW('price', ({ asked }) => askedPrice(services)(asked)),
-      TE.map(({ asked, network, price: { quote, cap } }) => {
-        const { state, terms, standing } = asked
-        const { assetId } = state.details
-        const validUntil = unixMs(services.clock.now() + quoteLifetimeMs(quote.pegged))
-        return {
-          checkout_id: id,
-          status: standing.status,
-          destination: state.authorization.mandate.payee,
-          asset_id: assetId,
-          amount: decimalFromStroops(quote.amount),
-          currency_code: terms.price.currency,
-          currency_amount: decimalFromCents(terms.price.cents),
-          memo: id,
-          memo_type: 'text' as const,
-          network_passphrase: network.gateway.networkPassphrase,
-          valid_until: timestamp(validUntil),
-          amount_received: decimalFromStroops(none),
-          amount_due: decimalFromStroops(none),
-          sep7_uri: null,
-          mandate: factsOf(asked, { cap, amount: quote.amount }),
-          rates: quote.rates.map(({ source, pair, rate, observedAt }) => ({
-            source,
-            pair,
-            rate,
-            observed_at: timestamp(observedAt),
-          })),
-        }
-      }),
-    )
+/** A quote in the shape of a checkout's: nothing is due, and `mandate` says what is requested. */
+export const authorizationQuote = async (
+  services: Services,
+  id: string,
+): Promise<E.Either<QuoteViewFailure, QuoteView>> => {
+  const found = await authorizationRequest(services, id)
+  if (E.isLeft(found)) return found
+  const request = found.right
+  const { state, terms, standing, scope } = request
+  const { assetId } = state.details
+  const network = networkOf(services, scope.environment)
+  if (E.isLeft(network)) return network
+  const price = await requestPrice(services, request)
+  if (E.isLeft(price)) return price
+  const { quote, cap } = price.right
+  return E.right({
+    checkout_id: id,
+    status: standing.status,
+    destination: state.authorization.mandate.payee,
+    asset_id: assetId,
+    amount: decimalFromStroops(quote.amount),
+    currency_code: terms.price.currency,
+    currency_amount: decimalFromCents(terms.price.cents),
+    memo: id,
+    memo_type: 'text',
+    network_passphrase: network.right.gateway.networkPassphrase,
+    valid_until: timestamp(unixMs(services.clock.now() + quoteLifetimeMs(quote.pegged))),
+    amount_received: decimalFromStroops(none),
+    amount_due: decimalFromStroops(none),
+    sep7_uri: null,
+    mandate: factsOf(request, { cap, amount: quote.amount }),
+    rates: quote.rates.map(shownRate),
+  })
+}
 
-/** How it stands, in the shape of a checkout's status. */
-export const authorizationStatus =
-  (services: Services) =>
-  (id: string): TE.TaskEither<StoreUnavailable | CheckoutNotFound, StatusView> =>
-    TE.map((asked: Asked): StatusView => {
-      const { standing, state, subscriptionId } = asked
-      return {
-        checkout_id: id,
-        status: standing.status,
-        amount_received: decimalFromStroops(none),
-        amount_due: standing.status === 'open' ? decimalFromStroops(none) : null,
-        currency_code: assetCode(state.details.assetId),
-        payment_id: null,
-        subscription_id: subscriptionId,
-        transaction_hash: standing.status === 'completed' ? standing.hash : null,
-        failure_reason: standing.status === 'failed' ? standing.reason : null,
-        late: false,
-        redirect_url: null,
-        expires_at: timestamp(noDeadline),
-        valid_until: null,
-        mandate:
-          standing.status === 'completed'
-            ? factsOf(asked, { cap: state.authorization.mandate.cap, amount: none })
-            : null,
-      }
-    })(askedFor(services)(id))
+/** The status of a request, in the shape of a checkout's. */
+export const authorizationStatus = async (
+  services: Services,
+  id: string,
+): Promise<E.Either<StoreUnavailable | CheckoutNotFound, StatusView>> => {
+  const found = await authorizationRequest(services, id)
+  if (E.isLeft(found)) return found
+  const { standing, state, subscriptionId } = found.right
+  const isCompleted = standing.status === 'completed'
+  return E.right({
+    checkout_id: id,
+    status: standing.status,
+    amount_received: decimalFromStroops(none),
+    amount_due: standing.status === 'open' ? decimalFromStroops(none) : null,
+    currency_code: assetCode(state.details.assetId),
+    payment_id: null,
+    subscription_id: subscriptionId,
+    transaction_hash: isCompleted ? standing.hash : null,
+    failure_reason: standing.status === 'failed' ? standing.reason : null,
+    late: false,
+    redirect_url: null,
+    expires_at: timestamp(noDeadline),
+    valid_until: null,
+    mandate: isCompleted ? factsOf(found.right, { cap: state.authorization.mandate.cap, amount: none }) : null,
+  })
+}
 
-/** What a page shows of it. Without a rate there is no quote. */
-export const authorizationPage =
-  (services: Services) =>
-  (id: string): TE.TaskEither<StoreUnavailable | CheckoutNotFound | MerchantNotReady, PageView> =>
-    pipe(
-      askedFor(services)(id),
-      TE.bindTo('asked'),
-      TE.bindW('quote', () =>
-        TE.fromTask(
-          TE.match(
-            () => null,
-            (quote: QuoteView) => quote,
-          )(authorizationQuote(services)(id)),
-        ),
-      ),
-      TE.bindW('settlement', ({ asked: { scope } }) => services.settlementOf(scope.merchantId, scope.environment)),
-      TE.bindW('product', ({ asked }) =>
-        retrieveLater(services.store)(productModel, asked.terms.productId, asked.scope),
-      ),
-      TE.map(({ asked: { scope, standing }, quote, settlement, product }) => {
-        const sold = O.toNullable(product)?.row.details ?? null
-        return {
-          checkoutId: id,
-          environment: scope.environment,
-          merchantName: settlement.merchantName,
-          productName: sold?.name ?? null,
-          description: sold?.description ?? null,
-          images: sold?.images ?? [],
-          status: standing.status,
-          failureReason: standing.status === 'failed' ? standing.reason : null,
-          redirectUrl: null,
-          expiresAt: timestamp(noDeadline),
-          isSubscription: true,
-          needsCustomer: false,
-          quote: standing.status === 'open' ? quote : null,
-          takesOtherAssets: false,
-        }
-      }),
-    )
+/** What a page shows of a request. Without a rate there is no quote. */
+export const authorizationPage = async (
+  services: Services,
+  id: string,
+): Promise<E.Either<StoreUnavailable | CheckoutNotFound | MerchantNotReady, PageView>> => {
+  const found = await authorizationRequest(services, id)
+  if (E.isLeft(found)) return found
+  const { scope, standing, terms } = found.right
+  const quote = await authorizationQuote(services, id)
+  const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
+  if (E.isLeft(settlement)) return settlement
+  const product = await retrieve(services.store)(productModel, terms.productId, scope)
+  if (E.isLeft(product)) return product
+  const sold = O.toNullable(product.right)?.row.details ?? null
+  return E.right({
+    checkoutId: id,
+    environment: scope.environment,
+    merchantName: settlement.right.merchantName,
+    productName: sold?.name ?? null,
+    description: sold?.description ?? null,
+    images: sold?.images ?? [],
+    status: standing.status,
+    failureReason: standing.status === 'failed' ? standing.reason : null,
+    redirectUrl: null,
+    expiresAt: timestamp(noDeadline),
+    isSubscription: true,
+    needsCustomer: false,
+    quote: standing.status === 'open' && E.isRight(quote) ? quote.right : null,
+    takesOtherAssets: false,
+  })
+}

@@ -1,8 +1,6 @@
 import { Checkout, type CheckoutRejection } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
 import type { CheckoutNotFound } from '../checkouts/options.ts'
 import type { CustomerFailure } from '../customers/create.ts'
@@ -21,30 +19,28 @@ export type AttachFailure =
   | CustomerFailure
   | CustomerNotFound
 
-/** Puts a customer to a checkout that has none, before anything was received. Answers nothing about the customer. */
-export const attachCustomer =
-  (services: Services, customers: Customers) =>
-  (id: string, { email, name, phone }: PayerDetails): TE.TaskEither<AttachFailure, { readonly checkout_id: string }> =>
-    pipe(
-      publicSession(services)(id),
-      TE.bindTo('session'),
-      TE.let('context', ({ session }) => payerContext(services, session.found)),
-      TE.chainFirstEitherKW(({ session: { state } }) => attachable(state)),
-      TE.bindW('customerId', ({ context }) => customers.resolve(context, { id: null, email, phone, name })),
-      TE.chainW(({ context, customerId }) => {
-        if (customerId === null) throw new Error('an email always resolves to a customer')
-        return executeLater(services.store)(
-          Checkout,
-          id,
-          context,
-          Checkout.decider.decide({ type: 'AttachCustomer', customerId }),
-        )
-      }),
-      TE.map(() => ({ checkout_id: id })),
-    )
+/** Attaches a customer to a checkout that has none, before anything was received. Answers nothing about the customer. */
+export const attachCustomer = async (
+  services: Services,
+  customers: Customers,
+  id: string,
+  { email, name, phone }: PayerDetails,
+): Promise<E.Either<AttachFailure, { readonly checkout_id: string }>> => {
+  const session = await publicSession(services, id)
+  if (E.isLeft(session)) return session
+  const attachable = ensureAttachable(session.right.state)
+  if (E.isLeft(attachable)) return attachable
+  const context = payerContext(services, session.right.found)
+  const customerId = await customers.resolve(context, { id: null, email, phone, name })()
+  if (E.isLeft(customerId)) return customerId
+  if (customerId.right === null) throw new Error('an email always resolves to a customer')
+  const decide = Checkout.decider.decide({ type: 'AttachCustomer', customerId: customerId.right })
+  const attached = await execute(services.store)(Checkout, id, context, decide)
+  return E.isLeft(attached) ? attached : E.right({ checkout_id: id })
+}
 
-/** Judged before anyone is looked up or made: a session that cannot take a customer leaves no trace of one. */
-const attachable = ({
+/** Checked before a customer is created: a session that cannot take one leaves no trace of one. */
+const ensureAttachable = ({
   status,
   customerId,
   paymentId,

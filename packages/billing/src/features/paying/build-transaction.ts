@@ -15,19 +15,15 @@ import {
   type PaymentOrder,
   type SignerUnavailable,
   txUri,
-  type UnsignedTransaction,
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { timestamp } from '../../resources/fields.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
 import { livingCustomer } from '../customers/living.ts'
 import { type MandateFacts, offeredFacts } from './mandate-facts.ts'
 import { offerMandate } from './offer-mandate.ts'
-import { acceptable, type PathRefused, type PricedPath, pricedPaths } from './path-price.ts'
-import type { PayFailure, SendRefused } from './pay.ts'
+import { acceptable, type PricedPath, pricedPaths } from './path-price.ts'
+import type { PayFailure } from './pay.ts'
 import { accountAt, ensureArrival, type PayableSession, payableSession } from './payable-session.ts'
 import { bidOfPayer, goingPrice } from './payer-bid.ts'
 import { ensureFee, ensureFunded, offersAgainst, spendableIn } from './payer-funds.ts'
@@ -39,30 +35,34 @@ export type Sending = { readonly assetId: AssetId; readonly most: Stroops | null
  * An unsigned transaction of what is due, for the wallet to sign: a payment with the asset asked for, or through an
  * exchange; of a subscription, its mandate, which pays with nothing else.
  */
-export const buildTransaction =
-  (services: Services) =>
-  (id: string, sourceAccount: AccountId, sending: Sending | null = null): TE.TaskEither<PayFailure, BuiltTransaction> =>
-    pipe(
-      payableSession(services)(id),
-      TE.bindTo('due'),
-      TE.bindW('network', ({ due }) => TE.fromEither(networkOf(services, due.session.found.environment))),
-      TE.bindW('built', ({ due, network }) => {
-        const { subscription } = due.session.state.details
-        return subscription === undefined
-          ? paymentOf(services, network, due, sourceAccount, sending)
-          : mandateOf(services, due, subscription, sourceAccount, sending)
-      }),
-      TE.chainW(({ built, network }) => forWallet(services, network)(built)),
-    )
+export const buildTransaction = async (
+  services: Services,
+  id: string,
+  sourceAccount: AccountId,
+  sending: Sending | null = null,
+): Promise<E.Either<PayFailure, BuiltTransaction>> => {
+  const payable = await payableSession(services, id)
+  if (E.isLeft(payable)) return payable
+  const { found, state } = payable.right.session
+  const network = networkOf(services, found.environment)
+  if (E.isLeft(network)) return network
+  const { subscription } = state.details
+  const built =
+    subscription === undefined
+      ? await paymentOf(services, network.right, payable.right, sourceAccount, sending)
+      : await mandateOf(services, payable.right, subscription, sourceAccount, sending)
+  return E.isLeft(built) ? built : forWallet(services, network.right, built.right)
+}
 
 /** A transaction as it is handed to a wallet, with the request that opens one. */
-export const forWallet =
-  ({ signRequest }: Services, { gateway: { networkPassphrase } }: Network) =>
-  (built: Built): TE.TaskEither<SignerUnavailable, BuiltTransaction> =>
-    pipe(
-      signRequest(txUri({ envelopeXdr: built.envelopeXdr, networkPassphrase })),
-      TE.map((uri) => render(built, networkPassphrase, uri)),
-    )
+export const forWallet = async (
+  { signRequest }: Services,
+  { gateway: { networkPassphrase } }: Network,
+  built: Built,
+): Promise<E.Either<SignerUnavailable, BuiltTransaction>> => {
+  const uri = await signRequest(txUri({ envelopeXdr: built.envelopeXdr, networkPassphrase }))()
+  return E.isLeft(uri) ? uri : E.right(render(built, networkPassphrase, uri.right))
+}
 
 type Built = {
   readonly envelopeXdr: string
@@ -72,59 +72,51 @@ type Built = {
   readonly mandate: MandateFacts | null
 }
 
-const mandateOf = (
+const mandateOf = async (
   services: Services,
   due: PayableSession,
   plan: SubscriptionPlan,
   wallet: AccountId,
   sending: Sending | null,
-): TE.TaskEither<PayFailure, Built> => {
-  const {
-    found,
-    state: { customerId },
-  } = due.session
-  if (customerId === null) return TE.left({ _tag: 'CustomerNeeded' })
-  if (sending !== null && sending.assetId !== due.assetId) return TE.left({ _tag: 'NoPath', assetId: sending.assetId })
-  return pipe(
-    () => livingCustomer(services, found, customerId),
-    TE.chainW(() => offerMandate(services)(due, plan, wallet)),
-    TE.map((offer) => ({ ...offer, kind: 'mandate', sendMax: null, mandate: offeredFacts(offer) })),
-  )
+): Promise<E.Either<PayFailure, Built>> => {
+  const { found, state } = due.session
+  if (state.customerId === null) return E.left({ _tag: 'CustomerNeeded' })
+  if (sending !== null && sending.assetId !== due.assetId) return E.left({ _tag: 'NoPath', assetId: sending.assetId })
+  const customer = await livingCustomer(services, found, state.customerId)
+  if (E.isLeft(customer)) return customer
+  const offer = await offerMandate(services, due, plan, wallet)
+  if (E.isLeft(offer)) return offer
+  return E.right({ ...offer.right, kind: 'mandate', sendMax: null, mandate: offeredFacts(offer.right) })
 }
 
-const paymentOf = (
+const paymentOf = async (
   services: Services,
   network: Network,
   due: PayableSession,
   sourceAccount: AccountId,
   sending: Sending | null,
-): TE.TaskEither<PayFailure, Built> =>
-  pipe(
-    network.gateway.latestLedger(),
-    TE.bindTo('latest'),
-    TE.chainFirstW(() => ensureArrival(services, due)),
-    TE.bindW('account', () => accountAt(network, sourceAccount, sentAssets(due, sending))),
-    TE.bindW('bid', () => TE.fromTask(T.map(bidOfPayer)(goingPrice(network.gateway, 'classic')))),
-    TE.bindW('path', ({ account, bid }) =>
-      sending === null || sending.assetId === due.assetId
-        ? TE.fromEither(E.map(() => null)(ensureFunded(account, due.assetId, due.amount, bid)))
-        : pathFor(services, network, due, sending, account, bid),
-    ),
-    TE.chainEitherKW(({ latest, account, bid, path }) => {
-      const order = orderOf(due, account, latest, bid, network.gateway.networkPassphrase)
-      const built =
-        path === null ? buildPayment(order) : buildPathPayment({ ...order, ...path.offer, sendMax: path.sendMax })
-      const kind = path === null ? 'payment' : 'path_payment'
-      return E.map(
-        (transaction: UnsignedTransaction): Built => ({
-          ...transaction,
-          kind,
-          sendMax: path?.sendMax ?? null,
-          mandate: null,
-        }),
-      )(built)
-    }),
-  )
+): Promise<E.Either<PayFailure, Built>> => {
+  const { gateway } = network
+  const latest = await gateway.latestLedger()()
+  if (E.isLeft(latest)) return latest
+  const arrives = await ensureArrival(services, due)
+  if (E.isLeft(arrives)) return arrives
+  const account = await accountAt(network, sourceAccount, sentAssets(due, sending))
+  if (E.isLeft(account)) return account
+  const bid = bidOfPayer(await goingPrice(gateway, 'classic'))
+  const order = orderOf(due, account.right, latest.right, bid, gateway.networkPassphrase)
+  if (sending === null || sending.assetId === due.assetId) {
+    const funded = ensureFunded(account.right, due.assetId, due.amount, bid)
+    if (E.isLeft(funded)) return funded
+    const payment = buildPayment(order)
+    return E.isLeft(payment) ? payment : E.right({ ...payment.right, kind: 'payment', sendMax: null, mandate: null })
+  }
+  const path = await pathFor(services, network, due, sending, account.right, bid)
+  if (E.isLeft(path)) return path
+  const { offer, sendMax } = path.right
+  const payment = buildPathPayment({ ...order, ...offer, sendMax })
+  return E.isLeft(payment) ? payment : E.right({ ...payment.right, kind: 'path_payment', sendMax, mandate: null })
+}
 
 const sentAssets = ({ assetId }: PayableSession, sending: Sending | null): ReadonlyArray<AssetId> => [
   ...new Set([assetId, ...(sending === null ? [] : [sending.assetId])]),
@@ -136,34 +128,31 @@ export const balanceIn = ({ nativeBalance, trustlines }: AccountView, assetId: A
     ? nativeBalance
     : (trustlines.find((each) => each.assetId === assetId && each.isAuthorized)?.balance ?? null)
 
-const pathFor = (
+const pathFor = async (
   services: Services,
   { paths }: Network,
   { session: { found }, assetId, amount }: PayableSession,
   sending: Sending,
   account: AccountView,
   bid: Stroops,
-): TE.TaskEither<PayFailure, PricedPath> => {
+): Promise<E.Either<PayFailure, PricedPath>> => {
   const balance = spendableIn(account, sending.assetId, bid)
-  if (paths === null) return TE.left({ _tag: 'PathsNotConfigured' })
-  if (balance === null) return TE.left({ _tag: 'SendAssetNotHeld', assetId: sending.assetId })
+  if (paths === null) return E.left({ _tag: 'PathsNotConfigured' })
+  if (balance === null) return E.left({ _tag: 'SendAssetNotHeld', assetId: sending.assetId })
   const fee = ensureFee(account, bid)
-  if (E.isLeft(fee)) return TE.left(fee.left)
-  return pipe(
-    services.settlementOf(found.merchantId, found.environment),
-    TE.chainW(({ accepted }) =>
-      pricedPaths(paths, [...accepted, ...paths.assets], { assetId, amount }, [sending.assetId], services.clock.now()),
-    ),
-    TE.chainEitherKW(([path]) => acceptable(sending.assetId, path, sending.most)),
-    TE.filterOrElseW(
-      ({ offer: { path } }) => path.length > 0 || !offersAgainst(account, sending.assetId, assetId),
-      (): PathRefused => ({ _tag: 'NoPath', assetId: sending.assetId }),
-    ),
-    TE.filterOrElseW(
-      ({ offer: { sendAmount } }) => sendAmount <= balance,
-      ({ offer: { sendAmount } }): SendRefused => ({ _tag: 'SendAssetTooLittle', balance, needed: sendAmount }),
-    ),
-  )
+  if (E.isLeft(fee)) return fee
+  const settlement = await services.settlementOf(found.merchantId, found.environment)()
+  if (E.isLeft(settlement)) return settlement
+  const known = [...settlement.right.accepted, ...paths.assets]
+  const priced = await pricedPaths(paths, known, { assetId, amount }, [sending.assetId], services.clock.now())
+  if (E.isLeft(priced)) return priced
+  const path = acceptable(sending.assetId, priced.right[0], sending.most)
+  if (E.isLeft(path)) return path
+  const { offer } = path.right
+  if (offer.path.length === 0 && offersAgainst(account, sending.assetId, assetId))
+    return E.left({ _tag: 'NoPath', assetId: sending.assetId })
+  if (offer.sendAmount > balance) return E.left({ _tag: 'SendAssetTooLittle', balance, needed: offer.sendAmount })
+  return path
 }
 
 const orderOf = (

@@ -13,8 +13,7 @@ import {
   type UnixMs,
   unixMs,
 } from '@quittance/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
 import type { Services } from '../../services/services.ts'
@@ -67,30 +66,30 @@ export const offeredFacts = (offer: MandateOffer, trialEndsAt = offer.firstCharg
 /** When the trial of a mandate that counts ends. */
 export const trialEnd = ({ closedAt, trialDays }: Enrolment): UnixMs => unixMs(closedAt + trialDays * dayMs)
 
-/** Of the mandate that a session would offer now, before its wallet is known; null where no subscription is sold. */
-export const expectedFacts =
-  (services: Services) =>
-  (
-    session: PublicSession,
-    quote: Quote | null,
-  ): TE.TaskEither<StoreUnavailable | MerchantNotReady, MandateFacts | null> => {
-    const { found, state } = session
-    const { assetId, subscription: plan } = state.details
-    if (plan === undefined || quote === null) return TE.right(null)
-    return pipe(
-      services.settlementOf(found.merchantId, found.environment),
-      TE.bindTo('settlement'),
-      TE.bindW('trialDays', () => trialDaysFor(services)(session, plan, null)),
-      TE.map(({ settlement: { accepted }, trialDays }) =>
-        agreedFacts({
-          ...plan,
-          contract: services.networks[found.environment]?.mandateContract ?? null,
-          assetId,
-          cap: capOf(quote.amount, accepted.find((each) => each.assetId === assetId)?.pegged ?? false),
-          firstAmount: trialDays > 0 ? 0n : quote.amount,
-          trialDays,
-          trialEndsAt: unixMs(services.clock.now() + trialDays * dayMs),
-        }),
-      ),
-    )
-  }
+/** The facts of the mandate that a session would offer now, before its wallet is known; null without a subscription. */
+export const expectedFacts = async (
+  services: Services,
+  session: PublicSession,
+  quote: Quote | null,
+): Promise<E.Either<StoreUnavailable | MerchantNotReady, MandateFacts | null>> => {
+  const { found, state } = session
+  const { assetId, subscription: plan } = state.details
+  if (plan === undefined || quote === null) return E.right(null)
+  const settlement = await services.settlementOf(found.merchantId, found.environment)()
+  if (E.isLeft(settlement)) return settlement
+  const trialDays = await trialDaysFor(services, session, plan, null)
+  if (E.isLeft(trialDays)) return trialDays
+  const days = trialDays.right
+  const pegged = settlement.right.accepted.find((each) => each.assetId === assetId)?.pegged ?? false
+  return E.right(
+    agreedFacts({
+      ...plan,
+      contract: services.networks[found.environment]?.mandateContract ?? null,
+      assetId,
+      cap: capOf(quote.amount, pegged),
+      firstAmount: days > 0 ? 0n : quote.amount,
+      trialDays: days,
+      trialEndsAt: unixMs(services.clock.now() + days * dayMs),
+    }),
+  )
+}

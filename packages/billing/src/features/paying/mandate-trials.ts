@@ -7,21 +7,17 @@ import {
   type KeyedHash,
   type ProductId,
   Reservation,
-  type ReservationState,
   type SubscriptionPlan,
   type UnixMs,
 } from '@quittance/domain'
 import { customers, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ExecuteFailure, execute, fold, step } from '../../kernel/execute.ts'
-import { retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
+import { type ExecuteFailure, step, stepUnless } from '../../kernel/execute.ts'
+import { retrieve, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import type { SessionId } from '../../kernel/session-kinds.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
 import type { ExistingCheckout } from '../payments/session.ts'
 import type { PublicSession } from './session.ts'
 
@@ -33,51 +29,50 @@ export type Trial = {
   readonly wallet: AccountId | null
 }
 
-/** The names under which a trial may be had once: for the customer, their email as the customer has it now, the wallet. */
-const namesOf = (
+/** A trial is given once under each of these names: the customer, their email as the customer has it now, the wallet. */
+const namesOf = async (
   { store, vault }: Services,
   scope: Scope,
   { productId, customerId, wallet }: Trial,
-): TE.TaskEither<StoreUnavailable, ReadonlyArray<KeyedHash>> => {
+): Promise<E.Either<StoreUnavailable, ReadonlyArray<KeyedHash>>> => {
   const name = (kind: string, value: string) => vault.keyedHash('trial', `${productId}\n${kind}\n${value}`)
   const ofWallet = wallet === null ? [] : [name('wallet', wallet)]
-  if (customerId === null) return TE.right(ofWallet)
-  return pipe(
-    retrieveLater(store)(customers, customerId, scope),
-    TE.map((found) => {
-      const emailHash = O.toNullable(found)?.row.record.emailHash ?? null
-      const ofEmail = emailHash === null ? [] : [name('email', emailHash)]
-      return [name('customer', customerId), ...ofEmail, ...ofWallet]
-    }),
-  )
+  if (customerId === null) return E.right(ofWallet)
+  const found = await retrieve(store)(customers, customerId, scope)
+  if (E.isLeft(found)) return found
+  const emailHash = O.toNullable(found.right)?.row.record.emailHash ?? null
+  const ofEmail = emailHash === null ? [] : [name('email', emailHash)]
+  return E.right([name('customer', customerId), ...ofEmail, ...ofWallet])
 }
 
-const reservation = ({ store }: Services, name: KeyedHash): TE.TaskEither<StoreUnavailable, ReservationState> =>
-  pipe(
-    store.readStream(`${Reservation.category}-${name}`),
-    TE.map(({ events }) => fold(Reservation, events)),
-  )
-
-/** Whether nobody has had the trial in another session, as far as is known now. */
-const isTrialFree = (services: Services, scope: Scope, trial: Trial): TE.TaskEither<StoreUnavailable, boolean> =>
-  pipe(
-    namesOf(services, scope, trial),
-    TE.chain(TE.traverseSeqArray((name) => reservation(services, name))),
-    TE.map((found) => found.every((each) => each.status === 'free' || each.owner === asText(trial.checkoutId))),
-  )
-
-/** How many days of trial a session gives: to a wallet, or before it is known which. None to who had the product's before. */
-export const trialDaysFor =
-  (services: Services) =>
-  (
-    { id, found, state }: PublicSession,
-    { trialDays }: SubscriptionPlan,
-    wallet: AccountId | null,
-  ): TE.TaskEither<StoreUnavailable, Count> => {
-    const trial = trialOf(id, state, wallet)
-    if (trialDays === 0 || trial === null) return TE.right(count(0))
-    return TE.map((isFree: boolean) => (isFree ? trialDays : count(0)))(isTrialFree(services, found, trial))
+/** Whether no other session has had the trial, as far as is known now. */
+const isTrialFree = async (
+  services: Services,
+  scope: Scope,
+  trial: Trial,
+): Promise<E.Either<StoreUnavailable, boolean>> => {
+  const names = await namesOf(services, scope, trial)
+  if (E.isLeft(names)) return names
+  for (const name of names.right) {
+    const reservation = await stateOf(services.store)(Reservation, name)
+    if (E.isLeft(reservation)) return reservation
+    const { state } = reservation.right
+    if (state.status !== 'free' && state.owner !== asText(trial.checkoutId)) return E.right(false)
   }
+  return E.right(true)
+}
+
+/** The days of trial that a session gives a wallet; `wallet` is null before it is known. 0 once any of them had a trial. */
+export const trialDaysFor = async (
+  services: Services,
+  { id, found, state }: PublicSession,
+  { trialDays }: SubscriptionPlan,
+  wallet: AccountId | null,
+): Promise<E.Either<StoreUnavailable, Count>> => {
+  const trial = trialOf(id, state, wallet)
+  if (trialDays === 0 || trial === null) return E.right(count(0))
+  return E.map((isFree: boolean) => (isFree ? trialDays : count(0)))(await isTrialFree(services, found, trial))
+}
 
 /** The trial of a session; null where none is given. */
 export const trialOf = (
@@ -88,42 +83,48 @@ export const trialOf = (
   productId === null || (subscription?.trialDays ?? 0) === 0 ? null : { checkoutId, productId, customerId, wallet }
 
 /**
- * Takes the trial for a session, for the mandate that `cause` names; whether nobody else has it. What is taken of one that
- * cannot be had is given back by `giveTrialBack`, once the session has refused the mandate.
+ * Takes the trial for a session, for the mandate that `cause` names; answers whether no other session has it. What is
+ * taken of a trial that cannot be had is given back by `giveTrialBack`, once the session has refused the mandate.
  */
-export const takeTrial =
-  (services: Services) =>
-  (scope: Scope, trial: Trial, cause: string, at: UnixMs): TE.TaskEither<ExecuteFailure, boolean> =>
-  async () => {
-    const names = await namesOf(services, scope, trial)()
-    if (E.isLeft(names)) return names
-    const owner = asText(trial.checkoutId)
-    for (const name of names.right) {
-      const context = stepContext(scope, cause, `take trial ${name}`, at)
-      const decide = Reservation.decider.decide({ type: 'Claim', owner })
-      const taken = unlessRejected(await execute(services.store)(Reservation, name, context, decide))
-      if (E.isLeft(taken)) return taken
-      if (taken.right === null) return E.right(false)
-    }
-    return E.right(true)
+export const takeTrial = async (
+  services: Services,
+  scope: Scope,
+  trial: Trial,
+  cause: string,
+  at: UnixMs,
+): Promise<E.Either<ExecuteFailure, boolean>> => {
+  const names = await namesOf(services, scope, trial)
+  if (E.isLeft(names)) return names
+  for (const name of names.right) {
+    const context = stepContext(scope, cause, `take trial ${name}`, at)
+    const decide = Reservation.decider.decide({ type: 'Claim', owner: asText(trial.checkoutId) })
+    const taken = await stepUnless(services.store)(['HeldBy'], Reservation, name, context, decide)
+    if (E.isLeft(taken)) return taken
+    if (taken.right === null) return E.right(false)
   }
+  return E.right(true)
+}
 
-export const giveTrialBack =
-  (services: Services) =>
-  (scope: Scope, trial: Trial, cause: string, at: UnixMs): TE.TaskEither<ExecuteFailure, void> =>
-  async () => {
-    const names = await namesOf(services, scope, trial)()
-    if (E.isLeft(names)) return names
-    const owner = asText(trial.checkoutId)
-    for (const name of names.right) {
-      const found = await reservation(services, name)()
-      if (E.isLeft(found)) return found
-      const { right: held } = found
-      if (held.status === 'free' || held.owner !== owner) continue
-      const context = stepContext(scope, cause, `give trial back ${name} ${held.generation}`, at)
-      const decide = Reservation.decider.decide({ type: 'Release', owner, generation: held.generation })
-      const released = await step(services.store)(Reservation, name, context, decide)
-      if (E.isLeft(released)) return released
-    }
-    return E.right(undefined)
+export const giveTrialBack = async (
+  services: Services,
+  scope: Scope,
+  trial: Trial,
+  cause: string,
+  at: UnixMs,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const names = await namesOf(services, scope, trial)
+  if (E.isLeft(names)) return names
+  const owner = asText(trial.checkoutId)
+  for (const name of names.right) {
+    const reservation = await stateOf(services.store)(Reservation, name)
+    if (E.isLeft(reservation)) return reservation
+    const { state } = reservation.right
+    if (state.status === 'free' || state.owner !== owner) continue
+    const { generation } = state
+    const context = stepContext(scope, cause, `give trial back ${name} ${generation}`, at)
+    const decide = Reservation.decider.decide({ type: 'Release', owner, generation })
+    const released = await step(services.store)(Reservation, name, context, decide)
+    if (E.isLeft(released)) return released
   }
+  return E.right(undefined)
+}

@@ -27,9 +27,7 @@ import {
   tokenContractOf,
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { executeLater } from '../../kernel/execute.ts'
+import { execute } from '../../kernel/execute.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
 import { unfitBy } from '../mandates/failures.ts'
 import { mandateTerms } from './mandate-terms.ts'
@@ -43,61 +41,68 @@ import { payerContext } from './session.ts'
 /** How long a quote judges what was begun while it held. */
 const quoteGraceMs = 2 * minuteMs
 
-/** What was offered may be asked for again, the same bytes, as long as there is time to sign them. */
+/** The same bytes are offered again as long as there is time to sign them. */
 const leastTimeToSignMs = minuteMs
 
 /**
- * Puts a mandate before a wallet: simulated, its authorisations checked, and recorded before anyone is given it to sign.
- * As long as nothing has changed, who asks again is given the same. Errors: why no mandate can be offered now.
+ * Offers a mandate to a wallet: simulated, its authorisations checked, and recorded before the wallet is given it to
+ * sign. As long as nothing has changed, the same offer is given again. Errors: why no mandate can be offered now.
  */
-export const offerMandate =
-  (services: Services) =>
-  (payable: PayableSession, plan: SubscriptionPlan, wallet: AccountId): TE.TaskEither<PayFailure, MandateOffer> =>
-    pipe(
-      TE.fromEither(networkOf(services, payable.session.found.environment)),
-      TE.bindTo('network'),
-      TE.bindW('head', ({ network }) => network.gateway.latestLedger()),
-      TE.chainFirstW(() => ensureArrival(services, payable)),
-      TE.bindW('account', ({ network }) => accountAt(network, wallet, [])),
-      TE.bindW('trialDays', () => trialDaysFor(services)(payable.session, plan, wallet)),
-      TE.bindW('price', ({ network }) => TE.fromTask(goingPrice(network.gateway, 'contract'))),
-      TE.chainW((place) => {
-        const { network, head, account, trialDays, price } = place
-        const known = offeredAlready(payable, account, trialDays, head.closedAt)
-        return known === null
-          ? offerAnew(services, payable, plan, place)
-          : pipe(
-              stillGood(network, account, known, price),
-              TE.chainW((isGood) => (isGood ? TE.right(known) : offerAnew(services, payable, plan, place))),
-            )
-      }),
-    )
+export const offerMandate = async (
+  services: Services,
+  payable: PayableSession,
+  plan: SubscriptionPlan,
+  wallet: AccountId,
+): Promise<E.Either<PayFailure, MandateOffer>> => {
+  const network = networkOf(services, payable.session.found.environment)
+  if (E.isLeft(network)) return network
+  const { gateway } = network.right
+  const head = await gateway.latestLedger()()
+  if (E.isLeft(head)) return head
+  const arrives = await ensureArrival(services, payable)
+  if (E.isLeft(arrives)) return arrives
+  const account = await accountAt(network.right, wallet, [])
+  if (E.isLeft(account)) return account
+  const trialDays = await trialDaysFor(services, payable.session, plan, wallet)
+  if (E.isLeft(trialDays)) return trialDays
+  const price = await goingPrice(gateway, 'contract')
+  const known = offeredAlready(payable, account.right, trialDays.right, head.right.closedAt)
+  if (known !== null) {
+    const isGood = await isStillGood(network.right, account.right, known, price)
+    if (E.isLeft(isGood)) return isGood
+    if (isGood.right) return E.right(known)
+  }
+  const basis = {
+    network: network.right,
+    head: head.right,
+    account: account.right,
+    trialDays: trialDays.right,
+    bid: bidOfPayer(price),
+  }
+  return offerAnew(services, payable, plan, basis)
+}
 
-/** Whether what was offered would still go through, were it signed now. */
-const stillGood = (
+/** Whether an earlier offer would still go through if it were signed now. */
+const isStillGood = async (
   { gateway }: Network,
   account: AccountView,
   { assetId, firstAmount, envelopeXdr }: MandateOffer,
   price: Stroops,
-): TE.TaskEither<LedgerUnreachable, boolean> => {
+): Promise<E.Either<LedgerUnreachable, boolean>> => {
   const { inclusion, resources } = offeredFees(envelopeXdr)
-  return pipe(
-    gateway.simulate(envelopeXdr),
-    TE.map(
-      (simulation) =>
-        simulation._tag !== 'SimulationFailed' &&
-        isStillEnough(inclusion, price) &&
-        E.isRight(ensureCallFunded(account, assetId, firstAmount, stroops(inclusion + resources))),
-    ),
-  )
+  const simulation = await gateway.simulate(envelopeXdr)()
+  if (E.isLeft(simulation)) return simulation
+  const funded = ensureCallFunded(account, assetId, firstAmount, stroops(inclusion + resources))
+  return E.right(simulation.right._tag !== 'SimulationFailed' && isStillEnough(inclusion, price) && E.isRight(funded))
 }
 
-type Place = {
+/** What an offer is made from: the ledger and the wallet's account as they are now, and the wallet's bid. */
+type OfferBasis = {
   readonly network: Network
   readonly head: LedgerHead
   readonly account: AccountView
   readonly trialDays: number
-  readonly price: Stroops
+  readonly bid: Stroops
 }
 
 const offeredAlready = (
@@ -115,16 +120,15 @@ const offeredAlready = (
       offer.maxTime >= now + leastTimeToSignMs,
   ) ?? null
 
-const offerAnew = (
+const offerAnew = async (
   services: Services,
   payable: PayableSession,
   plan: SubscriptionPlan,
-  { network, head, account, trialDays, price }: Place,
-): TE.TaskEither<PayFailure, MandateOffer> => {
+  { network, head, account, trialDays, bid }: OfferBasis,
+): Promise<E.Either<PayFailure, MandateOffer>> => {
   const { session, quote } = payable
   const { gateway } = network
   const next = account.accountSequence + 1n
-  const bid = bidOfPayer(price)
   const order = {
     sourceAccount: account.account,
     nextAccountSequence: next,
@@ -134,30 +138,21 @@ const offerAnew = (
     fee: bid,
     networkPassphrase: gateway.networkPassphrase,
   }
-  return pipe(
-    mandateTerms(services)(payable, plan, network, head, account.account, trialDays),
-    TE.bindTo('terms'),
-    TE.bindW('prepared', ({ terms }) =>
-      pipe(
-        prepareCall(gateway)(order, createCall(terms, gateway.networkPassphrase)),
-        TE.mapLeft((failure) =>
-          failure._tag === 'LedgerUnreachable' ? failure : unfitBy(failure, session.state.details),
-        ),
-      ),
-    ),
-    TE.chainFirstEitherKW(({ terms, prepared }) =>
-      ensureCallFunded(account, terms.assetId, terms.firstAmount, stroops(bid + prepared.resourceFee)),
-    ),
-    TE.let('offer', ({ terms, prepared }) =>
-      offerOf(terms, prepared, payable, plan, trialDays, gateway.networkPassphrase, next),
-    ),
-    TE.chainFirstW(({ offer }) => {
-      const context = payerContext(services, session.found)
-      const decide = Checkout.decider.decide({ type: 'OfferMandate', at: context.at, offer })
-      return executeLater(services.store)(Checkout, session.id, context, decide)
-    }),
-    TE.map(({ offer }) => offer),
-  )
+  const terms = await mandateTerms(services, payable, plan, network, head, account.account, trialDays)
+  if (E.isLeft(terms)) return terms
+  const prepared = await prepareCall(gateway)(order, createCall(terms.right, gateway.networkPassphrase))()
+  if (E.isLeft(prepared)) {
+    const failure = prepared.left
+    return E.left(failure._tag === 'LedgerUnreachable' ? failure : unfitBy(failure, session.state.details))
+  }
+  const { assetId, firstAmount } = terms.right
+  const funded = ensureCallFunded(account, assetId, firstAmount, stroops(bid + prepared.right.resourceFee))
+  if (E.isLeft(funded)) return funded
+  const offer = offerOf(terms.right, prepared.right, payable, plan, trialDays, gateway.networkPassphrase, next)
+  const context = payerContext(services, session.found)
+  const decide = Checkout.decider.decide({ type: 'OfferMandate', at: context.at, offer })
+  const recorded = await execute(services.store)(Checkout, session.id, context, decide)
+  return E.isLeft(recorded) ? recorded : E.right(offer)
 }
 
 const offerOf = (

@@ -1,10 +1,7 @@
 import { type CheckoutRow, type Found, type ProductRow, products as productModel } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { retrieveLater, type StoreUnavailable } from '../../kernel/load.ts'
+import { retrieve, type StoreUnavailable } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
 import type { Services } from '../../services/services.ts'
 import type { MerchantNotReady, Settlement } from '../../services/settlements.ts'
@@ -12,24 +9,22 @@ import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { type QuoteView, quoteView } from './quote.ts'
 import { publicSession } from './session.ts'
 
-/** What the hosted page shows. Without a rate there is no quote; the page then says so and asks again. */
-export const pageView =
-  (services: Services) =>
-  (id: string): TE.TaskEither<StoreUnavailable | CheckoutNotFound | MerchantNotReady, PageView> =>
-    pipe(
-      TE.Do,
-      TE.bind('quote', () => TE.fromTask(quoteOrNull(services, id))),
-      TE.bindW('session', () => publicSession(services)(id)),
-      TE.bindW('settlement', ({ session: { found } }) => services.settlementOf(found.merchantId, found.environment)),
-      TE.bindW('product', ({ session: { found } }) =>
-        found.row.details.productId === null
-          ? TE.right(O.none)
-          : retrieveLater(services.store)(productModel, found.row.details.productId, found),
-      ),
-      TE.map(({ quote, session: { found }, settlement, product }) =>
-        render(services, id, quote, found, settlement, product),
-      ),
-    )
+/** What the hosted page shows. Without a rate there is no quote: the page says so and asks again. */
+export const pageView = async (
+  services: Services,
+  id: string,
+): Promise<E.Either<StoreUnavailable | CheckoutNotFound | MerchantNotReady, PageView>> => {
+  const quote = await quoteView(services, id)
+  const session = await publicSession(services, id)
+  if (E.isLeft(session)) return session
+  const { found } = session.right
+  const settlement = await services.settlementOf(found.merchantId, found.environment)()
+  if (E.isLeft(settlement)) return settlement
+  const { productId } = found.row.details
+  const product = productId === null ? E.right(O.none) : await retrieve(services.store)(productModel, productId, found)
+  if (E.isLeft(product)) return product
+  return E.right(render(services, id, E.isRight(quote) ? quote.right : null, found, settlement.right, product.right))
+}
 
 const render = (
   { networks }: Services,
@@ -59,9 +54,3 @@ const render = (
   }
 }
 export type PageView = ReturnType<typeof render>
-
-const quoteOrNull = (services: Services, id: string) =>
-  pipe(
-    quoteView(services)(id),
-    T.map((quote) => (E.isRight(quote) ? quote.right : null)),
-  )

@@ -8,9 +8,6 @@ import {
   slippageBetween,
 } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { PathMarket } from '../../services/services.ts'
 
 /**
@@ -37,28 +34,25 @@ const knownAsset = (known: ReadonlyArray<AcceptedAsset>, assetId: AssetId): Acce
 const kindOf = (asset: AcceptedAsset | null): PriceKind =>
   asset === null ? 'other' : asset.pegged ? 'pegged' : asset.assetId === 'native' ? 'native' : 'other'
 
-/** The ways to pay what is due with each of some assets. `known` are those that rates may be asked about. */
-export const pricedPaths = (
+/** The ways to pay what is due with each of some assets. Rates are asked only about the `known` assets. */
+export const pricedPaths = async (
   { finder, reference }: PathMarket,
   known: ReadonlyArray<AcceptedAsset>,
   due: Due,
   sendAssets: ReadonlyArray<AssetId>,
   at: UnixMs,
-): TE.TaskEither<PathsUnavailable, ReadonlyArray<PricedPath>> => {
+): Promise<E.Either<PathsUnavailable, ReadonlyArray<PricedPath>>> => {
   const destination = knownAsset(known, due.assetId)
-  const priced = (offer: PathOffer): T.Task<PricedPath> => {
+  const wanted = { destinationAsset: due.assetId, destinationAmount: due.amount, sourceAssets: sendAssets }
+  const offers = await finder.strictReceive(wanted)()
+  if (E.isLeft(offers)) return offers
+  const priced = offers.right.map(async (offer): Promise<PricedPath> => {
     const send = knownAsset(known, offer.sendAsset)
     const sendMax = sendMaxOf(offer.sendAmount, slippageBetween(kindOf(send), kindOf(destination)))
-    const isKnown = send !== null && destination !== null
-    return pipe(
-      isKnown ? reference(due.amount, destination, send, at) : T.of(null),
-      T.map((worth) => ({ offer, sendMax, highest: worth === null ? null : highestPrice(worth) })),
-    )
-  }
-  return pipe(
-    finder.strictReceive({ destinationAsset: due.assetId, destinationAmount: due.amount, sourceAssets: sendAssets }),
-    TE.chainTaskK(T.traverseArray(priced)),
-  )
+    const worth = send === null || destination === null ? null : await reference(due.amount, destination, send, at)()
+    return { offer, sendMax, highest: worth === null ? null : highestPrice(worth) }
+  })
+  return E.right(await Promise.all(priced))
 }
 
 /**

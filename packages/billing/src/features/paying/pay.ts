@@ -10,7 +10,7 @@ import type { PublicSession } from './session.ts'
 export type CheckoutNotOpen = { readonly _tag: 'CheckoutNotOpen'; readonly status: string }
 
 /** The wallet cannot send the asset: it has none, may not part with it, or has less than `needed`. */
-export type SendRefused =
+type SendRefused =
   | { readonly _tag: 'SendAssetNotHeld'; readonly assetId: AssetId }
   | { readonly _tag: 'SendAssetTooLittle'; readonly balance: Stroops; readonly needed: Stroops }
 

@@ -1,12 +1,10 @@
 import { type AccountId, AccountSequence, type AssetId, type Quote, type Stroops } from '@quittance/domain'
 import type { AccountView } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Network, Services } from '../../services/services.ts'
 import { asPayersAreTold, ensurePayableNow } from '../settlement-account/payable-account.ts'
 import { notPayable, type PayFailure } from './pay.ts'
-import { type QuotedSession, quotedSession } from './quote.ts'
+import { quotedSession } from './quote.ts'
 import type { PublicSession } from './session.ts'
 
 /** A session that can be paid, and what is due in which asset, by which quote. */
@@ -18,44 +16,34 @@ export type PayableSession = {
 }
 
 /** Errors: why nothing can be paid there; otherwise as a quote's. */
-export const payableSession =
-  (services: Services) =>
-  (id: string): TE.TaskEither<PayFailure, PayableSession> =>
-    pipe(quotedSession(services)(id), TE.chainEitherKW(payable))
-
-/** Errors: `PayeeCannotBePaid` where what is due cannot arrive now. */
-export const ensureArrival = (
-  services: Services,
-  { session: { found, state }, assetId, amount }: PayableSession,
-): TE.TaskEither<PayFailure, void> => {
-  const { merchantId, environment } = found
-  return pipe(
-    services.settlementOf(merchantId, environment),
-    TE.chainW((settlement) =>
-      ensurePayableNow(services)(
-        { merchantId, environment },
-        { settlement, account: state.details.destination, assetId, amount },
-      ),
-    ),
-    TE.mapLeft(asPayersAreTold),
-  )
+export const payableSession = async (services: Services, id: string): Promise<E.Either<PayFailure, PayableSession>> => {
+  const quoted = await quotedSession(services, id)
+  if (E.isLeft(quoted)) return quoted
+  const { session, quote, due } = quoted.right
+  if (due === null || quote === null) return E.left(notPayable(session))
+  return E.right({ session, quote, assetId: session.state.details.assetId, amount: due })
 }
 
-const payable = ({ session, quote, due }: QuotedSession): E.Either<PayFailure, PayableSession> =>
-  due === null || quote === null
-    ? E.left(notPayable(session))
-    : E.right({ session, quote, assetId: session.state.details.assetId, amount: due })
+/** Errors: `PayeeCannotBePaid` where what is due cannot arrive now. */
+export const ensureArrival = async (
+  services: Services,
+  { session: { found, state }, assetId, amount }: PayableSession,
+): Promise<E.Either<PayFailure, void>> => {
+  const { merchantId, environment } = found
+  const settlement = await services.settlementOf(merchantId, environment)()
+  if (E.isLeft(settlement)) return settlement
+  const arrival = { settlement: settlement.right, account: state.details.destination, assetId, amount }
+  return E.mapLeft(asPayersAreTold)(await ensurePayableNow(services)({ merchantId, environment }, arrival)())
+}
 
 /** The account that would send a transaction. */
-export const accountAt = (
+export const accountAt = async (
   { gateway }: Network,
   account: AccountId,
   assets: ReadonlyArray<AssetId>,
-): TE.TaskEither<PayFailure, AccountView> =>
-  pipe(
-    gateway.accountView(account, assets),
-    TE.chainEitherKW((view): E.Either<PayFailure, AccountView> => {
-      if (view === null) return E.left({ _tag: 'SourceAccountNotFound' })
-      return AccountSequence.is(view.accountSequence + 1n) ? E.right(view) : E.left({ _tag: 'NoSequenceLeft' })
-    }),
-  )
+): Promise<E.Either<PayFailure, AccountView>> => {
+  const view = await gateway.accountView(account, assets)()
+  if (E.isLeft(view)) return view
+  if (view.right === null) return E.left({ _tag: 'SourceAccountNotFound' })
+  return AccountSequence.is(view.right.accountSequence + 1n) ? E.right(view.right) : E.left({ _tag: 'NoSequenceLeft' })
+}

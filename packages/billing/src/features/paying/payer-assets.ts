@@ -1,8 +1,6 @@
 import { type AccountId, type AssetId, assetCode, decimalFromStroops, issuerOf, type Stroops } from '@quittance/domain'
 import type { AccountView } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { networkOf, type Services } from '../../services/services.ts'
 import { balanceIn } from './build-transaction.ts'
 import { acceptable, type PricedPath, pricedPaths } from './path-price.ts'
@@ -13,48 +11,41 @@ import { accountAt, type PayableSession, payableSession } from './payable-sessio
 const mostAssets = 15
 
 /**
- * With which assets an account can pay what is due: of those that the merchant takes, that payers often hold, and that
- * `others` names, the ones it holds. A node cannot list an account's trustlines, so no others are found.
+ * The assets with which an account can pay what is due: those it holds among the merchant's assets, those that payers
+ * often hold, and `others`. A node cannot list an account's trustlines, so no others are found.
  */
-export const payerAssets =
-  (services: Services) =>
-  (
-    id: string,
-    account: AccountId,
-    others: ReadonlyArray<AssetId> = [],
-  ): TE.TaskEither<PayFailure, ReadonlyArray<PayerAsset>> =>
-    pipe(
-      payableSession(services)(id),
-      TE.bindTo('due'),
-      TE.bindW('network', ({ due }) => TE.fromEither(networkOf(services, due.session.found.environment))),
-      TE.bindW('settlement', ({ due: { session } }) =>
-        services.settlementOf(session.found.merchantId, session.found.environment),
-      ),
-      TE.let('known', ({ network, settlement }) => [...settlement.accepted, ...(network.paths?.assets ?? [])]),
-      TE.let('asked', ({ due, known }): ReadonlyArray<AssetId> => {
-        const named = [due.assetId, ...others, ...known.map(({ assetId }) => assetId)]
-        return [...new Set(named)].slice(0, mostAssets)
-      }),
-      TE.bindW('view', ({ network, asked }) => accountAt(network, account, asked)),
-      TE.let('held', ({ asked, view }) => heldOf(asked, view)),
-      TE.bindW('priced', ({ due, network: { paths }, known, held }) =>
-        paths === null
-          ? TE.right([])
-          : pricedPaths(
-              paths,
-              known,
-              due,
-              held.map(({ assetId }) => assetId).filter((assetId) => assetId !== due.assetId),
-              services.clock.now(),
-            ),
-      ),
-      TE.map(({ due, held, priced }) => held.map((each) => render(each, due, priced))),
-    )
+export const payerAssets = async (
+  services: Services,
+  id: string,
+  account: AccountId,
+  others: ReadonlyArray<AssetId> = [],
+): Promise<E.Either<PayFailure, ReadonlyArray<PayerAsset>>> => {
+  const due = await payableSession(services, id)
+  if (E.isLeft(due)) return due
+  const { session, assetId: dueAsset } = due.right
+  const { merchantId, environment } = session.found
+  const network = networkOf(services, environment)
+  if (E.isLeft(network)) return network
+  const { paths } = network.right
+  const settlement = await services.settlementOf(merchantId, environment)()
+  if (E.isLeft(settlement)) return settlement
+  const known = [...settlement.right.accepted, ...(paths?.assets ?? [])]
+  const named = new Set([dueAsset, ...others, ...known.map(({ assetId }) => assetId)])
+  const looked = [...named].slice(0, mostAssets)
+  const view = await accountAt(network.right, account, looked)
+  if (E.isLeft(view)) return view
+  const balances = positiveBalances(looked, view.right)
+  const sendAssets = balances.map(({ assetId }) => assetId).filter((assetId) => assetId !== dueAsset)
+  const priced =
+    paths === null ? E.right([]) : await pricedPaths(paths, known, due.right, sendAssets, services.clock.now())
+  if (E.isLeft(priced)) return priced
+  return E.right(balances.map((each) => render(each, due.right, priced.right)))
+}
 
-type Held = { readonly assetId: AssetId; readonly balance: Stroops }
+type AssetBalance = { readonly assetId: AssetId; readonly balance: Stroops }
 
-const heldOf = (asked: ReadonlyArray<AssetId>, view: AccountView): ReadonlyArray<Held> =>
-  asked.flatMap((assetId) => {
+const positiveBalances = (assets: ReadonlyArray<AssetId>, view: AccountView): ReadonlyArray<AssetBalance> =>
+  assets.flatMap((assetId) => {
     const balance = balanceIn(view, assetId)
     return balance === null || balance === 0n ? [] : [{ assetId, balance }]
   })
@@ -63,7 +54,7 @@ const heldOf = (asked: ReadonlyArray<AssetId>, view: AccountView): ReadonlyArray
 const usable = (assetId: AssetId, path: PricedPath | undefined): PricedPath | null =>
   path === undefined ? null : E.getOrElseW(() => null)(acceptable(assetId, path, path.sendMax))
 
-const render = ({ assetId, balance }: Held, due: PayableSession, priced: ReadonlyArray<PricedPath>) => {
+const render = ({ assetId, balance }: AssetBalance, due: PayableSession, priced: ReadonlyArray<PricedPath>) => {
   const isSettlementAsset = assetId === due.assetId
   const path = usable(
     assetId,

@@ -11,9 +11,8 @@ import {
   stroops,
 } from '@quittance/domain'
 import { payUri, type SignerUnavailable } from '@quittance/ledger'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { type CommandContext, type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { sessionsOf } from '../../kernel/session-kinds.ts'
 import { timestamp } from '../../resources/fields.ts'
@@ -47,86 +46,84 @@ export type QuotedSession = {
   readonly due: Stroops | null
 }
 
-/** The session with a quote that is valid now. A stale one is renewed, which is an event of its own. */
-export const quotedSession =
-  (services: Services) =>
-  (id: string): TE.TaskEither<QuoteViewFailure, QuotedSession> =>
-    pipe(
-      publicSession(services)(id),
-      TE.chainW((session) => renewed(services, session)),
-    )
-
-const renewed = (services: Services, session: PublicSession): TE.TaskEither<QuoteViewFailure, QuotedSession> => {
-  const { state, found, id } = session
-  const context = payerContext(services, found)
+/** The session with a quote that is valid now; a stale quote is replaced by a new one, which is recorded. */
+export const quotedSession = async (
+  services: Services,
+  id: string,
+): Promise<E.Either<QuoteViewFailure, QuotedSession>> => {
+  const found = await publicSession(services, id)
+  if (E.isLeft(found)) return found
+  const session = found.right
+  const { state } = session
+  const context = payerContext(services, session.found)
   const isPayable = state.status === 'open' && context.at < state.details.expiresAt
-  if (!isPayable) return TE.right({ session, quote: state.quotes.at(-1) ?? null, due: null })
+  if (!isPayable) return E.right({ session, quote: state.quotes.at(-1) ?? null, due: null })
   const known = currentQuote(state, context.at)
-  if (known !== null) return TE.right({ session, quote: known, due: amountDue(state, known) })
-  return pipe(
-    () => quoteFor(services, found, context.at),
-    TE.chainFirstW((quote) => unlessUnpayable(services, session, quote)),
-    TE.chainW((quote) =>
-      executeLater(services.store)(
-        sessionsOf(id),
-        id,
-        context,
-        sessionsOf(id).decider.decide({ type: 'IssueQuote', at: context.at, quote }),
-      ),
-    ),
-    TE.map(({ state: next }) => {
-      const issued = next.status === 'absent' ? null : currentQuote(next, context.at)
-      if (next.status === 'absent' || issued === null) throw new Error(`${id} has no quote after it was issued one`)
-      return { session: { ...session, state: next }, quote: issued, due: amountDue(next, issued) }
-    }),
-  )
+  if (known !== null) return E.right({ session, quote: known, due: amountDue(state, known) })
+  return requoted(services, session, context)
 }
 
-/** No amount is offered that cannot arrive. While no node answers, the offer stands: whoever pays finds out at once. */
-const unlessUnpayable = (
+const requoted = async (
+  services: Services,
+  session: PublicSession,
+  context: CommandContext,
+): Promise<E.Either<QuoteViewFailure, QuotedSession>> => {
+  const { id, found } = session
+  const sessions = sessionsOf(id)
+  const quote = await quoteFor(services, found, context.at)
+  if (E.isLeft(quote)) return quote
+  const payable = await ensureQuotePayable(services, session, quote.right)
+  if (E.isLeft(payable)) return payable
+  const decide = sessions.decider.decide({ type: 'IssueQuote', at: context.at, quote: quote.right })
+  const issued = await execute(services.store)(sessions, id, context, decide)
+  if (E.isLeft(issued)) return issued
+  const { state } = issued.right
+  const current = state.status === 'absent' ? null : currentQuote(state, context.at)
+  if (state.status === 'absent' || current === null) throw new Error(`${id} has no quote after it was issued one`)
+  return E.right({ session: { ...session, state }, quote: current, due: amountDue(state, current) })
+}
+
+/** Rejects an amount that cannot arrive. While no node answers, the quote stands: the ledger decides when it is paid. */
+const ensureQuotePayable = async (
   services: Services,
   { found: { merchantId, environment }, state: { details, received } }: PublicSession,
   quote: NewQuote,
-): TE.TaskEither<QuoteViewFailure, void> => {
+): Promise<E.Either<QuoteViewFailure, void>> => {
   const amount = stroops(quote.amount > received ? quote.amount - received : 1n)
-  return pipe(
-    services.settlementOf(merchantId, environment),
-    TE.chainW((settlement) =>
-      ensurePayable(services)(
-        { merchantId, environment },
-        { settlement, account: details.destination, assetId: details.assetId, amount },
-      ),
-    ),
-    TE.mapLeft(asPayersAreTold),
-    TE.orElseW((failure) => (failure._tag === 'LedgerUnreachable' ? TE.right(undefined) : TE.left(failure))),
-  )
+  const settlement = await services.settlementOf(merchantId, environment)()
+  if (E.isLeft(settlement)) return settlement
+  const { destination: account, assetId } = details
+  const arrival = { settlement: settlement.right, account, assetId, amount }
+  const payable = await ensurePayable(services)({ merchantId, environment }, arrival)()
+  if (E.isRight(payable)) return payable
+  const failure = asPayersAreTold(payable.left)
+  return failure._tag === 'LedgerUnreachable' ? E.right(undefined) : E.left(failure)
 }
 
 /** What a payer has to send, where, with which memo, by when. */
-export const quoteView =
-  (services: Services) =>
-  (id: string): TE.TaskEither<QuoteViewFailure, QuoteView> =>
-    pipe(
-      quotedSession(services)(id),
-      TE.bindTo('quoted'),
-      TE.bindW('settlement', ({ quoted: { session } }) =>
-        services.settlementOf(session.found.merchantId, session.found.environment),
-      ),
-      TE.bindW('mandate', ({ quoted: { session, quote } }) => expectedFacts(services)(session, quote)),
-      TE.bindW('uri', ({ quoted, settlement }) => signedUri(services, quoted, settlement.networkPassphrase)),
-      TE.map(({ quoted, settlement, mandate, uri }) => render(quoted, settlement.networkPassphrase, mandate, uri)),
-    )
+export const quoteView = async (services: Services, id: string): Promise<E.Either<QuoteViewFailure, QuoteView>> => {
+  const quoted = await quotedSession(services, id)
+  if (E.isLeft(quoted)) return quoted
+  const { session, quote } = quoted.right
+  const settlement = await services.settlementOf(session.found.merchantId, session.found.environment)()
+  if (E.isLeft(settlement)) return settlement
+  const mandate = await expectedFacts(services, session, quote)
+  if (E.isLeft(mandate)) return mandate
+  const { networkPassphrase } = settlement.right
+  const uri = await signedUri(services, quoted.right, networkPassphrase)
+  if (E.isLeft(uri)) return uri
+  return E.right(render(quoted.right, networkPassphrase, mandate.right, uri.right))
+}
 
-/** The request to pay what is due; null where nothing is, and of a subscription, which takes no plain payment. */
-const signedUri = (
+/** The request to pay what is due; null where nothing is due, and for a subscription, which takes no plain payment. */
+const signedUri = async (
   { signRequest }: Services,
   { session: { id, state }, due }: QuotedSession,
   networkPassphrase: string,
-): TE.TaskEither<SignerUnavailable, string | null> => {
+): Promise<E.Either<SignerUnavailable, string | null>> => {
   const { destination, assetId, subscription } = state.details
-  return due === null || subscription !== undefined
-    ? TE.right(null)
-    : signRequest(payUri({ destination, amount: due, assetId, memoText: id, networkPassphrase }))
+  if (due === null || subscription !== undefined) return E.right(null)
+  return signRequest(payUri({ destination, amount: due, assetId, memoText: id, networkPassphrase }))()
 }
 
 const render = (
@@ -154,12 +151,15 @@ const render = (
     amount_due: due === null ? '0' : (mandate?.first_amount ?? decimalFromStroops(due)),
     sep7_uri: sep7Uri,
     mandate,
-    rates: (quote?.rates ?? []).map(({ source, pair, rate, observedAt }) => ({
-      source,
-      pair,
-      rate,
-      observed_at: timestamp(observedAt),
-    })),
+    rates: (quote?.rates ?? []).map(shownRate),
   }
 }
+
+export const shownRate = ({ source, pair, rate, observedAt }: Quote['rates'][number]) => ({
+  source,
+  pair,
+  rate,
+  observed_at: timestamp(observedAt),
+})
+
 export type QuoteView = ReturnType<typeof render>

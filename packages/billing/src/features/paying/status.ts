@@ -1,6 +1,5 @@
 import { amountDue, assetCode, currentQuote, decimalFromStroops } from '@quittance/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
 import type { Services } from '../../services/services.ts'
@@ -8,14 +7,14 @@ import type { CheckoutNotFound } from '../checkouts/options.ts'
 import { type MandateFacts, offeredFacts, trialEnd } from './mandate-facts.ts'
 import { type PublicSession, publicSession } from './session.ts'
 
-/** How a session stands, for the page that waits for the payment. Nothing in it is personal. */
-export const statusView =
-  (services: Services) =>
-  (id: string): TE.TaskEither<StoreUnavailable | CheckoutNotFound, StatusView> =>
-    pipe(
-      publicSession(services)(id),
-      TE.map((session) => render(services, session)),
-    )
+/** The status of a session, for the page that waits for the payment. Nothing in it is personal. */
+export const statusView = async (
+  services: Services,
+  id: string,
+): Promise<E.Either<StoreUnavailable | CheckoutNotFound, StatusView>> => {
+  const session = await publicSession(services, id)
+  return E.isLeft(session) ? session : E.right(render(services, session.right))
+}
 
 const render = ({ clock }: Services, { id, found: { row }, state }: PublicSession) => {
   const quote = state.status === 'open' ? currentQuote(state, clock.now()) : null

@@ -9,10 +9,8 @@ import {
 } from '@quittance/domain'
 import { type EnvelopeView, type LedgerUnreachable, readEnvelope, type SubmitFailure } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
-import { executeLater } from '../../kernel/execute.ts'
+import { execute } from '../../kernel/execute.ts'
 import { sessionsOf } from '../../kernel/session-kinds.ts'
 import { type Network, networkOf, type Services } from '../../services/services.ts'
 import { followUp } from '../checkouts/follow-up.ts'
@@ -23,41 +21,39 @@ import { type PublicSession, payerContext, publicSession } from './session.ts'
 /** A relayed transaction that waits longer than this could not be told dead for as long. */
 export const longestWaitMs = 60 * 60 * 1000
 
+/** What a payer is answered whose transaction is on its way. */
+export type Submitted = { readonly transaction_hash: string }
+
 /**
- * Relays a signed payment, or a mandate that was offered here, to the network. Only once it is in the network's queue, or may be, is it written down, with its
- * bytes, which a worker sends again until a ledger holds them; what it brings is read from the ledger, so a crash in between loses nothing. The same bytes may be handed in again at any time:
- * whoever lost the answer is told the same hash, and never to pay once more.
+ * Relays a signed payment, or a mandate that was offered here, to the network. It is recorded, with its bytes, only once
+ * it is or may be in the network's queue; a worker sends the bytes again until a ledger holds them. What the transaction
+ * brings is read from the ledger, so a crash in between loses nothing. The same bytes may be handed in again at any time,
+ * and are answered with the same hash.
  */
-export const submitTransaction =
-  (services: Services) =>
-  (id: string, envelopeXdr: string): TE.TaskEither<PayFailure, { readonly transaction_hash: string }> =>
-    pipe(
-      publicSession(services)(id),
-      TE.bindTo('session'),
-      TE.bindW('network', ({ session }) => TE.fromEither(networkOf(services, session.found.environment))),
-      TE.bindW('envelope', ({ session, network }) => TE.fromEither(relayedIn(session, network, envelopeXdr))),
-      TE.chainW(({ session, network, envelope }) =>
-        hasArrived(session, envelope.transactionHash)
-          ? TE.right({ transaction_hash: envelope.transactionHash })
-          : relay(services, session, network, envelope, envelopeXdr),
-      ),
-    )
-
-const relay = (
+export const submitTransaction = async (
   services: Services,
-  session: PublicSession,
-  network: Network,
-  envelope: EnvelopeView,
+  id: string,
   envelopeXdr: string,
-): TE.TaskEither<PayFailure, { readonly transaction_hash: string }> =>
-  pipe(
-    TE.fromEither(relayable(services, session, envelope)),
-    TE.chainFirstW(() => queued(network, envelopeXdr, envelope.transactionHash)),
-    TE.chainW((transaction) => record(services, session, transaction, envelopeXdr)),
-    TE.map(() => ({ transaction_hash: envelope.transactionHash })),
-  )
+): Promise<E.Either<PayFailure, Submitted>> => {
+  const found = await publicSession(services, id)
+  if (E.isLeft(found)) return found
+  const session = found.right
+  const network = networkOf(services, session.found.environment)
+  if (E.isLeft(network)) return network
+  const envelope = relayedIn(session, network.right, envelopeXdr)
+  if (E.isLeft(envelope)) return envelope
+  const { transactionHash } = envelope.right
+  const submitted = E.right({ transaction_hash: transactionHash })
+  if (hasArrived(session, transactionHash)) return submitted
+  const transaction = relayable(services, session, envelope.right)
+  if (E.isLeft(transaction)) return transaction
+  const queued = await queue(network.right, envelopeXdr, transactionHash)
+  if (E.isLeft(queued)) return queued
+  const recorded = await record(services, session, transaction.right, envelopeXdr)
+  return E.isLeft(recorded) ? recorded : submitted
+}
 
-/** The follower has met the transaction already: nothing is to be sent. */
+/** A ledger that was ingested holds the transaction: nothing is to be sent. */
 const hasArrived = ({ state }: PublicSession, transactionHash: TransactionHash): boolean => {
   const { accepted, setAside, enrolment, refusedEnrolments } = state
   const mandates = [
@@ -72,52 +68,43 @@ const hasArrived = ({ state }: PublicSession, transactionHash: TransactionHash):
 }
 
 /**
- * Nobody knows whether bytes arrived whose fate is unknown: they are written down as well. A refusal may only mean that
- * an earlier send has landed, so it counts once the ledger does not know the hash.
+ * Sends bytes to the network's queue. Bytes whose outcome is unknown may have arrived, which counts as success. A refusal
+ * may only mean that an earlier send is in a ledger already, so it counts once the ledger does not know the hash.
  */
-export const queued = (
+export const queue = async (
   { gateway }: Network,
   envelopeXdr: string,
   transactionHash: TransactionHash,
-): TE.TaskEither<SubmitFailure | LedgerUnreachable, unknown> =>
-  pipe(
-    gateway.submit(envelopeXdr),
-    TE.orElseW((failure) =>
-      failure._tag === 'OutcomeUnknown'
-        ? TE.right(null)
-        : pipe(
-            gateway.lookUp(transactionHash),
-            TE.chainW((found) => (found._tag === 'Succeeded' ? TE.right(null) : TE.left(failure))),
-          ),
-    ),
-  )
+): Promise<E.Either<SubmitFailure | LedgerUnreachable, void>> => {
+  const sent = await gateway.submit(envelopeXdr)()
+  if (E.isRight(sent) || sent.left._tag === 'OutcomeUnknown') return E.right(undefined)
+  const found = await gateway.lookUp(transactionHash)()
+  if (E.isLeft(found)) return found
+  return found.right._tag === 'Succeeded' ? E.right(undefined) : sent
+}
 
 const relayedIn = (
   session: PublicSession,
   { gateway }: Network,
   envelopeXdr: string,
-): E.Either<PayFailure, EnvelopeView> =>
-  pipe(
-    readEnvelope(envelopeXdr, gateway.networkPassphrase),
-    E.filterOrElseW(
-      (envelope) =>
-        session.state.details.subscription === undefined
-          ? pays(envelope, session)
-          : offeredIn(session, envelope) !== undefined,
-      (envelope): PayFailure =>
-        session.state.details.subscription === undefined
-          ? { _tag: 'NotAPaymentForThisCheckout' }
-          : { _tag: 'MandateNotOffered', transactionHash: envelope.transactionHash },
-    ),
-  )
+): E.Either<PayFailure, EnvelopeView> => {
+  const envelope = readEnvelope(envelopeXdr, gateway.networkPassphrase)
+  if (E.isLeft(envelope)) return envelope
+  if (session.state.details.subscription === undefined)
+    return pays(envelope.right, session) ? envelope : E.left({ _tag: 'NotAPaymentForThisCheckout' })
+  const { transactionHash } = envelope.right
+  return offeredIn(session, envelope.right) === undefined
+    ? E.left({ _tag: 'MandateNotOffered', transactionHash })
+    : envelope
+}
 
-/** A mandate is known by the hash of what was offered: not a bit of it was changed, be it in somebody's fee bump. */
+/** A mandate is recognised by the hash of the offer, also inside a fee bump: so no bit of it was changed. */
 const offeredIn = (
   { state: { offers } }: PublicSession,
   { transactionHash, innerHash }: EnvelopeView,
 ): MandateOffer | undefined => offers.find((offer) => offer.transactionHash === (innerHash ?? transactionHash))
 
-/** `brings`: whether money is to come of it at once, which a payment then waits for. */
+/** `brings`: whether it moves money at once, which a payment then waits for. */
 type Relayable = {
   readonly transactionHash: TransactionHash
   readonly maxTime: UnixMs
@@ -148,43 +135,32 @@ const pays = ({ memo, payments }: EnvelopeView, { id, state }: PublicSession): b
       destination === state.details.destination && (kind === 'payment' || assetId === state.details.assetId),
   )
 
-const record = (
+const record = async (
   services: Services,
   { id, found }: PublicSession,
   { transactionHash, maxTime, brings }: Relayable,
-  envelopeXdr: string,
-): TE.TaskEither<PayFailure, void> => {
+  envelope: string,
+): Promise<E.Either<PayFailure, void>> => {
+  const { merchantId, environment } = found
+  const envelopeXdr = asText(envelope)
   if (!brings) {
-    services.relays.keep({
-      environment: found.environment,
-      transactionHash,
-      envelopeXdr: asText(envelopeXdr),
-      maxTime,
-    })
-    return TE.right(undefined)
+    services.relays.keep({ environment, transactionHash, envelopeXdr, maxTime })
+    return E.right(undefined)
   }
   const context = payerContext(services, found)
-  const paymentId = createdId(PaymentId, context.at, context.commandId)
+  const { at } = context
+  const paymentId = createdId(PaymentId, at, context.commandId)
   const sessions = sessionsOf(id)
-  const decide = sessions.decider.decide({
-    type: 'SubmitTransaction',
-    at: context.at,
-    transactionHash,
-    maxTime,
-    paymentId,
-    envelopeXdr: asText(envelopeXdr),
-  })
-  return pipe(
-    executeLater(services.store)(sessions, id, context, decide),
-    TE.chainW(({ state }) => {
-      const { merchantId, environment } = found
-      return followUp(services)({ merchantId, environment, sessionId: id, at: context.at }, existingCheckout(state, id))
-    }),
-    TE.orElseW((failure) => (overtaken.has(failure._tag) ? TE.right(undefined) : TE.left(failure))),
-  )
+  const submit = { type: 'SubmitTransaction' as const, at, transactionHash, maxTime, paymentId, envelopeXdr }
+  const submitted = await execute(services.store)(sessions, id, context, sessions.decider.decide(submit))
+  if (E.isLeft(submitted)) return overtaken.has(submitted.left._tag) ? E.right(undefined) : submitted
+  return followUp(services)(
+    { merchantId, environment, sessionId: id, at },
+    existingCheckout(submitted.right.state, id),
+  )()
 }
 
-/** The ledger was faster: the transaction is on its way all the same, and what it brings is read from there. */
+/** The session has ended meanwhile. The transaction is on its way all the same; what it brings is read from the ledger. */
 const overtaken: ReadonlySet<string> = new Set<CheckoutRejection['_tag']>([
   'CompletionUnderWay',
   'CheckoutIsCompleted',
