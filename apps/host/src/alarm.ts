@@ -2,17 +2,17 @@ import type { SetbackNews, SettlementTrouble, Violation } from '@quittance/billi
 import type { LedgerAlarm } from '@quittance/ledger'
 import type { OperatorLog } from './operator-log.ts'
 
-/** What an operator must hear of at once. */
+/** A message that an operator must act on. */
 export type Alarm = LedgerAlarm | SettlementTrouble | SetbackNews | ({ readonly _tag: 'InvariantViolated' } & Violation)
 
 /** Writes an alarm to the log as an error, and its end as a warning. */
-export const tellAlarm = (log: OperatorLog, alarm: Alarm): void => {
+export const logAlarm = (log: OperatorLog, alarm: Alarm): void => {
   const text = alarmText(alarm)
   if (alarm._tag === 'MerchantSetBackOver') log.warn({ alarm }, text)
   else log.error({ alarm }, text)
 }
 
-/** The text of an alarm in the log, beside the alarm itself. */
+/** The text beside an alarm in the log. */
 export const alarmText = (alarm: Alarm): string => {
   switch (alarm._tag) {
     case 'NodeSetAside':

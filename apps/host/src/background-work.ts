@@ -8,13 +8,13 @@ const betweenStepsMs = 250
 
 type DefectLog = Pick<OperatorLog, 'warn' | 'error'>
 
-/** All that happens without a request: the workers' steps and the deliveries. */
+/** The work that needs no request: worker steps and webhook deliveries. */
 export type BackgroundWork = {
-  /** How many ledgers are worked off. */
+  /** How many ledgers have a worker. */
   readonly ledgers: number
-  /** Works until the signal aborts, and ends what is under way. */
+  /** Works until the signal aborts, then finishes what is under way. */
   readonly run: (signal: AbortSignal) => Promise<unknown>
-  /** Does all that is due now. A step that is held up ends it: what is due then stays due. */
+  /** Does all that is due now. A step that stops early leaves the rest due. */
   readonly settle: () => Promise<void>
   /** When the next thing falls due (Unix milliseconds). */
   readonly nextDue: () => Promise<number | null>

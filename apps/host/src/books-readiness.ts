@@ -2,8 +2,8 @@ import type { NameCounts, Services, Violation, Worker } from '@quittance/billing
 import type { Environment } from '@quittance/domain'
 
 /**
- * What nothing of ours accounts for, as far as the ledger was walked, and no person has accepted: how many, and the first.
- * `named` counts by name what the worker of this process has named since it began.
+ * The unexplained movements up to the last ingested ledger that nobody has accepted: their number, and the first.
+ * `named` counts the movements that the worker of this process has explained since it started, by name.
  */
 export type BooksOfLedger = {
   readonly unexplained: number
@@ -18,19 +18,19 @@ type KnownViolation = {
   readonly since: string
 }
 
-/** How the books fare. Null where an environment is not configured. */
+/** What the log records about the books. Null where an environment is not configured. */
 export type Books = {
   readonly ledgers: Readonly<Record<Environment, BooksOfLedger | null>>
   readonly violations: ReadonlyArray<KnownViolation>
 }
 
 /**
- * Neither makes the service unready: what is unexplained has happened on the ledger, and a violation is one of all
- * processes, none of which would sell any more.
+ * Neither makes the service unready: unexplained movements have already happened on the ledger, and a violation
+ * concerns all processes, so that none of them would sell any more.
  */
 export type BooksReadiness = Books & { readonly status: 'ok' | 'degraded' }
 
-/** A person who withdraws money degrades nothing. */
+/** Unexplained movements degrade nothing: a merchant may have withdrawn its own money. */
 export const booksReadiness = ({ ledgers, violations }: Books): BooksReadiness => ({
   status: violations.length === 0 ? 'ok' : 'degraded',
   ledgers,
@@ -44,7 +44,7 @@ type RecordedBooks = {
   readonly violations: Pick<Services['violations'], 'present'>
 }
 
-/** What is recorded of the books, whichever process has found it, and what the workers of this one have named. */
+/** What any process recorded about the books, and what the workers of this one have named. */
 export const booksOf = (
   services: RecordedBooks,
   workers: Readonly<Record<Environment, Pick<Worker, 'named'> | null>>,

@@ -18,28 +18,28 @@ import {
   type Variables,
 } from './settings.ts'
 
-/** Everything that can be set from outside. */
+/** Everything that the environment configures. */
 export type Config = {
   readonly port: number
   readonly host: string
-  /** Where Prometheus reads measurements, on the same host; null: a free one, for this machine alone. */
+  /** The port of the metrics, on the same host. Null: a free port, for this machine alone. */
   readonly metricsPort: number | null
   readonly dataDir: string
-  /** The connection string of a server; null: a SQLite file in the data directory. */
+  /** The connection string of a remote log; null: a SQLite file in the data directory. */
   readonly eventStore: string | null
   readonly networks: Readonly<Record<Environment, NetworkConfig>>
-  /** 64 hex digits; null: generated into the data directory, which only the sandbox may do. */
+  /** 64 hex digits; null: generated into the data directory, for the sandbox only. */
   readonly masterKey: string | null
-  /** Where rates come from; null: pinned in the sandbox, and nowhere else any. */
+  /** The sources of rates. Null: pinned rates in the sandbox, none elsewhere. */
   readonly rates: RatesConfig | null
-  /** A Horizon server, or one like it, that finds paths; null: the sandbox's own, and elsewhere none. */
+  /** A Horizon-style server that finds paths. Null: the sandbox's own, none elsewhere. */
   readonly pathsUrl: string | null
-  /** Where payers reach the service; null: the address it listens on. */
+  /** The address that payers use; null: the one that the service listens on. */
   readonly publicUrl: string | null
   readonly payerRateLimit: number
-  /** Accounts of many, such as exchanges', told apart by memos: nothing is paid out to them. */
+  /** Shared accounts, such as those of exchanges, which tell owners apart by memos: payouts to them are refused. */
   readonly omnibusAccounts: ReadonlySet<AccountId>
-  /** Addresses beside the public ones that webhooks may reach. */
+  /** Private address ranges that webhooks may reach. */
   readonly deliveryAllow: AddressRanges
   readonly logLevel: LogLevel
 }
@@ -56,7 +56,10 @@ const eventStores = 'sqlite or a connection string (esdb://… or esdb+discover:
 const eventStore = /^(sqlite$|(esdb|kurrentdb|kdb)(\+discover)?:\/\/.)/
 const eventStoreNamed = (text: string): string | null => (text === 'sqlite' ? null : text)
 
-/** Decodes the environment, and the file it names, once, reporting all problems together. Empty variables count as unset. */
+/**
+ * Decodes the environment and the file that it names, and reports all problems together. Empty variables count as
+ * unset.
+ */
 export const configFrom = (variables: Variables): E.Either<ReadonlyArray<ConfigProblem>, Config> => {
   const settings = settingsIn(variables)
   const { read, problems } = settings

@@ -5,8 +5,8 @@ import { wellKnownAssets } from './well-known-assets.ts'
 const shape = 'CODE:ISSUER[=FIAT], separated by commas, such as USDC:G…=USD'
 
 /**
- * The assets of a network that merchants may accept, the default one first: what is known of it, and what
- * `QUITTANCE_ASSETS_<name>` adds. Each that cannot be read is named by its place: its text may be anything.
+ * The assets that merchants of a network may accept, the default first: the well-known ones and those of
+ * `QUITTANCE_ASSETS_<name>`. Problems name an invalid asset by its position, because its text may be a secret.
  */
 export const networkAssets = (settings: Settings, name: string, passphrase: string): ReadonlyArray<AcceptedAsset> => {
   const known = wellKnownAssets(passphrase)
@@ -43,7 +43,10 @@ const readAsset = (text: string, place: number): AcceptedAsset | Unread => {
   return { assetId: name, description, pegged: true, peg: peg.right }
 }
 
-/** Dollars first, since prices in currencies move little against them; then what is pegged otherwise, then what is not. */
+/**
+ * Dollars first, because prices in currencies move little against them; then other pegged assets, then lumens, then the
+ * rest.
+ */
 const byDefault = (assets: ReadonlyArray<AcceptedAsset>): ReadonlyArray<AcceptedAsset> => {
   const rank = ({ assetId, pegged }: AcceptedAsset): number =>
     pegged && assetCode(assetId) === 'USDC' ? 0 : pegged ? 1 : assetId === 'native' ? 2 : 3

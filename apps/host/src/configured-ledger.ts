@@ -12,13 +12,16 @@ export const nodesAt = (urls: ReadonlyArray<string>, networkPassphrase: string):
   timeoutMs,
 })
 
-/** The nodes that a configuration names for an environment; null where it names none. */
+/** The configured nodes of an environment; null without any. */
 export const configuredNodes = ({ networks }: Config, environment: Environment): RpcNodes | null => {
   const { rpcUrls, passphrase } = networks[environment]
   return rpcUrls.length === 0 ? null : nodesAt(rpcUrls, passphrase)
 }
 
-/** The ledger of an environment alone, nothing else opened: behind its nodes, or the sandbox that is being served. */
+/**
+ * The ledger of an environment, with nothing else opened: behind its nodes, or in the sandbox that another process
+ * serves.
+ */
 export const configuredLedger = (config: Config, environment: Environment): LedgerGateway | null => {
   const served = environment === 'testnet' ? servedSandbox(dataFiles(config.dataDir).sandboxFacts) : null
   const nodes =

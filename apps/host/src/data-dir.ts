@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** Where everything durable of one deployment lies. */
+/** The paths of all durable files of a deployment. */
 export type DataDir = {
   readonly events: string
-  /** Only where the events lie on a server. */
+  /** Only with a remote log. */
   readonly readModels: string
   readonly vault: string
   readonly sandbox: string
@@ -12,7 +12,7 @@ export type DataDir = {
   readonly sandboxFacts: string
 }
 
-/** Where the files of a data directory lie, whether or not there is one. */
+/** The paths in a data directory, which need not exist. */
 export const dataFiles = (path: string): DataDir => {
   const root = resolve(path)
   return {
@@ -25,7 +25,7 @@ export const dataFiles = (path: string): DataDir => {
   }
 }
 
-/** The directory's files; the directory is made where it is missing, for its owner alone. Throws what the system says. */
+/** The paths in a data directory, which is made, for its owner alone, if it is missing. Throws file system errors. */
 export const madeDataDir = (path: string): DataDir => {
   mkdirSync(resolve(path), { recursive: true, mode: 0o700 })
   return dataFiles(path)

@@ -10,7 +10,7 @@ import { type SetbacksReadiness, setbackCounts, setbacksReadiness } from './setb
 import { type SettlementReadiness, settlementReadiness } from './settlement-readiness.ts'
 import type { Workers } from './workers.ts'
 
-/** How this process and what it stands on fare: what `/ready` answers, and what is measured. */
+/** What `/ready` answers, and what the metrics measure. */
 export type Health = {
   readonly readiness: () => Promise<
     Readiness & {
@@ -22,11 +22,11 @@ export type Health = {
     }
   >
   readonly books: () => Books
-  /** What keeps money from going out, as the workers of this process have met it. */
+  /** What stops outgoing money, as the workers of this process met it. */
   readonly payoutTroubles: () => ReadonlyArray<PayoutTrouble>
-  /** How many items of merchants have failed and wait for their next attempt. */
+  /** Counts the items of merchants that have failed and wait for a retry. */
   readonly setbacks: () => ReadonlyArray<SetbackCount & { readonly environment: Environment }>
-  /** How many exceptions wait for a person. */
+  /** Counts the exceptions that wait for a decision. */
   readonly waitingExceptions: () => ReadonlyArray<WaitingExceptions>
 }
 

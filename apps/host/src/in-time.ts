@@ -1,6 +1,6 @@
 /**
- * What `ask` answers, or null where that takes longer than so many milliseconds. Who asks while an answer is under way
- * shares it, so that nothing piles up in front of what is silent. Errors: throws what `ask` throws in time.
+ * The answer of `ask`, or null when it takes longer. Concurrent callers share one call, so that calls to a silent
+ * service do not pile up. Throws what `ask` throws in time.
  */
 export const inTime = <A>(ask: () => Promise<A>, withinMs: number): (() => Promise<A | null>) => {
   let asked: Promise<A> | null = null

@@ -2,21 +2,24 @@ import type { SqliteEventStore } from '@quittance/event-store/sqlite'
 import { inlineProjections, type Projector } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 
-/** How far the read models are in the log. */
+/** How far the read models have applied the log. */
 export type Progress = {
   /** How many events the log holds. */
   readonly position: number
-  /** How many of them the read model lacks that is the furthest behind. */
+  /** How many events the read model lacks that is furthest behind. */
   readonly lag: number
   readonly models: ReadonlyArray<{ readonly name: string; readonly version: number; readonly lag: number }>
-  /** The read model at which all of them stand still, since it threw at the next event; null where none did. */
+  /** The read model that threw at the next event, which stops all of them; null when none did. */
   readonly defect: string | null
 }
 
 /** Null where the log cannot be read. */
 export type ReadProgress = () => Promise<Progress | null>
 
-/** Of read models that are written with the log. One that throws refuses the append, and never stands still. */
+/**
+ * The progress of read models that are written with the log. One that throws refuses the append, so it never stops the
+ * others.
+ */
 export const embeddedProgress =
   ({ logHead, reader }: SqliteEventStore): ReadProgress =>
   async () => {
@@ -34,7 +37,7 @@ export const embeddedProgress =
     }
   }
 
-/** Of read models beside the log. */
+/** The progress of read models beside a remote log. */
 export const serverProgress =
   ({ progress }: Projector): ReadProgress =>
   async () => {

@@ -6,8 +6,8 @@ import type { DataDir } from './data-dir.ts'
 import type { ConfigProblem } from './settings.ts'
 
 /**
- * The configured master key. Without one, a deployment that has nothing but the sandbox keeps a key in its data directory,
- * and generates it at the first start: not beside an existing vault, which was written under a key that is now lost.
+ * The configured master key. A deployment on the sandbox alone may have none: it generates a key into its data
+ * directory at the first start, but never beside an existing vault, whose key is then lost.
  */
 export const readMasterKey = (
   { masterKey, networks }: Config,

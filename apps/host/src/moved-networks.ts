@@ -6,8 +6,8 @@ import type { ConfigProblem } from './settings.ts'
 const environments: ReadonlyArray<Environment> = ['testnet', 'mainnet']
 
 /**
- * What has to be put right where the merchants of a data directory are paid on another network than the one configured: their
- * accounts, ledgers and payments are there. One merchant of an environment tells, since all of them share its network.
+ * The problems of a data directory whose merchants are paid on another network than the configured one, where their
+ * accounts, ledgers and payments are. All merchants of an environment share its network, so the first one decides.
  */
 export const movedNetworks = async (
   services: Pick<Services, 'networks' | 'readModels' | 'settlementOf'>,

@@ -3,17 +3,17 @@ import { networkAssets } from './configured-assets.ts'
 import { publicPassphrases } from './public-networks.ts'
 import { type ConfigProblem, httpUrl, listOf, matching, oneOf, type Settings } from './settings.ts'
 
-/** What is configured of the network of one environment. */
+/** The configuration of one network. */
 export type NetworkConfig = {
-  /** Stellar RPC nodes; none: the sandbox for the testnet, no network for the mainnet. */
+  /** Stellar RPC nodes. Without any, the testnet is the sandbox, and there is no mainnet. */
   readonly rpcUrls: ReadonlyArray<string>
-  /** The network that the nodes must be of. */
+  /** The passphrase of the network that the nodes must belong to. */
   readonly passphrase: string
-  /** Who gives an account its first lumens for nothing; null where nobody does. */
+  /** The service that funds new accounts; null without one. */
   readonly friendbotUrl: string | null
-  /** The contract that collects for subscriptions; null: the sandbox's own, and elsewhere none. */
+  /** The contract that charges subscriptions. Null: the sandbox's own, none elsewhere. */
   readonly mandateContract: ContractId | null
-  /** What merchants may accept, the default first. The sandbox offers its own instead. */
+  /** The assets that merchants may accept, the default first. The sandbox offers its own instead. */
   readonly assets: ReadonlyArray<AcceptedAsset>
 }
 
@@ -22,8 +22,8 @@ const friendbotVariable = 'TESTNET_FRIENDBOT_URL'
 const nobody = 'none'
 
 /**
- * The networks of both environments. What one of them is called by tells them apart for ever: a key of the testnet must never
- * move money of the mainnet, so they are not the same network, and the testnet is not the public mainnet.
+ * The networks of both environments. They must differ, because a testnet key must never move mainnet money; nor may the
+ * testnet be the public mainnet.
  */
 export const networkConfigs = (settings: Settings): Readonly<Record<Environment, NetworkConfig>> => {
   const testnet = networkConfig(settings, 'testnet')
@@ -42,7 +42,7 @@ export const networkConfigs = (settings: Settings): Readonly<Record<Environment,
   }
 }
 
-/** Whoever names a network means to use it: without its nodes, the sandbox would be taken in its place. */
+/** A network that is named without nodes is an error: the sandbox would silently take its place. */
 const withoutNodes = (
   { isSet }: Settings,
   environment: Environment,
@@ -79,7 +79,7 @@ const networkConfig = (settings: Settings, environment: Environment): NetworkCon
   }
 }
 
-/** That of the public testnet where its nodes are configured, unless another one is named, or `none`. */
+/** The configured address, or none. The public testnet has a default. */
 const friendbotUrl = ({ read }: Settings, { rpcUrls, passphrase }: NetworkConfig): string | null => {
   const isPublic = rpcUrls.length > 0 && passphrase === publicPassphrases.testnet
   const url = read(

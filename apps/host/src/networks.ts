@@ -24,9 +24,9 @@ import type { SandboxNode } from './sandbox-node.ts'
 import { isWellKnown } from './well-known-assets.ts'
 
 /**
- * The testnet, which is the sandbox unless a node is configured, and the mainnet, if one is. `live` quotes by the
- * configured sources, on every network; without it the sandbox has pinned rates, and the others none. `paths` finds
- * ways to pay with other assets, and compares them with rates of the same origin.
+ * The testnet, which is the sandbox unless nodes are configured, and the mainnet, if its nodes are. `live` quotes by
+ * the configured sources on every network; without it the sandbox has pinned rates and other networks have none.
+ * `paths` finds ways to pay with other assets, and compares them with rates of the same origin.
  */
 export const networks = (
   gateways: LedgerGateways,
@@ -43,7 +43,6 @@ export const networks = (
   mainnet: network(gateways.mainnet, live, 'mainnet', paths, configured),
 })
 
-/** The nodes of each environment: the sandbox's own, where the sandbox is the testnet. */
 export const ledgerConfig = (config: Config, node: SandboxNode | null, alarm: LedgerConfig['alarm']): LedgerConfig => ({
   testnet: node === null ? configuredNodes(config, 'testnet') : nodesAt([node.rpcUrl], node.sandbox.networkPassphrase),
   mainnet: configuredNodes(config, 'mainnet'),
@@ -86,7 +85,7 @@ export const liveQuoter = (live: LiveRates | null, memory: RateMemories, watch: 
 const pricingBy = (live: Pick<LiveRates, 'covers'> | null): Pricing =>
   pricingOf((asset) => live !== null && isWellKnown(asset) && live.covers(`${assetCode(asset)}/USD`))
 
-/** Without sources of rates, a price can be stated in the asset itself, or in the currency that the asset names as its peg. */
+/** Without sources of rates, a price must be stated in the asset itself or in its peg. */
 const noRates: RateSource = {
   observe: ([pair = '']) =>
     TE.left({
@@ -131,7 +130,7 @@ const descriptions: Readonly<Record<string, string>> = {
   EURC: 'Euros, issued by the sandbox',
 }
 
-/** The first asset is what merchants take by default: against dollars, prices in currencies move little. */
+/** The first asset is the default of merchants: prices in currencies move little against dollars. */
 const dollarsFirst = (one: { readonly code: string }, other: { readonly code: string }): number =>
   Number(other.code === 'USDC') - Number(one.code === 'USDC')
 
@@ -147,7 +146,7 @@ const decodedContract = (contract: string): ContractId => {
   throw new Error(`the sandbox names a contract that is none: ${contract}`)
 }
 
-/** 10,000 XLM, of which nothing goes into trustlines: their fees are paid by the sandbox. */
+/** 10,000 XLM. The sandbox pays for trustlines, so all of it is spendable. */
 const granted = stroops(100_000_000_000n)
 
 const sandboxNetwork = (

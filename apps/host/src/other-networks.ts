@@ -4,12 +4,12 @@ import type { Config } from './config.ts'
 import { configuredNodes } from './configured-ledger.ts'
 import type { ConfigProblem } from './settings.ts'
 
-/** A silent node does not keep the service from starting: whether it answers is what `/ready` says. */
+/** A silent node does not keep the service from starting: `/ready` tells whether it answers. */
 const answerWithinMs = 2_000
 
 /**
- * What has to be put right where nodes say that they are of another network than the one configured for their environment:
- * a problem for each such node. A node that says nothing now is asked again before it is used.
+ * A problem for each node that belongs to another network than the one configured for its environment. Nodes that do
+ * not answer now are checked again before they are used.
  */
 export const otherNetworks = async (
   config: Config,

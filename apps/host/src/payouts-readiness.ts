@@ -2,15 +2,14 @@ import type { SettlementTrouble, Worker } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
 
 /**
- * Whether money goes out as it should. Its troubles make nothing unready: what waits goes on waiting. `subject` is the
- * account, the transaction, the exception or the subscription that a person has to look at.
+ * The troubles of outgoing money. They do not make the service unready, because it retries. `subject` is the account,
+ * transaction, exception or subscription that a person must look at.
  */
 export type PayoutsReadiness = {
   readonly status: 'ok' | 'degraded'
   readonly troubles: ReadonlyArray<PayoutTrouble>
 }
 
-/** Of one environment's network. */
 export type PayoutTrouble = {
   readonly environment: Environment
   readonly reason: SettlementTrouble['_tag']
@@ -24,7 +23,6 @@ export const payoutsReadiness = (troubles: ReadonlyArray<PayoutTrouble>): Payout
 
 type Troubled = Pick<Worker, 'troubles'>
 
-/** What the workers of this process have met. */
 export const payoutTroubles = (
   workers: Readonly<Record<Environment, Troubled | null>>,
 ): ReadonlyArray<PayoutTrouble> => [...of('testnet', workers.testnet), ...of('mainnet', workers.mainnet)]

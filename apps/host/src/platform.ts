@@ -3,7 +3,7 @@ import type { Health } from './health.ts'
 import type { SandboxNode } from './sandbox-node.ts'
 import type { CatchUp } from './workers.ts'
 
-/** What commands, tests and measurements stand on. */
+/** What commands and tests work with. */
 export type Platform = {
   readonly billing: Billing
   readonly workers: ReadonlyArray<Worker>

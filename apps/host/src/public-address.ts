@@ -1,7 +1,7 @@
-/** Where payers reach the service. */
+/** The address that payers use. */
 export type PublicAddress = {
   readonly url: () => string
-  /** Tells where the service listens, which is its address unless the configuration names one. */
+  /** Sets the address that the service listens on, which counts unless another one is configured. */
   readonly listensAt: (url: string) => void
 }
 

@@ -3,7 +3,7 @@ import { type RatesConfig, ratesConfigFrom } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 
-/** Reads a file of sources of rates. Errors: everything that is wrong with it, a sentence each. */
+/** Reads a file of rate sources. Errors: one sentence for each problem. */
 export const readRatesFile = (path: string): E.Either<ReadonlyArray<string>, RatesConfig> =>
   pipe(
     E.tryCatch(

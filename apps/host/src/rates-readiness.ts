@@ -1,8 +1,8 @@
 import type { RateTrouble } from '@quittance/ledger'
 
 /**
- * How the sources of rates fare. Their troubles make nothing unready: issued quotes stand, and products priced in an asset
- * are sold. `credits_waiting` counts the payments that cannot be judged without a rate.
+ * The troubles of rate sources. They do not make the service unready: quotes stay valid, and products priced in an
+ * asset are sold. `credits_waiting` counts the incoming payments that wait for a rate.
  */
 export type RatesReadiness = {
   readonly status: 'ok' | 'degraded'

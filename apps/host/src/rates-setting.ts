@@ -5,7 +5,10 @@ import { matching, type Settings } from './settings.ts'
 
 const choices = 'sandbox, public, or a file of sources'
 
-/** The sources of rates: those of a file, or the public ones; null: pinned rates in the sandbox, and nowhere else any. */
+/**
+ * The sources of rates, from a file or the public ones. Null: the sandbox has pinned rates, and other networks have
+ * none.
+ */
 export const ratesIn = ({ read, complain }: Settings): RatesConfig | null => {
   const named = read('RATES', choices, matching(/./), 'sandbox')
   if (named === 'sandbox') return null

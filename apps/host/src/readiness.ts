@@ -6,30 +6,32 @@ import { inTime } from './in-time.ts'
 import type { Progress, ReadProgress } from './log-progress.ts'
 
 /**
- * How far a ledger was walked, and the newest that has closed; null where nobody can say. `lag` is in ledgers, 0 where
- * the node that answers is late.
+ * The last ingested ledger and the newest closed one; null when unknown. `lag` is in ledgers, and 0 when the node that
+ * answers is behind.
  */
 export type LedgerReadiness = {
   readonly walked: number | null
   readonly latest: number | null
   readonly lag: number | null
   /**
-   * How far this machine's clock is ahead of the moment at which the newest ledger closed, in seconds: a few, as long as the
-   * network closes ledgers. Less than none: it is late.
+   * How many seconds this machine's clock is ahead of the newest ledger's close: normally a few, the time between two
+   * ledgers. A negative number means that the clock is late.
    */
   readonly clock_ahead: number | null
-  /** Why it is not followed any further, as far as this process has tried; a person has to act. */
+  /** Why this process stopped ingesting; an operator must act. */
   readonly halted: HaltedLedger | null
 }
 
-/** How many events one read model lacks, in the version that is served. */
+/** How many events the served version of one read model lacks. */
 type ModelReadiness = { readonly version: number; readonly lag: number }
 
-/** Whether requests can be answered, with numbers. `position` counts the events of the log; null: it cannot be read. */
+/**
+ * Whether requests can be answered, with numbers. `position` counts the events of the log; null when it cannot be read.
+ */
 export type Readiness = {
   readonly status: 'ready' | 'not_ready'
   readonly store: { readonly position: number } | null
-  /** `lag` is that of the one furthest behind; `defect` names the one at which all of them stand still. */
+  /** `lag` is that of the model furthest behind; `defect` names the model that stops all of them. */
   readonly read_models: {
     readonly lag: number
     readonly defect: string | null
@@ -39,14 +41,14 @@ export type Readiness = {
   readonly ledgers: Readonly<Record<Environment, LedgerReadiness | null>>
 }
 
-/** What is asked of one environment's ledger. */
+/** What the readiness of one environment depends on. */
 export type WatchedLedger = {
   readonly gateway: Pick<LedgerGateway, 'latestLedger'>
   readonly cursor: Pick<CursorStore<never>, 'load'>
   readonly halted: () => Halted | null
 }
 
-/** Less than a second for all, which are asked at once: who balances load waits no longer. */
+/** All are asked at once and answer within a second, the patience of load balancers. */
 const answerWithinMs = 800
 
 export const readinessOf = (

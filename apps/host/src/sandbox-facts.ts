@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 
-/** What a newcomer, and the other processes, need to know of a sandbox that is being served. */
+/** What newcomers and other processes need to know about a sandbox that is served. */
 export const SandboxFacts = t.readonly(
   t.strict({
     base_url: t.string,
@@ -19,14 +19,14 @@ export const SandboxFacts = t.readonly(
 )
 export type SandboxFacts = t.TypeOf<typeof SandboxFacts>
 
-/** Appears whole, by rename, so that whoever waits for the file never reads half of it. */
+/** Writes the file by rename, so that readers never see half of it. */
 export const writeSandboxFacts = (path: string, facts: SandboxFacts): void => {
   const fresh = `${path}.${process.pid}`
   writeFileSync(fresh, `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600, flush: true })
   renameSync(fresh, path)
 }
 
-/** The facts that were written last, whoever wrote them; null where there are none. */
+/** The latest facts; null without any. */
 export const lastFacts = (path: string): SandboxFacts | null => {
   try {
     const facts = SandboxFacts.decode(JSON.parse(readFileSync(path, 'utf8')))
@@ -37,8 +37,8 @@ export const lastFacts = (path: string): SandboxFacts | null => {
 }
 
 /**
- * The facts of another process that seems to serve this data directory; null when none does. In a container a process
- * often has the number of the one before it, so its own number says nothing.
+ * The facts of another process that seems to serve this data directory; null otherwise. In a container, a process often
+ * has the same id as the one before it, so facts with our own id mean nothing.
  */
 export const servedSandbox = (path: string): SandboxFacts | null => {
   const facts = lastFacts(path)

@@ -4,19 +4,19 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { lastFacts, type SandboxFacts, servedSandbox } from './sandbox-facts.ts'
 
-/** The sandbox's network as this process reaches it. */
+/** The node of the sandbox, as this process reaches it. */
 export type SandboxNode = {
   readonly sandbox: Sandbox
   readonly rpcUrl: string
   readonly friendbotUrl: string
-  /** Whether this process serves the node, and so is the one that closes ledgers by clock. */
+  /** Whether this process serves the node, and therefore closes ledgers by the clock. */
   readonly isOwn: boolean
   readonly close: () => Promise<void>
 }
 
 /**
- * Opens the sandbox of a data directory. Where another process serves it, that one's node is used and that one closes
- * the ledgers; otherwise this process serves a node of its own.
+ * Opens the sandbox of a data directory. Uses the node of another process that serves it, which also closes the
+ * ledgers; otherwise serves a node itself.
  */
 export const sandboxNode = async (database: SqlDatabase, factsFile: string): Promise<SandboxNode> => {
   const sandbox = openSandbox({ database, wallClock: Date.now })
@@ -27,7 +27,7 @@ export const sandboxNode = async (database: SqlDatabase, factsFile: string): Pro
   return { sandbox, rpcUrl: node.url, friendbotUrl: `${node.url}/friendbot`, isOwn: true, close: node.close }
 }
 
-/** On the port that the node had before, where that is free: who followed it there finds it again after a restart. */
+/** Listens on its previous port if that is free, so that clients find the node again after a restart. */
 const ownNode = async (sandbox: Sandbox, factsFile: string): ReturnType<typeof listen> => {
   const before = lastFacts(factsFile)
   try {
@@ -40,7 +40,7 @@ const ownNode = async (sandbox: Sandbox, factsFile: string): ReturnType<typeof l
 const answerWithinMs = 2_000
 const Answer = t.type({ result: t.type({ passphrase: t.string }) })
 
-/** Whether the node that the facts tell of is there: the process of that number may be another one by now. */
+/** Whether the node of these facts answers: its process id may belong to another process by now. */
 const isAnswering = async ({ rpc_url, network_passphrase }: SandboxFacts): Promise<boolean> => {
   try {
     const response = await fetch(rpc_url, {

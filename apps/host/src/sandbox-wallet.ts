@@ -29,10 +29,10 @@ const rpcTimeoutMs = 5_000
 const fee = stroops(1_000n)
 
 /**
- * Pays checkouts and invoices, and signs mandates, as any payer could, each from a new wallet that the faucet funds: reads
- * the quote, signs, has it relayed, and waits for the ledger that holds it; at most ten seconds, since a fault knob can
- * make the sandbox lose it.
- * Errors: a payer's, and `Refused` with the network's own code.
+ * Pays checkouts and invoices, and signs mandates, as any payer could, each from a new wallet that the faucet funds.
+ * Reads the quote, signs, submits through the service, and waits up to ten seconds for the ledger, since a fault knob
+ * can lose the transaction.
+ * Errors: a payer's, and `Refused` with the network's code.
  */
 export const sandboxWallet = (sandbox: Sandbox, rpcUrl: string, payer: Payer): SandboxWallet => {
   const { networkPassphrase } = sandbox

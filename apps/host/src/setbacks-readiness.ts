@@ -2,8 +2,8 @@ import type { Services, SetbackCount } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
 
 /**
- * A merchant whose work in one loop has failed and waits for its next attempt. Which item it is stands in the log alone: anyone
- * may read this. Times are ISO 8601.
+ * A merchant whose work in one loop has failed and waits for a retry. Only the log names the item, because anyone may
+ * read this. Times are ISO 8601.
  */
 export type KnownSetback = {
   readonly environment: Environment
@@ -15,7 +15,10 @@ export type KnownSetback = {
   readonly next_attempt_at: string
 }
 
-/** Setbacks make nothing unready: everybody else is served. `present` holds those that a person was told of, the oldest first. */
+/**
+ * Setbacks do not make the service unready: other merchants are served. `present` holds those that raised an alarm, the
+ * oldest first.
+ */
 export type SetbacksReadiness = {
   readonly status: 'ok' | 'degraded'
   readonly present: ReadonlyArray<KnownSetback>
@@ -42,7 +45,6 @@ export const setbacksReadiness = (setbacks: Pick<Setbacks, 'alarmed'>): Setbacks
   }
 }
 
-/** How many items are set back, by network, loop and failure. */
 export const setbackCounts = (
   setbacks: Pick<Setbacks, 'counts'>,
 ): ReadonlyArray<SetbackCount & { readonly environment: Environment }> =>

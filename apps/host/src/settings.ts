@@ -1,18 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type * as t from 'io-ts'
 
-/** The environment of a process: texts by the names of variables. */
+/** The environment variables of a process, by name. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** What is wrong with one variable, for the person who set it. The value itself is not repeated: it may be a secret. */
+/** A problem with one variable, for the operator. It does not repeat the value, which may be a secret. */
 export type ConfigProblem = { readonly variable: string; readonly expected: string }
 
-/** The value that a text stands for; null where it stands for none. */
+/** Decodes a value; null when the text is invalid. */
 export type Read<A> = (text: string) => A | null
 
-/** Reads variables one by one, and keeps what is wrong with them, so that all problems are reported together. */
+/** Reads variables one by one and collects their problems, so that all are reported together. */
 export type Settings = {
-  /** The value of `QUITTANCE_<name>`, or `unset` where it is not set, empty, or not what is `expected`. */
+  /** The value of `QUITTANCE_<name>`, or `unset` when it is unset, empty or not what is `expected`. */
   readonly read: <A>(name: string, expected: string, decode: Read<A>, unset: A) => A
   readonly isSet: (name: string) => boolean
   readonly complain: (...problems: ReadonlyArray<ConfigProblem>) => void
@@ -56,7 +56,7 @@ export const matching =
   (text) =>
     pattern.test(text) ? text : null
 
-/** Values separated by commas; none of them may be wrong. */
+/** Values separated by commas, all of which must be valid. */
 export const listOf =
   <A>(decode: Read<A>): Read<ReadonlyArray<A>> =>
   (text) => {
@@ -64,10 +64,10 @@ export const listOf =
     return values.every((value) => value !== null) ? values : null
   }
 
-/** An address without a slash at its end. */
+/** An http(s) address, without its final slash. */
 export const httpUrl: Read<string> = (text) =>
   /^https?:\/\/[^/]/.test(text) && URL.canParse(text) ? text.replace(/\/+$/, '') : null
 
-/** What the operator has to put right, a line each. */
+/** One line for each problem. */
 export const problemText = (problems: ReadonlyArray<ConfigProblem>): string =>
   problems.map(({ variable, expected }) => `${variable} must be ${expected}`).join('\n')

@@ -1,7 +1,7 @@
 import type { Services } from '@quittance/billing'
 import type { Environment } from '@quittance/domain'
 
-/** A merchant who cannot be paid, or whose account is still to be set up. `reason` is a code of `quittance doctor`, or `not_set_up`. */
+/** A merchant that cannot be paid or is not set up yet. `reason` is a code of `quittance doctor`, or `not_set_up`. */
 type UnreadyMerchant = {
   readonly environment: Environment
   readonly merchant: string
@@ -10,14 +10,14 @@ type UnreadyMerchant = {
 }
 
 /**
- * Which merchants cannot be paid, as far as this process knows without asking a node. It makes nothing unready: whoever
- * balances load would take the service from all the others. Times are ISO 8601.
+ * The merchants that cannot be paid, as far as this process knows without asking a node. They do not make the service
+ * unready, because a load balancer would take it from all other merchants. Times are ISO 8601.
  */
 export type SettlementReadiness = {
   readonly status: 'ok' | 'degraded'
   readonly not_set_up: number
   readonly not_payable: number
-  /** At most 20: first those for whom sales were refused, then those set up the least recently. */
+  /** At most 20: first those with refused sales, then those that were set up the least recently. */
   readonly merchants: ReadonlyArray<UnreadyMerchant>
 }
 
@@ -31,7 +31,7 @@ type SettlementAccounts = {
   readonly seenAccounts: Pick<Services['seenAccounts'], 'refused'>
 }
 
-/** Reads the accounts to show, and counts the others. */
+/** Reads only the accounts that it shows, and counts the others. */
 export const settlementReadiness = ({
   readModels: { settlementSetUps },
   seenAccounts,

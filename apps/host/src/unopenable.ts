@@ -6,8 +6,8 @@ const outsideWorld =
   /^(SQLITE_(BUSY|LOCKED|READONLY|IOERR|CORRUPT|NOTADB|CANTOPEN|FULL|PERM|AUTH)|E(ACCES|EXIST|ISDIR|MFILE|NOENT|NOSPC|NOTDIR|PERM|ROFS)$)/
 
 /**
- * What the operator has to put right where a data directory does not open: another master key than it was written
- * under, a newer release's files, a disk or a file that cannot be used. Null for everything else, which is a defect.
+ * The problem with a data directory that does not open: a wrong master key, files of a newer release, an unusable disk
+ * or file. Null for defects.
  */
 export const unopenable = (cause: unknown): ConfigProblem | null => {
   if (!Failure.is(cause)) return null

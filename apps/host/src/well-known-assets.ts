@@ -24,14 +24,14 @@ const circles: Readonly<Record<string, ReadonlyArray<AcceptedAsset>>> = {
 }
 
 /**
- * What is known of a network by its passphrase: lumens everywhere, and on the public networks what issuers have published
- * of their assets there. The markets that `QUITTANCE_RATES` names speak of these assets, so only the issuers' own belong here.
+ * The well-known assets of a network by its passphrase: lumens everywhere, and on the public networks the assets that
+ * issuers have published. Only these belong here, because the markets of `QUITTANCE_RATES` price them.
  */
 export const wellKnownAssets = (passphrase: string): ReadonlyArray<AcceptedAsset> => [
   ...(circles[passphrase] ?? []),
   lumens,
 ]
 
-/** Whether an asset is one that is well known, on whichever network: an issuer has one key. */
+/** Whether an asset is well known on any network: an issuer has one key. */
 export const isWellKnown = (assetId: string): boolean =>
   [lumens, ...Object.values(circles).flat()].some((each) => each.assetId === assetId)

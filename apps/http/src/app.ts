@@ -30,7 +30,7 @@ import { type DeclaredRoute, guardRoutes } from './wire/auth.ts'
 import { register } from './wire/register.ts'
 
 export type AppOptions = {
-  /** Requests a minute of one address to the payer routes, all of them together. */
+  /** Requests a minute that one address may send to all payer routes together. */
   readonly payerRateLimit: number
   readonly catchUp: CatchUp
   readonly readiness: () => Promise<Readiness>
@@ -39,10 +39,10 @@ export type AppOptions = {
   readonly work: Pick<BackgroundWork, 'settle' | 'nextDue'>
 }
 
-/** Puts the routes on the server, and answers what they declare. */
+/** Registers the routes on the server, and answers what they declare. */
 export type MakeApp = () => Promise<ReadonlyArray<DeclaredRoute>>
 
-/** The HTTP service: routes over the billing core, and nothing that the core does not know. */
+/** Registers all routes of the service on a server, with nothing behind them but the billing core. */
 export const createApp = async (
   server: FastifyInstance,
   billing: Billing,

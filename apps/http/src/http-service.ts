@@ -12,12 +12,12 @@ import type { Addresses, Listeners } from './listeners.ts'
 import type { Welcome } from './welcome.ts'
 
 export type Served = Addresses & {
-  /** What a newcomer to the sandbox is told; null without a sandbox. */
+  /** The text for a newcomer to the sandbox; null without a sandbox. */
   readonly greeting: string | null
   readonly close: () => Promise<void>
 }
 
-/** Serves over HTTP, and works off what is due, until closed. */
+/** Serves over HTTP and runs the background work, until closed. */
 export type HttpService = { readonly start: () => Promise<E.Either<ReadonlyArray<ConfigProblem>, Served>> }
 
 export const httpService = (

@@ -5,13 +5,12 @@ import { closeGracefully } from './wire/graceful-close.ts'
 
 export type Addresses = {
   readonly url: string
-  /** Where Prometheus reads measurements. */
   readonly metricsUrl: string
 }
 
-/** The server of the API and the one of measurements. */
+/** The servers of the API and of the metrics. */
 export type Listeners = {
-  /** Errors: an address that the operator has to put right. */
+  /** Errors: an address that cannot be used. */
   readonly listen: () => Promise<E.Either<ConfigProblem, Addresses>>
   readonly close: () => Promise<unknown>
 }
@@ -31,7 +30,7 @@ export const listeners = (config: Config, server: FastifyInstance, metrics: Fast
 
 type Address = Pick<Config, 'port' | 'host'>
 
-/** Measurements are for this machine alone, on any port, unless somebody has named one. */
+/** Metrics are for this machine alone, on any port, unless a port is configured. */
 const metricsAddress = ({ metricsPort, host }: Config): Address =>
   metricsPort === null ? { port: 0, host: '127.0.0.1' } : { port: metricsPort, host }
 
@@ -44,7 +43,7 @@ const listenProblems = (portOf: Listening): Readonly<Record<string, ConfigProble
   ENOTFOUND: { variable: 'QUITTANCE_HOST', expected: 'an address of this machine' },
 })
 
-/** Null once it listens; otherwise what the operator has to put right. `portOf` is the variable that named the port. */
+/** Null once it listens; otherwise the problem. `portOf` is the variable that named the port. */
 const listen = async (
   server: FastifyInstance,
   { port, host }: Address,

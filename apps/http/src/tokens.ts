@@ -5,7 +5,7 @@ import type { HttpService } from './http-service.ts'
 import type { Listeners } from './listeners.ts'
 import type { Welcome } from './welcome.ts'
 
-/** In an object, because a Fastify instance has a `then`, and the container awaits what has one. */
+/** In an object, because a Fastify instance has a `then`, and the container awaits objects that have one. */
 export const API_SERVER: ServiceIdentifier<{ readonly server: FastifyInstance }> = Symbol.for('http/ApiServer')
 export const LISTENERS: ServiceIdentifier<Listeners> = Symbol.for('http/Listeners')
 export const MAKE_APP: ServiceIdentifier<MakeApp> = Symbol.for('http/MakeApp')

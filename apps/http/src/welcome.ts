@@ -5,8 +5,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Addresses } from './listeners.ts'
 
 /**
- * Prepares the sandbox for a newcomer: a first merchant, a key that works, and the file of facts, written last. Answers
- * the greeting to print; null without a sandbox.
+ * Prepares the sandbox for a newcomer: a first merchant, a key that works, and then the file of facts. Answers the
+ * greeting to print; null without a sandbox.
  */
 export type Welcome = (addresses: Addresses) => Promise<string | null>
 
@@ -30,7 +30,7 @@ export const welcome =
     return greeting(url, secret, sandboxFacts, metricsUrl)
   }
 
-/** The first merchant with a fresh key (earlier ones stay valid); a new one where there is none yet. */
+/** The first merchant with a fresh key (earlier ones stay valid), or a new merchant. */
 const merchantWithKey = async ({ merchants, freshId, clock }: Billing) => {
   const [first] = merchants.names()
   const commandId = freshId()

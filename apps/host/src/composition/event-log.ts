@@ -9,7 +9,7 @@ import type { DataDir } from '../data-dir.ts'
 import { type TakeOverFailure, takeOver } from '../moving/take-over.ts'
 import type { ConfigProblem } from '../settings.ts'
 
-/** A log on a server, with the two connections to the file beside it that holds read models and claims. */
+/** A log on a server, with two connections to the file that holds its read models and claims. */
 export type RemoteLog = {
   readonly log: EventStore
   readonly projector: Projector
@@ -23,7 +23,7 @@ type Problems = ReadonlyArray<ConfigProblem>
 const problem = (expected: string): E.Either<Problems, never> =>
   E.left([{ variable: 'QUITTANCE_EVENT_STORE', expected }])
 
-/** Makes a finished copy the embedded log, where the log was on a server before. */
+/** Moves to the embedded log, if this directory used a remote log before and its copy is complete. */
 export const takeOverToFile = (files: DataDir): E.Either<Problems, void> =>
   takenOver(files.readModels, files.events, 'the event store that the data directory was written beside')
 

@@ -28,8 +28,8 @@ export type Foundation = {
 type Problems = ReadonlyArray<ConfigProblem>
 
 /**
- * Checks the configuration against the nodes and the data directory, and opens what has to be awaited.
- * Errors: what the operator has to put right. `closers` then holds what is still open.
+ * Checks the configuration against the nodes and the data directory, and opens what has to be awaited. The caller
+ * closes `closers` after an error.
  */
 export const openFoundation = async (config: Config, closers: Closers): Promise<E.Either<Problems, Foundation>> => {
   const others = await otherNetworks(config)
@@ -47,7 +47,7 @@ export const openFoundation = async (config: Config, closers: Closers): Promise<
   return E.isLeft(remoteLog) ? remoteLog : E.right({ ...basis, remoteLog: remoteLog.right })
 }
 
-/** The sandbox is the testnet where no nodes are configured for it, and its clock is the service's then. */
+/** The sandbox is the testnet unless nodes are configured for it; its clock then drives the service. */
 const openSandbox = async (
   { networks }: Config,
   files: DataDir,

@@ -34,7 +34,7 @@ import {
 } from '@quittance/ledger'
 import { inlineProjections } from '@quittance/projections'
 import { ContainerModule } from 'inversify'
-import { tellAlarm } from '../alarm.ts'
+import { logAlarm } from '../alarm.ts'
 import { backgroundWork } from '../background-work.ts'
 import { closeAll } from '../closers.ts'
 import { healthOf } from '../health.ts'
@@ -128,7 +128,7 @@ const vaultModule = new ContainerModule(({ bind }) => {
 
 /** The networks of both environments, with their nodes, rates and paths. */
 const networksModule = new ContainerModule(({ bind }) => {
-  bind(ALARM).toResolvedValue((log) => (alarm) => tellAlarm(log, alarm), [OPERATOR_LOG])
+  bind(ALARM).toResolvedValue((log) => (alarm) => logAlarm(log, alarm), [OPERATOR_LOG])
   bind(LEDGER_CONFIG).toResolvedValue(ledgerConfig, [CONFIG, SANDBOX_NODE, ALARM])
   bind(RATE_WATCH).toResolvedValue(
     (clock, log) =>

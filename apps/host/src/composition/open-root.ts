@@ -13,10 +13,10 @@ import { hostModules } from './modules.ts'
 type Opened<Root> = E.Either<ReadonlyArray<ConfigProblem>, Root>
 
 /**
- * Opens what a configuration names, loads the host's modules beside the app's own, and resolves the app's root.
- * Errors: nodes of another network than the one configured, a master key that is missing, malformed or not the data's own,
- * a data directory that cannot be used or is of another network, and an event store that does not answer or is not the
- * data's own; nothing is left open then.
+ * Opens the configured deployment, loads the host's modules beside the app's own, and resolves the app's root.
+ * Errors: nodes of another network; a missing, malformed or wrong master key; a data directory that cannot be used or
+ * belongs to another network; an event store that does not answer or belongs to other data. Everything is closed again
+ * then.
  */
 export const openRoot = async <Root>(
   container: Container,

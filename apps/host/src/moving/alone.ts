@@ -2,8 +2,8 @@ import type { SqlDatabase } from '@quittance/event-store'
 import { isStoreFailure } from '@quittance/event-store/sqlite'
 
 /**
- * Whether nobody else has the file open. SQLite lets only such a one leave the write-ahead log, and nothing stands beside
- * the file then; the next opening enters it again.
+ * Whether no other process has the file open: only then does SQLite leave the write-ahead log, which removes the files
+ * beside it. The next opening enters it again.
  */
 export const isAlone = (database: SqlDatabase): boolean => {
   try {

@@ -4,13 +4,13 @@ import { recordedHeads } from '@quittance/projections/rebuild'
 /** The end of a log: how many events it holds, and the hash of the last (empty without events). */
 export type LogEnd = { readonly events: number; readonly hash: string }
 
-/** Where a copy stands until a service starts on it, or until there is nothing that it could be taken for. */
+/** The path of a copy until a service starts on it, or until it can be moved to its final path. */
 export const copyPathOf = (path: string): string => `${path}.copy`
 
 const hasTable = (database: SqlDatabase, name: string): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined
 
-/** Notes in a file that everything in it is there, of a log that ended so. */
+/** Marks a file as a complete copy of a log with this end. */
 export const markCopied = (database: SqlDatabase, { events, hash }: LogEnd): void =>
   database.transaction(() => {
     database.execute(`CREATE TABLE IF NOT EXISTS copied_log (events INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
@@ -18,7 +18,7 @@ export const markCopied = (database: SqlDatabase, { events, hash }: LogEnd): voi
     database.prepare('INSERT INTO copied_log VALUES (?, ?)').run(events, hash)
   })
 
-/** Where the log ended that a file is a finished copy of; null where it is none. */
+/** The end of the log that the file is a complete copy of; null for other files. */
 export const copiedEnd = (database: SqlDatabase): LogEnd | null => {
   if (!hasTable(database, 'copied_log')) return null
   const row = database.prepare('SELECT events, hash FROM copied_log').get()
@@ -26,8 +26,8 @@ export const copiedEnd = (database: SqlDatabase): LogEnd | null => {
 }
 
 /**
- * Whether a copy of a log that ended so holds all that this file knows of. A file with the log in it has to end there
- * itself; one beside a server's log may not have followed it to its end.
+ * Whether a copy of a log with this end holds all that this file knows. An embedded log must end there itself; read
+ * models of a remote log may be behind its end.
  */
 export const holdsAllOf = (database: SqlDatabase, copied: LogEnd): boolean => {
   if (hasTable(database, 'events')) {

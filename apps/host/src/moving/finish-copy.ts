@@ -3,33 +3,33 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { dataFiles, madeDataDir } from '../data-dir.ts'
 import { isAlone } from './alone.ts'
-import { carryOver } from './carry-over.ts'
 import { copiedEnd, copyPathOf, type LogEnd, markCopied } from './copied-log.ts'
+import { copyUnloggedTables } from './unlogged-tables.ts'
 
 export type Finishing = {
   /** Where the copy was made. */
   readonly copy: string
-  /** Where it belongs; null where it has to wait there for a service to start on it. */
+  /** The final path; null when the copy has to wait for a service to start on it. */
   readonly place: string | null
-  /** The source's own file; null where the log alone was copied. */
+  /** The source's file; null when only the log was copied. */
   readonly source: string | null
   readonly end: LogEnd
-  /** Whether the source's log still ends there. */
+  /** Whether the source has appended nothing since. */
   readonly isStillEnd: () => Promise<boolean>
-  /** Brings the keys, once nothing is in the copy's way. */
+  /** Copies the keys. Called once nothing is in the way of the copy. */
   readonly bringKeys: () => void
 }
 
 export type FinishFailure =
   /** Another process has one of the target's files open. */
   | 'TargetInUse'
-  /** Events were appended after the copy: what is in no log may already tell of them. */
+  /** Events were appended after the copy, so tables outside the log may already refer to them. */
   | 'SourceGrew'
 
 /**
- * Carries over what is in no log, brings the keys, notes that the copy is whole, and puts it in its place. A cursor that
- * is further than the copied log would pass payments over, so nothing is put in place beside a source that has grown;
- * where a service has to start on the copy first, that start looks again (`takeOver`).
+ * Copies the tables outside the log and the keys, marks the copy as complete, and moves it to its final path. A cursor
+ * that is ahead of the copied log would skip payments, so nothing is moved when the source has grown. Where a service
+ * has to start on the copy first, that start checks again (`takeOver`).
  * Errors: nothing was changed then.
  */
 export const finishCopy = async (finishing: Finishing): Promise<E.Either<FinishFailure, void>> => {
@@ -41,11 +41,11 @@ export const finishCopy = async (finishing: Finishing): Promise<E.Either<FinishF
     if (source !== null) {
       const before = openDatabase(source, { durability: 'full', readOnly: true })
       try {
-        // What is read from here on is what stood in the file when the log was asked for its end, or before.
+        // The reads below see the file as it was no later than the check of its end.
         before.execute('BEGIN')
         before.prepare('SELECT count(*) FROM sqlite_schema').get()
         if (place !== null && !(await finishing.isStillEnd())) return E.left('SourceGrew')
-        carryOver(before, database)
+        copyUnloggedTables(before, database)
       } finally {
         before.close()
       }
@@ -68,7 +68,7 @@ const isFree = (path: string): boolean => {
   }
 }
 
-/** Whether a directory holds what no copy has brought there: the keys, or the file, of another deployment. */
+/** Whether a directory holds the keys or the file of another deployment. */
 export const holdsAnother = (directory: string, place: string): boolean => {
   if (!existsSync(place)) return existsSync(dataFiles(directory).vault) && !existsSync(copyPathOf(place))
   const database = openDatabase(place, { durability: 'full', readOnly: true })
@@ -79,7 +79,7 @@ export const holdsAnother = (directory: string, place: string): boolean => {
   }
 }
 
-/** Copies keys, and the sandbox's network, to another data directory, as they are at this moment. */
+/** Copies the keys and the sandbox's network, as they are now, to another data directory. */
 export const copyKeys = (from: string, to: string): void => {
   const [before, after] = [dataFiles(from), madeDataDir(to)]
   for (const name of ['vault', 'sandbox'] as const) {

@@ -3,23 +3,22 @@ import type { SqlDatabase } from '@quittance/event-store'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import { isAlone } from './alone.ts'
-import { carryOver } from './carry-over.ts'
 import { copiedEnd, copyPathOf, holdsAllOf } from './copied-log.ts'
+import { copyUnloggedTables } from './unlogged-tables.ts'
 
 export type TakeOverFailure =
-  /** Nobody has copied the log of this directory to where it is now looked for. */
+  /** The log of this directory was not copied to the configured place. */
   | 'NoCopy'
   /** Events were appended after the copy. */
   | 'CopyOutdated'
-  /** Another process has the file of the old setting open. */
+  /** Another process has the old file open. */
   | 'StillInUse'
 
 /**
- * Puts a finished copy in the place of what it was copied from: the first start of a service on another kind of log.
- * `old` is the file of the setting before, `fresh` that of the new one. What is in no log is carried over at this moment,
- * while nobody else can have `old` open, which is kept as `<old>.moved-<n>`. It may be killed anywhere and done again;
- * in between, both files stand side by side and neither setting starts.
- * Errors: throws the driver's `SqliteError`, and what the file system says.
+ * Replaces the old file with its finished copy, when a service first starts on another kind of log. Copies the tables
+ * outside the log at this moment, while no other process can have `old` open, and keeps `old` as `<old>.moved-<n>`.
+ * Safe to kill and repeat at any point; in between, both files exist and neither setting starts.
+ * Errors: throws the driver's `SqliteError` and file system errors.
  */
 export const takeOver = (old: string, fresh: string): E.Either<TakeOverFailure, void> => {
   const copy = [copyPathOf(fresh), fresh].find((path) => existsSync(path))
@@ -45,7 +44,7 @@ const fill = (path: string, before: SqlDatabase): E.Either<TakeOverFailure, void
     const end = copiedEnd(copy)
     if (end === null) return E.left('NoCopy')
     if (!holdsAllOf(before, end)) return E.left('CopyOutdated')
-    carryOver(before, copy)
+    copyUnloggedTables(before, copy)
     return isAlone(copy) ? E.right(undefined) : E.left('StillInUse')
   } finally {
     copy.close()

@@ -3,8 +3,8 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 
 const environments = ['testnet', 'mainnet'] as const
 
-/** Tells how the books go with the ledger, by network: no account, transaction or stream is a label. */
-export const tellBooks = ({ books, readiness }: Pick<Health, 'books' | 'readiness'>, registry: Registry): void => {
+/** Measures the books by network. Accounts, transactions and streams are no labels. */
+export const measureBooks = ({ books, readiness }: Pick<Health, 'books' | 'readiness'>, registry: Registry): void => {
   const labelNames = ['environment'] as const
   const lag = new Gauge({
     name: 'quittance_reconciliation_lag_ledgers',

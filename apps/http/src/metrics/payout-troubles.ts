@@ -1,8 +1,8 @@
 import type { Health } from '@quittance/host'
 import { Gauge, type Registry } from 'prom-client'
 
-/** Tells how many troubles keep money from going out, by network and reason; accounts and transactions are no labels. */
-export const tellPayoutTroubles = (troubles: Health['payoutTroubles'], registry: Registry): void => {
+/** Counts troubles by network and reason. Accounts and transactions are no labels. */
+export const measurePayoutTroubles = (troubles: Health['payoutTroubles'], registry: Registry): void => {
   const gauge = new Gauge({
     name: 'quittance_payout_troubles',
     help: 'Troubles that keep money from going out, as the last step met them',

@@ -4,8 +4,8 @@ import { Histogram, type Registry } from 'prom-client'
 const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * Measures how long each request took, in seconds, by method, route and status. The route is the pattern, never the
- * address: no id and nothing that a stranger wrote becomes a label. What no route was found for has the route `none`.
+ * Measures the duration of requests in seconds, by method, route and status. The route is the pattern, so that no id
+ * and no text of a stranger becomes a label. Unknown routes are labelled `none`.
  */
 export const measureRequests = (server: FastifyInstance, registry: Registry): void => {
   const times = new Histogram({

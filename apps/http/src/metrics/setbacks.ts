@@ -1,8 +1,8 @@
 import type { Health } from '@quittance/host'
 import { Gauge, type Registry } from 'prom-client'
 
-/** Tells how many items of merchants are set back, by network, loop and failure; merchants and streams are no labels. */
-export const tellSetbacks = (setbacks: Health['setbacks'], registry: Registry): void => {
+/** Counts setbacks by network, loop and failure. Merchants and streams are no labels. */
+export const measureSetbacks = (setbacks: Health['setbacks'], registry: Registry): void => {
   const gauge = new Gauge({
     name: 'quittance_setbacks',
     help: 'Items of merchants that have failed and wait for their next attempt',

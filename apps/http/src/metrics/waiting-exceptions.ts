@@ -1,8 +1,7 @@
 import type { Health } from '@quittance/host'
 import { Gauge, type Registry } from 'prom-client'
 
-/** Tells how many exceptions wait for a person, by network and age. */
-export const tellWaitingExceptions = (waiting: Health['waitingExceptions'], registry: Registry): void => {
+export const measureWaitingExceptions = (waiting: Health['waitingExceptions'], registry: Registry): void => {
   const gauge = new Gauge({
     name: 'quittance_exceptions_waiting',
     help: 'Exceptions that wait for a decision, by how old they are',

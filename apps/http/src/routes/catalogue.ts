@@ -6,7 +6,7 @@ import { keyed } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { type Route, route } from '../wire/route.ts'
 
-/** What can be sold for: the merchant's assets in the key's environment, and the currencies prices are stated in. */
+/** The merchant's assets in the environment of the key, and the currencies of prices. */
 export const catalogueRoutes = (billing: Billing): ReadonlyArray<Route> => [
   route({
     method: 'GET',

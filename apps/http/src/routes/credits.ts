@@ -11,7 +11,7 @@ const params = { id: id('cus_'), product: id('prod_') }
 type Pair = { readonly param: (name: 'id' | 'product') => string }
 const accountIn = ({ param }: Pair) => ({ customerId: param('id'), productId: param('product') })
 
-/** What customers have left of metered products. */
+/** Prepaid units of metered products. */
 export const creditRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { credits } = billing
   return [

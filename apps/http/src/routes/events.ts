@@ -7,7 +7,7 @@ import { HttpError, invalid } from '../wire/errors.ts'
 import { limit, record } from '../wire/lists.ts'
 import { type Route, route } from '../wire/route.ts'
 
-/** What has happened, as endpoints are told of it. */
+/** Public events, as webhooks deliver them. */
 export const eventRoutes = ({ events }: Billing): ReadonlyArray<Route> => [
   route({
     method: 'GET',
@@ -43,7 +43,7 @@ export const eventRoutes = ({ events }: Billing): ReadonlyArray<Route> => [
   }),
 ]
 
-/** What is not found here is the cursor. */
+/** An event that is not found here is the cursor. */
 const refusing =
   (cursor: 'after' | 'starting_after') =>
   (error: unknown): never => {

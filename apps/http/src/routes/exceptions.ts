@@ -16,7 +16,7 @@ import { invalid } from '../wire/errors.ts'
 import { answerPage, page, record } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
-/** Money that does not fit, and what becomes of it. */
+/** Exceptions and their resolution. */
 export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { exceptions } = billing
   return [
@@ -73,7 +73,7 @@ export const exceptionRoutes = (billing: Billing): ReadonlyArray<Route> => {
   ]
 }
 
-/** Throws 400 where the checkout is missing that it is to count for. */
+/** Throws 400 for `apply` without a checkout. */
 const wantedOf = ({ action, destination, checkout_id, note }: t.TypeOf<typeof Resolution>) => {
   switch (action) {
     case 'refund':

@@ -28,5 +28,5 @@ const schemaOf = (codec: unknown): JsonSchema => {
   throw new Error('a fault knob is read by a codec that has no schema')
 }
 
-/** The sandbox's fault knobs as they are sent and answered. */
+/** The codec of the sandbox's fault knobs. */
 export const FaultKnobs = new SchemaType(Faults, Faults.name, schemaOf(Faults))

@@ -3,7 +3,7 @@ import type { Readiness as Found } from '@quittance/host'
 import { open } from '../wire/auth.ts'
 import { page, type Route, route } from '../wire/route.ts'
 
-/** `/health` says that the process answers; `/ready`, with numbers, whether what it stands on does. */
+/** `/health` tells that the process runs; `/ready` tells, with numbers, whether its dependencies work. */
 export const healthRoutes = (readiness: () => Promise<Found>): ReadonlyArray<Route> => [
   route({
     method: 'GET',

@@ -18,7 +18,10 @@ import { page, type Route } from '../wire/route.ts'
 const html = 'text/html; charset=utf-8'
 const params = { id: payableId }
 
-/** The hosted page of a checkout, an invoice, or what asks for a new authorisation. `sandbox` is where the sandbox's own wallet finds its network. */
+/**
+ * The hosted pages of checkouts, invoices and requests for a new authorisation. `sandbox` is the network of the
+ * sandbox's wallet.
+ */
 export const pageRoutes = (billing: Billing, sandbox: CheckoutPage['sandbox']): ReadonlyArray<Route> => {
   const pageOf = async (checkoutId: string): Promise<CheckoutPage> => {
     const shown = await answerOf(billing.payer.page(checkoutId))
@@ -70,7 +73,7 @@ export const pageRoutes = (billing: Billing, sandbox: CheckoutPage['sandbox']): 
   ]
 }
 
-/** The files that pages load. */
+/** The scripts and style sheets of pages. */
 export const pageFiles = (server: FastifyInstance): void => {
   for (const [path, asset] of pageAssets) {
     server.get(path, { config: { auth: open } }, async (_request, reply) =>
@@ -89,7 +92,7 @@ const kindOf = (pageId: string, isSubscription: boolean): CheckoutPage['kind'] =
   return isSubscription ? 'subscription' : 'payment'
 }
 
-/** A quote that a payer can act on; null for one without a price. */
+/** A quote that can be paid; null without a price. */
 const payable = (quote: QuoteView | null): CheckoutPage['quote'] => {
   if (quote === null) return null
   const { amount, valid_until, sep7_uri, mandate } = quote

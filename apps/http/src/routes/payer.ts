@@ -21,7 +21,7 @@ import { page, type Route, route } from '../wire/route.ts'
 
 const payable = { auth: open, params: { id: payableId }, isBounded: true } as const
 
-/** What anyone may do who has a checkout's address. Streams end when `closing` aborts. */
+/** What the holder of a checkout's address may do. Streams end when `closing` aborts. */
 export const payerRoutes = ({ payer }: Billing, closing: AbortSignal): ReadonlyArray<Route> => [
   route({
     ...payable,

@@ -11,7 +11,7 @@ import { type Route, route } from '../wire/route.ts'
 
 const longestCatchUpMs = 2_000
 
-/** `/payment`, also under the plural. */
+/** Served as `/payment` and `/payments`. */
 export const paymentRoutes = (billing: Billing, catchUp: CatchUp): ReadonlyArray<Route> =>
   ['/payment', '/payments'].flatMap((path) => [
     list({
@@ -49,7 +49,7 @@ const retrieve = async (
   return answerOf(look)
 }
 
-/** Resolves once the ledger was read, could not be read, or has taken too long. */
+/** Resolves once the ledger was read or could not be read, or after a time limit. */
 export const caughtUp = async (catchUp: CatchUp, environment: Environment, log: FastifyBaseLogger): Promise<void> => {
   const timer = new AbortController()
   const enough = pause(longestCatchUpMs, undefined, { signal: timer.signal }).catch(() => undefined)

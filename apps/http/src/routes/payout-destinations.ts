@@ -18,9 +18,7 @@ import { command, type Route, route } from '../wire/route.ts'
 
 const params = { id: id('pdst_') }
 
-/**
- * Where payouts may go to. An app token may withdraw to what is registered; only a secret key says what that is.
- */
+/** Registered destinations of payouts. An app token may pay out to them; only a secret key may register them. */
 export const payoutDestinationRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { payouts } = billing
   const { destinations } = payouts

@@ -7,7 +7,7 @@ import { keyed } from '../wire/auth.ts'
 import { removed } from '../wire/call.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
-/** When assets are paid out by themselves. */
+/** Automatic payouts of assets. */
 export const payoutScheduleRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { payouts } = billing
   const { schedules } = payouts

@@ -8,7 +8,6 @@ import { ofDestinations, ofLedger } from '../wire/declared-codes.ts'
 import { answerPage, page, record } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
-/** Money that merchants withdraw. */
 export const payoutRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { payouts } = billing
   return [

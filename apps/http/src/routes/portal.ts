@@ -12,7 +12,7 @@ import { command, form, page, type Route } from '../wire/route.ts'
 
 const html = { _tag: 'media', type: 'text/html' } as const
 
-/** Says on a page why a request is refused. */
+/** Shows a refusal as a page. */
 const refused = ({ status, message }: HttpError, reply: FastifyReply) =>
   reply
     .code(status)
@@ -20,15 +20,15 @@ const refused = ({ status, message }: HttpError, reply: FastifyReply) =>
     .type('text/html; charset=utf-8')
     .send(renderRefusedPortal(message))
 
-/** A page and its status. */
+/** The status and the markup of a page. */
 type Shown = readonly [status: number, markup: string]
 const isClosed: Shown = [401, renderClosedPortal()]
 const newest: PortalPlace = { subscriptions: null, payments: null }
 
-/** The portal: an invitation for the merchant's customer, its one visit, and the session's page. */
+/** The customer portal: the invitation, the link that works once, and the page of the session. */
 export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { portal } = billing
-  /** The visitor's page, or that it is closed: there is no session any more, or no customer. */
+  /** The visitor's page, or the closed page without a session or a customer. */
   const show = async (
     reply: FastifyReply,
     visit: PortalVisit | null,
@@ -67,7 +67,7 @@ export const portalRoutes = (billing: Billing): ReadonlyArray<Route> => {
       auth: open,
       params: { token: text(200) },
       isBounded: true,
-      // What only looks at the address (HEAD) must not use it up.
+      // HEAD must not use up the link.
       isEndless: true,
       answers: { 303: html, 410: html },
       refused,

@@ -41,7 +41,7 @@ const changeIn = (body: t.TypeOf<typeof ChangedProduct>) => ({
 const params = { id: id('prod_') }
 const fields = { amount: 'price_amount', amountCents: 'price_amount_cents', asset: 'asset_id', trial: 'trial_days' }
 
-/** `/product`, also under the plural. */
+/** Served as `/product` and `/products`. */
 export const productRoutes = (billing: Billing): ReadonlyArray<Route> =>
   ['/product', '/products'].flatMap((path) => routesAt(path, billing))
 

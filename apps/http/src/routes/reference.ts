@@ -5,7 +5,7 @@ import { openApiOf } from '../wire/openapi/document.ts'
 import { referencePage, referenceStyle } from '../wire/openapi/reference-page.ts'
 import { page, type Route } from '../wire/route.ts'
 
-/** The reference of these routes, and of itself: written when it is first asked for, since it does not change. */
+/** Adds the routes of the reference, which describes all of them. It is made when it is first requested. */
 export const withReference = (described: ReadonlyArray<Route>): ReadonlyArray<Route> => {
   const routes: ReadonlyArray<Route> = [...described, ...referenceRoutes(() => routes)]
   return routes
@@ -42,7 +42,7 @@ const once = <A>(make: () => A): (() => A) => {
   }
 }
 
-/** What the page loads. */
+/** The style sheet of the page. */
 export const referenceFiles = (server: FastifyInstance): void => {
   server.get(referenceStyle.path, { config: { auth: open } }, async (_request, reply) =>
     reply.header('x-content-type-options', 'nosniff').type('text/css; charset=utf-8').send(referenceStyle.body),

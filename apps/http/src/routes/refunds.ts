@@ -6,7 +6,7 @@ import { ofDestinations, ofLedger } from '../wire/declared-codes.ts'
 import { answerPage, page, record } from '../wire/lists.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
-/** Payments that are given back, whole, to the wallet that paid or another. */
+/** Full refunds of payments, to the wallet that paid or another. */
 export const refundRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { refunds } = billing
   return [

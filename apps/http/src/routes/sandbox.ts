@@ -17,13 +17,13 @@ const longestMs = 10 * 366 * 24 * 60 * 60 * 1000
 
 type Sandboxed = {
   readonly sandbox: Sandbox
-  /** The clock is moved around it. */
+  /** Runs while the clock moves. */
   readonly work: Pick<BackgroundWork, 'settle' | 'nextDue'>
   readonly pay: SandboxWallet
   readonly catchUp: CatchUp
 }
 
-/** The sandbox's clock, its fault knobs, and a wallet that pays. Only where there is a sandbox. */
+/** The sandbox's clock, its fault knobs, and a wallet that pays. */
 export const sandboxRoutes = ({ payer }: Billing, { sandbox, work, pay, catchUp }: Sandboxed): ReadonlyArray<Route> => [
   route({
     method: 'GET',

@@ -13,7 +13,7 @@ import { answerOf } from '../wire/call.ts'
 import { ofProofs } from '../wire/declared-codes.ts'
 import { command, type Route, route } from '../wire/route.ts'
 
-/** Where the merchant is paid, in the key's environment. Only a secret key says at which account; an app token may do the rest. */
+/** The settlement account in the environment of the key. Only a secret key may name the account. */
 export const settlementRoutes = (billing: Billing): ReadonlyArray<Route> => [
   command(billing, {
     method: 'PUT',

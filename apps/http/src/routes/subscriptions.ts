@@ -24,7 +24,7 @@ import { caughtUp } from './payments.ts'
 const params = { id: id('sub_') }
 const auth = keyed('subscriptions:write')
 
-/** What customers have subscribed to. A subscription is made by its checkout. */
+/** Subscriptions, which checkouts create. */
 export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): ReadonlyArray<Route> => {
   const { subscriptions } = billing
   return [

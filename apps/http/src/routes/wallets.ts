@@ -8,7 +8,7 @@ import { command, type Route } from '../wire/route.ts'
 const params = { id: id('cus_') }
 const auth = keyed('customers:write')
 
-/** The wallets of a customer that are proven, beside those that have paid. */
+/** Proven wallets of a customer. */
 export const walletRoutes = (billing: Billing): ReadonlyArray<Route> => {
   const { wallets } = billing
   return [

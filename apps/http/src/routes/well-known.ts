@@ -3,7 +3,7 @@ import { open } from '../wire/auth.ts'
 import { answerOf } from '../wire/call.ts'
 import { page, type Route } from '../wire/route.ts'
 
-/** What wallets ask a domain, from any page, before they trust what it has signed (SEP-1). */
+/** The facts about this domain that wallets read before they trust its signatures (SEP-1). */
 export const wellKnownRoutes = (billing: Billing): ReadonlyArray<Route> => [
   page({
     path: '/.well-known/stellar.toml',

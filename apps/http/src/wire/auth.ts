@@ -6,8 +6,8 @@ import { HttpError } from './errors.ts'
 import { visitorOf } from './portal-cookie.ts'
 
 /**
- * Which credential a route takes. Every route says so. `key`: a secret key in `x-api-key`, or an app token with the scope
- * in `x-app-token`; where the scope is null, no app token will do. `portal`: the cookie of a portal session.
+ * The credential that a route takes; every route declares one. `key`: a secret key in `x-api-key`, or an app token with
+ * the scope in `x-app-token`; a null scope admits no app token. `portal`: the cookie of a portal session.
  */
 export type Auth =
   | { readonly kind: 'key'; readonly scope: KeyScope | null }
@@ -24,9 +24,9 @@ declare module 'fastify' {
     auth?: Auth
   }
   interface FastifyRequest {
-    /** Who asks; null where the route takes no credential. */
+    /** The caller; null when the route takes no credential. */
     principal: Principal | null
-    /** Whose portal session it is; null without one. */
+    /** The portal session; null without one. */
     visitor: PortalVisit | null
   }
 }
@@ -34,8 +34,8 @@ declare module 'fastify' {
 export type DeclaredRoute = { readonly method: string; readonly url: string; readonly auth: Auth }
 
 /**
- * Checks the credential that each route declares before anything of the request is read, and answers the list of
- * routes, which grows as they are made. Throws when a route is made that does not say which credential it takes.
+ * Checks the declared credential before anything else of the request is read. Answers the list of routes, which grows
+ * as they are registered. Throws when a route declares no credential.
  */
 export const guardRoutes = (server: FastifyInstance, billing: Billing): ReadonlyArray<DeclaredRoute> => {
   const routes: Array<DeclaredRoute> = []
@@ -46,7 +46,7 @@ export const guardRoutes = (server: FastifyInstance, billing: Billing): Readonly
     if (auth === undefined) throw new Error(`${method} ${url} does not say which credential it takes`)
     for (const each of [method].flat()) routes.push({ method: each, url, auth })
   })
-  // Not async: every request comes through here, and a promise would be all that it waits for.
+  // Not async: a promise for every request would cost time, and there is nothing to await.
   server.addHook('onRequest', (request, _, done) => {
     const auth = request.routeOptions.config.auth
     if (auth?.kind === 'key') request.principal = authenticate(billing, auth.scope, request)
@@ -56,16 +56,15 @@ export const guardRoutes = (server: FastifyInstance, billing: Billing): Readonly
   return routes
 }
 
-/** The caller of a route that takes a key. */
+/** The caller. Throws when the route takes no key. */
 export const principalOf = ({ principal, routeOptions }: FastifyRequest): Principal => {
   if (principal === null) throw new Error(`${routeOptions.url} asks for its caller and takes no credential`)
   return principal
 }
 
 /**
- * Throws 401 in the words of the interface when nobody says who asks, 401 for a credential that is unknown or has ended,
- * 403 for an app token that lacks the scope or will not do, and 400 for two credentials: they might not mean the same
- * merchant.
+ * Throws 401 in the words of the interface without a credential, 401 for an unknown or ended credential, 403 for an app
+ * token that lacks the scope or is not admitted, and 400 for two credentials, which might name two merchants.
  */
 const authenticate = (billing: Billing, scope: KeyScope | null, { headers }: FastifyRequest): Principal => {
   const [key, token] = [given(headers['x-api-key']), given(headers['x-app-token'])]
@@ -91,7 +90,7 @@ const authenticate = (billing: Billing, scope: KeyScope | null, { headers }: Fas
 const given = (header: string | ReadonlyArray<string> | undefined): string | null =>
   typeof header === 'string' && header !== '' ? header : null
 
-/** Each kind of credential has a header of its own, and is none in the other. */
+/** Each kind of credential is valid in its own header alone. */
 const bearerOf = ({ merchants }: Billing, kind: Principal['kind'], credential: string): Principal | null => {
   const principal = O.toNullable(merchants.authenticate(credential))
   return principal?.kind === kind ? principal : null

@@ -8,27 +8,26 @@ import type { Fields } from './problems/problem.ts'
 import { problemOf } from './problems.ts'
 import { isRepeated } from './repeated-header.ts'
 
-/** What a member of `Billing` gives: begun by the call that `answerOf` and `runCommand` make. */
+/** A task of `Billing`, which `answerOf` and `runCommand` alone run. */
 export type BillingTask<A> = TaskEither<BillingFailure, A>
 
-/** The answer, or its failure as an `HttpError`; `fields` are the request's names of what it may be about. */
+/** Runs a task. Throws its failure as an `HttpError`; `fields` maps subjects of failures to fields of the request. */
 export const answerOf = async <A>(answer: BillingTask<A>, fields: Fields = {}): Promise<A> => {
   const outcome = await answer()
   if (E.isRight(outcome)) return outcome.right
   throw problemOf(outcome.left, fields)
 }
 
-/** What is answered once something is removed. */
+/** The answer to a removal. */
 export const removed =
   <Named>(removal: BillingTask<unknown>, named: Named): BillingTask<Named & { readonly deleted: true }> =>
   async () =>
     E.map(() => ({ ...named, deleted: true as const }))(await removal())
 
 /**
- * Runs a command once for each idempotency key: under the key's claim, whose end follows from the outcome; without a
- * key, as a command of its own. `command` reads the body, and throws 400 when it is malformed: after the claim, since a
- * key that was used for another request is refused before this one is judged. Nothing is begun then, so the claim stays
- * as it was.
+ * Runs a command once for each idempotency key, under a claim that ends by the outcome; without a key, as a fresh
+ * command. `command` reads the body and throws 400 when it is malformed. That comes after the claim, because a reused
+ * key is refused before the body is judged; nothing is begun then, and the claim is released.
  */
 export const runCommand = async <A>(
   billing: Billing,
@@ -45,13 +44,13 @@ export const runCommand = async <A>(
   const run = (under: Claim) => runUnder(under, () => command(contextOf(principal, under))(), fields)
   const outcome = await run(claim)
   if (E.isRight(outcome)) return outcome.right
-  // Another server took the key first: its claim says whether to wait, or drives its command to the same answer.
+  // Another server took the key first. Its claim says whether to wait, or resumes its command to the same answer.
   return answerOf(() => run(openClaim(billing, request, principal) ?? claim), fields)
 }
 
 type ClaimLost = Extract<BillingFailure, { readonly _tag: 'ClaimLost' }>
 
-/** Runs a command, and ends its claim as its outcome says. Every failure is thrown but the loss of the claim itself. */
+/** Runs a command, and ends its claim by the outcome. Throws every failure but the loss of the claim. */
 const runUnder = async <A>(
   claim: Claim,
   command: () => Promise<E.Either<BillingFailure, A>>,

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@quittance/client/wire'
 
-// What several routes may answer, for `problems` of their declarations.
+// Error codes that several routes share, for `problems`.
 
-/** A price that is given. */
+/** Stating a price. */
 export const ofPrices = [
   'amounts_disagree',
   'malformed_amount',
@@ -13,10 +13,10 @@ export const ofPrices = [
   'amount_too_large',
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** What is written without an idempotency key. */
+/** Writing without an idempotency key. */
 const ofWriting = ['conflict', 'outcome_unknown'] as const satisfies ReadonlyArray<ErrorCode>
 
-/** What a checkout costs now. */
+/** Quoting a checkout. */
 export const ofQuotes = [
   'checkout_not_open',
   'merchant_not_ready',
@@ -26,7 +26,7 @@ export const ofQuotes = [
   ...ofWriting,
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** A payment to be built, also one in another asset. */
+/** Building a payment, also in another asset. */
 export const ofBuilding = [
   ...ofQuotes,
   'ledger_unavailable',
@@ -49,7 +49,7 @@ export const ofBuilding = [
   'network_busy',
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** A signed payment to be relayed. */
+/** Relaying a signed payment. */
 export const ofRelaying = [
   ...ofQuotes,
   'ledger_unavailable',
@@ -62,7 +62,7 @@ export const ofRelaying = [
   'network_busy',
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** A customer to be put to a checkout. */
+/** Attaching a customer to a checkout. */
 export const ofAttaching = [
   'checkout_not_open',
   'customer_already_attached',
@@ -70,14 +70,14 @@ export const ofAttaching = [
   ...ofWriting,
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** What has to be asked of the ledger about a settlement account. */
+/** Asking the ledger about a settlement account. */
 export const ofLedger = [
   'merchant_not_ready',
   'network_not_configured',
   'ledger_unavailable',
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** An account that money is to be paid to. */
+/** Paying to an account. */
 export const ofDestinations = [
   'destination_not_found',
   'destination_no_trustline',
@@ -88,7 +88,7 @@ export const ofDestinations = [
   'destination_is_own',
 ] as const satisfies ReadonlyArray<ErrorCode>
 
-/** A signed challenge. */
+/** Verifying a signed challenge. */
 export const ofProofs = [
   'challenge_invalid',
   'challenge_not_signed',

@@ -4,8 +4,7 @@ import { invalid } from './errors.ts'
 import { exactMetadata, hasMetadata } from './exact-metadata.ts'
 
 /**
- * Decodes a body or throws the 400 that names the first field that is wrong. Fields it does not know are ignored.
- * Metadata must be such that it can be kept exactly.
+ * Decodes a body, or throws the 400 that names the first wrong field. Ignores unknown fields. Metadata must be exact.
  */
 export const decodeBody = <C extends t.Mixed>(codec: C, body: unknown): t.TypeOf<C> => {
   const decoded = decodeFields(codec, body)
@@ -14,7 +13,7 @@ export const decodeBody = <C extends t.Mixed>(codec: C, body: unknown): t.TypeOf
   return decoded
 }
 
-/** Decodes a query or throws the 400 that names the first parameter that is wrong, or given more than once. */
+/** Decodes a query, or throws the 400 that names the first parameter that is wrong or repeated. */
 export const decodeQuery = <C extends t.Mixed>(codec: C, query: unknown): t.TypeOf<C> =>
   decodeFields(codec, single(query))
 
@@ -30,14 +29,14 @@ const decodeFields = <C extends t.Mixed>(codec: C, input: unknown): t.TypeOf<C> 
   throw invalid(param, `"${param}" ${complaint} ${wordsOf(field?.type ?? codec)}`)
 }
 
-/** Codecs of objects are named for the reference, all others for whoever has to mend a request. */
+/** Codecs of objects have names for the reference; the names of others tell callers what is valid. */
 const wordsOf = (codec: object & { readonly name: string }): string =>
   codec instanceof t.InterfaceType ? 'a JSON object' : codec.name
 
-/** A name that one of ours could have: only such a one is repeated to the caller. */
+/** The shape of our parameter names: errors repeat no other name. */
 const parameterName = /^[a-z_]{1,30}(\[[a-z]{1,3}\])?$/
 
-/** Query parameters, each given once. */
+/** Query parameters, none of them repeated. */
 export const single = (query: unknown): Readonly<Record<string, string | undefined>> => {
   const entries = Object.entries(typeof query === 'object' && query !== null ? query : {})
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@quittance/client/wire'
 
-/** An answer that is not a success: `{ error, code, param?, request_id }`. `code` is for programs, `error` for people. */
+/** An error response: `{ error, code, param?, request_id }`. `code` is for programs, `error` for people. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number
@@ -24,6 +24,6 @@ export class HttpError extends Error {
 export const invalid = (param: string, message: string): HttpError =>
   new HttpError(400, 'invalid_request', message, { param })
 
-/** Also for what belongs to another merchant or environment: nobody learns that it exists. */
+/** Also for resources of other merchants or environments, so that nobody learns that they exist. */
 export const notFound = (what: string, param?: string): HttpError =>
   new HttpError(404, 'not_found', `No such ${what}`, param === undefined ? {} : { param })

@@ -5,9 +5,9 @@ const betweenLooksMs = 300
 const longestStreamMs = 30 * 60 * 1000
 
 /**
- * Answers with server-sent events: a state each time it has changed, until a last one. The stream ends also when the
- * reader goes, when `closing` aborts, after half an hour, or when a later look fails; a failure of the first look is
- * thrown, and can still be answered.
+ * Sends server-sent events: each new state, until the last one. Also ends when the reader leaves, when `closing`
+ * aborts, after half an hour, or when a later look fails. A failure of the first look is thrown, so that it can be
+ * answered with a status.
  */
 export const streamStates = async <A>(
   reply: FastifyReply,

@@ -2,7 +2,7 @@ import { numberText, OneOrManyType } from '@quittance/client/wire'
 import * as t from 'io-ts'
 import { HttpError } from './errors.ts'
 
-/** Whether what a codec reads has metadata; where it is one of several, whether that of any has. */
+/** Whether a codec, or any of several, reads metadata. */
 export const hasMetadata = (body: t.Mixed | { readonly bodies: Readonly<Record<string, t.Mixed>> }): boolean => {
   if ('bodies' in body) return Object.values(body.bodies).some(hasMetadata)
   if (body instanceof OneOrManyType) return hasMetadata(body.codec)
@@ -10,8 +10,8 @@ export const hasMetadata = (body: t.Mixed | { readonly bodies: Readonly<Record<s
 }
 
 /**
- * Metadata as it was sent. Throws 400 `invalid_metadata` when it holds a number that would come back as another one:
- * metadata is kept as JSON, whose numbers are doubles here. `1.50` may come back as `1.5`, which is equal.
+ * The metadata itself. Throws 400 `invalid_metadata` for a number that JSON would return as another one, because
+ * numbers are doubles here. `1.50` may become `1.5`, which is equal.
  */
 export const exactMetadata = (metadata: unknown): unknown => {
   const pending = [metadata]
@@ -34,7 +34,7 @@ const inexact = (key: string): HttpError =>
 const isWrittenBack = (number: number, text: string | undefined): boolean =>
   text === undefined || (Number.isFinite(number) && decimal(text) === decimal(String(number)))
 
-/** The same text for the same value: digits without zeros at either end, and the power of ten of the last one. */
+/** A canonical text of a decimal: its digits without zeros at either end, and the exponent of the last one. */
 const decimal = (text: string): string => {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')

@@ -4,8 +4,8 @@ const lookEveryMs = 50
 const longestMs = 20_000
 
 /**
- * Closes a server in good order: it takes no new requests, and those that have begun are answered. Connections end when
- * they are idle, also those that callers would keep; what takes longer than `withinMs` is cut off.
+ * Closes a server in order: refuses new requests, answers those that have begun, and ends idle connections, even
+ * kept-alive ones. Cuts off what takes longer than `withinMs`.
  */
 export const closeGracefully = async (served: FastifyInstance, withinMs = longestMs): Promise<void> => {
   const idle = setInterval(() => served.server.closeIdleConnections(), lookEveryMs)

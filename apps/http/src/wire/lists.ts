@@ -28,7 +28,7 @@ const limitNumber = described(
 )
 
 const nothing = { not: {} }
-/** A parameter that means nothing here. */
+/** A parameter that this list ignores. */
 const ignored = described(
   new t.Type<null, null, unknown>('anything', t.null.is, () => t.success(null), t.identity),
   'anything',
@@ -37,7 +37,7 @@ const ignored = described(
 
 export const limit = says('How many records to answer.', withDefault(limitNumber, defaultLimit))
 
-/** The parameters that every list has. */
+/** The query parameters of every list. */
 export const page = {
   limit,
   starting_after: says('The id of the record after which to begin.', optional(t.string)),
@@ -46,15 +46,15 @@ export const page = {
   'created[lt]': says('Only what was made before.', optional(moment)),
 }
 
-/** A resource of which there are lists. */
+/** A resource with lists. */
 type Listed<Resource> = {
   readonly list: (page: PageRequest) => T.Task<Listing<Resource>>
   readonly retrieve: (owner: Owner, id: string) => BillingTask<unknown>
 }
 
 /**
- * A list, newest first, page by page. `of` is the codec of its records; `status`, `byCustomer` and `bySubscription` are
- * what it can be narrowed by.
+ * A list, newest first, page by page. `of` is the codec of its records; `status`, `byCustomer` and `bySubscription`
+ * turn filters on.
  */
 export const list = <C extends t.Mixed, Status extends string = never>({
   path,
@@ -123,7 +123,7 @@ export const record = <C extends t.Mixed>({
     handler: ({ param, principal }) => answerOf(from.retrieve(principal(), param('id'))),
   })
 
-/** The page of a list at `url` that a query asks for. Throws 400 for a cursor that is not in the list. */
+/** The requested page of a list at `url`. Throws 400 for a cursor that is not in the list. */
 export const answerPage = async <Resource>(
   url: string,
   { merchantId, environment }: Owner,

@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify'
 const name = 'quittance_portal'
 
 /**
- * The header that leaves a portal session with the browser, for as long as it lasts: no script reads it, and it comes
- * along when the visitor arrives from the merchant's site, but not with what another site sends. `isSecure`: https.
+ * The header that sets the cookie of a portal session for its lifetime: hidden from scripts, sent when the visitor
+ * arrives from the merchant's site, but not with requests that other sites make. `isSecure`: https.
  */
 export const portalCookie = (secret: string, isSecure: boolean, maxAgeSeconds: number): string =>
   [
@@ -17,7 +17,7 @@ export const portalCookie = (secret: string, isSecure: boolean, maxAgeSeconds: n
     ...(isSecure ? ['Secure'] : []),
   ].join('; ')
 
-/** Whose portal session a browser shows; null where it shows none that goes on. */
+/** The visitor of a browser's portal session; null without a current one. */
 export const visitorOf = ({ portal }: Billing, { headers }: FastifyRequest): PortalVisit | null => {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
   const secret = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)

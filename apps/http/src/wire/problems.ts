@@ -13,7 +13,7 @@ import { storeProblems } from './problems/store.ts'
 import { subscriptionProblems } from './problems/subscriptions.ts'
 import { webhookProblems } from './problems/webhooks.ts'
 
-/** What each failure is on the wire. One that is new does not compile until it has its place in one of these. */
+/** A new failure does not compile until one of these tables has it. */
 const problems: Problems = {
   ...storeProblems,
   ...amountProblems,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fas
 import type { Route } from './route.ts'
 import { refusalIn } from './server.ts'
 
-/** Serves the routes. `bounded` are the options of those of which one address may ask so much and no more. */
+/** Registers the routes. `bounded` limits the requests of each address to bounded routes. */
 export const register = (
   server: FastifyInstance,
   routes: ReadonlyArray<Route>,
@@ -22,7 +22,7 @@ export const register = (
       })
     }
   routes.filter(({ isForm }) => !isForm).forEach(serve(server))
-  // Of its own, so that no other route takes what a browser sends without being asked by a script.
+  // Only form routes parse form bodies, because a foreign page can send those without a script.
   server.register(async (forms) => {
     forms.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
@@ -33,7 +33,7 @@ export const register = (
 
 const takesPages = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') ?? false
 
-/** Shows a refusal on a page to who takes pages. All else is answered as everywhere. */
+/** Shows a refusal as a page to clients that accept HTML. Others get JSON. */
 const onPage =
   (refused: NonNullable<Route['refused']>): NonNullable<RouteShorthandOptions['errorHandler']> =>
   (error, request, reply) => {

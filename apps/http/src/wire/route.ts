@@ -8,46 +8,45 @@ import { decodeBody, decodeQuery, single } from './decode.ts'
 import type { HttpError } from './errors.ts'
 import type { Fields } from './problems/problem.ts'
 
-/** What an answer carries: JSON by a codec, in `{ data }` or bare, or something else by its media type. */
+/** The content of a response: JSON by a codec, in `{ data }` or bare, or another media type. */
 export type Content =
   | { readonly _tag: 'data' | 'bare'; readonly codec: t.Mixed }
   | { readonly _tag: 'media'; readonly type: string }
 
-/** A body that is read by one of several codecs, which a parameter of the query names. */
+/** A body for which a query parameter selects the codec. */
 type ByQuery<Bodies> = { readonly _tag: 'ByQuery'; readonly parameter: string; readonly bodies: Bodies }
 type Choice = ByQuery<Readonly<Record<string, t.Mixed>>>
 
-/** What is served, and what the reference says of it. */
+/** What the service and its reference need to know of a route. */
 type Facts = {
-  /** As fastify writes it: `/product/:id`. */
+  /** In the syntax of Fastify: `/product/:id`. */
   readonly path: string
   readonly summary: string
   readonly auth: Auth
-  /** The codes of its own, beside those that follow from the kind of route it is. */
+  /** Its own error codes, beside those of every route of its kind. */
   readonly problems?: ReadonlyArray<ErrorCode>
-  /** Whether the requests of one address to it are bounded. */
+  /** Whether requests are limited per address. */
   readonly isBounded?: boolean
-  /** A codec for each parameter of the path, which describes it: what is no such id is not found. */
+  /** A codec for each path parameter, for the reference. An invalid id is not found. */
   readonly params?: Readonly<Record<string, t.Mixed>>
   readonly query?: t.Mixed
   readonly body?: t.Mixed | Choice
-  /** A body for the reference; left out: one of the fields that it must have. */
+  /** The example body in the reference; by default one with the required fields. */
   readonly example?: Readonly<Record<string, unknown>>
 }
 
-/** What a browser is shown instead of JSON where a request is refused before its handler, or by what it throws. */
+/** Shows an error to a browser, instead of JSON. */
 type Refused = (error: HttpError, reply: FastifyReply) => FastifyReply
 
-/** A route as it is registered and described. */
 export type Route = Facts & {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Its answers by status, beside those of the shape of every error. */
+  /** Its responses by status, without errors. */
   readonly answers: Readonly<Record<number, Content>>
   /** Whether it takes an idempotency key. */
   readonly isCommand: boolean
-  /** Whether it also takes what a form of a page sends. */
+  /** Whether its body is an HTML form. */
   readonly isForm?: boolean
-  /** Whether it answers until it is left, and so not to HEAD. */
+  /** Whether its response never ends by itself, so that HEAD is not served. */
   readonly isEndless?: boolean
   readonly refused?: Refused
   readonly respond: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -67,7 +66,7 @@ type Declared<Path extends string, Q extends t.Mixed, B extends t.Mixed | Choice
     ? unknown
     : { readonly params: { readonly [Name in ParamNames<Path>]: t.Mixed } })
 
-/** What a body is read as; where there is a choice, with which of them it was. */
+/** The decoded body; with a choice, also which codec was chosen. */
 type BodyOf<B> =
   B extends ByQuery<infer Bodies>
     ? {
@@ -76,19 +75,19 @@ type BodyOf<B> =
     : Read<B>
 type Read<C> = C extends t.Mixed ? t.TypeOf<C> : never
 
-/** What a handler is given of a request, its query decoded. */
+/** A request with its query decoded. */
 type DecodedRequest<Path extends string, Q extends t.Mixed> = {
   readonly param: (name: ParamNames<Path>) => string
   readonly query: t.TypeOf<Q>
-  /** Whose credential it came with. Throws where the route takes none. */
+  /** The caller. Throws when the route takes no credential. */
   readonly principal: () => Principal
   readonly request: FastifyRequest
 }
 
-/** What goes into `data`; where `isBare`, the whole of the body. */
+/** The codec of `data`, or of the whole body when `isBare`. */
 type Json<C extends t.Mixed> = { readonly answer: C; readonly isBare?: boolean }
 
-/** A route that needs no idempotency key. Its handler answers what `answer` says, or throws `HttpError`. */
+/** A route without idempotency key. Its handler answers a value of `answer`, or throws `HttpError`. */
 export const route = <
   const Path extends string,
   C extends t.Mixed,
@@ -111,9 +110,9 @@ export const route = <
 })
 
 /**
- * A route that takes an idempotency key: its handler runs once for each, under the key's claim. The query is read
- * before the claim and the body after it: a used key is refused before the body of its request is judged. `fields` are
- * the request's names of what a failure may be about.
+ * A route with an idempotency key, whose handler runs once for each key, under its claim. The query is decoded before
+ * the claim and the body after it, so that a reused key is refused before its body is judged. `fields` maps the
+ * subjects of failures to fields of the request.
  */
 export const command = <
   const Path extends string,
@@ -143,7 +142,7 @@ export const command = <
   },
 })
 
-/** A route that answers by itself, as pages and streams do: with what `answers` says by status. */
+/** A route that sends its own response, such as a page or a stream. `answers` describes it. */
 export const page = <const Path extends string, Q extends t.Mixed = t.UnknownC>(
   declared: Declared<Path, Q, t.UnknownC> & {
     readonly answers: Route['answers']
@@ -158,7 +157,7 @@ export const page = <const Path extends string, Q extends t.Mixed = t.UnknownC>(
   respond: (request, reply) => declared.handler(decodedRequest<Path, Q>(declared, request), reply),
 })
 
-/** What a form of a page is sent to. It answers by itself, as pages do. */
+/** The target of an HTML form. It sends its own response. */
 export const form = <const Path extends string, B extends t.Mixed>(
   declared: Declared<Path, t.UnknownC, B> & {
     readonly body: B
@@ -179,7 +178,7 @@ export const form = <const Path extends string, B extends t.Mixed>(
     declared.handler(decodedRequest<Path, t.UnknownC>(declared, request), bodyOf(declared, request), reply),
 })
 
-/** The codec of a body that depends on a parameter of the query, by the values of that parameter. */
+/** Selects the codec of a body by a query parameter. */
 export const byQuery = <Bodies extends Choice['bodies']>(parameter: string, bodies: Bodies): ByQuery<Bodies> => ({
   _tag: 'ByQuery',
   parameter,
@@ -190,7 +189,7 @@ const contentOf = ({ answer, isBare }: Json<t.Mixed>): Content => ({ _tag: isBar
 
 const envelope = ({ isBare }: Json<t.Mixed>, answer: unknown): unknown => (isBare ? answer : { data: answer })
 
-/** What a codec reads of which no more is known here. The types of a declaration say it where it is used. */
+/** A decoded value whose type is known where the route is declared. */
 type Decoded = t.TypeOf<t.Mixed>
 
 const decodedRequest = <Path extends string, Q extends t.Mixed>(
@@ -215,7 +214,7 @@ const bodyOf = ({ body }: Facts, request: FastifyRequest): Decoded => {
   return { chosen, body: decodeBody(codec, request.body) }
 }
 
-/** A parameter that the route's own pattern guarantees. */
+/** A path parameter, which the route's pattern guarantees. */
 const pathParameter = ({ params }: FastifyRequest, name: string): string => {
   const value =
     typeof params === 'object' && params !== null ? Object.getOwnPropertyDescriptor(params, name)?.value : null

@@ -9,19 +9,19 @@ import { isRepeated } from './repeated-header.ts'
 const bodyLimitBytes = 1024 * 1024
 const headLimitBytes = 16 * 1024
 
-/** How long a request may take to arrive: its head, and the whole of it. A connection that is slower is closed with 408. */
+/** How long the head and the whole of a request may take to arrive. Slower connections are closed with 408. */
 export type Patience = { readonly headMs: number; readonly requestMs: number; readonly lookEveryMs: number }
 
 const patience: Patience = { headMs: 10_000, requestMs: 30_000, lookEveryMs: 1_000 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it arrived; empty without one. */
+    /** The raw body; empty without one. */
     bodyText: string
   }
 }
 
-/** A server without routes: request ids, bodies read exactly, and one shape for every error. */
+/** A server without routes, with request ids, exact parsing of bodies, and one shape for all errors. */
 export const createServer = (
   logLevel: string,
   { headMs, requestMs, lookEveryMs }: Patience = patience,
@@ -88,11 +88,11 @@ const bodyOf = ({ message, code, param }: HttpError, requestId: string) => ({
   request_id: requestId,
 })
 
-/** What an error says to who asked; null is a defect of ours. */
+/** The refusal that the caller sees; null for a defect. */
 export const refusalIn = (error: FastifyError): HttpError | null =>
   error instanceof HttpError ? error : fromFramework(error)
 
-/** What the framework refuses by itself; null is a defect of ours. */
+/** The refusal behind an error of Fastify; null for a defect. */
 const fromFramework = ({ statusCode = 500, code }: FastifyError): HttpError | null => {
   switch (statusCode) {
     case 413:
@@ -111,7 +111,7 @@ const fromFramework = ({ statusCode = 500, code }: FastifyError): HttpError | nu
 const malformed = (code: string): string =>
   code === 'FST_ERR_BAD_URL' ? 'The address is malformed: it cannot be percent-decoded' : 'The request is malformed'
 
-/** What is not HTTP at all never reaches a route; it is answered in the same shape. */
+/** Answers unparsable requests, which reach no route, in the shape of all errors. */
 const answerUnreadable = (error: Error & { readonly code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const id = newRequestId()

@@ -6,7 +6,7 @@ import { exampleOf } from './example.ts'
 import { type NamedSchemas, schemaOf } from './json-schema.ts'
 import { securityOf } from './security.ts'
 
-/** The codes that any route of its kind may answer, beside those that it declares. */
+/** All error codes of a route: those of its kind, and those that it declares. */
 const codesOf = ({
   auth,
   isCommand,
@@ -43,14 +43,14 @@ const commandCodes = [
 const requestId = { $ref: '#/components/headers/RequestId' }
 const retryAfter = { $ref: '#/components/headers/RetryAfter' }
 
-/** An answer as the reference shows it, by its media types. */
+/** A response in the reference. */
 export type DescribedAnswer = {
   readonly description: string
   readonly headers: JsonSchema
   readonly content: Readonly<Record<string, JsonSchema>>
 }
 
-/** The answers of a route by status: those that it declares, and the errors that follow from what it is. */
+/** The responses of a route by status: the declared ones and its errors. */
 export const answersOf = (route: Route, named: NamedSchemas): Readonly<Record<string, DescribedAnswer>> => {
   const byStatus = Map.groupBy(new Set(codesOf(route)), (code) => errorStatuses[code])
   const errors = [...byStatus].map(([status, codes]) => [status, errorAnswer(status, codes, named, route)] as const)
@@ -89,7 +89,7 @@ const errorAnswer = (
   },
 })
 
-/** A schema with an example of what it describes. */
+/** A schema with an example. */
 export const json = (codec: t.Mixed, named: NamedSchemas): JsonSchema => {
   const schema = schemaOf(codec, named)
   const resolve = (ref: string) => named.get(ref.slice(ref.lastIndexOf('/') + 1)) ?? {}

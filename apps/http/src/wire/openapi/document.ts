@@ -5,7 +5,6 @@ import { answersOf, type DescribedAnswer, json } from './answers.ts'
 import { isOptional, type NamedSchemas, schemaOf } from './json-schema.ts'
 import { securityOf, securitySchemes } from './security.ts'
 
-/** The paths of a document, each with its operations by method. */
 export type OpenApi = {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
@@ -23,7 +22,7 @@ export type Operation = {
   readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
 }
 
-/** The reference of the routes as OpenAPI 3.1: what is said in it is what their codecs read. */
+/** The reference of the routes as OpenAPI 3.1, derived from their codecs. */
 export const openApiOf = (routes: ReadonlyArray<Route>): OpenApi => {
   const named: NamedSchemas = new Map()
   const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'))
@@ -84,7 +83,7 @@ const securityFacts = ({ auth }: Route): Pick<Operation, 'security' | 'descripti
   return facts
 }
 
-/** Such as `getCustomersIdAccessProduct`. */
+/** For example `getCustomersIdAccessProduct`. */
 const operationIdOf = (path: string, { method }: Route): string =>
   [method.toLowerCase(), ...path.split(/\W+/).filter((word) => word !== '')]
     .map((word, index) => (index === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`))
@@ -94,14 +93,14 @@ const queryOf = ({ query }: Route, named: NamedSchemas): ReadonlyArray<JsonSchem
   if (!(query instanceof t.InterfaceType)) return []
   return Object.entries(query.props).flatMap(([name, codec]) => {
     const { description, ...schema } = withoutNull(schemaOf(codec, named))
-    // What can only be left out is not offered.
+    // Ignored parameters are not documented.
     if ('not' in schema) return []
     const said = description === undefined ? {} : { description }
     return [{ name, in: 'query', required: !isOptional(codec), ...said, schema }]
   })
 }
 
-/** A parameter of a query is a text or is not there: it is never null. */
+/** A query parameter is a text or absent, never null. */
 const withoutNull = ({ type, anyOf, ...schema }: JsonSchema): JsonSchema => {
   if (Array.isArray(anyOf)) return { ...anyOf[0], ...schema }
   const [only] = Array.isArray(type) ? type : [type]

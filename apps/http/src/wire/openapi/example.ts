@@ -4,8 +4,8 @@ const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * An example of what a schema describes: of its own examples the first; else the first of what it allows. An object has
- * the fields that it must have. `resolve` finds what a reference names. Undefined where nothing is what the schema says.
+ * An example of a schema: its own first example, or the first value that it allows. Objects get their required fields.
+ * `resolve` finds referenced schemas. Undefined when the schema allows nothing.
  */
 export const exampleOf = (schema: unknown, resolve: (ref: string) => JsonSchema): unknown => {
   if (!isObject(schema)) return null

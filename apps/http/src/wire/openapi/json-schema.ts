@@ -8,12 +8,12 @@ import {
 } from '@quittance/client/wire'
 import * as t from 'io-ts'
 
-/** Schemas that have a name, by it: those of objects whose codec has a name of its own. */
+/** The schemas of objects whose codec has a name, by that name. */
 export type NamedSchemas = Map<string, JsonSchema>
 
 /**
- * The JSON Schema (2020-12) of what a codec reads. Objects with a name are put into `named`, and referred to.
- * Throws for a codec of which nobody has said what it reads.
+ * The JSON Schema (2020-12) of the input of a codec. Named objects go to `named`, and are referenced.
+ * Throws for a codec that is not described here.
  */
 export const schemaOf = (codec: unknown, named: NamedSchemas): JsonSchema => {
   const schema = (each: unknown) => schemaOf(each, named)
@@ -41,13 +41,13 @@ export const schemaOf = (codec: unknown, named: NamedSchemas): JsonSchema => {
   throw new Error(`nobody has said what ${codec instanceof t.Type ? codec.name : String(codec)} reads`)
 }
 
-/** A field that may be left out of a request. */
+/** The schema of a field that a request may omit. */
 const optionalSchema = ({ whenLeftOut, takesNull }: OptionalType<unknown, unknown, unknown>, schema: JsonSchema) => ({
   ...(takesNull ? nullable(schema) : schema),
   ...(whenLeftOut === null || whenLeftOut === undefined ? {} : { default: whenLeftOut }),
 })
 
-/** What is said of a field stands beside the choice, not inside it. */
+/** The description stays beside the choice, not inside it. */
 const nullable = ({ description, ...schema }: JsonSchema): JsonSchema => ({
   ...(typeof schema.type === 'string' && schema.enum === undefined && schema.const === undefined
     ? { ...schema, type: [schema.type, 'null'] }
@@ -57,11 +57,11 @@ const nullable = ({ description, ...schema }: JsonSchema): JsonSchema => ({
   ...(description === undefined ? {} : { description }),
 })
 
-/** Whether a request may leave the field out. */
+/** Whether a request may omit the field. */
 export const isOptional = (codec: unknown): boolean =>
   codec instanceof DocumentedType ? isOptional(codec.codec) : codec instanceof OptionalType
 
-/** The name that a codec was given for the reference; null for one that has only the name that io-ts makes up. */
+/** The name of a codec in the reference; null when io-ts made it up. */
 const nameOf = ({ name }: t.Mixed): string | null => (/^[A-Z]\w*$/.test(name) ? name : null)
 
 const objectSchema = (codec: t.InterfaceType<t.Props>, named: NamedSchemas): JsonSchema => {

@@ -7,13 +7,13 @@ import type { OpenApi, Operation } from './document.ts'
 import { proseHtml, schemaHtml } from './schema-html.ts'
 
 const body = readFileSync(join(import.meta.dirname, 'reference.css'), 'utf8')
-/** The style of the page, under a path that changes with it. */
+/** The style sheet, under a path that contains its hash. */
 export const referenceStyle = {
   path: `/docs/${createHash('sha256').update(body).digest('hex').slice(0, 16)}.css`,
   body,
 }
 
-/** The document as a page for people. It has no script: all of it is in the markup. */
+/** The reference as an HTML page without scripts. */
 export const referencePage = ({ info, paths, components }: OpenApi): string => {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

@@ -4,15 +4,15 @@ type Fields = Readonly<Record<string, unknown>>
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? { ...value } : {})
 
-/** A sentence, whose parts between backticks are code. */
+/** A sentence with code between backticks. */
 export const proseHtml = (sentence: string): Html =>
   html`${sentence.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`
 
-/** A schema for people: the fields of an object as a list, all else as a line. */
+/** A schema as HTML: the fields of an object as a list, anything else as a line. */
 export const schemaHtml = (schema: unknown): Html => {
   const { properties, required, items, allOf, anyOf, type } = fieldsOf(schema)
   if (properties !== undefined) return objectHtml(fieldsOf(properties), Array.isArray(required) ? required : [])
-  // What stands behind the first only narrows it, and is said in words.
+  // Later members only narrow the first one, and their description says how.
   if (Array.isArray(allOf)) return schemaHtml(allOf[0])
   if (Array.isArray(anyOf)) return html`<div class="choice">${anyOf.map(schemaHtml)}</div>`
   if (type === 'array') return html`<p class="kind">a list of</p>${schemaHtml(items)}`
@@ -26,7 +26,7 @@ const objectHtml = (properties: Fields, required: ReadonlyArray<unknown>): Html 
 <dd>${proseHtml(String(fieldsOf(schema).description ?? ''))}${innerHtml(schema)}</dd>`,
   )}</dl>`
 
-/** The fields of an object that has no name, inside that of which it is a field. */
+/** The fields of an object without a name, inside its parent. */
 const innerHtml = (schema: unknown): Html | null => {
   const { properties, items } = fieldsOf(schema)
   if (properties !== undefined || fieldsOf(items).properties !== undefined)

@@ -1,7 +1,7 @@
 import type { ErrorCode, JsonSchema } from '@quittance/client/wire'
 import type { Auth } from '../auth.ts'
 
-/** What the reference says of the credentials that a route takes. */
+/** The credentials of a route in the reference. */
 type Security = {
   readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
   readonly description?: string

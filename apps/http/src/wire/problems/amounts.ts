@@ -1,6 +1,5 @@
 import { defect, type Problems } from './problem.ts'
 
-/** Why an amount or metadata is refused. */
 export const amountProblems = {
   AmountMissing: (_, { amount }) => [400, 'amount_missing', 'An amount is required', amount],
   AmountsDisagree: (_, { amountCents }) => [

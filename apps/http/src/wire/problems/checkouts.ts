@@ -2,7 +2,6 @@ import { busy, defect, gone, notRelayed, type Problem, type Problems } from './p
 
 const closed = (message: string): Problem => [409, 'checkout_not_open', message]
 
-/** What goes wrong with checkouts. */
 export const checkoutProblems = {
   CheckoutNotFound: (_, { checkout }) => gone('checkout', checkout),
   CheckoutAlreadyExists: () => busy,

@@ -1,6 +1,5 @@
 import { busy, defect, gone, type Problems } from './problem.ts'
 
-/** What goes wrong with customers, their wallets and their credits. */
 export const customerProblems = {
   CustomerNotFound: (_, { customer }) => gone('customer', customer),
   CustomerIsDeleted: (_, { customer }) => gone('customer', customer),

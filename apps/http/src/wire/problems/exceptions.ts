@@ -1,6 +1,5 @@
 import { gone, type Problems } from './problem.ts'
 
-/** What goes wrong with exceptions. */
 export const exceptionProblems = {
   ExceptionNotFound: () => gone('exception'),
   ExceptionIsResolved: ({ action }) => [409, 'exception_resolved', `It is resolved already: ${action}`],

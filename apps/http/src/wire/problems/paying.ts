@@ -1,7 +1,7 @@
 import { assetCode, decimalFromStroops, formatAmount } from '@quittance/domain'
 import { defect, notRelayed, type Of, type Problem, type Problems } from './problem.ts'
 
-/** Why a wallet is offered no mandate. */
+/** Problems of offering a mandate to a wallet. */
 const mandateUnfit = (because: Of<'MandateUnfit'>['because']): Problem => {
   switch (because) {
     case 'balance_too_low':
@@ -29,7 +29,7 @@ const mandateUnfit = (because: Of<'MandateUnfit'>['because']): Problem => {
   }
 }
 
-/** Why a wallet could not send what is due. */
+/** Problems of a wallet that cannot pay. */
 const payerUnfit = (failure: Of<'PayerUnfit'>): Problem => {
   const code = assetCode(failure.assetId)
   switch (failure.because) {
@@ -48,7 +48,7 @@ const payerUnfit = (failure: Of<'PayerUnfit'>): Problem => {
 }
 const ledgerDown: Problem = [503, 'ledger_unavailable', 'The ledger cannot be reached: try again later']
 
-/** Why a wallet is given nothing to sign, or what it has signed is not relayed. */
+/** Problems of building and relaying payments. */
 export const payingProblems = {
   MemoTooLong: () => defect,
   SourceAccountNotFound: () => [

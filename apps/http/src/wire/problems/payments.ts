@@ -1,6 +1,6 @@
 import { gone, type Of, type Problem, type Problems } from './problem.ts'
 
-/** Why nothing can be paid out to an account. */
+/** Problems of destinations. */
 const unfit = (reason: Of<'DestinationUnfit'>['reason'], param: string | undefined): Problem => {
   switch (reason) {
     case 'not_found':
@@ -20,7 +20,6 @@ const unfit = (reason: Of<'DestinationUnfit'>['reason'], param: string | undefin
   }
 }
 
-/** What goes wrong with payments and refunds. */
 export const paymentProblems = {
   PaymentNotFound: (_, { payment }) => gone('payment', payment),
   PaymentNotConfirmed: ({ status }, { payment }) => [409, 'payment_not_confirmed', `The payment is ${status}`, payment],

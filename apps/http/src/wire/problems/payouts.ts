@@ -1,7 +1,6 @@
 import { decimalFromStroops } from '@quittance/domain'
 import { busy, defect, gone, type Problems } from './problem.ts'
 
-/** What goes wrong with payouts, their destinations and their schedules. */
 export const payoutProblems = {
   PayoutNotFound: () => gone('payout'),
   PayoutNotCancelable: ({ status }) => [

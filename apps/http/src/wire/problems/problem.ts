@@ -3,7 +3,7 @@ import type { ErrorCode, errorStatuses } from '@quittance/client/wire'
 
 export type Tag = BillingFailure['_tag']
 export type Of<T extends Tag> = Extract<BillingFailure, { readonly _tag: T }>
-/** A code with the one status that it has. */
+/** A status, a code that has only this status, and a message. */
 export type Problem = {
   readonly [Code in ErrorCode]: readonly [
     (typeof errorStatuses)[Code],
@@ -12,10 +12,10 @@ export type Problem = {
     param?: string | undefined,
   ]
 }[ErrorCode]
-/** What each failure is on the wire. */
+/** The problem for each failure. */
 export type Problems = { readonly [T in Tag]: (failure: Of<T>, fields: Fields) => Problem }
 
-/** How a request spells what a failure may be about. What it names otherwise, such as in its path, has no `param`. */
+/** The request fields of the subjects of failures. Subjects elsewhere, such as in the path, have no `param`. */
 export type Fields = {
   readonly [Subject in
     | 'amount'

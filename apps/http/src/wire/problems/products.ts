@@ -12,7 +12,6 @@ const cannotCollect: Readonly<Record<CannotCollect['because'], (environment: str
     `The asset has no contract on the ledger of ${environment}, by which subscriptions are collected. Anyone can make it (createStellarAssetContract); or sell in another asset`,
 }
 
-/** What goes wrong with products. */
 export const productProblems = {
   ProductNotFound: (_, { product }) => gone('product', product),
   ProductAlreadyExists: () => busy,

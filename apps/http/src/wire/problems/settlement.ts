@@ -6,7 +6,6 @@ const users = {
   omnibus: 'belongs to many, told apart by memos',
 } as const
 
-/** What goes wrong with settlement accounts and what funds them. */
 export const settlementProblems = {
   OwnAccountTaken: ({ by }) => [409, 'settlement_account_taken', `The account ${users[by]}`, 'address'],
   OwnAccountMissing: () => [409, 'settlement_account_missing', 'The account does not exist on the ledger', 'address'],

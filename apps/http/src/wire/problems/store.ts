@@ -1,7 +1,7 @@
 import { problemInWords } from '@quittance/billing'
 import { busy, type Fields, gone, type Problem, type Problems } from './problem.ts'
 
-/** What belongs to another merchant or environment is answered as what nobody has. */
+/** Resources of other merchants or environments look as if they did not exist. */
 const foreign = (stream: string, { product, customer }: Fields): Problem => {
   const category = stream.slice(0, stream.indexOf('-'))
   const params: Readonly<Record<string, string | undefined>> = { product, customer }
@@ -10,11 +10,10 @@ const foreign = (stream: string, { product, customer }: Fields): Problem => {
 
 const storeDown: Problem = [503, 'store_unavailable', 'The store cannot answer: try again later']
 
-/** What the store and the set-up of an environment say. */
 export const storeProblems = {
   ForeignStream: ({ stream }, fields) => foreign(stream, fields),
   TooManyConflicts: () => busy,
-  // A defect of ours: logged, and answered with status 500.
+  // A defect: logged and answered with 500.
   StepRejected: ({ stream, rejection }) => {
     throw new Error(`a step in ${stream} was rejected: ${rejection}`)
   },

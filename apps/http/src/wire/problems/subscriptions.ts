@@ -1,6 +1,5 @@
 import { busy, defect, gone, type Problems } from './problem.ts'
 
-/** What goes wrong with subscriptions. */
 export const subscriptionProblems = {
   SubscriptionNotFound: () => gone('subscription'),
   SubscriptionAlreadyExists: () => defect,

@@ -1,7 +1,6 @@
 import { eventSelectors } from '@quittance/domain'
 import { busy, gone, type Problems } from './problem.ts'
 
-/** What goes wrong with webhooks and events. */
 export const webhookProblems = {
   EventNotFound: () => gone('event'),
   WebhookNotFound: () => gone('webhook'),

@@ -1,8 +1,8 @@
 import type { SqlDatabase } from '@quittance/event-store'
 import { modelNames } from '@quittance/projections/rebuild'
 
-/** The log itself, what follows from it, and what is known of both. Everything else is in no log. */
-const ownTables = new RegExp(
+/** The log, its read models, and the bookkeeping of both. Other tables hold what is not in the log. */
+const logTables = new RegExp(
   `^(sqlite_.*|events|inline_projections|feed_checkpoints|copied_log|(${modelNames.join('|')})_\\d+(_rebuilt_[ab])?)$`,
 )
 
@@ -13,7 +13,7 @@ const tablesIn = (database: SqlDatabase): ReadonlyArray<Table> =>
     .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
     .all()
     .map(({ name, sql }) => ({ name: String(name), sql: String(sql) }))
-    .filter(({ name }) => !ownTables.test(name))
+    .filter(({ name }) => !logTables.test(name))
 
 const indexesOf = (database: SqlDatabase, table: string): ReadonlyArray<string> =>
   database
@@ -22,10 +22,10 @@ const indexesOf = (database: SqlDatabase, table: string): ReadonlyArray<string> 
     .map(({ sql }) => String(sql))
 
 /**
- * Makes everything in a file that neither is the log nor follows from it (claims, ledger cursors, to-do lists of what has
- * no event yet) the same in another file, in one transaction. A table that is new in a release comes along by itself.
+ * Copies all tables that are neither the log nor derived from it (claims, ledger cursors, to-do lists) to another file,
+ * in one transaction. Tables of new releases are included without a change here.
  */
-export const carryOver = (from: SqlDatabase, to: SqlDatabase): void =>
+export const copyUnloggedTables = (from: SqlDatabase, to: SqlDatabase): void =>
   to.transaction(() => {
     for (const { name } of tablesIn(to)) to.execute(`DROP TABLE "${name}"`)
     for (const { name, sql } of tablesIn(from)) {
