@@ -1,18 +1,16 @@
 import { AssetId, decimalFromStroops, type Stroops, stroopsFromDecimal } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import { type DocumentFetcher, documentFetcher, FETCH_LIMITS } from '../rates/live/fetch-document.ts'
 import type { PathFinder, PathOffer, PathQuery, PathsUnavailable } from './path-finder.ts'
 
 const MAXIMUM_BYTES = 256 * 1024
-/** What the network takes in one operation. */
+/** The most assets between two that the network takes in one operation. */
 const MOST_BETWEEN = 5
 
 const Name = t.union([t.string, t.undefined])
 const Hop = t.type({ asset_type: t.string, asset_code: Name, asset_issuer: Name })
-const Answer = t.type({
+const FoundPaths = t.type({
   _embedded: t.type({
     records: t.array(
       t.type({
@@ -29,7 +27,7 @@ const Answer = t.type({
     ),
   }),
 })
-type Found = t.TypeOf<typeof Answer>['_embedded']['records'][number]
+type FoundPath = t.TypeOf<typeof FoundPaths>['_embedded']['records'][number]
 
 /** Null for what is no asset's name. */
 const assetNamed = (type: string, code: string | undefined, issuer: string | undefined): AssetId | null => {
@@ -39,8 +37,11 @@ const assetNamed = (type: string, code: string | undefined, issuer: string | und
 
 const amountIn = (text: string): Stroops | null => E.getOrElseW(() => null)(stroopsFromDecimal(text))
 
-/** The offer in a record, if it is one for what was asked; whatever else there may be in an answer is passed over. */
-const offerIn = (record: Found, { destinationAsset, destinationAmount, sourceAssets }: PathQuery): PathOffer | null => {
+/** The offer in a record; null for one that does not match the query. */
+const offerIn = (
+  record: FoundPath,
+  { destinationAsset, destinationAmount, sourceAssets }: PathQuery,
+): PathOffer | null => {
   const { source_asset_type, source_asset_code, source_asset_issuer } = record
   const { destination_asset_type, destination_asset_code, destination_asset_issuer } = record
   const sendAsset = assetNamed(source_asset_type, source_asset_code, source_asset_issuer)
@@ -84,29 +85,25 @@ const parametersOf = ({ destinationAsset, destinationAmount, sourceAssets }: Pat
   })
 }
 
-const unavailable = (cause: string): PathsUnavailable => ({ _tag: 'PathsUnavailable', cause })
+const unavailable = (cause: string): E.Either<PathsUnavailable, never> => E.left({ _tag: 'PathsUnavailable', cause })
 
 /**
- * The paths of a Horizon server, or of one that answers as it does; `url` without a slash at the end. An answer is given
- * 5 s and 256 KiB. `close` ends what is under way.
+ * Finds paths at a Horizon server; `url` has no slash at the end. A response may take 5 s and 256 KiB. `close` ends
+ * requests under way.
  * Source: Stellar docs, Horizon, "List Strict Receive Payment Paths".
  */
 export const horizonPaths = (
   url: string,
   fetcher: DocumentFetcher = documentFetcher({ ...FETCH_LIMITS, maximumBytes: MAXIMUM_BYTES }),
 ): PathFinder & { readonly close: () => Promise<void> } => ({
-  strictReceive: (query) =>
-    query.sourceAssets.length === 0
-      ? TE.right([])
-      : pipe(
-          fetcher.fetch(`${url}/paths/strict-receive?${parametersOf(query)}`),
-          TE.mapLeft((failure) => unavailable(JSON.stringify(failure))),
-          TE.chainEitherK((document) =>
-            E.mapLeft(() => unavailable('the answer is no list of paths'))(Answer.decode(document)),
-          ),
-          TE.map(({ _embedded: { records } }) =>
-            cheapestOfEach(records.map((each) => offerIn(each, query)).filter((each) => each !== null)),
-          ),
-        ),
+  strictReceive: (query) => async () => {
+    if (query.sourceAssets.length === 0) return E.right([])
+    const document = await fetcher.fetch(`${url}/paths/strict-receive?${parametersOf(query)}`)()
+    if (E.isLeft(document)) return unavailable(JSON.stringify(document.left))
+    const paths = FoundPaths.decode(document.right)
+    if (E.isLeft(paths)) return unavailable('the response is no list of paths')
+    const offers = paths.right._embedded.records.map((each) => offerIn(each, query))
+    return E.right(cheapestOfEach(offers.filter((each) => each !== null)))
+  },
   close: fetcher.close,
 })

@@ -1,7 +1,7 @@
 import { AccountId } from '@quittance/domain'
 import { Keypair, StrKey, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { named } from '../named.ts'
 import { localSigner } from '../signing/local-signer.ts'
 import type { Signer, SignerUnavailable } from '../signing/signer.ts'
@@ -11,13 +11,13 @@ import { transactionHash } from './transaction-hash.ts'
 /** An account's name and the secret (`S…`) that signs for it. */
 export type StellarKeyPair = { readonly accountId: AccountId; readonly secret: string }
 
-/** The key pair that 32 random bytes determine, for those who need it as text. Throws for any other number of bytes. */
+/** The key pair that 32 random bytes determine, as text. Throws for any other number of bytes. */
 export const keyPairFromSeed = (seed: Uint8Array): StellarKeyPair => {
   const pair = Keypair.fromRawEd25519Seed(seed)
   return { accountId: named(AccountId, pair.publicKey()), secret: pair.secret() }
 }
 
-/** A signer with the key of a secret (`S…`); null for a text that is none, which is not repeated anywhere. */
+/** A signer with the key of a secret (`S…`); null for any other text, which is not repeated anywhere. */
 export const signerOfSecret = (secret: string): Signer | null =>
   StrKey.isValidEd25519SecretSeed(secret) ? localSigner(StrKey.decodeEd25519SecretSeed(secret)) : null
 
@@ -29,7 +29,7 @@ export const signTransaction = (
   envelopeXdr: string,
   networkPassphrase: string,
   signer: Signer,
-): TE.TaskEither<SignerUnavailable, string> => signEnvelope(envelopeXdr, [signer], networkPassphrase)
+): TaskEither<SignerUnavailable, string> => signEnvelope(envelopeXdr, [signer], networkPassphrase)
 
 /**
  * Adds the signatures of all `signers`, one after the other, each key's once: the network refuses a superfluous one.
@@ -39,22 +39,18 @@ export const signEnvelope = (
   envelopeXdr: string,
   signers: ReadonlyArray<Signer>,
   networkPassphrase: string,
-): TE.TaskEither<SignerUnavailable, string> => {
+): TaskEither<SignerUnavailable, string> => {
   const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)
   const hash = transaction.hash()
   const purpose = { _tag: 'transaction' as const, transactionHash: transactionHash(hash) }
-  const signed = ({ publicKey, sign }: Signer) =>
-    TE.map((signature: Uint8Array) => {
-      const hint = publicKeyOf(publicKey).subarray(-4)
-      return new xdr.DecoratedSignature({ hint, signature })
-    })(sign(hash, purpose))
   const byKey = new Map(signers.map((signer) => [signer.publicKey, signer]))
-  return pipe(
-    [...byKey.values()],
-    TE.traverseSeqArray(signed),
-    TE.map((signatures) => {
-      for (const signature of signatures) transaction.addDecoratedSignature(signature)
-      return transaction.toXdr()
-    }),
-  )
+  return async () => {
+    for (const { publicKey, sign } of byKey.values()) {
+      const signature = await sign(hash, purpose)()
+      if (E.isLeft(signature)) return signature
+      const hint = publicKeyOf(publicKey).subarray(-4)
+      transaction.addDecoratedSignature(new xdr.DecoratedSignature({ hint, signature: signature.right }))
+    }
+    return E.right(transaction.toXdr())
+  }
 }

@@ -1,10 +1,9 @@
 import type { LedgerSequence } from '@quittance/domain'
 import { rpc, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { FeeStatsUnavailable } from '../fee-stats.ts'
-import type { LedgerBatch, LedgerGateway, LedgerHead, LedgerUnreachable, ReadFailure } from '../gateway.ts'
+import { type LedgerGateway, type LedgerHead, type LedgerUnreachable, ledgerUnreachable } from '../gateway.ts'
 import type { SubmitFailure, TransactionLookUp } from '../submission.ts'
 import { accountKeys, accountView } from './account-entries.ts'
 import { balancesAmong, holdingKey, inBatches } from './balances.ts'
@@ -28,8 +27,8 @@ import { submissionOutcome } from './submission-outcome.ts'
 import { transactionHash } from './transaction-hash.ts'
 
 /**
- * A Stellar RPC node and the network it should be of. `timeoutMs` bounds every call. `carry` takes the text of a JSON-RPC
- * request to a node in this process, in the place of HTTP, and brings back its answer; it bounds its calls itself.
+ * A Stellar RPC node and the network that it should belong to. `timeoutMs` bounds every call. `carry` replaces HTTP: it
+ * passes the text of a JSON-RPC request to a node in this process, returns the response, and bounds its calls itself.
  */
 export type RpcOptions = {
   readonly url: string
@@ -41,15 +40,15 @@ export type RpcOptions = {
 /** The most ledgers a node gives at once. */
 const LARGEST_BATCH = 200
 
-/** JSON-RPC: the node could not read the request, so it did nothing with it. */
+/** JSON-RPC: the node could not read the request, so it did nothing. */
 const INVALID_PARAMS = -32602
 
 const causeOf = (thrown: unknown): string => (thrown instanceof Error ? String(thrown) : JSON.stringify(thrown))
 
-const unreachable = (thrown: unknown): LedgerUnreachable => ({ _tag: 'LedgerUnreachable', cause: causeOf(thrown) })
+const unreachable = (thrown: unknown): LedgerUnreachable => ledgerUnreachable(causeOf(thrown))
 
-/** Asks the node and reads its answer. */
-const ask = <A>(question: () => Promise<A>): TE.TaskEither<LedgerUnreachable, A> => TE.tryCatch(question, unreachable)
+/** Sends a request to the node and reads its response. */
+const ask = <A>(request: () => Promise<A>): TE.TaskEither<LedgerUnreachable, A> => TE.tryCatch(request, unreachable)
 
 const lookUpOf = (found: Found): TransactionLookUp => {
   switch (found.status) {
@@ -75,22 +74,14 @@ const lookUpOf = (found: Found): TransactionLookUp => {
   }
 }
 
-/** Where a node stands: the oldest ledger that it keeps, and the newest. */
-type Standing = { readonly oldest: LedgerSequence; readonly head: LedgerHead }
+/** The oldest ledger that a node keeps, and its newest. */
+type KeptRange = { readonly oldest: LedgerSequence; readonly head: LedgerHead }
 
 /**
- * The hash of no transaction. A node that is asked for it answers with its range of ledgers and their close times, in every
- * version and in a few bytes; `getLatestLedger` and `getLedgers` bring the whole ledger along.
+ * The hash of no transaction. Nodes of every version respond to it with their range of ledgers and their close times, in a
+ * few bytes; `getLatestLedger` and `getLedgers` bring the whole ledger along.
  */
 const UNUSED_HASH = '0'.repeat(64)
-
-const standingIn = (found: TransactionLookUp): E.Either<LedgerUnreachable, Standing> =>
-  found._tag === 'NotFound'
-    ? E.right({
-        oldest: found.range.oldest,
-        head: { sequence: found.range.latest, closedAt: found.range.latestClosedAt },
-      })
-    : E.left({ _tag: 'LedgerUnreachable', cause: 'the node names a transaction that cannot be' })
 
 const isInvalidParams = (thrown: unknown): boolean =>
   typeof thrown === 'object' && thrown !== null && 'code' in thrown && thrown.code === INVALID_PARAMS
@@ -101,8 +92,7 @@ const submitFailed = (thrown: unknown): SubmitFailure =>
     : { _tag: 'OutcomeUnknown', cause: causeOf(thrown) }
 
 /**
- * The SDK sends what it read, written anew. Only where that is the same text are these the bytes that were signed; null
- * where it is not, or cannot be read.
+ * The SDK sends what it read, encoded anew. Null where that is not the signed bytes, or where they cannot be read.
  */
 const canonicalTransaction = (envelopeXdr: string, networkPassphrase: string) => {
   try {
@@ -114,9 +104,9 @@ const canonicalTransaction = (envelopeXdr: string, networkPassphrase: string) =>
 }
 
 /**
- * One Stellar RPC node. Whatever it does wrong (silence, nonsense, an error of its own) becomes a failure here, once; a
- * submission whose answer was lost is `OutcomeUnknown`, never "not sent". It is named by its host, since the rest of its
- * address may hold a key.
+ * One Stellar RPC node. Its faults (silence, nonsense, errors of its own) become failures here, once; a submission whose
+ * response was lost is `OutcomeUnknown`, never "not sent". Its name is its host, since the rest of its address may hold a
+ * key.
  */
 export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions): LedgerNode => {
   const name = new URL(url).host
@@ -130,47 +120,44 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
     }
 
   const lookUp = (hash: string) => ask(async () => lookUpOf(readAnswer(Found, await server._getTransaction(hash))))
-  const standing = pipe(
-    ask(async () => readAnswer(Health, await server.getHealth())),
-    TE.chain(({ oldestLedger, latestLedger, latestLedgerCloseTime }) =>
-      latestLedgerCloseTime === undefined
-        ? TE.chainEitherK(standingIn)(lookUp(UNUSED_HASH))
-        : TE.right({ oldest: oldestLedger, head: { sequence: latestLedger, closedAt: latestLedgerCloseTime } }),
-    ),
-  )
-
-  const fetchLedgers = (
-    from: LedgerSequence,
-    limit: number,
-    latest: LedgerHead,
-  ): TE.TaskEither<ReadFailure, LedgerBatch> =>
-    pipe(
-      ask(async () => {
-        const pagination = { limit: Math.min(limit, LARGEST_BATCH) }
-        return readAnswer(Ledgers, await server._getLedgers({ startLedger: from, pagination })).ledgers
-      }),
-      TE.chainEitherKW((raw) =>
-        pipe(
-          readableLedgers(raw, networkPassphrase),
-          E.map((ledgers) => ({ node: name, ledgers, through: raw.at(-1)?.sequence ?? null, latest, twin: null })),
-        ),
-      ),
-    )
+  const keptRange = async (): Promise<E.Either<LedgerUnreachable, KeptRange>> => {
+    const health = await ask(async () => readAnswer(Health, await server.getHealth()))()
+    if (E.isLeft(health)) return health
+    const { oldestLedger, latestLedger, latestLedgerCloseTime } = health.right
+    if (latestLedgerCloseTime !== undefined)
+      return E.right({ oldest: oldestLedger, head: { sequence: latestLedger, closedAt: latestLedgerCloseTime } })
+    const found = await lookUp(UNUSED_HASH)()
+    if (E.isLeft(found)) return found
+    if (found.right._tag !== 'NotFound')
+      return E.left(ledgerUnreachable('the node holds a transaction that cannot exist'))
+    const { oldest, latest, latestClosedAt } = found.right.range
+    return E.right({ oldest, head: { sequence: latest, closedAt: latestClosedAt } })
+  }
 
   return {
     name,
     networkPassphrase,
     passphrase: () => ask(async () => readAnswer(Network, await server.getNetwork()).passphrase),
-    latestLedger: () => TE.map(({ head }: Standing) => head)(standing),
-    readLedgers: (from, limit) =>
-      pipe(
-        standing,
-        TE.chainW(({ oldest, head: latest }): TE.TaskEither<ReadFailure, LedgerBatch> => {
-          if (from < oldest) return TE.left({ _tag: 'RangePruned', from, oldest })
-          if (from > latest.sequence) return TE.right({ node: name, ledgers: [], through: null, latest, twin: null })
-          return fetchLedgers(from, limit, latest)
-        }),
-      ),
+    latestLedger: () => async () => {
+      const kept = await keptRange()
+      return E.isLeft(kept) ? kept : E.right(kept.right.head)
+    },
+    readLedgers: (from, limit) => async () => {
+      const kept = await keptRange()
+      if (E.isLeft(kept)) return kept
+      const { oldest, head: latest } = kept.right
+      if (from < oldest) return E.left({ _tag: 'RangePruned', from, oldest })
+      if (from > latest.sequence) return E.right({ node: name, ledgers: [], through: null, latest, twin: null })
+      const raw = await ask(async () => {
+        const pagination = { limit: Math.min(limit, LARGEST_BATCH) }
+        return readAnswer(Ledgers, await server._getLedgers({ startLedger: from, pagination })).ledgers
+      })()
+      if (E.isLeft(raw)) return raw
+      const ledgers = readableLedgers(raw.right, networkPassphrase)
+      if (E.isLeft(ledgers)) return ledgers
+      const through = raw.right.at(-1)?.sequence ?? null
+      return E.right({ node: name, ledgers: ledgers.right, through, latest, twin: null })
+    },
     account: (account, assets) =>
       ask(async () => {
         const answer = readAnswer(LedgerEntries, await server._getLedgerEntries(...accountKeys(account, assets)))
@@ -197,18 +184,18 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
       const transaction = canonicalTransaction(envelopeXdr, networkPassphrase)
       if (transaction === null) return TE.left({ _tag: 'Refused', code: 'malformedEnvelope', operationCodes: [] })
       const hash = transactionHash(transaction.hash())
-      return pipe(
-        TE.tryCatch(
-          async () => submissionOutcome(hash, readAnswer(Sent, await server._sendTransaction(transaction))),
-          submitFailed,
-        ),
-        TE.chainEitherK(identity),
-      )
+      return async () => {
+        try {
+          return submissionOutcome(hash, readAnswer(Sent, await server._sendTransaction(transaction)))
+        } catch (thrown) {
+          return E.left(submitFailed(thrown))
+        }
+      }
     },
     feeStats: () =>
       ask(async () => {
-        const told = readAnswer(ChargedFees, await server.getFeeStats())
-        return { classic: told.inclusionFee, contract: told.sorobanInclusionFee, asOf: told.latestLedger }
+        const stats = readAnswer(ChargedFees, await server.getFeeStats())
+        return { classic: stats.inclusionFee, contract: stats.sorobanInclusionFee, asOf: stats.latestLedger }
       }),
     lookUp,
   }
@@ -222,9 +209,8 @@ export const rpcGateway = (options: RpcOptions): LedgerGateway => {
     accountView: (account, assets) => TE.map(viewAt)(node.account(account, assets)),
     balances: inBatches(node.held),
     feeStats: () =>
-      pipe(
+      TE.mapLeft(({ cause }: LedgerUnreachable): FeeStatsUnavailable => ({ _tag: 'FeeStatsUnavailable', cause }))(
         node.feeStats(),
-        TE.mapLeft(({ cause }): FeeStatsUnavailable => ({ _tag: 'FeeStatsUnavailable', cause })),
       ),
   }
 }

@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto'
 import type { AccountId, TransactionHash } from '@quittance/domain'
 import { Account, BASE_FEE, Operation, TransactionBuilder, WebAuth } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Authority } from '../gateway.ts'
 import type { Signer, SignerUnavailable } from '../signing/signer.ts'
 import { signTransaction } from './keys.ts'
 import { transactionHash } from './transaction-hash.ts'
 
 /**
- * Who asks for proofs, on which network. `account` names the key that signs the challenges; it need not exist. `domain`
- * is the host, with its port, that a wallet shows its user.
+ * The server that asks for proofs, on one network. `account` names the key that signs the challenges; it need not exist.
+ * `domain` is the host, with its port, that a wallet shows its user.
  */
 export type WebAuthServer = {
   readonly account: AccountId
@@ -19,16 +18,16 @@ export type WebAuthServer = {
   readonly networkPassphrase: string
 }
 
-/** A transaction to be signed and never to be sent: its sequence number is 0, which no account could use. */
+/** A transaction to sign and never to send: its sequence number is 0, which no account could use. */
 export type Challenge = { readonly envelopeXdr: string; readonly transactionHash: TransactionHash }
 
-/** Not a challenge of this server for this account, changed, or past its time. `cause` is for the log. */
+/** No challenge of this server for this account, a changed one, or an expired one. `cause` is for the log. */
 export type ChallengeInvalid = { readonly _tag: 'ChallengeInvalid'; readonly cause: string }
 
-/** The signatures are not those of the account's signers, or weigh too little. `cause` is for the log. */
+/** Signatures of others than the account's signers, or of too little weight. `cause` is for the log. */
 export type SignaturesInsufficient = { readonly _tag: 'SignaturesInsufficient'; readonly cause: string }
 
-/** How long a challenge is good, by the wall clock; its reader allows five minutes more for clocks that differ. */
+/** How long a challenge is valid, by the wall clock; its reader allows five minutes more for clocks that differ. */
 export const CHALLENGE_LIFETIME_S = 15 * 60
 
 const nonceBytes = 48
@@ -57,16 +56,17 @@ export const buildChallenge = (
     )
     .addOperation(Operation.manageData({ name: 'web_auth_domain', value: domain, source: server }))
     .build()
-  return pipe(
-    signTransaction(challenge.toXdr(), networkPassphrase, signer),
-    TE.map((envelopeXdr) => ({ envelopeXdr, transactionHash: transactionHash(challenge.hash()) })),
-  )
+  return async () => {
+    const signed = await signTransaction(challenge.toXdr(), networkPassphrase, signer)()
+    if (E.isLeft(signed)) return signed
+    return E.right({ envelopeXdr: signed.right, transactionHash: transactionHash(challenge.hash()) })
+  }
 }
 
 /**
- * Reads a challenge that came back, and tells which one of ours it is: signatures do not change its hash.
+ * Reads a challenge that came back, and returns its hash, which signatures do not change.
  * Errors: `ChallengeInvalid` for what this server has not signed for this account (also one with a memo or of a muxed
- * account: those name a user of somebody else's), and after its time.
+ * account, which name somebody else's user), and after its time.
  */
 export const readChallenge = (
   server: WebAuthServer,
@@ -84,9 +84,9 @@ export const readChallenge = (
   )
 
 /**
- * Whether those have signed a challenge who may spend from its account: signers that reach the medium threshold, or,
- * where there is no such account (`authority` null), the key that it is named by.
- * Errors: `SignaturesInsufficient`, also for a signature that is of none of them.
+ * Checks that a challenge is signed by those who may spend from its account: signers that reach the medium threshold, or,
+ * where there is no such account (`authority` null), the key that names it.
+ * Errors: `SignaturesInsufficient`, also for a signature of anyone else.
  */
 export const verifyChallenge = (
   { account: server, domain, networkPassphrase }: WebAuthServer,

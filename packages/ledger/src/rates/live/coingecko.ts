@@ -1,6 +1,5 @@
 import { asText, Text } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { DecimalText, Moment } from './decimal.ts'
 import type { RateDocument } from './document.ts'
@@ -17,19 +16,18 @@ export const CoinGecko = t.intersection([
   sourceFields,
 ])
 
-const Answer = t.UnknownRecord
 const Price = t.strict({ usd: DecimalText, last_updated_at: Moment })
 
 const address = (url: string, ids: ReadonlyArray<string>): string => {
-  const asked = new URL(url)
-  asked.searchParams.set('ids', ids.join(','))
-  asked.searchParams.set('vs_currencies', 'usd')
-  asked.searchParams.set('include_last_updated_at', 'true')
-  asked.searchParams.set('precision', 'full')
-  return asked.href
+  const full = new URL(url)
+  full.searchParams.set('ids', ids.join(','))
+  full.searchParams.set('vs_currencies', 'usd')
+  full.searchParams.set('include_last_updated_at', 'true')
+  full.searchParams.set('precision', 'full')
+  return full.href
 }
 
-/** An asset that the answer lacks, or has no price for, is left out: the others stand. An answer of none is no answer. */
+/** Leaves out an asset without a price. A document without any price is unreadable. */
 export const coinGecko = ({ name, url, ids, ...limits }: t.TypeOf<typeof CoinGecko>): ReadonlyArray<RateDocument> => {
   const pairs = Object.entries(ids).map(([code, id]) => ({ pair: asText(`${code}/USD`), id }))
   return [
@@ -39,18 +37,16 @@ export const coinGecko = ({ name, url, ids, ...limits }: t.TypeOf<typeof CoinGec
       url: address(url, Object.values(ids)),
       ...sourceLimits(limits, MARKET_TTL_SECONDS),
       covers: (pair) => pairs.some((each) => each.pair === pair),
-      read: (document) =>
-        pipe(
-          Answer.decode(document),
-          E.map((prices) =>
-            pairs.flatMap(({ pair, id }) => {
-              const price = Price.decode(Object.hasOwn(prices, id) ? prices[id] : undefined)
-              if (E.isLeft(price)) return []
-              return [{ source: name, pair, rate: price.right.usd, observedAt: price.right.last_updated_at }]
-            }),
-          ),
-          E.chain((found) => (found.length === 0 ? t.failure(document, [], 'no price is among them') : E.right(found))),
-        ),
+      read: (document) => {
+        const prices = t.UnknownRecord.decode(document)
+        if (E.isLeft(prices)) return prices
+        const found = pairs.flatMap(({ pair, id }) => {
+          const price = Price.decode(Object.hasOwn(prices.right, id) ? prices.right[id] : undefined)
+          if (E.isLeft(price)) return []
+          return [{ source: name, pair, rate: price.right.usd, observedAt: price.right.last_updated_at }]
+        })
+        return found.length === 0 ? t.failure(document, [], 'no price is among them') : E.right(found)
+      },
     },
   ]
 }

@@ -1,6 +1,5 @@
 import { Text } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { Moment } from './decimal.ts'
 import type { RateDocument } from './document.ts'
@@ -13,8 +12,8 @@ export const CurrencyApi = t.intersection([
   sourceFields,
 ])
 
-/** It names its day alone, whose beginning counts: it cannot seem younger than it is. */
-const Answer = t.strict({ date: Moment, usd: t.UnknownRecord })
+/** The table names only its day, whose beginning counts: so it never seems younger than it is. */
+const RateTable = t.strict({ date: Moment, usd: t.UnknownRecord })
 
 export const currencyApi = ({ name, url, ...limits }: t.TypeOf<typeof CurrencyApi>): ReadonlyArray<RateDocument> => [
   {
@@ -23,10 +22,9 @@ export const currencyApi = ({ name, url, ...limits }: t.TypeOf<typeof CurrencyAp
     url,
     ...sourceLimits(limits, FIAT_TTL_SECONDS),
     covers: isFiatPair,
-    read: (document) =>
-      pipe(
-        Answer.decode(document),
-        E.map(({ usd, date }) => fiatObservations(name, usd, date)),
-      ),
+    read: (document) => {
+      const table = RateTable.decode(document)
+      return E.isLeft(table) ? table : E.right(fiatObservations(name, table.right.usd, table.right.date))
+    },
   },
 ]

@@ -1,6 +1,5 @@
 import { Text } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { Moment } from './decimal.ts'
 import type { RateDocument } from './document.ts'
@@ -13,7 +12,7 @@ export const OpenErApi = t.intersection([
   sourceFields,
 ])
 
-const Answer = t.strict({
+const RateTable = t.strict({
   result: t.literal('success'),
   base_code: t.literal('USD'),
   time_last_update_unix: Moment,
@@ -27,10 +26,10 @@ export const openErApi = ({ name, url, ...limits }: t.TypeOf<typeof OpenErApi>):
     url,
     ...sourceLimits(limits, FIAT_TTL_SECONDS),
     covers: isFiatPair,
-    read: (document) =>
-      pipe(
-        Answer.decode(document),
-        E.map(({ rates, time_last_update_unix }) => fiatObservations(name, rates, time_last_update_unix)),
-      ),
+    read: (document) => {
+      const table = RateTable.decode(document)
+      if (E.isLeft(table)) return table
+      return E.right(fiatObservations(name, table.right.rates, table.right.time_last_update_unix))
+    },
   },
 ]

@@ -1,6 +1,5 @@
-import { Text } from '@quittance/domain'
+import { asText, Text } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as t from 'io-ts'
 import { DecimalText, Moment } from './decimal.ts'
 import type { RateDocument } from './document.ts'
@@ -45,14 +44,13 @@ export const ticker = ({
 }: t.TypeOf<typeof Ticker>): ReadonlyArray<RateDocument> =>
   Object.entries(pairs).flatMap(([named, market]) => {
     const of = (text: string): string => text.replaceAll('{market}', market)
-    const read: RateDocument['read'] = (document, receivedAt) =>
-      pipe(
-        E.Do,
-        E.apS('pair', Text.decode(named)),
-        E.apS('rate', DecimalText.decode(at(document, of(price)))),
-        E.apS('observedAt', time === null ? E.right(receivedAt) : Moment.decode(at(document, of(time)))),
-        E.map((observation) => [{ source: name, ...observation }]),
-      )
+    const read: RateDocument['read'] = (document, receivedAt) => {
+      const rate = DecimalText.decode(at(document, of(price)))
+      if (E.isLeft(rate)) return rate
+      const observedAt = time === null ? E.right(receivedAt) : Moment.decode(at(document, of(time)))
+      if (E.isLeft(observedAt)) return observedAt
+      return E.right([{ source: name, pair: asText(named), rate: rate.right, observedAt: observedAt.right }])
+    }
     return {
       source: name,
       name: `${name} (${market})`,

@@ -1,8 +1,7 @@
 import type { Stroops, UnixMs } from '@quittance/domain'
 import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { LedgerGateway, LedgerUnreachable } from '../../gateway.ts'
 import type { Simulation } from '../../simulation.ts'
 import { type TransactionFrame, type UnsignedTransaction, unsignedCall } from '../unsigned-transaction.ts'
@@ -69,10 +68,7 @@ const isSame = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boole
 
 /** The call without resources, as it is simulated. Nobody signs it. */
 export const simulatedEnvelope = (order: ContractCallOrder, call: ContractCall): E.Either<PrepareRejection, string> =>
-  pipe(
-    unsigned(order, call, [], call.transactionData),
-    E.map(({ envelopeXdr }) => envelopeXdr),
-  )
+  E.map(({ envelopeXdr }: UnsignedTransaction) => envelopeXdr)(unsigned(order, call, [], call.transactionData))
 
 /**
  * Builds the transaction of a call with what its simulation says it needs.
@@ -86,29 +82,24 @@ export const preparedCall = (
   if (simulation._tag === 'SimulationFailed') return E.left(simulation)
   const { auth, transactionData, restoredEntries, returnValue } = simulation
   const expected = authorisations(call)
-  if (
-    !isSame(
-      auth,
-      expected.map((entry) => entry.toXdr('base64')),
-    )
-  )
-    return E.left({ _tag: 'UnexpectedAuthorisation', auth })
+  const expectedXdr = expected.map((entry) => entry.toXdr('base64'))
+  if (!isSame(auth, expectedXdr)) return E.left({ _tag: 'UnexpectedAuthorisation', auth })
   const resourceFee = simulation.minResourceFee
   if (resourceFee + order.fee > largestFee) return E.left({ _tag: 'FeeOutOfRange', resourceFee })
   const data = xdr.SorobanTransactionData.fromXdr(transactionData, 'base64')
   const priced = new xdr.SorobanTransactionData({ ...data, resourceFee })
-  return pipe(
-    unsigned(order, call, expected, priced.toXdr('base64')),
-    E.map((transaction) => ({ ...transaction, resourceFee, restoredEntries, returnValue })),
-  )
+  const transaction = unsigned(order, call, expected, priced.toXdr('base64'))
+  if (E.isLeft(transaction)) return transaction
+  return E.right({ ...transaction.right, resourceFee, restoredEntries, returnValue })
 }
 
-/** Simulates a call and builds its transaction. Errors: as `preparedCall`, or nobody could simulate it. */
+/** Simulates a call and builds its transaction. Errors: those of `preparedCall`; `LedgerUnreachable`. */
 export const prepareCall =
   ({ simulate }: Pick<LedgerGateway, 'simulate'>) =>
-  (order: ContractCallOrder, call: ContractCall): TE.TaskEither<LedgerUnreachable | PrepareRejection, PreparedCall> =>
-    pipe(
-      TE.fromEither(simulatedEnvelope(order, call)),
-      TE.chainW(simulate),
-      TE.chainEitherKW((simulation) => preparedCall(order, call, simulation)),
-    )
+  (order: ContractCallOrder, call: ContractCall): TaskEither<LedgerUnreachable | PrepareRejection, PreparedCall> =>
+  async () => {
+    const envelope = simulatedEnvelope(order, call)
+    if (E.isLeft(envelope)) return envelope
+    const simulation = await simulate(envelope.right)()
+    return E.isLeft(simulation) ? simulation : preparedCall(order, call, simulation.right)
+  }

@@ -1,19 +1,19 @@
 import type { ContractId, LedgerSequence } from '@quittance/domain'
 import { xdr } from '@stellar/stellar-sdk'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { EntriesAt, LedgerGateway, LedgerUnreachable } from '../../gateway.ts'
 import { sha256 } from '../transaction-hash.ts'
 import { codeKey, instanceKey } from './entry-keys.ts'
 
 type Reader = Pick<LedgerGateway, 'entries'>
 
-/** Code on the ledger: the SHA-256 of its very bytes, in hex, and the last ledger in which it lives. */
+/** Code on the ledger: the SHA-256 of its bytes, in hex, and the last ledger in which it lives. */
 export type CodeView = { readonly sha256: string; readonly liveUntil: number }
 
 /**
- * A contract as of ledger `asOf`. `wasmHash` (hex) is what its instance names, null for one that is no WebAssembly; `code`
- * is null where that is not on the ledger. What lives until an earlier ledger than `asOf` is archived.
+ * A contract as of ledger `asOf`. Its instance names `wasmHash` (hex), null for one that is no WebAssembly; `code` is null
+ * where that is not on the ledger. An entry that lives until an earlier ledger than `asOf` is archived.
  */
 export type ContractView = {
   readonly wasmHash: string | null
@@ -37,31 +37,26 @@ const wasmHashIn = (entryXdr: string): string | null => {
   return executable.type === 'contractExecutableWasm' ? executable.wasmHash.toString() : null
 }
 
-/** Code by its hash (hex), as the ledger has it; null where it has none. */
-export const readCode =
-  ({ entries }: Reader) =>
-  (wasmHash: string): TE.TaskEither<LedgerUnreachable, CodeView | null> =>
-    pipe(
-      entries([codeKey(Buffer.from(wasmHash, 'hex'))]),
-      TE.map((found) => codeIn(found, wasmHash)),
-    )
+/** Code on the ledger by its hash (hex); null where it is not there. */
+export const readCode = async (
+  { entries }: Reader,
+  wasmHash: string,
+): Promise<E.Either<LedgerUnreachable, CodeView | null>> => {
+  const found = await entries([codeKey(Buffer.from(wasmHash, 'hex'))])()
+  return E.isLeft(found) ? found : E.right(codeIn(found.right, wasmHash))
+}
 
 /** A contract and its code; null where there is no such contract. */
 export const readContract =
   ({ entries }: Reader) =>
-  (contract: ContractId): TE.TaskEither<LedgerUnreachable, ContractView | null> =>
-    pipe(
-      entries([instanceKey(contract)]),
-      TE.chain((found) => {
-        const instance = found.entries.get(instanceKey(contract))
-        if (instance === undefined) return TE.right(null)
-        const wasmHash = wasmHashIn(instance.xdr)
-        const view = { wasmHash, liveUntil: instance.liveUntil ?? 0, asOf: found.asOf }
-        return wasmHash === null
-          ? TE.right({ ...view, code: null })
-          : pipe(
-              readCode({ entries })(wasmHash),
-              TE.map((code) => ({ ...view, code })),
-            )
-      }),
-    )
+  (contract: ContractId): TaskEither<LedgerUnreachable, ContractView | null> =>
+  async () => {
+    const found = await entries([instanceKey(contract)])()
+    if (E.isLeft(found)) return found
+    const instance = found.right.entries.get(instanceKey(contract))
+    if (instance === undefined) return E.right(null)
+    const wasmHash = wasmHashIn(instance.xdr)
+    const code = wasmHash === null ? E.right(null) : await readCode({ entries }, wasmHash)
+    if (E.isLeft(code)) return code
+    return E.right({ wasmHash, liveUntil: instance.liveUntil ?? 0, code: code.right, asOf: found.right.asOf })
+  }

@@ -65,7 +65,7 @@ describe('a deployment', () => {
     }
     const { ledgers } = right(await deployed({}, hiding))
     expect(ledgers).toEqual({ upload: expect.any(Number), create: expect.any(Number), extend: expect.any(Number) })
-    expect(right(await readCode(network.gateway)(wasmHash)())).toMatchObject({ sha256: wasmHash })
+    expect(right(await readCode(network.gateway, wasmHash))).toMatchObject({ sha256: wasmHash })
   })
   it('sends nothing that costs more than it may, and says what it would cost', async () => {
     const before = right(await network.gateway.accountView(payer.accountId, [])())

@@ -1,8 +1,7 @@
 import type { AccountId, ContractId, LedgerSequence, Stroops } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import type * as T from 'fp-ts/lib/Task.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { BASE_FEE } from '../../fee-stats.ts'
 import type { LedgerGateway, LedgerUnreachable } from '../../gateway.ts'
 import type { Signer, SignerUnavailable } from '../../signing/signer.ts'
@@ -10,14 +9,15 @@ import { signTransaction } from '../keys.ts'
 import { sha256 } from '../transaction-hash.ts'
 import type { ContractCall } from './calls.ts'
 import { type PrepareRejection, prepareCall } from './contract-call.ts'
-import { readCode, readContract } from './contract-view.ts'
+import { type ContractView, readCode, readContract } from './contract-view.ts'
 import { createContractCall, deployedContractId, extendCall, uploadCall } from './deployment-calls.ts'
 import { codeKey, instanceKey } from './entry-keys.ts'
 import { type CameToNothing, sendUntilClosed } from './send-until-closed.ts'
 
 /**
- * A contract to be put on a network by `deployer`, who pays and signs. `liveFor`: for how many ledgers its code and
- * instance are to live then, 0 for what they have; they are left alone while they have nine tenths of it. `resourceFeeLimit`: what one step may cost beside its bid.
+ * A contract that `deployer` puts on a network, paying and signing. `liveFor` is how many ledgers its code and instance
+ * should live; while they have nine tenths of it left, they are not extended. `resourceFeeLimit` bounds what one step may
+ * cost besides its bid.
  */
 export type DeploymentOrder = {
   readonly wasm: Uint8Array
@@ -27,7 +27,7 @@ export type DeploymentOrder = {
   readonly resourceFeeLimit: Stroops
 }
 
-/** Which ledger took which step; null for one that was not needed. */
+/** The ledger that took each step; null for a step that was not needed. */
 export type Deployed = {
   readonly contract: ContractId
   readonly wasmHash: string
@@ -36,7 +36,7 @@ export type Deployed = {
 
 export type DeploymentStep = 'upload' | 'create' | 'extend'
 
-/** Steps before the one that failed stand: run again, it goes on from there. */
+/** Steps before the failed one stand: run again, it continues from there. */
 export type DeploymentFailure =
   | LedgerUnreachable
   | PrepareRejection
@@ -53,81 +53,78 @@ const lifetimeMs = 120_000
  */
 export const deployContract =
   (gateway: LedgerGateway, pause: T.Task<void>) =>
-  (order: DeploymentOrder): TE.TaskEither<DeploymentFailure, Deployed> => {
-    const { wasm, deployer, signer, liveFor } = order
-    const { networkPassphrase } = gateway
+  (order: DeploymentOrder): TaskEither<DeploymentFailure, Deployed> =>
+  async () => {
+    const { wasm, deployer, liveFor } = order
     const hash = sha256(wasm)
     const wasmHash = hash.toString('hex')
-    const contract = deployedContractId(deployer, hash, networkPassphrase)
+    const contract = deployedContractId(deployer, hash, gateway.networkPassphrase)
 
-    const taken =
-      (step: DeploymentStep, call: ContractCall): TE.TaskEither<DeploymentFailure, LedgerSequence> =>
-      async () => {
-        const view = await gateway.accountView(deployer, [])()
-        if (E.isLeft(view)) return view
-        if (view.right === null) return E.left({ _tag: 'NoSuchAccount', account: deployer })
-        const head = await gateway.latestLedger()()
-        if (E.isLeft(head)) return head
-        const { closedAt } = head.right
-        const stats = await gateway.feeStats()()
-        const prepared = await prepareCall(gateway)(
-          {
-            sourceAccount: deployer,
-            nextAccountSequence: view.right.accountSequence + 1n,
-            ledgerClosedAt: closedAt,
-            lifetimeMs,
-            notAfter: null,
-            fee: E.isRight(stats) ? stats.right.contract.p95 : BASE_FEE,
-            networkPassphrase,
-          },
-          call,
-        )()
-        if (E.isLeft(prepared)) return prepared
-        const { resourceFee } = prepared.right
-        if (resourceFee > order.resourceFeeLimit) return E.left({ _tag: 'TooDear', step, resourceFee })
-        const signed = await signTransaction(prepared.right.envelopeXdr, networkPassphrase, signer)()
-        if (E.isLeft(signed)) return signed
-        return sendUntilClosed(gateway, pause)(signed.right, prepared.right, closedAt)()
-      }
+    const code = await readCode(gateway, wasmHash)
+    if (E.isLeft(code)) return code
+    const upload =
+      code.right === null ? await takeStep(gateway, pause, order, 'upload', uploadCall(deployer, wasm)) : E.right(null)
+    if (E.isLeft(upload)) return upload
 
-    const unlessThere = <A>(
-      step: DeploymentStep,
-      look: TE.TaskEither<LedgerUnreachable, A | null>,
-      isThere: (found: A) => boolean,
-      call: () => ContractCall,
-    ): TE.TaskEither<DeploymentFailure, LedgerSequence | null> =>
-      pipe(
-        look,
-        TE.chainW((found) => (found !== null && isThere(found) ? TE.right(null) : taken(step, call()))),
-      )
+    const before = await readContract(gateway)(contract)()
+    if (E.isLeft(before)) return before
+    const create =
+      before.right === null
+        ? await takeStep(gateway, pause, order, 'create', createContractCall(deployer, hash))
+        : E.right(null)
+    if (E.isLeft(create)) return create
 
-    const found = readContract(gateway)(contract)
-    return pipe(
-      TE.Do,
-      TE.bind('upload', () =>
-        unlessThere(
-          'upload',
-          readCode(gateway)(wasmHash),
-          () => true,
-          () => uploadCall(deployer, wasm),
-        ),
-      ),
-      TE.bind('create', () =>
-        unlessThere(
-          'create',
-          found,
-          () => true,
-          () => createContractCall(deployer, hash),
-        ),
-      ),
-      TE.bind('extend', () =>
-        unlessThere(
-          'extend',
-          found,
-          ({ liveUntil, code, asOf }) => Math.min(liveUntil, code?.liveUntil ?? 0) - asOf >= liveFor * 0.9,
-          () => extendCall(deployer, [instanceKey(contract), codeKey(hash)], liveFor),
-        ),
-      ),
-      TE.map((ledgers) => ({ contract, wasmHash, ledgers })),
-    )
+    const found = await readContract(gateway)(contract)()
+    if (E.isLeft(found)) return found
+    const lives = found.right !== null && ledgersLeft(found.right) >= liveFor * 0.9
+    const keys = [instanceKey(contract), codeKey(hash)]
+    const extend = lives
+      ? E.right(null)
+      : await takeStep(gateway, pause, order, 'extend', extendCall(deployer, keys, liveFor))
+    if (E.isLeft(extend)) return extend
+
+    return E.right({
+      contract,
+      wasmHash,
+      ledgers: { upload: upload.right, create: create.right, extend: extend.right },
+    })
   }
+
+const ledgersLeft = ({ liveUntil, code, asOf }: ContractView): number =>
+  Math.min(liveUntil, code?.liveUntil ?? 0) - asOf
+
+/** Prepares, signs and sends one call. */
+const takeStep = async (
+  gateway: LedgerGateway,
+  pause: T.Task<void>,
+  { deployer, signer, resourceFeeLimit }: DeploymentOrder,
+  step: DeploymentStep,
+  call: ContractCall,
+): Promise<E.Either<DeploymentFailure, LedgerSequence>> => {
+  const { networkPassphrase } = gateway
+  const view = await gateway.accountView(deployer, [])()
+  if (E.isLeft(view)) return view
+  if (view.right === null) return E.left({ _tag: 'NoSuchAccount', account: deployer })
+  const head = await gateway.latestLedger()()
+  if (E.isLeft(head)) return head
+  const { closedAt } = head.right
+  const stats = await gateway.feeStats()()
+  const prepared = await prepareCall(gateway)(
+    {
+      sourceAccount: deployer,
+      nextAccountSequence: view.right.accountSequence + 1n,
+      ledgerClosedAt: closedAt,
+      lifetimeMs,
+      notAfter: null,
+      fee: E.isRight(stats) ? stats.right.contract.p95 : BASE_FEE,
+      networkPassphrase,
+    },
+    call,
+  )()
+  if (E.isLeft(prepared)) return prepared
+  const { resourceFee } = prepared.right
+  if (resourceFee > resourceFeeLimit) return E.left({ _tag: 'TooDear', step, resourceFee })
+  const signed = await signTransaction(prepared.right.envelopeXdr, networkPassphrase, signer)()
+  if (E.isLeft(signed)) return signed
+  return sendUntilClosed(gateway, pause, signed.right, prepared.right, closedAt)
+}

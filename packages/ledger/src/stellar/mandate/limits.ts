@@ -1,11 +1,11 @@
 import type { LedgerSequence } from '@quittance/domain'
 import { xdr } from '@stellar/stellar-sdk'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { LedgerGateway, LedgerUnreachable } from '../../gateway.ts'
 import type { CallLimits, CallResources } from '../../simulation.ts'
 
-/** The presets of Stellar's networks, for what a node does not tell. */
+/** The presets of Stellar's networks, for settings that a node does not return. */
 const presets: CallLimits = {
   instructions: 100_000_000,
   footprintEntries: 100,
@@ -18,7 +18,7 @@ const presets: CallLimits = {
   maxEntryTtl: 3_110_400,
 }
 
-const asked = [
+const settingKeys = [
   xdr.ConfigSettingId.configSettingContractComputeV0,
   xdr.ConfigSettingId.configSettingContractLedgerCostV0,
   xdr.ConfigSettingId.configSettingContractLedgerCostExtV0,
@@ -56,23 +56,21 @@ const limitsIn = (setting: xdr.ConfigSettingEntry): Partial<CallLimits> => {
   }
 }
 
-/** How much one contract call may need, as the network's own settings say. */
-export const readCallLimits = ({
-  entries,
-}: Pick<LedgerGateway, 'entries'>): TE.TaskEither<LedgerUnreachable, CallLimits> =>
-  pipe(
-    entries(asked),
-    TE.map(({ entries: settings }) => {
-      let limits = presets
-      for (const entry of settings.values()) {
-        const data = xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64')
-        if (data.type === 'configSetting') limits = { ...limits, ...limitsIn(data.configSetting) }
-      }
-      return limits
-    }),
-  )
+/** Reads the most that one contract call may need from the network's own settings. */
+export const readCallLimits =
+  ({ entries }: Pick<LedgerGateway, 'entries'>): TaskEither<LedgerUnreachable, CallLimits> =>
+  async () => {
+    const settings = await entries(settingKeys)()
+    if (E.isLeft(settings)) return settings
+    let limits = presets
+    for (const entry of settings.right.entries.values()) {
+      const data = xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64')
+      if (data.type === 'configSetting') limits = { ...limits, ...limitsIn(data.configSetting) }
+    }
+    return E.right(limits)
+  }
 
-/** Of how many parts what was needed for `count` fits into the limits: `count`, where all does. */
+/** How many of `count` calls fit into the limits, given what all of them need. */
 export const fitting = (needed: CallResources, bytes: number, limits: CallLimits, count: number): number => {
   const shares = [
     limits.instructions / needed.instructions,
@@ -87,12 +85,12 @@ export const fitting = (needed: CallResources, bytes: number, limits: CallLimits
   return Math.floor(count * Math.min(1, ...shares))
 }
 
-/** A charge writes its mandate, the allowance and the payer's balance; what the payees have is written once for each. */
+/** A charge writes its mandate, the allowance and the payer's balance; each payee's balance is written once. */
 const entriesOfCharge = 3
 
-/** With how many charges a batch is begun: how many fit at best. */
+/** The most charges that can fit into one call. */
 export const chargesAtOnce = ({ writtenEntries, footprintEntries }: CallLimits): number =>
   Math.max(1, Math.floor((Math.min(writtenEntries, footprintEntries) - 1) / entriesOfCharge))
 
-/** The latest ledger in which an approval may end that is signed while `asOf` is the newest. */
+/** The latest ledger in which an approval may end when it is signed while `asOf` is the newest. */
 export const latestExpiry = ({ maxEntryTtl }: CallLimits, asOf: LedgerSequence): number => asOf + maxEntryTtl - 1

@@ -1,12 +1,11 @@
 import type { MandateId } from '@quittance/domain'
 import { Address, xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import { signedTransaction } from '../envelope.ts'
 import { type EnvelopeView, type MalformedEnvelope, readEnvelope } from '../read-envelope.ts'
 import { Id, Reference, readValue } from './stored-values.ts'
 
-/** What a customer asks of a contract like ours: a mandate under a reference, or a further approval for one there is. */
+/** A customer's call of a contract like ours: a mandate under a reference, or a further approval for an existing one. */
 export type SignedCall = { readonly contract: string } & (
   | { readonly _tag: 'create'; readonly reference: string }
   | { readonly _tag: 'renew_allowance'; readonly mandate: MandateId }
@@ -39,15 +38,12 @@ const calledIn = (envelopeXdr: string): SignedCall | null => {
 }
 
 /**
- * Reads what a wallet has signed about a mandate: `call` is null of an envelope that asks for anything else, or for more.
- * Nothing is said of its terms: what a mandate that comes of it is worth, the ledger shows.
+ * Reads what a wallet has signed about a mandate; `call` is null for an envelope that calls anything else, or more. It does
+ * not check the terms: the mandate that the ledger then holds does.
  * Errors: `MalformedEnvelope`.
  */
 export const readSignedCall = (
   envelopeXdr: string,
   networkPassphrase: string,
 ): E.Either<MalformedEnvelope, { readonly view: EnvelopeView; readonly call: SignedCall | null }> =>
-  pipe(
-    readEnvelope(envelopeXdr, networkPassphrase),
-    E.map((view) => ({ view, call: calledIn(envelopeXdr) })),
-  )
+  E.map((view: EnvelopeView) => ({ view, call: calledIn(envelopeXdr) }))(readEnvelope(envelopeXdr, networkPassphrase))

@@ -1,7 +1,7 @@
 import { type ContractId, issuerOf, maximumStroops, stroops } from '@quittance/domain'
 import { xdr } from '@stellar/stellar-sdk'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import type { EntriesAt, LedgerGateway, LedgerUnreachable } from '../../gateway.ts'
 import type {
@@ -20,7 +20,7 @@ import { readValue, recordOf, StoredMandate } from './stored-values.ts'
 
 type Reader = Pick<LedgerGateway, 'entries' | 'networkPassphrase'>
 
-/** Each takes five keys, and a node 200. */
+/** Each takes five ledger keys, and a node takes 200 in one request. */
 const standingsAtOnce = 40
 
 const StoredAllowance = t.type({ amount: t.bigint, live_until_ledger: t.number })
@@ -77,28 +77,24 @@ const standingIn = (found: EntriesAt, key: MandateKey, token: ContractId): Manda
   }
 }
 
-/** Asks for so many at once as a node takes; the entries of each are of one ledger. */
+/** Reads as many at once as a node takes; all entries of one key come from the same ledger. */
 const readAll =
   <Key extends ApprovalKey, Standing>(
     gateway: Reader,
     keysOf: (key: Key, token: ContractId) => ReadonlyArray<string>,
     standing: (found: EntriesAt, key: Key, token: ContractId) => Standing,
   ) =>
-  (asked: ReadonlyArray<Key>): TE.TaskEither<LedgerUnreachable, ReadonlyArray<Standing>> => {
+  (keys: ReadonlyArray<Key>): TaskEither<LedgerUnreachable, ReadonlyArray<Standing>> =>
+  async () => {
     const tokenOf = ({ assetId }: Key): ContractId => tokenContractOf(assetId, gateway.networkPassphrase)
-    const batches = Array.from({ length: Math.ceil(asked.length / standingsAtOnce) }, (_, batch) =>
-      asked.slice(batch * standingsAtOnce, (batch + 1) * standingsAtOnce),
-    )
-    return pipe(
-      batches,
-      TE.traverseSeqArray((batch) =>
-        pipe(
-          gateway.entries([...new Set(batch.flatMap((key) => keysOf(key, tokenOf(key))))]),
-          TE.map((found) => batch.map((key) => standing(found, key, tokenOf(key)))),
-        ),
-      ),
-      TE.map((found) => found.flat()),
-    )
+    const standings: Array<Standing> = []
+    for (let start = 0; start < keys.length; start += standingsAtOnce) {
+      const batch = keys.slice(start, start + standingsAtOnce)
+      const found = await gateway.entries([...new Set(batch.flatMap((key) => keysOf(key, tokenOf(key))))])()
+      if (E.isLeft(found)) return found
+      standings.push(...batch.map((key) => standing(found.right, key, tokenOf(key))))
+    }
+    return E.right(standings)
   }
 
 const approvalKeys = (key: ApprovalKey, token: ContractId): ReadonlyArray<string> => [
@@ -107,11 +103,11 @@ const approvalKeys = (key: ApprovalKey, token: ContractId): ReadonlyArray<string
   ...walletKeys(key),
 ]
 
-/** How customers' approvals and wallets stand, in the order asked for: what the terms of a mandate are made from. */
+/** Customers' approvals and wallets, in the given order; the terms of a mandate are made from them. */
 export const readApprovals = (gateway: Reader) =>
   readAll<ApprovalKey, ApprovalStanding>(gateway, approvalKeys, approvalIn)
 
-/** How mandates stand, and who pays for them, in the order asked for. */
+/** Mandates and the wallets that pay for them, in the given order. */
 export const readMandates = (gateway: Reader) =>
   readAll<MandateKey, MandateStanding>(
     gateway,

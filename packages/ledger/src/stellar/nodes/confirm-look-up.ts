@@ -4,34 +4,33 @@ import { pairedLedgers } from '../../continuity.ts'
 import type { LedgerGateway } from '../../gateway.ts'
 import type { TransactionLookUp } from '../../submission.ts'
 
-/** What a node says a closed ledger holds. */
-export type SaidToBeHeld = Exclude<TransactionLookUp, { _tag: 'NotFound' }>
+/** A node's claim that a closed ledger holds a transaction. */
+export type ClaimedOutcome = Exclude<TransactionLookUp, { _tag: 'NotFound' }>
 
 /**
- * `Confirmed`: the ledger holds it; `lookUp` is what that ledger says, not the node. `Contradicted`: the ledger was read,
- * and does not hold it, or holds another end of it. `Unknown`: nobody can tell that ledger now, or two nodes tell
- * it differently.
+ * `Confirmed`: the ledger holds it; `lookUp` comes from that ledger, not from the claim. `Contradicted`: the ledger does
+ * not hold it, or holds another outcome. `Unknown`: no node can show that ledger now, or two nodes disagree about it.
  */
 type Confirmation =
-  | { readonly _tag: 'Confirmed'; readonly lookUp: SaidToBeHeld }
+  | { readonly _tag: 'Confirmed'; readonly lookUp: ClaimedOutcome }
   | { readonly _tag: 'Contradicted' }
   | { readonly _tag: 'Unknown' }
 
-/** Looks for a transaction in the ledger that is said to hold it: a look-up itself is nothing but a node's word. */
+/** Looks for a transaction in the ledger that a node claims to hold it. */
 export const confirmLookUp = async (
   readLedgers: LedgerGateway['readLedgers'],
   hash: TransactionHash,
-  said: SaidToBeHeld,
+  claimed: ClaimedOutcome,
 ): Promise<Confirmation> => {
-  const batch = await readLedgers(said.ledger, 1, null)()
+  const batch = await readLedgers(claimed.ledger, 1, null)()
   if (E.isLeft(batch)) return { _tag: 'Unknown' }
-  const [told] = pairedLedgers(batch.right)
-  if (told?.ledger.sequence !== said.ledger) return { _tag: 'Unknown' }
-  if (told.twin !== null && told.twin.hash !== told.ledger.hash) return { _tag: 'Unknown' }
-  const [outcome] = told.ledger.outcomesOf((each) => each === hash)
+  const [paired] = pairedLedgers(batch.right)
+  if (paired?.ledger.sequence !== claimed.ledger) return { _tag: 'Unknown' }
+  if (paired.twin !== null && paired.twin.hash !== paired.ledger.hash) return { _tag: 'Unknown' }
+  const [outcome] = paired.ledger.outcomesOf((each) => each === hash)
   if (outcome === undefined) return { _tag: 'Contradicted' }
   const isSuccess = outcome._tag === 'Succeeded'
-  if (isSuccess !== (said._tag === 'Succeeded')) return { _tag: 'Contradicted' }
+  if (isSuccess !== (claimed._tag === 'Succeeded')) return { _tag: 'Contradicted' }
   const { ledger, closedAt, code, operationCodes } = outcome
   return {
     _tag: 'Confirmed',

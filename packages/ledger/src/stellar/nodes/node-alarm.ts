@@ -1,11 +1,11 @@
 import type { LedgerSequence, TransactionHash } from '@quittance/domain'
 import type { Halted } from '../../ingestion.ts'
 
-/** A node tells something of another network than it was configured for. */
+/** A node belongs to another network than it was configured for. */
 type OtherNetwork = { readonly _tag: 'OtherNetwork'; readonly passphrase: string }
 
 /**
- * A node that is no longer believed, while another one is: it is of another network, or what it tells does not continue
+ * A node that is no longer believed, while another one is: it belongs to another network, or its ledgers do not continue
  * the history that we hold. It is asked for ledgers last, and believed again once it continues that history.
  */
 export type NodeSetAside = {
@@ -15,8 +15,8 @@ export type NodeSetAside = {
 }
 
 /**
- * A node says that a closed ledger holds a transaction, and that ledger, read and recomputed, does not hold it, or not with
- * this end. The node's word counts for nothing here.
+ * A node says that a closed ledger holds a transaction, but that ledger, read and recomputed, does not hold it, or holds
+ * another outcome.
  */
 export type LookUpContradicted = {
   readonly _tag: 'LookUpContradicted'
@@ -26,8 +26,8 @@ export type LookUpContradicted = {
   readonly ledger: LedgerSequence
 }
 
-/** What is wrong with a single node. */
+/** A fault of a single node. */
 export type NodeAlarm = NodeSetAside | LookUpContradicted
 
-/** What an operator has to hear of at once. */
+/** Alarms for operators. */
 export type LedgerAlarm = Halted | NodeAlarm

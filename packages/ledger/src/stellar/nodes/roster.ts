@@ -1,14 +1,14 @@
 import type { LedgerSequence } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { LedgerUnreachable } from '../../gateway.ts'
+import { type LedgerUnreachable, ledgerUnreachable } from '../../gateway.ts'
 import type { LedgerNode } from './ledger-node.ts'
 import type { NodeSetAside } from './node-alarm.ts'
 
 const shortestRestMs = 1_000
 const longestRestMs = 60_000
 
-/** What is remembered of a node. `newest` is the highest ledger it has told of; `setAside` why it is not believed. */
+/** The record of a node. `newest` is the highest ledger that it has shown; `setAside` is why it is not believed. */
 export type Member = {
   readonly node: LedgerNode
   failures: number
@@ -18,23 +18,24 @@ export type Member = {
   setAside: NodeSetAside['because'] | null
 }
 
-/** The nodes of a network and how they did. */
+/** The nodes of a network and how they fared. */
 export interface Roster {
-  /** Asks one of them and remembers how it went. One that failed rests, twice as long each time, up to a minute. */
+  /** Sends a request to one of them and records how it went. A node that fails rests, twice as long each time, up to a minute. */
   readonly ask: <L extends { readonly _tag: string }, A>(
     member: Member,
-    question: (node: LedgerNode) => TaskEither<L, A>,
+    request: (node: LedgerNode) => TaskEither<L, A>,
   ) => Promise<E.Either<L | LedgerUnreachable, A>>
   /**
-   * Those that are believed, in the order in which they were configured; after them those whose last answer did not come,
-   * so that nobody waits for a silent node while another one answers; last those that rest.
+   * The believed nodes in the configured order; after them nodes whose last response is missing, so that nobody waits for a
+   * silent node while another one responds; last the resting ones.
    */
   readonly believed: () => ReadonlyArray<Member>
+  /** The nodes that are set aside for their ledgers. */
   readonly doubted: () => ReadonlyArray<Member>
   readonly isResting: (member: Member) => boolean
-  /** The highest ledger that any node told of that is believed. */
+  /** The highest ledger that any believed node has shown. */
   readonly highest: () => number
-  readonly told: (member: Member, newest: LedgerSequence) => void
+  readonly shows: (member: Member, newest: LedgerSequence) => void
   readonly setAside: (member: Member, because: NodeSetAside['because']) => void
   readonly believe: (member: Member) => void
 }
@@ -52,7 +53,7 @@ export const roster = (
   const failed = (member: Member): void => {
     member.restsUntil = now() + Math.min(shortestRestMs * 2 ** member.failures, longestRestMs)
     member.failures += 1
-    // It may be another one when it is back.
+    // Another node may be behind the address when it is back.
     member.isKnownNetwork = false
   }
   const setAside = (member: Member, because: NodeSetAside['because']): void => {
@@ -63,7 +64,7 @@ export const roster = (
     member.setAside = null
   }
 
-  /** Asked before anything else, and after each failure. */
+  /** Checks the node's network before anything else, and after each failure. */
   const knowNetwork = async (member: Member): Promise<E.Either<LedgerUnreachable, void>> => {
     if (member.isKnownNetwork) return E.right(undefined)
     const { node } = member
@@ -76,7 +77,7 @@ export const roster = (
     if (passphrase !== node.networkPassphrase) {
       failed(member)
       setAside(member, { _tag: 'OtherNetwork', passphrase })
-      return E.left({ _tag: 'LedgerUnreachable', cause: `${node.name} is of another network: ${passphrase}` })
+      return E.left(ledgerUnreachable(`${node.name} is of another network: ${passphrase}`))
     }
     member.isKnownNetwork = true
     if (member.setAside?._tag === 'OtherNetwork') believe(member)
@@ -84,15 +85,15 @@ export const roster = (
   }
 
   return {
-    ask: async (member, question) => {
+    ask: async (member, request) => {
       const known = await knowNetwork(member)
       if (E.isLeft(known)) return known
-      const answer = await question(member.node)()
+      const response = await request(member.node)()
       const isSilent =
-        E.isLeft(answer) && (answer.left._tag === 'LedgerUnreachable' || answer.left._tag === 'OutcomeUnknown')
+        E.isLeft(response) && (response.left._tag === 'LedgerUnreachable' || response.left._tag === 'OutcomeUnknown')
       if (isSilent) failed(member)
       else member.failures = 0
-      return answer
+      return response
     },
     believed: () => {
       const believed = members.filter((member) => member.setAside === null || member.setAside._tag === 'OtherNetwork')
@@ -102,7 +103,7 @@ export const roster = (
     doubted: () => members.filter(({ setAside: why }) => why !== null && why._tag !== 'OtherNetwork'),
     isResting,
     highest: () => Math.max(0, ...members.map(({ newest, setAside: why }) => (why === null ? newest : 0))),
-    told: (member, newest) => {
+    shows: (member, newest) => {
       member.newest = Math.max(member.newest, newest)
     },
     setAside,

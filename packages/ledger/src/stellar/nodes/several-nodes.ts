@@ -1,8 +1,8 @@
 import type { LedgerSequence } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { FeeStatsUnavailable } from '../../fee-stats.ts'
-import type { LedgerGateway, LedgerHead, LedgerUnreachable } from '../../gateway.ts'
+import { type LedgerGateway, type LedgerHead, type LedgerUnreachable, ledgerUnreachable } from '../../gateway.ts'
 import { inBatches } from '../balances.ts'
 import { type LedgerNode, viewAt } from './ledger-node.ts'
 import { lookUpInSeveral } from './look-up-in-several.ts'
@@ -11,13 +11,11 @@ import { readFromSeveral } from './read-from-several.ts'
 import { roster } from './roster.ts'
 import { submitToSeveral } from './submit-to-several.ts'
 
-const unreachable = (cause: string): LedgerUnreachable => ({ _tag: 'LedgerUnreachable', cause })
-
 /**
- * One ledger behind several nodes that may be silent, late, pruned or wrong. Who fails rests and is asked last. That
- * something is not there counts only from a node at or past the highest ledger that any of them has told of; where none
- * such answers, the ledger is unreachable. What is looked up and what is submitted: see `lookUpInSeveral` and
- * `submitToSeveral`. `alarm` is told of nodes that are not believed. `now`: see `roster`.
+ * One ledger behind several nodes that may be silent, late, pruned or wrong. A node that fails rests and is asked last. A
+ * missing entry counts only from a node at or past the highest ledger that any of them has shown; where no such node
+ * responds, the ledger is unreachable. Look-ups and submissions: see `lookUpInSeveral` and `submitToSeveral`. `alarm`
+ * hears of nodes that are not believed. `now`: see `roster`.
  */
 export const severalNodes = (
   networkPassphrase: string,
@@ -26,26 +24,26 @@ export const severalNodes = (
   now: () => number,
 ): LedgerGateway => {
   const known = roster(nodes, now, alarm)
-  const { ask, believed, highest, told } = known
+  const { ask, believed, highest, shows } = known
   const readLedgers = readFromSeveral(known)
 
-  /** The answer of the first node that is at or past the highest ledger seen. */
+  /** The response of the first node that is at or past the highest ledger seen. */
   const upToDate =
     <A extends { readonly asOf: LedgerSequence }>(
-      question: (node: LedgerNode) => TE.TaskEither<LedgerUnreachable, A>,
-    ): TE.TaskEither<LedgerUnreachable, A> =>
+      request: (node: LedgerNode) => TaskEither<LedgerUnreachable, A>,
+    ): TaskEither<LedgerUnreachable, A> =>
     async () => {
-      let failure = unreachable('no node is believed')
+      let failure = ledgerUnreachable('no node is believed')
       for (const member of believed()) {
-        const answer = await ask(member, question)
-        if (E.isLeft(answer)) {
-          failure = answer.left
+        const response = await ask(member, request)
+        if (E.isLeft(response)) {
+          failure = response.left
           continue
         }
-        const { asOf } = answer.right
-        told(member, asOf)
-        if (asOf >= highest()) return answer
-        failure = unreachable(`${member.node.name} is at ledger ${asOf}, and ledger ${highest()} has been seen`)
+        const { asOf } = response.right
+        shows(member, asOf)
+        if (asOf >= highest()) return response
+        failure = ledgerUnreachable(`${member.node.name} is at ledger ${asOf}, and ledger ${highest()} has been seen`)
       }
       return E.left(failure)
     }
@@ -56,21 +54,24 @@ export const severalNodes = (
 
     latestLedger: () => async () => {
       let newest: LedgerHead | null = null
-      let failure = unreachable('no node is believed')
+      let failure = ledgerUnreachable('no node is believed')
       for (const member of believed()) {
         const head = await ask(member, (node) => node.latestLedger())
         if (E.isLeft(head)) {
           failure = head.left
           continue
         }
-        told(member, head.right.sequence)
+        shows(member, head.right.sequence)
         if (newest === null || head.right.sequence > newest.sequence) newest = head.right
         if (newest.sequence >= highest()) break
       }
       return newest === null ? E.left(failure) : E.right(newest)
     },
 
-    accountView: (account, assets) => TE.map(viewAt)(upToDate((node) => node.account(account, assets))),
+    accountView: (account, assets) => async () => {
+      const found = await upToDate((node) => node.account(account, assets))()
+      return E.isLeft(found) ? found : E.right(viewAt(found.right))
+    },
 
     balances: inBatches((holdings) => upToDate((node) => node.held(holdings))),
 

@@ -4,12 +4,12 @@ import type { SubmitFailure } from '../../submission.ts'
 import { sha256 } from '../transaction-hash.ts'
 import type { Member, Roster } from './roster.ts'
 
-/** Of how many submissions it is remembered who queued them. */
+/** For how many submissions the queueing node is remembered. */
 const remembered = 10_000
 
 /**
- * A submission goes to the next node, with the same bytes, while its outcome is unknown. That it is queued is a node's
- * word, which may have thrown the bytes away: sent again, they go to another one first, unless that rests.
+ * Submits the same bytes to the next node while the outcome is unknown. A node that says "queued" may have dropped the
+ * bytes: sent again, they go to another node first, unless that rests.
  */
 export const submitToSeveral = ({ ask, believed, isResting }: Roster): LedgerGateway['submit'] => {
   const queuedBy = new Map<string, Member>()
