@@ -2,7 +2,7 @@ export {
   Channel,
   type ChannelCommand,
   type ChannelRejection,
-  type ChannelState,
+  ChannelState,
   channelId,
   channelOf,
 } from './channel/index.ts'
@@ -14,6 +14,7 @@ export {
   type CheckoutEvent,
   CheckoutFailureReason,
   type CheckoutPrice,
+  CheckoutRecord,
   type CheckoutRejection,
   type CheckoutState,
   currentQuote,
@@ -26,10 +27,11 @@ export {
   quoteLifetimeMs,
   type Rate,
   type SeenMandate,
-  SessionFailureReason,
   SetAsideReason,
   type SubmittedTransaction,
   SubscriptionPlan,
+  settlementOf,
+  shownStatus,
   transactionsInFlight,
 } from './checkout/index.ts'
 export {
@@ -59,10 +61,10 @@ export {
 } from './customer/index.ts'
 export {
   Exception,
-  ExceptionAction,
   type ExceptionCommand,
   ExceptionDetails,
   ExceptionKind,
+  ExceptionRecord,
   type ExceptionRejection,
   type ExceptionState,
   MoneyReturn,
@@ -81,6 +83,7 @@ export {
 export {
   ChargeAction,
   DetachReason,
+  endOf,
   GiveUpReason,
   Intent,
   IntentAction,
@@ -89,8 +92,10 @@ export {
   IntentDetails,
   type IntentEnd,
   type IntentEvent,
+  IntentRecord,
   type IntentRejection,
   type IntentState,
+  isExhausted,
   PaymentAction,
   TrustlineAction,
 } from './intent/index.ts'
@@ -137,7 +142,7 @@ export {
   PaymentConfirmation,
   PaymentDetails,
   type PaymentEvent,
-  PaymentFailureReason,
+  PaymentRecord,
   type PaymentRejection,
   type PaymentState,
 } from './payment/index.ts'
@@ -154,6 +159,7 @@ export {
   nextDue,
   PayoutBook,
   type PayoutBookRejection,
+  PayoutBookState,
   PayoutClaim,
   PayoutInterval,
   PayoutSchedule,

@@ -14,7 +14,7 @@ export { type LedgerTransactionRow, ledgerTransactions } from './ledger-transact
 export type { MerchantRow } from './merchants.ts'
 export { type PaymentRow, payments } from './payments.ts'
 export { type PayoutDestinationRow, payoutDestinations } from './payout-destinations.ts'
-export { type PayoutScheduleRow, payoutSchedules } from './payout-schedules.ts'
+export { type PayoutBookRow, payoutSchedules } from './payout-schedules.ts'
 export { type PayoutRow, payouts } from './payouts.ts'
 export { type ProductRow, products } from './products.ts'
 export { type Found, foldRow, type Page, type PageRequest, type ReadModel, type Scope } from './read-model.ts'

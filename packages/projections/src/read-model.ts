@@ -18,7 +18,7 @@ export interface ReadModel<Row> {
   readonly rowOf?: (event: RecordedEvent) => string | null
   /** The kind of the rows' ids, where these begin with the moment at which they were made: what `created` looks at. */
   readonly ids?: { readonly prefix: string }
-  readonly columns: (row: Row) => Columns
+  readonly columns: (row: Row, id: string) => Columns
 }
 
 /**

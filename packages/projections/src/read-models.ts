@@ -1,10 +1,11 @@
+import type { ChannelState } from '@quittance/domain'
 import type { InlineProjection, SqlDatabase } from '@quittance/event-store'
 import { access, type GrantRow } from './access.ts'
 import type { Announcements } from './announcements/announcement.ts'
 import { announcements } from './announcements/announcements.ts'
 import { announcementWriter } from './announcements/write-announcements.ts'
 import { type ApiKeyRow, apiKeys } from './api-keys.ts'
-import { type ChannelRow, channels } from './channels.ts'
+import { channels } from './channels.ts'
 import { type CheckoutRow, checkouts } from './checkouts.ts'
 import { type CreditBooksRow, type CreditTransactionRow, creditBooks, creditTransactions } from './credits.ts'
 import { type CustomerRow, customers } from './customers.ts'
@@ -14,14 +15,15 @@ import { type IntentRow, intents } from './intents.ts'
 import { type LedgerTransactionRow, ledgerTransactions } from './ledger-transactions.ts'
 import { type MerchantRow, merchants } from './merchants.ts'
 import { type PaymentRow, payments } from './payments.ts'
-import { type PayoutClaimsRow, payoutClaims } from './payout-claims.ts'
+import { payoutClaims } from './payout-claims.ts'
 import { type PayoutDestinationRow, payoutDestinations } from './payout-destinations.ts'
-import { type PayoutScheduleRow, payoutSchedules } from './payout-schedules.ts'
+import { type PayoutBookRow, payoutSchedules } from './payout-schedules.ts'
 import { type PayoutRow, payouts } from './payouts.ts'
 import { type ProductRow, products } from './products.ts'
 import { type RefundClaimRow, refundClaims } from './refund-claims.ts'
 import { type RefundRow, refunds } from './refunds.ts'
 import { type SettlementSetUpRow, settlementSetUps } from './settlement-set-ups.ts'
+import type { StateRow } from './state-model.ts'
 import { type SubscriptionAlarmRow, subscriptionAlarms } from './subscription-alarms.ts'
 import { type SubscriptionDebtRow, subscriptionDebts } from './subscription-debts.ts'
 import { type SubscriptionNameRow, subscriptionNames } from './subscription-names.ts'
@@ -50,8 +52,8 @@ export interface ReadModels {
   readonly refunds: Table<RefundRow>
   readonly refundClaims: Table<RefundClaimRow>
   readonly payouts: Table<PayoutRow>
-  readonly payoutClaims: Table<PayoutClaimsRow>
-  readonly payoutSchedules: Table<PayoutScheduleRow>
+  readonly payoutClaims: Table<PayoutBookRow>
+  readonly payoutSchedules: Table<PayoutBookRow>
   readonly payoutDestinations: Table<PayoutDestinationRow>
   readonly exceptions: Table<ExceptionRow>
   readonly unexplained: Table<UnexplainedRow>
@@ -63,7 +65,7 @@ export interface ReadModels {
   readonly webhooks: Table<WebhookRow>
   readonly intents: Table<IntentRow>
   readonly ledgerTransactions: Table<LedgerTransactionRow>
-  readonly channels: Table<ChannelRow>
+  readonly channels: Table<StateRow<ChannelState>>
 }
 
 /** How each of them is written. */

@@ -58,7 +58,7 @@ const project = <Row>(
   const before = known === undefined ? O.none : O.some(decodeRow(model, known).row)
   const after = model.fold(before, event)
   if (O.isNone(after)) return
-  const { customerId = null, status = null, lookupKey = null, dueAt = null } = model.columns(after.value)
+  const { customerId = null, status = null, lookupKey = null, dueAt = null } = model.columns(after.value, id)
   const { merchantId, environment } = event.metadata
   const body = JSON.stringify(model.row.encode(after.value))
   save.run({ id, merchantId, environment, customerId, status, lookupKey, dueAt, revision, body })

@@ -12,7 +12,8 @@ import type { Found, IntentRow } from '@quittance/projections'
 import { batchesOf } from './batches.ts'
 
 const room = { each: 9, all: 9, operations: 100 }
-const intent = (number: number, changed: Partial<IntentRow> = {}): Found<IntentRow> => ({
+type WaitingIntent = Extract<IntentRow, { readonly status: 'waiting' }>
+const intent = (number: number, changed: Partial<WaitingIntent> = {}): Found<IntentRow> => ({
   id: exampleId(IntentId, number),
   merchantId: 'mer_1',
   environment: 'testnet',
@@ -21,15 +22,14 @@ const intent = (number: number, changed: Partial<IntentRow> = {}): Found<IntentR
     status: 'waiting',
     attachedTo: null,
     attempts: count(0),
-    bystandings: count(0),
-    place: null,
-    code: null,
+    detachedFrom: [],
+    collateralFailures: count(0),
     createdAt: start,
     updatedAt: unixMs(start),
     ...changed,
   },
 })
-const many = (howMany: number, changed: Partial<IntentRow> = {}, from = 0) =>
+const many = (howMany: number, changed: Partial<WaitingIntent> = {}, from = 0) =>
   Array.from({ length: howMany }, (_, index) => intent(from + index, changed))
 const sizes = (...given: Parameters<typeof batchesOf>) => batchesOf(...given).map(({ intents }) => intents.length)
 
@@ -51,7 +51,7 @@ describe('intents that wait', () => {
     expect(sizes(many(3), { ...room, operations: 1 })).toEqual([1, 1, 1])
   })
   it('to set trustlines leave room for the two operations of a sponsor', () => {
-    const set = (sponsor?: AccountId): Partial<IntentRow> => {
+    const set = (sponsor?: AccountId): Partial<WaitingIntent> => {
       const action = { _tag: 'change_trust' as const, assetId, limit: 'maximum' as const, ...(sponsor && { sponsor }) }
       return { details: { ...examplePayout, class: 'set_up', action } }
     }
@@ -67,7 +67,7 @@ describe('intents that wait', () => {
     expect(sizes(others, room)).toEqual([1, 1, 1])
   })
   it('share none with those that nobody has tried, once they were let go because another one failed', () =>
-    expect(sizes([...many(3, { bystandings: count(1) }), ...many(2, {}, 3)], room)).toEqual([3, 2]))
+    expect(sizes([...many(3, { collateralFailures: count(1) }), ...many(2, {}, 3)], room)).toEqual([3, 2]))
   it('are as many transactions as there is room for, for each account and for all', () => {
     const details = { ...examplePayout, source: accountOf(9) }
     const two = [...many(150), ...many(150, { details }, 150)]

@@ -66,14 +66,14 @@ export const batchesOf = (waiting: Iterable<Found<IntentRow>>, room: Room): Read
 
 /** With which others of its account an intent may be in a transaction, and how many there may be in it. */
 const sharing = (
-  { merchantId, row: { details, attempts, bystandings } }: Found<IntentRow>,
+  { merchantId, row: { details, attempts, collateralFailures } }: Found<IntentRow>,
   operations: Room['operations'],
 ) => {
   const { action } = details
   switch (action._tag) {
     case 'payment':
       // A payout has a memo of its own.
-      return { merchantId, group: [bystandings], most: details.class === 'payout' ? 1 : operations }
+      return { merchantId, group: [collateralFailures], most: details.class === 'payout' ? 1 : operations }
     case 'charge':
       return {
         merchantId: platform,
@@ -85,7 +85,7 @@ const sharing = (
     case 'change_trust':
       return {
         merchantId,
-        group: [bystandings, action.sponsor ?? ''],
+        group: [collateralFailures, action.sponsor ?? ''],
         most: Math.max(1, operations - (action.sponsor === undefined ? 0 : sponsorsOperations)),
       }
     case 'create_account':

@@ -192,7 +192,7 @@ describe('money that goes out from an account of its own', () => {
     expect(await till.intent(id)).toMatchObject({ status: 'attached' })
     await passes(own, 2 * minuteMs)
     expect(await till.typesOf(`stellartx-${hash}`)).toContain('TransactionSucceeded')
-    expect(await till.intent(id)).toMatchObject({ status: 'settled', place: { transactionHash: hash } })
+    expect(await till.intent(id)).toMatchObject({ status: 'settled', end: { transactionHash: hash } })
   })
 
   it('is left to a person where its end may lie in a ledger that was skipped: never sent again, never dead', async () => {

@@ -33,7 +33,7 @@ describe('money that goes out', () => {
     expect(till.worker.troubles()).toEqual([])
     expect(await till.intent(id)).toMatchObject({
       status: 'settled',
-      place: { transactionHash: hash, operationIndex: 0 },
+      end: { transactionHash: hash, operationIndex: 0 },
     })
   })
 

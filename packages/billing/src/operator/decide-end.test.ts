@@ -125,7 +125,7 @@ describe('a transaction of which nobody can prove what became', () => {
     expect(await ending()).toEqual(['TransactionDecided', 'TransactionClosed'])
     expect(await till.intent(id)).toMatchObject({
       status: 'settled',
-      place: { transactionHash: hash, ledger: till.takenIn },
+      end: { transactionHash: hash, ledger: till.takenIn },
     })
     expect(await till.paid()).toBe(units(1))
     expect([await done(till.billing.transactions.unresolved('testnet')), till.worker.troubles()]).toEqual([[], []])

@@ -4,6 +4,8 @@ import {
   decimalFromCents,
   decimalFromStroops,
   metadataValues,
+  settlementOf,
+  shownStatus,
 } from '@quittance/domain'
 import type { CheckoutRow, Found } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
@@ -17,19 +19,19 @@ export const checkoutResource =
     customer_id: row.customerId,
     product_id: row.details.productId,
     ...directPrice(row),
-    status: row.status,
+    status: shownStatus(row),
     payment_url: `${publicUrl}/pay/${id}`,
     redirect_url: row.details.redirectUrl,
     description: row.details.description,
     metadata: metadataValues(row.details.metadata),
     expires_at: timestamp(row.details.expiresAt),
     created_at: timestamp(row.createdAt),
-    completed_at: timestampOrNull(row.completedAt),
-    failure_reason: CheckoutFailureReason.is(row.failureReason) ? row.failureReason : null,
+    completed_at: timestampOrNull(row.status === 'completed' ? row.completedAt : null),
+    failure_reason: row.status === 'failed' && CheckoutFailureReason.is(row.reason) ? row.reason : null,
     payment_id: row.paymentId,
-    subscription_id: row.status === 'completed' ? row.subscriptionId : null,
+    subscription_id: row.status === 'completed' ? (row.enrolment?.subscriptionId ?? null) : null,
     environment,
-    late: row.late,
+    late: settlementOf(row)?.late ?? false,
   })
 export type CheckoutResource = ReturnType<ReturnType<typeof checkoutResource>>
 

@@ -1,15 +1,17 @@
-import { formatAmount, type UndecidedReason } from '@quittance/domain'
+import { CheckoutId, formatAmount, type UndecidedReason } from '@quittance/domain'
 import type { ExceptionRow, Found } from '@quittance/projections'
 import { timestamp, timestampOrNull } from './fields.ts'
 
 /** Money that does not fit, as the interface shows it. */
 export const exceptionResource = ({ id, environment, row }: Found<ExceptionRow>) => {
-  const { details, status, undecided, resolution, createdAt } = row
+  const { details, createdAt } = row
+  const undecided = row.status === 'open' ? row.undecided : null
+  const resolution = row.status === 'resolved' ? row.resolution : null
   return {
     id,
     object: 'exception' as const,
     kind: details.kind,
-    status,
+    status: resolution === null ? ('open' as const) : ('resolved' as const),
     asset_id: details.assetId,
     amount: formatAmount(details.amount, details.assetId),
     amount_stroops: details.amount.toString(),
@@ -21,7 +23,7 @@ export const exceptionResource = ({ id, environment, row }: Found<ExceptionRow>)
     decision_needed: undecided,
     decision_message: undecided === null ? null : messages[undecided],
     ...returnOf(row),
-    applied_to: row.application?.checkoutId ?? null,
+    applied_to: appliedTo(row),
     applied_from: details.appliedFrom ?? null,
     action: resolution?.action ?? null,
     note: resolution?.note ?? null,
@@ -32,6 +34,11 @@ export const exceptionResource = ({ id, environment, row }: Found<ExceptionRow>)
   }
 }
 export type ExceptionResource = ReturnType<typeof exceptionResource>
+
+const appliedTo = (row: ExceptionRow) => {
+  if (row.status === 'applying') return row.application.checkoutId
+  return row.status === 'resolved' && CheckoutId.is(row.by) ? row.by : null
+}
 
 /** The last return that was tried. */
 const returnOf = ({ moneyReturn, returnEnd }: ExceptionRow) => ({

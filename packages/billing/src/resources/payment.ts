@@ -1,4 +1,12 @@
-import { type AssetId, formatAmount, metadataValues, type Stroops, stroops, type UnixMs } from '@quittance/domain'
+import {
+  type AssetId,
+  type CustomerId,
+  formatAmount,
+  metadataValues,
+  type PaymentConfirmation,
+  type Stroops,
+  type UnixMs,
+} from '@quittance/domain'
 import type { Found, PaymentRow } from '@quittance/projections'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -18,8 +26,11 @@ export const BillingDetails = t.strict({ email: t.union([t.string, t.null]), nam
 export const paymentResource =
   (vault: Vault, syncedAt: UnixMs | null) =>
   ({ id, environment, row }: Found<PaymentRow>) => {
-    const { details, confirmation, credits } = row
-    const amount = confirmation?.amount ?? (credits.length === 0 ? details.amountDue : null) ?? received(row)
+    const { details, credits } = row
+    const confirmation = row.status === 'confirmed' ? row.confirmation : null
+    const refunds = row.status === 'confirmed' ? row.refunds : []
+    const failure = row.status === 'failed' ? row : null
+    const amount = confirmation?.amount ?? (credits.length === 0 ? details.amountDue : null) ?? row.received
     const completing = credits.find(({ transactionHash }) => transactionHash === confirmation?.transactionHash)
     return {
       id,
@@ -34,32 +45,32 @@ export const paymentResource =
       amount_cents: details.amountCents === null ? null : Number(details.amountCents),
       status: row.status,
       transaction_hash:
-        completing?.transactionHash ?? row.submission?.transactionHash ?? credits.at(-1)?.transactionHash ?? null,
+        completing?.transactionHash ?? row.submitted.at(-1)?.transactionHash ?? credits.at(-1)?.transactionHash ?? null,
       transactions: credits.map((credit) => ({
         hash: credit.transactionHash,
         ledger: credit.ledger,
         amount: formatAmount(credit.amount, credit.assetId),
         from: credit.from,
       })),
-      billing_details: billingDetails(vault, row),
+      billing_details: billingDetails(vault, details.customerId, confirmation),
       payment_method_details:
         confirmation === null || confirmation.walletId === null
           ? null
           : { id: confirmation.walletId, address: confirmation.payer },
-      line_items: row.refunds.map(({ refundId, reason, status }) => ({
+      line_items: refunds.map(({ refundId, reason, status }) => ({
         id: refundId.replace(/^rf_/, 'ref_'),
         amount: formatAmount(amount, details.assetId),
         reason,
-        status,
+        status: refundStatus[status],
       })),
       metadata: metadataValues(details.metadata),
       ledger: confirmation?.ledger ?? null,
       confirmed_at: timestampOrNull(confirmation?.confirmedAt ?? null),
-      failure_reason: row.failureReason,
-      failure_code: row.failureCode === null ? null : failureCause(row.failureCode, null),
+      failure_reason: failure?.reason ?? null,
+      failure_code: failure === null || failure.code === null ? null : failureCause(failure.code, null),
       overpaid_amount: optionalAmount(confirmation?.overpaid ?? null, details.assetId),
       late: confirmation?.late ?? false,
-      refunded: row.refunds.some(({ status }) => status === 'confirmed'),
+      refunded: refunds.some(({ status }) => status === 'refunded'),
       synced_at: timestampOrNull(syncedAt),
       environment,
       created_at: timestamp(row.createdAt),
@@ -67,15 +78,15 @@ export const paymentResource =
   }
 export type PaymentResource = ReturnType<ReturnType<typeof paymentResource>>
 
-const received = ({ credits }: PaymentRow): Stroops => stroops(credits.reduce((sum, { amount }) => sum + amount, 0n))
+const refundStatus = { claimed: 'pending', released: 'failed', refunded: 'confirmed' } as const
 
 const optionalAmount = (amount: Stroops | null, asset: AssetId): string | null =>
   amount === null || amount === 0n ? null : formatAmount(amount, asset)
 
-const billingDetails = (vault: Vault, { details, confirmation }: PaymentRow) =>
+const billingDetails = (vault: Vault, customerId: CustomerId | null, confirmation: PaymentConfirmation | null) =>
   pipe(
     O.fromNullable(confirmation?.billingDetails),
-    O.chain((sealed) => (details.customerId === null ? O.none : vault.unseal(details.customerId, sealed))),
+    O.chain((sealed) => (customerId === null ? O.none : vault.unseal(customerId, sealed))),
     O.map((data) => decodeOrThrow(BillingDetails, data)),
     O.toNullable,
   )

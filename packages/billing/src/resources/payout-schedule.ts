@@ -1,10 +1,10 @@
 import { decimalFromStroops, nextDue } from '@quittance/domain'
-import type { Found, PayoutScheduleRow } from '@quittance/projections'
+import type { Found, PayoutBookRow } from '@quittance/projections'
 import { assetOfBook } from '../kernel/payout-book.ts'
 import { timestamp } from './fields.ts'
 
 /** A payout schedule as the interface shows it. Throws for an asset that has none. */
-export const payoutScheduleResource = ({ id, environment, row }: Found<PayoutScheduleRow>) => {
+export const payoutScheduleResource = ({ id, environment, row }: Found<PayoutBookRow>) => {
   const { schedule, setAt, ranThrough } = row
   if (schedule === null) throw new Error(`${id} has no schedule`)
   const { interval, reserve, destinationId } = schedule

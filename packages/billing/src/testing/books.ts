@@ -50,9 +50,7 @@ export const ourBooks = async (platform: Pick<TestPlatform, 'shown'>, merchantId
     .filter(
       (details) => details.kind !== 'unexplained' && !(details.kind === 'paid_twice' && named.has(nameOf(details))),
     )
-  const confirmed = payments.flatMap(({ row }) =>
-    row.confirmation === null ? [] : [{ ...row, confirmation: row.confirmation }],
-  )
+  const confirmed = payments.flatMap(({ row }) => (row.status === 'confirmed' ? [row] : []))
   const paid = confirmed.map(({ confirmation, details }) => ({
     assetId: details.assetId,
     amount: confirmation.amount,

@@ -227,9 +227,10 @@ export const createWorker = (
       const after = cursors.closedAt(environment) ?? 0
       if (leavesMore) return after
       // A transaction that is awaited can be told dead once its time bounds have ended.
-      const ends = [...readModels.payments.due(environment, after)].flatMap(({ row: { submission } }) =>
-        submission === null || submission.maxTime < after ? [] : [submission.maxTime + secondMs],
-      )
+      const ends = [...readModels.payments.due(environment, after)].flatMap(({ row: { submitted } }) => {
+        const maxTime = submitted.at(-1)?.maxTime
+        return maxTime === undefined || maxTime < after ? [] : [maxTime + secondMs]
+      })
       const dues = [
         readModels.checkouts,
         readModels.payments,

@@ -1,16 +1,14 @@
+import * as t from 'io-ts'
+import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import type { TransactionHash } from '../shared/incoming-payment.ts'
+import { TransactionHash } from '../shared/incoming-payment.ts'
 import type { ChannelEvent } from './events.ts'
 
 /** `takers`: all transactions that ever held the number; `freedBy`: those that can never take it. */
-export type ChannelState = {
-  readonly takers: ReadonlyArray<TransactionHash>
-  readonly freedBy: ReadonlyArray<TransactionHash>
-} & (
-  | { readonly status: 'free' }
-  | { readonly status: 'taken'; readonly by: TransactionHash }
-  | { readonly status: 'used'; readonly by: TransactionHash }
-)
+const channel = { takers: t.readonlyArray(TransactionHash), freedBy: t.readonlyArray(TransactionHash) }
+const held = { ...channel, by: TransactionHash }
+export const ChannelState = byStatus({ free: channel, taken: held, used: held }, 'ChannelState')
+export type ChannelState = t.TypeOf<typeof ChannelState>
 
 export const initial: ChannelState = { status: 'free', takers: [], freedBy: [] }
 

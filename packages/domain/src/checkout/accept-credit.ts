@@ -9,7 +9,7 @@ import { ending } from './end-session.ts'
 import type { CheckoutEvent, CheckoutSettlement, SetAsideReason } from './events.ts'
 import { issued, judging, type Quote } from './quote.ts'
 import type { CheckoutRejection } from './rejections.ts'
-import { type Existing, type Expired, evolveExisting, hasSeen, type Open, type Session } from './state.ts'
+import { type CheckoutRecord, type Expired, evolveExisting, hasSeen, type Open, type Session } from './state.ts'
 
 /** How long after its end an expired session still takes a payment that covers the price. */
 const latestMs = 24 * hourMs
@@ -42,7 +42,7 @@ const isReturned = (excess: bigint, { amount, excessFloor }: Quote): boolean =>
 
 type Acceptance = { readonly credit: IncomingPayment; readonly paymentId: PaymentId; readonly late: boolean }
 
-const settlementOf = ({ credit, paymentId, late }: Acceptance, before: bigint, quote: Quote): CheckoutSettlement => {
+const settlementBy = ({ credit, paymentId, late }: Acceptance, before: bigint, quote: Quote): CheckoutSettlement => {
   const received = stroops(before + credit.amount)
   const above = stroops(received > quote.amount ? received - quote.amount : 0n)
   const none = stroops(0n)
@@ -61,7 +61,7 @@ const accept = (command: AcceptCredit, session: Session, { quote, news }: Judgem
   if (session.failedPayments.includes(paymentId)) return reject({ _tag: 'PaymentIdSpent', paymentId })
   const accepted: CheckoutEvent = { type: 'CreditAccepted', data: { credit, paymentId } }
   if (!isCovered(session.received + credit.amount, quote, session.details)) return E.right([...news, accepted])
-  const settlement = settlementOf({ credit, paymentId, late }, session.received, quote)
+  const settlement = settlementBy({ credit, paymentId, late }, session.received, quote)
   return E.right([...news, accepted, { type: 'CheckoutSettled', data: settlement }])
 }
 
@@ -92,7 +92,7 @@ const acceptAfterExpiry = (command: AcceptCredit, state: Expired): Decision => {
  * deadline had passed by then is ended first, in the same decision, even if nobody has ended it yet.
  * A credit of nothing changes nothing. A subscription is paid by its mandate alone.
  */
-export const acceptCredit = (command: AcceptCredit, state: Existing): Decision => {
+export const acceptCredit = (command: AcceptCredit, state: CheckoutRecord): Decision => {
   const { credit } = command
   const { assetId, expiresAt } = state.details
   if (credit.amount === 0n || hasSeen(state, credit)) return nothing

@@ -7,14 +7,14 @@ import { type Decision, nothing, reject } from './decision.ts'
 import { ending } from './end-session.ts'
 import { type EnrolmentRefusal, isAsOffered, type MandateOffer, type SeenMandate } from './enrolment.ts'
 import type { CheckoutEvent, SetAsideReason } from './events.ts'
-import { type Existing, evolveExisting, hasSeen, hasSeenMandate, type Open, type Session } from './state.ts'
+import { type CheckoutRecord, evolveExisting, hasSeen, hasSeenMandate, type Open, type Session } from './state.ts'
 
 /**
  * Takes a mandate that names this checkout. Everything is judged by the close time of its ledger: a session whose deadline
  * had passed by then is ended first, in the same decision. A mandate that equals an offered one completes the session,
  * with its first amount or with a trial; of any other, the money that came is set aside and the session stays as it is.
  */
-export const acceptEnrolment = (command: AcceptEnrolment, state: Existing): Decision => {
+export const acceptEnrolment = (command: AcceptEnrolment, state: CheckoutRecord): Decision => {
   const { mandate } = command
   if (hasSeenMandate(state, mandate)) return nothing
   const { expiresAt } = state.details
@@ -79,7 +79,7 @@ const settled = (command: AcceptEnrolment, state: Open, offer: MandateOffer, cre
 /** What came with a mandate that does not count goes back; another asset than was asked for is that before all else. */
 const refused = (
   { mandate, credit }: AcceptEnrolment,
-  state: Existing,
+  state: CheckoutRecord,
   reason: EnrolmentRefusal,
   misfit: SetAsideReason = 'authorization_failed',
 ): Decision => {

@@ -18,7 +18,7 @@ import { endSession, failSession } from './end-session.ts'
 import type { CheckoutEvent } from './events.ts'
 import { offerMandate } from './offer-mandate.ts'
 import { issued } from './quote.ts'
-import { type CheckoutState, currentQuote, type Existing, transactionsInFlight } from './state.ts'
+import { type CheckoutRecord, type CheckoutState, currentQuote, transactionsInFlight } from './state.ts'
 
 const sessionLifetimeMs = 24 * hourMs
 
@@ -49,7 +49,7 @@ const create = ({ type: _, at, ...sale }: CreateCheckout, state: CheckoutState):
 }
 
 /** No quote outlives the session. */
-const issueQuote = ({ at, quote }: IssueQuote, state: Existing): Decision => {
+const issueQuote = ({ at, quote }: IssueQuote, state: CheckoutRecord): Decision => {
   if (state.status !== 'open') return notOpen(state)
   const { details, quotes } = state
   if (at >= details.expiresAt) return reject({ _tag: 'DeadlinePassed', expiresAt: details.expiresAt })
@@ -59,7 +59,7 @@ const issueQuote = ({ at, quote }: IssueQuote, state: Existing): Decision => {
 }
 
 /** Once a payment has begun, for a guest, nobody else's name is put to it. */
-const attachCustomer = ({ customerId }: AttachCustomer, state: Existing): Decision => {
+const attachCustomer = ({ customerId }: AttachCustomer, state: CheckoutRecord): Decision => {
   if (state.customerId === customerId) return nothing
   if (state.status !== 'open') return notOpen(state)
   if (state.customerId !== null) return reject({ _tag: 'CustomerAlreadyAttached', customerId: state.customerId })
@@ -68,7 +68,7 @@ const attachCustomer = ({ customerId }: AttachCustomer, state: Existing): Decisi
 }
 
 /** One payment at a time: a further transaction belongs to the payment that is open. */
-const submitTransaction = (command: SubmitTransaction, state: Existing): Decision => {
+const submitTransaction = (command: SubmitTransaction, state: CheckoutRecord): Decision => {
   const { at, transactionHash, maxTime, envelopeXdr } = command
   const isKnown = state.transactions.some((each) => each.transactionHash === transactionHash)
   const hasArrived = state.accepted.some((credit) => isBroughtBy(credit, transactionHash))
@@ -86,11 +86,11 @@ const submitTransaction = (command: SubmitTransaction, state: Existing): Decisio
 }
 
 /** A trial's mandate brings no payment. */
-const isPaidOffer = ({ offers }: Existing, transactionHash: TransactionHash): boolean =>
+const isPaidOffer = ({ offers }: CheckoutRecord, transactionHash: TransactionHash): boolean =>
   offers.some((offer) => offer.transactionHash === transactionHash && offer.firstAmount > 0n)
 
 /** With its last transaction, and without a credit, the payment's attempt has failed; another may follow. */
-const recordDeadTransaction = ({ transactionHash }: RecordDeadTransaction, state: Existing): Decision => {
+const recordDeadTransaction = ({ transactionHash }: RecordDeadTransaction, state: CheckoutRecord): Decision => {
   const submitted = state.transactions.find((each) => each.transactionHash === transactionHash)
   if (submitted === undefined) return reject({ _tag: 'TransactionUnknown', transactionHash })
   if (submitted.isDead) return nothing
@@ -104,7 +104,7 @@ const recordDeadTransaction = ({ transactionHash }: RecordDeadTransaction, state
 }
 
 /** Completed at the close time of the ledger whose credit covered the price, or that holds the mandate of a trial. */
-const complete = ({ paymentId }: CompleteCheckout, state: Existing): Decision => {
+const complete = ({ paymentId }: CompleteCheckout, state: CheckoutRecord): Decision => {
   if (state.status === 'open') return reject({ _tag: 'CheckoutNotSettled' })
   if (state.status === 'expired' || state.status === 'failed') return notOpen(state)
   const known = state.status === 'enrolled' ? null : (state.settlement?.paymentId ?? null)

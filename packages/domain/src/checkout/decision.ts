@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { CheckoutEvent } from './events.ts'
 import type { CheckoutRejection } from './rejections.ts'
-import type { Completed, Enrolled, Expired, Failed, Settled } from './state.ts'
+import type { CheckoutRecord, Open } from './state.ts'
 
 export type Decision = E.Either<CheckoutRejection, ReadonlyArray<CheckoutEvent>>
 
@@ -10,7 +10,7 @@ export const nothing: Decision = E.right([])
 export const reject = (rejection: CheckoutRejection): Decision => E.left(rejection)
 
 /** Why a session that is no longer open refuses what only an open one takes. */
-export const notOpen = (state: Settled | Enrolled | Completed | Expired | Failed): Decision => {
+export const notOpen = (state: Exclude<CheckoutRecord, Open>): Decision => {
   switch (state.status) {
     case 'settled':
       return reject({ _tag: 'CompletionUnderWay', paymentId: state.settlement.paymentId })

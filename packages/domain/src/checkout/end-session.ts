@@ -3,7 +3,7 @@ import type { UnixMs } from '../shared/units.ts'
 import type { EndSession, FailSession } from './commands.ts'
 import { type Decision, nothing, notOpen, reject } from './decision.ts'
 import type { CheckoutFailureReason } from './events.ts'
-import { type Ending, type Existing, type Open, transactionsInFlight } from './state.ts'
+import { type CheckoutRecord, type Ending, type Open, transactionsInFlight } from './state.ts'
 
 /**
  * How a session ends that nothing completed: value that came by its deadline but could not be applied makes it fail.
@@ -28,7 +28,7 @@ export const ending = (state: Open, endedAt: UnixMs): Ending => {
  * At the deadline a session waits for a relayed transaction as long as that could still be included; the merchant may
  * end it all the same, and what then arrives is late.
  */
-export const endSession = ({ at, cause }: EndSession, state: Existing): Decision => {
+export const endSession = ({ at, cause }: EndSession, state: CheckoutRecord): Decision => {
   if (state.status === 'expired' || state.status === 'failed') return nothing
   if (state.status !== 'open') return notOpen(state)
   const { expiresAt } = state.details
@@ -43,7 +43,7 @@ export const endSession = ({ at, cause }: EndSession, state: Existing): Decision
   return E.right([ending(state, at < expiresAt ? at : expiresAt)])
 }
 
-export const failSession = ({ at, reason }: FailSession, state: Existing): Decision => {
+export const failSession = ({ at, reason }: FailSession, state: CheckoutRecord): Decision => {
   if (state.status === 'failed' && state.reason === reason) return nothing
   if (state.status !== 'open') return notOpen(state)
   return E.right([{ type: 'CheckoutFailed', data: { reason, paymentId: state.paymentId, endedAt: at } }])

@@ -27,10 +27,18 @@ export {
   CheckoutFailureReason,
   type CheckoutPrice,
   InvoiceEnd,
-  SessionFailureReason,
   SetAsideReason,
 } from './events.ts'
 export { type NewQuote, Quote, quoteLifetimeMs, Rate } from './quote.ts'
 export type { CheckoutRejection } from './rejections.ts'
-export type { CheckoutState } from './state.ts'
-export { amountDue, currentQuote, type Session, type SubmittedTransaction, transactionsInFlight } from './state.ts'
+export {
+  amountDue,
+  CheckoutRecord,
+  type CheckoutState,
+  currentQuote,
+  type Session,
+  type SubmittedTransaction,
+  settlementOf,
+  shownStatus,
+  transactionsInFlight,
+} from './state.ts'

@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { OfferMandate } from './commands.ts'
 import { type Decision, nothing, notOpen, reject } from './decision.ts'
-import type { Existing } from './state.ts'
+import type { CheckoutRecord } from './state.ts'
 
 /** Whoever has the address may ask for offers, each of which is recorded: so many at a time are enough for a customer. */
 const mostAlive = 20
 
 /** Offered only to the customer of a session that is open until the offer is dead: no mandate of ours comes too late. */
-export const offerMandate = ({ at, offer }: OfferMandate, state: Existing): Decision => {
+export const offerMandate = ({ at, offer }: OfferMandate, state: CheckoutRecord): Decision => {
   if (state.offers.some(({ transactionHash }) => transactionHash === offer.transactionHash)) return nothing
   if (state.status !== 'open') return notOpen(state)
   const { expiresAt, subscription } = state.details

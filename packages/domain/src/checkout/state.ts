@@ -1,67 +1,81 @@
+import * as t from 'io-ts'
+import { orNull } from '../shared/branded.ts'
+import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import type { CustomerId, PaymentId } from '../shared/ids.ts'
-import { type IncomingPayment, isBroughtBy, isSameCredit, type TransactionHash } from '../shared/incoming-payment.ts'
-import { type Stroops, stroops } from '../shared/stroops.ts'
-import type { Text } from '../shared/text.ts'
-import type { UnixMs } from '../shared/units.ts'
-import type { Enrolment, MandateOffer, RefusedEnrolment, SeenMandate } from './enrolment.ts'
-import type {
+import { CustomerId, PaymentId } from '../shared/ids.ts'
+import { IncomingPayment, isBroughtBy, isSameCredit, TransactionHash } from '../shared/incoming-payment.ts'
+import { partial, strict } from '../shared/strict.ts'
+import { Stroops, stroops } from '../shared/stroops.ts'
+import { Text } from '../shared/text.ts'
+import { UnixMs } from '../shared/units.ts'
+import { Enrolment, MandateOffer, RefusedEnrolment, type SeenMandate } from './enrolment.ts'
+import {
   CheckoutDetails,
-  CheckoutEvent,
+  type CheckoutEvent,
   CheckoutSettlement,
   SessionFailureReason,
   SetAsideReason,
 } from './events.ts'
-import { lowestValid, type Quote } from './quote.ts'
+import { lowestValid, Quote } from './quote.ts'
 
 /** A relayed transaction, with its bytes unless an earlier version relayed it. `isDead`: it will bring nothing. */
-export type SubmittedTransaction = {
-  readonly transactionHash: TransactionHash
-  readonly maxTime: UnixMs
-  readonly paymentId: PaymentId
-  readonly isDead: boolean
-  readonly envelopeXdr?: Text
-}
+const SubmittedTransaction = t.intersection([
+  strict({ transactionHash: TransactionHash, maxTime: UnixMs, paymentId: PaymentId, isDead: t.boolean }),
+  partial({ envelopeXdr: Text }),
+])
+export type SubmittedTransaction = t.TypeOf<typeof SubmittedTransaction>
 
-/** What every session knows, whatever became of it. `customerId` is the one it was created with or the one attached. */
-export type Session = {
-  readonly details: CheckoutDetails
-  readonly customerId: CustomerId | null
-  readonly quotes: ReadonlyArray<Quote>
-  readonly accepted: ReadonlyArray<IncomingPayment>
-  readonly setAside: ReadonlyArray<{ readonly credit: IncomingPayment; readonly reason: SetAsideReason }>
-  /** The sum of the accepted credits. */
-  readonly received: Stroops
+const session = {
+  details: CheckoutDetails,
+  /** The one that it was created with, or the one attached. */
+  customerId: orNull(CustomerId),
+  quotes: t.readonlyArray(Quote),
+  accepted: t.readonlyArray(IncomingPayment),
+  setAside: t.readonlyArray(strict({ credit: IncomingPayment, reason: SetAsideReason })),
+  /** The sum of the accepted payments. */
+  received: Stroops,
   /** The payment that is pending, or was last pending; null before the first and after a failed attempt. */
-  readonly paymentId: PaymentId | null
-  readonly failedPayments: ReadonlyArray<PaymentId>
-  readonly transactions: ReadonlyArray<SubmittedTransaction>
-  readonly offers: ReadonlyArray<MandateOffer>
+  paymentId: orNull(PaymentId),
+  failedPayments: t.readonlyArray(PaymentId),
+  transactions: t.readonlyArray(SubmittedTransaction),
+  offers: t.readonlyArray(MandateOffer),
   /** The mandate that counts. */
-  readonly enrolment: Enrolment | null
-  readonly refusedEnrolments: ReadonlyArray<RefusedEnrolment>
+  enrolment: orNull(Enrolment),
+  refusedEnrolments: t.readonlyArray(RefusedEnrolment),
 }
 
-export type Open = Session & { readonly status: 'open' }
-export type Settled = Session & { readonly status: 'settled'; readonly settlement: CheckoutSettlement }
-/** A trial's mandate counts: nothing is due. */
-export type Enrolled = Session & { readonly status: 'enrolled'; readonly enrolment: Enrolment }
-/** `settlement` is null of a trial. */
-export type Completed = Session & {
-  readonly status: 'completed'
-  readonly settlement: CheckoutSettlement | null
-  readonly completedAt: UnixMs
-}
-export type Expired = Session & { readonly status: 'expired'; readonly endedAt: UnixMs }
-export type Failed = Session & {
-  readonly status: 'failed'
-  readonly reason: SessionFailureReason
-  readonly endedAt: UnixMs
+export const CheckoutRecord = byStatus(
+  {
+    open: session,
+    /** `endedAt`: it had expired before. */
+    settled: { ...session, settlement: CheckoutSettlement, endedAt: orNull(UnixMs) },
+    /** A trial's mandate counts: nothing is due. */
+    enrolled: { ...session, enrolment: Enrolment },
+    /** `settlement` is null for a trial. */
+    completed: { ...session, settlement: orNull(CheckoutSettlement), completedAt: UnixMs },
+    expired: { ...session, endedAt: UnixMs },
+    failed: { ...session, reason: SessionFailureReason, endedAt: UnixMs },
+  },
+  'CheckoutRecord',
+)
+export type CheckoutRecord = t.TypeOf<typeof CheckoutRecord>
+type Of<Status> = Extract<CheckoutRecord, { readonly status: Status }>
+export type Open = Of<'open'>
+export type Expired = Of<'expired'>
+/** What every session knows, whatever became of it. */
+export type Session = Omit<Open, 'status'>
+export type CheckoutState = { readonly status: 'absent' } | CheckoutRecord
+
+/** To the outside, a session stays open or expired while what follows its settlement or enrolment is being written. */
+export const shownStatus = (state: CheckoutRecord): 'open' | 'completed' | 'expired' | 'failed' => {
+  if (state.status === 'enrolled') return 'open'
+  if (state.status === 'settled') return state.endedAt === null ? 'open' : 'expired'
+  return state.status
 }
 
-/** `settled` and `enrolled` are `open` to the outside: what follows is being written. */
-export type Existing = Open | Settled | Enrolled | Completed | Expired | Failed
-export type CheckoutState = { readonly status: 'absent' } | Existing
+/** How the price was covered; null where it is not, or nothing was due. */
+export const settlementOf = (state: CheckoutRecord): CheckoutSettlement | null =>
+  'settlement' in state ? state.settlement : null
 
 /** How a session ends that nothing completed. */
 export type Ending = Extract<CheckoutEvent, { readonly type: 'CheckoutExpired' | 'CheckoutFailed' }>
@@ -110,9 +124,9 @@ const created = (details: CheckoutDetails): Open => ({
 
 /** What an event makes of a session that exists. */
 export const evolveExisting = (
-  state: Existing,
+  state: CheckoutRecord,
   event: Exclude<CheckoutEvent, { readonly type: 'CheckoutCreated' }>,
-): Existing => {
+): CheckoutRecord => {
   switch (event.type) {
     case 'QuoteIssued':
       return { ...state, quotes: [...state.quotes, event.data] }
@@ -149,10 +163,17 @@ export const evolveExisting = (
       return { ...state, setAside: [...state.setAside, event.data] }
     case 'CheckoutSettled':
       if (state.status !== 'open' && state.status !== 'expired') throw new CorruptStream(event.type, state.status)
-      return { ...state, status: 'settled', settlement: event.data }
-    case 'CheckoutCompleted':
+      return {
+        ...state,
+        status: 'settled',
+        settlement: event.data,
+        endedAt: state.status === 'expired' ? state.endedAt : null,
+      }
+    case 'CheckoutCompleted': {
       if (state.status !== 'settled') throw new CorruptStream(event.type, state.status)
-      return { ...state, status: 'completed', completedAt: event.data.completedAt }
+      const { endedAt: _, ...settled } = state
+      return { ...settled, status: 'completed', completedAt: event.data.completedAt }
+    }
     case 'CheckoutCompletedUnpaid':
       if (state.status !== 'enrolled') throw new CorruptStream(event.type, state.status)
       return { ...state, status: 'completed', settlement: null, completedAt: event.data.completedAt }

@@ -12,14 +12,14 @@ import type {
 } from './commands.ts'
 import type { ExceptionEvent } from './events.ts'
 import type { ExceptionRejection } from './rejections.ts'
-import type { ExceptionState, Existing, Open } from './state.ts'
+import type { ExceptionRecord, ExceptionState } from './state.ts'
 
 type Decision = E.Either<ExceptionRejection, ReadonlyArray<ExceptionEvent>>
 
 const nothing: Decision = E.right([])
 
 /** Why nothing else can be done with it now. */
-const taken = (state: Exclude<Existing, Open>): Decision => {
+const taken = (state: Exclude<ExceptionRecord, { readonly status: 'open' }>): Decision => {
   switch (state.status) {
     case 'returning':
     case 'returned':
@@ -36,7 +36,7 @@ const open = ({ type: _, ...details }: OpenException, state: ExceptionState): De
   return isSame(state.details, details) ? nothing : E.left({ _tag: 'ExceptionAlreadyOpen', details: state.details })
 }
 
-const startReturn = ({ type: _, ...moneyReturn }: StartReturn, state: Existing): Decision => {
+const startReturn = ({ type: _, ...moneyReturn }: StartReturn, state: ExceptionRecord): Decision => {
   const { returnId } = moneyReturn
   if (state.status === 'returning' && state.moneyReturn.returnId === returnId) return nothing
   if (state.status !== 'open') return taken(state)
@@ -47,7 +47,7 @@ const startReturn = ({ type: _, ...moneyReturn }: StartReturn, state: Existing):
 }
 
 /** With its return the exception has ended, at the close of the ledger that holds it. */
-const settleReturn = ({ type: _, ...end }: SettleReturn, state: Existing): Decision => {
+const settleReturn = ({ type: _, ...end }: SettleReturn, state: ExceptionRecord): Decision => {
   const { returnId } = end
   if (state.status === 'resolved' && state.by === returnId) return nothing
   if (state.status !== 'returning' || state.moneyReturn.returnId !== returnId)
@@ -59,21 +59,21 @@ const settleReturn = ({ type: _, ...end }: SettleReturn, state: Existing): Decis
   ])
 }
 
-const failReturn = ({ returnId, reason, code, at }: FailReturn, state: Existing): Decision => {
+const failReturn = ({ returnId, reason, code, at }: FailReturn, state: ExceptionRecord): Decision => {
   if (state.failedReturns.includes(returnId)) return nothing
   if (state.status !== 'returning' || state.moneyReturn.returnId !== returnId)
     return E.left({ _tag: 'ReturnNotStarted', returnId })
   return E.right([{ type: 'ReturnFailed', data: { returnId, reason, code, failedAt: at } }])
 }
 
-const startApplication = ({ type: _, ...application }: StartApplication, state: Existing): Decision => {
+const startApplication = ({ type: _, ...application }: StartApplication, state: ExceptionRecord): Decision => {
   if (state.status !== 'open') return taken(state)
   const { kind } = state.details
   if (kind === 'overpaid' || kind === 'unexplained') return E.left({ _tag: 'NotApplicable', kind })
   return E.right([{ type: 'ApplicationStarted', data: application }])
 }
 
-const settleApplication = ({ checkoutId, at }: SettleApplication, state: Existing): Decision => {
+const settleApplication = ({ checkoutId, at }: SettleApplication, state: ExceptionRecord): Decision => {
   if (state.status === 'resolved' && state.by === checkoutId) return nothing
   if (state.status !== 'applying' || state.application.checkoutId !== checkoutId)
     return E.left({ _tag: 'ApplicationNotStarted', checkoutId })
@@ -81,7 +81,7 @@ const settleApplication = ({ checkoutId, at }: SettleApplication, state: Existin
   return E.right([{ type: 'ExceptionResolved', data: { action: 'apply', actor, note, resolvedAt: at } }])
 }
 
-const accept = ({ actor, note, at }: AcceptException, state: Existing): Decision =>
+const accept = ({ actor, note, at }: AcceptException, state: ExceptionRecord): Decision =>
   state.status === 'open'
     ? E.right([{ type: 'ExceptionResolved', data: { action: 'accept', actor, note, resolvedAt: at } }])
     : taken(state)

@@ -138,10 +138,10 @@ export type MoneyReturn = t.TypeOf<typeof MoneyReturn>
 export const ExceptionAction = t.keyof({ refund: null, apply: null, accept: null }, 'ExceptionAction')
 export type ExceptionAction = t.TypeOf<typeof ExceptionAction>
 
-const Application = strict({ checkoutId: CheckoutId, paymentId: PaymentId, startedAt: UnixMs, ...decided })
+export const Application = strict({ checkoutId: CheckoutId, paymentId: PaymentId, startedAt: UnixMs, ...decided })
 export type Application = t.TypeOf<typeof Application>
 
-const Resolution = strict({ action: ExceptionAction, resolvedAt: UnixMs, ...decided })
+export const Resolution = strict({ action: ExceptionAction, resolvedAt: UnixMs, ...decided })
 export type Resolution = t.TypeOf<typeof Resolution>
 
 export const ExceptionEvent = facts([

@@ -14,7 +14,6 @@ export const Exception: Aggregate<ExceptionCommand, ExceptionEvent, ExceptionSta
 
 export type { ExceptionCommand } from './commands.ts'
 export {
-  ExceptionAction,
   ExceptionDetails,
   type ExceptionEvent,
   ExceptionKind,
@@ -23,4 +22,4 @@ export {
   UndecidedReason,
 } from './events.ts'
 export type { ExceptionRejection } from './rejections.ts'
-export type { ExceptionState } from './state.ts'
+export { ExceptionRecord, type ExceptionState } from './state.ts'

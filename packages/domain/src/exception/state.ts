@@ -1,29 +1,49 @@
+import * as t from 'io-ts'
+import { orNull } from '../shared/branded.ts'
+import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import type { CheckoutId, ReturnId } from '../shared/ids.ts'
-import type {
+import { CheckoutId, ReturnId } from '../shared/ids.ts'
+import { TransactionHash } from '../shared/incoming-payment.ts'
+import { strict } from '../shared/strict.ts'
+import { Text } from '../shared/text.ts'
+import {
   Application,
   ExceptionDetails,
-  ExceptionEvent,
+  type ExceptionEvent,
   MoneyReturn,
   Resolution,
   UndecidedReason,
 } from './events.ts'
 
-type Known = { readonly details: ExceptionDetails; readonly failedReturns: ReadonlyArray<ReturnId> }
+const ReturnEnd = t.union([
+  strict({ _tag: t.literal('returned'), transactionHash: TransactionHash }),
+  strict({ _tag: t.literal('failed'), reason: UndecidedReason, code: Text }),
+])
 
-/** `undecided`: why it waits for a person; null while nobody has looked whether it can go back by itself. */
-export type Open = Known & { readonly status: 'open'; readonly undecided: UndecidedReason | null }
-export type Returning = Known & { readonly status: 'returning'; readonly moneyReturn: MoneyReturn }
-export type Returned = Known & { readonly status: 'returned'; readonly moneyReturn: MoneyReturn }
-export type Applying = Known & { readonly status: 'applying'; readonly application: Application }
-/** `by` is the return or the checkout that ended it; null where it was kept. */
-export type Resolved = Known & {
-  readonly status: 'resolved'
-  readonly resolution: Resolution
-  readonly by: ReturnId | CheckoutId | null
+/** `moneyReturn` is the last return that was started, and `returnEnd` how it ended; null while it has not. */
+const exception = {
+  details: ExceptionDetails,
+  failedReturns: t.readonlyArray(ReturnId),
+  moneyReturn: orNull(MoneyReturn),
+  returnEnd: orNull(ReturnEnd),
 }
-export type Existing = Open | Returning | Returned | Applying | Resolved
-export type ExceptionState = { readonly status: 'absent' } | Existing
+const inReturn = { ...exception, moneyReturn: MoneyReturn }
+
+export const ExceptionRecord = byStatus(
+  {
+    /** `undecided`: why it waits for a person; null while nobody has looked whether it can go back by itself. */
+    open: { ...exception, undecided: orNull(UndecidedReason) },
+    returning: inReturn,
+    returned: inReturn,
+    applying: { ...exception, application: Application },
+    /** `by` is the return or the checkout that ended it; null where it was kept. */
+    resolved: { ...exception, resolution: Resolution, by: orNull(t.union([ReturnId, CheckoutId])) },
+  },
+  'ExceptionRecord',
+)
+export type ExceptionRecord = t.TypeOf<typeof ExceptionRecord>
+type Of<Status> = Extract<ExceptionRecord, { readonly status: Status }>
+export type ExceptionState = { readonly status: 'absent' } | ExceptionRecord
 
 export const initial: ExceptionState = { status: 'absent' }
 
@@ -31,38 +51,40 @@ export const evolve = (state: ExceptionState, { type, data }: ExceptionEvent): E
   const corrupt = () => new CorruptStream(type, state.status)
   if (type === 'ExceptionOpened') {
     if (state.status !== 'absent') throw corrupt()
-    return { status: 'open', details: data, failedReturns: [], undecided: null }
+    return { status: 'open', details: data, failedReturns: [], moneyReturn: null, returnEnd: null, undecided: null }
   }
   if (state.status === 'absent' || state.status === 'resolved') throw corrupt()
-  const { details, failedReturns } = state
+  const { details, failedReturns, moneyReturn, returnEnd } = state
+  const known = { details, failedReturns, moneyReturn, returnEnd }
   switch (type) {
     case 'ExceptionLeftToPerson':
       if (state.status !== 'open') throw corrupt()
       return { ...state, undecided: data.reason }
     case 'ReturnStarted':
       if (state.status !== 'open') throw corrupt()
-      return { status: 'returning', details, failedReturns, moneyReturn: data }
+      return { ...known, status: 'returning', moneyReturn: data, returnEnd: null }
     case 'ReturnFailed':
       if (state.status !== 'returning') throw corrupt()
       return {
+        ...known,
         status: 'open',
-        details,
         failedReturns: [...failedReturns, data.returnId],
+        returnEnd: { _tag: 'failed', reason: data.reason, code: data.code },
         undecided: data.reason,
       }
     case 'ExceptionReturned':
       if (state.status !== 'returning') throw corrupt()
-      return { ...state, status: 'returned' }
+      return { ...state, status: 'returned', returnEnd: { _tag: 'returned', transactionHash: data.transactionHash } }
     case 'ApplicationStarted':
       if (state.status !== 'open') throw corrupt()
-      return { status: 'applying', details, failedReturns, application: data }
+      return { ...known, status: 'applying', application: data }
     case 'ExceptionResolved':
       if (state.status === 'returning') throw corrupt()
-      return { status: 'resolved', details, failedReturns, resolution: data, by: endedBy(state) }
+      return { ...known, status: 'resolved', resolution: data, by: endedBy(state) }
   }
 }
 
-const endedBy = (state: Open | Returned | Applying): Resolved['by'] => {
+const endedBy = (state: Of<'open' | 'returned' | 'applying'>): Of<'resolved'>['by'] => {
   switch (state.status) {
     case 'open':
       return null

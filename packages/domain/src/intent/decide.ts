@@ -3,10 +3,9 @@ import { isSame } from '../shared/equality.ts'
 import type { AttachIntent, DetachIntent, GiveUpIntent, IntentCommand, RecordIntent, SettleIntent } from './commands.ts'
 import type { IntentEvent } from './events.ts'
 import type { IntentRejection } from './rejections.ts'
-import type { Attached, Ended, IntentState, Waiting } from './state.ts'
+import { type Ended, type IntentRecord, type IntentState, isExhausted } from './state.ts'
 
 type Decision = E.Either<IntentRejection, ReadonlyArray<IntentEvent>>
-type Existing = Waiting | Attached | Ended
 
 const nothing: Decision = E.right([])
 const ended = ({ status }: Ended): Decision => E.left({ _tag: 'IntentHasEnded', status })
@@ -16,16 +15,16 @@ const record = ({ type: _, ...details }: RecordIntent, state: IntentState): Deci
   return isSame(state.details, details) ? nothing : E.left({ _tag: 'IntentAlreadyRecorded', details: state.details })
 }
 
-const attach = ({ transactionHash, operationIndex }: AttachIntent, state: Existing): Decision => {
+const attach = ({ transactionHash, operationIndex }: AttachIntent, state: IntentRecord): Decision => {
   switch (state.status) {
     case 'waiting':
       return state.detachedFrom.includes(transactionHash)
         ? E.left({ _tag: 'IntentWasDetached', transactionHash })
         : E.right([{ type: 'IntentAttached', data: { transactionHash, operationIndex } }])
     case 'attached':
-      return state.transactionHash === transactionHash && state.operationIndex === operationIndex
+      return state.attachedTo === transactionHash && state.operationIndex === operationIndex
         ? nothing
-        : E.left({ _tag: 'IntentIsAttached', transactionHash: state.transactionHash })
+        : E.left({ _tag: 'IntentIsAttached', transactionHash: state.attachedTo })
     case 'settled':
     case 'refused':
     case 'given_up':
@@ -35,7 +34,7 @@ const attach = ({ transactionHash, operationIndex }: AttachIntent, state: Existi
 }
 
 /** Also where it is not attached: who comes late must not attach it any more. */
-const detach = ({ transactionHash, reason }: DetachIntent, state: Existing): Decision => {
+const detach = ({ transactionHash, reason }: DetachIntent, state: IntentRecord): Decision => {
   const isOver = state.status !== 'waiting' && state.status !== 'attached'
   if (isOver || state.detachedFrom.includes(transactionHash)) return nothing
   return E.right([{ type: 'IntentDetached', data: { transactionHash, reason } }])
@@ -47,7 +46,7 @@ const detach = ({ transactionHash, reason }: DetachIntent, state: Existing): Dec
  */
 const endInLedger = (
   { attachedTo, transactionHash, operationIndex, ledger, closedAt }: Omit<SettleIntent, 'type'>,
-  state: Existing,
+  state: IntentRecord,
   event: (place: Extract<IntentEvent, { readonly type: 'IntentSettled' }>['data']) => IntentEvent,
 ): Decision => {
   const told = event({ transactionHash, operationIndex, ledger, closedAt })
@@ -57,9 +56,9 @@ const endInLedger = (
         ? E.left({ _tag: 'IntentWasDetached', transactionHash: attachedTo })
         : E.right([told])
     case 'attached':
-      return state.transactionHash === attachedTo && state.operationIndex === operationIndex
+      return state.attachedTo === attachedTo && state.operationIndex === operationIndex
         ? E.right([told])
-        : E.left({ _tag: 'IntentIsAttached', transactionHash: state.transactionHash })
+        : E.left({ _tag: 'IntentIsAttached', transactionHash: state.attachedTo })
     case 'settled':
     case 'refused':
     case 'given_up':
@@ -70,12 +69,13 @@ const endInLedger = (
   }
 }
 
-const giveUp = ({ type: _, ...data }: GiveUpIntent, state: Existing): Decision => {
+const giveUp = ({ type: _, ...data }: GiveUpIntent, state: IntentRecord): Decision => {
   switch (state.status) {
     case 'waiting':
+      if (data.reason === 'attempts_exhausted' && !isExhausted(state)) return E.left({ _tag: 'AttemptsNotExhausted' })
       return E.right([{ type: 'IntentGivenUp', data }])
     case 'attached':
-      return E.left({ _tag: 'IntentIsAttached', transactionHash: state.transactionHash })
+      return E.left({ _tag: 'IntentIsAttached', transactionHash: state.attachedTo })
     case 'settled':
     case 'refused':
     case 'given_up':
@@ -84,7 +84,7 @@ const giveUp = ({ type: _, ...data }: GiveUpIntent, state: Existing): Decision =
   }
 }
 
-const report = (state: Existing): Decision => {
+const report = (state: IntentRecord): Decision => {
   switch (state.status) {
     case 'waiting':
     case 'attached':

@@ -125,7 +125,7 @@ export type GiveUpReason = t.TypeOf<typeof GiveUpReason>
  * Where a closed ledger holds an intent's operation, or its place among the charges of one call. `transactionHash` is the
  * one that the ledger lists.
  */
-const place = {
+export const inLedger = {
   transactionHash: TransactionHash,
   operationIndex: OperationIndex,
   ledger: LedgerSequence,
@@ -137,9 +137,9 @@ export const IntentEvent = facts([
   fact('IntentAttached', strict({ transactionHash: TransactionHash, operationIndex: OperationIndex })),
   // Of a transaction that does not carry it, this is a fence: that one can never carry it later.
   fact('IntentDetached', strict({ transactionHash: TransactionHash, reason: DetachReason })),
-  fact('IntentSettled', strict(place)),
+  fact('IntentSettled', strict(inLedger)),
   // `code` is the network's name of how the operation failed, such as `paymentNoTrust`; of a charge the contract's number.
-  fact('IntentRefused', strict({ ...place, code: Text })),
+  fact('IntentRefused', strict({ ...inLedger, code: Text })),
   // `code` is the number that the contract gave in the simulation.
   fact('IntentGivenUp', t.intersection([strict({ reason: GiveUpReason }), partial({ code: Text })])),
   fact('IntentReported', strict({})),

@@ -26,4 +26,4 @@ export {
   TrustlineAction,
 } from './events.ts'
 export type { IntentRejection } from './rejections.ts'
-export type { IntentEnd, IntentState } from './state.ts'
+export { endOf, type IntentEnd, IntentRecord, type IntentState, isExhausted } from './state.ts'

@@ -27,7 +27,7 @@ const attach = { type: 'AttachIntent', transactionHash: ours, operationIndex: in
 const detach = { type: 'DetachIntent', transactionHash: ours, reason: 'dead' } as const
 const settle = { type: 'SettleIntent', attachedTo: ours, ...place } as const
 const refuse = { type: 'RefuseIntent', attachedTo: ours, ...place, code: asText('paymentNoTrust') } as const
-const giveUp = { type: 'GiveUpIntent', reason: 'attempts_exhausted' } as const
+const giveUp = { type: 'GiveUpIntent', reason: 'insufficient_funds' } as const
 const report = { type: 'ReportIntent' } as const
 
 const recorded: IntentEvent = { type: 'IntentRecorded', data: examplePayout }
@@ -41,7 +41,7 @@ const detached = (reason: 'withdrawn' | 'dead' | 'another_failed' | 'transaction
 })
 const settled: IntentEvent = { type: 'IntentSettled', data: place }
 const refused: IntentEvent = { type: 'IntentRefused', data: { ...place, code: asText('paymentNoTrust') } }
-const givenUp: IntentEvent = { type: 'IntentGivenUp', data: { reason: 'attempts_exhausted' } }
+const givenUp: IntentEvent = { type: 'IntentGivenUp', data: { reason: 'insufficient_funds' } }
 const reported: IntentEvent = { type: 'IntentReported', data: {} }
 
 describe('an intent of any status', () => {
@@ -142,6 +142,19 @@ describe('a charge', () => {
       .rejects({ _tag: 'IntentIsAttached', transactionHash: ours }))
 })
 
+describe('giving an intent up because it was tried often enough', () => {
+  const giveUpTried = { type: 'GiveUpIntent', reason: 'attempts_exhausted' } as const
+  const tried = (times: number) => Array.from({ length: times }, () => [attached, detached('dead')]).flat()
+  it('is rejected after four attempts that failed', () =>
+    given([recorded, ...tried(4)])
+      .when(giveUpTried)
+      .rejects({ _tag: 'AttemptsNotExhausted' }))
+  it('is accepted after five', () =>
+    given([recorded, ...tried(5)])
+      .when(giveUpTried)
+      .then([{ type: 'IntentGivenUp', data: { reason: 'attempts_exhausted' } }]))
+})
+
 describe('attaching an intent to a transaction', () => {
   it('records which, and at which of its operations', () => given([recorded]).when(attach).then([attached]))
   it('records nothing when repeated', () => given([recorded, attached]).when(attach).then([]))
@@ -174,7 +187,7 @@ describe('letting an intent go', () => {
       .then([detached('dead', another)])
     expect([recorded, attached, detached('dead', another)].reduce(evolve, initial)).toMatchObject({
       status: 'attached',
-      transactionHash: ours,
+      attachedTo: ours,
       attempts: 0,
     })
   })
@@ -187,14 +200,17 @@ describe('letting an intent go', () => {
     ['dead', 1, 0],
     ['transaction_failed', 1, 0],
     ['another_failed', 0, 1],
-  ] as const)('because it was %s counts %i attempts and %i failures of others', (reason, attempts, bystandings) =>
-    expect([recorded, attached, detached(reason)].reduce(evolve, initial)).toEqual({
-      status: 'waiting',
-      details: examplePayout,
-      detachedFrom: [ours],
-      attempts,
-      bystandings,
-    }),
+  ] as const)(
+    'because it was %s counts %i attempts and %i collateral failures',
+    (reason, attempts, collateralFailures) =>
+      expect([recorded, attached, detached(reason)].reduce(evolve, initial)).toEqual({
+        status: 'waiting',
+        details: examplePayout,
+        attachedTo: null,
+        detachedFrom: [ours],
+        attempts,
+        collateralFailures,
+      }),
   )
 })
 

@@ -10,5 +10,7 @@ export type IntentRejection =
   /** This transaction has let it go, for ever. */
   | { readonly _tag: 'IntentWasDetached'; readonly transactionHash: TransactionHash }
   | { readonly _tag: 'IntentHasEnded'; readonly status: 'settled' | 'refused' | 'given_up' | 'reported' }
-  /** Nothing can be told of it yet. */
+  /** Its owner cannot hear of an end yet. */
   | { readonly _tag: 'IntentNotEnded' }
+  /** It has not been tried often enough. */
+  | { readonly _tag: 'AttemptsNotExhausted' }

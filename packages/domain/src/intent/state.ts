@@ -1,59 +1,84 @@
+import * as t from 'io-ts'
+import { orNull } from '../shared/branded.ts'
+import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import type { LedgerSequence, OperationIndex, TransactionHash } from '../shared/incoming-payment.ts'
-import type { Text } from '../shared/text.ts'
-import type { UnixMs } from '../shared/units.ts'
-import type { GiveUpReason, IntentDetails, IntentEvent } from './events.ts'
+import { OperationIndex, TransactionHash } from '../shared/incoming-payment.ts'
+import { partial, strict } from '../shared/strict.ts'
+import { Text } from '../shared/text.ts'
+import { Count, count } from '../shared/units.ts'
+import { type DetachReason, GiveUpReason, IntentDetails, type IntentEvent, inLedger } from './events.ts'
 
-type InLedger = {
-  readonly transactionHash: TransactionHash
-  readonly operationIndex: OperationIndex
-  readonly ledger: LedgerSequence
-  readonly closedAt: UnixMs
-}
-
-/** How an intent ended, as its owner is told. */
-export type IntentEnd =
-  | ({ readonly _tag: 'settled' } & InLedger)
-  | ({ readonly _tag: 'refused'; readonly code: Text } & InLedger)
-  | { readonly _tag: 'given_up'; readonly reason: GiveUpReason; readonly code?: Text }
+/** How an intent ended, as its owner hears it. */
+export const IntentEnd = t.union([
+  strict({ _tag: t.literal('settled'), ...inLedger }),
+  strict({ _tag: t.literal('refused'), ...inLedger, code: Text }),
+  t.intersection([strict({ _tag: t.literal('given_up'), reason: GiveUpReason }), partial({ code: Text })]),
+])
+export type IntentEnd = t.TypeOf<typeof IntentEnd>
 
 /**
- * `detachedFrom`: the transactions that can never carry it. `attempts` counts those that died or failed as a whole, one
- * after the other; `bystandings` those that failed by the operation of another.
+ * `attachedTo` is the transaction that carries it, or carried it to its end. `detachedFrom`: the transactions that can
+ * never carry it. `attempts` counts those that died or failed as a whole, one after the other; `collateralFailures` those
+ * that failed by the operation of another intent.
  */
-type Known = {
-  readonly details: IntentDetails
-  readonly detachedFrom: ReadonlyArray<TransactionHash>
-  readonly attempts: number
-  readonly bystandings: number
+const intent = {
+  details: IntentDetails,
+  attachedTo: orNull(TransactionHash),
+  detachedFrom: t.readonlyArray(TransactionHash),
+  attempts: Count,
+  collateralFailures: Count,
 }
-export type Waiting = Known & { readonly status: 'waiting' }
-export type Attached = Known & {
-  readonly status: 'attached'
-  readonly transactionHash: TransactionHash
-  readonly operationIndex: OperationIndex
-}
-export type Ended = Known & { readonly status: IntentEnd['_tag'] | 'reported'; readonly end: IntentEnd }
-export type IntentState = { readonly status: 'absent' } | Waiting | Attached | Ended
+const ended = { ...intent, end: IntentEnd }
+export const IntentRecord = byStatus(
+  {
+    waiting: intent,
+    attached: { ...intent, attachedTo: TransactionHash, operationIndex: OperationIndex },
+    settled: ended,
+    refused: ended,
+    given_up: ended,
+    reported: ended,
+  },
+  'IntentRecord',
+)
+export type IntentRecord = t.TypeOf<typeof IntentRecord>
+export type Ended = Extract<IntentRecord, { readonly end: IntentEnd }>
+export type IntentState = { readonly status: 'absent' } | IntentRecord
+
+/** How an intent ended; null while it has not. */
+export const endOf = (intent: IntentRecord): IntentEnd | null => ('end' in intent ? intent.end : null)
 
 export const initial: IntentState = { status: 'absent' }
+
+/** After so many transactions in a row that died or failed, something is wrong that sending does not cure. */
+const mostAttempts = 5
+
+export const isExhausted = ({ attempts }: IntentRecord): boolean => attempts >= mostAttempts
 
 export const evolve = (state: IntentState, { type, data }: IntentEvent): IntentState => {
   const corrupt = () => new CorruptStream(type, state.status)
   if (type === 'IntentRecorded') {
     if (state.status !== 'absent') throw corrupt()
-    return { status: 'waiting', details: data, detachedFrom: [], attempts: 0, bystandings: 0 }
+    const none = { attempts: count(0), collateralFailures: count(0) }
+    return { status: 'waiting', details: data, attachedTo: null, detachedFrom: [], ...none }
   }
   if (state.status === 'absent') throw corrupt()
-  const { details, detachedFrom, attempts, bystandings } = state
-  const known = { details, detachedFrom, attempts, bystandings }
+  const { details, attachedTo, detachedFrom, attempts, collateralFailures } = state
+  const known = { details, attachedTo, detachedFrom, attempts, collateralFailures }
   const isLive = state.status === 'waiting' || state.status === 'attached'
   switch (type) {
-    case 'IntentAttached':
+    case 'IntentAttached': {
       if (state.status !== 'waiting') throw corrupt()
-      return { ...known, status: 'attached', ...data }
-    case 'IntentDetached':
-      return letGo(state, data)
+      const { transactionHash, operationIndex } = data
+      return { ...known, status: 'attached', attachedTo: transactionHash, operationIndex }
+    }
+    case 'IntentDetached': {
+      const { transactionHash, reason } = data
+      const fenced = [...detachedFrom, transactionHash]
+      // Where it does not stand in that transaction, only the fence is new.
+      if (state.status !== 'attached' || attachedTo !== transactionHash) return { ...state, detachedFrom: fenced }
+      const failures = afterFailure(state, reason)
+      return { status: 'waiting', details, attachedTo: null, detachedFrom: fenced, ...failures }
+    }
     case 'IntentSettled':
       if (!isLive) throw corrupt()
       return { ...known, status: 'settled', end: { _tag: 'settled', ...data } }
@@ -69,22 +94,17 @@ export const evolve = (state: IntentState, { type, data }: IntentEvent): IntentS
   }
 }
 
-/** Back to waiting, where it stands in that transaction; elsewhere only the fence is new. */
-const letGo = (
-  state: Waiting | Attached | Ended,
-  { transactionHash, reason }: Extract<IntentEvent, { readonly type: 'IntentDetached' }>['data'],
-): IntentState => {
-  const detachedFrom = [...state.detachedFrom, transactionHash]
-  if (state.status !== 'attached' || state.transactionHash !== transactionHash) return { ...state, detachedFrom }
-  const { details, attempts, bystandings } = state
-  const waiting = { status: 'waiting' as const, details, detachedFrom, attempts, bystandings }
+const afterFailure = (
+  { attempts, collateralFailures }: IntentRecord,
+  reason: DetachReason,
+): Pick<IntentRecord, 'attempts' | 'collateralFailures'> => {
   switch (reason) {
     case 'withdrawn':
-      return waiting
+      return { attempts, collateralFailures }
     case 'another_failed':
-      return { ...waiting, bystandings: bystandings + 1 }
+      return { attempts, collateralFailures: count(collateralFailures + 1) }
     case 'dead':
     case 'transaction_failed':
-      return { ...waiting, attempts: attempts + 1 }
+      return { attempts: count(attempts + 1), collateralFailures }
   }
 }

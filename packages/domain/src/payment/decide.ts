@@ -15,10 +15,9 @@ import type {
 } from './commands.ts'
 import type { PaymentConfirmation, PaymentEvent } from './events.ts'
 import type { PaymentRejection } from './rejections.ts'
-import { type Confirmed, type Failed, liveRefund, type PaymentState, type Pending } from './state.ts'
+import { type Confirmed, type Failed, liveRefund, type PaymentRecord, type PaymentState } from './state.ts'
 
 type Decision = E.Either<PaymentRejection, ReadonlyArray<PaymentEvent>>
-type Existing = Pending | Confirmed | Failed
 
 const nothing: Decision = E.right([])
 
@@ -33,13 +32,13 @@ const open = ({ type: _, ...details }: OpenPayment, state: PaymentState): Decisi
   return isSame(state.details, details) ? nothing : E.left({ _tag: 'PaymentAlreadyExists' })
 }
 
-const recordSubmission = ({ transactionHash, maxTime }: RecordSubmission, state: Existing): Decision => {
+const recordSubmission = ({ transactionHash, maxTime }: RecordSubmission, state: PaymentRecord): Decision => {
   if (state.submitted.some((each) => each.transactionHash === transactionHash)) return nothing
   if (state.status !== 'pending') return E.left(ended(state))
   return E.right([{ type: 'PaymentSubmitted', data: { transactionHash, maxTime } }])
 }
 
-const recordCredit = ({ credit }: RecordCredit, state: Existing): Decision => {
+const recordCredit = ({ credit }: RecordCredit, state: PaymentRecord): Decision => {
   const { details, credits, received } = state
   if (credit.amount === 0n || credits.some((each) => isSameCredit(each, credit))) return nothing
   if (state.status !== 'pending') return E.left(ended(state))
@@ -52,7 +51,7 @@ const recordCredit = ({ credit }: RecordCredit, state: Existing): Decision => {
 
 const confirmationOf = (
   { excess, overpaid, late, transactionHash, walletId, billingDetails }: ConfirmPayment,
-  { credits, received }: Existing,
+  { credits, received }: PaymentRecord,
 ): E.Either<PaymentRejection, PaymentConfirmation> => {
   if (credits.length === 0) return E.left({ _tag: 'NothingReceived' })
   const completing = credits.findLast((credit) => credit.transactionHash === transactionHash)
@@ -64,7 +63,7 @@ const confirmationOf = (
   return E.right({ amount, excess, overpaid, late, ...settled, walletId, billingDetails })
 }
 
-const confirm = (command: ConfirmPayment, state: Existing): Decision => {
+const confirm = (command: ConfirmPayment, state: PaymentRecord): Decision => {
   if (state.status === 'failed') return E.left(ended(state))
   const confirmation = confirmationOf(command, state)
   if (state.status === 'pending')
@@ -72,7 +71,7 @@ const confirm = (command: ConfirmPayment, state: Existing): Decision => {
   return isSame(E.right(state.confirmation), confirmation) ? nothing : E.left(ended(state))
 }
 
-const fail = ({ type: _, at, ...why }: FailPayment, state: Existing): Decision => {
+const fail = ({ type: _, at, ...why }: FailPayment, state: PaymentRecord): Decision => {
   const { reason } = why
   if (state.status === 'failed' && state.reason === reason) return nothing
   if (state.status !== 'pending') return E.left(ended(state))
@@ -83,7 +82,7 @@ const fail = ({ type: _, at, ...why }: FailPayment, state: Existing): Decision =
   return E.right([{ type: 'PaymentFailed', data: { ...why, failedAt: at } }])
 }
 
-const claimRefund = ({ type: _, ...claim }: ClaimRefund, state: Existing): Decision => {
+const claimRefund = ({ type: _, ...claim }: ClaimRefund, state: PaymentRecord): Decision => {
   if (state.status !== 'confirmed') return E.left({ _tag: 'PaymentNotConfirmed', status: state.status })
   const live = liveRefund(state)
   if (live?.refundId === claim.refundId) return nothing
@@ -94,7 +93,7 @@ const claimRefund = ({ type: _, ...claim }: ClaimRefund, state: Existing): Decis
     : E.right([{ type: 'RefundClaimed', data: claim }])
 }
 
-const claimReturn = (state: Existing): Decision => {
+const claimReturn = (state: PaymentRecord): Decision => {
   if (state.status !== 'confirmed') return E.left({ _tag: 'PaymentNotConfirmed', status: state.status })
   const live = liveRefund(state)
   if (live !== null) return E.left({ _tag: 'RefundExists', refundId: live.refundId })
@@ -102,7 +101,7 @@ const claimReturn = (state: Existing): Decision => {
 }
 
 /** Ends the refund that is under way; one that has ended so already is left as it is. */
-const endRefund = (command: ReleaseRefund | RecordRefunded, state: Existing): Decision => {
+const endRefund = (command: ReleaseRefund | RecordRefunded, state: PaymentRecord): Decision => {
   const { type, refundId } = command
   const refund = state.status === 'confirmed' ? state.refunds.find((each) => each.refundId === refundId) : undefined
   if (refund === undefined) return E.left({ _tag: 'RefundNotClaimed' })

@@ -13,6 +13,6 @@ export const Payment: Aggregate<PaymentCommand, PaymentEvent, PaymentState, Paym
 }
 
 export type { PaymentCommand } from './commands.ts'
-export { PaymentConfirmation, PaymentDetails, type PaymentEvent, PaymentFailureReason } from './events.ts'
+export { PaymentConfirmation, PaymentDetails, type PaymentEvent } from './events.ts'
 export type { PaymentRejection } from './rejections.ts'
-export { liveRefund, type PaymentState } from './state.ts'
+export { liveRefund, PaymentRecord, type PaymentState } from './state.ts'

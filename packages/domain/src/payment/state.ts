@@ -1,36 +1,48 @@
+import * as t from 'io-ts'
+import { orNull } from '../shared/branded.ts'
+import { byStatus } from '../shared/by-status.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import type { IncomingPayment, TransactionHash } from '../shared/incoming-payment.ts'
-import { type Stroops, stroops } from '../shared/stroops.ts'
-import type { Text } from '../shared/text.ts'
-import type { UnixMs } from '../shared/units.ts'
-import type { PaymentConfirmation, PaymentDetails, PaymentEvent, PaymentFailureReason, RefundClaim } from './events.ts'
+import { IncomingPayment, TransactionHash } from '../shared/incoming-payment.ts'
+import { strict } from '../shared/strict.ts'
+import { Stroops, stroops } from '../shared/stroops.ts'
+import { Text } from '../shared/text.ts'
+import { UnixMs } from '../shared/units.ts'
+import { PaymentConfirmation, PaymentDetails, type PaymentEvent, PaymentFailureReason, RefundClaim } from './events.ts'
 
-/** What every payment knows. `received` is the sum of its credits, which is its amount while it is pending. */
-type Known = {
-  readonly details: PaymentDetails
-  readonly submitted: ReadonlyArray<{ readonly transactionHash: TransactionHash; readonly maxTime: UnixMs }>
-  readonly credits: ReadonlyArray<IncomingPayment>
-  readonly received: Stroops
+const payment = {
+  details: PaymentDetails,
+  submitted: t.readonlyArray(strict({ transactionHash: TransactionHash, maxTime: UnixMs })),
+  credits: t.readonlyArray(IncomingPayment),
+  /** The sum of its credits, which is its amount while it is pending. */
+  received: Stroops,
 }
 
-/** A refund of the payment; `released`: it has failed, as all but the last have. */
-export type PaymentRefund = RefundClaim & { readonly status: 'claimed' | 'released' | 'refunded' }
-export type Pending = Known & { readonly status: 'pending' }
-export type Confirmed = Known & {
-  readonly status: 'confirmed'
-  readonly confirmation: PaymentConfirmation
-  readonly refunds: ReadonlyArray<PaymentRefund>
-  /** It goes back without a refund. */
-  readonly isReturned: boolean
-}
-export type Failed = Known & {
-  readonly status: 'failed'
-  readonly reason: PaymentFailureReason
-  readonly code?: Text
-  readonly failedAt: UnixMs
-}
+/** A refund of the payment. `released`: it has failed, as all but the last have. */
+const PaymentRefund = t.intersection([
+  RefundClaim,
+  strict({ status: t.keyof({ claimed: null, released: null, refunded: null }) }),
+])
+export type PaymentRefund = t.TypeOf<typeof PaymentRefund>
 
-export type PaymentState = { readonly status: 'absent' } | Pending | Confirmed | Failed
+export const PaymentRecord = byStatus(
+  {
+    pending: payment,
+    confirmed: {
+      ...payment,
+      confirmation: PaymentConfirmation,
+      refunds: t.readonlyArray(PaymentRefund),
+      /** It goes back without a refund. */
+      isReturned: t.boolean,
+    },
+    failed: { ...payment, reason: PaymentFailureReason, code: orNull(Text), failedAt: UnixMs },
+  },
+  'PaymentRecord',
+)
+export type PaymentRecord = t.TypeOf<typeof PaymentRecord>
+export type Pending = Extract<PaymentRecord, { readonly status: 'pending' }>
+export type Confirmed = Extract<PaymentRecord, { readonly status: 'confirmed' }>
+export type Failed = Extract<PaymentRecord, { readonly status: 'failed' }>
+export type PaymentState = { readonly status: 'absent' } | PaymentRecord
 
 export const initial: PaymentState = { status: 'absent' }
 
@@ -59,7 +71,7 @@ const evolvePending = (state: Pending, { type, data }: PaymentEvent): PaymentSta
     case 'PaymentConfirmed':
       return { ...state, status: 'confirmed', confirmation: data, refunds: [], isReturned: false }
     case 'PaymentFailed':
-      return { ...state, status: 'failed', ...data }
+      return { ...state, status: 'failed', reason: data.reason, code: data.code ?? null, failedAt: data.failedAt }
     case 'PaymentOpened':
     case 'RefundClaimed':
     case 'RefundReleased':

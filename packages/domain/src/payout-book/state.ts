@@ -1,24 +1,39 @@
+import * as t from 'io-ts'
+import { orNull } from '../shared/branded.ts'
 import { CorruptStream } from '../shared/decider.ts'
-import type { LedgerSequence } from '../shared/incoming-payment.ts'
-import type { UnixMs } from '../shared/units.ts'
-import type { PayoutBookEvent, PayoutClaim } from './events.ts'
-import type { PayoutSchedule } from './schedule.ts'
+import { LedgerSequence } from '../shared/incoming-payment.ts'
+import { strict } from '../shared/strict.ts'
+import { UnixMs, unixMs } from '../shared/units.ts'
+import { type PayoutBookEvent, PayoutClaim } from './events.ts'
+import { PayoutSchedule } from './schedule.ts'
 
 /**
- * The payouts of one asset of a merchant in an environment. `claims` are those that have not ended; `paidThrough` is the
- * newest ledger that holds one that has; `ranThrough` is up to when the schedule's due moments are dealt with.
+ * The payouts of one asset of a merchant in an environment. `claims` are those that have not ended, the oldest first;
+ * `paidThrough` is the newest ledger that holds one that has. `setAt` is when `schedule` was set last; its due moments up
+ * to `ranThrough` are dealt with.
  */
-export type PayoutBookState = {
-  readonly claims: ReadonlyArray<PayoutClaim>
-  readonly paidThrough: LedgerSequence | null
-  readonly schedule: PayoutSchedule | null
-  readonly ranThrough: number
+export const PayoutBookState = strict(
+  {
+    claims: t.readonlyArray(PayoutClaim),
+    paidThrough: orNull(LedgerSequence),
+    schedule: orNull(PayoutSchedule),
+    setAt: UnixMs,
+    ranThrough: UnixMs,
+  },
+  'PayoutBookState',
+)
+export type PayoutBookState = t.TypeOf<typeof PayoutBookState>
+
+export const initial: PayoutBookState = {
+  claims: [],
+  paidThrough: null,
+  schedule: null,
+  setAt: unixMs(0),
+  ranThrough: unixMs(0),
 }
 
-export const initial: PayoutBookState = { claims: [], paidThrough: null, schedule: null, ranThrough: 0 }
-
 export const evolve = (state: PayoutBookState, { type, data }: PayoutBookEvent): PayoutBookState => {
-  const ran = (dueAt: UnixMs | undefined) => Math.max(state.ranThrough, dueAt ?? 0)
+  const ran = (dueAt: UnixMs | undefined) => unixMs(Math.max(state.ranThrough, dueAt ?? 0))
   switch (type) {
     case 'PayoutClaimed':
       return { ...state, claims: [...state.claims, data], ranThrough: ran(data.details.dueAt) }
@@ -28,7 +43,7 @@ export const evolve = (state: PayoutBookState, { type, data }: PayoutBookEvent):
       return { ...state, claims, paidThrough: newest(state.paidThrough, data.paidIn) }
     }
     case 'PayoutScheduleSet':
-      return { ...state, schedule: data.schedule, ranThrough: ran(data.setAt) }
+      return { ...state, schedule: data.schedule, setAt: data.setAt, ranThrough: ran(data.setAt) }
     case 'PayoutScheduleRemoved':
       return { ...state, schedule: null }
     case 'PayoutSkipped':

@@ -146,13 +146,13 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
           event.type === 'CreditAccepted'
             ? { ...event, data: { ...event.data, credit: { ...event.data.credit, amount: stroops(7n) } } }
             : event
-        return log.append(`checkout-${idOf(n)}`, [Checkout.events.encodeEvent(small)], { ...moment, environment })
+        return log.occur(Checkout, idOf(n), small, { ...moment, environment })
       },
   ),
   anyExceptionEvent.map(
     (event): Act =>
       (log, n, environment) =>
-        log.append(`exception-${idOf(n)}`, [Exception.events.encodeEvent(event)], { ...moment, environment }),
+        log.occur(Exception, idOf(n), event, { ...moment, environment }),
   ),
 )
 /** What is written, under which number, and in which environment. */

@@ -28,6 +28,7 @@ import {
 import { decoded, exampleCredit, exampleId, hashOf, payerAccount, start, usdc } from '@quittance/domain/testing'
 import { anyCustomerCommand } from '@quittance/domain/testing/any-command'
 import { anyCreditsCommand } from '@quittance/domain/testing/any-credits'
+import { created } from '@quittance/domain/testing/checkout-examples'
 import fc from 'fast-check'
 import { type Act, anyStep, type Step } from './any-history.ts'
 
@@ -70,12 +71,13 @@ const productMade =
 
 const settled =
   (payment: number): Act =>
-  (log) => {
+  async (log) => {
     const { paymentId, checkoutId } = saleOf(payment)
     const { amount, transactionHash, ledger, closedAt } = exampleCredit
     const nothing = { excess: stroops(0n), overpaid: stroops(0n), late: false }
     const data = { paymentId, amountDue: amount, received: amount, ...nothing, transactionHash, ledger, closedAt }
-    return log.append(`checkout-${checkoutId}`, [Checkout.events.encodeEvent({ type: 'CheckoutSettled', data })])
+    await log.occur(Checkout, checkoutId, created)
+    await log.occur(Checkout, checkoutId, { type: 'CheckoutSettled', data })
   }
 
 const opened = (payment: number): Act => {

@@ -60,5 +60,18 @@ export const writingTo = (store: EventStore) => {
     const decision = decider.decide(command)(history.reduce(decider.evolve, decider.initial))
     if (E.isRight(decision)) await append(stream, decision.right.map(events.encodeEvent), writing)
   }
-  return { read, append, give }
+  /** Appends an event where it can follow what the stream holds. */
+  const occur = async <Command, Event, State, Rejection>(
+    { category, decider, events }: Aggregate<Command, Event, State, Rejection>,
+    id: string,
+    event: Event,
+    writing: Writing = {},
+  ): Promise<void> => {
+    const stream = `${category}-${id}`
+    const history = (await read(stream)).events.map((recorded) => right(events.decodeEvent(recorded)))
+    const canFollow = E.tryCatch(() => [...history, event].reduce(decider.evolve, decider.initial), E.toError)
+    if (E.isRight(canFollow)) await append(stream, [events.encodeEvent(event)], writing)
+    else if (canFollow.left.name !== 'CorruptStream') throw canFollow.left
+  }
+  return { read, append, give, occur }
 }

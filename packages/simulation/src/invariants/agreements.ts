@@ -1,6 +1,13 @@
 import { fold } from '@quittance/billing/testing/internals'
 import { done } from '@quittance/billing/testing/outcomes'
-import { Customer, InvoiceSession, Product, type ProductId, type SubscriptionTerms } from '@quittance/domain'
+import {
+  Customer,
+  InvoiceSession,
+  liveRefund,
+  Product,
+  type ProductId,
+  type SubscriptionTerms,
+} from '@quittance/domain'
 import { decodedBy } from '@quittance/projections'
 import type { Invariant, Settled } from './invariant.ts'
 import { type Lived, livedBy } from './lived.ts'
@@ -95,8 +102,9 @@ export const agreementRules: ReadonlyArray<Invariant> = [
       )
       return (await livedBy(settled)).flatMap(({ id, state: { asidePayments } }) =>
         asidePayments.flatMap((paymentId) => {
-          const isRefunded = payments.withId(paymentId)?.row.refunds.some(({ status }) => status === 'confirmed')
-          return isRefunded === true || back.has(paymentId) ? [] : [`${id} has set ${paymentId} aside for good`]
+          const payment = payments.withId(paymentId)?.row
+          const isRefunded = payment?.status === 'confirmed' && liveRefund(payment)?.status === 'refunded'
+          return isRefunded || back.has(paymentId) ? [] : [`${id} has set ${paymentId} aside for good`]
         }),
       )
     },

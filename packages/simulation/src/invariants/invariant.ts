@@ -1,5 +1,6 @@
 import type { Services } from '@quittance/billing'
 import { done } from '@quittance/billing/testing/outcomes'
+import { endOf } from '@quittance/domain'
 import type { SqlDatabase } from '@quittance/event-store'
 import type { ClosedLedger } from '@quittance/ledger'
 import type { Fixture } from '../fixture.ts'
@@ -28,11 +29,11 @@ export type Invariant = {
 /** The payments of ours that a closed ledger holds, by what we say. */
 export const settledIntents = ({ services: { readModels } }: Settled) =>
   readModels.intents.all().flatMap(({ row }) => {
-    const { place, code, details } = row
-    const { action } = details
-    return place === null || code !== null || action._tag !== 'payment'
-      ? []
-      : [{ place, details: { ...details, action } }]
+    const { action } = row.details
+    const end = endOf(row)
+    return end?._tag === 'settled' && action._tag === 'payment'
+      ? [{ place: end, details: { ...row.details, action } }]
+      : []
   })
 
 const ledgersRead = new WeakMap<Settled, Promise<ReadonlyArray<ClosedLedger>>>()

@@ -1,5 +1,5 @@
 import { assetOfBook } from '@quittance/billing/testing/internals'
-import { Intent, Payment, PayoutBook, type PayoutSchedule, type RecordedEvent } from '@quittance/domain'
+import { endOf, Intent, Payment, PayoutBook, type PayoutSchedule, type RecordedEvent } from '@quittance/domain'
 import { decodedBy } from '@quittance/projections'
 import { type Invariant, ledgersOf, type Settled, settledIntents } from './invariant.ts'
 
@@ -88,9 +88,12 @@ export const payoutRules: ReadonlyArray<Invariant> = [
         const { transactionHash, operationIndex, ledger } = own.place
         const preparedAfter = ledgerTransactions.all().find(({ row }) =>
           row.intents.some((each) => {
-            const intent = settled.services.readModels.intents.withId(each)
+            const intent = settled.services.readModels.intents.withId(each)?.row
+            const end = intent === undefined ? null : endOf(intent)
             return (
-              intent?.row.details.owner === own.details.owner && intent.row.place?.transactionHash === transactionHash
+              intent?.details.owner === own.details.owner &&
+              end?._tag === 'settled' &&
+              end.transactionHash === transactionHash
             )
           }),
         )?.row.preparedAfter

@@ -58,10 +58,12 @@ export const refundRules: ReadonlyArray<Invariant> = [
           ? [`${id} is ${status}, paid ${times} times`]
           : []
       })
-      const twice = payments.all().flatMap(({ id, row: { confirmation } }) => {
+      const twice = payments.all().flatMap(({ id, row }) => {
         const own = refunds.all().filter(({ row }) => row.status === 'succeeded' && row.details.paymentId === id)
         const sum = own.reduce((total, { row }) => total + row.details.amount, 0n)
-        return own.length > 1 || sum > (confirmation?.amount ?? 0n) ? [`${id} is refunded ${own.length} times`] : []
+        return own.length > 1 || sum > (row.status === 'confirmed' ? row.confirmation.amount : 0n)
+          ? [`${id} is refunded ${own.length} times`]
+          : []
       })
       return [...wrong, ...twice]
     },
@@ -95,10 +97,10 @@ export const refundRules: ReadonlyArray<Invariant> = [
         const paymentId = paymentOf.get(details.owner) ?? ''
         out.set(paymentId, (out.get(paymentId) ?? 0n) + details.action.amount)
       }
-      return payments.all().flatMap(({ id, row: { confirmation, credits } }) => {
-        const came = credits.reduce((sum, { amount }) => sum + amount, 0n)
+      return payments.all().flatMap(({ id, row }) => {
+        const came = row.credits.reduce((sum, { amount }) => sum + amount, 0n)
         const left = out.get(id) ?? 0n
-        return confirmation !== null && left > came ? [`${id} brought ${came}, and ${left} went back`] : []
+        return row.status === 'confirmed' && left > came ? [`${id} brought ${came}, and ${left} went back`] : []
       })
     },
   },

@@ -1,3 +1,4 @@
+import { shownStatus } from '@quittance/domain'
 import { type Invariant, unlessSame } from './invariant.ts'
 
 export const saleRules: ReadonlyArray<Invariant> = [
@@ -6,12 +7,13 @@ export const saleRules: ReadonlyArray<Invariant> = [
     broken: async ({ services: { readModels } }) => {
       const subscriptions = readModels.subscriptions.all().map(({ row }) => row.state.details)
       const onTrial = new Set<string>(subscriptions.filter((each) => each.trialDays > 0).map((each) => each.checkoutId))
-      return readModels.checkouts.all().flatMap(({ id, row: { status, paymentId } }) => {
+      return readModels.checkouts.all().flatMap(({ id, row }) => {
+        const status = shownStatus(row)
         // Renewals have the checkout of their subscription.
         const own = readModels.payments.withKey(id).filter(({ row }) => row.details.subscriptionId === null)
         const confirmed = own.filter(({ row }) => row.status === 'confirmed').map((payment) => payment.id)
         // With a trial, the mandate alone completes it.
-        const expected = status === 'completed' && !onTrial.has(id) ? [paymentId] : []
+        const expected = status === 'completed' && !onTrial.has(id) ? [row.paymentId] : []
         const isRight = status !== 'open' && unlessSame(id, confirmed, expected).length === 0
         return isRight ? [] : [`${id} is ${status} with ${confirmed.length} confirmed payments`]
       })

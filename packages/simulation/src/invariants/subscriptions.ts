@@ -82,10 +82,10 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
       const onLedger = charges.map(({ reference, amount, closedAt }) => `${reference} ${amount} ${closedAt}`).sort()
       const ours = payments
         .all()
-        .flatMap(({ id, row: { confirmation, details } }) =>
-          confirmation === null || details.cause !== 'renewal'
-            ? []
-            : [`${id} ${confirmation.amount} ${confirmation.confirmedAt}`],
+        .flatMap(({ id, row }) =>
+          row.status === 'confirmed' && row.details.cause === 'renewal'
+            ? [`${id} ${row.confirmation.amount} ${row.confirmation.confirmedAt}`]
+            : [],
         )
         .sort()
       return [
@@ -109,10 +109,10 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
       )
       const confirmed = payments
         .all()
-        .flatMap(({ id, row: { confirmation, details } }) =>
-          confirmation === null || details.subscriptionId === null
-            ? []
-            : [`${id} ${details.period} ${confirmation.transactionHash}`],
+        .flatMap(({ id, row }) =>
+          row.status === 'confirmed' && row.details.subscriptionId !== null
+            ? [`${id} ${row.details.period} ${row.confirmation.transactionHash}`]
+            : [],
         )
       return unlessSame('what subscriptions were told', told.sort(), confirmed.sort())
     },

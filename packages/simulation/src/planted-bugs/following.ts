@@ -73,7 +73,7 @@ const nameByAnnouncement: Plant = (services) => {
   const { checkouts, payments } = services.readModels
   const isNameless = (id: string): boolean => {
     const checkout = checkouts.withId(id)
-    return checkout !== null && checkout.row.subscriptionId !== null && checkout.row.submitted === null
+    return checkout !== null && checkout.row.enrolment !== null && checkout.row.transactions.length === 0
   }
   const withKey: typeof payments.withKey = (key) => (isNameless(key) ? [] : payments.withKey(key))
   return { ...services, readModels: { ...services.readModels, payments: { ...payments, withKey } } }

@@ -51,7 +51,7 @@ const refundedTooMuch = (
 ): ReadonlyArray<Breach> => {
   const { rows } = refunds.page({ merchantId, environment, customerId: id, status: 'succeeded', limit: mostRefunds })
   const refunded = rows.reduce((sum, each) => sum + each.row.details.amount, 0n)
-  const paid = row.confirmation?.amount ?? 0n
+  const paid = row.status === 'confirmed' ? row.confirmation.amount : 0n
   return rows.length > 1 || refunded > paid
     ? [
         {

@@ -40,7 +40,7 @@ export const overdue = (
       readModels.checkouts.due(environment, by),
       ({ id }) =>
         !awaitingRate.has(environment, id) &&
-        !readModels.payments.withKey(id).some(({ row }) => row.status === 'pending' && row.submission !== null),
+        !readModels.payments.withKey(id).some(({ row }) => row.status === 'pending' && row.submitted.length > 0),
     ).map(({ id }) => breach('a session is past its deadline, and goes on', id)),
   ]
 }

@@ -1,4 +1,4 @@
-import { CheckoutId, type Environment, ExceptionKind, InvoiceId } from '@quittance/domain'
+import { CheckoutId, type Environment, ExceptionKind, endOf, InvoiceId } from '@quittance/domain'
 import type { IngestedLedger, Movement } from '@quittance/ledger'
 import { fundingTag } from '../../features/book-lines/book-lines.ts'
 import type { MovementName, NamingFacts } from '../../features/book-lines/name-movement.ts'
@@ -100,8 +100,11 @@ const paidByHand = (readModels: Services['readModels'], ownerOf: Owners, movemen
   const owner = ownerOf(movement.account)
   const intent = owner === null ? null : intentPaidBy(readModels, owner, movement)
   const paid = intent === null ? null : paidFor(intent.row.details)
-  const place = intent?.row.code === null ? intent.row.place : null
-  const isThis = place?.transactionHash === movement.transactionHash && place.operationIndex === movement.operationIndex
+  const end = intent === null ? null : endOf(intent.row)
+  const isThis =
+    end?._tag === 'settled' &&
+    end.transactionHash === movement.transactionHash &&
+    end.operationIndex === movement.operationIndex
   return paid !== null && isThis ? { _tag: paid.tag, id: paid.id } : null
 }
 

@@ -3,6 +3,7 @@ import {
   AssetId,
   type Environment,
   type ExceptionDetails,
+  endOf,
   type LedgerSequence,
   type ReceivedFunding,
   type TransactionHash,
@@ -153,15 +154,15 @@ function* paidOut({ readModels }: Services, scope: Scope): Generator<BookLine> {
 /** Where a ledger holds what an intent wanted, also while the intent has not been told. */
 const heldIn = (
   { ledgerTransactions }: Services['readModels'],
-  { id, row: { place, code, attachedTo } }: Found<IntentRow>,
+  { id, row }: Found<IntentRow>,
 ): (Place & Pick<BookLine, 'ledger'>) | null => {
-  // Where it has a code, its operation failed and moved nothing.
-  if (place !== null) return code === null ? place : null
-  const transaction = attachedTo === null ? null : ledgerTransactions.withId(attachedTo)
+  const end = endOf(row)
+  if (end !== null) return end._tag === 'settled' ? end : null
+  const transaction = row.attachedTo === null ? null : ledgerTransactions.withId(row.attachedTo)
   if (transaction?.row.status !== 'succeeded') return null
   const intents: ReadonlyArray<string> = transaction.row.intents
-  const end = transaction.row.fees.at(-1)
-  return end === undefined ? null : { ...end, operationIndex: intents.indexOf(id) }
+  const fee = transaction.row.fees.at(-1)
+  return fee === undefined ? null : { ...fee, operationIndex: intents.indexOf(id) }
 }
 
 /** The account that an exception says has received it, also through those that it was applied from; null where none does. */

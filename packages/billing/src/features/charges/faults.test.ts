@@ -177,7 +177,7 @@ describe('renewals in spite of', () => {
     await passes(25, minuteMs)
     front.network.faults.losesSubmissions = false
     expect(await attempts()).toBe(5)
-    expect(await people.payment(paymentId)).toMatchObject({ status: 'failed', failureReason: 'not_sent' })
+    expect(await people.payment(paymentId)).toMatchObject({ status: 'failed', reason: 'not_sent' })
     expect(await people.now(id)).toMatchObject({ collection: { _tag: 'current' }, failedPaymentCount: 0 })
     expect(await held()).toBe(0n)
   })

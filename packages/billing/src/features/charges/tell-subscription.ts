@@ -63,7 +63,7 @@ export const failCharge =
   ): TE.TaskEither<ProcessFailure, boolean> =>
   async () => {
     const { failedAt: at, code } = payment
-    const seen = code === undefined ? E.right(null) : await standingFor(services, scope, action, code)
+    const seen = code === null ? E.right(null) : await standingFor(services, scope, action, code)
     if (E.isLeft(seen)) return E.right(false)
     const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
     if (E.isLeft(settlement)) return settlement
@@ -71,8 +71,8 @@ export const failCharge =
     const command = {
       type: 'FailCharge' as const,
       paymentId,
-      cause: code === undefined ? ('not_sent' as const) : failureCause(code, seen.right),
-      code: code ?? null,
+      cause: code === null ? ('not_sent' as const) : failureCause(code, seen.right),
+      code,
       includedIn: end._tag === 'refused' ? end.ledger : null,
       at,
       policy: settlement.right.policy,

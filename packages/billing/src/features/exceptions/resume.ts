@@ -57,7 +57,7 @@ const someOfEach = () => {
   let all = 0
   return ({ merchantId, row }: Found<ExceptionRow>): boolean => {
     const own = looked.get(merchantId) ?? 0
-    if (!row.isNew) return true
+    if (row.status !== 'open') return true
     if (own === mostOfMerchant || all === mostAtOnce) return false
     looked.set(merchantId, own + 1)
     all += 1
@@ -83,7 +83,7 @@ const carry = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   const scope = { merchantId, environment }
   const exceptionId = decodeOrThrow(ExceptionId, id)
-  if (row.application !== null) return carryOn(services, scope, exceptionId, row, row.application)
+  if (row.status === 'applying') return carryOn(services, scope, exceptionId, row, row.application)
   const { moneyReturn } = row
   if (moneyReturn === null) return goOwnWay(services, ownerOf, scope, exceptionId, row)
   // Its intent is recorded: from then on the worker brings it to its end, and tells the exception.
@@ -97,7 +97,7 @@ const carryOn = async (
   scope: Scope,
   id: ExceptionId,
   { details }: ExceptionRow,
-  { checkoutId, paymentId, startedAt }: NonNullable<ExceptionRow['application']>,
+  { checkoutId, paymentId, startedAt }: Extract<ExceptionRow, { readonly status: 'applying' }>['application'],
 ): Promise<E.Either<ProcessFailure, void>> => {
   const checkout = withoutRejection(await checkoutFor(services)(scope, checkoutId)())
   if (E.isLeft(checkout)) return checkout

@@ -105,7 +105,7 @@ describe('money that goes out in spite of', () => {
     expect(bids).toEqual(['1000', '10000'])
     const outer = String(events[3]?.data.transactionHash)
     expect(outer).not.toBe(hash)
-    expect(await till.intent(id)).toMatchObject({ status: 'settled', place: { transactionHash: outer } })
+    expect(await till.intent(id)).toMatchObject({ status: 'settled', end: { transactionHash: outer } })
     const { ledgerTransactions } = await till.platform.shown()
     expect(ledgerTransactions.withKey(outer)).toMatchObject([
       { id: hash, row: { fees: [{ feeCharged: stroops(10_000n) }] } },
@@ -140,8 +140,9 @@ describe('money that goes out in spite of', () => {
       await till.want(),
     ]
     expect(await paidBy(() => passes(5))).toBe(units(2))
-    expect(await till.intent(bad)).toMatchObject({ status: 'refused', code: 'paymentUnderfunded' })
-    for (const id of [good, other]) expect(await till.intent(id)).toMatchObject({ status: 'settled', bystandings: 1 })
+    expect(await till.intent(bad)).toMatchObject({ status: 'refused', end: { code: 'paymentUnderfunded' } })
+    for (const id of [good, other])
+      expect(await till.intent(id)).toMatchObject({ status: 'settled', collateralFailures: 1 })
   })
 
   it('a channel that has nothing left for fees is paid by another, and an operator hears of it', async () => {

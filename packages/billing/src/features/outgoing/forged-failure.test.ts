@@ -102,7 +102,7 @@ describe('a failure that a lone node forges in the newest ledger', () => {
     await done(say({ as: 'succeeded', ledger: forged }))
     till.network.wait(1_000)
     await done(till.worker.step)
-    expect(await till.intent(id)).toMatchObject({ status: 'settled', place: { ledger: forged } })
+    expect(await till.intent(id)).toMatchObject({ status: 'settled', end: { ledger: forged } })
     expect((await events()).slice(2)).toEqual(['TransactionFailed', 'TransactionDecided', 'TransactionClosed'])
     expect(await paid()).toBe(units(1))
   })

@@ -1,4 +1,4 @@
-import { asText, ExceptionId, type IntentId } from '@quittance/domain'
+import { asText, ExceptionId, endOf, type IntentId } from '@quittance/domain'
 import { exampleId } from '@quittance/domain/testing'
 import { done, present } from '../../testing/outcomes.ts'
 import { openNextDoor, openStoreFront, type StoreFront } from '../../testing/store-front.ts'
@@ -42,7 +42,7 @@ describe('merchants whose money waits', () => {
       await shop.step()
       const { intents } = await shop.platform.shown()
       for (const id of [...many, ...few])
-        if (!settledAfter.has(id) && present(intents.withId(id)).row.place !== null) settledAfter.set(id, ledgers)
+        if (!settledAfter.has(id) && endOf(present(intents.withId(id)).row) !== null) settledAfter.set(id, ledgers)
     }
     expect(few.map((id) => settledAfter.get(id))).toEqual([1, 2])
     expect(Math.max(...many.map((id) => settledAfter.get(id) ?? Number.POSITIVE_INFINITY))).toBe(5)

@@ -7,6 +7,7 @@ import {
   type ChannelRejection,
   type ChannelState,
   channelId,
+  channelOf,
   type Environment,
 } from '@quittance/domain'
 import type { AccountView } from '@quittance/ledger'
@@ -19,7 +20,7 @@ import { type Ours, type Outgoing, transactionName } from './outgoing.ts'
 
 type Numbers = Pick<ReadModels, 'channels'>
 const newest = ({ channels }: Numbers, environment: Environment, account: AccountId, status: ChannelState['status']) =>
-  channels.page({ merchantId: platform, environment, customerId: account, status, limit: 1 }).rows[0]?.row ?? null
+  channels.page({ merchantId: platform, environment, customerId: account, status, limit: 1 }).rows[0]?.id ?? null
 
 /** Whether a transaction of ours has a number of this account that no closed ledger has used yet. */
 export const isBusy = (readModels: Numbers, environment: Environment, account: AccountId): boolean =>
@@ -31,7 +32,8 @@ export const nextSequence = (
   environment: Environment,
   { account, accountSequence: onLedger }: AccountView,
 ): AccountSequence => {
-  const used = newest(readModels, environment, account, 'used')?.sequence ?? 0n
+  const newestUsed = newest(readModels, environment, account, 'used')
+  const used = newestUsed === null ? 0n : channelOf(newestUsed).sequence
   return accountSequence((used > onLedger ? used : onLedger) + 1n)
 }
 

@@ -4,6 +4,7 @@ import {
   type GiveUpReason,
   Intent,
   type IntentAction,
+  isExhausted,
   secondMs,
   type Text,
   type UnixMs,
@@ -22,9 +23,6 @@ import type { Item } from '../../stores/setbacks/setbacks.ts'
 import { inTurn } from './in-turn.ts'
 import { leastLeftMs, type Outgoing } from './outgoing.ts'
 
-/** So many transactions in a row that died or failed are enough: something is wrong that sending does not cure. */
-const mostAttempts = 5
-
 const periodOver = asText(mandateNumbers.PeriodOver.toString())
 
 /** An intent that is not sent any more, and why. */
@@ -41,7 +39,7 @@ export function* stillWaiting(
     // What only the merchant can sign for waits for that, and is no trouble.
     if (isInMerchantsCustody(readModels, environment, due.row.details.source)) continue
     const time = timeFor(due.row.details.action, outgoing.ingested.closedAt)
-    if (due.row.attempts >= mostAttempts) spent.push({ intent: due, reason: 'attempts_exhausted' })
+    if (isExhausted(due.row)) spent.push({ intent: due, reason: 'attempts_exhausted' })
     else if (time === 'over') spent.push({ intent: due, reason: 'simulation_failed', code: periodOver })
     else if (time === 'now') yield due
   }

@@ -1,3 +1,4 @@
+import { shownStatus } from '@quittance/domain'
 import { type CheckoutRow, type Found, type ProductRow, products as productModel } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -35,7 +36,8 @@ const render = (
   product: O.Option<Found<ProductRow>>,
 ) => {
   const sold = O.toNullable(product)?.row.details ?? null
-  const failureReason: string | null = row.failureReason
+  const status = shownStatus(row)
+  const failureReason: string | null = row.status === 'failed' ? row.reason : null
   return {
     checkoutId: id,
     environment,
@@ -43,13 +45,13 @@ const render = (
     productName: sold?.name ?? null,
     description: row.details.description ?? sold?.description ?? null,
     images: sold?.images ?? [],
-    status: row.status,
+    status,
     failureReason,
     redirectUrl: row.details.redirectUrl,
     expiresAt: timestamp(row.details.expiresAt),
     isSubscription: row.details.subscription !== undefined,
     needsCustomer: row.details.subscription !== undefined && row.customerId === null,
-    quote: row.status === 'open' ? quote : null,
+    quote: status === 'open' ? quote : null,
     takesOtherAssets: row.details.subscription === undefined && (networks[environment]?.paths ?? null) !== null,
   }
 }

@@ -1,4 +1,4 @@
-import type { AssetId, CheckoutRejection, Stroops } from '@quittance/domain'
+import { type AssetId, type CheckoutRejection, type Stroops, shownStatus } from '@quittance/domain'
 import type { BuildRejection, LedgerUnreachable, MalformedEnvelope, SubmitFailure } from '@quittance/ledger'
 import type { CustomerNotFound } from '../customers/living.ts'
 import type { MandatesNotConfigured, MandateUnfit } from '../mandates/failures.ts'
@@ -36,7 +36,7 @@ export type PayFailure =
   | { readonly _tag: 'TimeBoundsUnfit'; readonly longestSeconds: number }
 
 /** Why a session takes no payment. Between a deadline and the ending of its session, it is still called open. */
-export const notPayable = ({ state, found }: PublicSession): CheckoutNotOpen | CheckoutRejection =>
+export const notPayable = ({ state }: PublicSession): CheckoutNotOpen | CheckoutRejection =>
   state.status === 'open'
     ? { _tag: 'DeadlinePassed', expiresAt: state.details.expiresAt }
-    : { _tag: 'CheckoutNotOpen', status: found.row.status }
+    : { _tag: 'CheckoutNotOpen', status: shownStatus(state) }

@@ -8,6 +8,7 @@ import {
   type NewQuote,
   type Quote,
   type Stroops,
+  shownStatus,
   stroops,
 } from '@quittance/domain'
 import { payUri, type SignerUnavailable } from '@quittance/ledger'
@@ -127,7 +128,7 @@ const signedUri = async (
 }
 
 const render = (
-  { session: { id, found, state }, quote, due }: QuotedSession,
+  { session: { id, state }, quote, due }: QuotedSession,
   networkPassphrase: string,
   mandate: MandateFacts | null,
   sep7Uri: string | null,
@@ -136,7 +137,7 @@ const render = (
   const memo: string = id
   return {
     checkout_id: memo,
-    status: found.row.status,
+    status: shownStatus(state),
     destination,
     asset_id: assetId,
     amount: quote === null ? null : decimalFromStroops(quote.amount),

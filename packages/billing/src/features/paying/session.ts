@@ -40,9 +40,8 @@ const unlessEnded = async (
   const end = await endOfInvoice(services, id, state.details)
   if (E.isLeft(end)) return end
   if (end.right === null) return E.right(session)
-  const ended = { ...state, status: 'failed' as const, reason: end.right, endedAt: services.clock.now() }
-  const row = { ...found.row, status: 'failed' as const, failureReason: end.right }
-  return E.right({ id, found: { ...found, row }, state: ended })
+  const failed = { status: 'failed' as const, reason: end.right, endedAt: services.clock.now() }
+  return E.right({ id, found: { ...found, row: { ...found.row, ...failed } }, state: { ...state, ...failed } })
 }
 
 /** The context of a payer's request: payers are not authenticated, and send no idempotency key. */

@@ -1,4 +1,4 @@
-import { amountDue, assetCode, currentQuote, decimalFromStroops } from '@quittance/domain'
+import { amountDue, assetCode, currentQuote, decimalFromStroops, settlementOf, shownStatus } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { timestamp } from '../../resources/fields.ts'
@@ -16,22 +16,26 @@ export const statusView = async (
   return E.isLeft(session) ? session : E.right(render(services, session.right))
 }
 
-const render = ({ clock }: Services, { id, found: { row }, state }: PublicSession) => {
+const render = ({ clock }: Services, { id, state }: PublicSession) => {
   const quote = state.status === 'open' ? currentQuote(state, clock.now()) : null
-  const [checkoutId, failureReason]: [string, string | null] = [id, row.failureReason]
+  const [checkoutId, failureReason]: [string, string | null] = [id, state.status === 'failed' ? state.reason : null]
+  const { details, enrolment } = state
+  const settlement = settlementOf(state)
+  const completing = settlement ?? enrolment ?? state.transactions.at(-1)
   return {
     checkout_id: checkoutId,
-    status: row.status,
+    status: shownStatus(state),
     amount_received: decimalFromStroops(state.received),
     amount_due: quote === null ? null : decimalFromStroops(amountDue(state, quote)),
-    currency_code: assetCode(state.details.assetId),
-    payment_id: row.paymentId,
-    subscription_id: state.details.invoice?.subscriptionId ?? (row.status === 'completed' ? row.subscriptionId : null),
-    transaction_hash: row.completingHash ?? row.submitted,
+    currency_code: assetCode(details.assetId),
+    payment_id: state.paymentId,
+    subscription_id:
+      details.invoice?.subscriptionId ?? (state.status === 'completed' ? (enrolment?.subscriptionId ?? null) : null),
+    transaction_hash: completing?.transactionHash ?? null,
     failure_reason: failureReason,
-    late: row.late,
-    redirect_url: row.details.redirectUrl,
-    expires_at: timestamp(row.details.expiresAt),
+    late: settlement?.late ?? false,
+    redirect_url: details.redirectUrl,
+    expires_at: timestamp(details.expiresAt),
     valid_until: quote === null ? null : timestamp(quote.validUntil),
     mandate: mandateOf(state),
   }

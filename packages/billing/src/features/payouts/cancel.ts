@@ -85,7 +85,7 @@ const giveUp = async (
         break
       }
       case 'attached': {
-        const taken = await takeOut(services, { ...scope, hash: intent.transactionHash }, at, id)
+        const taken = await takeOut(services, { ...scope, hash: intent.attachedTo }, at, id)
         if (E.isLeft(taken) || !taken.right) return taken
         break
       }

@@ -24,7 +24,7 @@ export const heldIn = (
   const add = (assetId: AssetId, amount: bigint) => held.set(assetId, (held.get(assetId) ?? 0n) + amount)
   for (const { id, merchantId } of refundClaims.due(scope.environment, Number.MAX_SAFE_INTEGER)) {
     const payment = merchantId === scope.merchantId ? payments.withId(id)?.row : undefined
-    if (payment !== undefined) add(payment.details.assetId, payment.confirmation?.amount ?? 0n)
+    if (payment?.status === 'confirmed') add(payment.details.assetId, payment.confirmation.amount)
   }
   let looked = 0
   for (const { row } of exceptions.ofStatus(scope, 'open')) {

@@ -8,7 +8,7 @@ import {
   type Stroops,
   type UnixMs,
 } from '@quittance/domain'
-import type { Found, PayoutScheduleRow } from '@quittance/projections'
+import type { Found, PayoutBookRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
@@ -31,7 +31,7 @@ import { checkTarget, targetOf } from './target.ts'
 export const runPayoutSchedules = (services: Services) => {
   // A schedule with a threshold writes nothing below it: each full hour is looked at once by this process.
   const looked = new Map<string, UnixMs>()
-  const work = async (found: Found<PayoutScheduleRow>, closedAt: UnixMs): Promise<E.Either<ProcessFailure, void>> => {
+  const work = async (found: Found<PayoutBookRow>, closedAt: UnixMs): Promise<E.Either<ProcessFailure, void>> => {
     const { id, row } = found
     if (row.schedule === null) return E.right(undefined)
     const dueAt = lastDue(row.schedule, closedAt)
@@ -53,7 +53,7 @@ export const runPayoutSchedules = (services: Services) => {
 /** Whether it has been run; not where a payout has ended since the ledger was looked at. */
 const run = async (
   services: Services,
-  { id, merchantId, environment }: Found<PayoutScheduleRow>,
+  { id, merchantId, environment }: Found<PayoutBookRow>,
   { destinationId, reserve }: PayoutSchedule,
   dueAt: UnixMs,
 ): Promise<E.Either<ProcessFailure, boolean>> => {

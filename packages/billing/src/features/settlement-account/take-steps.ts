@@ -1,4 +1,4 @@
-import type { AccountId, IntentAction } from '@quittance/domain'
+import { type AccountId, endOf, type IntentAction } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { recordIntent } from '../outgoing/record-intent.ts'
@@ -43,6 +43,8 @@ export const takeSteps = async (
   }
   const failed = known.find(({ standing }) => standing === 'failed')
   if (failed === undefined) return E.right(pauses.moved(account, stamp, ingested.closedAt))
-  const cause = failed.tries.last?.code ?? 'no ledger has taken it'
+  const end = failed.tries.last === null ? null : endOf(failed.tries.last)
+  const code = end === null || end._tag === 'settled' ? undefined : end.code
+  const cause = code ?? 'no ledger has taken it'
   return stuck({ _tag: 'SetUpStuck', account, reason: 'step_failed', cause })
 }

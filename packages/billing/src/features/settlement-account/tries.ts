@@ -63,10 +63,10 @@ export const standingOf = ({ last }: Tries, ingested: number): StepStanding => {
     case 'refused':
     case 'given_up':
     case 'reported': {
-      const { place, code } = last
-      if (place === null || code !== null) return 'failed'
+      const { end } = last
+      if (end._tag !== 'settled') return 'failed'
       // It has happened; unless the node is behind, it has been undone since.
-      return ingested - place.ledger < behindLedgers ? 'under_way' : 'untried'
+      return ingested - end.ledger < behindLedgers ? 'under_way' : 'untried'
     }
   }
 }
