@@ -12,7 +12,7 @@ export type Subscribed = { readonly id: string; readonly state: SubscriptionReco
 export const peopleOf = ({ draws, network, scheduler, anyServer, untroubled }: Stage) => {
   const wallets = memberNumbers.map(walletsOn(network).again)
   const subscribed = (): ReadonlyArray<Subscribed> =>
-    untroubled.readModels.subscriptions.all().map(({ id, row: { state } }) => ({ id, state }))
+    untroubled.readModels.subscriptions.all().map(({ id, row: state }) => ({ id, state }))
   return {
     wallets,
     subscribed,

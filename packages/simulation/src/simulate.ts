@@ -130,7 +130,7 @@ const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promis
   const dueIn = (tables: ReadonlyArray<Pick<Table<unknown>, 'due'>>): ReadonlyArray<string> =>
     tables.flatMap((table) => [...table.due('testnet', Number.MAX_SAFE_INTEGER)].map(({ id }) => id))
   const attempted = () =>
-    subscriptions.all().flatMap(({ id, row }) => (row.state.attempts.at(-1)?.status === 'under_way' ? [id] : []))
+    subscriptions.all().flatMap(({ id, row }) => (row.attempts.at(-1)?.status === 'under_way' ? [id] : []))
   /** What a subscription comes to next may follow from the last thing that a worker did. */
   const nextOf = () =>
     [...subscriptions.due('testnet', untroubled.cursors.closedAt('testnet') ?? 0)].map(({ id }) => id)

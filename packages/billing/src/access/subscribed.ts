@@ -51,7 +51,7 @@ export const subscribed =
     const at = asked ?? now
     if (at >= now) {
       const rows = readModels.subscriptions.ofCustomer(scope, customerId, productId)
-      return E.right(longest(rows.map(({ id, row }) => grantOf(id, row.state, productId, at, now))))
+      return E.right(longest(rows.map(({ id, row }) => grantOf(id, row, productId, at, now))))
     }
     const grants: Array<Subscribed | null> = []
     for (const { id } of everyRow(pageOf(services, customerId), scope)) {

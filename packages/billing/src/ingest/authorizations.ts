@@ -63,7 +63,7 @@ export const receiveApproval = async (
   const token = fact._tag === 'MandateCreated' ? fact.record.token : tokenOf(services, fact.mandate)
   for (const { merchantId, environment, row } of subscriptionNames.withKey(fact.customer)) {
     const subscription = services.readModels.subscriptions.withId(row.subscriptionId)
-    const mandate = subscription?.row.state.authorization.mandate
+    const mandate = subscription?.row.authorization.mandate
     if (!isIn(scope, { merchantId, environment }) || mandate === undefined) continue
     if (mandate.token !== token || mandate.contract !== fact.contract || mandate.customer !== fact.customer) continue
     // Walked again, an older approval says nothing of the one that holds now.
@@ -87,7 +87,7 @@ export const receiveReplacement = async (services: Services, scope: Scope, fact:
   const named = await nameOf(services, scope, reference)
   if (E.isLeft(named) || named.right === null) return E.map(() => undefined)(named)
   const { subscriptionId } = named.right.row
-  const subscription = services.readModels.subscriptions.withId(subscriptionId)?.row.state
+  const subscription = services.readModels.subscriptions.withId(subscriptionId)?.row
   if (subscription === undefined || !AccountId.is(customer) || !Stroops.is(cap)) return E.right(undefined)
   const { mandate: current } = subscription.authorization
   const { payee, operator, token } = current
@@ -128,7 +128,7 @@ const nameOf = async (
 const tokenOf = ({ readModels }: Services, mandate: string): string | null => {
   const name = readModels.subscriptionNames.withId(mandate)
   const subscription = name === null ? null : readModels.subscriptions.withId(name.row.subscriptionId)
-  return subscription?.row.state.authorization.mandate.token ?? null
+  return subscription?.row.authorization.mandate.token ?? null
 }
 
 /** A subscription that has moved on may say no to what the ledger shows. */

@@ -64,6 +64,6 @@ const chargedPeriod = ({ readModels }: Reading, paymentId: string): Period | nul
 }
 
 const invoicedPeriod = ({ readModels }: Reading, id: SubscriptionId, invoiceId: InvoiceId): Period | null => {
-  const invoices = readModels.subscriptions.withId(id)?.row.state.invoices
+  const invoices = readModels.subscriptions.withId(id)?.row.invoices
   return invoices?.find(({ invoice }) => invoice.invoiceId === invoiceId)?.invoice.period ?? null
 }

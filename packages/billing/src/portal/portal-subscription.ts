@@ -42,7 +42,7 @@ export type PortalSubscription = Shown & {
 export const portalSubscription =
   ({ readModels, publicUrl, clock }: Pick<Services, 'readModels' | 'publicUrl' | 'clock'>) =>
   (found: Found<SubscriptionRow>): PortalSubscription => {
-    const { terms, lifecycle, pendingSwap } = found.row.state
+    const { terms, lifecycle, pendingSwap } = found.row
     return {
       ...subscriptionResource(publicUrl(), clock.now())(found),
       product: readModels.products.withId(terms.productId)?.row.details.name ?? '',

@@ -21,7 +21,7 @@ const shown = ({ state, now }: Life) =>
     id,
     merchantId: 'mer_1',
     environment: 'testnet',
-    row: { state, createdAt: on('2027-01-31'), updatedAt: now },
+    row: { ...state, createdAt: on('2027-01-31'), updatedAt: now },
   })
 const living = (until: number, ends?: Ends): Life => {
   const life = lifeOf(begun(on('2027-01-31')))

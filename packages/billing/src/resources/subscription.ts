@@ -5,7 +5,7 @@ import { timestamp, timestampOrNull } from './fields.ts'
 /** A subscription as the interface shows it. `now` decides what has run out. */
 export const subscriptionResource =
   (publicUrl: string, now: UnixMs) =>
-  ({ id, environment, row: { state, createdAt, updatedAt } }: Found<SubscriptionRow>) => {
+  ({ id, environment, row: state }: Found<SubscriptionRow>) => {
     const { details, lifecycle, collection, covered, cancellation, terms } = state
     const isCanceled = lifecycle._tag === 'canceled'
     return {
@@ -36,8 +36,8 @@ export const subscriptionResource =
       pending_update: pendingUpdate(state),
       metadata: metadataValues(state.metadata),
       environment,
-      created_at: timestamp(createdAt),
-      updated_at: timestamp(updatedAt),
+      created_at: timestamp(state.createdAt),
+      updated_at: timestamp(state.updatedAt),
     }
   }
 export type SubscriptionResource = ReturnType<ReturnType<typeof subscriptionResource>>

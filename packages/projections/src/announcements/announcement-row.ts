@@ -19,7 +19,7 @@ export type AnnouncementRow = t.TypeOf<typeof AnnouncementRow>
  * Of the table, which is as every read model's. The resource stands where a customer would, the type as the status. It also
  * keeps what is remembered, subscriptions' own rows among it: with a new version of those it needs one too.
  */
-export const announcementTable = { name: 'announcements', version: 4, row: AnnouncementRow }
+export const announcementTable = { name: 'announcements', version: 5, row: AnnouncementRow }
 
 /**
  * The place of the `ordinal`-th thing that the event at a position tells. How many digits a position has stands before

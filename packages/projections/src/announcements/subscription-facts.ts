@@ -10,12 +10,12 @@ import {
 } from '@quittance/domain'
 import * as O from 'fp-ts/lib/Option.js'
 import { decodedBy } from '../decode.ts'
-import { SubscriptionRow, subscriptions } from '../subscriptions.ts'
+import { type SubscriptionRow, subscriptions } from '../subscriptions.ts'
 import { grantChanged } from './access-facts.ts'
 import { type Kind, keep, type Recall } from './memory.ts'
 import { both, nothing, type Telling, tell } from './told.ts'
 
-const rows: Kind<SubscriptionRow> = { name: 'subscription', codec: SubscriptionRow }
+const rows: Kind<SubscriptionRow> = { name: 'subscription', codec: subscriptions.row }
 const decode = decodedBy(Subscription)
 
 /** What is told by the fact alone. */
@@ -83,13 +83,13 @@ export const subscriptionTeller = (recorded: RecordedEvent, id: string, recall: 
   const known = recall(rows, id)
   const row = O.toNullable(subscriptions.fold(O.fromNullable(known), recorded))
   if (row === null) throw new Error(`${recorded.type} of ${recorded.stream}, which has not begun`)
-  const [before, after] = [known?.state ?? row.state, row.state]
+  const before = known ?? row
   const type = typeOf(decode(recorded), before)
-  const isSwapped = accountName(accountOf(before)) !== accountName(accountOf(after))
+  const isSwapped = accountName(accountOf(before)) !== accountName(accountOf(row))
   return both(
     type === null ? nothing : tell(type, id),
     isSwapped ? grantChanged(recall, accountOf(before), id, false) : nothing,
-    grantChanged(recall, accountOf(after), id, entitlementAt(after, at, at) !== null),
+    grantChanged(recall, accountOf(row), id, entitlementAt(row, at, at) !== null),
     { told: [], kept: [keep(rows, id, row)] },
   )
 }

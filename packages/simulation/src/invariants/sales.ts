@@ -5,7 +5,7 @@ export const saleRules: ReadonlyArray<Invariant> = [
   {
     rule: 'a session has ended, and has one confirmed payment if it is completed, none otherwise',
     broken: async ({ services: { readModels } }) => {
-      const subscriptions = readModels.subscriptions.all().map(({ row }) => row.state.details)
+      const subscriptions = readModels.subscriptions.all().map(({ row }) => row.details)
       const onTrial = new Set<string>(subscriptions.filter((each) => each.trialDays > 0).map((each) => each.checkoutId))
       return readModels.checkouts.all().flatMap(({ id, row }) => {
         const status = shownStatus(row)

@@ -57,7 +57,7 @@ const chainPeriods = rewriting((event) => {
 const chargeTheFirst = rewriting((event, { readModels }) => {
   const { type, data } = decidedIn(event)
   if (type !== 'ChargeAttempted') return [event]
-  const states = readModels.subscriptions.all().map(({ row }) => row.state)
+  const states = readModels.subscriptions.all().map(({ row }) => row)
   const state = states.find(({ authorization }) => authorization.mandate.mandateId === data.mandateId)
   if (state === undefined) return [event]
   const { mandateId } = state.details.mandate

@@ -26,7 +26,7 @@ export const moneyBreaches = (readModels: ReadModels, { category, id }: Named): 
 /** Renewals are told apart by their period. What a subscription has set aside counts for nothing. */
 const confirmedTwice = ({ payments, subscriptions }: ReadModels, { row }: Found<PaymentRow>): ReadonlyArray<Breach> => {
   const { checkoutId, subscriptionId, period } = row.details
-  const aside: ReadonlyArray<string> = subscriptions.withId(subscriptionId ?? '')?.row.state.asidePayments ?? []
+  const aside: ReadonlyArray<string> = subscriptions.withId(subscriptionId ?? '')?.row.asidePayments ?? []
   const confirmed = payments
     .withKey(subscriptionId ?? checkoutId)
     .filter(

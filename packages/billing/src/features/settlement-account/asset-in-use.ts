@@ -2,7 +2,7 @@ import type { AssetId } from '@quittance/domain'
 import type { Found, Page, PageRequest, ReadModels, Scope, SubscriptionRow } from '@quittance/projections'
 
 /** Whether a subscription of a status may be charged again. */
-const mayBeCharged: Readonly<Record<SubscriptionRow['state']['status'], boolean>> = {
+const mayBeCharged: Readonly<Record<SubscriptionRow['status'], boolean>> = {
   trialing: true,
   active: true,
   past_due: true,
@@ -28,7 +28,7 @@ export const isAssetInUse = async (
   if (await isAny(checkouts.page, of('open'), ({ row }) => row.details.assetId === assetId)) return true
   if (await isAny(refunds.page, of('pending'), ({ row }) => row.details.assetId === assetId)) return true
   for (const status of chargedStatuses)
-    if (await isAny(subscriptions.page, of(status), ({ row }) => row.state.details.assetId === assetId)) return true
+    if (await isAny(subscriptions.page, of(status), ({ row }) => row.details.assetId === assetId)) return true
   return false
 }
 

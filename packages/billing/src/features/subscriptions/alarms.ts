@@ -121,7 +121,7 @@ const alarmOf = (
   { id, merchantId, environment }: Item,
   now: UnixMs,
 ): SubscriptionAlarm | null => {
-  const state = readModels.subscriptions.withId(id)?.row.state
+  const state = readModels.subscriptions.withId(id)?.row
   if (state === undefined) return null
   const [stuck, stoppedUntil] = [stuckFor(state), stopAt(state, now)]
   if (stuck === null && stoppedUntil === null) return null

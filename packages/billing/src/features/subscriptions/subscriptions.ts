@@ -101,7 +101,7 @@ export const subscriptions = (services: Services): Subscriptions => {
     pipe(retrieveLater(store)(model, id, scope), TE.chainEitherKW(orNotFound(notFound)))
   const detailed = (scope: Scope, at: UnixMs) => (subscription: Found<SubscriptionRow>) =>
     pipe(
-      related(services)(scope, subscription.row.state),
+      related(services)(scope, subscription.row),
       TE.map((more) => ({ ...show(at)(subscription), ...more })),
     )
 
@@ -111,7 +111,7 @@ export const subscriptions = (services: Services): Subscriptions => {
         ? pipe(
             found(scope, id),
             TE.chainFirstTaskK(({ row }) => async () => {
-              if (await syncWithLedger(services)(scope, id, row.state)()) await catchUp()
+              if (await syncWithLedger(services)(scope, id, row)()) await catchUp()
             }),
             TE.chainW(() => found(scope, id)),
             TE.chainW(detailed(scope, clock.now())),
@@ -126,7 +126,7 @@ export const subscriptions = (services: Services): Subscriptions => {
           id,
           pipe(
             found(context, id),
-            TE.chainW(({ row }) => commandsOf(services, context, row.state, patch)),
+            TE.chainW(({ row }) => commandsOf(services, context, row, patch)),
             TE.chainW((commands) => run(context, id, commands)),
           ),
         ),
