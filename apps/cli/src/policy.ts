@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 
 type Field = {
   readonly expected: string
-  /** The part of the policy that the field sets; null for a value that it cannot have. */
+  /** The part of the policy that the field sets; null for an invalid value. */
   readonly read: (value: unknown) => Partial<Policy> | null
 }
 
@@ -39,7 +39,7 @@ const fields: Readonly<Record<string, Field>> = {
   },
 }
 
-/** A policy as it stands in files and answers. Hours count from the first counted failure; the tolerance is asset units. */
+/** The form of a policy in files and results. Hours count from the first counted failure; the tolerance is asset units. */
 export const policyJson = (policy: Policy) => ({
   access_grace_days: policy.accessGraceDays,
   dunning_schedule: policy.dunningScheduleHours,
@@ -48,15 +48,15 @@ export const policyJson = (policy: Policy) => ({
   unknown_lumens: policy.unknownLumens ?? null,
 })
 
-/** Reads the fields that a policy file sets; those it leaves out are not in the answer. Left: everything wrong with it. */
+/** Reads the fields that a policy file sets, and only those. Left: every problem of the file. */
 export const readPolicy = (text: string): E.Either<ReadonlyArray<string>, Partial<Policy>> => {
   const parsed = E.tryCatch(
     (): unknown => JSON.parse(text),
-    () => ['it is no JSON'],
+    () => ['it is not JSON'],
   )
   if (E.isLeft(parsed)) return parsed
   const given = parsed.right
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return E.left(['it is no JSON object'])
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return E.left(['it is not a JSON object'])
 
   const problems: Array<string> = []
   let policy: Partial<Policy> = {}

@@ -6,7 +6,7 @@ const watched = (isTerminal: boolean) => {
   let now = 1_000
   const screen = {
     isTerminal,
-    showsAnswer: false,
+    showsOutput: false,
     write: (text: string) => {
       written += text
     },
@@ -21,7 +21,7 @@ const watched = (isTerminal: boolean) => {
   }
 }
 
-describe('a line about work under way', () => {
+describe('progress lines', () => {
   it.each([
     { given: { ...step }, ms: 4_000, says: 'payments: 51,200 of 204,000 events, 12,800/s, 12 s left' },
     { given: { ...step, done: 0 }, ms: 4_000, says: 'payments: 0 of 204,000 events' },
@@ -33,11 +33,11 @@ describe('a line about work under way', () => {
       ms: 10_000,
       says: 'payments: 204,000 of 204,000 events, 20,400/s, 1 row compared',
     },
-  ])('says $says', ({ given, ms, says }) => {
+  ])('read: $says', ({ given, ms, says }) => {
     expect(progressLine(given, ms)).toBe(says)
   })
 
-  it('is written over on a terminal, now and then, and disappears in the end', () => {
+  it('replace each other on a terminal, ten times a second at most, and disappear at the end', () => {
     const { show, end, written, pass } = watched(true)
     show(step)
     pass(100)
@@ -52,7 +52,7 @@ describe('a line about work under way', () => {
     )
   })
 
-  it('is one of a few elsewhere, the last of them at the end', () => {
+  it('appear every five seconds elsewhere, the last one at the end', () => {
     const { show, end, written, pass } = watched(false)
     show(step)
     pass(5_000)
@@ -66,7 +66,7 @@ describe('a line about work under way', () => {
     )
   })
 
-  it('is not written where nothing was done', () => {
+  it('stay away if nothing was done', () => {
     const { end, written } = watched(false)
     end()
     expect(written()).toBe('')

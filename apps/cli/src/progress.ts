@@ -1,18 +1,18 @@
 import { counted, grouped } from './printing.ts'
 import type { Screen } from './screen.ts'
 
-/** Work under way: so many events of all are done, and so many rows are compared. */
+/** The number of events that are done, out of all, and the number of compared rows. */
 type Progress = { readonly model: string; readonly done: number; readonly all: number; readonly comparedRows: number }
 
 export type ProgressLines = {
   readonly show: (progress: Progress) => void
-  /** On a terminal the line disappears; elsewhere the last one is written. */
+  /** Clears the line on a terminal; elsewhere writes the last line. */
   readonly end: () => void
 }
 
 const betweenLinesMs = { terminal: 100, elsewhere: 5_000 }
 
-/** Writes lines about work that begins now: over each other on a terminal, otherwise one now and then. */
+/** Reports on work that begins now: in one line on a terminal, elsewhere in a line every few seconds. */
 export const progressLines = ({ isTerminal, write }: Screen, clockMs: () => number): ProgressLines => {
   const started = clockMs()
   const betweenMs = isTerminal ? betweenLinesMs.terminal : betweenLinesMs.elsewhere

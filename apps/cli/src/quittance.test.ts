@@ -16,7 +16,7 @@ describe('the command line', () => {
   })
   afterEach(() => directory.remove())
 
-  it('is started by the name of the product', () => {
+  it('starts by the name of the product', () => {
     const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const file = join(root, bin.quittance)
     accessSync(file, constants.X_OK)
@@ -24,7 +24,7 @@ describe('the command line', () => {
   })
 
   it(
-    'lists every command, and the commands that begin with a word',
+    'lists every command, and the commands of a group',
     async () => {
       const all = await directory.run('--help')
       expect(
@@ -41,7 +41,7 @@ describe('the command line', () => {
   )
 
   it.each(commands)(
-    'explains $name: what it does, an example, what is printed, the exit status',
+    'explains $name: its work, an example, its output and the exit status',
     async ({ name, summary, explanation, example, options }) => {
       const help = await directory.run(...name.split(' '), '--help')
       const page = help.stdout
@@ -113,7 +113,7 @@ describe('the command line', () => {
       see: 'merchant create ',
     },
   ])(
-    'does nothing and says what is wrong with "quittance $words"',
+    'does nothing for "quittance $words", and names the mistake',
     async ({ words, error, see }) => {
       expect(await directory.run(...words)).toEqual({
         status: 2,
@@ -131,7 +131,7 @@ describe('the command line', () => {
   )
 
   it(
-    'says everything that is wrong with the configuration at once',
+    'names every problem of the configuration at once',
     async () => {
       const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_PORT: 'x', QUITTANCE_MASTER_KEY: 'secret' }
       const error = 'QUITTANCE_PORT must be a port from 0 to 65535\nQUITTANCE_MASTER_KEY must be 64 hex digits'
@@ -146,7 +146,7 @@ describe('the command line', () => {
   )
 
   it(
-    'ends, with a reason, where the data directory does not open',
+    'explains why a data directory does not open',
     async () => {
       await directory.json('merchant', 'list')
       const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_MASTER_KEY: 'f'.repeat(64) }
@@ -160,7 +160,7 @@ describe('the command line', () => {
   )
 
   it(
-    'changes a directory while another process serves it, and each sees what the other did',
+    'changes a directory that another process serves; each sees the changes of the other',
     async () => {
       await directory.opened(async ({ billing, sandbox }) => {
         sandbox?.sandbox.start()

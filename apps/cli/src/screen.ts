@@ -1,10 +1,10 @@
-/** Where a command shows how far it is, apart from its answer. */
+/** Shows the progress of a command, apart from its result. */
 export type Screen = {
-  /** Whether a person watches, so that a line can be written over. */
+  /** Whether a person watches, so that a line can replace the one before it. */
   readonly isTerminal: boolean
-  /** Whether the answer itself goes to a terminal, which understands colours. */
-  readonly showsAnswer: boolean
+  /** Whether the result goes to a terminal, which understands colours. */
+  readonly showsOutput: boolean
   readonly write: (text: string) => void
 }
 
-export const noScreen: Screen = { isTerminal: false, showsAnswer: false, write: () => {} }
+export const noScreen: Screen = { isTerminal: false, showsOutput: false, write: () => {} }

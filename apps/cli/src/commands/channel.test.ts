@@ -1,7 +1,7 @@
 import { onChosenStore } from '../testing/on-chosen-store.ts'
 import type { TestDirectory } from '../testing/run-cli.ts'
 
-describe('making channels at the command line', () => {
+describe('channel create', () => {
   let directory: TestDirectory
   beforeAll(() => {
     directory = onChosenStore()
@@ -11,7 +11,7 @@ describe('making channels at the command line', () => {
   const made = async (count: number): Promise<ReadonlyArray<{ account: string; balance: string | null }>> =>
     JSON.parse((await create('--count', String(count), '--json')).stdout)
 
-  it('shows the accounts to fund, the same ones however often it is asked for', async () => {
+  it('shows the same accounts each time, with their balances', async () => {
     const [first, ...none] = await made(1)
     expect(none).toEqual([])
     expect(await made(2)).toEqual([first, { account: expect.stringMatching(/^G[A-Z2-7]{55}$/), balance: null }])
@@ -26,13 +26,12 @@ describe('making channels at the command line', () => {
     })
   })
 
-  it.each([['0'], ['101'], ['-1'], ['2.5'], ['many']])('is refused for --count %s', async (count) => {
-    const { status, stderr } = await create('--count', count, '--json')
-    expect([status, JSON.parse(stderr).code]).toEqual([2, 'usage'])
+  it.each([['0'], ['101'], ['-1'], ['2.5'], ['many']])('refuses --count %s', async (count) => {
+    expect(await directory.refusal('channel', 'create', '--count', count)).toEqual([2, 'usage'])
   })
 
-  it('says where no network is configured', async () => {
-    const { status, stderr } = await create('--count', '1', '--environment', 'mainnet', '--json')
-    expect([status, JSON.parse(stderr).code]).toEqual([1, 'network_not_configured'])
+  it('fails on a network that is not configured', async () => {
+    const words = ['channel', 'create', '--count', '1', '--environment', 'mainnet']
+    expect(await directory.refusal(...words)).toEqual([1, 'network_not_configured'])
   })
 })

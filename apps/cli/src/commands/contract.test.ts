@@ -8,14 +8,14 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import { keyPairFromSeed, tokenContractOf } from '@quittance/ledger'
 import { listen, openSandbox, type Sandbox } from '@quittance/sandbox'
 import { quittance } from '../quittance.ts'
-import { printed, processMs, type Run, runCli } from '../testing/run-cli.ts'
+import { printed, processMs, type Run, refusalOf, runCli } from '../testing/run-cli.ts'
 
 const wasmHash = createHash('sha256')
   .update(readFileSync(new URL('../../../../contracts/mandate/quittance_mandate.wasm', import.meta.url)))
   .digest('hex')
 const { secret, accountId } = keyPairFromSeed(new Uint8Array(32).fill(77))
 
-describe('a mandate contract', () => {
+describe('contract deploy and contract verify', () => {
   let sandbox: Sandbox
   let settings: Readonly<Record<string, string>>
   let close: () => Promise<void>
@@ -32,11 +32,11 @@ describe('a mandate contract', () => {
     await close()
   })
   const contract = (...words: ReadonlyArray<string>) => runCli(settings, 'contract', ...words, '--json')
-  const codeOf = async (run: Promise<Run>) => {
-    const { status, stdout, stderr } = await run
-    return [status, stdout, JSON.parse(stderr).code]
+  const refusal = async (run: Promise<Run>) => {
+    const ended = await run
+    return [...refusalOf(ended), ended.stdout]
   }
-  /** Runs a command with a text on its stdin. */
+  /** Runs a command with text on its stdin. */
   const fed = (input: string, ...words: ReadonlyArray<string>): Promise<Run> =>
     new Promise((resolve) => {
       const main = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -48,11 +48,11 @@ describe('a mandate contract', () => {
     })
 
   it(
-    'is put on a network by an account that pays, once, and then runs what comes with this version',
+    'deploy the contract once, and verify that it runs the code of this version',
     async () => {
-      expect(await codeOf(contract('deploy', '--source', 'env'))).toEqual([1, '', 'no_such_account'])
+      expect(await refusal(contract('deploy', '--source', 'env'))).toEqual([1, 'no_such_account', ''])
       await sandbox.provision(secret)()
-      expect(await codeOf(contract('deploy', '--source', 'env', '--fee-limit', '0.001'))).toEqual([1, '', 'too_dear'])
+      expect(await refusal(contract('deploy', '--source', 'env', '--fee-limit', '0.001'))).toEqual([1, 'too_dear', ''])
       const first = printed(await contract('deploy', '--source', 'env', '--fee-limit', '1000'))
       expect(first).toEqual({
         contract_id: expect.stringMatching(/^C[A-Z2-7]{55}$/),
@@ -72,11 +72,11 @@ describe('a mandate contract', () => {
     2 * processMs,
   )
 
-  it('is looked for on no other network than the one configured', async () => {
+  it('refuse a node of another network than the configured one', async () => {
     const { status, stdout, stderr } = await quittance(
       ['contract', 'verify', '--contract', tokenContractOf(decoded(AssetId, 'native'), 'any'), '--json'],
       { ...settings, QUITTANCE_TESTNET_PASSPHRASE: 'Our Network' },
-      { isTerminal: false, showsAnswer: false, write: () => {} },
+      { isTerminal: false, showsOutput: false, write: () => {} },
     )
     const { host } = new URL(settings.QUITTANCE_TESTNET_RPC_URLS ?? '')
     expect([status, stdout, JSON.parse(stderr)]).toEqual([
@@ -90,40 +90,40 @@ describe('a mandate contract', () => {
   })
 
   it(
-    'is told from one that runs something else, or is not there',
+    'tell the contract from another one and from a missing one',
     async () => {
       const { assetId = '' } = sandbox.assets().find(({ code }) => code === 'USDC') ?? {}
       const token = tokenContractOf(decoded(AssetId, assetId), sandbox.networkPassphrase)
       const other = await contract('verify', '--contract', token)
       expect([other.status, JSON.parse(other.stdout)]).toMatchObject([1, { wasm_hash: null, equal: false }])
       const nowhere = 'CBKMUZNFQIAL775XBB2W2GP5CNHBM5YGH6C3XB7AY6SUVO2IBU3VYK2V'
-      expect(await codeOf(contract('verify', '--contract', nowhere))).toEqual([1, '', 'no_such_contract'])
+      expect(await refusal(contract('verify', '--contract', nowhere))).toEqual([1, 'no_such_contract', ''])
     },
     processMs,
   )
 
   it.each([
     ['a secret on the line', ['deploy', '--source', secret]],
-    ['no place of a secret', ['deploy']],
-    ['a year', ['deploy', '--source', 'env', '--days', '365']],
-    ['no amount', ['deploy', '--source', 'env', '--fee-limit', 'all']],
-    ['an account', ['verify', '--contract', accountId]],
+    ['a missing source of the secret', ['deploy']],
+    ['a life of a year', ['deploy', '--source', 'env', '--days', '365']],
+    ['a malformed fee limit', ['deploy', '--source', 'env', '--fee-limit', 'all']],
+    ['an account in place of a contract', ['verify', '--contract', accountId]],
   ])(
-    'is nothing that takes %s',
+    'refuse %s, and do not repeat a secret',
     async (_, words) => {
       const run = await contract(...words)
-      expect([run.status, JSON.parse(run.stderr).code]).toEqual([2, 'usage'])
+      expect(refusalOf(run)).toEqual([2, 'usage'])
       expect(run.stderr).not.toContain(secret)
     },
     processMs,
   )
 
   it(
-    'needs a secret where it is said to be, and a network',
+    'need the secret at its named source, and a configured network',
     async () => {
-      expect(await codeOf(fed('', 'deploy', '--source', 'stdin'))).toEqual([2, '', 'usage'])
+      expect(await refusal(fed('', 'deploy', '--source', 'stdin'))).toEqual([2, 'usage', ''])
       const mainnet = contract('deploy', '--source', 'env', '--environment', 'mainnet')
-      expect(await codeOf(mainnet)).toEqual([1, '', 'network_not_configured'])
+      expect(await refusal(mainnet)).toEqual([1, 'network_not_configured', ''])
     },
     processMs,
   )

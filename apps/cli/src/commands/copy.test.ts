@@ -14,7 +14,7 @@ import { processMs } from '../testing/run-cli.ts'
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const versionOf = (model: string) => inlineProjections.find(({ name }) => name === model)?.version
 
-describe('copying a platform at the command line', () => {
+describe('copy', () => {
   let folder: string
   let peer: Peer
   let data: string
@@ -68,7 +68,7 @@ describe('copying a platform at the command line', () => {
   const refusal = (code: string, error: unknown) => ({ status: 1, answer: { code, error } })
 
   it(
-    'moves a directory to a server and back, each time with what was appended last',
+    'moves a directory to a server and back, each time with the newest events',
     async () => {
       await create('Ada', onFile())
       expect(await copy(data, peer.connectionString)).toEqual(ok(5, 5, 1, 'at_first_start'))
@@ -92,7 +92,7 @@ describe('copying a platform at the command line', () => {
   )
 
   it(
-    'moves to another directory with its keys, from a file and from a server, and copies the rest later',
+    'moves a file or a server to another directory with its keys, and copies the rest later',
     async () => {
       const [second, third] = [join(folder, 'second'), join(folder, 'third')]
       await create('Ada', onFile())
@@ -114,7 +114,7 @@ describe('copying a platform at the command line', () => {
   )
 
   it(
-    'copies a log alone from and to a file of any other name, and from server to server',
+    'copies only the log between files of other names, and between servers',
     async () => {
       await create('Ada', onFile())
       const file = join(folder, 'log.db')
@@ -130,7 +130,7 @@ describe('copying a platform at the command line', () => {
   )
 
   it(
-    'puts a log that nothing belongs to in its place, and no copy in that of a service that was started meanwhile',
+    'puts a log without further data in place, but never over a service that was started meanwhile',
     async () => {
       await create('Ada', onFile())
       expect(await copy(join(data, 'quittance.db'), peer.connectionString)).toMatchObject({ status: 0 })
@@ -147,7 +147,7 @@ describe('copying a platform at the command line', () => {
   )
 
   it(
-    'is killed at any moment and goes on',
+    'goes on after a kill at any moment',
     async () => {
       await create('Ada', onFile())
       for (let n = 0; n < 3; n += 1) {
@@ -155,7 +155,7 @@ describe('copying a platform at the command line', () => {
         const child = spawn(process.execPath, words, { stdio: 'ignore', env: {} })
         const ended = once(child, 'exit')
         const seen = peer.appendsSeen()
-        // By its own steps, not by a clock: as the file appears, as the server hears of it, as it finishes.
+        // Kills at steps of the copy, not at times: as the file appears, as the server gets events, as the copy finishes.
         const isThere = [
           () => existsSync(join(data, 'read-models.db-copying')),
           () => peer.appendsSeen() > seen || n > 1,
@@ -173,7 +173,7 @@ describe('copying a platform at the command line', () => {
   )
 
   it(
-    'names the event of a source that was altered, and a table of the copy that does not follow from the log',
+    'names an altered event of the source, and a table of the copy that does not follow from the log',
     async () => {
       await create('Ada', onFile())
       const second = join(folder, 'second')
@@ -195,7 +195,7 @@ describe('copying a platform at the command line', () => {
   )
 
   it(
-    'refuses what it cannot copy, and says why',
+    'refuses unusable sources and targets, and says why',
     async () => {
       expect(await copy(data, peer.connectionString)).toEqual(
         refusal('no_event_log', `There is no event log at ${join(data, 'quittance.db')}.`),

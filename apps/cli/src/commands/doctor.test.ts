@@ -3,14 +3,14 @@ import { noScreen } from '../screen.ts'
 import { onChosenStore } from '../testing/on-chosen-store.ts'
 import type { TestDirectory } from '../testing/run-cli.ts'
 
-describe('quittance doctor', () => {
+describe('doctor', () => {
   let directory: TestDirectory
   beforeEach(() => {
     directory = onChosenStore()
   })
   afterEach(() => directory.remove())
 
-  it('finds nothing in a sandbox, where every merchant is set up', async () => {
+  it('finds nothing in a sandbox, which sets up every merchant', async () => {
     await directory.json('merchant', 'create', '--name', 'Ada')
     expect(await directory.json('doctor')).toEqual({ ok: true, errors: 0, warnings: 0, findings: [] })
     expect(await directory.inside('doctor')).toEqual({
@@ -20,7 +20,7 @@ describe('quittance doctor', () => {
     })
   })
 
-  it('names a node that does not answer, and what to do, with exit status 1', async () => {
+  it('names a node that does not answer and the remedy, with exit status 1', async () => {
     const settings = {
       QUITTANCE_DATA_DIR: directory.path,
       QUITTANCE_TESTNET_RPC_URLS: 'http://127.0.0.1:9',

@@ -9,10 +9,7 @@ describe('ledger compare and ledger resume', () => {
   afterAll(() => directory.remove())
   const ledger = (...words: ReadonlyArray<string>) => directory.inside('ledger', ...words)
   const because = ['--reason', 'a test']
-  const codeOf = async (...words: ReadonlyArray<string>) => {
-    const { status, stderr } = await ledger(...words, '--json')
-    return [status, JSON.parse(stderr).code]
-  }
+  const refusal = (...words: ReadonlyArray<string>) => directory.refusal('ledger', ...words)
 
   it.each([
     [['--from', '0', ...because]],
@@ -25,13 +22,13 @@ describe('ledger compare and ledger resume', () => {
     [['--from', '7', ...because, '--by', 'a\nb']],
     [['--from', '7', ...because, '--environment', 'live']],
   ])('reject a missing or malformed value: resume %j', async (words) => {
-    expect(await codeOf('resume', ...words)).toEqual([2, 'usage'])
+    expect(await refusal('resume', ...words)).toEqual([2, 'usage'])
   })
 
   it('fail before any ledger is ingested, and for a network that is not configured', async () => {
-    expect(await codeOf('compare')).toEqual([1, 'following_not_begun'])
-    expect(await codeOf('resume', '--from', '7', ...because)).toEqual([1, 'following_not_begun'])
-    expect(await codeOf('compare', '--environment', 'mainnet')).toEqual([1, 'network_not_configured'])
+    expect(await refusal('compare')).toEqual([1, 'following_not_begun'])
+    expect(await refusal('resume', '--from', '7', ...because)).toEqual([1, 'following_not_begun'])
+    expect(await refusal('compare', '--environment', 'mainnet')).toEqual([1, 'network_not_configured'])
   })
 
   it('list the balances that differ, and resume only a halted ingestion unless forced', async () => {
@@ -56,7 +53,7 @@ ${account.address}  ${account.usdc}  0      10000   10000
       stderr: '',
     })
     const from = ['resume', '--from', String(account.next), ...because]
-    expect(await codeOf(...from)).toEqual([1, 'following_not_halted'])
+    expect(await refusal(...from)).toEqual([1, 'following_not_halted'])
     expect(await ledger(...from, '--force')).toEqual({
       status: 1,
       stdout: `Ingestion of the testnet goes on from ledger ${account.next}; 1 ledger skipped.\n3 balances compared, ${differing}`,

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { eventually } from '@quittance/http/testing/eventually'
 import { type Service, startService } from '@quittance/http/testing/service'
 import { Webhook } from 'svix'
-import { processMs, runCli, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
+import { processMs, refusalOf, runCli, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const book = { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 3 }
 
-/** The command line in a process of its own, until it is interrupted. */
+/** Runs `quittance listen` in its own process until it is interrupted. */
 const startListening = (settings: Readonly<Record<string, string>>, ...words: ReadonlyArray<string>) => {
   const env = { ...settings, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' }
   const child = spawn(process.execPath, [main, 'listen', ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -31,7 +31,7 @@ const startListening = (settings: Readonly<Record<string, string>>, ...words: Re
   }
 }
 
-/** Answers for a service: the events after one, or a refusal of everything. It can be opened again at the same address. */
+/** Answers instead of a service: with the events after one, or a refusal. It can be opened again at the same address. */
 const fakeService = () => {
   let server: Server | null = null
   const open = async (
@@ -59,7 +59,7 @@ const fakeService = () => {
   return { open, close }
 }
 
-describe('listening at the command line', () => {
+describe('listen', () => {
   let service: Service
   let listening: ReturnType<typeof startListening> | null = null
   const received: Array<{ readonly text: string; readonly headers: Record<string, string> }> = []
@@ -89,7 +89,7 @@ describe('listening at the command line', () => {
   })
 
   it(
-    'forwards what happens from then on, signed with the secret that it shows',
+    'forwards new events, signed with the secret that it shows',
     async () => {
       await service.api('/product', { body: book })
       const settings = { QUITTANCE_DATA_DIR: service.dataDir }
@@ -114,7 +114,7 @@ describe('listening at the command line', () => {
   )
 
   it(
-    'goes on after the last event once a service that was away answers again, and tells two at once of each event',
+    'goes on after the last event when the service answers again; two listeners each get every event',
     async () => {
       await service.api('/product', { body: book })
       const events = (await service.api('/events?type=product.created&limit=100')).body.data.data
@@ -152,7 +152,7 @@ describe('listening at the command line', () => {
   )
 
   it(
-    'shows nothing that steers a terminal, whoever answers instead of the service',
+    'replaces control characters in the errors of a service',
     async () => {
       const stranger = fakeService()
       const error = 'no \u001b[31mentry\u001b[0m\u009b2J\nListening. Signed with whsec_AAAA'
@@ -175,20 +175,19 @@ describe('listening at the command line', () => {
   })
   afterEach(() => directory.remove())
   it.each(['foo', 'ftp://127.0.0.1', 'http://me:secret@127.0.0.1', 'http://127.0.0.1/?a=b'])(
-    'is refused with a service at %s',
+    'refuses a service at %s',
     async (address) => {
       const settings = { QUITTANCE_DATA_DIR: directory.path, QUITTANCE_API_URL: address, QUITTANCE_API_KEY: 'a' }
-      const { status, stderr } = await runCli(settings, 'listen', '--forward-to', 'http://localhost/', '--json')
-      expect([status, JSON.parse(stderr).code]).toEqual([2, 'invalid_configuration'])
+      const run = await runCli(settings, 'listen', '--forward-to', 'http://localhost/', '--json')
+      expect(refusalOf(run)).toEqual([2, 'invalid_configuration'])
     },
     processMs,
   )
   it.each([
-    ['an address that is none', ['--forward-to', 'localhost:4000'], 'usage'],
-    ['an event that there is not', ['--forward-to', 'http://localhost/', '--events', 'payment.done'], 'usage'],
-    ['no service', ['--forward-to', 'http://localhost/'], 'no_service'],
-  ])('is refused with %s', async (_, words, code) => {
-    const { status, stderr } = await directory.inside('listen', ...words, '--json')
-    expect([status, JSON.parse(stderr).code]).toEqual([2, code])
+    ['a malformed address', ['--forward-to', 'localhost:4000'], 'usage'],
+    ['an unknown event', ['--forward-to', 'http://localhost/', '--events', 'payment.done'], 'usage'],
+    ['a missing service', ['--forward-to', 'http://localhost/'], 'no_service'],
+  ])('refuses %s', async (_, words, code) => {
+    expect(await directory.refusal('listen', ...words)).toEqual([2, code])
   })
 })

@@ -51,7 +51,7 @@ Nothing is left to do.`,
       const settlement = isChange
         ? await settlementAccounts.accept(context, { assets, defaultAssetId })()
         : await settlementAccounts.show(context)()
-      return E.isLeft(settlement) ? settlement : E.right(await settlementResult(settlement.right, screen.showsAnswer))
+      return E.isLeft(settlement) ? settlement : E.right(await settlementResult(settlement.right, screen.showsOutput))
     })
   },
 }

@@ -1,7 +1,7 @@
 import { onChosenStore } from '../testing/on-chosen-store.ts'
 import type { TestDirectory } from '../testing/run-cli.ts'
 
-describe('a settlement account at the command line', () => {
+describe('merchant setup and merchant assets', () => {
   let directory: TestDirectory
   let assets: ReadonlyArray<{ readonly code: string; readonly assetId: string }>
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('a settlement account at the command line', () => {
   const idOf = (wanted: string) => assets.find(({ code }) => code === wanted)?.assetId ?? ''
   const shown = async (...words: ReadonlyArray<string>) => JSON.parse((await merchant(...words, '--json')).stdout)
 
-  it('is shown to programs as GET /settlement shows it, and to people with what to do next', async () => {
+  it('show a settlement account as GET /settlement does, and as text with the next step', async () => {
     const settlement = await shown('setup')
     expect(settlement).toMatchObject({ object: 'settlement', environment: 'testnet', exists: true, is_ready: true })
     const { status, stdout } = await merchant('setup')
@@ -24,11 +24,10 @@ describe('a settlement account at the command line', () => {
     expect(stdout).toContain(`address      ${settlement.address}`)
     expect(stdout).toMatch(/^ASSET +TRUSTLINE +BALANCE +DEFAULT$/m)
     expect(stdout.trimEnd().endsWith('Nothing is left to do.')).toBe(true)
-    // Nothing is missing, so nothing is asked for.
     expect(stdout).not.toContain('web+stellar')
   })
 
-  it('accepts other assets, and settles in another by default', async () => {
+  it('change the accepted assets and the default asset', async () => {
     const chosen = await shown('assets', '--accept', `${idOf('EURC')}, native`, '--default', 'native')
     expect(chosen.assets).toMatchObject([
       { asset_id: idOf('EURC'), is_default: false },
@@ -44,8 +43,7 @@ describe('a settlement account at the command line', () => {
     [['assets', '--accept', 'native', '--default', 'USDC:G'], 1, 'asset_not_known'],
     [['setup', '--sponsor', '--stop-sponsoring'], 2, 'usage'],
     [['setup', '--environment', 'mainnet'], 1, 'network_not_configured'],
-  ])('refuses %p', async (words, exit, code) => {
-    const { status, stderr } = await merchant(...words, '--json')
-    expect([status, JSON.parse(stderr).code]).toEqual([exit, code])
+  ])('refuse %p', async (words, exit, code) => {
+    expect(await directory.refusal('merchant', ...words)).toEqual([exit, code])
   })
 })

@@ -48,7 +48,7 @@ Next: Send at least 1.51 XLM to GSETTLEMENT….`,
     const isSponsored = begins || ends ? begins : undefined
     return forMerchant(line, installation, async ({ settlementAccounts }, context) => {
       const settlement = await settlementAccounts.setUp(context, { isSponsored })()
-      return E.isLeft(settlement) ? settlement : E.right(await settlementResult(settlement.right, screen.showsAnswer))
+      return E.isLeft(settlement) ? settlement : E.right(await settlementResult(settlement.right, screen.showsOutput))
     })
   },
 }

@@ -13,7 +13,7 @@ const defaults = {
   unknown_lumens: null,
 }
 
-describe('merchants at the command line', () => {
+describe('the merchant commands', () => {
   let directory: TestDirectory
   beforeEach(() => {
     directory = onChosenStore()
@@ -27,7 +27,7 @@ describe('merchants at the command line', () => {
   }
 
   it(
-    'get an account that is set up, and a key that works on the testnet',
+    'create a merchant with a settlement account, and a key that works on the testnet',
     async () => {
       const answer = printed(await directory.run('merchant', 'create', '--name', 'Ada & Co', '--json'))
       expect(answer).toEqual({ merchant_id: anyMerchantId, api_key: anyKey('sk_test_') })
@@ -47,7 +47,7 @@ describe('merchants at the command line', () => {
   )
 
   it(
-    'are listed by id and name, the text for people with the same facts',
+    'list merchants by id and name, as JSON and as text',
     async () => {
       expect(await directory.json('merchant', 'list')).toEqual([])
       const made = await directory.inside('merchant', 'create', '--name', 'Ada')
@@ -73,7 +73,7 @@ describe('merchants at the command line', () => {
   )
 
   it(
-    'keep what a policy file leaves out, and take what it sets, exactly',
+    'set exactly the fields of a policy file, and keep the others',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       expect(await directory.json('merchant', 'set', '--policy', policyFile('{}'))).toEqual(defaults)
@@ -96,7 +96,7 @@ unknown_lumens          return
   )
 
   it(
-    'have a policy each',
+    'set the policy of one merchant only',
     async () => {
       const { merchantId: ada } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
       const { merchantId: bob } = merchantIn(await directory.json('merchant', 'create', '--name', 'Bob'))
@@ -114,7 +114,7 @@ unknown_lumens          return
   )
 
   it(
-    'are refused a schedule that does not rise, and ids that nobody has',
+    'refuse a dunning schedule that does not rise, and unknown merchants',
     async () => {
       const file = policyFile('{"dunning_schedule": [24, 6]}')
       const none = await directory.inside('merchant', 'set', '--policy', file, '--json')
@@ -142,8 +142,8 @@ unknown_lumens          return
 
   it.each([
     { rule: 'is missing', content: null, problems: ['it cannot be read'] },
-    { rule: 'is no JSON', content: '{', problems: ['it is no JSON'] },
-    { rule: 'is no object', content: '[]', problems: ['it is no JSON object'] },
+    { rule: 'is not JSON', content: '{', problems: ['it is not JSON'] },
+    { rule: 'is not an object', content: '[]', problems: ['it is not a JSON object'] },
     {
       rule: 'has several faults',
       content: '{"grace": 1, "access_grace_days": -1, "underpayment_tolerance": 0.1}',
@@ -154,7 +154,7 @@ unknown_lumens          return
       ],
     },
   ])(
-    'keep their policy when the file $rule, and every fault is said',
+    'refuse a policy file that $rule, and name every fault',
     async ({ content, problems }) => {
       const file = content === null ? join(directory.path, 'none.json') : policyFile(content)
       const { status, stdout, stderr } = await directory.inside('merchant', 'set', '--policy', file, '--json')
@@ -168,7 +168,7 @@ unknown_lumens          return
   )
 
   it.each(['', '   ', 'x'.repeat(201), 'a\u001b[2Jb'])(
-    'are not made with the name %j',
+    'refuse the name %j',
     async (name) => {
       const { status, stdout } = await directory.inside('merchant', 'create', '--name', name)
       expect({ status, stdout }).toEqual({ status: 2, stdout: '' })

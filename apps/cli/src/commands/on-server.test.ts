@@ -6,14 +6,14 @@ import { type OnServer, onServer } from '../testing/on-server.ts'
 import { processMs, runCli } from '../testing/run-cli.ts'
 import { merchantIn } from '../testing/shapes.ts'
 
-describe('a log on a server at the command line', () => {
-  let site: OnServer
+describe('verify and rebuild with a log on a server', () => {
+  let deployment: OnServer
   beforeEach(async () => {
-    site = await onServer()
+    deployment = await onServer()
   })
-  afterEach(() => site.end())
+  afterEach(() => deployment.end())
   const json = async (...words: ReadonlyArray<string>) => {
-    const { status, stdout, stderr } = await site.directory.inside(...words, '--json')
+    const { status, stdout, stderr } = await deployment.directory.inside(...words, '--json')
     return {
       status,
       answer: stdout === '' ? null : JSON.parse(stdout),
@@ -21,23 +21,23 @@ describe('a log on a server at the command line', () => {
     }
   }
   const create = async (name = 'Ada Lovelace') =>
-    merchantIn(await site.directory.json('merchant', 'create', '--name', name))
+    merchantIn(await deployment.directory.json('merchant', 'create', '--name', name))
 
   it(
-    'verifies, in a directory that has nothing of it as well',
+    'verify the log, also from a directory without read models',
     async () => {
       const { merchantId } = await create()
       const ok = { status: 0, stdout: '{"ok":true,"events":5,"problems":[]}\n', stderr: '' }
-      expect(await site.directory.run('verify', '--json')).toEqual(ok)
+      expect(await deployment.directory.run('verify', '--json')).toEqual(ok)
       const elsewhere = {
-        QUITTANCE_DATA_DIR: join(site.directory.path, 'missing'),
-        QUITTANCE_EVENT_STORE: site.server.connectionString,
+        QUITTANCE_DATA_DIR: join(deployment.directory.path, 'missing'),
+        QUITTANCE_EVENT_STORE: deployment.server.connectionString,
       }
       expect(await runCli(elsewhere, 'verify', '--json')).toEqual(ok)
-      expect(readdirSync(site.directory.path)).not.toContain('missing')
+      expect(readdirSync(deployment.directory.path)).not.toContain('missing')
 
-      site.tamper(`UPDATE peer_events SET data = x'7B226E616D65223A22457665227D' WHERE revision = 0`)
-      expect(await site.directory.inside('verify')).toEqual({
+      deployment.tamper(`UPDATE peer_events SET data = x'7B226E616D65223A22457665227D' WHERE revision = 0`)
+      expect(await deployment.directory.inside('verify')).toEqual({
         status: 1,
         stdout: `not ok: 5 events, 1 problem\nmerchant-${merchantId} @ 0: its hash does not match its content\n`,
         stderr: '',
@@ -47,17 +47,17 @@ describe('a log on a server at the command line', () => {
   )
 
   it(
-    'finds that the end of the log was cut off, against what the read models have applied',
+    'find a log whose tail was cut off, by the heads that read models recorded',
     async () => {
       const { merchantId } = await create()
-      site.tamper('DELETE FROM peer_events WHERE revision = 4')
+      deployment.tamper('DELETE FROM peer_events WHERE revision = 4')
       const problem = 'is missing, though it was recorded as the last event of the log'
       expect(await json('verify')).toEqual({
         status: 1,
         answer: { ok: false, events: 4, problems: [{ stream: `merchant-${merchantId}`, revision: 4, problem }] },
         error: null,
       })
-      writeFileSync(join(site.directory.path, 'read-models.db'), Buffer.alloc(8_192, 0xa5))
+      writeFileSync(join(deployment.directory.path, 'read-models.db'), Buffer.alloc(8_192, 0xa5))
       expect((await json('verify')).answer.problems).toEqual([
         {
           stream: null,
@@ -70,18 +70,18 @@ describe('a log on a server at the command line', () => {
   )
 
   it(
-    'rebuilds read models beside it while the service runs, which sees the healed rows',
+    'rebuild read models while the service runs, which sees the healed rows',
     async () => {
-      await site.directory.opened(async ({ billing, readiness }) => {
+      await deployment.directory.opened(async ({ billing, readiness }) => {
         const { merchantId } = await create()
         await billing.merchants.keys(merchantId)
         while ((await readiness()).read_models?.lag !== 0);
         const names = billing.merchants.names()
         expect(names.length).toBe(1)
         const version = inlineProjections.find(({ name }) => name === 'merchants')?.version
-        site.alterReadModels(`DELETE FROM merchants_${version}`)
+        deployment.alterReadModels(`DELETE FROM merchants_${version}`)
         expect(billing.merchants.names()).toEqual([])
-        const { status, stdout, stderr } = await site.directory.run('rebuild')
+        const { status, stdout, stderr } = await deployment.directory.run('rebuild')
         expect({ status, lines: stdout.split('\n').map((line) => line.split(/\s{2,}/)) }).toEqual({
           status: 1,
           lines: [
@@ -115,7 +115,7 @@ describe('a log on a server at the command line', () => {
   )
 
   it(
-    'says why it cannot rebuild',
+    'explain why a rebuild is not possible',
     async () => {
       const complaint = async () => {
         const { status, error } = await json('rebuild')
@@ -124,13 +124,13 @@ describe('a log on a server at the command line', () => {
       expect(await complaint()).toEqual({
         status: 1,
         code: 'no_read_models',
-        error: `There are no read models at ${join(site.directory.path, 'read-models.db')}: the service makes them when it starts.`,
+        error: `There are no read models at ${join(deployment.directory.path, 'read-models.db')}: the service makes them when it starts.`,
       })
       await create()
-      const release = lockFile(join(site.directory.path, 'read-models.db-rebuild'))
+      const release = lockFile(join(deployment.directory.path, 'read-models.db-rebuild'))
       expect(await complaint()).toMatchObject({ status: 1, code: 'already_rebuilding' })
       release?.()
-      site.tamper('DELETE FROM peer_events WHERE revision = 4')
+      deployment.tamper('DELETE FROM peer_events WHERE revision = 4')
       expect(await complaint()).toEqual({
         status: 2,
         code: 'invalid_configuration',
@@ -141,10 +141,10 @@ describe('a log on a server at the command line', () => {
   )
 
   it(
-    'is given up where the server does not answer, and a connection string that cannot be used is named',
+    'give up on a server that does not answer, and name an unusable connection string',
     async () => {
       await create()
-      site.server.freeze()
+      deployment.server.freeze()
       for (const word of ['verify', 'rebuild']) {
         expect(await json(word)).toMatchObject({ status: 1, answer: null, error: { code: 'store_unavailable' } })
         expect(await runCli({ QUITTANCE_EVENT_STORE: 'esdb://127.0.0.1:1' }, word, '--json')).toEqual({

@@ -1,7 +1,7 @@
 import { onChosenStore } from '../testing/on-chosen-store.ts'
 import type { TestDirectory } from '../testing/run-cli.ts'
 
-describe('the operator account at the command line', () => {
+describe('operator create and operator show', () => {
   let directory: TestDirectory
   beforeAll(() => {
     directory = onChosenStore()
@@ -9,9 +9,8 @@ describe('the operator account at the command line', () => {
   afterAll(() => directory.remove())
   const operator = (...words: ReadonlyArray<string>) => directory.inside('operator', ...words)
 
-  it('is shown once it was made, the same one however often it is asked for', async () => {
-    const none = await operator('show', '--json')
-    expect([none.status, JSON.parse(none.stderr).code]).toEqual([1, 'operator_not_created'])
+  it('show the same account each time, once it is created', async () => {
+    expect(await directory.refusal('operator', 'show')).toEqual([1, 'operator_not_created'])
     const made = JSON.parse((await operator('create', '--json')).stdout)
     expect(made).toEqual({ account: expect.stringMatching(/^G[A-Z2-7]{55}$/), balance: null })
     expect(JSON.parse((await operator('create', '--json')).stdout)).toEqual(made)
@@ -25,8 +24,8 @@ describe('the operator account at the command line', () => {
     })
   })
 
-  it('says where no network is configured', async () => {
-    const { status, stderr } = await operator('create', '--environment', 'mainnet', '--json')
-    expect([status, JSON.parse(stderr).code]).toEqual([1, 'network_not_configured'])
+  it('fail on a network that is not configured', async () => {
+    const words = ['operator', 'create', '--environment', 'mainnet']
+    expect(await directory.refusal(...words)).toEqual([1, 'network_not_configured'])
   })
 })

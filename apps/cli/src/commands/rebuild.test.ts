@@ -9,7 +9,7 @@ const models = inlineProjections.map(({ name }) => name)
 const versionOf = (model: string) => inlineProjections.find(({ name }) => name === model)?.version
 const tableOf = (model: string) => `${model}_${versionOf(model)}`
 
-describe('rebuilding read models at the command line', () => {
+describe('rebuild', () => {
   let directory: TestDirectory
   beforeEach(() => {
     directory = testDirectory()
@@ -39,7 +39,7 @@ describe('rebuilding read models at the command line', () => {
   })
 
   it(
-    'builds all of them, finds that they are equal, and ends with status 0',
+    'rebuilds all read models, finds them equal, and exits with status 0',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       const { status, stdout, stderr } = await directory.run('rebuild', '--json')
@@ -60,7 +60,7 @@ describe('rebuilding read models at the command line', () => {
   )
 
   it(
-    'tells what differs and ends with status 1; it heals that unless it only compares',
+    'names differences and exits with status 1; heals them unless it only compares',
     async () => {
       const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
       sql(`UPDATE ${tableOf('merchants')} SET status = 'x' || char(27) || '[2J', revision = 9;
@@ -104,7 +104,7 @@ describe('rebuilding read models at the command line', () => {
   )
 
   it(
-    'builds a version that is not there yet',
+    'builds a version that does not exist yet',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       sql(`DROP TABLE ${tableOf('merchants')}; DELETE FROM inline_projections WHERE name = 'merchants'`)
@@ -142,7 +142,7 @@ describe('rebuilding read models at the command line', () => {
     { words: ['--compare-only', '--compare-only'], error: "option '--compare-only' is given twice" },
     { words: ['payments'], error: "too many arguments for 'rebuild'. Expected 0 arguments but got 1: payments." },
   ])(
-    'is refused with $words',
+    'refuses $words',
     async ({ words, error }) => {
       expect(await directory.inside('rebuild', ...words)).toEqual({
         status: 2,
@@ -155,7 +155,7 @@ describe('rebuilding read models at the command line', () => {
   )
 
   it(
-    'makes nothing where there is no log, and says why it cannot use one',
+    'creates nothing without a log, and says why a log is unusable',
     async () => {
       const complaint = async () => {
         const { status, stdout, stderr } = await directory.inside('rebuild', '--json')

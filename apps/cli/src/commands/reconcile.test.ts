@@ -4,7 +4,7 @@ import { onChosenStore } from '../testing/on-chosen-store.ts'
 import type { TestDirectory } from '../testing/run-cli.ts'
 import { merchantIn } from '../testing/shapes.ts'
 
-describe('reconciling at the command line', () => {
+describe('reconcile', () => {
   let directory: TestDirectory
   beforeAll(() => {
     directory = onChosenStore()
@@ -15,16 +15,13 @@ describe('reconciling at the command line', () => {
     const { status, stdout } = await reconcile(...words, '--json')
     return { status, answer: JSON.parse(stdout) }
   }
-  const codeOf = async (...words: ReadonlyArray<string>) => {
-    const { status, stderr } = await reconcile(...words, '--json')
-    return [status, JSON.parse(stderr).code]
-  }
-  /** Brings 10,000 USDC to the account in the next ledger, and has the ledgers walked, or not. */
-  const fund = (account: string, isWalked: boolean) =>
+  const refusal = (...words: ReadonlyArray<string>) => directory.refusal('reconcile', ...words)
+  /** Sends 10,000 USDC to the account in the next ledger, which is then ingested or not. */
+  const fund = (account: string, isIngested: boolean) =>
     directory.opened(async ({ billing, sandbox, workers }) => {
       const usdc = sandbox?.sandbox.assets().find(({ code }) => code === 'USDC')?.assetId ?? ''
       await sandbox?.sandbox.fund({ address: account, assetId: usdc })()
-      if (isWalked) for (const worker of workers) await worker.step()
+      if (isIngested) for (const worker of workers) await worker.step()
       const known = await billing.following.compare('testnet')()
       return { usdc, ledger: known._tag === 'Right' ? known.right.walkedTo : 0 }
     })
@@ -34,12 +31,12 @@ describe('reconciling at the command line', () => {
     [['--from', '1e3']],
     [['--from', '7', '--to', '-1']],
     [['--from', '7', '--environment', 'live']],
-  ])('asks for what is missing or no such thing: %j', async (words) => {
-    expect(await codeOf(...words)).toEqual([2, 'usage'])
+  ])('rejects malformed values: %j', async (words) => {
+    expect(await refusal(...words)).toEqual([2, 'usage'])
   })
 
-  it('names what the ledgers brought, adds it up, and tells what is not proven', async () => {
-    expect(await codeOf('--from', '1')).toEqual([1, 'following_not_begun'])
+  it('explains every movement, checks the sums, and reports what it cannot prove', async () => {
+    expect(await refusal('--from', '1')).toEqual([1, 'following_not_begun'])
     const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada'))
     const before = await json('--from', '1')
     expect(before).toMatchObject({ status: 0, answer: { ok: true, compared_with: 'balances', unexplained: [] } })
@@ -56,19 +53,19 @@ describe('reconciling at the command line', () => {
     const { stdout } = await reconcile('--from', '1', '--to', last)
     expect(stdout).toMatch(/^ok: \d+ ledgers, \d+ movements: \d+ set_up, 1 exception\.\n$/)
     expect((await json()).answer).toMatchObject({ to: ledger, named: { exception: 1 }, ok: true })
-    expect(await codeOf('--from', last, '--to', '1')).toEqual([1, 'range_empty'])
-    expect(await codeOf('--from', '1', '--merchant', 'mer_0000000000000000000000')).toEqual([1, 'merchant_not_found'])
+    expect(await refusal('--from', last, '--to', '1')).toEqual([1, 'range_empty'])
+    expect(await refusal('--from', '1', '--merchant', 'mer_0000000000000000000000')).toEqual([1, 'merchant_not_found'])
 
     await fund(account, false)
-    expect(await codeOf('--from', last, '--to', String(ledger + 1))).toEqual([1, 'ledger_not_walked'])
+    expect(await refusal('--from', last, '--to', String(ledger + 1))).toEqual([1, 'ledger_not_walked'])
     expect(await json('--from', last)).toMatchObject({ status: 0, answer: { to: ledger, ok: true } })
   })
 
-  it('says which ledgers no node holds any more', async () => {
+  it('names ledgers that no node holds any more', async () => {
     const database = openDatabase(join(directory.path, 'sandbox.db'), { durability: 'full' })
     database.execute('DELETE FROM sandbox_ledger WHERE sequence < 4')
     database.close()
-    expect(await codeOf('--from', '1')).toEqual([1, 'range_pruned'])
+    expect(await refusal('--from', '1')).toEqual([1, 'range_pruned'])
     expect(await json('--from', '4')).toMatchObject({ status: 0, answer: { from: 4, ok: true } })
   })
 })

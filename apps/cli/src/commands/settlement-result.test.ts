@@ -19,7 +19,7 @@ const lacking: Parameters<typeof settlementResult>[0] = {
   is_ready: false,
 }
 
-it('what is missing is shown as a link, as a code to scan, and as the next step', async () => {
+it('settlementResult shows missing XLM as a link, as a QR code, and as the next step', async () => {
   const { text, json } = await settlementResult(lacking, false)
   expect(json).toBe(lacking)
   expect(text).toContain('missing      1.51 XLM')
@@ -29,7 +29,7 @@ it('what is missing is shown as a link, as a code to scan, and as the next step'
   expect(text.endsWith('Next: Send at least 1.51 XLM to GA.')).toBe(true)
 })
 
-it('on a terminal the code is black on white, and is the same code', async () => {
+it('settlementResult shows the same QR code on a terminal, black on white', async () => {
   const { text } = await settlementResult(lacking, true)
   const { text: plain } = await settlementResult(lacking, false)
   const [black, end] = ['\u001b[38;5;16;48;5;231m', '\u001b[0m']

@@ -4,7 +4,7 @@ import type { TestDirectory } from '../testing/run-cli.ts'
 
 const [one, other] = [accountOf(1), accountOf(2)]
 
-describe('funding at the command line', () => {
+describe('the settlement commands', () => {
   let directory: TestDirectory
   beforeAll(async () => {
     directory = onChosenStore()
@@ -12,7 +12,7 @@ describe('funding at the command line', () => {
   })
   afterAll(() => directory.remove())
 
-  it('is announced, and shown in the list', async () => {
+  it('announce funding, and list it', async () => {
     const announced = await directory.json('settlement', 'expect', '--amount', '25', '--for', '2')
     expect(announced).toMatchObject({
       id: expect.stringMatching(/^fnd_/),
@@ -26,7 +26,7 @@ describe('funding at the command line', () => {
     expect((await directory.inside('settlement', 'expect', '--from', one)).stdout).toMatch(/^funding +fnd_\w+\nexpires/)
   })
 
-  it('is declared as a whole list, which is shown without one', async () => {
+  it('replace the declared accounts as a whole, and show them without --accounts', async () => {
     expect(await directory.json('settlement', 'declare', '--accounts', `${one},${other}`)).toEqual([one, other])
     expect(await directory.json('settlement', 'declare')).toEqual([one, other])
     expect(await directory.inside('settlement', 'declare', '--accounts', 'none')).toMatchObject({
@@ -37,14 +37,13 @@ describe('funding at the command line', () => {
 
   it.each([
     ['an asset without its amount', 1, 'announcement_too_vague', ['expect', '--asset', 'native']],
-    ['an account that is none', 2, 'usage', ['expect', '--from', 'GX']],
-    ['an amount of nothing', 2, 'usage', ['expect', '--amount', '0']],
-    ['more hours than a month has', 2, 'usage', ['expect', '--amount', '1', '--for', '721']],
-    ['no whole hours', 2, 'usage', ['expect', '--amount', '1', '--for', '0.5']],
-    ['an account twice', 1, 'funding_account_listed_twice', ['declare', '--accounts', `${one},${one}`]],
-    ['a list with what is no account', 2, 'usage', ['declare', '--accounts', `${one},x`]],
-  ])('is refused with %s', async (_, status, code, words) => {
-    const refusal = await directory.inside('settlement', ...words, '--json')
-    expect([refusal.status, JSON.parse(refusal.stderr).code]).toEqual([status, code])
+    ['a malformed account', 2, 'usage', ['expect', '--from', 'GX']],
+    ['an amount of zero', 2, 'usage', ['expect', '--amount', '0']],
+    ['more than 720 hours', 2, 'usage', ['expect', '--amount', '1', '--for', '721']],
+    ['a fraction of an hour', 2, 'usage', ['expect', '--amount', '1', '--for', '0.5']],
+    ['an account that is listed twice', 1, 'funding_account_listed_twice', ['declare', '--accounts', `${one},${one}`]],
+    ['a list with a malformed account', 2, 'usage', ['declare', '--accounts', `${one},x`]],
+  ])('refuse %s', async (_, status, code, words) => {
+    expect(await directory.refusal('settlement', ...words)).toEqual([status, code])
   })
 })

@@ -26,10 +26,7 @@ describe('subscription list and subscription allow', () => {
   const id = exampleId(SubscriptionId, 1)
   const subscription = (...words: ReadonlyArray<string>) => directory.inside('subscription', ...words)
   const because = ['--reason', 'the token was paused']
-  const codeOf = async (...words: ReadonlyArray<string>) => {
-    const { status, stderr } = await subscription(...words, '--json')
-    return [status, JSON.parse(stderr).code]
-  }
+  const refusal = (...words: ReadonlyArray<string>) => directory.refusal('subscription', ...words)
   /** Three charges have failed in a ledger an hour ago, and the fourth was stopped. */
   const stoppedAnHourAgo = () => {
     const due = Math.floor((Date.now() - hourMs) / secondMs) * secondMs
@@ -73,13 +70,13 @@ describe('subscription list and subscription allow', () => {
   it.each([[['sub_1', ...because]], [[id]], [[id, '--reason', ' ']], [[...because]]])(
     'reject a missing or malformed value: allow %j',
     async (words) => {
-      expect(await codeOf('allow', ...words)).toEqual([2, 'usage'])
+      expect(await refusal('allow', ...words)).toEqual([2, 'usage'])
     },
   )
 
   it('list stopped charges, and allow them again', async () => {
     expect((await subscription('list')).stdout).toBe('No subscription needs a decision.\n')
-    expect(await codeOf('allow', id, ...because)).toEqual([1, 'subscription_not_found'])
+    expect(await refusal('allow', id, ...because)).toEqual([1, 'subscription_not_found'])
     const stopped = stoppedAnHourAgo()
     await write(stopped)
     expect(await directory.json('subscription', 'list')).toEqual([
@@ -88,7 +85,7 @@ describe('subscription list and subscription allow', () => {
     const { stdout } = await subscription('list')
     expect(stdout).toBe(`${id} (mer_1) is past_due: charges are stopped until ${stopped.until}\n`)
     expect(await directory.json('subscription', 'list', '--environment', 'mainnet')).toEqual([])
-    expect(await codeOf('allow', id, ...because, '--environment', 'mainnet')).toEqual([1, 'subscription_not_found'])
+    expect(await refusal('allow', id, ...because, '--environment', 'mainnet')).toEqual([1, 'subscription_not_found'])
     const allowed = { subscription_id: id, status: 'past_due', by: 'operator', reason: 'the token was paused' }
     expect(await directory.json('subscription', 'allow', id, ...because)).toEqual({ ...allowed, was_stopped: true })
     expect((await subscription('allow', id, ...because)).stdout).toBe(

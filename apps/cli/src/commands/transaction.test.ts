@@ -14,10 +14,7 @@ describe('transaction list and transaction decide', () => {
   })
   afterAll(() => directory.remove())
   const transaction = (...words: ReadonlyArray<string>) => directory.inside('transaction', ...words)
-  const codeOf = async (...words: ReadonlyArray<string>) => {
-    const { status, stderr } = await transaction(...words, '--json')
-    return [status, JSON.parse(stderr).code]
-  }
+  const refusal = (...words: ReadonlyArray<string>) => directory.refusal('transaction', ...words)
   const because = ['--reason', 'an explorer shows it']
   const unknown = 'ab'.repeat(32)
   const step = async ({ workers, sandbox }: Platform): Promise<number> => {
@@ -71,7 +68,7 @@ describe('transaction list and transaction decide', () => {
     [['--transaction', unknown, '--as', 'dead']],
     [['--transaction', unknown, '--as', 'dead', '--reason', ' ']],
   ])('reject a missing or malformed value: decide %j', async (words) => {
-    expect(await codeOf('decide', ...words)).toEqual([2, 'usage'])
+    expect(await refusal('decide', ...words)).toEqual([2, 'usage'])
   })
 
   it('list the facts of an unprovable transaction, and record the decision of the operator', async () => {
@@ -81,7 +78,7 @@ describe('transaction list and transaction decide', () => {
       stdout: 'No transaction waits for the operator.\n',
       stderr: '',
     })
-    expect(await codeOf('decide', '--transaction', unknown, '--as', 'dead', ...because)).toEqual([
+    expect(await refusal('decide', '--transaction', unknown, '--as', 'dead', ...because)).toEqual([
       1,
       'transaction_not_found',
     ])
@@ -98,7 +95,7 @@ describe('transaction list and transaction decide', () => {
     )
 
     const line = ['decide', '--transaction', hash, '--as']
-    expect(await codeOf(...line, 'succeeded', '--ledger', '1', ...because)).toEqual([1, 'ledger_does_not_hold_it'])
+    expect(await refusal(...line, 'succeeded', '--ledger', '1', ...because)).toEqual([1, 'ledger_does_not_hold_it'])
     const decided = {
       transaction_hash: hash,
       as: 'succeeded',
@@ -114,7 +111,7 @@ describe('transaction list and transaction decide', () => {
       stdout: `Transaction ${hash} succeeded in ledger ${ledger}, says ada. A worker acts with the next ledger: 1 intent.\n`,
       stderr: '',
     })
-    expect(await codeOf(...line, 'dead', ...because)).toEqual([1, 'transaction_has_ended'])
+    expect(await refusal(...line, 'dead', ...because)).toEqual([1, 'transaction_has_ended'])
     await directory.opened(async (platform) => {
       platform.sandbox?.sandbox.close()
       await step(platform)

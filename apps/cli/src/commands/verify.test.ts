@@ -5,7 +5,7 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import { processMs, runCli, type TestDirectory, testDirectory } from '../testing/run-cli.ts'
 import { merchantIn } from '../testing/shapes.ts'
 
-describe('verifying a log at the command line', () => {
+describe('verify', () => {
   let directory: TestDirectory
   beforeEach(() => {
     directory = testDirectory()
@@ -18,7 +18,7 @@ describe('verifying a log at the command line', () => {
     return { status, answer: JSON.parse(stdout) }
   }
   const eventLog = (): string => join(directory.path, 'quittance.db')
-  /** Writes another text in place of the first one that is found, in the closed file. */
+  /** Replaces the first occurrence of a text in the closed file. */
   const alter = (text: string, other: string): void => {
     const bytes = readFileSync(eventLog())
     const at = bytes.indexOf(text)
@@ -28,7 +28,7 @@ describe('verifying a log at the command line', () => {
   }
 
   it(
-    'finds nothing in a log as it was written',
+    'finds no problem in an unaltered log',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       expect(await verified()).toEqual({ status: 0, answer: { ok: true, events: 5, problems: [] } })
@@ -38,7 +38,7 @@ describe('verifying a log at the command line', () => {
   )
 
   it(
-    'names the event of which a byte was changed, and ends with status 1',
+    'names the event with a changed byte, and exits with status 1',
     async () => {
       const { merchantId } = merchantIn(await directory.json('merchant', 'create', '--name', 'Ada Lovelace'))
       alter('{"name":"Ada Lovelace"}', '{"name":"Eda Lovelace"}')
@@ -62,7 +62,7 @@ describe('verifying a log at the command line', () => {
   )
 
   it(
-    'does not let a forged log write to the terminal',
+    'replaces control characters of a forged log',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       const database = openDatabase(eventLog(), { durability: 'full' })
@@ -81,7 +81,7 @@ describe('verifying a log at the command line', () => {
   )
 
   it(
-    'works on a log that is too torn to be opened',
+    'reports a log that is too damaged to open',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       writeFileSync(eventLog(), Buffer.alloc(8_192, 0xa5))
@@ -98,7 +98,7 @@ describe('verifying a log at the command line', () => {
   )
 
   it(
-    'works while the directory is served, without its key',
+    'works while the directory is served, and without its key',
     async () => {
       await directory.opened(async ({ billing, clock }) => {
         const commandId = billing.freshId()
@@ -125,7 +125,7 @@ describe('verifying a log at the command line', () => {
   )
 
   it(
-    'finds no log in an empty directory or a missing one, and writes nothing there',
+    'reports a missing log, and writes nothing to an empty or missing directory',
     async () => {
       const absent = (path: string) => ({
         status: 1,
@@ -147,7 +147,7 @@ describe('verifying a log at the command line', () => {
   )
 
   it(
-    'leaves a log of a newer release to that release',
+    'refuses a log of a newer release',
     async () => {
       await directory.json('merchant', 'create', '--name', 'Ada')
       const database = openDatabase(eventLog(), { durability: 'full' })

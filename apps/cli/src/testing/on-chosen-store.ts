@@ -1,5 +1,5 @@
 import { eventStoreOf, removeEventStoreOf } from '@quittance/http/testing/event-store'
 import { type TestDirectory, testDirectory } from './run-cli.ts'
 
-/** A data directory of its own, whose events are where QUITTANCE_TEST_STORE puts them. */
+/** A new data directory whose events are in the store that QUITTANCE_TEST_STORE chooses. */
 export const onChosenStore = (): TestDirectory => testDirectory({ of: eventStoreOf, remove: removeEventStoreOf })

@@ -5,13 +5,13 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import { type PeerProcess, startPeerProcess } from '@quittance/event-store/testing/peer/process'
 import { type TestDirectory, testDirectory } from './run-cli.ts'
 
-/** A data directory whose events are on a server of its own: a process, with a file that a test can get at. */
+/** A data directory with its own event server: a process with a file that a test can change. */
 export type OnServer = {
   readonly directory: TestDirectory
   readonly server: PeerProcess
-  /** Changes what the server keeps, behind its back. */
+  /** Changes the events of the server behind its back. */
   readonly tamper: (sql: string) => void
-  /** Changes the read models beside it. */
+  /** Changes the read models in the data directory. */
   readonly alterReadModels: (sql: string) => void
   readonly end: () => Promise<void>
 }

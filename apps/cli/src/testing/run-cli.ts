@@ -9,13 +9,13 @@ import { quittance } from '../quittance.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** What a run of the command line left behind. */
+/** The outcome of one run of the command line. */
 export type Run = { readonly status: number; readonly stdout: string; readonly stderr: string }
 
-/** How long a test may take that starts processes: a bound for a machine under load. */
+/** The time limit of a test that starts processes, on a machine under load. */
 export const processMs = 60_000
 
-/** Runs the command line as a process of its own, with these settings alone (and the code that Node has compiled). */
+/** Runs the command line in its own process, with these settings alone (and Node's compile cache). */
 export const runCli = (settings: Readonly<Record<string, string>>, ...words: ReadonlyArray<string>): Promise<Run> =>
   new Promise((resolve, reject) => {
     const env = { ...settings, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' }
@@ -25,7 +25,7 @@ export const runCli = (settings: Readonly<Record<string, string>>, ...words: Rea
     })
   })
 
-/** Runs the command line in this process, which saves the start of another. */
+/** Runs the command line in this process, which is faster. */
 export const runInside = async (
   settings: Readonly<Record<string, string>>,
   ...words: ReadonlyArray<string>
@@ -33,7 +33,7 @@ export const runInside = async (
   let shown = ''
   const screen = {
     isTerminal: false,
-    showsAnswer: false,
+    showsOutput: false,
     write: (text: string) => {
       shown += text
     },
@@ -42,29 +42,34 @@ export const runInside = async (
   return { status, stdout, stderr: `${shown}${stderr}` }
 }
 
-/** The value that a process printed. Throws unless it succeeded and said nothing else. */
+/** The JSON value that a run printed. Throws unless it succeeded and printed nothing else. */
 export const printed = ({ status, stdout, stderr }: Run): unknown => {
   if (status !== 0 || stderr !== '') throw new Error(`status ${status}: ${stderr}`)
   return JSON.parse(stdout)
 }
 
-/** A data directory of its own, and what to do with it. */
+/** The exit status and the error code of a run that printed an error as JSON. */
+export const refusalOf = ({ status, stderr }: Run): readonly [number, string] => [status, JSON.parse(stderr).code]
+
+/** A new data directory, and the operations on it. */
 export type TestDirectory = {
   readonly path: string
-  /** Runs the command line as a process of its own. */
+  /** Runs the command line in its own process. */
   readonly run: (...words: ReadonlyArray<string>) => Promise<Run>
-  /** The same within this process, which saves its start. */
+  /** Runs it in this process, which is faster. */
   readonly inside: (...words: ReadonlyArray<string>) => Promise<Run>
-  /** The value that is printed `inside` with `--json`. Throws unless it succeeds and says nothing else. */
+  /** The value that is printed `inside` with `--json`. Throws unless the run succeeds and prints nothing else. */
   readonly json: (...words: ReadonlyArray<string>) => Promise<unknown>
-  /** Opens it in this process while `work` is done. */
+  /** The exit status and the error code that is printed `inside` with `--json`. */
+  readonly refusal: (...words: ReadonlyArray<string>) => Promise<readonly [number, string]>
+  /** Opens it in this process during `work`. */
   readonly opened: <A>(work: (platform: Platform) => A | Promise<A>) => Promise<A>
   readonly remove: () => void
 }
 
-/** Where the events of a data directory are, when they are not in it. */
+/** Puts the events of a data directory on a server. */
 export type EventsElsewhere = {
-  /** The settings that name the place. */
+  /** The settings that name the server. */
   readonly of: (path: string) => Promise<Readonly<Record<string, string>>>
   readonly remove: (path: string) => void
 }
@@ -83,6 +88,7 @@ export const testDirectory = (events = inItself): TestDirectory => {
     run: async (...words) => runCli(await settings(), ...words),
     inside,
     json: async (...words) => printed(await inside(...words, '--json')),
+    refusal: async (...words) => refusalOf(await inside(...words, '--json')),
     opened: async (work) => {
       const config = configFrom(await settings())
       if (E.isLeft(config)) throw new Error('the settings are wrong')
