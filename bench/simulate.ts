@@ -9,7 +9,7 @@ import type { Benchmark, Report } from './report.ts'
 const program = fileURLToPath(new URL('./simulated-seeds.ts', import.meta.url))
 const shownBroken = 20
 
-type Played = Pick<Run, 'seed' | 'broken' | 'met'>
+type Played = Pick<Run, 'seed' | 'broken' | 'outcomes'>
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -33,22 +33,22 @@ const traced = async (world: World, seed: number): Promise<ReadonlyArray<Played>
 }
 
 /** The first seed that finds each planted bug. */
-const planted = async (world: World, mostSeeds: number): Promise<Report> => {
+const planted = async (world: World, maxSeeds: number): Promise<Report> => {
   const fixture = await fixtures[world]()
   const found: Record<string, number | string> = {}
   for (const [name, plant] of Object.entries(plantedBugs[world]))
-    found[name] = (await seedThatFinds(fixture, plant, mostSeeds)) ?? 'not found'
+    found[name] = (await seedThatFinds(fixture, plant, maxSeeds)) ?? 'not found'
   fixture.close()
   return found
 }
 
 const reportOf = (runs: ReadonlyArray<Played>, seconds: number): Report => {
-  const met: Record<string, number> = {}
+  const outcomes: Record<string, number> = {}
   for (const run of runs)
-    for (const [fate, times] of Object.entries(run.met))
-      met[`effects: ${fate}`] = (met[`effects: ${fate}`] ?? 0) + times
+    for (const [outcome, times] of Object.entries(run.outcomes))
+      outcomes[`effects: ${outcome}`] = (outcomes[`effects: ${outcome}`] ?? 0) + times
   const broken = runs.filter((run) => run.broken.length > 0).length
-  return { runs: runs.length, 'runs per second': runs.length / seconds, ...met, 'runs that broke a rule': broken }
+  return { runs: runs.length, 'runs per second': runs.length / seconds, ...outcomes, 'runs that broke a rule': broken }
 }
 
 /**

@@ -7,6 +7,6 @@ const isWorld = (name: string): name is World => Object.hasOwn(fixtures, name)
 if (!isWorld(world)) throw new Error(`${world} is no world`)
 const fixture = await fixtures[world]()
 for (let seed = first; seed < first + count; seed++) {
-  const { broken, met } = await simulate(fixture, seed)
-  process.stdout.write(`${JSON.stringify({ seed, broken, met })}\n`)
+  const { broken, outcomes } = await simulate(fixture, seed)
+  process.stdout.write(`${JSON.stringify({ seed, broken, outcomes })}\n`)
 }

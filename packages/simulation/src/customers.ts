@@ -1,10 +1,8 @@
-import type { Billing } from '@quittance/billing'
 import { options } from '@quittance/billing/testing/shop'
 import { type Wallet, walletsOn } from '@quittance/billing/testing/wallets'
 import { type AssetId, decimalFromStroops, type Stroops, stroops } from '@quittance/domain'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Code, priceOf, walletNumbers } from './fixture.ts'
+import type { Move } from './move.ts'
 import type { Request, Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
 
@@ -13,12 +11,9 @@ const percents = [100, 100, 100, 100, 30, 70, 101, 115, 150, 1]
 
 type Sale = { readonly code: Code; readonly request: Request }
 
-/** Something that somebody does, waited for where it takes a while, and how often it is done beside the others. */
-export type Move = { readonly name: string; readonly weight: number; readonly act: () => unknown }
-
 /** A merchant who sells, and customers who pay in every way that there is. */
-export const customersOn = (stage: Stage, { put, send, requests }: Requests): ReadonlyArray<Move> => {
-  const { draws, fixture, network, scheduler, hand, handForNothing } = stage
+export const customerMoves = (stage: Stage, { put, send, requests }: Requests): ReadonlyArray<Move> => {
+  const { random, fixture, network, visit, submitDirectly, submitUnmatched } = stage
   const assetIds: Readonly<Record<Code, AssetId>> = {
     USDC: network.usdc.assetId,
     XLM: network.xlm.assetId,
@@ -29,38 +24,33 @@ export const customersOn = (stage: Stage, { put, send, requests }: Requests): Re
   const sales: Array<Sale> = []
   const relayed: Array<{ readonly id: string; readonly envelope: string }> = []
 
-  const wallet = (): Wallet => draws.oneOf(wallets)
-  const part = (code: Code): Stroops => stroops((priceOf[code] * BigInt(draws.oneOf(percents))) / 100n)
+  const wallet = (): Wallet => random.oneOf(wallets)
+  const part = (code: Code): Stroops => stroops((priceOf[code] * BigInt(random.oneOf(percents))) / 100n)
   /** A session that somebody knows of. */
   const anySale = (): { readonly id: string; readonly code: Code } | null => {
     const known = sales.flatMap(({ code, request: { answers } }) => answers.slice(0, 1).map((id) => ({ id, code })))
-    return known.length === 0 ? null : draws.oneOf(known)
+    return known.length === 0 ? null : random.oneOf(known)
   }
   const payment = (code: Code, memo: string | null) => {
-    const parts = draws.onceIn(4) ? [part(code), part(code)] : [part(code)]
+    const parts = random.onceIn(4) ? [part(code), part(code)] : [part(code)]
     return { to: fixture.account, asset: assetIds[code], parts, memo }
-  }
-  /** Asks a server for something once, whatever comes of it. */
-  const visit = (name: string, question: (billing: Billing) => TE.TaskEither<unknown, unknown>): void => {
-    const { process, billing } = stage.anyServer()
-    scheduler.start(process, name, question(billing), () => undefined)
   }
   const relay = ({ id, envelope }: (typeof relayed)[number]): void =>
     visit(`relaying for ${id}`, (billing) => billing.payer.submit(id, envelope))
 
   const sell = (): void => {
-    const wanted = options({ id: null, email: draws.oneOf([null, null, 'a@b.c']), phone: null })
-    const code = draws.oneOf(codes)
-    const isDirect = draws.onceIn(2)
+    const wanted = options({ id: null, email: random.oneOf([null, null, 'a@b.c']), phone: null })
+    const code = random.oneOf(codes)
+    const isDirect = random.onceIn(2)
     const product = fixture.products.find((each) => each.code === code)?.id ?? ''
     const price = { amount: decimalFromStroops(stroops(priceOf[code])), amountCents: null }
-    const request = put('a session', ({ checkouts }, context) =>
-      pipe(
+    const request = put(
+      'a session',
+      ({ checkouts }, context) =>
         isDirect
           ? checkouts.createDirect(context, price, assetIds[code], wanted)
           : checkouts.createForProduct(context, product, wanted),
-        TE.map(({ id }) => id),
-      ),
+      ({ id }) => id,
     )
     sales.push({ code, request })
   }
@@ -73,14 +63,15 @@ export const customersOn = (stage: Stage, { put, send, requests }: Requests): Re
       act: () => {
         const sale = anySale()
         if (sale === null) return sell()
-        const code = draws.onceIn(8) ? draws.oneOf(codes) : sale.code
-        hand(wallet().signedPayment(payment(code, sale.id), 0))
+        const code = random.onceIn(8) ? random.oneOf(codes) : sale.code
+        submitDirectly(wallet().signedPayment(payment(code, sale.id), 0))
       },
     },
     {
       name: 'a payment for nothing',
       weight: 1,
-      act: () => handForNothing(wallet().signedPayment(payment(draws.oneOf(codes), draws.oneOf([null, 'hello'])), 0)),
+      act: () =>
+        submitUnmatched(wallet().signedPayment(payment(random.oneOf(codes), random.oneOf([null, 'hello'])), 0)),
     },
     {
       name: 'a payment through the service',
@@ -88,13 +79,13 @@ export const customersOn = (stage: Stage, { put, send, requests }: Requests): Re
       act: () => {
         const sale = anySale()
         if (sale === null) return sell()
-        const maxTime = Math.floor(network.now() / 1000) + draws.oneOf([5, 300])
+        const maxTime = Math.floor(network.now() / 1000) + random.oneOf([5, 300])
         const one = { id: sale.id, envelope: wallet().signedPayment(payment(sale.code, sale.id), maxTime) }
         relayed.push(one)
         relay(one)
       },
     },
-    { name: 'the same payment again', weight: 2, act: () => relayed.length > 0 && relay(draws.oneOf(relayed)) },
+    { name: 'the same payment again', weight: 2, act: () => relayed.length > 0 && relay(random.oneOf(relayed)) },
     { name: 'a quote', weight: 1, act: () => visit('a quote', ({ payer }) => payer.quote(anySale()?.id ?? '')) },
     {
       name: 'an end',
@@ -102,9 +93,9 @@ export const customersOn = (stage: Stage, { put, send, requests }: Requests): Re
       act: () => {
         const id = anySale()?.id
         if (id === undefined) return
-        put(`the end of ${id}`, ({ checkouts }, context) => TE.map(() => 'ended')(checkouts.expire(context, id)))
+        put(`the end of ${id}`, ({ checkouts }, context) => checkouts.expire(context, id))
       },
     },
-    { name: 'a request again', weight: 2, act: () => requests.length > 0 && send(draws.oneOf(requests)) },
+    { name: 'a request again', weight: 2, act: () => requests.length > 0 && send(random.oneOf(requests)) },
   ]
 }

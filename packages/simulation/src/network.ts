@@ -5,7 +5,7 @@ import { decoded } from '@quittance/domain/testing'
 import type { SqlDatabase } from '@quittance/event-store'
 import { type LedgerGateway, rpcGateway, sandboxRates } from '@quittance/ledger'
 import { openSandbox, rpcInProcess } from '@quittance/sandbox'
-import { pipe } from 'fp-ts/lib/function.js'
+import * as E from 'fp-ts/lib/Either.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 
 /**
@@ -54,14 +54,12 @@ export const openNetwork = (database: SqlDatabase, startMs: number) => {
     setUpBalance: stroops(100_000_000_000n),
     friendbot: null,
     mandateContract: contract,
-    provision: (secret) =>
-      pipe(
-        sandbox.provision(secret),
-        TE.bimap(
-          ({ code }) => ({ _tag: 'ProvisionFailed', reason: code }),
-          () => undefined,
-        ),
-      ),
+    provision: (secret) => async () => {
+      const provisioned = await sandbox.provision(secret)()
+      return E.isLeft(provisioned)
+        ? E.left({ _tag: 'ProvisionFailed', reason: provisioned.left.code })
+        : E.right(undefined)
+    },
   })
   /** Lets time pass, and a ledger close at its end. */
   const wait = (ms: number): void => {

@@ -1,9 +1,7 @@
 import { walletsOn } from '@quittance/billing/testing/wallets'
 import { type AssetId, type PayoutInterval, stroops } from '@quittance/domain'
 import { Account, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Move } from './customers.ts'
+import type { Move } from './move.ts'
 import type { Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
 import { ownNumbers } from './till.ts'
@@ -15,64 +13,48 @@ const intervals: ReadonlyArray<PayoutInterval> = [
   { type: 'threshold', threshold: stroops(20_000_000n) },
 ]
 
-/** A merchant who withdraws by hand and by schedule, changes their mind, and closes the account that it goes to. */
-export const payoutsOn = (stage: Stage, { put }: Requests): ReadonlyArray<Move> => {
-  const { draws, fixture, network, note, hand, untroubled } = stage
+/** A merchant who withdraws by submitDirectly and by schedule, changes their mind, and closes the account that it goes to. */
+export const payoutMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move> => {
+  const { random, fixture, network, note, submitDirectly, faultFree } = stage
   const onNetwork = walletsOn(network)
   const [lasting, passing] = [onNetwork.again(ownNumbers.lasting), onNetwork.again(ownNumbers.passing)]
   const assets: ReadonlyArray<AssetId> = [network.usdc.assetId, network.xlm.assetId, network.eurc.assetId]
 
   const payout = (): void => {
-    const assetId = draws.oneOf(assets)
-    const amount = draws.oneOf(['all', 'all', 1n, 5_000_000n, 10_000_000n, 40_000_000n] as const)
+    const assetId = random.oneOf(assets)
+    const amount = random.oneOf(['all', 'all', 1n, 5_000_000n, 10_000_000n, 40_000_000n] as const)
     const wanted = {
       assetId,
       amount: amount === 'all' ? amount : stroops(amount),
-      destination: draws.oneOf(fixture.destinations),
+      destination: random.oneOf(fixture.destinations),
       memo: null,
       mayChangeMemo: true,
       metadata: {},
     }
-    put('a payout', ({ payouts }, context) =>
-      pipe(
-        payouts.request(context, wanted),
-        TE.map((made) => made.id),
-      ),
+    put(
+      'a payout',
+      ({ payouts }, context) => payouts.request(context, wanted),
+      ({ id }) => id,
     )
   }
   const cancel = (): void => {
-    const pending = untroubled.readModels.payouts.all().filter(({ row }) => row.status === 'pending')
+    const pending = faultFree.readModels.payouts.all().filter(({ row }) => row.status === 'pending')
     if (pending.length === 0) return
-    const { id } = draws.oneOf(pending)
-    put(`a cancellation of ${id}`, ({ payouts }, context) =>
-      pipe(
-        payouts.cancel(context, id),
-        TE.map(() => 'canceled'),
-      ),
-    )
+    const { id } = random.oneOf(pending)
+    put(`a cancellation of ${id}`, ({ payouts }, context) => payouts.cancel(context, id))
   }
   const schedule = (): void => {
     const wanted = {
-      assetId: draws.oneOf(assets),
-      interval: draws.oneOf(intervals),
-      reserve: stroops(draws.oneOf([0n, 3_000_000n, 10_000_000n])),
-      destination: draws.oneOf(fixture.destinations),
+      assetId: random.oneOf(assets),
+      interval: random.oneOf(intervals),
+      reserve: stroops(random.oneOf([0n, 3_000_000n, 10_000_000n])),
+      destination: random.oneOf(fixture.destinations),
     }
-    put('a schedule', ({ payouts }, context) =>
-      pipe(
-        payouts.schedules.set(context, wanted),
-        TE.map(() => 'set'),
-      ),
-    )
+    put('a schedule', ({ payouts }, context) => payouts.schedules.set(context, wanted))
   }
   const unschedule = (): void => {
-    const assetId = draws.oneOf(assets)
-    put('no schedule', ({ payouts }, context) =>
-      pipe(
-        payouts.schedules.remove(context, assetId),
-        TE.map(() => 'removed'),
-      ),
-    )
+    const assetId = random.oneOf(assets)
+    put('no schedule', ({ payouts }, context) => payouts.schedules.remove(context, assetId))
   }
   /** Whatever is under way to it then comes to nothing. */
   const close = async (): Promise<void> => {
@@ -91,7 +73,7 @@ export const payoutsOn = (stage: Stage, { put }: Requests): ReadonlyArray<Move> 
       .build()
     transaction.sign(pair)
     note('the destination is closed')
-    hand(transaction.toEnvelope().toXdr('base64'))
+    submitDirectly(transaction.toEnvelope().toXdr('base64'))
   }
   return [
     { name: 'a payout', weight: 6, act: payout },

@@ -2,7 +2,7 @@ import type { Fixture } from './fixture.ts'
 import { fixtures, type World } from './fixtures.ts'
 import { plantedBugs, seedThatFinds } from './planted-bugs/index.ts'
 
-const mostSeeds = 150
+const maxSeeds = 150
 const worlds: ReadonlyArray<World> = ['shop', 'till', 'club']
 
 describe.each(worlds)('a bug that is planted in a %s is found', (world) => {
@@ -14,7 +14,7 @@ describe.each(worlds)('a bug that is planted in a %s is found', (world) => {
 
   it.each(Object.entries(plantedBugs[world]))(
     '%s',
-    async (_, plant) => expect(await seedThatFinds(fixture, plant, mostSeeds)).not.toBeNull(),
+    async (_, plant) => expect(await seedThatFinds(fixture, plant, maxSeeds)).not.toBeNull(),
     600_000,
   )
 })

@@ -2,17 +2,22 @@ import type { Network, Services } from '@quittance/billing'
 import type { EventStore } from '@quittance/event-store'
 import type { CursorStore, LedgerGateway } from '@quittance/ledger'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Asked, Process, Scheduler } from './scheduler.ts'
+import type { EffectTarget, Process, Scheduler } from './scheduler.ts'
 
 /** How a process asks for an effect: see `Scheduler`. */
-type Asking = {
-  readonly later: <L, A>(name: string, task: TaskEither<L, A>, asked: Asked, failure: L | null) => TaskEither<L, A>
+type EffectRequests = {
+  readonly later: <L, A>(
+    name: string,
+    task: TaskEither<L, A>,
+    target: EffectTarget,
+    failure: L | null,
+  ) => TaskEither<L, A>
   readonly now: <A>(name: string, work: () => A) => A
 }
 
 const lost = 'the simulation'
 
-const storeThrough = ({ later }: Asking, store: EventStore): EventStore => ({
+const storeThrough = ({ later }: EffectRequests, store: EventStore): EventStore => ({
   ...store,
   readStream: (stream, ...rest) =>
     later(`read ${stream}`, store.readStream(stream, ...rest), 'store', { _tag: 'StoreUnavailable', cause: lost }),
@@ -23,7 +28,7 @@ const storeThrough = ({ later }: Asking, store: EventStore): EventStore => ({
   },
 })
 
-const gatewayThrough = ({ later }: Asking, gateway: LedgerGateway): LedgerGateway => {
+const gatewayThrough = ({ later }: EffectRequests, gateway: LedgerGateway): LedgerGateway => {
   const unreachable = { _tag: 'LedgerUnreachable' as const, cause: lost }
   return {
     networkPassphrase: gateway.networkPassphrase,
@@ -46,35 +51,35 @@ const gatewayThrough = ({ later }: Asking, gateway: LedgerGateway): LedgerGatewa
   }
 }
 
-const networkThrough = (asking: Asking, network: Network): Network => {
+const networkThrough = (effects: EffectRequests, network: Network): Network => {
   const { provision } = network
   const failed = { _tag: 'ProvisionFailed' as const, reason: lost }
   return {
     ...network,
-    gateway: gatewayThrough(asking, network.gateway),
-    provision: provision && ((secret) => asking.later('set up an account', provision(secret), 'node', failed)),
+    gateway: gatewayThrough(effects, network.gateway),
+    provision: provision && ((secret) => effects.later('set up an account', provision(secret), 'node', failed)),
   }
 }
 
-const cursorThrough = ({ later }: Asking, cursor: CursorStore<never>): CursorStore<never> => ({
+const cursorThrough = ({ later }: EffectRequests, cursor: CursorStore<never>): CursorStore<never> => ({
   load: () => later('load the cursor', cursor.load(), 'itself', null),
   advance: (from, to) => later(`advance the cursor to ${to.sequence}`, cursor.advance(from, to), 'itself', null),
 })
 
 /** The services of a process, of which every effect is the scheduler's to let happen. Reads of rows are none. */
 export const servicesThrough = (scheduler: Scheduler, process: Process, services: Services): Services => {
-  const asking: Asking = {
-    later: (name, task, asked, failure) => scheduler.later(process, name, task, asked, failure),
+  const effects: EffectRequests = {
+    later: (name, task, target, failure) => scheduler.later(process, name, task, target, failure),
     now: (name, work) => scheduler.now(process, name, work),
   }
-  const { now } = asking
+  const { now } = effects
   const { networks, cursors, awaitingRate, claims, vault } = services
   const { testnet } = networks
   return {
     ...services,
-    store: storeThrough(asking, services.store),
-    networks: { ...networks, testnet: testnet && networkThrough(asking, testnet) },
-    cursors: { ...cursors, of: (environment) => cursorThrough(asking, cursors.of(environment)) },
+    store: storeThrough(effects, services.store),
+    networks: { ...networks, testnet: testnet && networkThrough(effects, testnet) },
+    cursors: { ...cursors, of: (environment) => cursorThrough(effects, cursors.of(environment)) },
     awaitingRate: {
       ...awaitingRate,
       add: (awaiting) => now('note a credit that waits for a rate', () => awaitingRate.add(awaiting)),

@@ -1,30 +1,27 @@
 import { channelKey } from '@quittance/billing/testing/internals'
 import { keyPairFromSeed } from '@quittance/ledger'
 import { Account, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Move } from './customers.ts'
+import type { Move } from './move.ts'
 import type { Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
 
 /** A merchant who gives payments back, and somebody else who has the keys that they are sent with. */
-export const refundsOn = (stage: Stage, { put }: Requests): ReadonlyArray<Move> => {
-  const { draws, network, hand, untroubled } = stage
+export const refundMoves = (stage: Stage, { put }: Requests): ReadonlyArray<Move> => {
+  const { random, network, submitDirectly, faultFree } = stage
   const { sandbox } = network
   const refund = (): void => {
-    const confirmed = untroubled.readModels.payments.all().filter(({ row }) => row.status === 'confirmed')
-    const { id } = draws.oneOf(confirmed)
+    const confirmed = faultFree.readModels.payments.all().filter(({ row }) => row.status === 'confirmed')
+    const { id } = random.oneOf(confirmed)
     const wanted = { paymentId: id, reason: null, destination: null, metadata: {} }
-    put(`a refund of ${id}`, ({ refunds }, context) =>
-      pipe(
-        refunds.request(context, wanted),
-        TE.map((made) => made.id),
-      ),
+    put(
+      `a refund of ${id}`,
+      ({ refunds }, context) => refunds.request(context, wanted),
+      (made) => made.id,
     )
   }
   const useNumber = (): void => {
-    const key = channelKey('testnet', draws.oneOf([1, 2]))
-    const pair = Keypair.fromSecret(untroubled.vault.withSeed(key, keyPairFromSeed).secret)
+    const key = channelKey('testnet', random.oneOf([1, 2]))
+    const pair = Keypair.fromSecret(faultFree.vault.withSeed(key, keyPairFromSeed).secret)
     const entry = sandbox.read.findEntry(
       xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: pair.xdrAccountId() })),
     )
@@ -39,7 +36,7 @@ export const refundsOn = (stage: Stage, { put }: Requests): ReadonlyArray<Move> 
       .addOperation(Operation.bumpSequence({ bumpTo: '0' }))
       .build()
     transaction.sign(pair)
-    hand(transaction.toEnvelope().toXdr('base64'))
+    submitDirectly(transaction.toEnvelope().toXdr('base64'))
   }
   return [
     { name: 'a refund', weight: 4, act: refund },

@@ -6,7 +6,7 @@ import type { Process } from './scheduler.ts'
 import type { Stage } from './stage.ts'
 
 type Failure = { readonly _tag: string }
-type Command = (billing: Billing, context: CommandContext) => TaskEither<Failure, string>
+type Command = (billing: Billing, context: CommandContext) => Promise<E.Either<Failure, string>>
 
 /**
  * A command of the merchant under an idempotency key, which is sent until it is answered, and now and then once more.
@@ -26,7 +26,7 @@ export type Request = {
 const keptMs = 29 * 24 * hourMs
 
 /** What the service answers with a status of its own trouble, or with 409 while another works on it: ask again. */
-const passing: ReadonlySet<string> = new Set([
+const transient: ReadonlySet<string> = new Set([
   'RequestInProgress',
   'ClaimLost',
   'StoreUnavailable',
@@ -58,15 +58,18 @@ const run = async (
     answerFrom,
     ...(answeredFrom && { answeredFrom }),
     ...(isFirst && { isFirstRun: true }),
-  })()
-  if (E.isRight(outcome)) return E.map(() => outcome.right)(bind())
-  if (passing.has(outcome.left._tag)) release()
+  })
+  if (E.isRight(outcome)) {
+    const bound = bind()
+    return E.isLeft(bound) ? bound : outcome
+  }
+  if (transient.has(outcome.left._tag)) release()
   else drop()
   return outcome
 }
 
 /** What clients have asked of the service under a key. */
-export const requestsOn = (stage: Stage) => {
+export const openRequests = (stage: Stage) => {
   const { scheduler, note, fixture, network } = stage
   const requests: Array<Request> = []
 
@@ -82,19 +85,34 @@ export const requestsOn = (stage: Stage) => {
       () => run(billing, fixture.merchantId, request),
       (outcome) => {
         request.sentTo = null
-        const told = E.isRight(outcome) ? outcome.right : outcome.left._tag
-        note(`${request.key} is answered: ${told}`)
-        if (passing.has(told)) return
-        request.answers.push(told)
+        const answer = E.isRight(outcome) ? outcome.right : outcome.left._tag
+        note(`${request.key} is answered: ${answer}`)
+        if (transient.has(answer)) return
+        request.answers.push(answer)
         request.isOpen = false
       },
     )
   }
   return {
     requests,
-    put: (wanted: string, command: Command): Request => {
+    /** Sends a new request; `answerOf` notes what it made. */
+    put: <A>(
+      wanted: string,
+      command: (billing: Billing, context: CommandContext) => TaskEither<Failure, A>,
+      answerOf: (made: A) => string = () => 'done',
+    ): Request => {
       const key = `request-${requests.length} for ${wanted}`
-      const request: Request = { key, command, since: network.now(), sentTo: null, isOpen: true, answers: [] }
+      const request: Request = {
+        key,
+        command: async (billing, context) => {
+          const outcome = await command(billing, context)()
+          return E.isLeft(outcome) ? outcome : E.right(answerOf(outcome.right))
+        },
+        since: network.now(),
+        sentTo: null,
+        isOpen: true,
+        answers: [],
+      }
       requests.push(request)
       send(request)
       return request
@@ -106,4 +124,4 @@ export const requestsOn = (stage: Stage) => {
   }
 }
 
-export type Requests = ReturnType<typeof requestsOn>
+export type Requests = ReturnType<typeof openRequests>

@@ -1,91 +1,93 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 
-/** What becomes of an effect: lost is its answer, or it is never done though nobody can tell; or its process dies. */
-export type Fate = 'done' | 'replyLost' | 'neverDone' | 'diedBefore' | 'diedAfter'
+/** What happens to an effect: its reply is lost, it is never done though the caller cannot tell, or its process dies. */
+export type EffectOutcome = 'done' | 'replyLost' | 'neverDone' | 'diedBefore' | 'diedAfter'
 
-/** Thrown where a dead process would have gone on at once. */
+/** Thrown where a dead process would continue synchronously. */
 class Died extends Error {
   override readonly name = 'Died'
 }
 
-/** A process: what it keeps in memory is gone once it is dead. */
+/** A process, whose memory is gone once it is dead. */
 export type Process = { readonly name: string; isAlive: boolean }
 
-/** What a process has asked for, and does not go on without. */
+/** The system that performs an effect: a reply of the store or a node may be lost, above all that to a submission. */
+export type EffectTarget = 'itself' | 'store' | 'node' | 'submission'
+
+/** An effect that a process waits for. */
 type Effect = {
   readonly process: Process
   readonly name: string
-  readonly asked: Asked
-  readonly meet: (fate: Fate) => Promise<string>
+  readonly target: EffectTarget
+  readonly perform: (outcome: EffectOutcome) => Promise<string>
 }
 
-/** Whose answer an effect waits for: the store's or a node's may be lost, above all to a transaction that is handed in. */
-export type Asked = 'itself' | 'store' | 'node' | 'submission'
-
-/** Answers what becomes of an effect. */
-export type Fates = (asked: Asked) => Fate
-
 /**
- * Lets processes go on one effect at a time. What a process does between two effects takes no time and touches nothing
- * that another could see, so any order of effects is an order in which real processes could have run.
+ * Runs processes one effect at a time. Between two effects a process touches nothing that another could see, so any order
+ * of effects is one in which real processes could have run.
  */
-export const createScheduler = (fates: Fates, note: (line: string) => void) => {
+export const createScheduler = (
+  chooseOutcome: (target: EffectTarget) => EffectOutcome,
+  note: (line: string) => void,
+) => {
   let waiting: ReadonlyArray<Effect> = []
   const unfinished = new Set<{ readonly process: Process; readonly name: string }>()
   const defects: Array<string> = []
-
   const kill = (process: Process): void => {
     process.isAlive = false
     waiting = waiting.filter((effect) => effect.process !== process)
   }
-
-  /** Asks for an effect. `failure` is what the process is told where it gets no answer; null where it asks itself. */
+  /** Queues an effect. `failure` is the reply when the real one is lost; null where no reply can be lost. */
   const later =
-    <L, A>(process: Process, name: string, task: TaskEither<L, A>, asked: Asked, failure: L | null): TaskEither<L, A> =>
+    <L, A>(
+      process: Process,
+      name: string,
+      task: TaskEither<L, A>,
+      target: EffectTarget,
+      failure: L | null,
+    ): TaskEither<L, A> =>
     () =>
       new Promise((resolve, reject) => {
-        const meet = async (fate: Fate): Promise<string> => {
-          const answer = fate === 'neverDone' || fate === 'diedBefore' ? null : await task()
-          const isTold = fate === 'done' || failure === null
-          // Of the dead nothing is heard again: the promise stays as it is.
-          if (answer !== null && isTold && fate !== 'diedAfter') resolve(answer)
-          else if (failure !== null && (fate === 'replyLost' || fate === 'neverDone')) resolve(E.left(failure))
-          return `${fate} ${answer === null ? '' : tagOf(answer)}`
+        const perform = async (outcome: EffectOutcome): Promise<string> => {
+          const reply = outcome === 'neverDone' || outcome === 'diedBefore' ? null : await task()
+          const isDelivered = outcome === 'done' || failure === null
+          // A dead process never continues: its promise stays pending.
+          if (reply !== null && isDelivered && outcome !== 'diedAfter') resolve(reply)
+          else if (failure !== null && (outcome === 'replyLost' || outcome === 'neverDone')) resolve(E.left(failure))
+          return `${outcome} ${reply === null ? '' : tagOf(reply)}`
         }
         const effect = {
           process,
           name,
-          asked,
-          meet: (fate: Fate) =>
-            meet(fate).catch((defect: unknown) => {
+          target,
+          perform: (outcome: EffectOutcome) =>
+            perform(outcome).catch((defect: unknown) => {
               reject(defect)
-              return `${fate}, threw`
+              return `${outcome}, threw`
             }),
         }
         if (process.isAlive) waiting = [...waiting, effect]
       })
-
-  /** An effect that is done at once, since whoever asks for it cannot wait: its process may only die of it. */
+  /** Performs a synchronous effect at once; the only failure is the death of its process. */
   const now = <A>(process: Process, name: string, work: () => A): A => {
     if (!process.isAlive) throw new Died()
-    const fate = fates('itself')
-    note(`${process.name}: ${name}: ${fate}`)
-    if (fate === 'done') return work()
-    if (fate === 'diedAfter') work()
+    const outcome = chooseOutcome('itself')
+    note(`${process.name}: ${name}: ${outcome}`)
+    if (outcome === 'done') return work()
+    if (outcome === 'diedAfter') work()
     kill(process)
     throw new Died()
   }
-
-  /** Begins what a process does; `heard` gets its answer, unless the process dies of it. */
-  const start = <A>(process: Process, name: string, work: () => Promise<A>, heard: (answer: A) => void): void => {
+  /** Starts work of a process; `heard` receives its result, unless the process dies first. */
+  const start = <A>(process: Process, name: string, work: () => Promise<A>, heard: (result: A) => void): void => {
     const begun = { process, name }
     unfinished.add(begun)
     note(`${process.name} begins ${name}`)
     work()
-      .then((answer) => {
+      .then((result) => {
         unfinished.delete(begun)
-        if (process.isAlive) heard(answer)
+        if (process.isAlive) heard(result)
       })
       .catch((defect: unknown) => {
         unfinished.delete(begun)
@@ -93,37 +95,35 @@ export const createScheduler = (fates: Fates, note: (line: string) => void) => {
         defects.push(`${process.name}, ${name}: ${defect instanceof Error ? defect.stack : defect}`)
       })
   }
-
-  /** Lets one of the effects that are waited for meet its fate, and waits until nobody can go on by himself. */
-  const goOn = async (chosen: number): Promise<void> => {
+  /** Performs one of the waiting effects, then waits until no process can continue by itself. */
+  const runEffect = async (chosen: number): Promise<void> => {
     const effect = waiting[chosen]
-    if (effect === undefined) throw new Error('nobody waits for an effect')
+    if (effect === undefined) throw new Error('no effect is waiting')
     waiting = waiting.filter((each) => each !== effect)
-    const { process, name, asked } = effect
-    const fate = fates(asked)
-    const outcome = await effect.meet(fate)
-    if (fate === 'diedBefore' || fate === 'diedAfter') kill(process)
-    note(`${process.name}: ${name}: ${outcome}`)
+    const { process, name, target } = effect
+    const outcome = chooseOutcome(target)
+    const result = await effect.perform(outcome)
+    if (outcome === 'diedBefore' || outcome === 'diedAfter') kill(process)
+    note(`${process.name}: ${name}: ${result}`)
     await settled()
   }
-
   return {
     later,
     now,
     start,
-    goOn,
+    runEffect,
     kill,
     settled,
     waiting: () => waiting.length,
-    /** What cannot go on though no effect is waited for: something else than an effect holds it up. */
-    heldUp: () => [...unfinished].flatMap(({ process, name }) => (process.isAlive ? [`${process.name}, ${name}`] : [])),
+    /** Unfinished work of living processes; when no effect is waiting, something else blocks it. */
+    stuck: () => [...unfinished].flatMap(({ process, name }) => (process.isAlive ? [`${process.name}, ${name}`] : [])),
     defects,
   }
 }
 
 export type Scheduler = ReturnType<typeof createScheduler>
 
-/** Resolves once every promise that can go on has done so: an immediate comes after all of them. */
+/** Resolves once every promise that can continue has done so: an immediate runs after all of them. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const tagOf = (outcome: E.Either<unknown, unknown>): string => {

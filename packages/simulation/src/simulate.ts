@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto'
 import { hourMs, minuteMs, secondMs } from '@quittance/domain'
 import type { Table } from '@quittance/projections'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { undone } from './connections.ts'
-import { customersOn, type Move } from './customers.ts'
-import { debtsOn } from './debts.ts'
-import { type Draws, drawsFrom } from './draws.ts'
+import { customerMoves } from './customers.ts'
+import { faultMoves } from './faults.ts'
 import type { Fixture } from './fixture.ts'
 import { invariants } from './invariants/index.ts'
-import { membersOn } from './members.ts'
-import { ordersOn } from './orders.ts'
-import { payoutsOn } from './payouts.ts'
+import { invoicePaymentMoves } from './invoice-payments.ts'
+import { chooseMove, type Move } from './move.ts'
+import { payoutMoves } from './payouts.ts'
 import { peopleOf } from './people.ts'
-import { refundsOn } from './refunds.ts'
-import { type Requests, requestsOn } from './requests.ts'
-import { type Asked, createScheduler, type Fate } from './scheduler.ts'
-import { type Plant, type Stage, setStage, workers } from './stage.ts'
-import { troublesOn } from './troubles.ts'
+import { type Random, seededRandom } from './random.ts'
+import { refundMoves } from './refunds.ts'
+import { openRequests, type Requests } from './requests.ts'
+import { createScheduler, type EffectOutcome, type EffectTarget } from './scheduler.ts'
+import { openStage, type PlantedBug, type Stage, workers } from './stage.ts'
+import { subscriberMoves } from './subscribers.ts'
+import { subscriptionCommandMoves } from './subscription-commands.ts'
 
-/** How a run went. `broken`: which rules do not hold, and defects; `met`: how often each fate was met. */
+/** How a run went. `broken`: which rules do not hold, and defects; `outcomes`: how often each outcome was outcomes. */
 export type Run = {
   readonly seed: number
   readonly trace: ReadonlyArray<string>
   readonly digest: string
   readonly broken: ReadonlyArray<string>
-  readonly met: Readonly<Record<Fate, number>>
+  readonly outcomes: Readonly<Record<EffectOutcome, number>>
 }
 
 const turns = { shop: 90, till: 120, club: 220 }
@@ -40,27 +40,27 @@ const kindOf = ({ plans, destinations }: Fixture): keyof typeof turns => {
 }
 
 /** How bad the world of a run is: a process dies, or an answer is lost, once in so many effects; 0 is never. */
-const fatesOf = (draws: Draws, met: Record<Fate, number>) => {
-  const death = draws.oneOf([0, 300, 80, 25])
+const outcomeChooser = (random: Random, outcomes: Record<EffectOutcome, number>) => {
+  const death = random.oneOf([0, 300, 80, 25])
   const loss = {
     itself: 0,
-    store: draws.oneOf([0, 200, 40, 12]),
-    node: draws.oneOf([0, 40, 10, 4]),
-    submission: draws.oneOf([0, 10, 4, 2]),
+    store: random.oneOf([0, 200, 40, 12]),
+    node: random.oneOf([0, 40, 10, 4]),
+    submission: random.oneOf([0, 10, 4, 2]),
   }
   let isQuiet = false
-  const fateOf = (asked: Asked): Fate => {
+  const outcomeOf = (target: EffectTarget): EffectOutcome => {
     if (isQuiet) return 'done'
-    if (draws.onceIn(death)) return draws.oneOf(['diedBefore', 'diedAfter'])
-    return draws.onceIn(loss[asked]) ? draws.oneOf(['replyLost', 'neverDone']) : 'done'
+    if (random.onceIn(death)) return random.oneOf(['diedBefore', 'diedAfter'])
+    return random.onceIn(loss[target]) ? random.oneOf(['replyLost', 'neverDone']) : 'done'
   }
   return {
-    fates: (asked: Asked): Fate => {
-      const fate = fateOf(asked)
-      met[fate] += 1
-      return fate
+    chooseOutcome: (target: EffectTarget): EffectOutcome => {
+      const outcome = outcomeOf(target)
+      outcomes[outcome] += 1
+      return outcome
     },
-    quieten: () => {
+    stopFailures: () => {
       isQuiet = true
     },
   }
@@ -68,32 +68,26 @@ const fatesOf = (draws: Draws, met: Record<Fate, number>) => {
 
 const clubOn = (stage: Stage, requests: Requests): ReadonlyArray<Move> => {
   const people = peopleOf(stage)
-  return [...membersOn(stage, people, requests), ...debtsOn(stage, people), ...ordersOn(stage, people, requests)]
+  return [
+    ...subscriberMoves(stage, people, requests),
+    ...invoicePaymentMoves(stage, people),
+    ...subscriptionCommandMoves(stage, people, requests),
+  ]
 }
 
 const tillOn = (stage: Stage, requests: Requests): ReadonlyArray<Move> => [
-  ...customersOn(stage, requests),
-  ...payoutsOn(stage, requests),
+  ...customerMoves(stage, requests),
+  ...payoutMoves(stage, requests),
 ]
 
-const choose = (draws: Draws, moves: ReadonlyArray<Move>): Move => {
-  const total = moves.reduce((sum, { weight }) => sum + weight, 0)
-  let left = draws.below(total)
-  for (const move of moves) {
-    left -= move.weight
-    if (left < 0) return move
-  }
-  throw new Error('unreachable')
-}
-
-const play = async ({ draws, scheduler, note, fixture }: Stage, moves: ReadonlyArray<Move>): Promise<void> => {
+const play = async ({ random, scheduler, note, fixture }: Stage, moves: ReadonlyArray<Move>): Promise<void> => {
   for (let turn = 0; turn < turns[kindOf(fixture)] && scheduler.defects.length === 0; turn++) {
-    if (scheduler.waiting() > 0 && !draws.onceIn(4)) {
-      const effects = draws.oneOf(stretches[kindOf(fixture)])
+    if (scheduler.waiting() > 0 && !random.onceIn(4)) {
+      const effects = random.oneOf(stretches[kindOf(fixture)])
       for (let effect = 0; effect < effects && scheduler.waiting() > 0; effect++)
-        await scheduler.goOn(draws.below(scheduler.waiting()))
+        await scheduler.runEffect(random.below(scheduler.waiting()))
     } else {
-      const { name, act } = choose(draws, moves)
+      const { name, act } = chooseMove(random, moves)
       note(name)
       await act()
       await scheduler.settled()
@@ -102,38 +96,36 @@ const play = async ({ draws, scheduler, note, fixture }: Stage, moves: ReadonlyA
 }
 
 /** Lets all go on, in this order, until nobody waits for an effect. */
-const goThrough = async ({ scheduler }: Stage, chosen: () => number): Promise<void> => {
+const drainEffects = async ({ scheduler }: Stage, chosen: () => number): Promise<void> => {
   await scheduler.settled()
-  while (scheduler.waiting() > 0 && scheduler.defects.length === 0) await scheduler.goOn(chosen())
-  if (scheduler.defects.length === 0)
-    for (const name of scheduler.heldUp()) scheduler.defects.push(`${name} is held up`)
+  while (scheduler.waiting() > 0 && scheduler.defects.length === 0) await scheduler.runEffect(chosen())
+  if (scheduler.defects.length === 0) for (const name of scheduler.stuck()) scheduler.defects.push(`${name} is held up`)
 }
 const first = (): number => 0
 
 /** The workers carry on with what was begun, all at once, in the same trouble. */
-const carryOn = async (stage: Stage): Promise<void> => {
-  const { network, scheduler, step, draws } = stage
+const workThroughFaults = async (stage: Stage): Promise<void> => {
+  const { network, scheduler, step, random } = stage
   for (let round = 0; round < troubledRounds && scheduler.defects.length === 0; round++) {
     network.wait(5 * secondMs)
     for (const worker of workers) step(worker)
-    await goThrough(stage, () => draws.below(scheduler.waiting()))
+    await drainEffects(stage, () => random.below(scheduler.waiting()))
   }
 }
 
-const mostRounds = 100
+const maxRounds = 100
 
 /** Lets everything come to its end: nothing fails any more, clients ask until they are answered, time passes. */
 const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promise<ReadonlyArray<string>> => {
-  const { network, scheduler, step, untroubled } = stage
+  const { network, scheduler, step, faultFree } = stage
   const { payments, checkouts, intents, ledgerTransactions, refundClaims, subscriptions, payoutClaims } =
-    untroubled.readModels
+    faultFree.readModels
   const dueIn = (tables: ReadonlyArray<Pick<Table<unknown>, 'due'>>): ReadonlyArray<string> =>
     tables.flatMap((table) => [...table.due('testnet', Number.MAX_SAFE_INTEGER)].map(({ id }) => id))
   const attempted = () =>
     subscriptions.all().flatMap(({ id, row }) => (row.attempts.at(-1)?.status === 'under_way' ? [id] : []))
   /** What a subscription comes to next may follow from the last thing that a worker did. */
-  const nextOf = () =>
-    [...subscriptions.due('testnet', untroubled.cursors.closedAt('testnet') ?? 0)].map(({ id }) => id)
+  const nextOf = () => [...subscriptions.due('testnet', faultFree.cursors.closedAt('testnet') ?? 0)].map(({ id }) => id)
   /** A payout may wait for money for a day. */
   const isWaiting = (owner: string) =>
     intents.withKey(owner).some(({ row }) => row.status === 'waiting' && row.details.class === 'payout')
@@ -156,16 +148,14 @@ const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promis
       const { invoiceId, subscriptionId: id } = row.details
       if (invoiceId === undefined || id === null || given.has(id)) continue
       given.add(id)
-      put(`now of ${id}`, ({ subscriptions }, context) =>
-        TE.map(() => 'done')(subscriptions.cancel(context, id, 'now')),
-      )
+      put(`now of ${id}`, ({ subscriptions }, context) => subscriptions.cancel(context, id, 'now'))
     }
   }
   network.sandbox.faults.set({})
   network.rates.isOut = false
-  await goThrough(stage, first)
+  await drainEffects(stage, first)
   let longWaits = 0
-  for (let round = 0; round < mostRounds && scheduler.defects.length === 0; round++) {
+  for (let round = 0; round < maxRounds && scheduler.defects.length === 0; round++) {
     const isBusy = unanswered().length > 0 || onTheWay().length > 0
     if (!isBusy && longWaits >= 2 && dueIn([payments, checkouts, payoutClaims]).length === 0) return []
     // Money goes out in some ledgers, or its transaction dies in minutes; sessions end in a day.
@@ -175,7 +165,7 @@ const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promis
     network.wait(waitedMs)
     for (const request of unanswered()) send(request)
     step(workers[round % workers.length] ?? '')
-    await goThrough(stage, first)
+    await drainEffects(stage, first)
   }
   return scheduler.defects.length > 0
     ? []
@@ -185,36 +175,36 @@ const settle = async (stage: Stage, { unanswered, send, put }: Requests): Promis
 }
 
 /** Plays one run from its seed, and holds what is left to every rule. The fixture is as before afterwards. */
-export const simulate = (fixture: Fixture, seed: number, plant: Plant = (services) => services): Promise<Run> =>
+export const simulate = (fixture: Fixture, seed: number, plant: PlantedBug = (services) => services): Promise<Run> =>
   undone([fixture.log, fixture.ledger], async () => {
     const trace: Array<string> = []
     const note = (line: string): void => void trace.push(line)
-    const draws = drawsFrom(seed)
-    const met: Record<Fate, number> = { done: 0, replyLost: 0, neverDone: 0, diedBefore: 0, diedAfter: 0 }
-    const { fates, quieten } = fatesOf(draws, met)
-    const scheduler = createScheduler(fates, note)
-    const stage = setStage(fixture, draws, scheduler, note, plant)
-    const requests = requestsOn(stage)
-    const lives = { shop: customersOn, till: tillOn, club: clubOn }[kindOf(fixture)](stage, requests)
-    const others = [...refundsOn(stage, requests), ...troublesOn(stage)]
+    const random = seededRandom(seed)
+    const outcomes: Record<EffectOutcome, number> = { done: 0, replyLost: 0, neverDone: 0, diedBefore: 0, diedAfter: 0 }
+    const { chooseOutcome, stopFailures } = outcomeChooser(random, outcomes)
+    const scheduler = createScheduler(chooseOutcome, note)
+    const stage = openStage(fixture, random, scheduler, note, plant)
+    const requests = openRequests(stage)
+    const lives = { shop: customerMoves, till: tillOn, club: clubOn }[kindOf(fixture)](stage, requests)
+    const others = [...refundMoves(stage, requests), ...faultMoves(stage)]
     const weigh = (move: Move) => ({ ...move, weight: move.weight * otherwise[kindOf(fixture)] })
     await play(stage, [...lives, ...others.map(weigh)])
-    await carryOn(stage)
-    quieten()
+    await workThroughFaults(stage)
+    stopFailures()
     const broken = [...(await settle(stage, requests)), ...scheduler.defects]
     const settled = {
       fixture,
       network: stage.network,
-      services: stage.untroubled,
+      services: stage.faultFree,
       log: fixture.log,
       requests: requests.requests,
       givenUp: requests.givenUp(),
-      paidForNothing: stage.paidForNothing,
+      unmatchedHashes: stage.unmatchedHashes,
     }
     if (broken.length === 0)
       for (const { rule, broken: complaintsOf } of invariants)
         for (const complaint of await complaintsOf(settled)) broken.push(`${rule}: ${complaint}`)
     const events = fixture.log.prepare('SELECT digest FROM events ORDER BY position DESC LIMIT 1').get()
     note(`the log ends with ${events?.digest}`)
-    return { seed, trace, digest: createHash('sha256').update(trace.join('\n')).digest('hex'), broken, met }
+    return { seed, trace, digest: createHash('sha256').update(trace.join('\n')).digest('hex'), broken, outcomes }
   })

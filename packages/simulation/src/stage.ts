@@ -1,16 +1,18 @@
 import { type Billing, createBilling, createWorker, type Services, type Worker } from '@quittance/billing'
 import * as E from 'fp-ts/lib/Either.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { connectionsTo } from './connections.ts'
-import type { Draws } from './draws.ts'
 import type { Fixture } from './fixture.ts'
 import { openNetwork, type SimulatedNetwork } from './network.ts'
 import { copyOf } from './open-vault.ts'
 import { servicesThrough } from './ports.ts'
+import { processTable } from './process-table.ts'
+import type { Random } from './random.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import { idsFrom, openServices } from './services.ts'
 
 /** A process with what it serves; `isStepping`: its worker is under way. */
-type Served = {
+type RunningProcess = {
   readonly process: Process
   readonly billing: Billing
   readonly worker: Worker
@@ -22,43 +24,48 @@ export const workers = ['worker-1', 'worker-2']
 export const processes = [...servers, ...workers]
 
 /** Makes a faulty process of a sound one, by what stands between it and its services: a bug, planted. */
-export type Plant = (services: Services) => Services
+export type PlantedBug = (services: Services) => Services
 
 /** Where a run is played: a network, a log, and the processes between them. */
 export interface Stage {
   readonly fixture: Fixture
   readonly network: SimulatedNetwork
   readonly scheduler: Scheduler
-  readonly draws: Draws
+  readonly random: Random
   readonly note: (line: string) => void
-  readonly anyServer: () => Served
+  readonly anyServer: () => RunningProcess
+  /** Sends one request to any server; `heard` receives a successful answer, unless the process dies first. */
+  readonly visit: <A>(
+    name: string,
+    question: (billing: Billing) => TaskEither<unknown, A>,
+    heard?: (answer: A) => void,
+  ) => void
   readonly restart: (name: string) => void
   readonly step: (name: string) => void
   /** Hands in a transaction past the service. */
-  readonly hand: (envelope: string) => void
+  readonly submitDirectly: (envelope: string) => void
   /** Hands in one that pays, and names nothing of ours. */
-  readonly handForNothing: (envelope: string) => void
+  readonly submitUnmatched: (envelope: string) => void
   /** The hashes of those that were. */
-  readonly paidForNothing: ReadonlySet<string>
+  readonly unmatchedHashes: ReadonlySet<string>
   /** The services of a process that nothing troubles. */
-  readonly untroubled: Services
+  readonly faultFree: Services
 }
 
-export const setStage = (
+export const openStage = (
   fixture: Fixture,
-  draws: Draws,
+  random: Random,
   scheduler: Scheduler,
   note: (line: string) => void,
-  plant: Plant,
+  plant: PlantedBug,
 ): Stage => {
   const network = openNetwork(fixture.ledger, fixture.startMs)
   const connect = connectionsTo(fixture.log)
   const vaultFile = copyOf(fixture.vaultFile)
   const freshId = idsFrom(1)
-  const opened = new Map<string, Served>()
-  const paidForNothing = new Set<string>()
+  const unmatchedHashes = new Set<string>()
 
-  const open = (name: string): Served => {
+  const open = (name: string): RunningProcess => {
     const process = { name, isAlive: true }
     const whole = openServices(connect(), network, vaultFile, freshId)
     const services = plant(servicesThrough(scheduler, process, whole))
@@ -77,32 +84,29 @@ export const setStage = (
     if (worker === null) throw new Error('there is no network')
     return { process, billing: createBilling(services), worker, isStepping: false }
   }
-  /** A process by its name; one that has died is started anew. */
-  const served = (name: string): Served => {
-    const known = opened.get(name)
-    if (known?.process.isAlive === true) return known
-    const fresh = open(name)
-    opened.set(name, fresh)
-    return fresh
-  }
+  const { processNamed, restart } = processTable(open, scheduler, note)
+  const anyServer = () => processNamed(random.oneOf(servers))
   const submit = (envelope: string): string | null => {
-    const submitted = E.toUnion(network.sandbox.submit(envelope))
-    note(`the network says ${'status' in submitted ? submitted.status : 'malformed'}`)
-    return 'status' in submitted ? submitted.hash : null
+    const submitted = network.sandbox.submit(envelope)
+    note(`the network answers ${E.isRight(submitted) ? submitted.right.status : 'malformed'}`)
+    return E.isRight(submitted) ? submitted.right.hash : null
   }
   return {
     fixture,
     network,
     scheduler,
-    draws,
+    random,
     note,
-    anyServer: () => served(draws.oneOf(servers)),
-    restart: (name) => {
-      note(`${name} is restarted`)
-      scheduler.kill(served(name).process)
+    anyServer,
+    visit: (name, question, heard) => {
+      const { process, billing } = anyServer()
+      scheduler.start(process, name, question(billing), (outcome) => {
+        if (E.isRight(outcome)) heard?.(outcome.right)
+      })
     },
+    restart,
     step: (name) => {
-      const one = served(name)
+      const one = processNamed(name)
       if (one.isStepping) return
       one.isStepping = true
       scheduler.start(one.process, 'a step', one.worker.step, (outcome) => {
@@ -110,12 +114,12 @@ export const setStage = (
         note(`${name} has done a step: ${E.isRight(outcome) ? 'Right' : outcome.left._tag}`)
       })
     },
-    hand: (envelope) => void submit(envelope),
-    handForNothing: (envelope) => {
+    submitDirectly: (envelope) => void submit(envelope),
+    submitUnmatched: (envelope) => {
       const hash = submit(envelope)
-      if (hash !== null) paidForNothing.add(hash)
+      if (hash !== null) unmatchedHashes.add(hash)
     },
-    paidForNothing,
-    untroubled: openServices(connect(), network, vaultFile, freshId),
+    unmatchedHashes,
+    faultFree: openServices(connect(), network, vaultFile, freshId),
   }
 }

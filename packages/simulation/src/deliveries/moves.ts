@@ -4,19 +4,19 @@ import { asText, HttpUrl, hourMs, minuteMs, secondMs } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import type { Move } from '../customers.ts'
+import type { Move } from '../move.ts'
 import { processes, type Stage } from './stage.ts'
 
 const waits = [1, 5 * secondMs, 6 * secondMs, 5 * minuteMs, 40 * minuteMs, 5 * hourMs, 24 * hourMs]
 const wallWaits = [10, 200, 2_000, 61 * secondMs]
 const choices = [['*'], ['*'], ['product.*'], ['product.updated', 'customer.created']]
-const mostEndpoints = 4
+const maxEndpoints = 4
 /** What ended is kept for 30 days: all of a run has to be there at its end. */
-const mostWaitedMs = 12 * 24 * hourMs
+const maxWaitedMs = 12 * 24 * hourMs
 
 /** A merchant to whom things happen, who makes endpoints, disables and enables them; and time that passes. */
-export const movesOn = (stage: Stage): ReadonlyArray<Move> => {
-  const { draws, fixture, scheduler, shops, network, wall, untroubled, served, deliver, note, contextNow } = stage
+export const deliveryMoves = (stage: Stage): ReadonlyArray<Move> => {
+  const { random, fixture, scheduler, shops, network, wall, faultFree, processNamed, deliver, note, contextNow } = stage
   const { merchantId } = fixture
   const urls: Array<string> = []
   let waitedMs = 0
@@ -25,24 +25,24 @@ export const movesOn = (stage: Stage): ReadonlyArray<Move> => {
   type Command = (billing: Billing, context: CommandContext) => TaskEither<{ readonly _tag: string }, unknown>
   /** By any process; `heard` may never be called. Whether it was done is what the log says. */
   const run = (name: string, command: Command, heard: (process: string) => void = () => undefined): void => {
-    const process = draws.oneOf(processes)
-    const { billing, process: living } = served(process)
+    const process = random.oneOf(processes)
+    const { billing, process: living } = processNamed(process)
     scheduler.start(living, name, command(billing, contextNow()), (outcome) => {
       note(`${name}: ${E.isRight(outcome) ? 'Right' : outcome.left._tag}`)
       heard(process)
     })
   }
   const someOf = (rows: ReadonlyArray<{ readonly id: string }>): string | null =>
-    rows.length === 0 ? null : draws.oneOf(rows).id
+    rows.length === 0 ? null : random.oneOf(rows).id
   const page = { merchantId, environment: 'testnet', limit: 100 } as const
-  const { products, customers, webhooks } = untroubled.readModels
+  const { products, customers, webhooks } = faultFree.readModels
   const endpoints = () => webhooks.page({ ...page, status: 'living' }).rows
   const text = (): ReturnType<typeof asText> => asText(`Name ${named++}`)
 
   const makeEndpoint = (): void => {
-    if (urls.length >= mostEndpoints) return
+    if (urls.length >= maxEndpoints) return
     const url = `https://shop-${urls.length}.example/`
-    const events = draws.oneOf(choices)
+    const events = random.oneOf(choices)
     urls.push(url)
     const details = { name: text(), url: decoded(HttpUrl, url), events: events.map(asText), description: null }
     run('make an endpoint', (billing, context) => billing.webhooks.create(context, details))
@@ -54,7 +54,7 @@ export const movesOn = (stage: Stage): ReadonlyArray<Move> => {
     run(name, (billing, context) => billing.webhooks.update(context, id, { changed: {}, isDisabled }), deliver)
   }
   /** An endpoint that no process has come to know in five days is taken for one whose list is lost. */
-  const areKnown = (): boolean => endpoints().every(({ id }) => untroubled.toDo.endpoints.progress(id) !== null)
+  const areKnown = (): boolean => endpoints().every(({ id }) => faultFree.toDo.endpoints.progress(id) !== null)
 
   const moves: ReadonlyArray<Move> = [
     { name: 'an endpoint', weight: 2, act: makeEndpoint },
@@ -95,7 +95,7 @@ export const movesOn = (stage: Stage): ReadonlyArray<Move> => {
       name: 'a server goes down or up',
       weight: 1,
       act: () => {
-        const url = draws.oneOf(urls)
+        const url = random.oneOf(urls)
         if (!shops.down.delete(url)) shops.down.add(url)
       },
     },
@@ -103,9 +103,9 @@ export const movesOn = (stage: Stage): ReadonlyArray<Move> => {
       name: 'time passes',
       weight: 5,
       act: () => {
-        const ms = draws.oneOf(waits)
-        wall.goOn(draws.oneOf(wallWaits))
-        if (waitedMs + ms > mostWaitedMs || !areKnown()) return
+        const ms = random.oneOf(waits)
+        wall.advance(random.oneOf(wallWaits))
+        if (waitedMs + ms > maxWaitedMs || !areKnown()) return
         waitedMs += ms
         network.wait(ms)
       },

@@ -1,10 +1,10 @@
 import type { Services } from '@quittance/billing'
-import type { Plant } from '../stage.ts'
+import type { PlantedBug } from '../stage.ts'
 
 type NewDelivery = Parameters<Services['toDo']['deliveries']['add']>[0]
 
 /** Where an endpoint has come to is written first, and what it is told of thereafter. */
-const cursorFirst: Plant = (services) => {
+const cursorFirst: PlantedBug = (services) => {
   const { toDo } = services
   const { deliveries, endpoints } = toDo
   const held: Array<NewDelivery> = []
@@ -28,7 +28,7 @@ const cursorFirst: Plant = (services) => {
 }
 
 /** An event that fails no longer holds back those after it. */
-const letPass: Plant = (services) => {
+const letPass: PlantedBug = (services) => {
   const { toDo } = services
   const { deliveries, database } = toDo
   const pass = database.prepare(
@@ -51,7 +51,7 @@ const letPass: Plant = (services) => {
 }
 
 /** Bugs of which every one has to be found. */
-export const plantedDeliveryBugs: Readonly<Record<string, Plant>> = {
+export const plantedDeliveryBugs: Readonly<Record<string, PlantedBug>> = {
   'the cursor moves before the rows are written': cursorFirst,
   'an event that fails lets later ones of its resource pass': letPass,
 }

@@ -1,15 +1,15 @@
 import { triedForMs } from '@quittance/billing/testing/internals'
 import { isSelected, Webhook } from '@quittance/domain'
-import { unlessSame } from '../invariants/invariant.ts'
+import { mismatches } from '../invariants/invariant.ts'
+import { type PublicEvent, publicEventsOf } from './public-events.ts'
 import type { Stage } from './stage.ts'
-import { type Told, toldOn } from './told.ts'
 
-const bySequence = (told: ReadonlyArray<Told>): ReadonlyArray<string> => {
+const bySequence = (told: ReadonlyArray<PublicEvent>): ReadonlyArray<string> => {
   const counted = new Map<string, number>()
   return told.flatMap(({ id, resource, sequence }) => {
     const expected = (counted.get(resource) ?? 0) + 1
     counted.set(resource, sequence)
-    return unlessSame(`the number of ${id}`, sequence, expected)
+    return mismatches(`the number of ${id}`, sequence, expected)
   })
 }
 
@@ -18,10 +18,10 @@ const bySequence = (told: ReadonlyArray<Told>): ReadonlyArray<string> => {
  * way; else what is not there yet has to be due at some time, or to wait for one that is.
  */
 export const brokenOn = async (stage: Stage, isOver: boolean): Promise<ReadonlyArray<string>> => {
-  const { untroubled, fixture, network, shops } = stage
+  const { faultFree, fixture, network, shops } = stage
   const { merchantId, log } = fixture
-  const { toDo, readModels } = untroubled
-  const told = await toldOn(stage)
+  const { toDo, readModels } = faultFree
+  const told = await publicEventsOf(stage)
   const { rows } = readModels.webhooks.page({ merchantId, environment: 'testnet', status: 'living', limit: 100 })
   const ofEndpoint = ({ id, row }: (typeof rows)[number]): ReadonlyArray<string> => {
     const made = log

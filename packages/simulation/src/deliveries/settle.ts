@@ -3,17 +3,17 @@ import { done } from '@quittance/billing/testing/outcomes'
 import { secondMs } from '@quittance/domain'
 import { processes, type Stage } from './stage.ts'
 
-const mostRounds = 400
-const mostEffects = 20_000
+const maxRounds = 400
+const maxEffects = 20_000
 /** By the wall clock: what the dead had begun is anybody's then. */
 export const leaseIsOverMs = 61 * secondMs
 
 /** Lets one of the effects happen, which takes a moment; then waits until everybody waits for one again. */
-export const goOnIn =
-  ({ scheduler, draws, wall, watch }: Stage, isQuiescent: () => Promise<void>) =>
+export const effectRunner =
+  ({ scheduler, random, wall, watch }: Stage, isQuiescent: () => Promise<void>) =>
   async () => {
-    wall.goOn(1 + draws.below(20))
-    await scheduler.goOn(draws.below(scheduler.waiting()))
+    wall.advance(1 + random.below(20))
+    await scheduler.runEffect(random.below(scheduler.waiting()))
     await isQuiescent()
     watch.look()
   }
@@ -28,23 +28,22 @@ export const deliverAll = async (
   for (const name of processes) deliver(name)
   await isQuiescent()
   let effects = 0
-  while (scheduler.waiting() > 0 && scheduler.defects.length === 0 && effects++ < mostEffects) await goOn()
-  if (effects >= mostEffects) scheduler.defects.push('there is no end to what is delivered')
-  if (scheduler.defects.length === 0)
-    for (const name of scheduler.heldUp()) scheduler.defects.push(`${name} is held up`)
+  while (scheduler.waiting() > 0 && scheduler.defects.length === 0 && effects++ < maxEffects) await goOn()
+  if (effects >= maxEffects) scheduler.defects.push('there is no end to what is delivered')
+  if (scheduler.defects.length === 0) for (const name of scheduler.stuck()) scheduler.defects.push(`${name} is held up`)
 }
 
 /** Servers and processes are well, endpoints are enabled, and time passes until nothing is due. */
 export const settle = async (stage: Stage, deliverNow: () => Promise<void>): Promise<void> => {
-  const { untroubled, fixture, network, scheduler, wall, served, contextNow } = stage
-  const { webhooks } = createBilling(untroubled)
+  const { faultFree, fixture, network, scheduler, wall, processNamed, contextNow } = stage
+  const { webhooks } = createBilling(faultFree)
   const page = { merchantId: fixture.merchantId, environment: 'testnet', status: 'living', limit: 100 } as const
-  for (const { id, row } of untroubled.readModels.webhooks.page(page).rows)
+  for (const { id, row } of faultFree.readModels.webhooks.page(page).rows)
     if (row.isDisabled) await done(webhooks.update(contextNow(), id, { changed: {}, isDisabled: false }))
-  for (let round = 0; round < mostRounds && scheduler.defects.length === 0; round++) {
-    wall.goOn(leaseIsOverMs)
+  for (let round = 0; round < maxRounds && scheduler.defects.length === 0; round++) {
+    wall.advance(leaseIsOverMs)
     await deliverNow()
-    const due = served(processes[0] ?? '').deliverer.nextDue()
+    const due = processNamed(processes[0] ?? '').deliverer.nextDue()
     if (due === null) return
     network.wait(due - network.now())
   }

@@ -1,27 +1,27 @@
 import type { createDeliverer } from '@quittance/billing'
-import type { Draws } from '../draws.ts'
+import type { Random } from '../random.ts'
 
 export type Sender = Parameters<typeof createDeliverer>[1]['sender']
 type Post = Parameters<Sender['post']>[0]
-export type Answer = Awaited<ReturnType<ReturnType<Sender['post']>>>
+export type PostOutcome = Awaited<ReturnType<ReturnType<Sender['post']>>>
 
 /** What a merchant's server has taken in, in this order. */
 export type Arrival = { readonly url: string; readonly eventId: string; readonly body: string }
 
 /** The servers of merchants: each attempt fails three times in ten, all of them while a server is down. */
 export interface Shops {
-  readonly take: (post: Post) => Answer
+  readonly take: (post: Post) => PostOutcome
   readonly down: Set<string>
-  readonly quieten: () => void
+  readonly stopFailures: () => void
   readonly arrivals: ReadonlyArray<Arrival>
   readonly attempts: () => number
 }
 
-const unreachable: Answer = { _tag: 'Unreachable', cause: 'ECONNRESET' }
-const timedOut: Answer = { _tag: 'TimedOut' }
-const answered = (status: number): Answer => ({ _tag: 'Answered', status, body: '' })
+const unreachable: PostOutcome = { _tag: 'Unreachable', cause: 'ECONNRESET' }
+const timedOut: PostOutcome = { _tag: 'TimedOut' }
+const answered = (status: number): PostOutcome => ({ _tag: 'Answered', status, body: '' })
 
-export const openShops = (draws: Draws): Shops => {
+export const openShops = (random: Random): Shops => {
   const arrivals: Array<Arrival> = []
   const down = new Set<string>()
   let [attempts, isQuiet] = [0, false]
@@ -29,21 +29,21 @@ export const openShops = (draws: Draws): Shops => {
     down,
     arrivals,
     attempts: () => attempts,
-    quieten: () => {
+    stopFailures: () => {
       isQuiet = true
       down.clear()
     },
     take: ({ url, headers, body }) => {
       attempts += 1
       const arrive = (): void => void arrivals.push({ url, eventId: headers['webhook-id'] ?? '', body })
-      if (down.has(url)) return draws.oneOf([unreachable, timedOut, answered(503)])
-      const drawn = isQuiet ? 100 : draws.below(100)
-      if (drawn === 0) return answered(410)
-      if (drawn < 10) return answered(500)
-      if (drawn < 20) return draws.oneOf([timedOut, unreachable])
+      if (down.has(url)) return random.oneOf([unreachable, timedOut, answered(503)])
+      const roll = isQuiet ? 100 : random.below(100)
+      if (roll === 0) return answered(410)
+      if (roll < 10) return answered(500)
+      if (roll < 20) return random.oneOf([timedOut, unreachable])
       arrive()
       // It has arrived, and nobody is told so.
-      return drawn < 30 ? draws.oneOf([timedOut, unreachable]) : answered(200)
+      return roll < 30 ? random.oneOf([timedOut, unreachable]) : answered(200)
     },
   }
 }

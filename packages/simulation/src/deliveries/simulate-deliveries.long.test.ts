@@ -2,7 +2,7 @@ import { buildFixture, type Fixture } from '../fixture.ts'
 import { plantedDeliveryBugs } from './planted-bugs.ts'
 import { type DeliveryRun, simulateDeliveries } from './simulate-deliveries.ts'
 
-const [seeds, mostSeeds] = [20, 60]
+const [seeds, maxSeeds] = [20, 60]
 
 let fixture: Fixture
 beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('deliveries by two processes that die, to servers that fail', () => {
     'break a rule where %s',
     async (_, plant) => {
       let isFound = false
-      for (let seed = 0; seed < mostSeeds && !isFound; seed++)
+      for (let seed = 0; seed < maxSeeds && !isFound; seed++)
         isFound = (await simulateDeliveries(fixture, seed, plant)).broken.length > 0
       expect(isFound).toBe(true)
     },

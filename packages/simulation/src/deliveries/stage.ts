@@ -6,22 +6,23 @@ import {
   type Deliverer,
   type Services,
 } from '@quittance/billing'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import * as E from 'fp-ts/lib/Either.js'
 import { connectionsTo } from '../connections.ts'
-import type { Draws } from '../draws.ts'
 import type { Fixture } from '../fixture.ts'
 import { openNetwork, type SimulatedNetwork } from '../network.ts'
 import { copyOf } from '../open-vault.ts'
 import { servicesThrough } from '../ports.ts'
+import { processTable } from '../process-table.ts'
+import type { Random } from '../random.ts'
 import type { Process, Scheduler } from '../scheduler.ts'
 import { idsFrom, openServices } from '../services.ts'
-import type { Plant } from '../stage.ts'
-import type { Answer, Sender, Shops } from './shops.ts'
+import type { PlantedBug } from '../stage.ts'
+import type { PostOutcome, Sender, Shops } from './shops.ts'
 import type { WallClock } from './wall-clock.ts'
 import { type Watch, watchOver } from './watch.ts'
 
 /** A process that serves commands and delivers, as the service does. */
-type Served = {
+type RunningProcess = {
   readonly process: Process
   readonly billing: Billing
   readonly deliverer: Deliverer
@@ -33,7 +34,7 @@ export const processes = ['service-1', 'service-2']
 /** What a run is played with. */
 export type Properties = {
   readonly fixture: Fixture
-  readonly draws: Draws
+  readonly random: Random
   readonly scheduler: Scheduler
   readonly wall: WallClock
   readonly note: (line: string) => void
@@ -44,68 +45,57 @@ export type Stage = Properties & {
   readonly shops: Shops
   readonly network: SimulatedNetwork
   readonly watch: Watch
-  readonly served: (name: string) => Served
+  readonly processNamed: (name: string) => RunningProcess
   readonly restart: (name: string) => void
   /** Has a process deliver what is due, unless it does. */
   readonly deliver: (name: string) => void
   /** The services of a process that nothing troubles. */
-  readonly untroubled: Services
+  readonly faultFree: Services
   /** A command of the merchant, given now. */
   readonly contextNow: () => CommandContext
 }
 
-export const setStage = (properties: Properties, shops: Shops, plant: Plant): Stage => {
-  const { fixture, draws, scheduler, wall, note } = properties
+export const openStage = (properties: Properties, shops: Shops, plant: PlantedBug): Stage => {
+  const { fixture, random, scheduler, wall, note } = properties
   const network = openNetwork(fixture.ledger, fixture.startMs)
   const connect = connectionsTo(fixture.log)
   const vaultFile = copyOf(fixture.vaultFile)
   const freshId = idsFrom(1)
-  const opened = new Map<string, Served>()
-  const untroubled = openServices(connect(), network, vaultFile, freshId)
-  const watch = watchOver(fixture, untroubled, wall)
+  const faultFree = openServices(connect(), network, vaultFile, freshId)
+  const watch = watchOver(fixture, faultFree, wall)
 
   const senderOf = (process: Process): Sender => ({
     post: (post) => {
       watch.posted(process, post)
       const name = `post ${post.headers['webhook-id']} to ${post.url}`
-      const taken = TE.fromIO(() => shops.take(post))
+      const taken = async () => E.right(shops.take(post))
       return async () => {
-        const answer = await scheduler.later<never, Answer>(process, name, taken, 'itself', null)()
-        if (answer._tag === 'Left') throw new Error('unreachable')
-        note(`answered ${JSON.stringify(answer.right)}`)
-        return answer.right
+        const outcome = await scheduler.later<never, PostOutcome>(process, name, taken, 'itself', null)()
+        if (E.isLeft(outcome)) throw new Error('unreachable')
+        note(`answered ${JSON.stringify(outcome.right)}`)
+        return outcome.right
       }
     },
     close: () => Promise.resolve(),
   })
-  const open = (name: string): Served => {
+  const open = (name: string): RunningProcess => {
     const process = { name, isAlive: true }
     const whole = openServices(connect(), network, vaultFile, freshId)
     const services = plant(deliveringThrough(scheduler, process, withDefectsTold(whole, scheduler), watch))
-    const random = (): number => draws.below(1_000) / 1_000
-    const deliverer = createDeliverer(services, { sender: senderOf(process), wallNow: wall.now, random })
+    const ports = { sender: senderOf(process), wallNow: wall.now, random: () => random.below(1_000) / 1_000 }
+    const deliverer = createDeliverer(services, ports)
     return { process, billing: createBilling(services), deliverer, isDelivering: false }
   }
-  /** A process by its name; one that has died is started anew. */
-  const served = (name: string): Served => {
-    const known = opened.get(name)
-    if (known?.process.isAlive === true) return known
-    const fresh = open(name)
-    opened.set(name, fresh)
-    return fresh
-  }
+  const { processNamed, restart } = processTable(open, scheduler, note)
   return {
     ...properties,
     shops,
     network,
     watch,
-    served,
-    restart: (name) => {
-      note(`${name} is restarted`)
-      scheduler.kill(served(name).process)
-    },
+    processNamed,
+    restart,
     deliver: (name) => {
-      const one = served(name)
+      const one = processNamed(name)
       if (one.isDelivering) return
       one.isDelivering = true
       scheduler.start(one.process, 'to deliver', one.deliverer.settle, () => {
@@ -113,7 +103,7 @@ export const setStage = (properties: Properties, shops: Shops, plant: Plant): St
         note(`${name} has nothing to deliver`)
       })
     },
-    untroubled,
+    faultFree,
     contextNow: () => {
       const commandId = freshId()
       const rest = { correlationId: commandId, causationId: null, actor: 'client', at: network.now() }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 
 /** What a machine's own clocks say, which nobody jumps: they only go on. Unix milliseconds. */
-export type WallClock = { readonly now: () => number; readonly goOn: (ms: number) => void }
+export type WallClock = { readonly now: () => number; readonly advance: (ms: number) => void }
 
 /** Runs work in which `performance.now` follows a clock of the run as well: no real time is seen. */
 export const onWallClock = async <A>(startMs: number, work: (clock: WallClock) => Promise<A>): Promise<A> => {
@@ -10,7 +10,7 @@ export const onWallClock = async <A>(startMs: number, work: (clock: WallClock) =
   try {
     return await work({
       now: () => now,
-      goOn: (ms) => {
+      advance: (ms) => {
         now += ms
       },
     })
@@ -20,7 +20,7 @@ export const onWallClock = async <A>(startMs: number, work: (clock: WallClock) =
   }
 }
 
-const mostRounds = 50
+const maxRounds = 50
 
 /**
  * Waits until everybody waits for an effect. A deliverer gathers what ends within two milliseconds, by a real timer: as
@@ -32,7 +32,7 @@ export const quiescence = (): (() => Promise<void>) => {
   return async () => {
     await nextTurn()
     await nextTurn()
-    for (let round = 0; round < mostRounds && (waited('Timeout') > usual || waited('Immediate') > 0); round++)
+    for (let round = 0; round < maxRounds && (waited('Timeout') > usual || waited('Immediate') > 0); round++)
       await pause(1)
     usual = Math.min(usual, waited('Timeout'))
   }

@@ -10,7 +10,7 @@ import {
 } from '@quittance/domain'
 import { decodedBy } from '@quittance/projections'
 import type { Invariant, Settled } from './invariant.ts'
-import { type Lived, livedBy } from './lived.ts'
+import { type SubscriptionHistory, subscriptionHistories } from './subscription-histories.ts'
 
 const decodeProduct = decodedBy(Product)
 
@@ -29,7 +29,7 @@ const pricesOf = async ({ services }: Settled, id: ProductId): Promise<ReadonlyM
 const stroopsOfCent = 100_000n
 
 /** What was charged for other than agreed, and by another mandate than the one that counted; `agreed` are the terms it had. */
-const against = ({ id, state: { details }, events }: Lived) => {
+const against = ({ id, state: { details }, events }: SubscriptionHistory) => {
   const agreed: Array<SubscriptionTerms> = [details.terms]
   const wrong: Array<string> = []
   let { mandateId } = details.mandate
@@ -62,7 +62,7 @@ export const agreementRules: ReadonlyArray<Invariant> = [
     rule: 'each charge is for the price, and by the mandate, that counted when it was attempted, and the price is one that its product has had',
     broken: async (settled) => {
       const wrong: Array<string> = []
-      for (const lived of await livedBy(settled)) {
+      for (const lived of await subscriptionHistories(settled)) {
         const { agreed, wrong: charged } = against(lived)
         wrong.push(...charged)
         for (const { productId, priceVersion, price } of agreed)
@@ -73,11 +73,11 @@ export const agreementRules: ReadonlyArray<Invariant> = [
     },
   },
   {
-    rule: 'an invoice is paid for once by hand, of which its subscription knows, and is completed by that alone',
+    rule: 'an invoice is paid for once by submitDirectly, of which its subscription knows, and is completed by that alone',
     broken: async (settled) => {
       const { services } = settled
       const wrong: Array<string> = []
-      for (const { id, state } of await livedBy(settled)) {
+      for (const { id, state } of await subscriptionHistories(settled)) {
         const payments = services.readModels.payments.withKey(id).filter(({ row }) => row.status === 'confirmed')
         for (const { invoice, payments: counted } of state.invoices) {
           const { events } = await done(services.store.readStream(`${InvoiceSession.category}-${invoice.invoiceId}`))
@@ -100,7 +100,7 @@ export const agreementRules: ReadonlyArray<Invariant> = [
       const back = new Set<string | null>(
         exceptions.all().flatMap(({ row: { details } }) => (details.kind === 'paid_twice' ? [details.paymentId] : [])),
       )
-      return (await livedBy(settled)).flatMap(({ id, state: { asidePayments } }) =>
+      return (await subscriptionHistories(settled)).flatMap(({ id, state: { asidePayments } }) =>
         asidePayments.flatMap((paymentId) => {
           const payment = payments.withId(paymentId)?.row
           const isRefunded = payment?.status === 'confirmed' && liveRefund(payment)?.status === 'refunded'
@@ -113,7 +113,7 @@ export const agreementRules: ReadonlyArray<Invariant> = [
     rule: 'who is deleted has no subscription that goes on, and is charged no more',
     broken: async (settled) => {
       const wrong: Array<string> = []
-      for (const { id, state, events, positions } of await livedBy(settled)) {
+      for (const { id, state, events, positions } of await subscriptionHistories(settled)) {
         const deleted = await deletedAt(settled, state.details.customerId)
         if (deleted === null) continue
         const after = events.filter((_, index) => (positions[index] ?? 0n) > deleted)
@@ -126,7 +126,7 @@ export const agreementRules: ReadonlyArray<Invariant> = [
   {
     rule: 'a mandate that counts no more has ended on the ledger',
     broken: async (settled) =>
-      (await livedBy(settled)).flatMap(({ id, state: { retired } }) =>
+      (await subscriptionHistories(settled)).flatMap(({ id, state: { retired } }) =>
         retired.map(({ mandateId, sent }) => `${id}: ${mandateId} stands, after ${sent} cancellations`),
       ),
   },

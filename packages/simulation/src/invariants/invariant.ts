@@ -17,7 +17,7 @@ export type Settled = {
   /** Of them, those that were not answered in time. */
   readonly givenUp: ReadonlyArray<Request>
   /** The hashes of transactions that have paid, and named nothing of ours. */
-  readonly paidForNothing: ReadonlySet<string>
+  readonly unmatchedHashes: ReadonlySet<string>
 }
 
 /** A rule that holds once everything has settled. `broken` says in words what breaks it: nothing where it holds. */
@@ -35,6 +35,20 @@ export const settledIntents = ({ services: { readModels } }: Settled) =>
       ? [{ place: end, details: { ...row.details, action } }]
       : []
   })
+
+/** Refunds or payouts that are pending, or not paid as often as their status says. */
+export const wronglyPaid = (
+  settled: Settled,
+  rows: ReadonlyArray<{ readonly id: string; readonly row: { readonly status: string } }>,
+): ReadonlyArray<string> => {
+  const owners = settledIntents(settled).map(({ details }) => `${details.owner}`)
+  return rows.flatMap(({ id, row: { status } }) => {
+    const times = owners.filter((owner) => owner === id).length
+    return status === 'pending' || times !== (status === 'succeeded' ? 1 : 0)
+      ? [`${id} is ${status}, paid ${times} times`]
+      : []
+  })
+}
 
 const ledgersRead = new WeakMap<Settled, Promise<ReadonlyArray<ClosedLedger>>>()
 
@@ -57,12 +71,12 @@ const readLedgersOf = async ({ network: { gateway }, fixture }: Settled): Promis
 }
 
 /** One complaint, where two things are not the same. Compared as text: in the order of their keys. */
-export const unlessSame = (what: string, found: unknown, expected: unknown): ReadonlyArray<string> => {
-  const [one, other] = [found, expected].map(shown)
+export const mismatches = (what: string, found: unknown, expected: unknown): ReadonlyArray<string> => {
+  const [one, other] = [found, expected].map(sortedJson)
   return one === other ? [] : [`${what}: ${one} is not ${other}`]
 }
 
-export const shown = (value: unknown): string =>
+export const sortedJson = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) => {
     if (typeof each === 'bigint') return `${each}n`
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each

@@ -15,7 +15,7 @@ import {
   type Table,
 } from '@quittance/projections'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Invariant, type Settled, unlessSame } from './invariant.ts'
+import { type Invariant, mismatches, type Settled } from './invariant.ts'
 
 /** Rows of a table that are not what their streams fold to. */
 const unlessFolded = async <Row>(
@@ -26,7 +26,7 @@ const unlessFolded = async <Row>(
   const wrong: Array<string> = []
   for (const found of table.all()) {
     const folded = await done(() => retrieveAnywhere(services.store)(model, found.id))
-    wrong.push(...unlessSame(found.id, found, O.toNullable(folded)))
+    wrong.push(...mismatches(found.id, found, O.toNullable(folded)))
   }
   return wrong
 }

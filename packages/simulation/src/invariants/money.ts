@@ -2,7 +2,7 @@ import { ledgerBooks, ourBooks } from '@quittance/billing/testing/books'
 import { incomingPaymentName } from '@quittance/billing/testing/internals'
 import { done, present } from '@quittance/billing/testing/outcomes'
 import { type ExceptionDetails, stroops } from '@quittance/domain'
-import { type Invariant, ledgersOf, type Settled, settledIntents, unlessSame } from './invariant.ts'
+import { type Invariant, ledgersOf, mismatches, type Settled, settledIntents } from './invariant.ts'
 
 const watchedIn = ({ services, fixture }: Settled) => {
   const watched = services.readModels.watchedAccounts.all().map(({ row }) => row)
@@ -24,7 +24,7 @@ export const moneyRules: ReadonlyArray<Invariant> = [
       const { account, setUpThrough } = watchedIn(settled)
       const shown = async () => services.readModels
       const ours = await ourBooks({ shown }, fixture.merchantId)
-      return unlessSame('our books', ours, await ledgerBooks(network, account, setUpThrough))
+      return mismatches('our books', ours, await ledgerBooks(network, account, setUpThrough))
     },
   },
   {
@@ -34,9 +34,9 @@ export const moneyRules: ReadonlyArray<Invariant> = [
       const exceptions = settled.services.readModels.exceptions.all().map(({ row: { details } }) => details)
       const onLedger = (await ledgersOf(settled))
         .flatMap((ledger) => ledger.creditsTo(watched))
-        .filter(({ transactionHash }) => settled.paidForNothing.has(transactionHash))
+        .filter(({ transactionHash }) => settled.unmatchedHashes.has(transactionHash))
       const ours = exceptions.filter(({ kind }) => isForNothing(kind))
-      return unlessSame('our exceptions', ours.map(nameOf).sort(), onLedger.map(nameOf).sort())
+      return mismatches('our exceptions', ours.map(nameOf).sort(), onLedger.map(nameOf).sort())
     },
   },
   {
@@ -66,7 +66,7 @@ export const moneyRules: ReadonlyArray<Invariant> = [
           .filter(({ details }) => details.action.assetId === assetId)
           .reduce((sum, { details }) => sum + details.action.amount, 0n)
       return held.flatMap(({ assetId, held: found }) =>
-        unlessSame(assetId, found, stroops(setUpOf(assetId) + (sums[assetId] ?? 0n) - paidOut(assetId))),
+        mismatches(assetId, found, stroops(setUpOf(assetId) + (sums[assetId] ?? 0n) - paidOut(assetId))),
       )
     },
   },

@@ -1,7 +1,7 @@
 import { assetOfBook } from '@quittance/billing/testing/internals'
 import { endOf, Intent, Payment, PayoutBook, type PayoutSchedule, type RecordedEvent } from '@quittance/domain'
 import { decodedBy } from '@quittance/projections'
-import { type Invariant, ledgersOf, type Settled, settledIntents } from './invariant.ts'
+import { type Invariant, ledgersOf, type Settled, settledIntents, wronglyPaid } from './invariant.ts'
 
 const eventsIn = async ({ services }: Settled): Promise<ReadonlyArray<RecordedEvent>> => {
   const events: Array<RecordedEvent> = []
@@ -34,7 +34,7 @@ const scheduled = (events: ReadonlyArray<RecordedEvent>) => {
 }
 
 /** What the account held of each asset after each operation of ours, by its place: from what it holds in the end, backwards. */
-const heldAfter = async (settled: Settled): Promise<ReadonlyMap<string, bigint>> => {
+const balancesAfter = async (settled: Settled): Promise<ReadonlyMap<string, bigint>> => {
   const { network, fixture } = settled
   const watched = new Set([fixture.account])
   const movements = (await ledgersOf(settled)).flatMap((ledger) => [...ledger.movementsOf(watched)])
@@ -55,17 +55,11 @@ export const payoutRules: ReadonlyArray<Invariant> = [
     rule: 'every payout has ended, was paid once if it succeeded and not at all otherwise, and holds no money any more',
     broken: async (settled) => {
       const { payouts, payoutClaims } = settled.services.readModels
-      const paid = new Map<string, number>()
-      for (const { details } of settledIntents(settled)) paid.set(details.owner, (paid.get(details.owner) ?? 0) + 1)
-      const wrong = payouts.all().flatMap(({ id, row: { status } }) => {
-        const times = paid.get(id) ?? 0
-        return status === 'pending' || times !== (status === 'succeeded' ? 1 : 0)
-          ? [`${id} is ${status}, paid ${times} times`]
-          : []
-      })
-      const lost = [...paid.keys()].filter((owner) => owner.startsWith('po_') && payouts.withId(owner) === null)
+      const owners = new Set(settledIntents(settled).map(({ details }) => `${details.owner}`))
+      const lost = [...owners].filter((owner) => owner.startsWith('po_') && payouts.withId(owner) === null)
       const held = payoutClaims.all().flatMap(({ row }) => row.claims.map(({ payoutId }) => `${payoutId} holds money`))
-      return [...wrong, ...lost.map((owner) => `${owner} was paid, and is no payout`), ...held]
+      const unknown = lost.map((owner) => `${owner} was paid but does not exist`)
+      return [...wronglyPaid(settled, payouts.all()), ...unknown, ...held]
     },
   },
   {
@@ -78,7 +72,7 @@ export const payoutRules: ReadonlyArray<Invariant> = [
   {
     rule: 'a payout by schedule leaves its reserve, but for refunds and returns that were paid beside it',
     broken: async (settled) => {
-      const after = await heldAfter(settled)
+      const after = await balancesAfter(settled)
       const intents = settledIntents(settled)
       const { ledgerTransactions } = settled.services.readModels
       return scheduled(await eventsIn(settled)).flatMap(({ id, book, reserve }) => {

@@ -2,7 +2,7 @@ import { fold } from '@quittance/billing/testing/internals'
 import { done } from '@quittance/billing/testing/outcomes'
 import { type ExceptionDetails, endedAs, LedgerTransaction, TransactionHash } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
-import { type Invariant, ledgersOf, type Settled, settledIntents, unlessSame } from './invariant.ts'
+import { type Invariant, ledgersOf, mismatches, type Settled, settledIntents, wronglyPaid } from './invariant.ts'
 
 /** How a transaction of ours should be found on the ledger, by how we say that it ended. */
 const foundAs = { withdrawn: 'NotFound', dead: 'NotFound', succeeded: 'Succeeded', failed: 'Failed' } as const
@@ -43,21 +43,13 @@ export const refundRules: ReadonlyArray<Invariant> = [
     rule: 'all that leaves the account is named by a settled intent, once, and all that is settled has left it',
     broken: async (settled) => {
       const { onLedger, ours } = await outgoing(settled)
-      return unlessSame('our intents', ours, onLedger)
+      return mismatches('our intents', ours, onLedger)
     },
   },
   {
     rule: 'a payment is refunded once at the most, what was paid and no more, and every refund has come to an end',
     broken: async (settled) => {
       const { refunds, payments } = settled.services.readModels
-      const paid = new Map<string, number>()
-      for (const { details } of settledIntents(settled)) paid.set(details.owner, (paid.get(details.owner) ?? 0) + 1)
-      const wrong = refunds.all().flatMap(({ id, row: { status } }) => {
-        const times = paid.get(id) ?? 0
-        return status === 'pending' || times !== (status === 'succeeded' ? 1 : 0)
-          ? [`${id} is ${status}, paid ${times} times`]
-          : []
-      })
       const twice = payments.all().flatMap(({ id, row }) => {
         const own = refunds.all().filter(({ row }) => row.status === 'succeeded' && row.details.paymentId === id)
         const sum = own.reduce((total, { row }) => total + row.details.amount, 0n)
@@ -65,7 +57,7 @@ export const refundRules: ReadonlyArray<Invariant> = [
           ? [`${id} is refunded ${own.length} times`]
           : []
       })
-      return [...wrong, ...twice]
+      return [...wronglyPaid(settled, refunds.all()), ...twice]
     },
   },
   {

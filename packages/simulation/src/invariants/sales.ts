@@ -1,5 +1,5 @@
 import { shownStatus } from '@quittance/domain'
-import { type Invariant, unlessSame } from './invariant.ts'
+import { type Invariant, mismatches } from './invariant.ts'
 
 export const saleRules: ReadonlyArray<Invariant> = [
   {
@@ -14,7 +14,7 @@ export const saleRules: ReadonlyArray<Invariant> = [
         const confirmed = own.filter(({ row }) => row.status === 'confirmed').map((payment) => payment.id)
         // With a trial, the mandate alone completes it.
         const expected = status === 'completed' && !onTrial.has(id) ? [row.paymentId] : []
-        const isRight = status !== 'open' && unlessSame(id, confirmed, expected).length === 0
+        const isRight = status !== 'open' && mismatches(id, confirmed, expected).length === 0
         return isRight ? [] : [`${id} is ${status} with ${confirmed.length} confirmed payments`]
       })
     },

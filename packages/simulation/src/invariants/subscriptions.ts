@@ -1,8 +1,8 @@
 import { done } from '@quittance/billing/testing/outcomes'
 import { nextStep, PaymentId } from '@quittance/domain'
 import { offCalendar } from './calendar.ts'
-import { type Invariant, ledgersOf, type Settled, unlessSame } from './invariant.ts'
-import { type Lived, livedBy, mandatesOf } from './lived.ts'
+import { type Invariant, ledgersOf, mismatches, type Settled } from './invariant.ts'
+import { mandatesOf, type SubscriptionHistory, subscriptionHistories } from './subscription-histories.ts'
 
 /** The charges of payments of ours that closed ledgers hold. */
 const chargesOn = async (settled: Settled) => {
@@ -16,7 +16,7 @@ const chargesOn = async (settled: Settled) => {
 
 /** What a subscription is, where it may be left to itself; null where it is stuck. */
 const isStuck = (
-  { state }: Lived,
+  { state }: SubscriptionHistory,
   now: Parameters<typeof nextStep>[1],
   policy: Parameters<typeof nextStep>[2],
 ): string | null => {
@@ -29,7 +29,7 @@ const isStuck = (
   return step.until === null && state.authorization.ended === null ? 'is never due again' : null
 }
 
-const wrongIn = ({ id, events }: Lived): ReadonlyArray<string> => {
+const wrongIn = ({ id, events }: SubscriptionHistory): ReadonlyArray<string> => {
   const [paid, attempted, forgiven] = [new Set<number>(), new Map<string, number>(), new Set<number>()]
   const wrong: Array<string> = []
   let isPaused = false
@@ -71,7 +71,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
     broken: async (settled) => {
       const { payments, ledgerTransactions } = settled.services.readModels
       const charges = await chargesOn(settled)
-      const lived = await livedBy(settled)
+      const lived = await subscriptionHistories(settled)
       const capOf = new Map(lived.flatMap(mandatesOf).map(({ mandateId, cap }) => [mandateId, cap]))
       const periods = charges.map(({ mandate, periodStart }) => `${mandate} ${periodStart}`)
       const twice = periods.filter((period, index) => periods.indexOf(period) !== index)
@@ -92,7 +92,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
         ...twice.map((period) => `${period} is charged twice`),
         ...tooMuch.map(({ reference }) => `${reference} is above the cap`),
         ...byNobody.map(({ reference }) => `${reference} is charged by no transaction of ours`),
-        ...unlessSame('our renewals', ours, onLedger),
+        ...mismatches('our renewals', ours, onLedger),
       ]
     },
   },
@@ -100,7 +100,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
     rule: 'each period that is paid for has one confirmed payment, and each confirmed payment pays for one or is set aside',
     broken: async (settled) => {
       const { payments } = settled.services.readModels
-      const told = (await livedBy(settled)).flatMap(({ events }) =>
+      const told = (await subscriptionHistories(settled)).flatMap(({ events }) =>
         events.flatMap(({ type, data }) =>
           type === 'ChargeConfirmed' || type === 'InvoiceSettled' || type === 'PaymentSetAside'
             ? [`${data.paymentId} ${data.n} ${data.transactionHash}`]
@@ -114,7 +114,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
             ? [`${id} ${row.details.period} ${row.confirmation.transactionHash}`]
             : [],
         )
-      return unlessSame('what subscriptions were told', told.sort(), confirmed.sort())
+      return mismatches('what subscriptions were told', told.sort(), confirmed.sort())
     },
   },
   {
@@ -124,7 +124,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
       const now = services.cursors.closedAt('testnet')
       const { policy } = await done(services.settlementOf(fixture.merchantId, 'testnet'))
       if (now === null) return []
-      return (await livedBy(settled)).flatMap((lived) => {
+      return (await subscriptionHistories(settled)).flatMap((lived) => {
         const why = isStuck(lived, now, policy)
         return why === null ? [] : [`${lived.id} is ${lived.state.status}, and ${why}`]
       })
@@ -133,7 +133,7 @@ export const subscriptionRules: ReadonlyArray<Invariant> = [
   {
     rule: 'nothing is charged that was forgiven, nothing attempted in a pause or after the end, and periods follow the calendar',
     broken: async (settled) =>
-      (await livedBy(settled)).flatMap((lived) => [
+      (await subscriptionHistories(settled)).flatMap((lived) => [
         ...wrongIn(lived),
         ...offCalendar(lived.events).map((what) => `${lived.id}: ${what}`),
       ]),

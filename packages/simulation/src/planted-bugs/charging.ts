@@ -5,14 +5,14 @@ import { decoded, hashOf } from '@quittance/domain/testing'
 import type { EventStore } from '@quittance/event-store'
 import { chargeManyCall, prepareCall, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Plant } from '../stage.ts'
+import type { PlantedBug } from '../stage.ts'
 import { afterUnknown } from './sending.ts'
 
 type NewEvent = Parameters<EventStore['append']>[2][number]
 
 /** Writes other events of subscriptions than those that were decided. */
 const rewriting =
-  (rewritten: (event: NewEvent, services: Services) => ReadonlyArray<NewEvent>): Plant =>
+  (rewritten: (event: NewEvent, services: Services) => ReadonlyArray<NewEvent>): PlantedBug =>
   (services) => {
     const { store } = services
     const append: EventStore['append'] = (stream, head, events, alongside) =>
@@ -104,7 +104,7 @@ const send = async (
 }
 
 /** Bugs in how subscriptions are charged. */
-export const chargingBugs: Readonly<Record<string, Plant>> = {
+export const chargingBugs: Readonly<Record<string, PlantedBug>> = {
   'a period advances before its charge is confirmed': advanceFirst,
   'periods are chained one to the other': chainPeriods,
   'a mandate that was replaced is charged': chargeTheFirst,

@@ -1,22 +1,22 @@
 import type { Fixture } from '../fixture.ts'
 import type { World } from '../fixtures.ts'
 import { simulate } from '../simulate.ts'
-import type { Plant } from '../stage.ts'
+import type { PlantedBug } from '../stage.ts'
 import { chargingBugs } from './charging.ts'
-import { followingBugs, namingBugs } from './following.ts'
+import { ingestionBugs, namingBugs } from './ingestion.ts'
 import { payoutBugs } from './paying-out.ts'
 import { sendingBugs } from './sending.ts'
 
 /** Bugs of which every one has to be found: those of a shop, of a till, and of a club. */
-export const plantedBugs: Readonly<Record<World, Readonly<Record<string, Plant>>>> = {
-  shop: { ...followingBugs, ...sendingBugs },
+export const plantedBugs: Readonly<Record<World, Readonly<Record<string, PlantedBug>>>> = {
+  shop: { ...ingestionBugs, ...sendingBugs },
   till: payoutBugs,
   club: { ...chargingBugs, ...namingBugs },
 }
 
 /** The first seed, of so many from 0 on, whose run breaks a rule while a bug is planted; null where none does. */
-export const seedThatFinds = async (fixture: Fixture, plant: Plant, mostSeeds: number): Promise<number | null> => {
-  for (let seed = 0; seed < mostSeeds; seed++) {
+export const seedThatFinds = async (fixture: Fixture, plant: PlantedBug, maxSeeds: number): Promise<number | null> => {
+  for (let seed = 0; seed < maxSeeds; seed++) {
     const { broken } = await simulate(fixture, seed, plant)
     if (broken.length > 0) return seed
   }

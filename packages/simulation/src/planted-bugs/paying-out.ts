@@ -1,13 +1,13 @@
 import { createdId } from '@quittance/billing/testing/internals'
 import { Intent, IntentId, PayoutBook } from '@quittance/domain'
 import type { EventStore } from '@quittance/event-store'
-import type { Plant } from '../stage.ts'
+import type { PlantedBug } from '../stage.ts'
 
 type Appended = Parameters<EventStore['append']>[2]
 
 /** Changes the events that are appended to the books of payouts. */
 const inBooks =
-  (change: (events: Appended) => Appended): Plant =>
+  (change: (events: Appended) => Appended): PlantedBug =>
   (services) => {
     const { store } = services
     const append: EventStore['append'] = (stream, head, events, alongside) =>
@@ -34,7 +34,7 @@ const withoutKeep = (details: object) => {
 }
 
 /** Names the intent of a payout by itself, and no longer by the payout. */
-const intentOfItsOwn: Plant = (services) => {
+const intentOfItsOwn: PlantedBug = (services) => {
   const { store, freshId, clock } = services
   const append: EventStore['append'] = (stream, head, events, alongside) => {
     const isPayout = events.some(({ type, data }) => type === 'IntentRecorded' && data.class === 'payout')
@@ -51,7 +51,7 @@ const intentOfItsOwn: Plant = (services) => {
 }
 
 /** Bugs in how merchants withdraw. */
-export const payoutBugs: Readonly<Record<string, Plant>> = {
+export const payoutBugs: Readonly<Record<string, PlantedBug>> = {
   'a schedule keeps no reserve': forgetReserve,
   'an intent is not named by its payout': intentOfItsOwn,
 }

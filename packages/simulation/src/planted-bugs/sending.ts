@@ -4,13 +4,13 @@ import { type AccountId, accountSequence, LedgerTransaction, stroops, type Trans
 import type { EventStore } from '@quittance/event-store'
 import { buildPayouts, readEnvelope, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type { Plant } from '../stage.ts'
+import type { PlantedBug } from '../stage.ts'
 
 type Gateway = Network['gateway']
 
 /** Does something of its own once a transaction was handed in and nobody knows what came of it. */
 export const afterUnknown =
-  (meet: (services: Services, gateway: Gateway, hash: TransactionHash) => Promise<void>): Plant =>
+  (meet: (services: Services, gateway: Gateway, hash: TransactionHash) => Promise<void>): PlantedBug =>
   (services) => {
     const { testnet } = services.networks
     if (testnet === null) return services
@@ -70,7 +70,7 @@ const callDead = afterUnknown(async ({ store, freshId }, gateway, hash) => {
 })
 
 /** Sends a transaction as soon as it is prepared, and makes its number and its intents its own only then. */
-const sendFirst: Plant = (services) => {
+const sendFirst: PlantedBug = (services) => {
   const { store, networks } = services
   const append: EventStore['append'] = (stream, head, events, alongside) => async () => {
     const outcome = await store.append(stream, head, events, alongside)()
@@ -83,7 +83,7 @@ const sendFirst: Plant = (services) => {
 }
 
 /** Bugs in how money goes out. */
-export const sendingBugs: Readonly<Record<string, Plant>> = {
+export const sendingBugs: Readonly<Record<string, PlantedBug>> = {
   'a payment of unknown outcome is sent again with new bytes': sendNewBytes,
   'a time-out is taken for a failure': callDead,
   'a transaction is claimed after it was sent': sendFirst,

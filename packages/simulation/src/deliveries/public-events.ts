@@ -3,7 +3,7 @@ import { done } from '@quittance/billing/testing/outcomes'
 import type { Stage } from './stage.ts'
 
 /** An event as `GET /events` tells it, and where in the log it is. */
-export type Told = {
+export type PublicEvent = {
   readonly id: string
   readonly type: string
   readonly resource: string
@@ -15,9 +15,12 @@ export type Told = {
 const pageSize = 100
 
 /** All that the merchant was told of, oldest first. */
-export const toldOn = async ({ untroubled, fixture: { merchantId } }: Stage): Promise<ReadonlyArray<Told>> => {
-  const { events } = createBilling(untroubled)
-  const told: Array<Told> = []
+export const publicEventsOf = async ({
+  faultFree,
+  fixture: { merchantId },
+}: Stage): Promise<ReadonlyArray<PublicEvent>> => {
+  const { events } = createBilling(faultFree)
+  const told: Array<PublicEvent> = []
   for (;;) {
     const after = told.at(-1)?.id ?? null
     const request = {
@@ -31,7 +34,7 @@ export const toldOn = async ({ untroubled, fixture: { merchantId } }: Stage): Pr
     const { resources, hasMore } = await done(events.list(request))
     for (const resource of resources) {
       const { id, type, resource_id, sequence } = resource
-      const position = untroubled.readModels.announcements.withId(id)?.position ?? 0n
+      const position = faultFree.readModels.announcements.withId(id)?.position ?? 0n
       told.push({ id, type, resource: resource_id, sequence, body: JSON.stringify(resource), position })
     }
     if (!hasMore) return told

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { Settled } from './invariant.ts'
 
 /** A subscription, and all that has happened to it; `positions` are those of its events in the log. */
-export type Lived = {
+export type SubscriptionHistory = {
   readonly id: string
   readonly state: SubscriptionRecord
   readonly events: ReadonlyArray<SubscriptionEvent>
@@ -18,8 +18,8 @@ const eventOf = (recorded: RecordedEvent): SubscriptionEvent => {
   return decoded.right
 }
 
-export const livedBy = async ({ services }: Settled): Promise<ReadonlyArray<Lived>> => {
-  const lived: Array<Lived> = []
+export const subscriptionHistories = async ({ services }: Settled): Promise<ReadonlyArray<SubscriptionHistory>> => {
+  const lived: Array<SubscriptionHistory> = []
   for (const { id } of services.readModels.subscriptions.all()) {
     const { events } = await done(services.store.readStream(`${Subscription.category}-${id}`))
     const state = fold(Subscription, events)
@@ -30,7 +30,7 @@ export const livedBy = async ({ services }: Settled): Promise<ReadonlyArray<Live
 }
 
 /** All mandates of a subscription, the one that counted last at the end. */
-export const mandatesOf = ({ state: { details }, events }: Lived) => [
+export const mandatesOf = ({ state: { details }, events }: SubscriptionHistory) => [
   details.mandate,
   ...events.flatMap(({ type, data }) => (type === 'MandateReplaced' ? [data.mandate] : [])),
 ]

@@ -6,9 +6,7 @@ import { count, LedgerSequence, stroops } from '@quittance/domain'
 import { decoded } from '@quittance/domain/testing'
 import { type ContractCall, cancelCall, prepareCall, renewCall } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Move } from './customers.ts'
+import type { Move } from './move.ts'
 import type { People } from './people.ts'
 import type { Request, Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
@@ -16,22 +14,21 @@ import type { Stage } from './stage.ts'
 const plenty = stroops(1_000_000_000n)
 
 /** People who subscribe, run out of money and get it back, and end from their wallet what they have begun. */
-export const membersOn = (stage: Stage, people: People, { put }: Requests): ReadonlyArray<Move> => {
-  const { draws, fixture, network, note, hand } = stage
+export const subscriberMoves = (stage: Stage, people: People, { put }: Requests): ReadonlyArray<Move> => {
+  const { random, fixture, network, note, visit, submitDirectly } = stage
   const { sandbox, gateway, usdc } = network
-  const { wallets, anyOf, walletOf, visit } = people
+  const { wallets, anyOf, walletOf } = people
   const joining: Array<Request> = []
 
   /** Opens a session: for somebody, or for who says only there who they are; with the product's trial, another, or none. */
   const join = (): void => {
-    const [number, plan] = [joining.length, draws.oneOf(fixture.plans)]
-    const trialDays = draws.oneOf([null, null, count(0), count(1)])
-    const customer = draws.onceIn(3) ? guest : { ...guest, email: emailOf(number) }
-    const request = put('a membership', ({ checkouts }, context) =>
-      pipe(
-        checkouts.createForProduct(context, plan, { ...options(customer), trialDays }),
-        TE.map(({ id }) => id),
-      ),
+    const [number, plan] = [joining.length, random.oneOf(fixture.plans)]
+    const trialDays = random.oneOf([null, null, count(0), count(1)])
+    const customer = random.onceIn(3) ? guest : { ...guest, email: emailOf(number) }
+    const request = put(
+      'a membership',
+      ({ checkouts }, context) => checkouts.createForProduct(context, plan, { ...options(customer), trialDays }),
+      ({ id }) => id,
     )
     joining.push(request)
   }
@@ -43,20 +40,19 @@ export const membersOn = (stage: Stage, people: People, { put }: Requests): Read
       join()
       return
     }
-    const [{ id, number }, wallet] = [draws.oneOf(known), draws.oneOf(wallets)]
+    const [{ id, number }, wallet] = [random.oneOf(known), random.oneOf(wallets)]
     const details = { email: emailOf(number), name: null, phone: null }
-    const offered = ({ payer }: Billing) =>
-      pipe(
-        payer.attachCustomer(id, details),
-        TE.orElseW(() => TE.right(null)),
-        TE.chainW(() => payer.transaction(id, wallet.account)),
-        TE.map(({ transaction_xdr }) => wallet.sign(transaction_xdr)),
-      )
-    if (draws.onceIn(2)) visit(`an offer for ${id}`, offered, hand)
+    const signed = async ({ payer }: Billing) => {
+      await payer.attachCustomer(id, details)()
+      const offered = await payer.transaction(id, wallet.account)()
+      return E.isLeft(offered) ? offered : E.right(wallet.sign(offered.right.transaction_xdr))
+    }
+    if (random.onceIn(2)) visit(`an offer for ${id}`, (billing) => () => signed(billing), submitDirectly)
     else
-      visit(`enrolling for ${id}`, (billing) =>
-        TE.chainW((signed: string) => billing.payer.submit(id, signed))(offered(billing)),
-      )
+      visit(`enrolling for ${id}`, (billing) => async () => {
+        const envelope = await signed(billing)
+        return E.isLeft(envelope) ? envelope : billing.payer.submit(id, envelope.right)()
+      })
   }
   /** A call that somebody makes from the wallet, past the service. */
   const call = async (wallet: Wallet, called: ContractCall): Promise<void> => {
@@ -73,7 +69,7 @@ export const membersOn = (stage: Stage, people: People, { put }: Requests): Read
     }
     const prepared = await prepareCall(gateway)(order, called)()
     if (E.isLeft(prepared)) note(`the wallet is told ${prepared.left._tag}`)
-    else hand(wallet.sign(prepared.right.envelopeXdr))
+    else submitDirectly(wallet.sign(prepared.right.envelopeXdr))
   }
   const revoke = async (): Promise<void> => {
     const { state } = anyOf()
@@ -83,24 +79,26 @@ export const membersOn = (stage: Stage, people: People, { put }: Requests): Read
   const renew = async (): Promise<void> => {
     const { state } = anyOf()
     const { contract, customer, mandateId: mandate, approval } = state.authorization.mandate
-    const allowanceExpiryLedger = decoded(LedgerSequence, approval.allowanceExpiryLedger + draws.below(1_000))
+    const allowanceExpiryLedger = decoded(LedgerSequence, approval.allowanceExpiryLedger + random.below(1_000))
     const renewal = { contract, customer, assetId: usdc.assetId, mandate, allowance: plenty, allowanceExpiryLedger }
     await call(walletOf(state), renewCall(renewal, passphrase))
   }
   /** All that a wallet has of what is charged goes to another; or the friendbot gives it something again. */
   const spend = async (): Promise<void> => {
-    const wallet = draws.oneOf(wallets)
+    const wallet = random.oneOf(wallets)
     const view = await gateway.accountView(wallet.account, [usdc.assetId])()
     const amount = E.isRight(view) ? (view.right?.trustlines[0]?.spendable ?? 0n) : 0n
     const to = wallets[(wallets.indexOf(wallet) + 1) % wallets.length]
     if (amount === 0n || to === undefined) return
-    hand(wallet.signedPayment({ to: to.account, asset: usdc.assetId, parts: [stroops(amount)], memo: null }, 0))
+    submitDirectly(
+      wallet.signedPayment({ to: to.account, asset: usdc.assetId, parts: [stroops(amount)], memo: null }, 0),
+    )
   }
   const earn = async (): Promise<void> => {
-    await sandbox.fund({ address: draws.oneOf(wallets).account, assetId: usdc.assetId })()
+    await sandbox.fund({ address: random.oneOf(wallets).account, assetId: usdc.assetId })()
   }
   const lapse = (): void => {
-    const { account } = draws.oneOf(wallets)
+    const { account } = random.oneOf(wallets)
     sandbox.faults.set({ expired_allowance: { account, asset_id: usdc.assetId, for_ledgers: 2 } })
   }
   return [

@@ -1,5 +1,4 @@
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Move } from './customers.ts'
+import type { Move } from './move.ts'
 import type { People } from './people.ts'
 import type { Requests } from './requests.ts'
 import type { Stage } from './stage.ts'
@@ -9,9 +8,13 @@ const prices = ['0.8', '1', '1.05', '2']
 const portalActions = ['cancel', 'keep', 'pause', 'resume'] as const
 
 /** What a merchant, or a customer in the portal, has done with subscriptions. */
-export const ordersOn = (stage: Stage, people: People, { put, send, requests }: Requests): ReadonlyArray<Move> => {
-  const { draws, fixture } = stage
-  const { anyOf, visit } = people
+export const subscriptionCommandMoves = (
+  stage: Stage,
+  people: People,
+  { put, send, requests }: Requests,
+): ReadonlyArray<Move> => {
+  const { random, fixture, visit } = stage
+  const { anyOf } = people
 
   const ask = (wanted: 'pause' | 'resume' | 'retry' | 'now' | 'period_end' | 'undo'): void => {
     const { id } = anyOf()
@@ -24,35 +27,33 @@ export const ordersOn = (stage: Stage, people: People, { put, send, requests }: 
         period_end: () => subscriptions.cancel(context, id, 'period_end'),
         undo: () => subscriptions.update(context, id, { ...nothingElse, cancelAtPeriodEnd: false }),
       }
-      return TE.map(() => 'done')(asked[wanted]())
+      return asked[wanted]()
     })
   }
   /** To any plan: its own, which drops a swap that waits, one within the cap, one beyond it, or one of another interval. */
   const swap = (): void => {
-    const [{ id }, productId] = [anyOf(), draws.oneOf(fixture.plans)]
-    const cancelAtPeriodEnd = draws.oneOf([null, null, null, true, false])
-    const metadata = draws.oneOf([{}, { swapped: 'yes' }])
+    const [{ id }, productId] = [anyOf(), random.oneOf(fixture.plans)]
+    const cancelAtPeriodEnd = random.oneOf([null, null, null, true, false])
+    const metadata = random.oneOf([{}, { swapped: 'yes' }])
     put(`a swap of ${id}`, ({ subscriptions }, context) =>
-      TE.map(() => 'done')(subscriptions.update(context, id, { cancelAtPeriodEnd, metadata, productId })),
+      subscriptions.update(context, id, { cancelAtPeriodEnd, metadata, productId }),
     )
   }
   const reprice = (): void => {
-    const [id, amount] = [draws.oneOf(fixture.plans), draws.oneOf(prices)]
+    const [id, amount] = [random.oneOf(fixture.plans), random.oneOf(prices)]
     put(`another price of ${id}`, ({ products }, context) =>
-      TE.map(() => 'done')(products.update(context, id, { price: { amount, amountCents: null } })),
+      products.update(context, id, { price: { amount, amountCents: null } }),
     )
   }
   const forget = (): void => {
     const { customerId } = anyOf().state.details
-    put(`the deletion of ${customerId}`, ({ customers }, context) =>
-      TE.map(() => 'done')(customers.remove(context, customerId)),
-    )
+    put(`the deletion of ${customerId}`, ({ customers }, context) => customers.remove(context, customerId))
   }
   const visitPortal = (): void => {
     const { id, state } = anyOf()
     const { merchantId } = fixture
     const visitor = { merchantId, environment: 'testnet' as const, customerId: state.details.customerId }
-    const action = draws.oneOf(portalActions)
+    const action = random.oneOf(portalActions)
     visit(`${action} of ${id} in the portal`, ({ portal }) => portal.change(visitor, id, action))
   }
   return [
@@ -66,6 +67,6 @@ export const ordersOn = (stage: Stage, people: People, { put, send, requests }: 
     { name: 'another price', weight: 2, act: reprice },
     { name: 'a customer is deleted', weight: 1, act: forget },
     { name: 'a visit to the portal', weight: 3, act: visitPortal },
-    { name: 'a request again', weight: 4, act: () => requests.length > 0 && send(draws.oneOf(requests)) },
+    { name: 'a request again', weight: 4, act: () => requests.length > 0 && send(random.oneOf(requests)) },
   ]
 }

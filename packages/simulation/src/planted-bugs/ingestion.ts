@@ -1,13 +1,11 @@
 import type { AppendFailure, EventStore } from '@quittance/event-store'
 import type { Cursor } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Plant } from '../stage.ts'
+import type { PlantedBug } from '../stage.ts'
 
 /** Appends once more after this failure, with other event ids and at whatever head the stream has by then. */
 const appendingAgain =
-  (after: AppendFailure['_tag']): Plant =>
+  (after: AppendFailure['_tag']): PlantedBug =>
   (services) => {
     const { store, freshId } = services
     const append: EventStore['append'] = (stream, head, events, alongside) => async () => {
@@ -26,28 +24,23 @@ const appendingAgain =
   }
 
 /** The cursor stands behind what was read before anything of it is written. */
-const cursorFirst: Plant = (services) => {
+const cursorFirst: PlantedBug = (services) => {
   const { cursors, networks } = services
   const { testnet } = networks
   if (testnet === null) return services
   let known: Cursor | null = null
   const cursor = cursors.of('testnet')
-  const load = () =>
-    pipe(
-      cursor.load(),
-      TE.map((loaded) => {
-        known = loaded
-        return loaded
-      }),
-    )
-  const readLedgers: typeof testnet.gateway.readLedgers = (from, limit, after) =>
-    pipe(
-      testnet.gateway.readLedgers(from, limit, after),
-      TE.chainFirst(({ ledgers }) => {
-        const last = [...ledgers].at(-1)
-        return last === undefined ? TE.right(true) : cursor.advance(known, last)
-      }),
-    )
+  const load: typeof cursor.load = () => async () => {
+    const loaded = await cursor.load()()
+    if (E.isRight(loaded)) known = loaded.right
+    return loaded
+  }
+  const readLedgers: typeof testnet.gateway.readLedgers = (from, limit, after) => async () => {
+    const read = await testnet.gateway.readLedgers(from, limit, after)()
+    const last = E.isRight(read) ? [...read.right.ledgers].at(-1) : undefined
+    const advanced = last === undefined ? null : await cursor.advance(known, last)()
+    return advanced !== null && E.isLeft(advanced) ? advanced : read
+  }
   return {
     ...services,
     cursors: { ...cursors, of: () => ({ ...cursor, load }) },
@@ -56,20 +49,19 @@ const cursorFirst: Plant = (services) => {
 }
 
 /** An idempotency key is written down once the work is done, and not with it. */
-const claimAfterTheWork: Plant = (services) => ({
+const claimAfterTheWork: PlantedBug = (services) => ({
   ...services,
   claims: {
     ...services.claims,
-    open: (request) =>
-      pipe(
-        services.claims.open(request),
-        E.map((claim) => ({ ...claim, alongside: () => undefined })),
-      ),
+    open: (request) => {
+      const claim = services.claims.open(request)
+      return E.isLeft(claim) ? claim : E.right({ ...claim.right, alongside: () => undefined })
+    },
   },
 })
 
 /** What a mandate pays first is known by the transaction that was announced: by none, where a process died before it was. */
-const nameByAnnouncement: Plant = (services) => {
+const nameBySubmission: PlantedBug = (services) => {
   const { checkouts, payments } = services.readModels
   const isNameless = (id: string): boolean => {
     const checkout = checkouts.withId(id)
@@ -80,12 +72,12 @@ const nameByAnnouncement: Plant = (services) => {
 }
 
 /** A bug in how that which mandates have paid is named. */
-export const namingBugs: Readonly<Record<string, Plant>> = {
-  'the first payment of a mandate is booked as unexplained as well': nameByAnnouncement,
+export const namingBugs: Readonly<Record<string, PlantedBug>> = {
+  'the first payment of a mandate is booked as unexplained as well': nameBySubmission,
 }
 
 /** Bugs in how events are written and the ledger is followed. */
-export const followingBugs: Readonly<Record<string, Plant>> = {
+export const ingestionBugs: Readonly<Record<string, PlantedBug>> = {
   'an append of unknown outcome is sent again with new bytes': appendingAgain('OutcomeUnknown'),
   'a conflict is answered by appending at the new head': appendingAgain('WrongExpectedRevision'),
   'the cursor moves before what was read is written': cursorFirst,

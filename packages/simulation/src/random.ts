@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
-/** All chance of a run: the same seed draws the same, on any machine. */
-export interface Draws {
+/** All chance of a run: the same seed random the same, on any machine. */
+export interface Random {
   /** A whole number from 0 on, below `limit`. */
   readonly below: (limit: number) => number
   /** True once in so many times; never for 0. */
@@ -11,8 +11,8 @@ export interface Draws {
 
 const wordsInBlock = 8
 
-/** Draws the words of SHA-256(seed, 0), SHA-256(seed, 1) and so on. `seed` is a whole number. */
-export const drawsFrom = (seed: number): Draws => {
+/** Random the words of SHA-256(seed, 0), SHA-256(seed, 1) and so on. `seed` is a whole number. */
+export const seededRandom = (seed: number): Random => {
   let block = Buffer.alloc(0)
   let drawn = 0
   const word = (): number => {

@@ -1,6 +1,6 @@
 import { hourMs, minuteMs, secondMs } from '@quittance/domain'
 import type { Faults } from '@quittance/sandbox'
-import type { Move } from './customers.ts'
+import type { Move } from './move.ts'
 import { processes, type Stage, workers } from './stage.ts'
 
 const knobs: ReadonlyArray<Faults> = [
@@ -21,21 +21,21 @@ const knobs: ReadonlyArray<Faults> = [
 const longer = [1, 1, 7, 28, 31, 95].map((days) => days * 24 * hourMs)
 
 /** What time and machines do: ledgers close, workers take their turns, and things go wrong. */
-export const troublesOn = ({ draws, fixture, network, step, restart, note }: Stage): ReadonlyArray<Move> => [
-  { name: 'a turn', weight: 10, act: () => step(draws.oneOf(workers)) },
-  { name: 'a ledger', weight: 8, act: () => network.wait(draws.oneOf([1, 1, 5]) * secondMs) },
-  { name: 'time', weight: 2, act: () => network.wait(draws.oneOf([3 * minuteMs, 6 * minuteMs, hourMs, 13 * hourMs])) },
+export const faultMoves = ({ random, fixture, network, step, restart, note }: Stage): ReadonlyArray<Move> => [
+  { name: 'a turn', weight: 10, act: () => step(random.oneOf(workers)) },
+  { name: 'a ledger', weight: 8, act: () => network.wait(random.oneOf([1, 1, 5]) * secondMs) },
+  { name: 'time', weight: 2, act: () => network.wait(random.oneOf([3 * minuteMs, 6 * minuteMs, hourMs, 13 * hourMs])) },
   ...(fixture.plans.length === 0
     ? []
-    : [{ name: 'much time', weight: 4, act: () => network.wait(draws.oneOf(longer)) }]),
-  { name: 'a restart', weight: 1, act: () => restart(draws.oneOf(processes)) },
+    : [{ name: 'much time', weight: 4, act: () => network.wait(random.oneOf(longer)) }]),
+  { name: 'a restart', weight: 1, act: () => restart(random.oneOf(processes)) },
   {
     name: 'a fault',
     weight: 2,
     act: () => {
-      const [account, asset_id] = [draws.oneOf(fixture.wallets), draws.oneOf([network.usdc, network.eurc]).assetId]
+      const [account, asset_id] = [random.oneOf(fixture.wallets), random.oneOf([network.usdc, network.eurc]).assetId]
       const deauthorise = { account, asset_id, for_ledgers: 3 }
-      const faults = draws.oneOf([{}, ...knobs, { deauthorise }])
+      const faults = random.oneOf([{}, ...knobs, { deauthorise }])
       network.sandbox.faults.set(faults)
       note(`the network is told ${JSON.stringify(faults)}`)
     },
