@@ -12,14 +12,13 @@ import {
   toTransaction,
   transactionNow,
 } from '../features/outgoing/outgoing.ts'
-import { toSequence } from '../features/outgoing/sequence.ts'
+import { takeSequence } from '../features/outgoing/sequence.ts'
 import type { ChannelAccount } from '../features/outgoing/signing-accounts.ts'
 import { whileWaiting } from '../features/outgoing/waiting.ts'
 import { isPayoutCovered } from '../features/payouts/covered.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
-import { unlessRejected } from '../services/steps.ts'
 import { closeOut } from './close-out.ts'
 import { doesFailureStand, findFate } from './find-outcome.ts'
 import { submitBytes } from './send.ts'
@@ -36,7 +35,7 @@ export const advance =
   (outgoing: Outgoing, channels: ReadonlyArray<ChannelAccount>) =>
   (ours: Ours): TE.TaskEither<ProcessFailure, void> =>
   async () => {
-    const found = await transactionNow(outgoing.services, ours)()
+    const found = await transactionNow(outgoing.services, ours)
     if (E.isLeft(found)) return found
     let state = found.right
     for (;;) {
@@ -83,12 +82,12 @@ const releaseOrWithdraw = async (
   const obstacle = await obstacleOf(outgoing, ours, state)
   if (E.isLeft(obstacle)) return obstacle
   const reason = obstacle.right
-  const decided = unlessRejected(
+  const expected = ['TransactionIsReleased', 'TransactionHasEnded'] as const
+  const decided =
     reason === null
-      ? await toTransaction(outgoing, ours, 'release', { type: 'ReleaseTransaction' })()
-      : await toTransaction(outgoing, ours, 'withdraw', { type: 'WithdrawTransaction', reason })(),
-  )
-  return E.isLeft(decided) ? decided : transactionNow(outgoing.services, ours)()
+      ? await toTransaction(outgoing, ours, expected, 'release', { type: 'ReleaseTransaction' })
+      : await toTransaction(outgoing, ours, expected, 'withdraw', { type: 'WithdrawTransaction', reason })
+  return E.isLeft(decided) ? decided : transactionNow(outgoing.services, ours)
 }
 
 /** Makes the number and every intent the transaction's own; why it cannot be sent, where one of them is another's. */
@@ -98,9 +97,9 @@ const obstacleOf = async (
   { details }: State<'prepared'>,
 ): Promise<E.Either<ProcessFailure, WithdrawReason | null>> => {
   if (outgoing.ingested.closedAt + leastLeftMs > details.maxTime) return E.right('out_of_time')
-  const taken = unlessRejected(await toSequence(outgoing, ours, details, 'TakeSequence')())
+  const taken = await takeSequence(outgoing, ours, details)
   if (E.isLeft(taken)) return taken
-  if (taken.right === null) return E.right('sequence_taken')
+  if (!taken.right) return E.right('sequence_taken')
   let attached = 0
   const { services } = outgoing
   const done = await eachIsolated(services, ours.environment, {
@@ -110,7 +109,8 @@ const obstacleOf = async (
     work: async ({ id, index }) => {
       const operationIndex = decodeOrThrow(OperationIndex, index)
       const command = { type: 'AttachIntent' as const, transactionHash: ours.hash, operationIndex }
-      const own = unlessRejected(await toIntent(outgoing, ours, id, command)())
+      const expected = ['IntentIsAttached', 'IntentWasDetached', 'IntentHasEnded'] as const
+      const own = await toIntent(outgoing, ours, expected, id, command)
       if (E.isRight(own) && own.right !== null) attached += 1
       return own
     },

@@ -10,10 +10,9 @@ import {
   toIntent,
   toTransaction,
 } from '../features/outgoing/outgoing.ts'
-import { toSequence } from '../features/outgoing/sequence.ts'
+import { endSequence } from '../features/outgoing/sequence.ts'
 import { eachIsolated } from '../services/each-isolated.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
-import { withoutRejection } from '../services/steps.ts'
 import type { Item } from '../stores/setbacks/setbacks.ts'
 
 type Ended = Extract<LedgerTransactionState, { readonly end: TransactionEnd }>
@@ -23,9 +22,7 @@ export const closeOut =
   (outgoing: Outgoing, ours: Ours, { details, end }: Ended): TE.TaskEither<ProcessFailure, void> =>
   async () => {
     const isUnused = ['withdrawn', 'dead'].includes(endedAs(end))
-    const number = withoutRejection(
-      await toSequence(outgoing, ours, details, isUnused ? 'FreeSequence' : 'UseSequence')(),
-    )
+    const number = await endSequence(outgoing, ours, details, isUnused ? 'FreeSequence' : 'UseSequence')
     if (E.isLeft(number)) return number
     // The number comes before any intent: one that never had it has none, and cannot get it any more.
     if (number.right.state.takers.includes(ours.hash) || !isUnused) {
@@ -34,8 +31,8 @@ export const closeOut =
       // Who could not be told is tried again with the transaction; the others have heard.
       if (!told.right) return E.right(undefined)
     }
-    const closed = await toTransaction(outgoing, ours, 'close', { type: 'CloseTransaction' })()
-    return E.map(() => undefined)(withoutRejection(closed))
+    const closed = await toTransaction(outgoing, ours, [], 'close', { type: 'CloseTransaction' })
+    return E.isLeft(closed) ? closed : E.right(undefined)
   }
 
 /** Tells each by itself; whether all of them have heard. */
@@ -52,9 +49,7 @@ const tellIntents = async (
     items: itemsOf(services, ours, intents),
     again: whileAttached(services),
     work: async ({ id, index }) => {
-      const heard = withoutRejection(
-        await toIntent(outgoing, ours, id, commandFor(of, intents.length)(ours, end, index))(),
-      )
+      const heard = await toIntent(outgoing, ours, [], id, commandFor(of, intents.length)(ours, end, index))
       if (E.isRight(heard)) told += 1
       return heard
     },

@@ -85,7 +85,7 @@ const sendAll = async (
   const { isAny, free } = lent.right
   const lenders = isAny ? [...free] : null
   const payers = payersOf(outgoing, channels)
-  const operations = await outgoing.ledgerRoom.operations(outgoing.ingested.sequence)()
+  const operations = await outgoing.ledgerRoom.operations(outgoing.ingested.sequence)
   const transactions = isAny ? { each: free.length, all: free.length } : { each: 1, all: Number.POSITIVE_INFINITY }
   const room = { ...transactions, operations }
   const batches = [...batchesOf(payable(outgoing, environment, payers, waiting), room)]
@@ -194,7 +194,7 @@ const sendFromOne = async (
   lenders: Array<Lender>,
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
-  const bid = lenders.length === 0 ? null : await firstBid(outgoing.network.gateway, batch.class)()
+  const bid = lenders.length === 0 ? null : await firstBid(outgoing.network.gateway, batch.class)
   for (let [lender] = lenders; lender !== undefined && bid !== null; [lender] = lenders) {
     const isFree = !isBusy(outgoing.services.readModels, batch.environment, lender.signer.publicKey)
     if (!isFree || !canPay(outgoing, lender, batch, bid)) {

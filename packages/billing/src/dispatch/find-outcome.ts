@@ -6,7 +6,6 @@ import { type Ours, type Outgoing, toTransaction, transactionNow } from '../feat
 import { recordOutcome } from '../features/outgoing/record-outcomes.ts'
 import { receiveSkippedCharges } from '../ingest/receive-skipped-charges.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
-import { unlessRejected } from '../services/steps.ts'
 
 type Next = E.Either<ProcessFailure, LedgerTransactionState | null>
 
@@ -17,7 +16,7 @@ type Next = E.Either<ProcessFailure, LedgerTransactionState | null>
 export const findFate =
   (outgoing: Outgoing, ours: Ours, state: Undecided): TE.TaskEither<ProcessFailure, LedgerTransactionState | null> =>
   async () => {
-    const found = await examine(outgoing, ours, state)()
+    const found = await examine(outgoing, ours, state)
     if (E.isLeft(found)) return found
     switch (found.right._tag) {
       case 'Dead':
@@ -35,7 +34,7 @@ export const findFate =
           return E.right(null)
         }
         const recorded = await recordOutcome(outgoing, ours, outcome, mandates.right)
-        return E.isLeft(recorded) ? recorded : transactionNow(outgoing.services, ours)()
+        return E.isLeft(recorded) ? recorded : transactionNow(outgoing.services, ours)
       }
       case 'Awaited':
       case 'Contradicted':
@@ -49,7 +48,7 @@ export const findFate =
 export const doesFailureStand =
   (outgoing: Outgoing, ours: Ours, state: Undecided): TE.TaskEither<ProcessFailure, boolean> =>
   async () => {
-    const found = await examine(outgoing, ours, state)()
+    const found = await examine(outgoing, ours, state)
     if (E.isLeft(found)) return found
     tell(outgoing, ours, found.right)
     return E.right(found.right._tag === 'Held')
@@ -65,8 +64,7 @@ const tell = ({ raise }: Outgoing, { hash: transactionHash }: Ours, found: Findi
 
 const die = async (outgoing: Outgoing, ours: Ours): Promise<Next> => {
   const { sequence: ledger, closedAt } = outgoing.ingested
-  const recorded = unlessRejected(
-    await toTransaction(outgoing, ours, 'death', { type: 'RecordDeath', ledger, closedAt })(),
-  )
-  return E.isLeft(recorded) ? recorded : transactionNow(outgoing.services, ours)()
+  const command = { type: 'RecordDeath' as const, ledger, closedAt }
+  const recorded = await toTransaction(outgoing, ours, ['TransactionHasEnded'], 'death', command)
+  return E.isLeft(recorded) ? recorded : transactionNow(outgoing.services, ours)
 }

@@ -6,7 +6,6 @@ import { feeCapOf } from '../features/outgoing/fees.ts'
 import { type Ours, type Outgoing, toTransaction } from '../features/outgoing/outgoing.ts'
 import { signerFor } from '../features/outgoing/signing-accounts.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
-import { unlessRejected } from '../services/steps.ts'
 import type { Batch } from './batches.ts'
 import type { Drawn, Source } from './draft.ts'
 import { drawCancellation } from './draft-cancellation.ts'
@@ -42,7 +41,7 @@ export const prepare =
     const signed = await signEnvelope(envelopeXdr, [signer, payer, second], networkPassphrase)()
     if (E.isLeft(signed)) return signed
     const ours: Ours = { merchantId: batch.merchantId, environment: batch.environment, hash: transactionHash }
-    const recorded = await toTransaction(outgoing, ours, 'prepare', {
+    const recorded = await toTransaction(outgoing, ours, ['TransactionAlreadyPrepared'], 'prepare', {
       type: 'PrepareTransaction',
       envelopeXdr: asText(signed.right),
       sourceAccount: signer.publicKey,
@@ -54,8 +53,9 @@ export const prepare =
       fee: bid,
       feeCap: feeCapOf(batch.class),
       ...carried,
-    })()
-    return E.map((done) => (done === null ? null : { ours, postponed }))(unlessRejected(recorded))
+    })
+    if (E.isLeft(recorded)) return recorded
+    return E.right(recorded.right === null ? null : { ours, postponed })
   }
 
 const draw = async (

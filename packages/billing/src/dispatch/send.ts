@@ -6,7 +6,6 @@ import { nextBid } from '../features/outgoing/fees.ts'
 import { type Ours, type Outgoing, toTransaction, transactionNow } from '../features/outgoing/outgoing.ts'
 import { type ChannelAccount, signerFor } from '../features/outgoing/signing-accounts.ts'
 import type { ExecuteFailure } from '../kernel/execute.ts'
-import { unlessRejected } from '../services/steps.ts'
 
 /** How many ledgers a bid is given: after so many in vain, a node drops the transaction without a word. */
 const patienceLedgers = 4
@@ -80,8 +79,8 @@ const recordRefusal = async (
     code: asText(code),
     operationCodes: operationCodes.map((each) => asText(each)),
   }
-  const recorded = unlessRejected(await toTransaction(outgoing, ours, 'refusal', command)())
-  return E.map(() => null)(recorded)
+  const recorded = await toTransaction(outgoing, ours, [], 'refusal', command)
+  return E.isLeft(recorded) ? recorded : E.right(null)
 }
 
 /**
@@ -97,7 +96,7 @@ const bidMore = async (
   const { services, network, ingested, raise } = outgoing
   const { envelopeXdr: inner, feeCap, sourceAccount: feeSource } = details
   const { gateway } = network
-  const fee = await nextBid(gateway, details.class, bumps.at(-1)?.fee ?? details.fee, feeCap)()
+  const fee = await nextBid(gateway, details.class, bumps.at(-1)?.fee ?? details.fee, feeCap)
   if (fee === null) {
     raise({ _tag: 'FeeCapReached', transactionHash: ours.hash, feeCap })
     return E.right(null)
@@ -110,10 +109,10 @@ const bidMore = async (
   if (E.isLeft(signed)) return cannotSign(outgoing, feeSource, signed.left.cause)
   const bump = { transactionHash, envelopeXdr: asText(signed.right), feeSource, fee, bumpedAfter: ingested.sequence }
   const replaces = bumps.at(-1)?.transactionHash ?? null
-  const recorded = unlessRejected(
-    await toTransaction(outgoing, ours, `bump ${transactionHash}`, { type: 'BumpFee', replaces, ...bump })(),
-  )
-  return E.isLeft(recorded) ? recorded : transactionNow(services, ours)()
+  const expected = ['FeeBumpedMeanwhile', 'TransactionIsRefused', 'TransactionHasEnded'] as const
+  const command = { type: 'BumpFee' as const, replaces, ...bump }
+  const recorded = await toTransaction(outgoing, ours, expected, `bump ${transactionHash}`, command)
+  return E.isLeft(recorded) ? recorded : transactionNow(services, ours)
 }
 
 const cannotSign = (

@@ -47,7 +47,7 @@ export const freeChannels =
         free.push(known.right)
         continue
       }
-      const isSetUp = await setUpAccount(services, network, channel)()
+      const isSetUp = await setUpAccount(services, network, channel)
       if (E.isLeft(isSetUp)) raise({ _tag: 'FeeSourceCannotPay', account: channel.signer.publicKey })
       if (E.isLeft(isSetUp) || !isSetUp.right) continue
       const made = await lenderOf(outgoing, environment, channel.signer)()
@@ -70,7 +70,7 @@ export const isOnLedger =
     if (E.isLeft(view) || view.right !== null) return E.map(() => true)(view)
     const operator = operatorAccount(services, network, environment)
     const isOperator = operator?.signer.publicKey === account
-    const isSetUp = operator !== null && isOperator ? await setUpAccount(services, network, operator)() : E.right(false)
+    const isSetUp = operator !== null && isOperator ? await setUpAccount(services, network, operator) : E.right(false)
     if (E.isRight(isSetUp) && isSetUp.right) return E.right(true)
     raise({ _tag: 'FeeSourceCannotPay', account })
     return E.right(false)

@@ -36,7 +36,7 @@ export const placeShare =
     const placed = await placeCredits(services, ownerOf)(share)
     if (E.isLeft(placed)) return placed
     const held = { outcomesOf: () => share.outcomes, mandates: share.mandates }
-    const recorded = await recordOutcomes({ services, raise }, environment)(held)()
+    const recorded = await recordOutcomes({ services, raise }, environment, held)
     if (E.isLeft(recorded)) return recorded
     const settled = await settlePaidByHand(services, ownerOf)(share)()
     if (E.isLeft(settled)) return settled

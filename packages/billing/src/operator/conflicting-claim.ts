@@ -2,7 +2,7 @@ import type { endedAs, LedgerSequence, UnixMs } from '@quittance/domain'
 import { type LedgerUnreachable, outcomesInLedger } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Asked, examine, type Finding, type Undecided } from '../features/outgoing/examine.ts'
+import { type ExaminationContext, examine, type Finding, type Undecided } from '../features/outgoing/examine.ts'
 import type { Ours } from '../features/outgoing/outgoing.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 
@@ -28,13 +28,13 @@ export type Contrary =
 /** What speaks against a person's word; null where nothing does, and nobody can know better. */
 export const contraryTo =
   (
-    asked: Asked,
+    asked: ExaminationContext,
     ours: Ours,
     state: Undecided,
     said: Said,
   ): TE.TaskEither<LedgerUnreachable | StoreUnavailable, Contrary | null> =>
   async () => {
-    const found = await examine(asked, ours, state)()
+    const found = await examine(asked, ours, state)
     if (E.isLeft(found)) return found
     const { details } = state
     const proven = provenOtherwise(found.right, said)

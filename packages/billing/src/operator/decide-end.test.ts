@@ -217,7 +217,7 @@ describe('a transaction of which nobody can prove what became', () => {
     till.memory.oldest = 1
     const held = present([...(await done(till.network.gateway.readLedgers(till.takenIn, 1, null))).ledgers][0])
     const raise = (trouble: SettlementTrouble) => void till.alarms.push(trouble)
-    await done(recordOutcomes({ services: till.services, raise }, 'testnet')({ ...held, mandates: [] }))
+    await done(recordOutcomes({ services: till.services, raise }, 'testnet', { ...held, mandates: [] }))
     expect(till.alarms.at(-1)).toMatchObject({
       _tag: 'OutcomeContradicted',
       transactionHash: hash,

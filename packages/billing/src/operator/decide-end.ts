@@ -51,7 +51,7 @@ export const decideEnd =
     const row = services.readModels.ledgerTransactions.withId(hash)
     if (row?.environment !== environment) return E.left({ _tag: 'TransactionNotFound', transactionHash: hash })
     const ours: Ours = { merchantId: row.merchantId, environment, hash }
-    const found = await transactionNow(services, ours)()
+    const found = await transactionNow(services, ours)
     if (E.isLeft(found)) return found
     const state = found.right
     if (state.status === 'absent') return E.left({ _tag: 'TransactionNotFound', transactionHash: hash })

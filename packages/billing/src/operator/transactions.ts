@@ -49,10 +49,10 @@ const ifUnresolved = async (
 ): Promise<E.Either<CompareFailure, Unresolved | null>> => {
   const { services, network } = asked
   const ours = { ...due, hash: decodeOrThrow(TransactionHash, due.id) }
-  const state = await transactionNow(services, ours)()
+  const state = await transactionNow(services, ours)
   if (E.isLeft(state)) return state
   if (state.right.status !== 'released' && state.right.status !== 'failed') return E.right(null)
-  const found = await examine(asked, ours, state.right)()
+  const found = await examine(asked, ours, state.right)
   if (E.isLeft(found)) return found
   const finding = found.right
   if (finding._tag !== 'Contradicted' && finding._tag !== 'Unprovable') return E.right(null)

@@ -11,7 +11,7 @@ import { type NameTag, namedSince } from '../features/book-lines/named-since.ts'
 import { backfillCredits } from '../features/credits/backfill.ts'
 import { resumeExceptions } from '../features/exceptions/resume.ts'
 import { openLedgerRoom } from '../features/outgoing/ledger-room.ts'
-import { type Raise, type SettlementTrouble, troublesTold } from '../features/outgoing/trouble.ts'
+import { openTroubles, type Raise, type SettlementTrouble } from '../features/outgoing/trouble.ts'
 import { openTurns } from '../features/outgoing/turns.ts'
 import { resumePayouts } from '../features/payouts/resume.ts'
 import { runPayoutSchedules } from '../features/payouts/run-schedules.ts'
@@ -80,7 +80,7 @@ export const createWorker = (
   const { readModels, caughtUp, cursors, clock, setbacks } = services
 
   let halted: Halted | null = null
-  const troubles = troublesTold(
+  const troubles = openTroubles(
     onTrouble,
     (hash) => readModels.ledgerTransactions.withId(hash)?.row.status === 'released',
   )

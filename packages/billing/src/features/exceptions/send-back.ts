@@ -43,7 +43,7 @@ export const checkReturn =
   (services: Services) =>
   (scope: Scope, payout: OutgoingMoney): TE.TaskEither<ProcessFailure | ReturnUnfit, void> =>
   async () => {
-    const fits = await checkDestination(services)(scope, payout)()
+    const fits = await checkDestination(services, scope, payout)
     if (E.isLeft(fits) || payout.assetId !== 'native') return fits
     const network = networkOf(services, scope.environment)
     if (E.isLeft(network)) return network

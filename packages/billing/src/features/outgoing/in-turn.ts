@@ -3,13 +3,13 @@ import { PAYOUTS_AT_ONCE } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
 import { dueBy, type Outgoing } from './outgoing.ts'
 
-/** As many as fill a few transactions, and those that cannot go now between them. */
+/** Enough to fill a few transactions, with those between them that cannot go now. */
 const mostOfEach = 10 * PAYOUTS_AT_ONCE
 
 /**
- * The waiting intents of an environment, one of each merchant after the other: the longest waiting of each, and first of who
- * was served longest ago. However many one merchant has waiting, the next one's first is not behind them. No more than
- * `mostOfEach` of a merchant are read.
+ * The waiting intents of an environment, one of each merchant in turn: each merchant's longest waiting first, and first the
+ * merchant that was served longest ago. A merchant with many waiting intents does not delay the others. Reads no more than
+ * `mostOfEach` of a merchant.
  */
 export function* inTurn(
   { services, ingested, turns }: Pick<Outgoing, 'services' | 'ingested' | 'turns'>,
@@ -19,7 +19,7 @@ export function* inTurn(
   const until = dueBy({ services, ingested })
   const asOf = `${ingested.sequence} ${intents.countDue(environment, 0, until)}`
   const waiting = turns.waiting(asOf, () => intents.ownersDue(environment, 0, until))
-  const first = waiting.toSorted((one, other) => turns.of(one) - turns.of(other))
+  const first = waiting.toSorted((one, other) => turns.lastTurnOf(one) - turns.lastTurnOf(other))
   let queues = first.map((merchantId) => someOf(intents.ofStatus({ merchantId, environment }, 'waiting')))
   while (queues.length > 0) {
     const left: typeof queues = []

@@ -13,7 +13,7 @@ import type { Ours } from './outgoing.ts'
 
 type CommandFor = (ours: Ours, end: TransactionEnd, index: number) => IntentCommand
 
-/** What the intent at a place of a transaction is told of its end. `count` is how many intents the transaction carries. */
+/** The command that ends an intent by the end of its transaction, which carries `count` intents. */
 export const commandFor = (of: IntentClass, count: number): CommandFor => {
   switch (of) {
     case 'charge':
@@ -28,73 +28,66 @@ export const commandFor = (of: IntentClass, count: number): CommandFor => {
   }
 }
 
-/** The end of what was set up, without the operations around it that begin and end a sponsorship. */
+/** The end of a set-up, without the operations around it that begin and end a sponsorship. */
 const withoutSponsorship = (end: TransactionEnd, count: number): TransactionEnd =>
   end._tag === 'failed' && end.operationCodes.length === count + 2
     ? { ...end, operationCodes: end.operationCodes.slice(1, -1) }
     : end
 
 /**
- * Whether the contract has refused a charge of a call in the newest ledger that was ingested: as a failure, that is acted
- * upon once the next ledger names the one that holds it.
+ * Whether the contract refused a charge of a call in the newest ingested ledger. As with a failure, the refusal is acted
+ * upon once the next ledger continues that one.
  */
 export const isRefusalOpen = (end: TransactionEnd, ingested: LedgerHead): boolean =>
   end._tag === 'succeeded' && end.answers?.some((answer) => answer !== 0) === true && ingested.sequence <= end.ledger
 
-const letGoOf = ({ hash }: Ours, reason: DetachReason): IntentCommand => ({
+const detach = ({ hash }: Ours, reason: DetachReason): IntentCommand => ({
   type: 'DetachIntent',
   transactionHash: hash,
   reason,
 })
 
 /**
- * The end of a charge is the contract's answer to it. Where that is not known, it is charged again: of one period, the
- * contract takes the same reference once. A call that failed as a whole says nothing of any of them.
+ * A charge ends by the contract's answer to it. Without an answer, it is charged again: in one period, the contract accepts
+ * the same reference once. The failure of a whole call says nothing about its charges.
  */
 const chargeCommand: CommandFor = (ours, end, index) => {
   if (end._tag !== 'succeeded') {
     const as = endedAs(end)
-    return letGoOf(ours, as === 'withdrawn' || as === 'dead' ? as : 'transaction_failed')
+    return detach(ours, as === 'withdrawn' || as === 'dead' ? as : 'transaction_failed')
   }
   const { transactionHash, ledger, closedAt, answers } = end
   const answer = answers?.[index]
   const operationIndex = decodeOrThrow(OperationIndex, index)
-  const place = { attachedTo: ours.hash, transactionHash, operationIndex, ledger, closedAt }
-  if (answer === undefined) return letGoOf(ours, 'transaction_failed')
-  if (answer === 0) return { type: 'SettleIntent', ...place }
-  return { type: 'RefuseIntent', ...place, code: asText(answer.toString()) }
+  const inLedger = { attachedTo: ours.hash, transactionHash, operationIndex, ledger, closedAt }
+  if (answer === undefined) return detach(ours, 'transaction_failed')
+  if (answer === 0) return { type: 'SettleIntent', ...inLedger }
+  return { type: 'RefuseIntent', ...inLedger, code: asText(answer.toString()) }
 }
 
 const paymentCommand: CommandFor = (ours, end, index) => {
   const { hash } = ours
   const operationIndex = decodeOrThrow(OperationIndex, index)
-  const letGo = (reason: DetachReason) => letGoOf(ours, reason)
   switch (end._tag) {
     case 'withdrawn':
     case 'dead':
-      return letGo(end._tag)
+      return detach(ours, end._tag)
     case 'succeeded': {
       const { transactionHash, ledger, closedAt } = end
       return { type: 'SettleIntent', attachedTo: hash, transactionHash, operationIndex, ledger, closedAt }
     }
     case 'decided': {
       const { closedAt } = end
-      if (end.as !== 'succeeded') return letGo(end.as === 'dead' ? 'dead' : 'transaction_failed')
-      return {
-        type: 'SettleIntent',
-        attachedTo: hash,
-        transactionHash: hash,
-        operationIndex,
-        ledger: end.ledger,
-        closedAt,
-      }
+      if (end.as !== 'succeeded') return detach(ours, end.as === 'dead' ? 'dead' : 'transaction_failed')
+      const { ledger } = end
+      return { type: 'SettleIntent', attachedTo: hash, transactionHash: hash, operationIndex, ledger, closedAt }
     }
     case 'failed': {
       const { transactionHash, ledger, closedAt, operationCodes } = end
       const code = operationCodes[index]
       if (code === undefined || operationCodes.every((each) => classifyOperation(each) === null))
-        return letGo('transaction_failed')
-      if (classifyOperation(code) === null) return letGo('another_failed')
+        return detach(ours, 'transaction_failed')
+      if (classifyOperation(code) === null) return detach(ours, 'another_failed')
       return { type: 'RefuseIntent', attachedTo: hash, transactionHash, operationIndex, ledger, closedAt, code }
     }
   }

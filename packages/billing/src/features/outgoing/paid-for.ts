@@ -1,6 +1,6 @@
 import type { AccountId, IntentDetails, PaymentAction, Text } from '@quittance/domain'
 
-/** A movement out of an account, by what is paid for it. */
+/** A movement out of an account, and what it is for. */
 export type PaidFor = {
   readonly tag: 'refund' | 'return' | 'payout'
   readonly id: Text
@@ -8,7 +8,7 @@ export type PaidFor = {
   readonly action: PaymentAction
 }
 
-/** What an intent moves out of its source; null for a call of the mandate contract, which moves nothing out. */
+/** The movement out of an intent's source; null for set-ups and calls of the mandate contract, which move nothing out. */
 export const paidFor = ({ class: tag, owner: id, source: account, action }: IntentDetails): PaidFor | null =>
   action._tag === 'payment' && (tag === 'refund' || tag === 'return' || tag === 'payout')
     ? { tag, id, account, action }

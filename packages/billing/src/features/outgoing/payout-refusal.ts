@@ -1,4 +1,4 @@
-/** Why a ledger refused a payment of ours, in words of ours. */
+/** Why a ledger refused a payment of ours. */
 type PayoutRefusal =
   | 'destination_not_found'
   | 'destination_no_trustline'
@@ -16,5 +16,5 @@ const refusals: ReadonlyMap<string, PayoutRefusal> = new Map([
   ['paymentSrcNoTrust', 'insufficient_funds'],
 ])
 
-/** What the network's code for the failure of a payment is to who wanted it. */
+/** Translates the network's code for the failure of a payment. */
 export const payoutRefusal = (code: string): PayoutRefusal => refusals.get(code) ?? 'refused_by_ledger'

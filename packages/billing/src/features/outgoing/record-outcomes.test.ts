@@ -38,7 +38,7 @@ describe('what a closed ledger says of transactions', () => {
     const raise = (trouble: SettlementTrouble) => void raised.push(trouble)
     const outcomesOf = (isOurs: (of: TransactionHash) => boolean) =>
       outcomes.filter(({ transactionHash, innerHash }) => isOurs(transactionHash) || (innerHash && isOurs(innerHash)))
-    return done(recordOutcomes({ services, raise }, 'testnet')({ outcomesOf, mandates: [] }))
+    return done(recordOutcomes({ services, raise }, 'testnet', { outcomesOf, mandates: [] }))
   }
   const events = () => till.typesOf(`stellartx-${hash}`)
   const released = ['TransactionPrepared', 'TransactionReleased']

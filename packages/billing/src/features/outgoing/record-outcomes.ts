@@ -8,15 +8,14 @@ import {
 } from '@quittance/domain'
 import type { IngestedLedger, TransactionOutcome } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ExecuteFailure } from '../../kernel/execute.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
-import { type Ours, type Outgoing, toTransaction } from './outgoing.ts'
+import { type Ours, toTransaction } from './outgoing.ts'
+import type { Raise } from './trouble.ts'
 
 type OurOutcome = { readonly ours: Ours; readonly outcome: TransactionOutcome }
 
-/** How transactions of ours ended in a closed ledger, in its order, and whose they are. */
+/** The outcomes of our transactions in a closed ledger, in its order. */
 export const ourOutcomes = (
   { readModels: { ledgerTransactions } }: Pick<Services, 'readModels'>,
   environment: Environment,
@@ -33,24 +32,25 @@ export const ourOutcomes = (
   })
 }
 
-type Told = Pick<IngestedLedger, 'outcomesOf' | 'mandates'>
+type Recording = { readonly services: Pick<Services, 'store'>; readonly raise: Raise }
 
 /**
- * Records how transactions of ours ended in a closed ledger that is being ingested: the only place from which an end in a
- * ledger is known. What contradicts the record is told, and changes nothing.
+ * Records how transactions of ours ended in a closed ledger that is being ingested: nothing else tells of an end in a
+ * ledger. An outcome that contradicts the record raises an alarm, and changes nothing.
  */
-export const recordOutcomes =
-  (outgoing: Pick<Outgoing, 'services' | 'raise'>, environment: Environment) =>
-  (ledger: Told): TE.TaskEither<ExecuteFailure, void> =>
-  async () => {
-    for (const { ours, outcome } of ourOutcomes(outgoing.services, environment, ledger.outcomesOf)) {
-      const recorded = await recordOutcome(outgoing, ours, outcome, ledger.mandates)
-      if (E.isLeft(recorded)) return recorded
-    }
-    return E.right(undefined)
+export const recordOutcomes = async (
+  { services, raise }: Recording & { readonly services: Pick<Services, 'readModels'> },
+  environment: Environment,
+  { outcomesOf, mandates }: Pick<IngestedLedger, 'outcomesOf' | 'mandates'>,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  for (const { ours, outcome } of ourOutcomes(services, environment, outcomesOf)) {
+    const recorded = await recordOutcome({ services, raise }, ours, outcome, mandates)
+    if (E.isLeft(recorded)) return recorded
   }
+  return E.right(undefined)
+}
 
-/** What a contract answered to each charge of a call; null where it was another kind of transaction. */
+/** The contract's answers to the charges of a call; null for another kind of transaction. */
 const answersOf = (
   mandates: IngestedLedger['mandates'],
   { transactionHash }: TransactionOutcome,
@@ -61,16 +61,16 @@ const answersOf = (
 }
 
 export const recordOutcome = async (
-  { services, raise }: Pick<Outgoing, 'services' | 'raise'>,
+  { services, raise }: Recording,
   ours: Ours,
   outcome: TransactionOutcome,
   mandates: IngestedLedger['mandates'],
 ): Promise<E.Either<ExecuteFailure, void>> => {
   const { transactionHash, ledger, closedAt } = outcome
-  const ingested = { sequence: ledger, closedAt }
   const step = outcome._tag === 'BumpFailed' ? `bump failed ${transactionHash}` : 'outcome'
   const command = commandOf(outcome, answersOf(mandates, outcome))
-  const recorded = unlessRejected(await toTransaction({ services, ingested }, ours, step, command)())
+  const target = { services, ingested: { closedAt } }
+  const recorded = await toTransaction(target, ours, ['TransactionHasEnded'], step, command)
   if (E.isLeft(recorded)) return recorded
   if (recorded.right === null) {
     const cause = `a ledger holds it (${outcome.code}), and it had ended otherwise`
@@ -80,16 +80,16 @@ export const recordOutcome = async (
 }
 
 const commandOf = (
-  { _tag, transactionHash, ledger, closedAt, feeSource, feeCharged, ...told }: TransactionOutcome,
+  { _tag, transactionHash, ledger, closedAt, feeSource, feeCharged, ...rest }: TransactionOutcome,
   answers: ReadonlyArray<Count> | null,
 ): LedgerTransactionCommand => {
   const held = { transactionHash, ledger, closedAt, feeSource, feeCharged }
-  const code = asText(told.code)
+  const code = asText(rest.code)
   switch (_tag) {
     case 'Succeeded':
       return { type: 'RecordSuccess', ...held, ...(answers === null ? {} : { answers }) }
     case 'Failed':
-      return { type: 'RecordFailure', ...held, code, operationCodes: told.operationCodes.map((each) => asText(each)) }
+      return { type: 'RecordFailure', ...held, code, operationCodes: rest.operationCodes.map((each) => asText(each)) }
     case 'BumpFailed':
       return { type: 'RecordBumpFailure', ...held, code }
   }

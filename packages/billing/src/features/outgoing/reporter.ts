@@ -6,8 +6,8 @@ import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 
 /**
- * Tells the owner of an intent how that ended. Told again after a crash, it must write nothing twice. `at` is the close
- * time of the newest ledger that was ingested. False where the owner cannot be told yet: the end stays on the to-do list.
+ * Reports the end of an intent to its owner. A repeated report, as after a crash, must write nothing twice. `at` is the
+ * close time of the newest ingested ledger. False if the owner cannot take the report yet: the end stays on the to-do list.
  */
 export type Reporter = (
   services: Services,

@@ -4,7 +4,6 @@ import {
   accountSequence,
   Channel,
   type ChannelCommand,
-  type ChannelRejection,
   type ChannelState,
   channelId,
   channelOf,
@@ -12,13 +11,14 @@ import {
 } from '@quittance/domain'
 import type { AccountView } from '@quittance/ledger'
 import type { ReadModels } from '@quittance/projections'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Executed, type ExecuteFailure, executeLater } from '../../kernel/execute.ts'
+import * as E from 'fp-ts/lib/Either.js'
+import { type Executed, type ExecuteFailure, step, stepUnless } from '../../kernel/execute.ts'
 import { platform } from '../../kernel/platform.ts'
 import { stepContext } from '../../kernel/step-context.ts'
-import { type Ours, type Outgoing, transactionName } from './outgoing.ts'
+import { type Ours, type StepTarget, transactionName } from './outgoing.ts'
 
 type Numbers = Pick<ReadModels, 'channels'>
+
 const newest = ({ channels }: Numbers, environment: Environment, account: AccountId, status: ChannelState['status']) =>
   channels.page({ merchantId: platform, environment, customerId: account, status, limit: 1 }).rows[0]?.id ?? null
 
@@ -26,7 +26,7 @@ const newest = ({ channels }: Numbers, environment: Environment, account: Accoun
 export const isBusy = (readModels: Numbers, environment: Environment, account: AccountId): boolean =>
   newest(readModels, environment, account, 'taken') !== null
 
-/** The number after the last one that was used: by us as far as was ingested, or by anyone as the ledger says. */
+/** The number after the last used one: by us, as far as was ingested, or by anyone, as the ledger says. */
 export const nextSequence = (
   readModels: Numbers,
   environment: Environment,
@@ -40,16 +40,36 @@ export const nextSequence = (
 /** A sequence number of an account, as a transaction names it. */
 type Numbered = { readonly sourceAccount: AccountId; readonly accountSequence: AccountSequence }
 
-/** Gives a step of a transaction's walk to its sequence number, which is nobody's but the platform's. */
-export const toSequence = (
-  { services, ingested }: Pick<Outgoing, 'services' | 'ingested'>,
+/** Takes a sequence number for a transaction; false if another one has it, or this one gave it back. */
+export const takeSequence = async (
+  { services, ingested }: StepTarget,
+  ours: Ours,
+  numbered: Numbered,
+): Promise<E.Either<ExecuteFailure, boolean>> => {
+  const rejections = ['SequenceIsTaken', 'SequenceIsUsed', 'SequenceWasFreed'] as const
+  const taken = await stepUnless(services.store)(rejections, ...request(ingested, ours, numbered, 'TakeSequence'))
+  return E.isLeft(taken) ? taken : E.right(taken.right !== null)
+}
+
+/** Records whether the transaction used its number in a ledger. */
+export const endSequence = (
+  { services, ingested }: StepTarget,
+  ours: Ours,
+  numbered: Numbered,
+  type: 'FreeSequence' | 'UseSequence',
+): Promise<E.Either<ExecuteFailure, Executed<ChannelState>>> =>
+  step(services.store)(...request(ingested, ours, numbered, type))
+
+/** A sequence number belongs to the platform alone. */
+const request = (
+  { closedAt }: StepTarget['ingested'],
   ours: Ours,
   { sourceAccount, accountSequence: sequence }: Numbered,
   type: ChannelCommand['type'],
-): TE.TaskEither<ChannelRejection | ExecuteFailure, Executed<ChannelState>> =>
-  executeLater(services.store)(
+) =>
+  [
     Channel,
     channelId(sourceAccount, sequence),
-    stepContext({ ...ours, merchantId: platform }, transactionName(ours), type, ingested.closedAt),
+    stepContext({ ...ours, merchantId: platform }, transactionName(ours), type, closedAt),
     Channel.decider.decide({ type, transactionHash: ours.hash }),
-  )
+  ] as const

@@ -2,7 +2,6 @@ import type { AccountId, Environment } from '@quittance/domain'
 import { keyPairFromSeed, type Signer } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { platform } from '../../kernel/platform.ts'
 import { processActor } from '../../kernel/step-context.ts'
 import type { Network, ProvisionFailed, Services } from '../../services/services.ts'
@@ -23,12 +22,12 @@ type Keys = Pick<Services, 'vault' | 'clock'>
 /** A key of the vault by its name, and the account that it signs for. */
 export type OwnAccount = { readonly key: string; readonly signer: Signer }
 
-/** A channel account: its numbers are what transactions take. */
+/** An account whose sequence numbers transactions take. */
 export type ChannelAccount = OwnAccount
 
 /**
- * The channel accounts of an environment: those that an operator has made, or the network's own where that sets accounts
- * up. Not all of them need be on the ledger yet.
+ * The channel accounts of an environment: those that an operator has made, and the network's own if it sets accounts up.
+ * Not all of them need be on the ledger yet.
  */
 export const channelAccounts = (
   { vault, clock }: Keys,
@@ -42,8 +41,8 @@ export const channelAccounts = (
 }
 
 /**
- * The account that charges on mandates: the one that an operator has made, or the network's own where that sets accounts
- * up. Null where there is none yet. It need not be on the ledger.
+ * The account that charges on mandates: the one that an operator has made, or the network's own if it sets accounts up.
+ * Null if there is none yet. It need not be on the ledger.
  */
 export const operatorAccount = (
   { vault, clock }: Keys,
@@ -55,20 +54,19 @@ export const operatorAccount = (
 }
 
 /** Has the network set up an account of the service; false where an operator has to fund it. */
-export const setUpAccount =
-  (
-    { vault, clock }: Keys,
-    { provision }: Network,
-    { key, signer }: OwnAccount,
-  ): TE.TaskEither<ProvisionFailed, boolean> =>
-  async () => {
-    if (provision === null) return E.right(false)
-    const account = signer.publicKey
-    vault.signings.add({ at: clock.now(), key, account, purpose: 'provision', digest: null, actor: processActor })
-    return E.map(() => true)(await provision(vault.withSeed(key, keyPairFromSeed).secret)())
-  }
+export const setUpAccount = async (
+  { vault, clock }: Keys,
+  { provision }: Network,
+  { key, signer }: OwnAccount,
+): Promise<E.Either<ProvisionFailed, boolean>> => {
+  if (provision === null) return E.right(false)
+  const account = signer.publicKey
+  vault.signings.add({ at: clock.now(), key, account, purpose: 'provision', digest: null, actor: processActor })
+  const provisioned = await provision(vault.withSeed(key, keyPairFromSeed).secret)()
+  return E.isLeft(provisioned) ? provisioned : E.right(true)
+}
 
-/** The key of an account that moves money for a merchant: a channel's, the merchant's own, or that which charges; null for any other. */
+/** The signer of an account that moves a merchant's money: a channel, the merchant's own or the charging account; else null. */
 export const signerFor = (
   { vault, clock }: Keys,
   { merchantId, environment }: Scope,

@@ -1,6 +1,6 @@
 import { LedgerSequence, stroops, TransactionHash } from '@quittance/domain'
 import { accountOf, decoded } from '@quittance/domain/testing'
-import { type SettlementTrouble, troublesTold } from './trouble.ts'
+import { openTroubles, type SettlementTrouble } from './trouble.ts'
 
 const transactionHash = decoded(TransactionHash, 'a'.repeat(64))
 const capped: SettlementTrouble = { _tag: 'FeeCapReached', transactionHash, feeCap: stroops(100_000n) }
@@ -15,11 +15,11 @@ const contradicted: SettlementTrouble = {
 describe('a trouble', () => {
   let told: Array<SettlementTrouble>
   let released: Set<string>
-  let troubles: ReturnType<typeof troublesTold>
+  let troubles: ReturnType<typeof openTroubles>
   beforeEach(() => {
     told = []
     released = new Set([transactionHash])
-    troubles = troublesTold(
+    troubles = openTroubles(
       (trouble) => told.push(trouble),
       (hash) => released.has(hash),
     )

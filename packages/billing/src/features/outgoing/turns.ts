@@ -1,9 +1,8 @@
-/** When merchants had their last turn: who was served longer ago comes first. Kept by the process; lost, all begin anew. */
+/** The order in which merchants were served last. Kept in memory; after a restart, all begin anew. */
 export interface Turns {
-  readonly of: (merchantId: string) => number
-  /** These have just been served. */
+  readonly lastTurnOf: (merchantId: string) => number
   readonly served: (merchantIds: Iterable<string>) => void
-  /** Whose intents wait, found once for each `asOf`: it costs as much as waits. */
+  /** The merchants whose intents wait; `find` costs as much as waits, so it runs once for each `asOf`. */
   readonly waiting: (asOf: string, find: () => ReadonlyArray<string>) => ReadonlyArray<string>
 }
 
@@ -12,7 +11,7 @@ export const openTurns = (): Turns => {
   let turn = 0
   let found: { readonly asOf: string; readonly merchantIds: ReadonlyArray<string> } | null = null
   return {
-    of: (merchantId) => known.get(merchantId) ?? 0,
+    lastTurnOf: (merchantId) => known.get(merchantId) ?? 0,
     waiting: (asOf, find) => {
       if (found?.asOf !== asOf) found = { asOf, merchantIds: find() }
       return found.merchantIds

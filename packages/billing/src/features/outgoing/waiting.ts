@@ -12,23 +12,22 @@ import {
 import { mandateNumbers } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
 import type * as E from 'fp-ts/lib/Either.js'
-import { execute } from '../../kernel/execute.ts'
+import { stepUnless } from '../../kernel/execute.ts'
 import { stepContext } from '../../kernel/step-context.ts'
 import { isInMerchantsCustody } from '../../services/custody.ts'
 import { eachIsolated } from '../../services/each-isolated.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
-import { unlessRejected } from '../../services/steps.ts'
 import type { Item } from '../../stores/setbacks/setbacks.ts'
 import { inTurn } from './in-turn.ts'
 import { leastLeftMs, type Outgoing } from './outgoing.ts'
 
 const periodOver = asText(mandateNumbers.PeriodOver.toString())
 
-/** An intent that is not sent any more, and why. */
+/** An intent that is not sent any more. */
 export type Spent = { readonly intent: Found<IntentRow>; readonly reason: GiveUpReason; readonly code?: Text }
 
-/** What waits and may be tried, read as far as it is asked for; what was met on the way and never may is `spent`. */
+/** The waiting intents that may be tried, read lazily. Those met on the way that never may be tried are added to `spent`. */
 export function* stillWaiting(
   outgoing: Outgoing,
   environment: Environment,
@@ -36,7 +35,7 @@ export function* stillWaiting(
 ): Generator<Found<IntentRow>, undefined> {
   const { readModels } = outgoing.services
   for (const due of inTurn(outgoing, environment)) {
-    // What only the merchant can sign for waits for that, and is no trouble.
+    // An intent that only the merchant can sign for waits for the signature, and is no trouble.
     if (isInMerchantsCustody(readModels, environment, due.row.details.source)) continue
     const time = timeFor(due.row.details.action, outgoing.ingested.closedAt)
     if (isExhausted(due.row)) spent.push({ intent: due, reason: 'attempts_exhausted' })
@@ -45,7 +44,7 @@ export function* stillWaiting(
   }
 }
 
-/** A charge needs a ledger of its period that has closed, to be simulated, and time for one that will. */
+/** A charge needs a closed ledger of its period, to be simulated, and time for another one. */
 const timeFor = (action: IntentAction, closedAt: UnixMs): 'now' | 'later' | 'over' => {
   switch (action._tag) {
     case 'payment':
@@ -61,9 +60,9 @@ const timeFor = (action: IntentAction, closedAt: UnixMs): 'now' | 'later' | 'ove
   }
 }
 
-/** Ends them: their owners are told that nothing was paid. */
+/** Ends the intents; their owners learn that nothing was paid. */
 export const giveUp = (
-  { services, ingested }: Outgoing,
+  { services, ingested }: Pick<Outgoing, 'services' | 'ingested'>,
   environment: Environment,
   spent: ReadonlyArray<Spent>,
 ): Promise<E.Either<ProcessFailure, void>> =>
@@ -74,11 +73,11 @@ export const giveUp = (
     work: async ({ why, ...intent }) => {
       const context = stepContext(intent, `${environment}/${intent.id}`, 'give up', ingested.closedAt)
       const decide = Intent.decider.decide({ type: 'GiveUpIntent', ...why })
-      return unlessRejected(await execute(services.store)(Intent, intent.id, context, decide))
+      return stepUnless(services.store)(['IntentIsAttached', 'IntentHasEnded'], Intent, intent.id, context, decide)
     },
   })
 
-/** An intent that was set back is met again as long as it waits. */
+/** An intent that was set back comes up again as long as it waits. */
 export const whileWaiting =
   ({ readModels }: Pick<Services, 'readModels'>) =>
   ({ id }: Item): null | undefined =>

@@ -80,7 +80,7 @@ const requestOf = async (
     memoText: row.details.memo,
     ledgerClosedAt: head.closedAt,
     lifetimeMs,
-    fee: await firstBid(gateway, row.details.class)(),
+    fee: await firstBid(gateway, row.details.class),
     networkPassphrase,
   })
   if (E.isLeft(built)) throw new Error(`no transaction can hold ${id}: ${built.left._tag}`)

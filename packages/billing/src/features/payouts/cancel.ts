@@ -108,12 +108,13 @@ const takeOut = async (
 ): Promise<E.Either<ExecuteFailure, boolean>> => {
   const by = { services, ingested: { closedAt: at } }
   const withdraw = { type: 'WithdrawTransaction' as const, reason: 'canceled' as const }
-  const withdrawn = unlessRejected(await toTransaction(by, ours, 'cancel', withdraw)())
+  const withdrawn = await toTransaction(by, ours, ['TransactionIsReleased', 'TransactionHasEnded'], 'cancel', withdraw)
   if (E.isLeft(withdrawn)) return withdrawn
   const stream = await services.store.readStream(`${LedgerTransaction.category}-${ours.hash}`)()
   if (E.isLeft(stream)) return stream
   const isWithdrawn = stream.right.events.some(({ type }) => type === 'TransactionWithdrawn')
   if (!isWithdrawn) return E.right(false)
   const detach = { type: 'DetachIntent' as const, transactionHash: ours.hash, reason: 'withdrawn' as const }
-  return E.map(() => true)(unlessRejected(await toIntent(by, ours, id, detach)()))
+  const detached = await toIntent(by, ours, [], id, detach)
+  return E.isLeft(detached) ? detached : E.right(true)
 }

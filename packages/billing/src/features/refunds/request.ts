@@ -116,7 +116,7 @@ const claim = async (
   const { amount, payer } = state.confirmation
   if (wanted.destination === null && !isSentByOneAccount(state.credits)) return E.left({ _tag: 'SenderUnknown' })
   const destination = wanted.destination ?? payer
-  const fits = await checkDestination(services)(context, { destination, assetId: state.details.assetId, amount })()
+  const fits = await checkDestination(services, context, { destination, assetId: state.details.assetId, amount })
   if (E.isLeft(fits)) return fits
   const unspent = await checkCredits(services)(payment)()
   if (E.isLeft(unspent)) return unspent
