@@ -1,6 +1,7 @@
 import { Command as CommanderCommand, CommanderError, type Option } from 'commander'
 import type { Command, ParsedLine } from './command.ts'
 import { commands } from './commands/index.ts'
+import { describeCommand, describeProgram, pathOf } from './help.ts'
 
 /** What a command line asks for. */
 export type Request =
@@ -40,7 +41,7 @@ export const readLine = (argv: ReadonlyArray<string>): Request => {
   return request ?? { _tag: 'help', page: page.trimEnd() }
 }
 
-/** The command that the first words call, and the words behind it. */
+/** The command that the first words name, and the words after it. */
 const commandIn = (
   from: CommanderCommand,
   words: ReadonlyArray<string>,
@@ -49,40 +50,20 @@ const commandIn = (
   return next === undefined ? [from, words] : commandIn(next, words.slice(1))
 }
 
-const pathOf = (command: CommanderCommand): string =>
-  command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trimStart()
-
 const programOf = (onCommand: (request: Request) => void, write: (text: string) => void): CommanderCommand => {
-  const program = new CommanderCommand('quittance')
-    .description('Works on the data directory of a Quittance service, also while it is being served.')
-    .option('--json', jsonText)
+  const program = describeProgram(new CommanderCommand('quittance'))
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => pageWidth })
-    .configureHelp({
-      visibleCommands: ({ commands }) => commands.flatMap((each) => (each.commands.length > 0 ? each.commands : each)),
-      subcommandTerm: pathOf,
-    })
-    .addHelpText('after', `\n${overview}`)
   for (const command of commands) {
     const leaf = command.name
       .split(' ')
       .reduce((parent, word) => parent.commands.find((each) => each.name() === word) ?? parent.command(word), program)
-    describe(leaf, command).action(() => onCommand({ _tag: 'command', command, line: lineOf(leaf, command) }))
+    for (const option of command.options) declare(leaf, option)
+    if (command.argument !== undefined) leaf.addArgument(command.argument)
+    describeCommand(leaf, command).action(() => onCommand({ _tag: 'command', command, line: lineOf(leaf, command) }))
   }
   return program
-}
-
-const describe = (leaf: CommanderCommand, { summary, explanation, argument, options, example, name }: Command) => {
-  for (const option of options) declare(leaf, option)
-  if (argument !== undefined) leaf.addArgument(argument)
-  const taken = options.map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`))
-  return leaf
-    .summary(summary)
-    .description(explanation)
-    .option('--json', jsonText)
-    .usage([...(argument === undefined ? [] : [`<${argument.name()}>`]), ...taken, '[--json]'].join(' '))
-    .addHelpText('after', `\n${examplePage(name, example)}`)
 }
 
 /** Declares an option that may be given once, and not with an empty value. */
@@ -119,28 +100,3 @@ const lineOf = (leaf: CommanderCommand, { argument }: Command): ParsedLine => {
     },
   }
 }
-
-const jsonText = 'Prints one JSON value on stdout; an error as { "error", "code" } on stderr.'
-
-const statuses = `Exit status:
-  0 when it is done, 1 when it was refused or failed, 2 when the command line or the configuration is wrong.`
-
-const overview = `quittance <command> --help explains each, with an example.
-
-Example:
-  npx quittance merchant create --name "Ada & Co"
-
-Environment:
-  QUITTANCE_DATA_DIR  The data directory; ./data unless set. Other variables are those of the service.
-
-${statuses}`
-
-const indented = (text: string): string => text.replace(/^(?=.)/gm, '  ')
-
-const examplePage = (name: string, { words, prints, json }: Command['example']): string =>
-  [
-    `Example:\n${indented(`npx quittance ${name} ${words}`.trimEnd())}`,
-    `Prints:\n${indented(prints)}`,
-    `With --json:\n${indented(json)}`,
-    statuses,
-  ].join('\n\n')

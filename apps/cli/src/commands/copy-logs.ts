@@ -14,8 +14,17 @@ import * as E from 'fp-ts/lib/Either.js'
 import { type CommandError, messageOf, refused, usageError } from '../command-error.ts'
 import type { LogLocation } from './copy-locations.ts'
 
-/** Closes the open logs and files, in the order in which they were opened. */
-export type Closers = Array<() => void | Promise<void>>
+type Closers = Array<() => void | Promise<void>>
+
+/** Closes the logs and files that the work opened, the last one first. */
+export const withClosers = async <A>(work: (closers: Closers) => Promise<A>): Promise<A> => {
+  const closers: Closers = []
+  try {
+    return await work(closers)
+  } finally {
+    for (const close of closers.reverse()) await close()
+  }
+}
 
 const answerWithinMs = 5_000
 

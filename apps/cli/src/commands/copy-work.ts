@@ -12,10 +12,13 @@ import { progressLines } from '../progress.ts'
 import type { Screen } from '../screen.ts'
 import { copyError, finishError, unusableFile } from './copy-errors.ts'
 import type { LogLocation } from './copy-locations.ts'
-import { type Closers, openSource, openTarget } from './copy-logs.ts'
+import { openSource, openTarget, withClosers } from './copy-logs.ts'
 
-/** The state of the data that is in no log: there was none; it is in place; or the first start of a service moves it. */
-export type Beside = 'none' | 'in_place' | 'at_first_start'
+/**
+ * The state of the companion file, which holds the data that is in no log: there was none; it is in place; or the first
+ * start of a service moves it.
+ */
+export type CompanionState = 'none' | 'in_place' | 'at_first_start'
 
 export type Copied = {
   readonly events: number
@@ -23,34 +26,35 @@ export type Copied = {
   readonly streams: number
   readonly problems: ReadonlyArray<CopyProblem>
   readonly models: ReadonlyArray<ComparedModel>
-  readonly beside: Beside
+  readonly companion: CompanionState
 }
 
 type Files = {
   /** The file that the copy is made in, or the read models of a copy on a server. */
   readonly work: string
   /** Its final path; null while the file of another setting is there, until a service starts on the copy. */
-  readonly place: string | null
-  /** The source's file with the data that is in no log; null where there is none. */
+  readonly destination: string | null
+  /** The companion file of the source; null where there is none. */
   readonly source: string | null
 }
 
-const fileBeside = ({ _tag, directory }: LogLocation): string | null => {
+/** The file of a data directory that holds the data that is in no log. */
+const companionFile = ({ _tag, directory }: LogLocation): string | null => {
   if (directory === null) return null
   const { events, readModels } = dataFiles(directory)
   return _tag === 'file' ? events : readModels
 }
 
 const filesOf = (from: LogLocation, to: LogLocation, scratch: string): Files => {
-  const place = fileBeside(to)
-  const beside = fileBeside(from)
-  const source = beside !== null && existsSync(beside) ? beside : null
-  if (place === null)
-    return { work: to._tag === 'file' ? to.path : join(scratch, 'rows.db'), place: null, source: null }
-  const copy = copyPathOf(place)
+  const destination = companionFile(to)
+  const companion = companionFile(from)
+  const source = companion !== null && existsSync(companion) ? companion : null
+  if (destination === null)
+    return { work: to._tag === 'file' ? to.path : join(scratch, 'rows.db'), destination, source: null }
+  const copy = copyPathOf(destination)
   const isInTheWay = source !== null && from.directory === to.directory
-  const isGrowing = to._tag === 'file' && existsSync(place) && !(isInTheWay && existsSync(copy))
-  return { work: isGrowing ? place : copy, place: isInTheWay ? null : place, source }
+  const isGrowing = to._tag === 'file' && existsSync(destination) && !(isInTheWay && existsSync(copy))
+  return { work: isGrowing ? destination : copy, destination: isInTheWay ? null : destination, source }
 }
 
 /**
@@ -62,13 +66,13 @@ export const copyPlatform = async (
   to: LogLocation,
   screen: Screen,
 ): Promise<E.Either<CommandError, Copied>> => {
-  const place = fileBeside(to)
-  if (place === null) return inScratch((scratch) => copyInto(from, to, scratch, screen))
-  const directory = dirname(place)
-  if (from.directory !== to.directory && holdsAnother(directory, place))
+  const destination = companionFile(to)
+  if (destination === null) return inScratch((scratch) => copyInto(from, to, scratch, screen))
+  const directory = dirname(destination)
+  if (from.directory !== to.directory && holdsAnother(directory, destination))
     return E.left(refused('foreign_target', `${directory} holds another deployment.`))
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const release = lockFile(`${place}-copying`)
+  const release = lockFile(`${destination}-copying`)
   if (release === null)
     return E.left(refused('already_copying', 'Another copy to this target is running: wait for its end.'))
   try {
@@ -105,11 +109,11 @@ const copyInto = async (
   if (E.isLeft(proven)) return proven
   const { last, ...copied } = proven.right
   const isSound = copied.problems.length === 0 && copied.models.every(({ differing }) => differing === 0)
-  if (to.directory === null || !isSound) return E.right({ ...copied, beside: 'none' })
+  if (to.directory === null || !isSound) return E.right({ ...copied, companion: 'none' })
   const { directory } = to
   const finished = await finishCopy({
     copy: files.work,
-    place: files.place,
+    place: files.destination,
     source: files.source,
     end: { events: copied.events, hash: last?.metadata.hash ?? '' },
     isStillEnd: () => endsAt(from, last?.position ?? 0n),
@@ -118,36 +122,31 @@ const copyInto = async (
     },
   })
   if (E.isLeft(finished)) return E.left(finishError(finished.left))
-  const beside = files.source === null ? 'none' : files.place === null ? 'at_first_start' : 'in_place'
-  return E.right({ ...copied, beside })
+  const companion = files.source === null ? 'none' : files.destination === null ? 'at_first_start' : 'in_place'
+  return E.right({ ...copied, companion })
 }
 
 /** Whether a log ends at a position; false also where it cannot be read any more. */
-const endsAt = async (place: LogLocation, position: bigint): Promise<boolean> => {
-  const closers: Closers = []
-  try {
-    const source = openSource(place, closers)
+const endsAt = (location: LogLocation, position: bigint): Promise<boolean> =>
+  withClosers(async (closers) => {
+    const source = openSource(location, closers)
     if (E.isLeft(source)) return false
     for await (const _ of source.right.log.readAll(position)) return false
     return true
-  } finally {
-    for (const close of closers.reverse()) await close()
-  }
-}
+  })
 
 const eventsPerFold = 1_000
 
-type Proven = Omit<Copied, 'beside'> & { readonly last: RecordedEvent | null }
+type Proven = Omit<Copied, 'companion'> & { readonly last: RecordedEvent | null }
 
-const copyAndProve = async (
+const copyAndProve = (
   from: LogLocation,
   to: LogLocation,
   work: string,
   scratch: string,
   screen: Screen,
-): Promise<E.Either<CommandError, Proven>> => {
-  const closers: Closers = []
-  try {
+): Promise<E.Either<CommandError, Proven>> =>
+  withClosers(async (closers) => {
     const source = openSource(from, closers)
     if (E.isLeft(source)) return source
     const target = openTarget(to, work, closers)
@@ -189,10 +188,7 @@ const copyAndProve = async (
     const { streams, last, problems } = compared.right
     const models = problems.length > 0 ? [] : fold.compareWith(work)
     return E.right({ events, copied: copied.right.copied, streams, last, problems, models })
-  } finally {
-    for (const close of closers.reverse()) await close()
-  }
-}
+  })
 
 const progressOf = (screen: Screen, model: string, all: number) => {
   const lines = progressLines(screen, () => performance.now())

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { type Command, type CommandResult, mandatoryOption } from '../command.ts'
 import { counted, printable } from '../printing.ts'
 import { locationsOf } from './copy-locations.ts'
-import type { Beside, Copied } from './copy-work.ts'
+import type { CompanionState, Copied } from './copy-work.ts'
 
 export const copy: Command = {
   name: 'copy',
@@ -35,7 +35,7 @@ A service takes the copy over at its first start with the other QUITTANCE_EVENT_
   },
 }
 
-const resultOf = ({ events, copied, streams, problems, models, beside }: Copied): CommandResult => {
+const resultOf = ({ events, copied, streams, problems, models, companion }: Copied): CommandResult => {
   const differing = models.filter((model) => model.differing > 0)
   const ok = problems.length === 0 && differing.length === 0
   const totals = `${ok ? 'ok' : 'not ok'}: ${counted(events, 'event')} in ${counted(streams, 'stream')}, ${copied} of them copied now`
@@ -49,19 +49,19 @@ const resultOf = ({ events, copied, streams, problems, models, beside }: Copied)
       streams,
       problems: problems.map((each) => ({ ...each, revision: Number(each.revision) })),
       read_models: models,
-      beside,
+      beside: companion,
     },
     text: [
       `${totals}; ${found}`,
       ...problems.map(({ log, stream, revision, problem }) => printable(`${log}: ${stream} @ ${revision}: ${problem}`)),
       ...differing.map(({ model, differing: rows }) => `${model}: ${counted(rows, 'row')} differ`),
-      ...(ok ? [besideLine(beside)] : []),
+      ...(ok ? [companionText(companion)] : []),
     ].join('\n'),
   }
 }
 
-const besideLine = (beside: Beside): string => {
-  switch (beside) {
+const companionText = (companion: CompanionState): string => {
+  switch (companion) {
     case 'none':
       return 'Only the log was copied.'
     case 'in_place':
