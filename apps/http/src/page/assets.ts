@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** A file of the page. Its name changes with its content, so it may be cached for ever. */
+/** A file of the page. Its name contains its hash, so it may be cached for ever. */
 export type PageAsset = { readonly contentType: string; readonly body: Buffer }
 
 const PREFIX = '/pay-assets'
@@ -22,8 +22,8 @@ const publish = (name: string, extension: string, contentType: string, text: str
 }
 
 /**
- * Publishes a script after the scripts it imports, each under its hashed name, with the import lines pointing there.
- * So a changed script renames all that lead to it. Imports are relative and name a file of this folder.
+ * Publishes a script after the scripts that it imports, under hashed names that its import lines use. So a changed
+ * script renames all scripts that import it. Imports are relative and name a file of this folder.
  */
 const publishScript = (file: string): string => {
   const known = published.get(file)
@@ -40,7 +40,7 @@ const publishScript = (file: string): string => {
   return path
 }
 
-/** The browser bundle that the Stellar SDK ships, named by its version and read when it is first asked for. */
+/** The browser bundle of the Stellar SDK, named by its version and read when it is first requested. */
 const publishSdk = (): string => {
   const root = dirname(dirname(dirname(createRequire(import.meta.url).resolve('@stellar/stellar-sdk'))))
   const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -57,7 +57,7 @@ const publishSdk = (): string => {
 }
 
 export const pageScript = publishScript(join(browserFolder, 'checkout.js'))
-/** One style sheet, in the order in which rules of equal weight must follow: what a phone changes comes last. */
+/** One style sheet, in cascade order: the rules for phones come last. */
 export const pageStyle = publish(
   'checkout',
   'css',
@@ -68,10 +68,10 @@ export const pageStyle = publish(
 )
 export const sdkScript = publishSdk()
 
-/** What the page's script imports at once; the wallet's scripts and the SDK wait until they are used. */
+/** The scripts that load at once; the wallet's scripts and the SDK load on demand. */
 export const preloads: ReadonlyArray<string> = [...published]
   .filter(([file, path]) => path !== pageScript && !file.startsWith(join(browserFolder, 'wallet')))
   .map(([, path]) => path)
 
-/** Each file of the page by its path on the server. */
+/** The files of the page by their path on the server. */
 export const pageAssets: ReadonlyMap<string, PageAsset> = assets

@@ -1,8 +1,8 @@
 import type { PageKind } from './browser/words.ts'
 
 /**
- * A price that the payer is asked to pay, as `GET /pay/{id}/quote` answers it. Amounts are decimals in units of the
- * asset, such as `"12.5"`; times are ISO 8601. `amount_due` is what is still to be sent.
+ * A quote, as `GET /pay/{id}/quote` answers it. Amounts are decimals in units of the asset, such as `"12.5"`; times are
+ * ISO 8601. `amount_due` is still to be paid.
  */
 export type Quote = {
   readonly checkout_id: string
@@ -19,7 +19,7 @@ export type Quote = {
   readonly valid_until: string
   readonly amount_received: string
   readonly amount_due: string
-  /** Null of a subscription, which takes no plain payment. */
+  /** Null for a subscription. */
   readonly sep7_uri: string | null
   readonly rates: ReadonlyArray<{
     readonly source: string
@@ -27,7 +27,7 @@ export type Quote = {
     readonly rate: string | number
     readonly observed_at: string
   }>
-  /** Of a subscription: what its customer agrees to; null of any other sale. */
+  /** The terms of a subscription; null for other sales. */
   readonly mandate: {
     readonly contract_id: string | null
     readonly currency_code: string
@@ -41,17 +41,17 @@ export type Quote = {
   } | null
 }
 
-/** Whether a wallet has to agree to what is collected later: a plain payment would not do. */
+/** Whether the payer must sign a mandate instead of a plain payment. */
 export const isSigned = ({ kind }: CheckoutPage): boolean => kind === 'subscription' || kind === 'authorization'
 
-/** Where the sandbox's own wallet finds its network. */
+/** The network of the sandbox's wallet. */
 type SandboxNetwork = {
   readonly rpcUrl: string
   readonly friendbotUrl: string
   readonly networkPassphrase: string
 }
 
-/** Everything the page shows. Anyone who knows the id may read it, so it holds nothing about the payer. */
+/** The content of the page. Anyone with the id may read it, so it says nothing about the payer. */
 export type CheckoutPage = {
   readonly checkoutId: string
   readonly environment: 'testnet' | 'mainnet'
@@ -66,14 +66,14 @@ export type CheckoutPage = {
   readonly redirectUrl: string | null
   /** ISO 8601. */
   readonly expiresAt: string
-  /** The time by which `expiresAt` and the quote are meant, ISO 8601: a sandbox's clock may be ahead of the payer's. */
+  /** The server's time, ISO 8601: a sandbox's clock may be ahead of the payer's. */
   readonly now: string
   readonly kind: PageKind
-  /** A subscription is somebody's: without a customer, the page asks who subscribes. */
+  /** Whether the page asks who subscribes, because no customer is known. */
   readonly needsCustomer: boolean
-  /** Null while there is no rate, or when the checkout is not open. */
+  /** Null without a rate, and when the checkout is not open. */
   readonly quote: Quote | null
   readonly sandbox: SandboxNetwork | null
-  /** Whether ways can be found to pay with another asset than the quote's. */
+  /** Whether paths from other assets can be found. */
   readonly takesOtherAssets: boolean
 }

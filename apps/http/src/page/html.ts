@@ -1,4 +1,4 @@
-/** Markup that is safe to send as it is: only the `html` tag and `trustedHtml` make it. */
+/** Markup that is safe to send. Only the `html` tag and `trustedHtml` make it. */
 export type Html = { readonly markup: string }
 
 type Fragment = Html | string | number | null | ReadonlyArray<Html>
@@ -23,17 +23,17 @@ const render = (fragment: Fragment): string => {
   return fragment.markup
 }
 
-/** A template whose texts are escaped for element content and for quoted attributes. Unquoted attributes are not safe. */
+/** A template that escapes its texts for element content and quoted attributes. Unquoted attributes are not safe. */
 export const html = (parts: TemplateStringsArray, ...fragments: ReadonlyArray<Fragment>): Html => ({
   markup: parts.map((part, index) => part + render(fragments[index] ?? null)).join(''),
 })
 
-/** Markup that this program made by other means, such as the picture of a QR code. Never a text from outside. */
+/** Markup that this program made by other means, such as a QR code. Never for text from outside. */
 export const trustedHtml = (markup: string): Html => ({ markup })
 
 /**
- * A value as JSON for a `<script type="application/json">`. Nothing in it can end the element, or start a comment, so
- * it needs no further escaping.
+ * A value as JSON for a `<script type="application/json">`. It cannot end the element or start a comment, so it needs
+ * no further escaping.
  */
 export const jsonHtml = (value: unknown): Html =>
   trustedHtml(

@@ -7,7 +7,7 @@ const icon = trustedHtml(
   )}`,
 )
 
-/** A whole document. `script` is left out where there is nothing to follow. */
+/** A whole document, whose `script` is optional. */
 export const documentOf = (title: string, body: Html, { hasScript }: { readonly hasScript: boolean }): string =>
   html`<!doctype html>
 <html lang="en">

@@ -1,7 +1,7 @@
 import { html } from './html.ts'
 import { documentOf } from './layout.ts'
 
-/** The page for an id that is not there. */
+/** The page for an unknown id. */
 export const renderNotFoundPage = (): string =>
   documentOf(
     'Checkout not found',

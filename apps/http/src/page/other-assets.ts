@@ -1,7 +1,7 @@
 import type { CheckoutPage } from './checkout-page.ts'
 import { type Html, html } from './html.ts'
 
-/** Nobody but the payer knows their account, and it is kept nowhere. The sandbox's wallet is known already. */
+/** Only the payer knows their account, and the page does not store it. The sandbox's wallet is known already. */
 const accountForm = html`<form class="account" id="account-form">
 <label for="account">Your Stellar account</label>
 <div class="account-row">
@@ -15,7 +15,7 @@ const signLink = html`<div class="sign" id="sign" hidden>
 <p class="quiet" id="sign-note"></p>
 </div>`
 
-/** The other ways to pay: with what the payer's account holds. Folded away, since most pay with what is asked for. */
+/** Other ways to pay, with what the payer's account holds. Folded, because most payers use the quoted asset. */
 export const otherAssets = ({ takesOtherAssets, isSandbox }: CheckoutPage): Html | null =>
   takesOtherAssets
     ? html`<details class="details" id="other-assets" data-testid="other-assets" hidden data-script-only>

@@ -27,7 +27,7 @@ const thanks = ({ kind, merchantName }: CheckoutPage): Html => {
   }
 }
 
-/** How it ended. All three are in the page, so that the script only has to show the right one. */
+/** All outcomes. The script shows the right one. */
 export const outcomePanels = (page: CheckoutPage): Html => html`${panel(
   page,
   'completed',

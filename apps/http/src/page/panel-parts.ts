@@ -4,13 +4,13 @@ import { type Html, html } from './html.ts'
 
 const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-/** A time as the page says it before its script runs. */
+/** A time before the script formats it. */
 export const moment = (iso: string): string => {
   const at = new Date(iso)
   return Number.isNaN(at.getTime()) ? iso : `${utc.format(at)} UTC`
 }
 
-/** The button of the sandbox's own wallet, and what it does step by step; null outside the sandbox. */
+/** The button of the sandbox's wallet and its steps; null outside the sandbox. */
 export const sandboxWallet = (page: CheckoutPage, label: string): Html | null =>
   page.isSandbox && page.sandbox !== null
     ? html`<section class="sandbox" hidden data-script-only aria-label="Sandbox wallet">
@@ -23,10 +23,10 @@ ${walletSteps.map(({ id, text }) => html`<li data-step="${id}">${text}</li>`)}
 </section>`
     : null
 
-/** In place of what to pay, while there is no rate. */
+/** Replaces the amount while there is no rate. */
 export const noQuote = html`<p class="notice" id="no-quote" data-testid="no-quote">There is no reliable exchange rate at the moment, so no price can be quoted. This usually passes within minutes. <a href="">Try again</a></p>`
 
-/** What a page that no checkout has led to is for. */
+/** The text of a page that no checkout led to. */
 export const lead = ({ kind }: CheckoutPage): Html | null => {
   switch (kind) {
     case 'payment':
@@ -39,7 +39,7 @@ export const lead = ({ kind }: CheckoutPage): Html | null => {
   }
 }
 
-/** Until when the session is open; null of what is open until it is done, or not needed any more. */
+/** The deadline of the session; null when it has none. */
 export const deadline = ({ kind, expiresAt }: CheckoutPage): Html | null =>
   kind === 'invoice' || kind === 'authorization'
     ? null

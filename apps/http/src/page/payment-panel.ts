@@ -6,7 +6,7 @@ import { walletUri } from './links.ts'
 import { otherAssets } from './other-assets.ts'
 import { deadline, moment, noQuote, sandboxWallet } from './panel-parts.ts'
 
-/** Shown only once the script runs: without it the button could do nothing. */
+/** Shown once the script runs, without which the button does nothing. */
 const copyButton = (what: string, target: string): Html =>
   html`<button type="button" class="copy" hidden data-copy="${target}" data-testid="copy-${target}">Copy<span class="visually-hidden"> ${what}</span></button>`
 
@@ -22,7 +22,7 @@ ${quote.rates.map((rate) => html`<dt>${rate.pair}</dt><dd>${rate.rate} <span cla
 </details>`
 }
 
-/** A sandbox is its own network, which no wallet of the payer knows: there the sandbox's wallet comes first. */
+/** The sandbox's wallet comes first in the sandbox, because other wallets do not know its network. */
 const walletLink = (quote: Quote, { isSandbox }: CheckoutPage): Html | null => {
   const uri = quote.sep7_uri === null ? null : walletUri(quote.sep7_uri)
   return uri === null
@@ -66,7 +66,7 @@ ${amounts(quote)}
 ${details(quote)}
 </div>`
 
-/** How to pay: what to send, where, with which memo. Complete without the script. */
+/** How to pay: amount, destination and memo. Complete without the script. */
 export const paymentPanel = (page: CheckoutPage, qr: string | null): Html => html`${
   page.quote === null || qr === null ? noQuote : instructions(page, page.quote, qr)
 }

@@ -14,7 +14,7 @@ const statuses: Readonly<Record<Payment['status'], string>> = {
 
 const dayOf = (timestamp: string): string => timestamp.slice(0, 10)
 
-/** What was paid or, of what has failed and so has brought nothing, the price. */
+/** The amount paid, or the price of a failed payment. */
 const amountOf = ({ amount, amount_cents, currency_code, status }: Payment): string =>
   status === 'failed' && amount_cents !== null && currency_code !== null
     ? (currencyPrice(currency_code, amount_cents / 100, '') ?? amount)
@@ -27,7 +27,7 @@ const purposes: Readonly<Record<Payment['purpose'], string | null>> = {
   invoice: 'Invoice',
 }
 
-/** What was paid for, by its name, and which part of it. */
+/** The name of what was paid for, and which part of it. */
 const subjectOf = ({ subject, purpose, period }: Payment): Html => {
   const span = period === null ? null : `${dayOf(period.start)} to ${dayOf(period.end)}`
   const part = [purposes[purpose], span].filter((each) => each !== null).join(', ')
@@ -54,7 +54,7 @@ const walletList = (wallets: PortalView['wallets']): Html =>
 
 type List = keyof PortalPlace
 
-/** Where to one list goes on, or begins; the other one stays where it is. */
+/** The link that turns one list to its next or first page; the other list stays. */
 const addressOf = (place: PortalPlace, list: List, after: string | null): string => {
   const query = new URLSearchParams()
   for (const [name, id] of Object.entries({ ...place, [list]: after })) if (id !== null) query.set(`${name}_after`, id)
@@ -69,8 +69,8 @@ const turning = (place: PortalPlace, list: List, more: string | null): Html | nu
 }
 
 /**
- * What customers see of themselves: subscriptions, payments and wallets, and no name. `formToken` goes with whatever they ask
- * for; `problem` says why what they asked for was not done.
+ * Subscriptions, payments and wallets of a customer, without a name. Every form carries `formToken`; `problem` says why
+ * a request failed.
  */
 export const renderPortal = (
   { merchant, subscriptions, payments, wallets, more }: PortalView,
@@ -97,7 +97,7 @@ ${walletList(wallets)}
     { hasScript: false },
   )
 
-/** The page for when nobody can say what is theirs, and for how long: nothing they asked for is known to be done. */
+/** The page while the store cannot answer: the outcome of a request is unknown. */
 export const renderTroubledPortal = (problem: string): string =>
   documentOf(
     'Please try again',
@@ -111,7 +111,7 @@ export const renderTroubledPortal = (problem: string): string =>
     { hasScript: false },
   )
 
-/** The page for a request that is none of this page's own. */
+/** The page for a request that did not come from this page's forms. */
 export const renderRefusedPortal = (problem: string): string =>
   documentOf(
     'This cannot be done',
@@ -125,7 +125,7 @@ export const renderRefusedPortal = (problem: string): string =>
     { hasScript: false },
   )
 
-/** The page for an invitation that was used or is too old, and for a session that has ended. */
+/** The page for a used or expired invitation, and for an ended session. */
 export const renderClosedPortal = (): string =>
   documentOf(
     'This page is closed',

@@ -21,7 +21,7 @@ const priceOf = ({ price_amount_cents, currency_code, interval }: PortalSubscrip
   return `${currencyPrice(currency_code, amount, '') ?? `${amount} ${currency_code}`} every ${interval}`
 }
 
-/** What is going to happen, in one sentence. */
+/** One sentence on what happens next. */
 const outlook = (subscription: PortalSubscription): Html => {
   const { status, current_period_end, next_renewal_at, cancel_at_period_end, canceled_at, grace_until } = subscription
   const end = dayOf(current_period_end)
@@ -48,7 +48,7 @@ const outlook = (subscription: PortalSubscription): Html => {
   }
 }
 
-/** What cancelling comes to. */
+/** The effect of cancelling. */
 const derivedCommandId = ({ status, current_period_end }: PortalSubscription): Html => {
   switch (status) {
     case 'trialing':
@@ -82,11 +82,11 @@ const cancelling = (subscription: PortalSubscription, formToken: string): Html =
 ${button(subscription, formToken, cancel)}
 </details>`
 
-/** What the customer can do now: what helps first. */
+/** The actions of the customer, the most useful first. */
 const actions = (subscription: PortalSubscription, formToken: string): ReadonlyArray<Html> => {
   const { status, cancel_at_period_end, authorization, resuming } = subscription
   const asButton = (action: Action) => button(subscription, formToken, action)
-  // What was ended from the wallet needs a new signature first.
+  // A mandate that was ended from the wallet needs a new signature first.
   if (cancel_at_period_end && status !== 'canceled') return authorization.status === 'revoked' ? [] : [asButton(keep)]
   switch (status) {
     case 'trialing':
@@ -138,7 +138,7 @@ ${links(subscription)}
 <div class="actions">${actions(subscription, formToken)}</div>
 </li>`
 
-/** The subscriptions of a customer, those that go on first, each with what can be done about it. */
+/** The subscriptions of a customer, current ones first, with their actions. */
 export const subscriptionList = (all: ReadonlyArray<PortalSubscription>, formToken: string): Html => {
   const [over, living] = [true, false].map((isOver) => all.filter(({ status }) => (status === 'canceled') === isOver))
   return all.length === 0

@@ -11,7 +11,7 @@ import { renderQr } from './qr.ts'
 import { subscriptionPanel } from './subscription-panel.ts'
 import { summary } from './summary.ts'
 
-/** What the page's script is told; everything else it reads from the page or asks for. */
+/** The data for the page's script; it reads or requests the rest. */
 const scriptData = (page: CheckoutPage) => ({
   checkoutId: page.checkoutId,
   status: page.status,
@@ -30,7 +30,9 @@ const scriptData = (page: CheckoutPage) => ({
 const firstLine = ({ status, quote, kind }: CheckoutPage): string =>
   status === 'open' && quote === null ? noPriceLine : statusLines(kind)[status]
 
-/** The hosted checkout as a complete document. Usable without its script: amount, address, memo and QR are in it. */
+/**
+ * The hosted checkout as a complete document. It works without its script: amount, address, memo and QR code are in it.
+ */
 export const renderCheckoutPage = async (page: CheckoutPage): Promise<string> => {
   const uri = page.quote?.sep7_uri ?? null
   const qr = uri === null ? null : await renderQr(uri)

@@ -7,10 +7,9 @@ const originsOf = (page: CheckoutPage | null): ReadonlyArray<string> => {
 }
 
 /**
- * The headers of a page; null is the page for what is not there. Scripts and styles come from this server only, none
- * is inline, nothing may frame the page, and where the payer goes next learns nothing from the referrer. Pages are not
- * stored: what they ask for changes with the rate. A sandbox's page may also talk to the sandbox's network. `hasForms`: it
- * may send forms to its own server.
+ * The headers of a page; null for pages without a checkout. Scripts and styles come from this server only and are never
+ * inline, no site may frame the page, links send no referrer, and pages are not stored because quotes change. A sandbox
+ * page may also reach the sandbox's network. `hasForms`: the page may send forms to its own server.
  */
 export const pageSecurityHeaders = (
   page: CheckoutPage | null,

@@ -15,7 +15,7 @@ const terms = (mandate: Mandate): Html => {
 </section>`
 }
 
-/** Nothing of what is told here is ever shown again: the page's address is public. */
+/** The page never shows what is entered here, because its address is public. */
 const customerForm = html`<form class="account" id="customer-form" data-testid="customer-form" hidden data-script-only>
 <label for="email">Your email</label>
 <div class="account-row">
@@ -25,7 +25,7 @@ const customerForm = html`<form class="account" id="customer-form" data-testid="
 <p class="problem" id="customer-error" data-testid="customer-error" role="alert" hidden></p>
 </form>`
 
-/** For a wallet of the payer's own: its account is asked for the transaction that it then signs. */
+/** For a wallet elsewhere: its owner names the account that signs the transaction. */
 const accountForm = html`<form class="account" id="subscriber-form" hidden data-script-only>
 <label for="subscriber">Your Stellar account</label>
 <div class="account-row">
@@ -42,7 +42,7 @@ const accountForm = html`<form class="account" id="subscriber-form" hidden data-
 const signing = (page: CheckoutPage): Html =>
   html`<div id="signing" data-testid="signing">${page.isSandbox && page.sandbox !== null ? sandboxWallet(page, page.kind === 'authorization' ? 'Sign with a sandbox wallet' : 'Subscribe with a sandbox wallet') : accountForm}</div>`
 
-/** How to subscribe: what is agreed to, by whom, with which wallet. A signature needs the script. */
+/** How to subscribe: the terms, the subscriber and the wallet. Signing needs the script. */
 export const subscriptionPanel = (page: CheckoutPage, mandate: Mandate | null): Html => html`${
   mandate === null
     ? noQuote

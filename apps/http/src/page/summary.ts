@@ -13,7 +13,7 @@ const networkBadge = ({ environment, isSandbox }: CheckoutPage): Html | null => 
   return null
 }
 
-/** What is being bought, and from whom. Merchants' texts keep their own direction and cannot turn that of others. */
+/** The product and its merchant. Merchants' texts keep their own direction and cannot reverse that of other text. */
 export const summary = (page: CheckoutPage): Html => {
   const { quote } = page
   const images = page.images.flatMap((image) => imageUrl(image) ?? []).slice(0, MOST_IMAGES)

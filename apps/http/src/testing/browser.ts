@@ -6,7 +6,7 @@ import { temporaryDirectory } from './service.ts'
 
 const screenshots = fileURLToPath(new URL('../../../../.screenshots/', import.meta.url))
 
-/** A browser with a profile of its own. Every page must load without an error in its console. */
+/** A browser with its own profile, which records console errors. */
 export const startBrowser = async () => {
   const profile = temporaryDirectory()
   const context: BrowserContext = await chromium.launchPersistentContext(profile.path, {

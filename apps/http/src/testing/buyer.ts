@@ -4,18 +4,18 @@ import type { HttpResponse } from './client.ts'
 import type { Service } from './service.ts'
 import { walletOn } from './wallet.ts'
 
-/** How a sale is paid: past the service, or through it, in one piece or in two. */
+/** How a sale is paid: directly on the ledger, or through the service, in one part or two. */
 export type Way = 'rpc' | 'rpc in parts' | 'signed and submitted' | 'built and submitted'
 export const ways: ReadonlyArray<Way> = ['rpc', 'rpc in parts', 'signed and submitted', 'built and submitted']
 
-/** A sale on its way, as far as its merchant and its payer know: all of it survives the service. */
+/** The knowledge of merchant and payer about a sale, which survives the service. */
 export type Sale = {
   readonly name: string
   readonly way: Way
   productId: string | null
   checkoutId: string | null
   customerId: string | null
-  /** Signed envelopes, in the order in which they are sent. None is ever replaced. */
+  /** Signed envelopes, in the order of sending. None is ever replaced. */
   readonly envelopes: Array<{ readonly xdr: string; readonly hash: string }>
   isCompleted: boolean
 }
@@ -37,7 +37,7 @@ const dataOf = ({ status, body }: HttpResponse): HttpResponse['body'] => {
   throw new Error(`answered ${status}: ${JSON.stringify(body)}`)
 }
 
-/** An answer that a repeated request must repeat. */
+/** An answer that repeated requests must get again. */
 const same = (known: string | null, answered: string): string => {
   if (known !== null && known !== answered) throw new Error(`${known} became ${answered}`)
   return answered
@@ -50,8 +50,8 @@ const halves = (amount: string): ReadonlyArray<string> => {
 }
 
 /**
- * Drives a sale to its end, from wherever it is: requests are repeated under their keys, and of what was signed only
- * the same bytes are sent again. Throws when the service is gone; whoever calls then begins again with the next one.
+ * Completes a sale from any state: repeats requests under their keys, and resends the same signed bytes. Throws when
+ * the service is gone; the caller then starts again with the next one.
  */
 export const drive = async ({ api, anyone, facts }: Reached, sale: Sale, keypair: Keypair): Promise<void> => {
   const wallet = walletOn(facts, keypair)
@@ -95,7 +95,7 @@ export const drive = async ({ api, anyone, facts }: Reached, sale: Sale, keypair
   sale.isCompleted = true
 }
 
-/** Asks again while an earlier run of the same request holds its key, or the service has no answer yet. */
+/** Retries while an earlier run holds the key, or the service cannot answer. */
 const patiently = async (ask: () => Promise<HttpResponse>): Promise<HttpResponse> => {
   for (;;) {
     const answer = await ask()
@@ -104,7 +104,7 @@ const patiently = async (ask: () => Promise<HttpResponse>): Promise<HttpResponse
   }
 }
 
-/** Sends the same bytes now and then until they are in a ledger. */
+/** Resends the same bytes until a ledger holds them. */
 const included = async (send: () => Promise<unknown>, statusOf: () => Promise<string>): Promise<void> => {
   for (let looks = 0; looks < 600; looks++) {
     if (looks % 20 === 0) await send()

@@ -8,7 +8,7 @@ import { clientOf } from './client.ts'
 import { eventStoreOf } from './event-store.ts'
 import { type Facts, factsIn, type Service } from './service.ts'
 
-/** Many processes run the same code: it is compiled once for all of them. */
+/** Many processes share one compile cache. */
 export const compiledOnce: Environment = { NODE_COMPILE_CACHE: join(tmpdir(), 'quittance-compiled') }
 
 const keepCompiled = new URL('./keep-compiled.ts', import.meta.url).href
@@ -16,11 +16,11 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const startMs = 30_000
 
 export type ServiceProcess = Omit<Service, 'close' | 'metricsUrl'> & {
-  /** What it wrote to its log and for its operator so far. */
+  /** Its standard output so far. */
   readonly output: () => string
-  /** Ends it in good order, and gives its exit code. */
+  /** Ends it in order, and answers its exit code. */
   readonly stop: () => Promise<number | string | null>
-  /** Ends it at once, wherever it is. */
+  /** Kills it. */
   readonly kill: () => Promise<void>
 }
 
@@ -41,7 +41,7 @@ const spawnService = async (dataDir: string, environment: Environment = {}) =>
     },
   })
 
-/** Starts the service and kills it after so many milliseconds, however far it has come. */
+/** Starts the service and kills it after a delay, however far it is. */
 export const startAndKill = async (dataDir: string, afterMs: number): Promise<void> => {
   const child = await spawnService(dataDir)
   const ended = new Promise((resolve) => child.once('close', resolve))
@@ -50,7 +50,7 @@ export const startAndKill = async (dataDir: string, afterMs: number): Promise<vo
   await ended
 }
 
-/** The service as a process of its own, once it has said in `sandbox.json` that it is there. */
+/** The service as a process, once its `sandbox.json` is there. */
 export const startProcess = async (dataDir: string, environment?: Environment): Promise<ServiceProcess> => {
   rmSync(join(dataDir, 'sandbox.json'), { force: true })
   const child = await spawnService(dataDir, environment)

@@ -1,6 +1,6 @@
 import { type Reference, referenceOf } from './reference.ts'
 
-/** An answer: its JSON, parsed, or its text, and what it said beside it. */
+/** A response with its parsed JSON or text. */
 export type HttpResponse = {
   readonly status: number
   readonly body: ReturnType<typeof JSON.parse>
@@ -9,7 +9,7 @@ export type HttpResponse = {
 
 export type Request = {
   readonly method?: string
-  /** Sent as it is; an object is sent as JSON. */
+  /** Texts are sent as they are, objects as JSON. */
   readonly body?: string | object
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -17,8 +17,8 @@ export type Request = {
 export type Client = (path: string, request?: Request) => Promise<HttpResponse>
 
 /**
- * Asks a service with a key, or without one; a request with a body is a POST unless it says otherwise. Throws when the
- * answer is not as the service's own reference says.
+ * Sends requests with or without a key; a request with a body is a POST by default. Throws when a response differs from
+ * the service's own reference.
  */
 export const clientOf =
   (baseUrl: string, apiKey: string | null): Client =>
@@ -56,7 +56,7 @@ const referenceAt = (baseUrl: string): Promise<Reference> => {
   return known
 }
 
-/** One service after the other may say the same of itself. */
+/** Services with the same reference share its compilation. */
 const readBefore = new Map<string, Reference>()
 
 const readReference = async (baseUrl: string): Promise<Reference> => {
@@ -66,7 +66,7 @@ const readReference = async (baseUrl: string): Promise<Reference> => {
   return reference
 }
 
-/** The shape of every error, with the code and the field that it names. */
+/** An error with its code and field. */
 export const problem = (code: string, param?: string) => ({
   error: expect.stringMatching(/./),
   code,

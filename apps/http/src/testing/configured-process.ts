@@ -9,13 +9,13 @@ const startMs = 30_000
 
 export type ConfiguredProcess = {
   readonly url: string
-  /** What it has written to its log so far. */
+  /** The lines of its log so far. */
   readonly log: ReadonlyArray<string>
-  /** Ends it in good order, and gives its exit code. */
+  /** Ends it in order, and answers its exit code. */
   readonly stop: () => Promise<number | null>
 }
 
-/** The service as a process of its own with these settings alone, once it listens. Throws with what it says where it ends before. */
+/** The service as a process with these settings alone, once it listens. Throws its complaints when it ends before. */
 export const startConfigured = async (settings: Readonly<Record<string, string>>): Promise<ConfiguredProcess> => {
   const env = { ...compiledOnce, QUITTANCE_PORT: '0', ...settings, QUITTANCE_LOG_LEVEL: 'info' }
   const child = spawn(process.execPath, ['--no-warnings', main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -30,7 +30,7 @@ export const startConfigured = async (settings: Readonly<Record<string, string>>
     lines.on('line', (line) => {
       log.push(line)
       const url = /"Server listening at (http:\/\/[^"]+)"/.exec(line)?.[1]
-      // The one for measurements listens second, and is not in this log.
+      // The metrics server listens second, and is not in this log.
       if (url !== undefined) resolve(url)
     })
     void ended.then(() => reject(new Error(`the service did not start: ${complaints}`)))

@@ -6,22 +6,22 @@ import { Duplex } from 'node:stream'
 import { openDatabase } from '@quittance/event-store/sqlite'
 import * as t from 'io-ts'
 
-/** The header of a request before whose n-th step, counted from 1, its process is to die. */
+/** The header that kills the process before the n-th step of its request, counted from 1. */
 export const dieAtStep = 'x-die-at-step'
-/** The header of a request before whose key is bound, after all that it does, its process is to stop. */
+/** The header that stops the process right before the key of its request is bound. */
 export const stopUnbound = 'x-stop-unbound'
-/** The pipe from which a process that has stopped reads the byte that lets it go on; a signal could come before it stops. */
+/** The pipe from which a stopped process reads the byte that releases it. A signal could arrive before it stops. */
 export const goesOn = 4
 
-/** What a process tells of a request, by its key. */
+/** The progress of a request, by its key. */
 export const RequestProgress = t.strict({ key: t.string, is: t.union([t.literal('stopped'), t.literal('held back')]) })
 
 type Course = { readonly key: string; readonly stopsUnbound: boolean; stepsLeft: number }
 
-/** How far a request may go; nothing for what no such request asked for, such as a worker's writes. */
+/** How far a request may go; absent for other work, such as that of a worker. */
 const courses = new AsyncLocalStorage<Course>()
 
-/** The course of the request whose last step this is. */
+/** The course of the request, if this is its last step. */
 const endedHere = (): Course | null => {
   const course = courses.getStore()
   if (course === undefined) return null
@@ -35,7 +35,7 @@ const stepDurably = (): void => {
   if (endedHere() !== null) process.kill(process.pid, 'SIGKILL')
 }
 
-/** A key is bound by a write of its own. */
+/** A key is bound by a separate write. */
 const isBinding = ({ source, database }: Statement): boolean =>
   source.startsWith('INSERT INTO idempotency_claims') && !database.inTransaction
 
@@ -48,10 +48,10 @@ const stopUnlessBound = (statement: Statement): void => {
 
 const heldBack = new WeakSet<ServerResponse>()
 
-/** An answer that its process shall not live to give waits for the death that another request brings. */
+/** Holds back the answer of a process that must die first. */
 const isHeldBack = (response: ServerResponse, [status]: ReadonlyArray<unknown>): boolean => {
   if (heldBack.has(response)) return true
-  // What a ledger's silence keeps from being done has not come so far: it is answered, and asked for again.
+  // A request without a ledger has not come so far: it is answered and repeated.
   if (status === 503) return false
   const course = endedHere()
   if (course === null) return false
@@ -60,7 +60,7 @@ const isHeldBack = (response: ServerResponse, [status]: ReadonlyArray<unknown>):
   return true
 }
 
-/** Looks at each call of a method before it is made; where `look` says so, it is not made at all. */
+/** Runs `look` before each call of a method, which is skipped where `look` says so. */
 const before = <Self extends object>(
   owner: Self,
   method: keyof Self,
@@ -75,7 +75,7 @@ const before = <Self extends object>(
   })
 }
 
-/** What the driver's statements say of themselves. */
+/** The driver's statements. */
 type Statement = {
   readonly source: string
   readonly readonly: boolean
@@ -83,21 +83,21 @@ type Statement = {
   readonly run: unknown
 }
 
-/** Whether the files are another after it than before: a commit, or a write of its own. When a key was used is no matter. */
+/** Whether a statement changes a file durably: a commit, or a write of its own. Uses of keys do not count. */
 const isDurable = ({ source, readonly, database }: Statement): boolean =>
   source === 'COMMIT' ||
   (!readonly && !database.inTransaction && !source.startsWith('BEGIN') && !source.includes('key_use'))
 
-/** Whether a message is to make the log on a server another: what is read outlives nothing. */
+/** Whether a message changes the log on the server; reads do not count. */
 const isAppend = (stream: Duplex): boolean =>
   stream.constructor.name === 'ClientHttp2Stream' &&
   'sentHeaders' in stream &&
   String(Reflect.get(Object(stream.sentHeaders), ':path')).endsWith('Append')
 
 /**
- * Lets requests kill or stop the process that they are sent to, right before whatever outlives it: before each commit to
- * each of its files, and each append to a log on a server. So a death comes between every two of them. The last step is
- * the answer, which is held back until the process dies.
+ * Lets a request kill or stop its process right before each durable step: each commit to a file, and each append to a
+ * remote log. So a death can come between any two of them. The last step is the answer, which is held back until the
+ * process dies.
  */
 export const setCrashPoints = (): void => {
   const database = openDatabase(':memory:', { durability: 'full' })

@@ -2,10 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/**
- * A way to a service on which the answer to every first attempt is lost: the service has done what was asked, and whoever
- * asked is cut off.
- */
+/** A proxy that loses the response to every first attempt: the service has done its work, and the client is cut off. */
 export const startCuttingProxy = async (serviceUrl: string) => {
   const seen = new Set<string>()
   const server = createServer(async (request, response) => {

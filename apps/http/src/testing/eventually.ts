@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What `read` answers once it is what is waited for; throws with the last answer after the deadline. */
+/** Polls `read` until its answer is the expected one; throws with the last answer after the deadline. */
 export const eventually = async <A>(
   read: () => Promise<A>,
   isReached: (value: A) => boolean,

@@ -1,4 +1,4 @@
-/** What the interface document names, and the reference of the service has to have; the reference may have more. */
+/** The names in the interface document, all of which the reference must have; it may have more. */
 export const objects: Readonly<Record<string, string>> = {
   Product:
     'id object name description images type status asset_id currency_code price_amount recurring_period unit units_per_credit total_credits metadata environment created_at updated_at',
@@ -35,7 +35,6 @@ export const objects: Readonly<Record<string, string>> = {
   ChangedWebhook: 'name url events is_disabled description',
 }
 
-/** Method and path of each endpoint. */
 export const endpoints = [
   'post /product',
   'put /product/{id}',

@@ -1,4 +1,4 @@
 import { flushCompileCache } from 'node:module'
 
-// Loaded before what is to be killed: that cannot keep its compiled code at its end, and has loaded all of it by then.
+// Loaded before a process that will be killed: it writes its compile cache now, because it cannot at its end.
 setTimeout(flushCompileCache, 1000).unref()

@@ -4,8 +4,8 @@ import type { KeyedRequest } from './killable.ts'
 import { newPlan, subscribe } from './subscriber.ts'
 
 /**
- * What a command is given on: a merchant's key, a customer who has bought credits of a product, the ids of exceptions of
- * 5 XLM that wait for a person, a new one each time, and a wallet that can be paid.
+ * The setting of a command: the key of a merchant, a customer with prepaid credits, a new open exception of 5 XLM for
+ * each call, and a payable wallet.
  */
 export type Shop = {
   readonly api: Client
@@ -16,10 +16,9 @@ export type Shop = {
 
 /** A command that takes an idempotency key. */
 export type KeyedCommand = {
-  /** As the reference writes it. */
   readonly route: string
   readonly how: string
-  /** Makes what the command is about, and its request. Whatever comes of it can be told by `tag`. */
+  /** Prepares the resources of the command, and its request. `tag` identifies all effects. */
   readonly given: (shop: Shop, tag: string) => Promise<Omit<KeyedRequest, 'key'>>
 }
 
@@ -45,7 +44,7 @@ const newProduct = async ({ api }: Shop, tag: string) =>
   `/product/${(await made(api('/product', { body: book(tag) }))).id}`
 const newPerson = async ({ api }: Shop, tag: string) => (await made(api('/customers', { body: person(tag) }))).id
 const pathOfNew = async (shop: Shop, tag: string) => `/customers/${await newPerson(shop, tag)}`
-/** Suspended, so that nobody attempts what it would get. */
+/** Suspended, so that nothing is delivered. */
 const newSilentHook = async (shop: Shop, tag: string) => {
   const path = await newHook(shop, tag)
   await made(shop.api(path, { method: 'PUT', body: { is_disabled: true } }))
@@ -56,7 +55,7 @@ const newHook = async ({ api }: Shop, tag: string) =>
 const newSubscription = async ({ api }: Shop, tag: string) =>
   `/subscriptions/${await subscribe(api, { customer_email: person(tag).email })}`
 
-/** A customer's path, and a challenge that the owner of an address has signed. */
+/** A customer and a signed wallet challenge. */
 const newProof = async (shop: Shop, tag: string) => {
   const [path, owner] = [await pathOfNew(shop, tag), Keypair.random()]
   const asked = await made(shop.api(`${path}/wallets`, { body: { address: owner.publicKey() } }))
@@ -65,7 +64,7 @@ const newProof = async (shop: Shop, tag: string) => {
   return { path, transaction: challenge.toXDR() }
 }
 
-/** A payout destination that is not proven, the address that it is for, and the challenge as its owner signs it. */
+/** An unproven payout destination, its address and its signed challenge. */
 const newDestination = async ({ api }: Shop, tag: string) => {
   const owner = Keypair.random()
   const asked = await made(api('/payout_destinations', { body: { address: owner.publicKey(), label: tag } }))
@@ -74,7 +73,7 @@ const newDestination = async ({ api }: Shop, tag: string) => {
   return { id: asked.id, transaction: challenge.toXDR() }
 }
 
-/** A destination that can be paid at once. */
+/** A destination that is usable at once. */
 const provenDestination = async ({ api, payTo }: Shop): Promise<string> => {
   const asked = await made(api('/payout_destinations', { body: { address: payTo.address } }))
   const transaction = payTo.sign(asked.challenge.transaction)
@@ -84,9 +83,9 @@ const provenDestination = async ({ api, payTo }: Shop): Promise<string> => {
 const direct = '/checkout?type=direct'
 
 /**
- * Left out. The runs would change what others of them are about: a payout that the worker may send first (billing's
- * payouts/crash.long.test.ts kills its cancellation), the one schedule of an asset, the one account of a merchant (billing's
- * own-account tests kill what names it). And the settlement is answered as the ledger has it now, not as it was.
+ * Tested elsewhere, because runs would disturb each other: the worker may send a payout before its cancellation
+ * (billing kills that), an asset has one schedule and a merchant one account (billing's own-account tests). `PUT
+ * /settlement` answers the current state of the ledger, not an earlier one.
  */
 export const keyedElsewhere: ReadonlyArray<string> = [
   'POST /payouts/{id}/cancel',
@@ -95,7 +94,7 @@ export const keyedElsewhere: ReadonlyArray<string> = [
   'PUT /settlement',
 ]
 
-/** Every way in which a keyed command writes; the test asks for all that the reference has. */
+/** Every effect of a keyed command. The test checks that all commands of the reference are here. */
 export const keyedCommands: ReadonlyArray<KeyedCommand> = [
   { route: 'POST /product', how: 'created', given: async (_, tag) => send('POST', '/product', book(tag)) },
   {

@@ -9,31 +9,32 @@ import { eventStoreOf } from './event-store.ts'
 
 const main = fileURLToPath(new URL('./killable-main.ts', import.meta.url))
 
-/** A request with a key, as it is sent any number of times. */
+/** A request with a key, which can be repeated. */
 export type KeyedRequest = {
   readonly method: string
   readonly path: string
-  /** Undefined: it has none. */
+  /** Undefined without a body. */
   readonly body: string | undefined
   readonly key: string
 }
 
-/** A service process that is killed, or stopped, where a request wants it to be. */
+/** A service process that can be killed or stopped at a step of a request. */
 export type KillableService = {
   /**
-   * Goes as far as right before a step: it died there, is about to answer and never will, or has no such step, or none
-   * today. `no ledger`: it cannot ask one, such as where the process has died whose node it asks.
+   * Runs a request up to right before a step: the process died there, or holds back its answer, or answered because
+   * there is no such step. `no ledger`: no ledger was reachable, for example because the process that served the node
+   * has died.
    */
   readonly killAt: (request: KeyedRequest, step: number) => Promise<'died' | 'held back' | 'answered' | 'no ledger'>
-  /** Stops when all is done and its key is not bound yet, until it goes on to its answer. */
+  /** Stops the process when all is done and its key is not bound yet, until `goOn`. */
   readonly stopUnbound: (request: KeyedRequest) => Promise<{ readonly answer: Promise<HttpResponse> }>
   readonly goOn: () => void
-  /** Asks as any server is asked. */
+  /** Sends a plain request. */
   readonly ask: (request: KeyedRequest) => Promise<HttpResponse>
   readonly kill: () => Promise<void>
 }
 
-/** Starts one on the data directory of another service, beside it. */
+/** Starts one beside another service, on its data directory. */
 export const startKillable = async (
   dataDir: string,
   apiKey: string,
@@ -67,7 +68,7 @@ export const startKillable = async (
     const response = await fetch(`${url}${path}`, { method, ...sent })
     return { status: response.status, body: await response.json(), headers: response.headers }
   }
-  /** Is told of a request before anything else becomes of it. */
+  /** Waits for the progress of a request; call it before sending the request. */
   const told = <Is extends t.TypeOf<typeof RequestProgress>['is']>({ key }: KeyedRequest, is: Is) =>
     new Promise<Is>((resolve) => {
       const listen = (message: unknown) => {

@@ -4,12 +4,12 @@ import { type Manner, startMarket } from '@quittance/ledger/testing/markets'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What all markets believe, to be changed by a test: units of EUR for one USD, and USD for one unit of each asset. */
+/** The rates of all markets, which tests may change: units of EUR for one USD, and USD for one unit of each asset. */
 export type Beliefs = { eur: string; xlm: string; usdc: string; nowMs: () => number }
 
 /**
- * Two tables of currencies and three markets of assets on this machine, and the file that names them. They agree, and
- * are as fresh as they can be, unless one of them is told to behave otherwise.
+ * Two currency tables and three asset markets on this machine, and the file that configures them. They agree and are
+ * fresh, unless a test changes one.
  */
 export const startMarkets = async (directory: string) => {
   const beliefs: Beliefs = { eur: '0.8', xlm: '0.25', usdc: '1', nowMs: Date.now }
@@ -58,12 +58,12 @@ export const startMarkets = async (directory: string) => {
     beliefs,
     documents,
     areHonest,
-    /** The first table of currencies, one of two. */
+    /** One of two currency tables. */
     table,
-    /** An exchange, one of three markets. */
+    /** One of three asset markets. */
     one,
     all,
-    /** The clock of all markets, so many days back. */
+    /** A document as it was so many days ago. */
     daysAgo: (days: number, document: () => string) => (): string => {
       const now = beliefs.nowMs
       beliefs.nowMs = () => now() - days * dayMs

@@ -12,7 +12,7 @@ const rightOf = <A>(either: E.Either<unknown, A>): A => {
   return either.right
 }
 
-/** Nodes of a mainnet that nobody else knows, and the key of the data directory, which must be told where there are any. */
+/** Nodes of a private mainnet, and the master key, which is required with a mainnet. */
 const mainnetSettings = async (dataDir: string) => {
   const database = openDatabase(':memory:', { durability: 'full' })
   const node = await listen(openSandbox({ database, wallClock: Date.now, passphrase: 'A Mainnet For Tests' }))
@@ -25,8 +25,8 @@ const mainnetSettings = async (dataDir: string) => {
 }
 
 /**
- * What an operator does to a data directory while it is being served, from a process of its own. `hasMainnet`: as one who
- * has configured a mainnet.
+ * The operator of a data directory that is being served, as if in another process. `hasMainnet`: with a configured
+ * mainnet.
  */
 export const openOperator = async (dataDir: string, { hasMainnet = false }: { hasMainnet?: boolean } = {}) => {
   const mainnet = hasMainnet ? await mainnetSettings(dataDir) : null

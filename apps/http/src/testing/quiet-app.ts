@@ -4,7 +4,7 @@ import { createServer } from '../wire/server.ts'
 
 const nothingDue = { settle: async () => {}, nextDue: async () => null }
 
-/** The routes over a platform, on a server that does not listen yet: nothing is logged, and nothing works in the background. */
+/** The routes over a platform, on a silent server that does not listen yet, without background work. */
 export const quietApp = async (
   { billing, catchUp, readiness }: Pick<Platform, 'billing' | 'catchUp' | 'readiness'>,
   sandbox: Platform['sandbox'] = null,

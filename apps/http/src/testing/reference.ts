@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { OpenApi } from '../wire/openapi/document.ts'
 
-/** What is compared with the reference of the service that gave it. */
+/** A response to compare with the reference of its service. */
 export type Received = {
   readonly method: string
   readonly path: string
@@ -11,12 +11,12 @@ export type Received = {
   readonly body: unknown
 }
 
-/** Complains about an answer that is not as the reference says; null for one that is. */
+/** The difference between a response and the reference; null without one. */
 export type Reference = (received: Received) => string | null
 
 /**
- * Reads a document so that answers can be held to it: the status must be declared for the route, and the body must have
- * the fields of its schema and no others. What no route serves must be answered with an error, as must HEAD without a body.
+ * Compiles a reference: the status must be declared for the route, and the body must have exactly the fields of its
+ * schema. Unknown routes must answer an error, and HEAD no body.
  */
 export const referenceOf = (document: OpenApi): Reference => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -33,7 +33,7 @@ export const referenceOf = (document: OpenApi): Reference => {
     operations,
     test: patternOf(path),
   }))
-  // A path of fixed words goes before one with parameters.
+  // Fixed paths go before those with parameters.
   routes.sort((one, other) => Number(one.path.includes('{')) - Number(other.path.includes('{')))
 
   return ({ method, path, status, contentType, body }) => {
@@ -68,7 +68,7 @@ const isFile = (path: string): boolean => /^\/(pay-assets|docs)\/.+\.(js|css)$/.
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
 
-/** The document in which an object has the fields that are named, and no others. */
+/** The document, with objects closed to unknown fields. */
 const closed = (value: unknown): object => JSON.parse(JSON.stringify(value), closedObject)
 
 const closedObject = (_key: string, value: unknown): unknown =>

@@ -1,7 +1,7 @@
 import { eventually } from './eventually.ts'
 import type { Service } from './service.ts'
 
-/** A checkout to be paid, with its quote; of a fixed amount of an asset, unless it is of something else. */
+/** A checkout with its quote; of a fixed amount, unless `body` says otherwise. */
 export const openSale = async (
   { api, anyone }: Pick<Service, 'api' | 'anyone'>,
   body: object = { amount: 5, currency_code: 'XLM' },
@@ -14,7 +14,7 @@ export const openSale = async (
   return { id, checkout, quote, destination, assetId: String(quote.asset_id), amount: String(quote.amount_due) }
 }
 
-/** The checkout once it is completed. */
+/** Waits until the checkout is completed. */
 export const completed = async ({ api }: Pick<Service, 'api'>, id: string) =>
   (
     await eventually(
@@ -23,7 +23,7 @@ export const completed = async ({ api }: Pick<Service, 'api'>, id: string) =>
     )
   ).body.data
 
-/** Resolves once the service has read every ledger that was closed at the time of the call. */
+/** Waits until the service has ingested every ledger that is closed now. */
 export const ledgerIsIngested = async ({ anyone }: Pick<Service, 'anyone'>): Promise<void> => {
   const { latest } = (await anyone('/ready')).body.ledgers.testnet
   await eventually(

@@ -7,7 +7,7 @@ import { type Client, clientOf } from './client.ts'
 import { eventStoreOf, removeEventStoreOf } from './event-store.ts'
 import { serve } from './serve.ts'
 
-/** What `sandbox.json` says of a service. */
+/** The content of `sandbox.json`. */
 export type Facts = {
   readonly base_url: string
   readonly api_key: string
@@ -34,16 +34,16 @@ export type Service = {
   readonly dataDir: string
   readonly facts: Facts
   readonly url: string
-  /** Where Prometheus reads measurements. */
+  /** The address of the metrics. */
   readonly metricsUrl: string
-  /** Asks with the sandbox's key. */
+  /** Requests with the sandbox's key. */
   readonly api: Client
-  /** Asks without a key. */
+  /** Requests without a key. */
   readonly anyone: Client
   readonly close: () => Promise<void>
 }
 
-/** The whole service in this process, on a data directory of its own that goes with it. */
+/** The whole service in this process, on its own temporary data directory. */
 export const startService = async (environment: Readonly<Record<string, string>> = {}): Promise<Service> => {
   const directory = temporaryDirectory()
   const config = configFrom({

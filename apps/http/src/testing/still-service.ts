@@ -5,8 +5,8 @@ import { quietApp } from './quiet-app.ts'
 import { temporaryDirectory } from './service.ts'
 
 /**
- * The service where nothing happens by itself: no worker runs, and ledgers close only on command (`sandbox.close`).
- * `catchUp` takes the place of the reading of the ledger that requests ask for.
+ * The service without background work: ledgers close only on command (`sandbox.close`). `catchUp` replaces the reading
+ * of the ledger that requests cause.
  */
 export const startStillService = async (catchUp?: CatchUp) => {
   const directory = temporaryDirectory()
@@ -21,7 +21,7 @@ export const startStillService = async (catchUp?: CatchUp) => {
     api: clientOf(url, secret),
     anyone: clientOf(url, null),
     sandbox: sandbox.sandbox,
-    /** Reads what the ledger has closed, and does what is due. */
+    /** Ingests closed ledgers and works off what is due. */
     read: () => platform.catchUp('testnet'),
     network: {
       rpc_url: sandbox.rpcUrl,

@@ -2,13 +2,16 @@ import type { Client } from './client.ts'
 import { completed } from './sale.ts'
 import type { Service } from './service.ts'
 
-/** A subscription product of 5 USD a month, unless it is changed. */
+/** A subscription product of 5 USD a month by default. */
 export const newPlan = async (api: Client, change: object = {}): Promise<string> => {
   const plan = { name: 'P', type: 'subscription', recurring_period: 'month', currency_code: 'USD', price_amount: 5 }
   return (await api('/product', { body: { ...plan, ...change } })).body.data.id
 }
 
-/** Subscribes somebody, by a wallet of the sandbox; `buyer` names them as a checkout does. The subscription's id. */
+/**
+ * Subscribes by a wallet of the sandbox, and answers the subscription's id; `buyer` has the customer fields of a
+ * checkout.
+ */
 export const subscribe = async (api: Client, buyer: object, change: object = {}): Promise<string> => {
   const body = { product_id: await newPlan(api, change), ...buyer }
   const { id } = (await api('/checkout?type=product', { body })).body.data
@@ -19,7 +22,7 @@ export const subscribe = async (api: Client, buyer: object, change: object = {})
 
 const daySeconds = 24 * 60 * 60
 
-/** The subscription of somebody whose allowance has run out, once an invoice is all that is left. */
+/** Makes an overdue subscription, whose allowance has run out and which only its invoice can save. */
 export const overdueSubscription = async ({ api }: Pick<Service, 'api'>, email: string): Promise<string> => {
   const id = await subscribe(api, { customer_email: email })
   const { customer_id, current_period_end, asset_id } = (await api(`/subscriptions/${id}`)).body.data

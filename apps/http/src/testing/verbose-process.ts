@@ -8,10 +8,10 @@ import { type Facts, factsIn } from './service.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** The file of the data directory that all output goes to. */
+/** The output file in the data directory. */
 export const outputName = 'output.log'
 
-/** Runs the service as a process of its own, logging everything it can to a file, while `work` is done with it. */
+/** Runs the service as a process that logs everything to a file, during `work`. */
 export const withVerboseProcess = async <A>(dataDir: string, work: (facts: Facts) => Promise<A>): Promise<A> => {
   const output = openSync(join(dataDir, outputName), 'w')
   const child = spawn(process.execPath, ['--no-warnings', main], {

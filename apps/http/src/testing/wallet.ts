@@ -13,7 +13,7 @@ import type { Facts } from './service.ts'
 
 type Network = Pick<Facts, 'rpc_url' | 'friendbot_url' | 'network_passphrase'>
 
-/** A payment to be built. `sequenceAhead` skips as many sequence numbers; `changes` is what an attacker would change. */
+/** A payment to build. */
 export type Order = {
   readonly destination: string
   readonly assetId: string
@@ -28,7 +28,7 @@ const assetOf = (assetId: string): Asset => {
   return assetId === 'native' ? Asset.native() : new Asset(code, issuer)
 }
 
-/** An account on the sandbox's network, with nothing but the SDK between it and the ledger. */
+/** An account on the sandbox's network, through the SDK alone. */
 export const walletOn = (network: Network, keypair = Keypair.random()) => {
   const ledger = new rpc.Server(network.rpc_url, { allowHttp: true })
   const address = keypair.publicKey()
@@ -47,7 +47,7 @@ export const walletOn = (network: Network, keypair = Keypair.random()) => {
     return transaction
   }
 
-  /** A signed payment that nobody has sent yet. */
+  /** A signed payment that is not sent. */
   const payment = (order: Order): Promise<Transaction> =>
     build(
       [
@@ -60,7 +60,7 @@ export const walletOn = (network: Network, keypair = Keypair.random()) => {
       order,
     )
 
-  /** Sends a transaction and waits until it is in a ledger: whether it succeeded there. */
+  /** Sends a transaction, waits for its ledger, and answers its status. */
   const send = async (transaction: Transaction): Promise<{ readonly hash: string; readonly status: string }> => {
     const { hash, status } = await ledger.sendTransaction(transaction)
     if (status !== 'PENDING' && status !== 'DUPLICATE') return { hash, status }
@@ -90,7 +90,7 @@ export const walletOn = (network: Network, keypair = Keypair.random()) => {
     trust,
     friendbot,
     pay: async (order: Order) => send(await payment(order)),
-    /** Signs what the service has built. */
+    /** Signs a transaction of the service. */
     sign: (xdr: string, networkPassphrase = network.network_passphrase): string => {
       const transaction = TransactionBuilder.fromXDR(xdr, networkPassphrase)
       transaction.sign(keypair)
@@ -101,7 +101,7 @@ export const walletOn = (network: Network, keypair = Keypair.random()) => {
 
 export type Wallet = ReturnType<typeof walletOn>
 
-/** A wallet with 10,000 XLM, and 10,000 of each of these assets. */
+/** A wallet with 10,000 XLM and 10,000 of each of these assets. */
 export const fundedWallet = async (
   network: Network,
   assetIds: ReadonlyArray<string> = [],

@@ -1,5 +1,5 @@
 /**
- * A decimal amount such as `"12.5"` in whole stroops (1 unit = 10_000_000n). Null for any other text, and for more than
+ * A decimal amount such as `"12.5"` in whole stroops (1 unit = 10_000_000n). Null for other texts and for more than
  * seven fraction digits: nothing is rounded.
  */
 export const stroopsFromDecimal = (text: string): bigint | null => {
@@ -7,12 +7,12 @@ export const stroopsFromDecimal = (text: string): bigint | null => {
   return whole === undefined ? null : BigInt(whole + fraction.padEnd(7, '0'))
 }
 
-/** Whether something has been received, or is due: false for zero and for a text that is no amount. */
+/** Whether an amount is positive; false for a text that is no amount. */
 export const isPositive = (amount: string): boolean => (stroopsFromDecimal(amount) ?? 0n) > 0n
 
 /**
- * The price in its currency, such as `$12.50`. Null when the price is in the settlement asset itself, or in a unit that
- * has no customary way of writing: the amount in the asset then says it all.
+ * The price in its currency, such as `$12.50`. Null when it is in the settlement asset or has no customary notation:
+ * the amount in the asset is then enough.
  */
 export const currencyPrice = (currencyCode: string, amount: string | number, settledIn: string): string | null => {
   if (currencyCode === settledIn || !/^[A-Z]{3}$/.test(currencyCode)) return null

@@ -1,11 +1,11 @@
 import { fieldsOf, textIn } from './fields.ts'
 
-/** The service, or the sandbox's network, said no; the message is a sentence for the payer. */
+/** A refusal by the service or the sandbox's network. The message is for the payer. */
 export class Refused extends Error {
   override readonly name = 'Refused'
 }
 
-/** No answer came, or none that says what happened: asking again may succeed. The message is for the payer. */
+/** No conclusive answer came; a retry may succeed. The message is for the payer. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
 }
@@ -18,10 +18,9 @@ export type Api = {
 const ANSWER_WITHIN_MS = 20_000
 
 /**
- * The payer routes of one checkout; `path` comes after `/pay/{id}`. Answers what the service put in `data`.
- * Rejects with `Refused` or `Unanswered`, since a script without libraries has only exceptions to end a chain of
- * steps with; they are caught where a step is started. `heardAt` gets the server's time of each answer, in
- * milliseconds since 1970.
+ * Calls the payer routes of one checkout; `path` comes after `/pay/{id}`. Answers the `data` of the response. Rejects
+ * with `Refused` or `Unanswered`: a script without libraries can end a chain of steps only with exceptions, which are
+ * caught where a step starts. `heardAt` receives the server's time of each response, in milliseconds since 1970.
  */
 export const createApi = (checkoutId: string, fetch: typeof globalThis.fetch, heardAt: (ms: number) => void): Api => {
   const request = async (path: string, init: RequestInit): Promise<unknown> => {
@@ -44,7 +43,7 @@ export const createApi = (checkoutId: string, fetch: typeof globalThis.fetch, he
   }
 }
 
-/** A request that ends within 20 seconds. Rejects with `Unanswered` when nothing came back. */
+/** A request with a limit of 20 seconds. Rejects with `Unanswered` without a response. */
 export const ask = async (fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<Response> => {
   try {
     return await fetch(url, { ...init, cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
@@ -53,7 +52,7 @@ export const ask = async (fetch: typeof globalThis.fetch, url: string, init: Req
   }
 }
 
-/** The body as JSON; null when it is none, as with the error page of something in between. */
+/** The body as JSON; null for other content, such as the error page of a proxy. */
 export const jsonOf = async (answer: Response): Promise<unknown> => {
   try {
     return await answer.json()

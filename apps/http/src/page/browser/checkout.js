@@ -54,7 +54,7 @@ let received = checkout.amountReceived
 /** @param {Status} status */
 const onStatus = (status) => {
   showStatus(status, checkout)
-  // What is due changed, and with it the QR code and the link for wallets.
+  // The amount due changed, and with it the QR code and the wallet link.
   if (status.status === 'open' && received !== null && status.amountReceived !== received) void quotes.tryToRenew()
   received = status.amountReceived
   shown = status.status

@@ -2,7 +2,7 @@ import { stroopsFromDecimal } from './amounts.ts'
 import type { Choice, PayerAsset } from './wire.ts'
 import { assetCode, assetIssuer } from './words.ts'
 
-/** What the page says of an asset, and what choosing it means; null where it cannot be chosen. */
+/** The text and the transaction of an asset; no transaction when it cannot be chosen. */
 export type ShownChoice = {
   readonly code: string
   readonly most: string
@@ -10,7 +10,7 @@ export type ShownChoice = {
   readonly choice: Choice | null
 }
 
-/** Anyone may issue an asset under any code, so the issuer is told beside it. */
+/** Anyone may issue an asset under any code, so the issuer is shown beside it. */
 const issuerNote = (assetId: string): ReadonlyArray<string> => {
   const issuer = assetIssuer(assetId)
   return issuer === null ? [] : [`issued by ${issuer.slice(0, 4)}…${issuer.slice(-4)}`]
@@ -19,7 +19,7 @@ const issuerNote = (assetId: string): ReadonlyArray<string> => {
 const isLess = (one: string, other: string): boolean =>
   (stroopsFromDecimal(one) ?? 0n) < (stroopsFromDecimal(other) ?? 0n)
 
-/** An asset that the payer holds, in words; `settledIn` is the one that is asked for. */
+/** Describes an asset that the payer holds; `settledIn` is the quoted one. */
 export const shownChoice = (
   { assetId, balance, sendAmount, sendMax, isPriceChecked }: PayerAsset,
   settledIn: string,

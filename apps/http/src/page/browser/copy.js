@@ -20,7 +20,7 @@ const copy = async (button) => {
     await navigator.clipboard.writeText(target.dataset.value ?? target.textContent ?? '')
     label.textContent = 'Copied'
   } catch {
-    // No clipboard outside a secure context, or it was refused: the text is selected, ready for the keyboard.
+    // Without clipboard access, the text is selected for the keyboard.
     select(target)
     label.textContent = 'Selected'
   }
@@ -29,7 +29,7 @@ const copy = async (button) => {
   }, SHOWN_FOR_MS)
 }
 
-/** Makes each copy button work. A button names the element whose `data-value`, or else whose text, it copies. */
+/** Enables all copy buttons. A button names an element, and copies its `data-value` or else its text. */
 export const enableCopyButtons = () => {
   for (const button of document.querySelectorAll('button[data-copy]')) {
     if (!(button instanceof HTMLButtonElement)) continue

@@ -1,11 +1,11 @@
 import { readStatus, type Status } from './wire.ts'
 
-/** A stream of server-sent events, opened. */
+/** An open stream of server-sent events. */
 type EventStream = { readonly isOpen: () => boolean; readonly close: () => void }
 
 export type LiveStatusPorts = {
   readonly openEvents: (onMessage: (data: string) => void) => EventStream
-  /** Answers `GET /pay/{id}/status`; rejects when there is no answer. */
+  /** Requests `GET /pay/{id}/status`; rejects without a response. */
   readonly fetchStatus: () => Promise<unknown>
   readonly schedule: (action: () => void, afterMs: number) => void
   readonly onStatus: (status: Status) => void
@@ -23,12 +23,12 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** `completed` and `failed` stay. An expired checkout may still be completed by a payment that was under way. */
+/** `completed` and `failed` are final. A payment under way may still complete an expired checkout. */
 const isFinal = ({ status }: Status): boolean => status === 'completed' || status === 'failed'
 
 /**
- * Follows a checkout until it has ended for good. Events tell at once; asking covers for a stream that is refused, cut,
- * or held back by something between, and runs on slowly beside one that is open. `refresh` asks now.
+ * Follows a checkout to its final state. Events arrive at once; polling covers for a refused, cut or buffered stream,
+ * and continues slowly beside an open one. `refresh` polls now.
  */
 export const followStatus = (ports: LiveStatusPorts): { readonly refresh: () => Promise<void> } => {
   let hasEnded = false

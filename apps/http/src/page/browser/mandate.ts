@@ -5,8 +5,8 @@ const intervals = ['day', 'week', 'month', 'year'] as const
 export type Interval = (typeof intervals)[number]
 
 /**
- * What a subscriber agrees to with one signature: `firstAmount` now, or what is `owed`, then at most `cap` for each interval.
- * Amounts are decimals in units of the asset; `trialEndsAt` is ISO 8601, null without a trial.
+ * What one signature allows: `firstAmount` now, or what is `owed`, then at most `cap` for each interval. Amounts are
+ * decimals in units of the asset; `trialEndsAt` is ISO 8601, null without a trial.
  */
 export type Mandate = {
   readonly contractId: string
@@ -20,7 +20,7 @@ export type Mandate = {
   readonly trialEndsAt: string | null
 }
 
-/** Null when the value is no mandate. */
+/** Null for invalid values. */
 export const readMandate = (value: unknown): Mandate | null => {
   const fields = fieldsOf(value)
   const interval = intervals.find((each) => each === fields.interval)
@@ -35,13 +35,13 @@ export const readMandate = (value: unknown): Mandate | null => {
   return { contractId, currencyCode, firstAmount, owed, cap, interval, intervalCount, trialDays, trialEndsAt }
 }
 
-/** `month`, or `3 months`: what stands after "every". */
+/** `month` or `3 months`: the words after "every". */
 export const everyInterval = ({ interval, intervalCount }: Pick<Mandate, 'interval' | 'intervalCount'>): string =>
   intervalCount === 1 ? interval : `${intervalCount} ${interval}s`
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** The mandate in plain words: what is paid now, then how much at most and how often, until when. */
+/** Describes the mandate: the payment now, then the most for each interval, and the end. */
 export const mandateLines = (mandate: Mandate): Readonly<Record<'now' | 'later' | 'end', string>> => {
   const { firstAmount, owed, cap, currencyCode, trialDays, trialEndsAt } = mandate
   const days = trialDays === 1 ? 'day is' : `${trialDays} days are`
@@ -59,12 +59,12 @@ export const mandateLines = (mandate: Mandate): Readonly<Record<'now' | 'later' 
   }
 }
 
-/** What to say of a mandate that is another one than was shown before it was known which wallet signs it. */
+/** The notice when the wallet that signs changes the mandate that was shown. */
 export const changeNote = (shown: Mandate, actual: Mandate): string =>
   shown.trialDays > 0 && actual.trialDays === 0
     ? 'This wallet, or its owner, has had the trial of this product: the first payment is due now, as it says above.'
     : 'It has changed, as it says above.'
 
-/** Whether two say the same to who signs; a trial may end a moment later. */
+/** Whether two mandates mean the same to the signer; a trial may end a moment later. */
 export const isSameMandate = (one: Mandate, other: Mandate): boolean =>
   one.trialDays === other.trialDays && one.firstAmount === other.firstAmount && one.cap === other.cap

@@ -1,6 +1,6 @@
 /**
- * Where the payer goes after paying: the merchant's address with `checkout_id` appended in place of any that it has,
- * and the rest of its own query kept as it was written. Null unless the address is http or https, so that no script can be reached through it.
+ * The merchant's address after payment, with `checkout_id` in place of any that it has and the rest of its query as
+ * written. Null unless it is http or https, so that no script can run.
  */
 export const returnUrl = (redirectUrl: string, checkoutId: string): string | null => {
   if (!URL.canParse(redirectUrl)) return null

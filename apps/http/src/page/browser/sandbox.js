@@ -15,13 +15,13 @@ import { showMandate } from './view.js'
 /** @param {number} ms @returns {Promise<void>} */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The bundle sets a global, so it is read from there. @param {string} path @returns {Promise<StellarSdk>} */
+/** Reads the global that the bundle sets. @param {string} path @returns {Promise<StellarSdk>} */
 const loadSdk = async (path) => {
   await import(path)
   return Reflect.get(globalThis, 'StellarSdk')
 }
 
-/** Private windows may refuse to store anything: the wallet then lives as long as the page. */
+/** A private window may refuse to store anything: the wallet then lives as long as the page. */
 const secrets = (() => {
   /** @type {Map<string, string>} */
   const kept = new Map()
@@ -84,7 +84,7 @@ export const enableSandboxWallet = (sandbox, api, currentQuote) => {
   const pay = async (choice) => {
     if (button === null || button.ariaDisabled === 'true') return
     const reached = { step: /** @type {WalletStep} */ ('wallet') }
-    // Not `disabled`, which would take the keyboard's focus away from it.
+    // Not `disabled`, which would remove the keyboard focus.
     button.ariaDisabled = 'true'
     show('sandbox-error', false)
     show('sandbox-steps', true)
@@ -108,7 +108,7 @@ export const enableSandboxWallet = (sandbox, api, currentQuote) => {
       markSteps(step, 'failed')
       write('sandbox-error', cause instanceof Error ? cause.message : String(cause))
       show('sandbox-error', true)
-      // Handed in without a known outcome, the payment may still arrive: a second one must not be a click away.
+      // The payment may still arrive, so paying again must not be one click away.
       const mayArrive = cause instanceof Unanswered && (step === 'submission' || step === 'ledger')
       if (!mayArrive) button.ariaDisabled = null
     }

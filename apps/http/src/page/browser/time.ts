@@ -1,6 +1,6 @@
 const twoDigits = (count: number): string => String(count).padStart(2, '0')
 
-/** How long is left, for a person: `14:59` below an hour, `23 h 59 min` above. Never below `0:00`. In milliseconds. */
+/** The time left, from milliseconds: `14:59` below an hour, `23 h 59 min` above, never below `0:00`. */
 export const timeLeft = (remainingMs: number): string => {
   const seconds = Math.max(0, Math.ceil(remainingMs / 1000))
   const hours = Math.floor(seconds / 3600)
@@ -8,16 +8,16 @@ export const timeLeft = (remainingMs: number): string => {
   return hours > 0 ? `${hours} h ${twoDigits(minutes)} min` : `${minutes}:${twoDigits(seconds % 60)}`
 }
 
-/** Time as the server counts it, in milliseconds since 1970. */
+/** The time of the server, in milliseconds since 1970. */
 export type ServerClock = {
   readonly now: () => number
-  /** A time read from the server, or from the ledger. The one furthest ahead counts: every other came late. */
+  /** Takes a time from the server or the ledger. The latest one counts, because all others arrived late. */
   readonly learn: (serverMs: number) => void
 }
 
 /**
- * The payer's own clock may be wrong, and a sandbox's clock may have been moved ahead, so deadlines are counted from
- * what the server and the ledger say.
+ * Deadlines follow the server and the ledger, because the payer's clock may be wrong and a sandbox's clock may be
+ * ahead.
  */
 export const createServerClock = (localNow: () => number): ServerClock => {
   let offset: number | null = null

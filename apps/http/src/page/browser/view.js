@@ -59,7 +59,7 @@ const showPanel = (status) => {
     const isOther = panel.getAttribute('data-panel') !== status
     const holdsFocus = panel.contains(document.activeElement)
     panel.toggleAttribute('hidden', isOther)
-    // What had the keyboard's focus is gone: it goes to what has taken its place.
+    // The focused element is gone: focus its replacement.
     if (isOther && holdsFocus) byId('checkout')?.focus()
   }
 }

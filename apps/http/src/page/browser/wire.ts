@@ -13,7 +13,9 @@ export type Status = {
   readonly redirectUrl: string | null
 }
 
-/** The part of `GET /pay/{id}/quote` that changes when a quote is renewed, and what a transaction is checked against. */
+/**
+ * The part of `GET /pay/{id}/quote` that changes when a quote is renewed, and against which transactions are checked.
+ */
 export type PageQuote = {
   readonly destination: string
   readonly assetId: string
@@ -22,7 +24,7 @@ export type PageQuote = {
   readonly amountDue: string
   readonly memo: string
   readonly validUntil: string
-  /** Null of a subscription, which takes no plain payment; that has a mandate. */
+  /** Null for a subscription, which has a mandate instead. */
   readonly sep7Uri: string | null
   readonly mandate: Mandate | null
 }
@@ -30,7 +32,7 @@ export type PageQuote = {
 const isStatus = (text: string | null): text is CheckoutStatus =>
   text === 'open' || text === 'completed' || text === 'expired' || text === 'failed'
 
-/** Null when the value is no status: the page then keeps what it shows. */
+/** Null for invalid values: the page then stays as it is. */
 export const readStatus = (value: unknown): Status | null => {
   const fields = fieldsOf(value)
   const status = textIn(fields, 'status')
@@ -46,7 +48,7 @@ export const readStatus = (value: unknown): Status | null => {
   }
 }
 
-/** What an account holds that may be sent, of `GET /pay/{id}/assets`; the amounts are null where nothing leads there. */
+/** A holding of an account that may be sent, from `GET /pay/{id}/assets`; the amounts are null without a path. */
 export type PayerAsset = {
   readonly assetId: string
   readonly balance: string
@@ -55,7 +57,7 @@ export type PayerAsset = {
   readonly isPriceChecked: boolean
 }
 
-/** Entries that make no sense are left out. */
+/** Skips invalid entries. */
 export const readAssets = (value: unknown): ReadonlyArray<PayerAsset> =>
   (Array.isArray(value) ? value : []).flatMap((entry: unknown) => {
     const fields = fieldsOf(entry)
@@ -65,10 +67,10 @@ export const readAssets = (value: unknown): ReadonlyArray<PayerAsset> =>
     return [{ assetId, balance, sendAmount, sendMax, isPriceChecked: fields.is_price_checked === true }]
   })
 
-/** What the payer chose to send, and how much of it at most. */
+/** The asset that the payer chose, and the most of it to send. */
 export type Choice = { readonly assetId: string; readonly sendMax: string }
 
-/** A transaction that the payer is to sign, of `POST /pay/{id}/transaction`. */
+/** A transaction for the payer to sign, from `POST /pay/{id}/transaction`. */
 export type Proposal = {
   readonly sep7Uri: string
   readonly sendMax: string | null
@@ -76,7 +78,7 @@ export type Proposal = {
   readonly mandate: Mandate | null
 }
 
-/** Null when a field is missing, or when the URI is not one that opens a Stellar wallet. */
+/** Null when a field is missing or the URI does not open a Stellar wallet. */
 export const readProposal = (value: unknown): Proposal | null => {
   const fields = fieldsOf(value)
   const [sep7Uri, expiresAt] = [textIn(fields, 'sep7_uri'), textIn(fields, 'expires_at')]
@@ -84,7 +86,7 @@ export const readProposal = (value: unknown): Proposal | null => {
   return { sep7Uri, expiresAt, sendMax: textIn(fields, 'send_max'), mandate: readMandate(fields.mandate) }
 }
 
-/** Null when a field is missing, or when the URI is not one that opens a Stellar wallet. */
+/** Null when a field is missing or the URI does not open a Stellar wallet. */
 export const readQuote = (value: unknown): PageQuote | null => {
   const fields = fieldsOf(value)
   const destination = textIn(fields, 'destination')

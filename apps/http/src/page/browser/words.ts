@@ -1,6 +1,6 @@
 export type CheckoutStatus = 'open' | 'completed' | 'expired' | 'failed'
 
-/** What a page is for: something is bought, or subscribed to; what is owed is paid; a wallet agrees once more. */
+/** The purpose of a page: a purchase, a subscription, an overdue invoice, or a new authorisation. */
 export type PageKind = 'payment' | 'subscription' | 'invoice' | 'authorization'
 
 type StatusLines = Readonly<Record<CheckoutStatus, string>>
@@ -24,7 +24,7 @@ const lines: Readonly<Record<PageKind, StatusLines>> = {
   },
 }
 
-/** One line for each status, in the payer's words. Said by the server and by the page's script. */
+/** One line for each status, for payers. The server and the page's script share it. */
 export const statusLines = (kind: PageKind): StatusLines => lines[kind]
 
 const reasons: Readonly<Record<string, string>> = {
@@ -42,17 +42,17 @@ const reasons: Readonly<Record<string, string>> = {
   not_needed: 'What was asked for here is not needed any more.',
 }
 
-/** In place of the line for `open` while there is no rate. */
+/** Replaces the line for `open` while there is no rate. */
 export const noPriceLine = 'Waiting for a price'
 
-/** Why a checkout failed, for a person. A reason this page does not know gets a sentence that is still true. */
+/** Why a checkout failed, for payers. An unknown reason gets a sentence that is true for all. */
 export const failureText = (reason: string | null): string =>
   (reason === null || !Object.hasOwn(reasons, reason) ? undefined : reasons[reason]) ??
   'The payment could not be applied to this checkout.'
 
-/** The code people know an asset by: `XLM`, or the part before the issuer. */
+/** The code of an asset: `XLM`, or the part before the issuer. */
 export const assetCode = (assetId: string): string =>
   assetId === 'native' ? 'XLM' : (assetId.split(':')[0] ?? assetId)
 
-/** Who issues the asset; null for the network's own. */
+/** The issuer of an asset; null for the network's own. */
 export const assetIssuer = (assetId: string): string | null => assetId.split(':')[1] ?? null

@@ -44,7 +44,7 @@ export const openPage: CheckoutPage = {
   },
 }
 
-/** An open checkout of a subscription, with a trial of two weeks for who has had none. */
+/** An open checkout of a subscription with a trial of two weeks. */
 export const subscriptionPage: CheckoutPage = {
   ...openPage,
   productName: 'Tasting box, every month',

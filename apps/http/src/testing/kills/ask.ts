@@ -2,7 +2,7 @@ import type { HttpResponse } from '../client.ts'
 
 export type RequestOptions = { readonly method?: string; readonly body?: object; readonly key?: string }
 
-/** Asks a service that may die of it: null where it did, or is not there any more. A request with a body is a POST unless it says otherwise. */
+/** Asks a service that may die: null when it did. A request with a body is a POST by default. */
 export type Ask = (path: string, asked?: RequestOptions) => Promise<Pick<HttpResponse, 'status' | 'body'> | null>
 
 export const askAt =
@@ -18,7 +18,7 @@ export const askAt =
       const response = await fetch(`${url}${path}`, { method, headers, ...sent })
       return { status: response.status, body: JSON.parse(await response.text()) }
     } catch (cause) {
-      // What fetch says of a connection that ends; anything else is a fault of ours.
+      // Fetch throws this when a connection ends.
       if (!(cause instanceof TypeError)) throw cause
       return null
     }

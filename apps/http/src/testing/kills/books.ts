@@ -2,17 +2,17 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import type { Sandbox } from '@quittance/sandbox'
 import { FeeBumpTransaction, type Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 
-/** A payment in a closed ledger, by what the ledger alone says. */
+/** A payment in a closed ledger, from the ledger alone. */
 export type Moved = {
   readonly from: string
   readonly to: string
   readonly amount: string
-  /** Whether it has a memo, by which it may name something. */
+  /** Whether it has a memo, which may refer to something. */
   readonly isNamed: boolean
   readonly ledger: number
 }
 
-/** Every payment that succeeded on the network, in order. */
+/** All successful payments on the network, in order. */
 export const paymentsOn = ({ read, networkPassphrase }: Sandbox): ReadonlyArray<Moved> =>
   read.transactionsFrom(1, 0, Number.MAX_SAFE_INTEGER).flatMap(({ succeeded, envelope, ledger }) => {
     const parsed = TransactionBuilder.fromXdr(Buffer.from(envelope).toString('base64'), networkPassphrase)
@@ -24,13 +24,13 @@ export const paymentsOn = ({ read, networkPassphrase }: Sandbox): ReadonlyArray<
     })
   })
 
-/** What came to an account for nothing that it names. */
+/** Incoming payments without a reference. */
 export const straysOn = (sandbox: Sandbox, account: string): ReadonlyArray<Moved> =>
   paymentsOn(sandbox).filter(({ to, isNamed }) => to === account && !isNamed)
 
 const isPayment = (operation: { readonly type: string }): operation is Operation.Payment => operation.type === 'payment'
 
-/** The types of the events of each stream of a category. */
+/** The event types of each stream of a category. */
 export const historiesOf = (log: string, category: string): ReadonlyMap<string, ReadonlyArray<string>> => {
   const database = openDatabase(log, { durability: 'full', readOnly: true })
   const histories = new Map<string, Array<string>>()

@@ -1,8 +1,8 @@
 export type Side = 'before' | 'after'
 
 /**
- * Where a process is to be killed: beside the append of a step (an event's type, or `Type of category`), beside the sending of a
- * transaction, or at any moment.
+ * Where a process dies: at the append of a step (an event type, or `Type of category`), at a submission, or at a random
+ * moment.
  */
 export type Death =
   | { readonly _tag: 'append'; readonly step: string; readonly side: Side }
@@ -24,8 +24,8 @@ const sides: ReadonlyArray<Side> = ['before', 'after']
 const longestMs = { start: 700, service: 2_000 } as const
 
 /**
- * So many deaths, drawn from numbers between 0 and 1: four of six beside the append of a step, each side of each in its
- * turn, one beside a sending, and one at any moment.
+ * A plan of deaths from random numbers: four of six at the append of a step, each side of each step in turn, one at a
+ * submission, and one at a random moment.
  */
 export const drawDeaths = (count: number, random: () => number, steps: ReadonlyArray<string>): ReadonlyArray<Death> => {
   const turns = sides
@@ -41,6 +41,6 @@ export const drawDeaths = (count: number, random: () => number, steps: ReadonlyA
   })
 }
 
-/** The variables by which a process learns beside which append it dies. */
+/** The variables that tell a process the append at which it dies. */
 export const stepVariable = 'QUITTANCE_TEST_DIE_AT_STEP'
 export const sideVariable = 'QUITTANCE_TEST_DIE_ON_SIDE'

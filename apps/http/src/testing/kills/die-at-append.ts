@@ -1,7 +1,7 @@
 import { openDatabase } from '@quittance/event-store/sqlite'
 import { sideVariable, stepVariable } from './deaths.ts'
 
-// Loaded before the service: it kills its process right before, or right after, the commit that appends a certain event.
+// Loaded before the service: kills its process right before or right after the commit that appends a certain event.
 const [step, side] = [process.env[stepVariable], process.env[sideVariable]]
 const [type, category = ''] = step?.split(' of ') ?? []
 

@@ -6,41 +6,40 @@ import { type Death, drawDeaths, nameOf } from './deaths.ts'
 import type { Stage } from './stage.ts'
 import type { Victim } from './victim.ts'
 
-/** A life that is to end: the `number`th, from 0, with a number from 0 to 1 that was drawn for it. */
+/** A life of a process: its number, from 0, and a random number from 0 to 1. */
 export type Life = { readonly number: number; readonly death: Death; readonly drawn: number }
-/** The same with the victim, as it is asked. */
+/** A life and the victim to ask. */
 export type Round = Life & { readonly ask: Ask }
 
-/** What goes on while services are killed. */
+/** The scenario in which services are killed. */
 export type Play = {
-  /** The events beside whose appends a process may die. */
+  /** The events whose appends are crash points. */
   readonly steps: ReadonlyArray<string>
-  /** What the network does wrong while a victim lives. */
+  /** The faults of the network during a life. */
   readonly troubleFor: (life: Life) => Faults
   /**
-   * Brings a victim's death nearer: called again after each look, the `look`th from 0, until it has come, so that another
-   * service may take the step first, or something else come in between.
+   * Leads to the victim's step. Called again after each look, counted from 0, so that another service may take the step
+   * first or something may happen in between.
    */
   readonly occasion: (round: Round, look: number) => Promise<void>
 }
 
-/** How often a process was killed where; and which steps were missed, for which it was killed elsewhere. */
+/** How often a process was killed at each step, and which steps were missed, so that it was killed elsewhere. */
 export type Counts = Readonly<Record<string, number>>
 
 const missed = 'missed: '
 export const isMissed = (name: string): boolean => name.startsWith(missed)
 
-/** So many rounds in a row a second service is there, and then so many it is not. */
+/** A second service runs for so many rounds, and then not for as many. */
 const roundsInCompany = 5
-/** So often another service may take the step first; then it sees no ledger for as long as the victim lives. */
+/** How often another service may take the step first. After that it sees no ledger while the victim lives. */
 const fairLooks = 4
-/** A step that has not come by then is missed; on any machine, since a look waits for ledgers to be walked. */
+/** After so many looks a step counts as missed. A look waits for ledgers, so slow machines are fine. */
 const mostLooks = 100
 
 /**
- * Kills services, as real processes on one data directory: alone, each followed by the next on the same store, and beside
- * one that goes on. The same seed draws the same deaths; what a process is at when an unnamed moment comes is up to the
- * machine.
+ * Kills real processes on one data directory, alone or beside another one, and starts the next on the same store. A
+ * seed determines the deaths, but not what a process does at a random moment.
  */
 export const killAll = async (stage: Stage, play: Play, kills: number, seed: number): Promise<Counts> => {
   const counts: Record<string, number> = {}
@@ -81,7 +80,7 @@ const untilMoment = async (
   return true
 }
 
-/** Whether a victim came to its step; it is killed where it did not. */
+/** Whether a victim reached its step; it is killed otherwise. */
 const untilStep = async (stage: Stage, { url, kill, died }: Victim, bringNearer: BringNearer): Promise<boolean> => {
   let isDead = false
   const dying = died.then(() => {

@@ -10,12 +10,12 @@ import type { Side } from './deaths.ts'
 
 const betweenLedgersMs = 250
 
-/** Is told on either side of each sending who sends, and says whether that one was killed for it. */
+/** Called before and after each submission; answers whether the sender was killed. */
 export type Watch = (sender: string, side: Side) => boolean
 
 /**
- * The sandbox's network of a data directory in this process, where it outlives the services, and closes several ledgers
- * a second. A service is known by the path that it asks at; of one that was killed before it could send, nothing comes.
+ * The sandbox's network of a data directory, in this process, so that it outlives the services. Closes several ledgers
+ * a second. A service is known by its path; nothing arrives from one that was killed before it could send.
  */
 export const openLastingNetwork = async (dataDir: string, watch: Watch) => {
   let aheadMs = 0
@@ -50,13 +50,13 @@ export const openLastingNetwork = async (dataDir: string, watch: Watch) => {
   })()
   return {
     sandbox,
-    /** The network as an account's owner reaches it. */
+    /** The network as an account's owner uses it. */
     facts: {
       rpc_url: `${url}/wallet`,
       friendbot_url: `${url}/friendbot`,
       network_passphrase: sandbox.networkPassphrase,
     },
-    /** Lets the service that starts next find the network here, under its name, and serve none of its own. */
+    /** Makes the next service use this network under its name, instead of its own node. */
     announce: (to: string): void =>
       writeSandboxFacts(join(dataDir, 'sandbox.json'), {
         base_url: url,
@@ -70,7 +70,7 @@ export const openLastingNetwork = async (dataDir: string, watch: Watch) => {
         mandate_contract: sandbox.mandateContract,
         pid: process.pid,
       }),
-    /** Answers a service nothing until it is let go. */
+    /** Answers nothing to a service until it is released. */
     holdBack: (sender: string): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>()
       heldBack.set(sender, promise)
@@ -79,7 +79,7 @@ export const openLastingNetwork = async (dataDir: string, watch: Watch) => {
         resolve()
       }
     },
-    /** Moves everybody's clock, from the next ledger on. */
+    /** Moves the clock of all, from the next ledger on. */
     skip: (ms: number): void => {
       aheadMs += ms
     },

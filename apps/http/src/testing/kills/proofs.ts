@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Stage } from './stage.ts'
 
-/** How a transaction of ours ends. */
+/** Final events of transactions. */
 export const transactionEnds: ReadonlyArray<string> = [
   'TransactionWithdrawn',
   'TransactionSucceeded',
@@ -11,7 +11,7 @@ export const transactionEnds: ReadonlyArray<string> = [
 ]
 const intentEnds = ['IntentSettled', 'IntentRefused', 'IntentGivenUp']
 
-/** Transactions and intents that have not exactly one end, that of the ledger, or of which somebody has not been told. */
+/** Transactions and intents without exactly one outcome, with another outcome than on the ledger, or unreported. */
 export const notEndedOnce = ({ histories, network: { sandbox } }: Stage): ReadonlyArray<string> => {
   const possibleFor = (hash: string): ReadonlyArray<string> => {
     const held = sandbox.read.findTransaction(hash)
@@ -32,13 +32,13 @@ export const notEndedOnce = ({ histories, network: { sandbox } }: Stage): Readon
 
 const quittance = fileURLToPath(new URL('../../../../cli/src/main.ts', import.meta.url))
 
-/** What the command line does not prove of a log and its books. */
+/** What the command line fails to prove about a log and its books. */
 export const notProven = async (dataDir: string): Promise<ReadonlyArray<string>> => [
   ...(await unlessProven(dataDir, ['verify'])),
   ...(await unlessProven(dataDir, ['reconcile', '--from', '2'])),
 ]
 
-/** What a command of `quittance` says that proves something: nothing if it is proven. */
+/** The complaint of a `quittance` command; none when it proves its claim. */
 const unlessProven = (dataDir: string, words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
   new Promise((resolve) => {
     const env = { ...process.env, QUITTANCE_DATA_DIR: dataDir }

@@ -12,10 +12,10 @@ const betweenLooksMs = 250
 const walkedWithinMs = 300_000
 
 const names = ['one', 'other'] as const
-/** Two services at the most are on a store at once. */
+/** At most two services share a store. */
 export type ProcessName = (typeof names)[number]
 
-/** A data directory, the network that it settles on, and the services on it, each of which can be killed and started. */
+/** A data directory, its network, and its services, which can be killed and started. */
 export const openStage = async (dataDir: string) => {
   const living = new Map<string, Victim>()
   const network = await openLastingNetwork(dataDir, (sender, side) => {
@@ -39,24 +39,23 @@ export const openStage = async (dataDir: string) => {
     dataDir,
     network,
     start,
-    /** Starts a service that nobody has drawn a death for: its address. */
+    /** Starts a service without a planned death, and answers its address. */
     listening,
     living: (name: ProcessName): Victim | null => living.get(name) ?? null,
-    /** Kills the service of a name, where there is one. */
     kill: async (name: ProcessName): Promise<void> => {
       const victim = living.get(name)
       victim?.kill()
       await victim?.died
       living.delete(name)
     },
-    /** The service at an address, with a key that it gave out when it started. */
+    /** Clients for the service at an address. */
     at: (url: string): Pick<Service, 'api' | 'anyone'> & { readonly apiKey: string } => {
       const { api_key: apiKey } = factsIn(dataDir)
       return { api: clientOf(url, apiKey), anyone: clientOf(url, null), apiKey }
     },
-    /** The same of a service that may die while it is asked. */
+    /** A client for a service that may die. */
     askAt: (url: string): Ask => askAt(url, factsIn(dataDir).api_key),
-    /** Resolves once the service at an address has done what two more ledgers bring, on a machine of any speed; or has died. */
+    /** Waits until the service has ingested two more ledgers, or has died. */
     walksOn: async (url: string): Promise<void> => {
       const ask = askAt(url, '')
       const ledger = network.sandbox.clock().ledger + 2
@@ -68,7 +67,7 @@ export const openStage = async (dataDir: string) => {
       }
       throw new Error('a service lives, and walks no ledger')
     },
-    /** The types of the events of each stream of a category, as the log has them now. */
+    /** The event types of each stream of a category. */
     histories: (category: string) => historiesOf(join(dataDir, 'quittance.db'), category),
     close: async (): Promise<void> => {
       for (const victim of living.values()) {

@@ -4,18 +4,17 @@ import type { Life } from './kill-all.ts'
 import { transactionEnds } from './proofs.ts'
 import type { Stage } from './stage.ts'
 
-/** Longer than a transaction of ours waits for a ledger. */
+/** Longer than our transactions wait for a ledger. */
 export const lifetimeMs = 150_000
-/** Of lives for which nothing else is drawn, so many are lived in trouble. */
+/** The share of other lives with faults. */
 export const troubled = 0.6
 
 const ofDeadTransaction = new Set(['TransactionDied', 'SequenceFreed', 'IntentDetached'])
 
-/** Whether a process is to die beside the death of a transaction. */
 export const isOfDeadTransaction = (death: Death): boolean =>
   death._tag === 'append' && ofDeadTransaction.has(death.step)
 
-/** What the network does wrong while a victim lives: it loses all that is sent where a transaction has to die. */
+/** The faults of the network during a life. It loses all transactions where one has to die. */
 export const troubleFor = ({ death, drawn }: Life): Faults => {
   if (isOfDeadTransaction(death)) return { drop: {} }
   if (drawn < 0.2) return { lose_reply: { times: 1 } }
@@ -23,7 +22,7 @@ export const troubleFor = ({ death, drawn }: Life): Faults => {
   return drawn < troubled ? { include_late: { ledgers: 4, times: 1 } } : {}
 }
 
-/** Whether the network was sent a transaction that has no end: lost, it is dead once time has passed. */
+/** Whether a sent transaction has no outcome. If it was lost, it dies with time. */
 export const isSent = ({ histories }: Stage): boolean =>
   [...histories('stellartx').values()].some(
     (types) => types.includes('TransactionReleased') && !types.some((type) => transactionEnds.includes(type)),

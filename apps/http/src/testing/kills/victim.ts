@@ -7,20 +7,19 @@ const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const keepCompiled = new URL('../keep-compiled.ts', import.meta.url).href
 const dieAtAppend = new URL('./die-at-append.ts', import.meta.url).href
 
-/** A service as `npm start` has it, in a process that is going to be killed. */
+/** The service of `npm start`, in a process that will be killed. */
 export type Victim = {
   readonly death: Death | null
-  /** Where it is reached once it listens; null if it was killed before. */
+  /** Its address once it listens; null if it was killed before. */
   readonly url: Promise<string | null>
   readonly died: Promise<void>
-  /** By SIGKILL, at once. */
   readonly kill: () => void
 }
 
 const variablesOf = (death: Death | null): Readonly<Record<string, string>> =>
   death?._tag === 'append' ? { [stepVariable]: death.step, [sideVariable]: death.side } : {}
 
-/** Starts one on a data directory. `died` throws when it has ended by itself. */
+/** `died` rejects when the process ends by itself. */
 export const startVictim = (dataDir: string, death: Death | null): Victim => {
   const child = spawn(process.execPath, ['--no-warnings', '--import', keepCompiled, '--import', dieAtAppend, main], {
     stdio: ['ignore', 'pipe', 'pipe'],

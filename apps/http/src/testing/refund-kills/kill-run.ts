@@ -8,7 +8,7 @@ import { ledgerIsIngested, openSale } from '../sale.ts'
 import { fundedWallet, type Wallet } from '../wallet.ts'
 import { askFor, isAnswered, sellAll, stray, type Wanted } from './merchant.ts'
 
-/** The events of money that goes back, in their usual order. */
+/** The events of refunds and returns, in their usual order. */
 const refundSteps: ReadonlyArray<string> = [
   'RefundClaimed',
   'RefundRequested',
@@ -31,29 +31,29 @@ const refundSteps: ReadonlyArray<string> = [
   'IntentDetached',
 ]
 
-/** A shop whose payments are to be given back, and whose payers also send what goes back by itself. */
+/** A shop with payments to refund, whose payers also send money that is returned. */
 type Shop = {
   readonly account: string
   readonly wallets: ReadonlyArray<Wallet>
   readonly wanted: ReadonlyArray<Wanted>
 }
 
-/** What a run leaves behind, when everything has come to its end. */
+/** The facts of a completed run. */
 export type KillRun = {
-  /** The account that the merchant is paid to, and pays from. */
+  /** The merchant's account, for incoming and outgoing money. */
   readonly account: string
   readonly wanted: ReadonlyArray<Wanted>
-  /** Every refund that was made. */
+  /** All refunds. */
   readonly refunds: ReadonlyArray<{ readonly id: string; readonly payment_id: string; readonly status: string }>
   readonly kills: Counts
 }
 
-/** Enough for rounds in which a refund has to be asked for again; the rest is asked for in the end. */
+/** Enough for rounds that repeat a refund; the end asks for the rest. */
 const refundsForKill = 2
 const payers = 12
 const endedWithinMs = 300_000
 
-/** Kills services while they give money back; then two of them bring everything to its end. */
+/** Kills services while they pay refunds; then two of them complete everything. */
 export const killWhileRefunding = async (stage: Stage, kills: number, seed: number): Promise<KillRun> => {
   const service = stage.at(await stage.listening('other'))
   const { destination: account } = await openSale(service)
@@ -63,13 +63,13 @@ export const killWhileRefunding = async (stage: Stage, kills: number, seed: numb
   return { account, wanted, refunds: await endedAll(stage, wanted), kills: counts }
 }
 
-/** The steps that nothing but a refund comes to; what payers send is lost as well, where all is. */
+/** Whether only a refund leads to this step. When all transactions are lost, payments to the merchant are lost too. */
 const isOfRefund = (death: Death): boolean =>
   isOfDeadTransaction(death) || (death._tag === 'append' && /Refund/.test(death.step))
 
 /**
- * The victim is asked for a refund, and whoever else is there for another; payers send what goes back by itself. At later
- * looks so does a payer alone, unless it takes a refund. Where a transaction has to die, time passes as well.
+ * Asks the victim for a refund, and any other service for another; payers send money that is returned. Later looks add
+ * one such payment alone, unless the step needs a refund. Where a transaction has to die, time passes as well.
  */
 const refunding = (stage: Stage, { account, wallets, wanted }: Shop): Play => {
   const unasked = [...wanted]
@@ -91,7 +91,10 @@ const refunding = (stage: Stage, { account, wallets, wanted }: Shop): Play => {
   }
 }
 
-/** Has two services answer what is not answered yet, waits until no refund is pending and no exception open, asks for all again, and lists the refunds. */
+/**
+ * Lets two services answer all open requests, waits until no refund is pending and no exception open, asks for all
+ * refunds again, and lists them.
+ */
 const endedAll = async (stage: Stage, wanted: ReadonlyArray<Wanted>): Promise<KillRun['refunds']> => {
   stage.network.sandbox.faults.set({})
   for (const place of ['one', 'other'] as const) await stage.kill(place)
@@ -114,7 +117,7 @@ const endedAll = async (stage: Stage, wanted: ReadonlyArray<Wanted>): Promise<Ki
       endedWithinMs,
     )
   await Promise.all(wanted.map((each) => askFor(stage.askAt(urls[1] ?? ''), each)))
-  // Nothing may be on its way any more: a second payment of what has ended would come now.
+  // Nothing may still be under way: a second payment would come now.
   stage.network.skip(lifetimeMs)
   await eventually(
     async () => [...stage.histories('stellartx')].filter(([, types]) => types.at(-1) !== 'TransactionClosed'),

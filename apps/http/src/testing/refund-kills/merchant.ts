@@ -4,11 +4,11 @@ import { completed, openSale } from '../sale.ts'
 import type { Service } from '../service.ts'
 import type { Wallet } from '../wallet.ts'
 
-/** A payment that is to be given back, and what was answered to whoever asked for that, under each of its keys. */
+/** A payment to refund, with the answers for each of its keys. */
 export type Wanted = {
   readonly paymentId: string
   readonly payer: string
-  /** As a ledger writes it. No two sales are of one amount: so the ledger alone tells whose money went back. */
+  /** As a ledger writes it. Amounts are unique, so that the ledger alone tells which payment was refunded. */
   readonly amount: string
   readonly keys: ReadonlyArray<string>
   /** Ids of refunds, or codes of problems, by key. */
@@ -17,7 +17,7 @@ export type Wanted = {
 
 const amountOf = (number: number): number => (100 + number) / 100
 
-/** Sells so many times, to wallets in turn. Of every fourth sale, two clerks will ask for the refund. */
+/** Makes a number of sales, to wallets in turn. Two clerks will ask for the refund of every fourth sale. */
 export const sellAll = async (
   service: Pick<Service, 'api' | 'anyone'>,
   wallets: ReadonlyArray<Wallet>,
@@ -38,7 +38,7 @@ export const sellAll = async (
   return (await Promise.all(wallets.map(inTurn))).flat()
 }
 
-/** Sends money that names nothing, for whatever becomes of it: once it is in a ledger, it has to go back. */
+/** Sends money without a reference, whatever the network does with it. Once a ledger holds it, it must be returned. */
 export const stray = async (
   { sandbox }: LastingNetwork,
   wallet: Wallet,
@@ -50,10 +50,10 @@ export const stray = async (
   sandbox.submit(payment.toXDR())
 }
 
-/** Codes of an answer that leaves the question open: another run has the key, or there is nobody to ask just now. */
+/** Whether an answer leaves the outcome open: another run has the key, or the service cannot answer now. */
 const isOpen = (status: number, code: unknown): boolean => status === 503 || code === 'request_in_progress'
 
-/** Asks a service for a refund under each of its keys, and keeps what is answered; a service that dies answers nothing. */
+/** Asks for a refund under each of its keys, and records the answers; a service that dies gives none. */
 export const askFor = async (ask: Ask, { paymentId, keys, answers }: Wanted): Promise<void> => {
   const askUnder = async (key: string): Promise<void> => {
     const answer = await ask('/refunds', { body: { payment_id: paymentId }, key })

@@ -4,7 +4,7 @@ import { notEndedOnce, notProven } from '../kills/proofs.ts'
 import type { Stage } from '../kills/stage.ts'
 import type { KillRun } from './kill-run.ts'
 
-/** What is wrong after a run, each in words: nothing where all is well. */
+/** Sentences about what is wrong after a run; none when all is well. */
 export type Verdict = {
   readonly paidTwice: ReadonlyArray<string>
   readonly lost: ReadonlyArray<string>
@@ -14,7 +14,7 @@ export type Verdict = {
   readonly notProven: ReadonlyArray<string>
 }
 
-/** Judges a run by its ledger first, then by its log, then by what the command line proves of both. */
+/** Judges a run by its ledger, then its log, then the proofs of the command line. */
 export const judge = async (stage: Stage, run: KillRun): Promise<Verdict> => ({
   ...byLedger(stage.network.sandbox, run),
   answeredDifferently: answeredDifferently(run),
@@ -22,7 +22,7 @@ export const judge = async (stage: Stage, run: KillRun): Promise<Verdict> => ({
   notProven: await notProven(stage.dataDir),
 })
 
-/** What must have left the account: each payment to be refunded, and each credit that named nothing. */
+/** Payments that must have left the account: each refund, and each incoming payment without a reference. */
 const byLedger = (sandbox: Sandbox, { account, wanted, refunds }: KillRun) => {
   const payments = paymentsOn(sandbox)
   const due = [
@@ -42,7 +42,7 @@ const byLedger = (sandbox: Sandbox, { account, wanted, refunds }: KillRun) => {
   }
 }
 
-/** Of each payment one refund, whatever the key; and under one key always the same. */
+/** Requires one refund of each payment, whatever the key, and always the same answer for one key. */
 const answeredDifferently = ({ wanted, refunds }: KillRun): ReadonlyArray<string> =>
   wanted.flatMap(({ paymentId, answers }) => {
     const told = [...answers.values()].map((each) => [...each])

@@ -3,10 +3,10 @@ import type { Ask } from '../kills/ask.ts'
 import type { Stage } from '../kills/stage.ts'
 import { fundedWallet, type Wallet } from '../wallet.ts'
 
-/** Somebody who has subscribed, by the subscription's id. */
+/** A subscriber. */
 export type Member = { readonly id: string; readonly wallet: Wallet }
 
-/** What the club sells; of an interval `plain` and `twin` cost the same, `dearer` more than a mandate for those allows. */
+/** The plans. `plain` and `twin` have the same interval and price; `dearer` costs more than their mandate allows. */
 const plans = {
   plain: { recurring_period: 'day', price_amount: 1 },
   twin: { recurring_period: 'day', price_amount: 1 },
@@ -16,7 +16,7 @@ const plans = {
 }
 export type Plan = keyof typeof plans
 
-/** The products of all plans, by plan. */
+/** Creates the products of all plans. */
 export const sellPlans = async (ask: Ask): Promise<Readonly<Record<Plan, string>>> => {
   const sell = async (plan: Plan): Promise<string> => {
     const body = { name: `Club, ${plan}`, type: 'subscription', currency_code: 'USD', ...plans[plan] }
@@ -32,14 +32,13 @@ export const sellPlans = async (ask: Ask): Promise<Readonly<Record<Plan, string>
   return { plain, twin, dearer, weekly, tried }
 }
 
-/** Long, since a busy machine may bring nobody any further for a while. */
+/** Long, because busy machines are slow. */
 const completedWithinMs = 300_000
 
-/** The asset in which members pay. */
 export const usdcOn = ({ network }: Stage): string =>
   network.sandbox.assets().find(({ code }) => code === 'USDC')?.assetId ?? ''
 
-/** Has a wallet sign and send what is built for it to pay, or to agree to; whether that was relayed. */
+/** Signs and submits a built payment or mandate with a wallet; answers whether it was relayed. */
 export const sign = async (ask: Ask, id: string, wallet: Wallet): Promise<boolean> => {
   const offer = await ask(`/pay/${id}/transaction`, { body: { source_account: wallet.address } })
   if (offer?.status !== 200) return false
@@ -47,7 +46,7 @@ export const sign = async (ask: Ask, id: string, wallet: Wallet): Promise<boolea
   return (await ask(`/pay/${id}/submit`, { body: { transaction_xdr } }))?.status === 200
 }
 
-/** Has somebody new subscribe, by a wallet that has 10,000 USDC; null where the service that is asked has died of it. */
+/** Subscribes a new wallet with 10,000 USDC; null when the service died. */
 export const join = async (stage: Stage, ask: Ask, productId: string): Promise<Member | null> => {
   const wallet = await fundedWallet(stage.network.facts, [usdcOn(stage)])
   const body = { product_id: productId, customer_email: `${wallet.address}@example.com` }
@@ -57,7 +56,7 @@ export const join = async (stage: Stage, ask: Ask, productId: string): Promise<M
   const done = await eventually(
     async () => {
       const answer = await ask(`/checkout/${id}`)
-      // What was sent may have been lost, and is dead by now.
+      // The sent transaction may have been lost, and is dead by now.
       if (answer?.body.data.status === 'open' && answer.body.data.payment_id === null) await sign(ask, id, wallet)
       return answer
     },

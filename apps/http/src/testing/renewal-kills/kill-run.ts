@@ -7,7 +7,7 @@ import { join } from './joining.ts'
 import { openScenes, type Scene } from './scenes.ts'
 import { pass, passUntilDead, underWay } from './time.ts'
 
-/** The events of a renewal, in their usual order, and those of one whose transaction dies. */
+/** The events of a renewal in their usual order, and those of one whose transaction dies. */
 const renewalSteps = [
   'ChargeAttempted',
   'PaymentOpened',
@@ -29,12 +29,12 @@ const renewalSteps = [
   'IntentDetached',
 ]
 
-/** Half of the people are charged at one time of the day, half at the other: some are due whenever half a day passes. */
+/** Half of the members are charged at one time of the day, half at another, so that some are due every half day. */
 const peopleInHalf = 4
 const halfADayMs = 12 * hourMs
 const endedWithinMs = 300_000
 
-/** Renewals, and whatever else becomes of subscriptions: the latter with a network that troubles nobody's wallet. */
+/** Renewals and other steps of subscriptions; the latter without network faults for wallets. */
 const renewing = (stage: Stage, scenes: Readonly<Record<string, Scene>>): Play => {
   const all = Object.values(scenes)
   const sceneFor = ({ death, number, drawn }: Life): Scene | undefined => {
@@ -53,7 +53,7 @@ const renewing = (stage: Stage, scenes: Readonly<Record<string, Scene>>): Play =
   }
 }
 
-/** Kills services while subscriptions renew, begin and end; then two of them bring everything to its end. */
+/** Kills services while subscriptions renew, begin and end; then two of them complete everything. */
 export const killWhileRenewing = async (stage: Stage, kills: number, seed: number): Promise<Counts> => {
   const ask = stage.askAt(await stage.listening('other'))
   const { products, scenes } = await openScenes(stage, ask)
@@ -66,7 +66,7 @@ export const killWhileRenewing = async (stage: Stage, kills: number, seed: numbe
   return counts
 }
 
-/** Lets two services go on until nothing is on its way, then some time pass, and once more. */
+/** Lets two services work until nothing is under way, moves the clock, and repeats that once. */
 const endAll = async (stage: Stage): Promise<void> => {
   stage.network.sandbox.faults.set({})
   for (const place of ['one', 'other'] as const) await stage.kill(place)

@@ -9,18 +9,18 @@ import { pass } from './time.ts'
 import { walletMovesOn } from './wallet-moves.ts'
 
 const dayMs = 24 * hourMs
-/** After a failed charge: past the final notice, before the last retry, by the usual policy. */
+/** After a failed charge: past the final notice and before the last retry, by the usual policy. */
 const dunningMs = 13.5 * dayMs
 
-/** Does, at each look, what is next on the way to a step of a subscription. */
+/** Takes the next action towards a step of a subscription. */
 export type Scene = (round: Round, look: number) => Promise<unknown>
 
-/** Each is played by somebody who stays until their subscription has ended; then somebody else joins for it. */
+/** A subscriber plays each role until their subscription ends; then somebody else joins. */
 type Role = 'fickle' | 'guest' | 'hasty' | 'debtor' | 'weekly' | 'trying'
 
 const idIn = (url: string): string => url.replace(/^.*\/pay\//, '')
 
-/** How each step of a subscription comes about that is not its renewal: by people who do what leads to it. */
+/** The actions that lead to each step of a subscription other than its renewal. */
 export const openScenes = async (stage: Stage, asking: Ask) => {
   const products = await sellPlans(asking)
   const moves = walletMovesOn(stage)
@@ -29,7 +29,7 @@ export const openScenes = async (stage: Stage, asking: Ask) => {
 
   type Occasion = { readonly member: Member; readonly round: Round; readonly look: number; readonly leave: () => void }
   type Found = ReturnType<typeof JSON.parse>
-  /** Plays with the subscription as the service tells of it. */
+  /** Runs an action with the current state of the subscription. */
   const played =
     (role: Role, plan: Plan, play: (now: Found, occasion: Occasion) => unknown): Scene =>
     async (round, look) => {
@@ -52,7 +52,7 @@ export const openScenes = async (stage: Stage, asking: Ask) => {
   const pausing = played('fickle', 'plain', (now, occasion) =>
     post(occasion, now.status === 'paused' ? 'resume' : 'pause'),
   )
-  /** Once what was paid is over, it has to be charged first. */
+  /** After the paid period, resuming needs a charge first. */
   const resumingLate = played('fickle', 'plain', (now, occasion) => {
     if (now.status !== 'paused') return post(occasion, 'pause')
     return clock() < Date.parse(now.current_period_end) ? later(dayMs, occasion) : post(occasion, 'resume')
@@ -80,20 +80,20 @@ export const openScenes = async (stage: Stage, asking: Ask) => {
       ? occasion.leave()
       : moves.revoke(occasion.member.wallet, authorization.mandate_id),
   )
-  /** At once, or with the period. */
+  /** Cancels now or at the end of the period. */
   const leaving = played('guest', 'plain', (now, occasion) =>
     now.cancel_at_period_end
       ? later(dayMs, occasion)
       : post(occasion, 'cancel', { at: occasion.round.number % 2 === 0 ? 'now' : 'period_end' }),
   )
-  /** Is canceled while a charge is on its way, the money of which then goes back: ledgers take their time to hold it. */
+  /** Cancels while a charge is under way, so that its money is returned: ledgers include it late. */
   const hurrying = played('hasty', 'plain', (now, occasion) => {
     stage.network.sandbox.faults.set({ include_late: { ledgers: 12 } })
     return now.last_attempt?.status === 'pending' && isSent(stage)
       ? post(occasion, 'cancel', { at: 'now' })
       : later(dayMs / 2, occasion)
   })
-  /** Who is overdue has their invoice paid by somebody else, and begins anew. */
+  /** Has somebody else pay the invoice of an overdue subscription, and starts again. */
   const owing = (whenLate: (occasion: Occasion) => unknown) =>
     played('debtor', 'plain', async (now, occasion) => {
       const { member, round } = occasion
@@ -103,7 +103,7 @@ export const openScenes = async (stage: Stage, asking: Ask) => {
       return later(dayMs, occasion)
     })
   const sinking = owing((occasion) => later(dunningMs, occasion))
-  /** What could not be charged although there was money is tried again an hour later. */
+  /** Fills the wallet; the charge is retried an hour later. */
   const recovering = owing(async (occasion) => {
     await moves.fill(occasion.member.wallet)
     later(2 * hourMs, occasion)
@@ -112,7 +112,7 @@ export const openScenes = async (stage: Stage, asking: Ask) => {
   const trying = played('trying', 'tried', (now, occasion) =>
     now.status === 'trialing' ? later(dayMs, occasion) : occasion.leave(),
   )
-  /** So long that periods pass for which nobody is charged. */
+  /** Sleeps for whole periods, which nobody is charged for. */
   const sleeping: Scene = async (_, look) => later(3 * dayMs, { look })
 
   const scenes: Readonly<Record<string, Scene>> = {

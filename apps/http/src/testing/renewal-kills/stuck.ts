@@ -4,7 +4,7 @@ import { openDatabase } from '@quittance/event-store/sqlite'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Stage } from '../kills/stage.ts'
 
-/** Every subscription, as the log folds. */
+/** All subscriptions, folded from the log. */
 const statesIn = (dataDir: string): ReadonlyMap<string, SubscriptionState> => {
   const { initial, evolve } = Subscription.decider
   const states = new Map<string, SubscriptionState>()
@@ -22,7 +22,7 @@ const statesIn = (dataDir: string): ReadonlyMap<string, SubscriptionState> => {
   return states
 }
 
-/** Subscriptions for which something is due that nobody has done, or an attempt is under way, once all has come to its end. */
+/** Subscriptions with overdue work or an open attempt at the end of a run. */
 export const stuckIn = ({ dataDir, network }: Stage): ReadonlyArray<string> => {
   const now = unixMs(network.sandbox.read.range().latest.closeTime * 1_000)
   return [...statesIn(dataDir)].flatMap(([stream, state]) => {

@@ -8,7 +8,7 @@ import { notEndedOnce, notProven } from '../kills/proofs.ts'
 import type { Stage } from '../kills/stage.ts'
 import { stuckIn } from './stuck.ts'
 
-/** What is wrong after a run, each in words, nothing where all is well; and how much there was to go wrong. */
+/** Sentences about what is wrong after a run, none when all is well, and counts of what could go wrong. */
 export type Verdict = {
   readonly wrong: Readonly<Record<string, ReadonlyArray<string>>>
   readonly subscriptions: number
@@ -19,7 +19,7 @@ export type Verdict = {
   readonly failed: number
 }
 
-/** All charges of payments that the closed ledgers hold. */
+/** All charges in closed ledgers. */
 const chargesOn = async ({ network: { sandbox, facts } }: Stage): Promise<ReadonlyArray<MandateCharged>> => {
   const { rpc_url: url, network_passphrase: networkPassphrase } = facts
   const gateway = rpcGateway({ url, networkPassphrase, timeoutMs: 60_000 })
@@ -58,7 +58,7 @@ const missing = (names: ReadonlyArray<string>, from: ReadonlyArray<string>): Rea
   return names.filter((name) => !known.has(name))
 }
 
-/** Periods before one that was paid for, which neither were paid for nor forgiven. */
+/** Periods before a paid one that were neither paid nor forgiven. */
 const leftOut = (paid: ReadonlyArray<string>, forgiven: ReadonlyArray<string>): ReadonlyArray<string> => {
   const known = new Set([...paid, ...forgiven])
   return paid.flatMap((period) => {
@@ -68,7 +68,7 @@ const leftOut = (paid: ReadonlyArray<string>, forgiven: ReadonlyArray<string>): 
   })
 }
 
-/** Judges a run by its ledger first, then by its log, then by what the command line proves of both. */
+/** Judges a run by its ledger, then its log, then the proofs of the command line. */
 export const judge = async (stage: Stage): Promise<Verdict> => {
   const { dataDir } = stage
   const charges = await chargesOn(stage)

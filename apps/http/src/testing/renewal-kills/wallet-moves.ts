@@ -11,7 +11,7 @@ const rightOf = <A>(outcome: E.Either<unknown, A>): A => {
   return outcome.right
 }
 
-/** What people do with their wallets, past the service. */
+/** What people do with their wallets without the service. */
 export const walletMovesOn = (stage: Stage) => {
   const { sandbox, facts } = stage.network
   const { rpc_url: url, network_passphrase: networkPassphrase } = facts
@@ -20,14 +20,14 @@ export const walletMovesOn = (stage: Stage) => {
   const viewOf = async ({ address }: Wallet) =>
     rightOf(await gateway.accountView(decoded(AccountId, address), [decoded(AssetId, usdc)])())
   return {
-    /** Sends all that a wallet has of what it is charged in to another. */
+    /** Sends all of the charged asset of a wallet to another one. */
     empty: async (wallet: Wallet, destination: string): Promise<void> => {
       const [line] = (await viewOf(wallet))?.trustlines ?? []
       if (line === undefined || line.spendable === 0n) return
       await wallet.pay({ destination, assetId: usdc, amount: decimalFromStroops(line.spendable), memo: null })
     },
     fill: (wallet: Wallet): Promise<void> => wallet.friendbot(usdc),
-    /** Ends a mandate (hex) of a wallet, in the contract. */
+    /** Ends a wallet's mandate (hex) in the contract. */
     revoke: async (wallet: Wallet, mandateId: string): Promise<void> => {
       const [caller, contract] = [decoded(AccountId, wallet.address), decoded(ContractId, sandbox.mandateContract)]
       const view = await viewOf(wallet)
@@ -42,7 +42,7 @@ export const walletMovesOn = (stage: Stage) => {
       }
       const call = cancelCall(contract, caller, decoded(MandateId, mandateId))
       const prepared = await prepareCall(gateway)(order, call)()
-      // It has ended already, or the one before is on its way.
+      // It has ended already, or the previous transaction is under way.
       if (E.isLeft(prepared)) return
       sandbox.submit(wallet.sign(prepared.right.envelopeXdr))
     },

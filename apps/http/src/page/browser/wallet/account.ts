@@ -2,7 +2,7 @@ import { fieldsOf, textIn } from '../fields.ts'
 import type { Rpc } from './rpc.ts'
 import type { StellarSdk } from './sdk.ts'
 
-/** What an account holds, in stroops; null where there is no account, or no trustline for the asset. */
+/** The balance of an account in stroops; null without the account or its trustline. */
 export type Holdings = {
   readonly sequence: bigint | null
   readonly native: bigint | null
@@ -19,7 +19,7 @@ const publicKey = (sdk: StellarSdk, address: string): ReadonlyArray<number> => [
 
 const accountKey = (sdk: StellarSdk, address: string): string => base64([0, 0, 0, 0, ...publicKey(sdk, address)])
 
-/** XDR of a trustline's `LedgerKey`: codes of up to four characters and of up to twelve are two kinds of asset. */
+/** XDR of a trustline's `LedgerKey`. Codes of up to four and of up to twelve characters are different asset types. */
 const trustlineKey = (sdk: StellarSdk, address: string, assetId: string): string => {
   const [code = '', issuer = ''] = assetId.split(':')
   const length = code.length <= 4 ? 4 : 12
@@ -36,7 +36,7 @@ const entryOf = (sdk: StellarSdk, entry: unknown) => {
 
 const bigintIn = (value: unknown): bigint | null => (typeof value === 'bigint' ? value : null)
 
-/** Looks up an account, and its trustline for an asset other than `native`, in the sandbox's ledger. */
+/** Reads an account, and its trustline for an asset other than `native`, from the sandbox's ledger. */
 export const readHoldings = async (sdk: StellarSdk, rpc: Rpc, address: string, assetId: string): Promise<Holdings> => {
   const keys = [accountKey(sdk, address), ...(assetId === 'native' ? [] : [trustlineKey(sdk, address, assetId)])]
   const { entries } = await rpc('getLedgerEntries', { keys })

@@ -18,10 +18,10 @@ const sendsAsChosen = (payment: ReturnType<typeof fieldsOf>, { assetId, sendMax 
 }
 
 /**
- * Why a transaction is not the payment the page shows, as a sentence; null when it is exactly that: one payment from
- * this wallet, to this destination, of the amount due in this asset, with this memo, at an ordinary fee; a plain one, or
- * one that sends the asset of the payer's choice and no more of it than they were shown.
- * Whoever answered with the transaction could have put anything into it, so it is read before it is signed.
+ * Why a transaction is not the payment on the page, as a sentence; null when it is: one payment from this wallet to
+ * this destination, of the amount due in this asset, with this memo, at an ordinary fee. It is a plain payment, or a
+ * path payment that sends at most the shown amount of the chosen asset.
+ * The server could have put anything into the transaction, so it is checked before it is signed.
  */
 export const paymentProblem = (
   transaction: Transaction,
@@ -38,7 +38,7 @@ export const paymentProblem = (
   const source = payment.source === undefined ? transaction.source : textIn(payment, 'source')
   if (transaction.source !== payer || source !== payer) return 'It pays from another account.'
   if (textIn(payment, 'destination') !== quote.destination) return 'It pays another account.'
-  // The library writes an asset as SEP-11 does: `native`, or `CODE:ISSUER`.
+  // The library writes assets as SEP-11 does: `native`, or `CODE:ISSUER`.
   if (String(exchanged === null ? payment.asset : payment.destAsset) !== quote.assetId)
     return 'It pays in another asset.'
   const due = stroopsFromDecimal(quote.amountDue)

@@ -74,8 +74,8 @@ const readTransaction = (
 }
 
 /**
- * Why the wallet does not sign. A mandate that is not the one shown, such as one without a trial that this wallet has had,
- * is shown first: its owner has to agree to it.
+ * Why the wallet does not sign. A mandate that differs from the one on the page, for example without a trial that this
+ * wallet has had, is shown first, so that the owner can agree to it.
  */
 const problemOf = (
   { tools, choice, agreed, onMandate }: SandboxPayment,
@@ -95,7 +95,7 @@ const problemOf = (
   return mandateProblem(tools.sdk, transaction, payer, quote, mandate, tools.networkPassphrase)
 }
 
-/** Hands the signed bytes in; the same bytes again when no answer came, since they can be applied only once. */
+/** Submits the signed bytes, and retries them without a response: they can be applied only once. */
 const submit = async ({ api, tools }: SandboxPayment, envelope: string): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -109,9 +109,9 @@ const submit = async ({ api, tools }: SandboxPayment, envelope: string): Promise
 }
 
 /**
- * Pays the amount due, or signs the mandate that is shown, from a test wallet that lives in this browser, and answers the transaction's hash in hex once a
- * ledger holds it. Rejects with `Refused` or `Unanswered`, whose message is for the payer. Whether the checkout is
- * paid is not for this to say: the page hears that from the service, which reads the ledger.
+ * Pays the amount due, or signs the mandate on the page, from a test wallet in this browser. Answers the transaction's
+ * hash once a ledger holds it. Rejects with `Refused` or `Unanswered`, whose message is for the payer. Only the
+ * service, which reads the ledger, tells whether the checkout is paid.
  */
 export const payWithSandboxWallet = async (payment: SandboxPayment): Promise<string> => {
   const { tools, api, choice, onStep } = payment
@@ -119,7 +119,7 @@ export const payWithSandboxWallet = async (payment: SandboxPayment): Promise<str
   const keypair = openWallet(tools.sdk, payment.secrets, tools.networkPassphrase)
   onStep('funds')
   const asked = await payment.currentQuote()
-  // Of a subscription, also for what is collected later.
+  // For a subscription, also for later charges.
   const most = choice?.sendMax ?? asked.mandate?.cap ?? asked.amountDue
   await provideFunds(tools, keypair, choice?.assetId ?? asked.assetId, most)
   onStep('transaction')

@@ -21,7 +21,7 @@ export const createRpc =
     return fieldsOf(fields.result)
   }
 
-/** When the last ledger closed, in whole seconds since 1970. The wire has it as a string of digits. */
+/** The last ledger's close time in seconds since 1970. On the wire it is a string of digits. */
 export const ledgerCloseTime = async (rpc: Rpc): Promise<number> => {
   const closeTime = Number((await rpc('getLatestLedger', {})).closeTime)
   if (!Number.isSafeInteger(closeTime)) throw new Unanswered('The sandbox network did not tell the time.')

@@ -1,4 +1,4 @@
-/** What the sandbox wallet does, in order; the page shows a line for each. */
+/** The steps of the sandbox wallet, in order; the page shows a line for each. */
 export const walletSteps = [
   { id: 'wallet', text: 'Open a test wallet in this browser' },
   { id: 'funds', text: 'Get test money for it' },

@@ -8,8 +8,8 @@ const ATTEMPTS = 60
 const BETWEEN_MS = 1_000
 
 /**
- * Waits until a ledger holds the transaction. Its hash was known before it was sent, so the answer to the submission is
- * not needed. Rejects with `Refused` when it failed in its ledger, with `Unanswered` when a minute has passed.
+ * Waits until a ledger holds the transaction. The hash is known before, so the response to the submission is not
+ * needed. Rejects with `Refused` when the transaction fails, with `Unanswered` after a minute.
  */
 export const untilApplied = async (rpc: Rpc, hash: string, pause: Pause): Promise<void> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -21,7 +21,7 @@ export const untilApplied = async (rpc: Rpc, hash: string, pause: Pause): Promis
   throw new Unanswered('The ledger has not taken the transaction yet. This page keeps watching for the payment.')
 }
 
-/** Sends a signed envelope to the network, the same bytes again while it asks for patience. */
+/** Sends a signed envelope, and retries the same bytes while the network asks to try again later. */
 export const sendToNetwork = async (rpc: Rpc, envelope: string, pause: Pause): Promise<void> => {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const status = textIn(await rpc('sendTransaction', { transaction: envelope }), 'status')
