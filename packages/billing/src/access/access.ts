@@ -41,7 +41,7 @@ export const access =
       TE.chainW(({ row }): TE.TaskEither<StoreUnavailable, AccessResult> => {
         switch (row.details.productType) {
           case 'subscription':
-            return TE.map(bySubscription)(subscribed(services)(scope, customerId, productId, at))
+            return TE.map(bySubscription)(() => subscribed(services, scope, customerId, productId, at))
           case 'metered':
             return TE.map(byPayment)(nextConsumed(services, scope, customerId, productId, at))
           case 'one_time':
@@ -70,7 +70,7 @@ const nextConsumed = (
 ): TE.TaskEither<StoreUnavailable, string | null> =>
   TE.map(
     ({ grants }: { readonly grants: ReadonlyArray<{ readonly paymentId: string }> }) => grants[0]?.paymentId ?? null,
-  )(balanceOf(services)(scope, { customerId, productId }, at ?? null))
+  )(() => balanceOf(services, scope, { customerId, productId }, at ?? null))
 
 const firstUnrefunded = (
   { readModels }: Services,

@@ -1,7 +1,6 @@
 import { type Entitlement, entitlementAt, Subscription, type SubscriptionState, type UnixMs } from '@quittance/domain'
 import type { Page, PageRequest, Scope, SubscriptionRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { fold } from '../kernel/execute.ts'
 import type { StoreUnavailable } from '../kernel/load.ts'
 import { timestampOrNull } from '../resources/fields.ts'
@@ -37,34 +36,32 @@ export const grantOf = (
  * The subscription that entitles a customer to a product for the longest; null for none. A moment that has passed is
  * answered from the log, by what had happened then; one to come by what is known now.
  */
-export const subscribed =
-  (services: Services) =>
-  (
-    scope: Scope,
-    customerId: string,
-    productId: string,
-    asked: UnixMs | undefined,
-  ): TE.TaskEither<StoreUnavailable, Subscribed | null> =>
-  async () => {
-    const { readModels, clock, store } = services
-    const now = clock.now()
-    const at = asked ?? now
-    if (at >= now) {
-      const rows = readModels.subscriptions.ofCustomer(scope, customerId, productId)
-      return E.right(longest(rows.map(({ id, row }) => grantOf(id, row, productId, at, now))))
-    }
-    const grants: Array<Subscribed | null> = []
-    for (const { id } of everyRow(pageOf(services, customerId), scope)) {
-      const read = await store.readStream(`${Subscription.category}-${id}`)()
-      if (E.isLeft(read)) return read
-      const state = fold(
-        Subscription,
-        read.right.events.filter(({ metadata }) => metadata.occurredAt <= at),
-      )
-      grants.push(grantOf(id, state, productId, at, at))
-    }
-    return E.right(longest(grants))
+export const subscribed = async (
+  services: Services,
+  scope: Scope,
+  customerId: string,
+  productId: string,
+  asked: UnixMs | undefined,
+): Promise<E.Either<StoreUnavailable, Subscribed | null>> => {
+  const { readModels, clock, store } = services
+  const now = clock.now()
+  const at = asked ?? now
+  if (at >= now) {
+    const rows = readModels.subscriptions.ofCustomer(scope, customerId, productId)
+    return E.right(longest(rows.map(({ id, row }) => grantOf(id, row, productId, at, now))))
   }
+  const grants: Array<Subscribed | null> = []
+  for (const { id } of everyRow(pageOf(services, customerId), scope)) {
+    const read = await store.readStream(`${Subscription.category}-${id}`)()
+    if (E.isLeft(read)) return read
+    const state = fold(
+      Subscription,
+      read.right.events.filter(({ metadata }) => metadata.occurredAt <= at),
+    )
+    grants.push(grantOf(id, state, productId, at, at))
+  }
+  return E.right(longest(grants))
+}
 
 const pageOf =
   ({ readModels }: Services, customerId: string) =>

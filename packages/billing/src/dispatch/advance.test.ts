@@ -53,7 +53,7 @@ describe('a transaction that is prepared', () => {
     const [batch] = batchesOf(waiting.due('testnet', Number.MAX_SAFE_INTEGER), { each: 1, all: 1, operations: 100 })
     const [channel, payer] = channels()
     const prepared = present(
-      await done(
+      await done(() =>
         prepare(
           outgoing,
           present(batch),
@@ -70,7 +70,7 @@ describe('a transaction that is prepared', () => {
     const [first, second] = channelAccounts(till.services, present(till.services.networks.testnet), 'testnet')
     return [present(first), present(second)] as const
   }
-  const walk = (at: Outgoing = outgoing): Promise<void> => done(advance(at, [])(ours))
+  const walk = (at: Outgoing = outgoing): Promise<void> => done(() => advance(at, [], ours))
   const numberOf = () => channelId(channels()[0].signer.publicKey, next)
   const events = () => till.typesOf(`stellartx-${ours.hash}`)
   const unsent = ['TransactionPrepared', 'TransactionWithdrawn', 'TransactionClosed']

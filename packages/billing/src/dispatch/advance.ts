@@ -1,6 +1,5 @@
 import { type LedgerTransactionState, OperationIndex, type WithdrawReason } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { isRefusalOpen } from '../features/outgoing/intent-ends.ts'
 import {
   intentsAtOnce,
@@ -31,47 +30,46 @@ type State<Status extends LedgerTransactionState['status']> = Extract<LedgerTran
  * closed. Each step follows from the transaction alone, so that any process may go on where another one died, and two
  * may walk it at once.
  */
-export const advance =
-  (outgoing: Outgoing, channels: ReadonlyArray<ChannelAccount>) =>
-  (ours: Ours): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const found = await transactionNow(outgoing.services, ours)
-    if (E.isLeft(found)) return found
-    let state = found.right
-    for (;;) {
-      switch (state.status) {
-        case 'absent':
-        case 'closed':
-          return E.right(undefined)
-        case 'prepared': {
-          const next = await releaseOrWithdraw(outgoing, ours, state)
-          if (E.isLeft(next)) return next
-          state = next.right
-          break
-        }
-        case 'released': {
-          const isOver = outgoing.ingested.closedAt > state.details.maxTime
-          const next = isOver
-            ? await findFate(outgoing, ours, state)()
-            : await submitBytes(outgoing, channels, ours, state)()
-          if (E.isLeft(next) || next.right === null) return E.map(() => undefined)(next)
-          state = next.right
-          break
-        }
-        case 'failed': {
-          const stands = await doesFailureStand(outgoing, ours, state)()
-          if (E.isLeft(stands)) return stands
-          return stands.right ? closeOut(outgoing, ours, state)() : E.right(undefined)
-        }
-        case 'succeeded':
-          return isRefusalOpen(state.end, outgoing.ingested) ? E.right(undefined) : closeOut(outgoing, ours, state)()
-        case 'withdrawn':
-        case 'dead':
-        case 'decided':
-          return closeOut(outgoing, ours, state)()
+export const advance = async (
+  outgoing: Outgoing,
+  channels: ReadonlyArray<ChannelAccount>,
+  ours: Ours,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const found = await transactionNow(outgoing.services, ours)
+  if (E.isLeft(found)) return found
+  let state = found.right
+  for (;;) {
+    switch (state.status) {
+      case 'absent':
+      case 'closed':
+        return E.right(undefined)
+      case 'prepared': {
+        const next = await releaseOrWithdraw(outgoing, ours, state)
+        if (E.isLeft(next)) return next
+        state = next.right
+        break
       }
+      case 'released': {
+        const isOver = outgoing.ingested.closedAt > state.details.maxTime
+        const next = isOver ? await findFate(outgoing, ours, state) : await submitBytes(outgoing, channels, ours, state)
+        if (E.isLeft(next) || next.right === null) return E.map(() => undefined)(next)
+        state = next.right
+        break
+      }
+      case 'failed': {
+        const stands = await doesFailureStand(outgoing, ours, state)
+        if (E.isLeft(stands)) return stands
+        return stands.right ? closeOut(outgoing, ours, state) : E.right(undefined)
+      }
+      case 'succeeded':
+        return isRefusalOpen(state.end, outgoing.ingested) ? E.right(undefined) : closeOut(outgoing, ours, state)
+      case 'withdrawn':
+      case 'dead':
+      case 'decided':
+        return closeOut(outgoing, ours, state)
     }
   }
+}
 
 /** What a prepared transaction has become: by us, or by who was first. */
 const releaseOrWithdraw = async (

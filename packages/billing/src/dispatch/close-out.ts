@@ -1,6 +1,5 @@
 import { endedAs, type LedgerTransactionState, type TransactionDetails, type TransactionEnd } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { commandFor } from '../features/outgoing/intent-ends.ts'
 import {
   intentsAtOnce,
@@ -18,22 +17,24 @@ import type { Item } from '../stores/setbacks/setbacks.ts'
 type Ended = Extract<LedgerTransactionState, { readonly end: TransactionEnd }>
 
 /** Tells the number and the intents of a transaction how that ended, and closes it, last. */
-export const closeOut =
-  (outgoing: Outgoing, ours: Ours, { details, end }: Ended): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const isUnused = ['withdrawn', 'dead'].includes(endedAs(end))
-    const number = await endSequence(outgoing, ours, details, isUnused ? 'FreeSequence' : 'UseSequence')
-    if (E.isLeft(number)) return number
-    // The number comes before any intent: one that never had it has none, and cannot get it any more.
-    if (number.right.state.takers.includes(ours.hash) || !isUnused) {
-      const told = await tellIntents(outgoing, ours, details, end)
-      if (E.isLeft(told)) return told
-      // Who could not be told is tried again with the transaction; the others have heard.
-      if (!told.right) return E.right(undefined)
-    }
-    const closed = await toTransaction(outgoing, ours, [], 'close', { type: 'CloseTransaction' })
-    return E.isLeft(closed) ? closed : E.right(undefined)
+export const closeOut = async (
+  outgoing: Outgoing,
+  ours: Ours,
+  { details, end }: Ended,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const isUnused = ['withdrawn', 'dead'].includes(endedAs(end))
+  const number = await endSequence(outgoing, ours, details, isUnused ? 'FreeSequence' : 'UseSequence')
+  if (E.isLeft(number)) return number
+  // The number comes before any intent: one that never had it has none, and cannot get it any more.
+  if (number.right.state.takers.includes(ours.hash) || !isUnused) {
+    const told = await tellIntents(outgoing, ours, details, end)
+    if (E.isLeft(told)) return told
+    // Who could not be told is tried again with the transaction; the others have heard.
+    if (!told.right) return E.right(undefined)
   }
+  const closed = await toTransaction(outgoing, ours, [], 'close', { type: 'CloseTransaction' })
+  return E.isLeft(closed) ? closed : E.right(undefined)
+}
 
 /** Tells each by itself; whether all of them have heard. */
 const tellIntents = async (

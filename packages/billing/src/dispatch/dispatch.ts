@@ -2,7 +2,6 @@ import type { Environment, Stroops } from '@quittance/domain'
 import type { Signer } from '@quittance/ledger'
 import { type Found, type IntentRow, type Scope, settlementSetUpId } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { firstBid, isContractCall } from '../features/outgoing/fees.ts'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { isBusy, nextSequence } from '../features/outgoing/sequence.ts'
@@ -24,18 +23,18 @@ import { freeChannels, isOnLedger, type Lender, lenderOf } from './sequence-sour
  * Puts an environment's waiting intents into transactions and sends those: as many at once as there are accounts whose
  * sequence numbers are free, each merchant in turn. What was tried often enough, or is too late, is given up.
  */
-export const dispatch =
-  (outgoing: Outgoing) =>
-  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const spent: Array<Spent> = []
-    const payouts: Array<Found<IntentRow>> = []
-    const waiting = withoutPayouts(stillWaiting(outgoing, environment, spent), payouts)
-    const sent = await sendWaiting(outgoing, environment, waiting)
-    if (E.isLeft(sent)) return sent
-    const paidOut = await sendPayouts(outgoing, environment, payouts, spent)
-    return E.isLeft(paidOut) ? paidOut : giveUp(outgoing, environment, spent)
-  }
+export const dispatch = async (
+  outgoing: Outgoing,
+  environment: Environment,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const spent: Array<Spent> = []
+  const payouts: Array<Found<IntentRow>> = []
+  const waiting = withoutPayouts(stillWaiting(outgoing, environment, spent), payouts)
+  const sent = await sendWaiting(outgoing, environment, waiting)
+  if (E.isLeft(sent)) return sent
+  const paidOut = await sendPayouts(outgoing, environment, payouts, spent)
+  return E.isLeft(paidOut) ? paidOut : giveUp(outgoing, environment, spent)
+}
 
 /** What waits but for payouts, which are kept for later: refunds and returns go before them. */
 function* withoutPayouts(
@@ -80,7 +79,7 @@ const sendAll = async (
 ): Promise<E.Either<ProcessFailure, void>> => {
   const { services, network } = outgoing
   const channels = channelAccounts(services, network, environment)
-  const lent = await freeChannels(outgoing, environment, channels)()
+  const lent = await freeChannels(outgoing, environment, channels)
   if (E.isLeft(lent)) return lent
   const { isAny, free } = lent.right
   const lenders = isAny ? [...free] : null
@@ -148,14 +147,14 @@ const sendBatch = async (
   if (payer === null) return E.right([])
   if (channelLenders !== null) {
     if (isContractCall(batch.class)) {
-      const isThere = await isOnLedger(outgoing, environment, payer)()
+      const isThere = await isOnLedger(outgoing, environment, payer)
       if (E.isLeft(isThere)) return isThere
       if (!isThere.right) return E.right([])
     }
     return sendFromOne(outgoing, batch, payer, channelLenders, channels)
   }
   const patron = patronOf(outgoing, batch) ?? payer
-  const own = await lenderOf(outgoing, environment, patron)()
+  const own = await lenderOf(outgoing, environment, patron)
   if (E.isLeft(own)) return own
   if (own.right === null && !isBusy(outgoing.services.readModels, environment, patron.publicKey))
     outgoing.raise({ _tag: 'FeeSourceCannotPay', account: patron.publicKey })
@@ -242,7 +241,7 @@ const send = async (
   channels: ReadonlyArray<ChannelAccount>,
 ): Promise<E.Either<ProcessFailure, Batch['intents']>> => {
   const sequence = nextSequence(outgoing.services.readModels, batch.environment, view)
-  const prepared = await prepare(outgoing, batch, { signer, sequence, spendable: view.nativeSpendable, bid }, payer)()
+  const prepared = await prepare(outgoing, batch, { signer, sequence, spendable: view.nativeSpendable, bid }, payer)
   if (E.isLeft(prepared)) {
     if (prepared.left._tag !== 'SignerUnavailable') return E.left(prepared.left)
     outgoing.raise({ _tag: 'CannotSign', account: batch.source, cause: prepared.left.cause })
@@ -250,5 +249,5 @@ const send = async (
   }
   if (prepared.right === null) return E.right([])
   const { ours, postponed } = prepared.right
-  return E.map(() => postponed)(await advance(outgoing, channels)(ours)())
+  return E.map(() => postponed)(await advance(outgoing, channels, ours))
 }

@@ -1,7 +1,6 @@
 import { asText, IntentId } from '@quittance/domain'
 import { cancelCall, PAYOUT_LIFETIME_MS, prepareCall } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { giveUp } from '../features/outgoing/waiting.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
@@ -13,48 +12,48 @@ import type { Drawn, Source } from './draft.ts'
  * The call that ends a mandate, simulated just now. What the contract would refuse is given up with its number; null then, and
  * where nobody can simulate it.
  */
-export const drawCancellation =
-  (outgoing: Outgoing, batch: Batch, source: Source): TE.TaskEither<ProcessFailure, Drawn | null> =>
-  async () => {
-    const { network, ingested, raise } = outgoing
-    const { gateway } = network
-    const [intent] = batch.intents
-    const action = intent?.row.details.action
-    if (intent === undefined || action?._tag !== 'mandate_cancellation') throw new Error('a cancellation of no mandate')
-    const { contractId, mandateId } = action
-    const order = {
-      sourceAccount: source.signer.publicKey,
-      nextAccountSequence: source.sequence,
-      ledgerClosedAt: ingested.closedAt,
-      lifetimeMs: PAYOUT_LIFETIME_MS,
-      notAfter: null,
-      fee: source.bid,
-      networkPassphrase: gateway.networkPassphrase,
-    }
-    const prepared = await prepareCall(gateway)(order, cancelCall(contractId, batch.source, mandateId))()
-    if (E.isLeft(prepared)) {
-      const { left } = prepared
-      const number = left._tag === 'SimulationFailed' ? left.contractError : null
-      if (number === null) {
-        raise({ _tag: 'CannotCharge', contractId, cause: 'cause' in left ? left.cause : left._tag })
-        return E.right(null)
-      }
-      const code = asText(number.toString())
-      return E.map(() => null)(
-        await giveUp(outgoing, batch.environment, [{ intent, reason: 'simulation_failed', code }]),
-      )
-    }
-    const { envelopeXdr, transactionHash, maxTime, resourceFee } = prepared.right
-    if (source.spendable < source.bid + resourceFee) {
-      raise({ _tag: 'FeeSourceCannotPay', account: source.signer.publicKey })
+export const drawCancellation = async (
+  outgoing: Outgoing,
+  batch: Batch,
+  source: Source,
+): Promise<E.Either<ProcessFailure, Drawn | null>> => {
+  const { network, ingested, raise } = outgoing
+  const { gateway } = network
+  const [intent] = batch.intents
+  const action = intent?.row.details.action
+  if (intent === undefined || action?._tag !== 'mandate_cancellation') throw new Error('a cancellation of no mandate')
+  const { contractId, mandateId } = action
+  const order = {
+    sourceAccount: source.signer.publicKey,
+    nextAccountSequence: source.sequence,
+    ledgerClosedAt: ingested.closedAt,
+    lifetimeMs: PAYOUT_LIFETIME_MS,
+    notAfter: null,
+    fee: source.bid,
+    networkPassphrase: gateway.networkPassphrase,
+  }
+  const prepared = await prepareCall(gateway)(order, cancelCall(contractId, batch.source, mandateId))()
+  if (E.isLeft(prepared)) {
+    const { left } = prepared
+    const number = left._tag === 'SimulationFailed' ? left.contractError : null
+    if (number === null) {
+      raise({ _tag: 'CannotCharge', contractId, cause: 'cause' in left ? left.cause : left._tag })
       return E.right(null)
     }
-    return E.right({
-      envelopeXdr,
-      transactionHash,
-      maxTime,
-      resourceFee,
-      intents: [decodeOrThrow(IntentId, intent.id)],
-      postponed: [],
-    })
+    const code = asText(number.toString())
+    return E.map(() => null)(await giveUp(outgoing, batch.environment, [{ intent, reason: 'simulation_failed', code }]))
   }
+  const { envelopeXdr, transactionHash, maxTime, resourceFee } = prepared.right
+  if (source.spendable < source.bid + resourceFee) {
+    raise({ _tag: 'FeeSourceCannotPay', account: source.signer.publicKey })
+    return E.right(null)
+  }
+  return E.right({
+    envelopeXdr,
+    transactionHash,
+    maxTime,
+    resourceFee,
+    intents: [decodeOrThrow(IntentId, intent.id)],
+    postponed: [],
+  })
+}

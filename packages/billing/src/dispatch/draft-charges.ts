@@ -21,7 +21,6 @@ import {
 } from '@quittance/ledger'
 import type { Found, IntentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Outgoing } from '../features/outgoing/outgoing.ts'
 import { giveUp } from '../features/outgoing/waiting.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
@@ -35,23 +34,25 @@ type Charge = Found<IntentRow> & { readonly action: ChargeAction }
  * One call of as many charges of a batch as the network takes, simulated just now. What the contract would refuse is left
  * out, and given up with its number: nothing of it was sent. Null where nothing is left, or nobody can simulate it.
  */
-export const drawCharges =
-  (outgoing: Outgoing, batch: Batch, source: Source): TE.TaskEither<ProcessFailure, Drawn | null> =>
-  async () => {
-    const charges = chargesIn(batch)
-    const [first] = charges
-    if (first === undefined) throw new Error('a batch of charges has none')
-    const { contractId } = first.action
-    const limits = await readCallLimits(outgoing.network.gateway)()
-    if (E.isRight(limits))
-      return drawOf(
-        outgoing,
-        { environment: batch.environment, source, operator: batch.source, contractId, limits: limits.right },
-        charges,
-      )
-    outgoing.raise({ _tag: 'CannotCharge', contractId, cause: limits.left.cause })
-    return E.right(null)
-  }
+export const drawCharges = async (
+  outgoing: Outgoing,
+  batch: Batch,
+  source: Source,
+): Promise<E.Either<ProcessFailure, Drawn | null>> => {
+  const charges = chargesIn(batch)
+  const [first] = charges
+  if (first === undefined) throw new Error('a batch of charges has none')
+  const { contractId } = first.action
+  const limits = await readCallLimits(outgoing.network.gateway)()
+  if (E.isRight(limits))
+    return drawOf(
+      outgoing,
+      { environment: batch.environment, source, operator: batch.source, contractId, limits: limits.right },
+      charges,
+    )
+  outgoing.raise({ _tag: 'CannotCharge', contractId, cause: limits.left.cause })
+  return E.right(null)
+}
 
 /** Who calls which contract, within which limits. */
 type Call = {

@@ -1,7 +1,6 @@
 import { asText } from '@quittance/domain'
 import { type Signer, type SignerUnavailable, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { feeCapOf } from '../features/outgoing/fees.ts'
 import { type Ours, type Outgoing, toTransaction } from '../features/outgoing/outgoing.ts'
 import { signerFor } from '../features/outgoing/signing-accounts.ts'
@@ -20,43 +19,41 @@ export type Prepared = { readonly ours: Ours; readonly postponed: Drawn['postpon
  * Builds and signs one transaction of a batch, and records it before anything else happens with it. Null where nothing of
  * it can be sent now, or the same bytes were prepared for something else: with the next ledger they are others.
  */
-export const prepare =
-  (
-    outgoing: Outgoing,
-    batch: Batch,
-    source: Source,
-    payer: Signer,
-  ): TE.TaskEither<ProcessFailure | SignerUnavailable, Prepared | null> =>
-  async () => {
-    const { network, ingested } = outgoing
-    const { networkPassphrase } = network.gateway
-    const { signer, sequence, bid } = source
-    const drawn = await draw(outgoing, batch, source)
-    if (E.isLeft(drawn)) return drawn
-    if (drawn.right === null) return E.right(null)
-    const { envelopeXdr, transactionHash, maxTime, postponed, ...carried } = drawn.right
-    const cosigner = cosignerOf(batch)
-    const second = cosigner === null ? payer : signerFor(outgoing.services, batch, [], cosigner)
-    if (second === null) return E.left({ _tag: 'SignerUnavailable', cause: `the vault has no key for ${cosigner}` })
-    const signed = await signEnvelope(envelopeXdr, [signer, payer, second], networkPassphrase)()
-    if (E.isLeft(signed)) return signed
-    const ours: Ours = { merchantId: batch.merchantId, environment: batch.environment, hash: transactionHash }
-    const recorded = await toTransaction(outgoing, ours, ['TransactionAlreadyPrepared'], 'prepare', {
-      type: 'PrepareTransaction',
-      envelopeXdr: asText(signed.right),
-      sourceAccount: signer.publicKey,
-      accountSequence: sequence,
-      maxTime,
-      preparedAfter: ingested.sequence,
-      preparedAt: ingested.closedAt,
-      class: batch.class,
-      fee: bid,
-      feeCap: feeCapOf(batch.class),
-      ...carried,
-    })
-    if (E.isLeft(recorded)) return recorded
-    return E.right(recorded.right === null ? null : { ours, postponed })
-  }
+export const prepare = async (
+  outgoing: Outgoing,
+  batch: Batch,
+  source: Source,
+  payer: Signer,
+): Promise<E.Either<ProcessFailure | SignerUnavailable, Prepared | null>> => {
+  const { network, ingested } = outgoing
+  const { networkPassphrase } = network.gateway
+  const { signer, sequence, bid } = source
+  const drawn = await draw(outgoing, batch, source)
+  if (E.isLeft(drawn)) return drawn
+  if (drawn.right === null) return E.right(null)
+  const { envelopeXdr, transactionHash, maxTime, postponed, ...carried } = drawn.right
+  const cosigner = cosignerOf(batch)
+  const second = cosigner === null ? payer : signerFor(outgoing.services, batch, [], cosigner)
+  if (second === null) return E.left({ _tag: 'SignerUnavailable', cause: `the vault has no key for ${cosigner}` })
+  const signed = await signEnvelope(envelopeXdr, [signer, payer, second], networkPassphrase)()
+  if (E.isLeft(signed)) return signed
+  const ours: Ours = { merchantId: batch.merchantId, environment: batch.environment, hash: transactionHash }
+  const recorded = await toTransaction(outgoing, ours, ['TransactionAlreadyPrepared'], 'prepare', {
+    type: 'PrepareTransaction',
+    envelopeXdr: asText(signed.right),
+    sourceAccount: signer.publicKey,
+    accountSequence: sequence,
+    maxTime,
+    preparedAfter: ingested.sequence,
+    preparedAt: ingested.closedAt,
+    class: batch.class,
+    fee: bid,
+    feeCap: feeCapOf(batch.class),
+    ...carried,
+  })
+  if (E.isLeft(recorded)) return recorded
+  return E.right(recorded.right === null ? null : { ours, postponed })
+}
 
 const draw = async (
   outgoing: Outgoing,
@@ -69,9 +66,9 @@ const draw = async (
     case 'payout':
       return drawPayouts(outgoing, batch, source)
     case 'charge':
-      return drawCharges(outgoing, batch, source)()
+      return drawCharges(outgoing, batch, source)
     case 'cancellation':
-      return drawCancellation(outgoing, batch, source)()
+      return drawCancellation(outgoing, batch, source)
     case 'set_up':
       return E.right(drawSetUp(outgoing, batch, source))
   }

@@ -40,23 +40,23 @@ const reporterOf = (owner: string): Reporter | null => {
 const reportToNobody: Reporter = () => TE.right(true)
 
 /** Tells the owners of an environment's intents that have ended, each once for certain. */
-export const reportEnds =
-  (outgoing: Pick<Outgoing, 'services' | 'ingested'>) =>
-  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const { services, ingested } = outgoing
-    const { intents } = services.readModels
-    return eachIsolated(services, environment, {
-      loop: 'reports',
-      items: ended(intents.due(environment, dueBy(outgoing))),
-      again: ({ id }) => intents.withId(id),
-      work: async (due) => {
-        const reporter = reporterOf(due.row.details.owner)
-        return reporter === null ? E.right(undefined) : report(services, reporter, due, ingested.closedAt)
-      },
-      atOnce: intentsAtOnce,
-    })
-  }
+export const reportEnds = async (
+  outgoing: Pick<Outgoing, 'services' | 'ingested'>,
+  environment: Environment,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { services, ingested } = outgoing
+  const { intents } = services.readModels
+  return eachIsolated(services, environment, {
+    loop: 'reports',
+    items: ended(intents.due(environment, dueBy(outgoing))),
+    again: ({ id }) => intents.withId(id),
+    work: async (due) => {
+      const reporter = reporterOf(due.row.details.owner)
+      return reporter === null ? E.right(undefined) : report(services, reporter, due, ingested.closedAt)
+    },
+    atOnce: intentsAtOnce,
+  })
+}
 
 /** What has ended comes before what waits. */
 function* ended(due: Iterable<Found<IntentRow>>): Generator<Found<IntentRow>> {

@@ -1,7 +1,6 @@
 import { asText, type LedgerTransactionState } from '@quittance/domain'
 import { feeBump, type SubmitFailure, signEnvelope } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { nextBid } from '../features/outgoing/fees.ts'
 import { type Ours, type Outgoing, toTransaction, transactionNow } from '../features/outgoing/outgoing.ts'
 import { type ChannelAccount, signerFor } from '../features/outgoing/signing-accounts.ts'
@@ -18,43 +17,41 @@ type Released = Extract<LedgerTransactionState, { readonly status: 'released' }>
  * it: a node may have dropped and banned it, and then knows only its hash. The state to go on from at once; null: there
  * is nothing to do before the next ledger.
  */
-export const submitBytes =
-  (
-    outgoing: Outgoing,
-    channels: ReadonlyArray<ChannelAccount>,
-    ours: Ours,
-    state: Released,
-  ): TE.TaskEither<ExecuteFailure, LedgerTransactionState | null> =>
-  async () => {
-    const { raise, network } = outgoing
-    const { refusal, details, bumps } = state
-    if (refusal !== null) {
-      raise({ _tag: 'SubmissionRefused', transactionHash: ours.hash, code: refusal.code })
-      return E.right(null)
-    }
-    if (isOverdue(outgoing, state)) {
-      const raised = await bidMore(outgoing, channels, ours, state)
-      if (E.isLeft(raised) || raised.right !== null) return raised
-    }
-    const submitted = await network.gateway.submit(bumps.at(-1)?.envelopeXdr ?? details.envelopeXdr)()
-    if (E.isRight(submitted)) return E.right(null)
-    const failure = submitted.left
-    switch (failure._tag) {
-      case 'TryAgainLater':
-      case 'BadSequence':
-      case 'Expired':
-      case 'OutcomeUnknown':
-        return E.right(null)
-      case 'FeeTooLow':
-        return bidMore(outgoing, channels, ours, state)
-      case 'FeeSourceCannotPay':
-        raise({ _tag: 'FeeSourceCannotPay', account: bumps.at(-1)?.feeSource ?? details.sourceAccount })
-        return E.right(null)
-      case 'SimulateAgain':
-      case 'Refused':
-        return recordRefusal(outgoing, ours, failure)
-    }
+export const submitBytes = async (
+  outgoing: Outgoing,
+  channels: ReadonlyArray<ChannelAccount>,
+  ours: Ours,
+  state: Released,
+): Promise<E.Either<ExecuteFailure, LedgerTransactionState | null>> => {
+  const { raise, network } = outgoing
+  const { refusal, details, bumps } = state
+  if (refusal !== null) {
+    raise({ _tag: 'SubmissionRefused', transactionHash: ours.hash, code: refusal.code })
+    return E.right(null)
   }
+  if (isOverdue(outgoing, state)) {
+    const raised = await bidMore(outgoing, channels, ours, state)
+    if (E.isLeft(raised) || raised.right !== null) return raised
+  }
+  const submitted = await network.gateway.submit(bumps.at(-1)?.envelopeXdr ?? details.envelopeXdr)()
+  if (E.isRight(submitted)) return E.right(null)
+  const failure = submitted.left
+  switch (failure._tag) {
+    case 'TryAgainLater':
+    case 'BadSequence':
+    case 'Expired':
+    case 'OutcomeUnknown':
+      return E.right(null)
+    case 'FeeTooLow':
+      return bidMore(outgoing, channels, ours, state)
+    case 'FeeSourceCannotPay':
+      raise({ _tag: 'FeeSourceCannotPay', account: bumps.at(-1)?.feeSource ?? details.sourceAccount })
+      return E.right(null)
+    case 'SimulateAgain':
+    case 'Refused':
+      return recordRefusal(outgoing, ours, failure)
+  }
+}
 
 /**
  * Whether so many ledgers were ingested without a transaction that others must be bidding more. Each bid has ledgers of its

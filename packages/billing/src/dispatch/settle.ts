@@ -1,6 +1,5 @@
 import { type Environment, secondMs, TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { dueBy, type Outgoing } from '../features/outgoing/outgoing.ts'
 import { channelAccounts } from '../features/outgoing/signing-accounts.ts'
 import { whileWaiting } from '../features/outgoing/waiting.ts'
@@ -19,23 +18,24 @@ import { reportEnds } from './report.ts'
  * Brings an environment's outgoing money forward: what is under way, where a ledger has closed since (`isNewLedger`);
  * what waits; and the owners of what has ended, who are told.
  */
-export const settle =
-  (outgoing: Outgoing) =>
-  (environment: Environment, isNewLedger: boolean): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const { services, ingested } = outgoing
-    if (isNewLedger) {
-      const advanced = await advanceAll(outgoing, environment)
-      if (E.isLeft(advanced)) return advanced
-    }
-    const caught = await services.caughtUp.withLog()
-    if (E.isLeft(caught)) return caught
-    const dispatched = await dispatch(outgoing)(environment)()
-    if (E.isLeft(dispatched)) return dispatched
-    const tidied = await endIdleSetbacks(services, environment)
-    if (E.isLeft(tidied)) return tidied
-    return reportEnds({ services, ingested })(environment)()
+export const settle = async (
+  outgoing: Outgoing,
+  environment: Environment,
+  isNewLedger: boolean,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { services, ingested } = outgoing
+  if (isNewLedger) {
+    const advanced = await advanceAll(outgoing, environment)
+    if (E.isLeft(advanced)) return advanced
   }
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const dispatched = await dispatch(outgoing, environment)
+  if (E.isLeft(dispatched)) return dispatched
+  const tidied = await endIdleSetbacks(services, environment)
+  if (E.isLeft(tidied)) return tidied
+  return reportEnds({ services, ingested }, environment)
+}
 
 /** Of what waits for nothing any more, as what was taken back, no setback stays. */
 const endIdleSetbacks = async (
@@ -67,7 +67,7 @@ const advanceAll = async (outgoing: Outgoing, environment: Environment): Promise
     // How it ended may be in what is parked.
     isInTurn: (found) => isUpToDate(services)(found) && isUpToDate(services)({ ...found, merchantId: found.id }),
     work: ({ id, merchantId }) =>
-      advance(outgoing, channels)({ merchantId, environment, hash: decodeOrThrow(TransactionHash, id) })(),
+      advance(outgoing, channels, { merchantId, environment, hash: decodeOrThrow(TransactionHash, id) }),
   })
 }
 

@@ -1,7 +1,6 @@
 import { Checkout, CheckoutId, type Environment, type UnixMs } from '@quittance/domain'
 import type { CheckoutRow, Found } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
 import { existingCheckout } from '../features/payments/session.ts'
 import { decodeOrThrow } from '../kernel/decode.ts'
@@ -19,23 +18,24 @@ import { withoutRejection } from '../services/steps.ts'
  * read: what was paid in time is known by then, however far behind the reading is. Sessions that wait for a relayed
  * transaction, or have received what waits for a rate, stay on the list.
  */
-export const endDueSessions =
-  (services: Services) =>
-  (environment: Environment, walkedTo: UnixMs): TE.TaskEither<ProcessFailure, void> =>
-  () => {
-    const { checkouts } = services.readModels
-    return eachIsolated(services, environment, {
-      loop: 'deadlines',
-      items: checkouts.due(environment, walkedTo),
-      again: ({ id }) => {
-        const found = checkouts.withId(id)
-        return found === null || found.row.status === 'completed' ? null : found
-      },
-      isInTurn: isUpToDate(services),
-      work: async (due) =>
-        services.awaitingRate.has(environment, due.id) ? E.right(undefined) : endSession(services, due, walkedTo),
-    })
-  }
+export const endDueSessions = async (
+  services: Services,
+  environment: Environment,
+  walkedTo: UnixMs,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { checkouts } = services.readModels
+  return eachIsolated(services, environment, {
+    loop: 'deadlines',
+    items: checkouts.due(environment, walkedTo),
+    again: ({ id }) => {
+      const found = checkouts.withId(id)
+      return found === null || found.row.status === 'completed' ? null : found
+    },
+    isInTurn: isUpToDate(services),
+    work: async (due) =>
+      services.awaitingRate.has(environment, due.id) ? E.right(undefined) : endSession(services, due, walkedTo),
+  })
+}
 
 const endSession = async (
   services: Services,
@@ -51,5 +51,5 @@ const endSession = async (
     return isBusy ? E.right(undefined) : E.map(() => undefined)(withoutRejection(ended))
   }
   const place = { ...scope, sessionId: decodeOrThrow(CheckoutId, id), at: walkedTo }
-  return followUp(services)(place, existingCheckout(ended.right.state, id))()
+  return followUp(services, place, existingCheckout(ended.right.state, id))
 }

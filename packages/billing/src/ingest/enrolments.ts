@@ -12,7 +12,6 @@ import { type CheckoutRow, type Found, checkouts as model, type Scope } from '@q
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
 import { giveTrialBack, type Trial, takeTrial, trialOf } from '../features/paying/mandate-trials.ts'
 import { openException } from '../features/payments/open-exception.ts'
@@ -31,16 +30,18 @@ export type CreatedMandate = Extract<MandateFact, { readonly _tag: 'MandateCreat
  * belongs to the checkout that its reference names, which judges it; money that came with any other is an exception.
  * Walking a ledger again repeats this without writing anything twice.
  */
-export const receiveMandate =
-  (services: Services) =>
-  (scope: Scope, created: CreatedMandate, credit: IncomingPayment | null): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const named = await checkoutOf(services, scope, created)
-    if (E.isLeft(named)) return named
-    if (O.isSome(named.right)) return enrol(services, scope, named.right.value, created, credit)
-    if (credit === null) return E.right(undefined)
-    return openException(services, scope, { kind: 'unmatched', incoming: credit, checkoutId: null, paymentId: null })
-  }
+export const receiveMandate = async (
+  services: Services,
+  scope: Scope,
+  created: CreatedMandate,
+  credit: IncomingPayment | null,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const named = await checkoutOf(services, scope, created)
+  if (E.isLeft(named)) return named
+  if (O.isSome(named.right)) return enrol(services, scope, named.right.value, created, credit)
+  if (credit === null) return E.right(undefined)
+  return openException(services, scope, { kind: 'unmatched', incoming: credit, checkoutId: null, paymentId: null })
+}
 
 /** The checkout that is paid to this account and has the mandate's reference as its id. */
 const checkoutOf = async (
@@ -80,7 +81,7 @@ const enrol = async (
   if (E.isLeft(accepted)) return accepted
   const { state } = accepted.right
   const place = { merchantId: scope.merchantId, environment: scope.environment, sessionId: id, at: closedAt }
-  const followed = await followUp(services)(place, existingCheckout(state, id))()
+  const followed = await followUp(services, place, existingCheckout(state, id))
   if (E.isLeft(followed) || trial === null || existingCheckout(state, id).enrolment !== null) return followed
   return giveTrialBack(services, scope, trial, cause, closedAt)
 }

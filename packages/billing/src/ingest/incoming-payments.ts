@@ -12,7 +12,6 @@ import type { CheckoutRow, Found, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
 import { isRateMissing, judged } from '../features/checkouts/judged.ts'
 import { receiveFunding } from '../features/funding/receive-funding.ts'
@@ -39,41 +38,42 @@ import type { AwaitingCredit } from '../stores/awaiting-rate.ts'
  * or that announced its transaction; otherwise it is funding, or an exception. Walking a ledger again repeats this without writing
  * anything twice.
  */
-export const receiveCredit =
-  (services: Services) =>
-  (scope: Scope, received: LedgerIncomingPayment): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const credit = creditOf(received)
-    const named = await checkoutOf(services, scope, received)
-    if (E.isLeft(named)) return named
-    if (O.isNone(named.right)) {
-      // What comes to an account of the merchant's own, and names no sale, is the merchant's own business.
-      if (isInMerchantsCustody(services.readModels, scope.environment, received.destination)) return E.right(undefined)
-      const isFunding = await receiveFunding(services)(scope, received.destination, credit)()
-      if (E.isLeft(isFunding)) return isFunding
-      if (isFunding.right) return E.right(undefined)
-      const kind = isDust(credit) ? 'dust' : 'unmatched'
-      const memo = memoOf(received)
-      return openException(services, scope, {
-        kind,
-        incoming: credit,
-        checkoutId: null,
-        paymentId: null,
-        account: received.destination,
-        ...memo,
-      })
-    }
-    const checkout = named.right.value
-    const sessionId = decodeOrThrow(SessionId, checkout.id)
-    const awaiting = { merchantId: scope.merchantId, environment: scope.environment, sessionId, credit }
-    // What comes after a credit that waits for a rate waits behind it: a checkout takes its credits in their order.
-    const placed = services.awaitingRate.has(scope.environment, sessionId)
-      ? null
-      : await place(services, awaiting, checkout, null)
-    if (placed !== null && !isRateMissing(placed)) return placed
-    services.awaitingRate.add(awaiting)
-    return E.right(undefined)
+export const receiveCredit = async (
+  services: Services,
+  scope: Scope,
+  received: LedgerIncomingPayment,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const credit = creditOf(received)
+  const named = await checkoutOf(services, scope, received)
+  if (E.isLeft(named)) return named
+  if (O.isNone(named.right)) {
+    // What comes to an account of the merchant's own, and names no sale, is the merchant's own business.
+    if (isInMerchantsCustody(services.readModels, scope.environment, received.destination)) return E.right(undefined)
+    const isFunding = await receiveFunding(services, scope, received.destination, credit)
+    if (E.isLeft(isFunding)) return isFunding
+    if (isFunding.right) return E.right(undefined)
+    const kind = isDust(credit) ? 'dust' : 'unmatched'
+    const memo = memoOf(received)
+    return openException(services, scope, {
+      kind,
+      incoming: credit,
+      checkoutId: null,
+      paymentId: null,
+      account: received.destination,
+      ...memo,
+    })
   }
+  const checkout = named.right.value
+  const sessionId = decodeOrThrow(SessionId, checkout.id)
+  const awaiting = { merchantId: scope.merchantId, environment: scope.environment, sessionId, credit }
+  // What comes after a credit that waits for a rate waits behind it: a checkout takes its credits in their order.
+  const placed = services.awaitingRate.has(scope.environment, sessionId)
+    ? null
+    : await place(services, awaiting, checkout, null)
+  if (placed !== null && !isRateMissing(placed)) return placed
+  services.awaitingRate.add(awaiting)
+  return E.right(undefined)
+}
 
 /** What the domain keeps of a credit. */
 export const creditOf = (received: LedgerIncomingPayment): IncomingPayment => {
@@ -92,21 +92,21 @@ const memoOf = ({ memo }: LedgerIncomingPayment): Pick<Misfit, 'memo'> => {
  * Judges the credits that wait for a rate, each checkout's in their order. By the time that there is a rate again, often
  * nobody can say what it was when the ledger closed; then the first that can be had judges, as it does for who pays late.
  */
-export const placeAwaiting =
-  (services: Services) =>
-  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const bySession = Map.groupBy(services.awaitingRate.of(environment), ({ sessionId }) => sessionId)
-    const items = [...bySession].flatMap(([id, all]) =>
-      all.slice(0, 1).map(({ merchantId }) => ({ merchantId, environment, id, all })),
-    )
-    return eachIsolated(services, environment, {
-      loop: 'awaiting_rate',
-      items,
-      again: () => null,
-      work: ({ id, all }) => placeAllOf(services, id, all),
-    })
-  }
+export const placeAwaiting = async (
+  services: Services,
+  environment: Environment,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const bySession = Map.groupBy(services.awaitingRate.of(environment), ({ sessionId }) => sessionId)
+  const items = [...bySession].flatMap(([id, all]) =>
+    all.slice(0, 1).map(({ merchantId }) => ({ merchantId, environment, id, all })),
+  )
+  return eachIsolated(services, environment, {
+    loop: 'awaiting_rate',
+    items,
+    again: () => null,
+    work: ({ id, all }) => placeAllOf(services, id, all),
+  })
+}
 
 const placeAllOf = async (
   services: Services,
@@ -136,10 +136,11 @@ const place = async (
   if (E.isLeft(ended)) return ended
   const accepted = await accept(services, scope, checkout, credit, otherwise)
   if (E.isLeft(accepted)) return accepted
-  return followUp(services)(
+  return followUp(
+    services,
     { ...scope, sessionId, at: credit.closedAt },
     existingCheckout(accepted.right.state, sessionId),
-  )()
+  )
 }
 
 /**

@@ -55,7 +55,7 @@ const receive = async (
   switch (fact._tag) {
     case 'MandateCreated': {
       const credit = first === null ? null : { ...creditOf(first), mandateId: fact.mandate }
-      const received = await receiveMandate(services)(scope, fact, credit)()
+      const received = await receiveMandate(services, scope, fact, credit)
       if (E.isLeft(received)) return received
       const replaced = await receiveReplacement(services, scope, fact)
       return E.isLeft(replaced) ? replaced : receiveApproval(services, scope, fact)

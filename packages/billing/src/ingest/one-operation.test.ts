@@ -33,7 +33,7 @@ describe('an operation that brings several credits, as a contract call may', () 
       memo: { _tag: 'text', value: memo },
     }))
   const receive = async (credits: ReadonlyArray<IncomingPayment>) => {
-    for (const credit of credits) await done(receiveCredit(shop.services)(shop.scope, credit))
+    for (const credit of credits) await done(() => receiveCredit(shop.services, shop.scope, credit))
   }
   const sell = async () => {
     const [customer] = await done(

@@ -18,7 +18,6 @@ import {
 } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { step } from '../kernel/execute.ts'
 import { platform } from '../kernel/platform.ts'
 import { stepContext } from '../kernel/step-context.ts'
@@ -40,35 +39,38 @@ export type Fate = 'dead' | 'awaited'
  * that was skipped, only once what it brought was received from there. Not found: only on proof. Where ledgers were
  * skipped and no node can tell any more, it is left to a person, once, and stays awaited.
  */
-export const fateOf =
-  (services: Services, network: Network, following: LedgerFollowingState) =>
-  (sent: Sent, ingested: LedgerHead): TE.TaskEither<ProcessFailure, Fate> =>
-  async () => {
-    const { transactionHash, maxTime, firstSentAt } = sent
-    const { gateway } = network
-    const lookUp = await gateway.lookUp(transactionHash)()
-    if (E.isLeft(lookUp)) return lookUp
-    const found = lookUp.right
-    switch (found._tag) {
-      case 'Failed':
-        return found.ledger > ingested.sequence
-          ? E.right('awaited')
-          : fateOfFailed(services, gateway, following, sent, found.ledger, ingested)
-      case 'Succeeded': {
-        const { ledger } = found
-        if (ledger > ingested.sequence) return E.right('awaited')
-        return isAnySkipped(following, ledger, ledger)
-          ? receiveSkipped(services, network, sent, ledger, ingested)
-          : E.right('dead')
-      }
-      case 'NotFound': {
-        const proof = { maxTime, firstSentAt, highestLedgerSeen: ingested.sequence }
-        if (isProvenDead(found, proof)) return E.right('dead')
-        const isLost = ingested.closedAt > maxTime && isAnySkippedSince(following, firstSentAt)
-        return isLost ? leaveUncounted(services, sent, null, ingested) : E.right('awaited')
-      }
+export const fateOf = async (
+  services: Services,
+  network: Network,
+  following: LedgerFollowingState,
+  sent: Sent,
+  ingested: LedgerHead,
+): Promise<E.Either<ProcessFailure, Fate>> => {
+  const { transactionHash, maxTime, firstSentAt } = sent
+  const { gateway } = network
+  const lookUp = await gateway.lookUp(transactionHash)()
+  if (E.isLeft(lookUp)) return lookUp
+  const found = lookUp.right
+  switch (found._tag) {
+    case 'Failed':
+      return found.ledger > ingested.sequence
+        ? E.right('awaited')
+        : fateOfFailed(services, gateway, following, sent, found.ledger, ingested)
+    case 'Succeeded': {
+      const { ledger } = found
+      if (ledger > ingested.sequence) return E.right('awaited')
+      return isAnySkipped(following, ledger, ledger)
+        ? receiveSkipped(services, network, sent, ledger, ingested)
+        : E.right('dead')
+    }
+    case 'NotFound': {
+      const proof = { maxTime, firstSentAt, highestLedgerSeen: ingested.sequence }
+      if (isProvenDead(found, proof)) return E.right('dead')
+      const isLost = ingested.closedAt > maxTime && isAnySkippedSince(following, firstSentAt)
+      return isLost ? leaveUncounted(services, sent, null, ingested) : E.right('awaited')
     }
   }
+}
 
 /**
  * Dead, unless what failed there is a fee bump by itself, of which nodes say that the transaction inside failed: that was

@@ -8,7 +8,6 @@ import {
 import type { LedgerHead } from '@quittance/ledger'
 import type { Found, PaymentRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { followUp } from '../features/checkouts/follow-up.ts'
 import { endInvoice } from '../features/invoices/invoice-end.ts'
 import { type ExistingCheckout, existingCheckout } from '../features/payments/session.ts'
@@ -33,21 +32,23 @@ export type Walked = LedgerHead
  * which also finishes what a crash had left half done. A sweep looks after every pending payment, due or not, and again
  * for transactions that were left to a person.
  */
-export const resolvePendingPayments =
-  (services: Services) =>
-  (environment: Environment, ingested: Walked, isSweep: boolean): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const following = await stateOf(services.store)(LedgerFollowing, environment)
-    if (E.isLeft(following)) return following
-    const { payments } = services.readModels
-    return eachIsolated(services, environment, {
-      loop: 'pending_payments',
-      items: payments.due(environment, isSweep ? Number.MAX_SAFE_INTEGER : ingested.closedAt),
-      again: ({ id }) => payments.withId(id),
-      isInTurn: isUpToDate(services),
-      work: (due) => resolve(services, due, ingested, following.right.state, isSweep),
-    })
-  }
+export const resolvePendingPayments = async (
+  services: Services,
+  environment: Environment,
+  ingested: Walked,
+  isSweep: boolean,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const following = await stateOf(services.store)(LedgerFollowing, environment)
+  if (E.isLeft(following)) return following
+  const { payments } = services.readModels
+  return eachIsolated(services, environment, {
+    loop: 'pending_payments',
+    items: payments.due(environment, isSweep ? Number.MAX_SAFE_INTEGER : ingested.closedAt),
+    again: ({ id }) => payments.withId(id),
+    isInTurn: isUpToDate(services),
+    work: (due) => resolve(services, due, ingested, following.right.state, isSweep),
+  })
+}
 
 const resolve = async (
   services: Services,
@@ -75,7 +76,7 @@ const resolve = async (
   for (const transaction of inFlight) {
     const { transactionHash } = transaction
     if (!isSweep && following.uncounted.some((each) => each.transactionHash === transactionHash)) continue
-    const fate = await fateOf(services, network.right, following)({ ...transaction, ...sent }, ingested)()
+    const fate = await fateOf(services, network.right, following, { ...transaction, ...sent }, ingested)
     if (E.isLeft(fate)) return fate
     if (fate.right === 'awaited') await sendAgain(network.right, transaction, ingested)
     if (fate.right === 'awaited' || isAwaitingRate()) continue
@@ -95,7 +96,7 @@ const resolve = async (
   }
   const settled = inFlight.length === 0 ? checkout : await sessionNow(services, sessionId)
   if (E.isLeft(settled)) return settled
-  return followUp(services)({ ...scope, sessionId, at: ingested.closedAt }, settled.right)()
+  return followUp(services, { ...scope, sessionId, at: ingested.closedAt }, settled.right)
 }
 
 /**

@@ -38,7 +38,7 @@ export const placeShare =
     const held = { outcomesOf: () => share.outcomes, mandates: share.mandates }
     const recorded = await recordOutcomes({ services, raise }, environment, held)
     if (E.isLeft(recorded)) return recorded
-    const settled = await settlePaidByHand(services, ownerOf)(share)()
+    const settled = await settlePaidByHand(services, ownerOf, share)
     if (E.isLeft(settled)) return settled
     return E.map(count)(await explain(share)())
   }
@@ -57,7 +57,7 @@ export const placeCredits =
       const charged = chargeOf({ mandates }, credit)
       if (owner === null || sequence <= owner.setUpThrough || placed.has(credit) || charged === null)
         return E.right(undefined)
-      const isPlaced = await placeCharge(services)(owner, creditOf(credit), charged)()
+      const isPlaced = await placeCharge(services, owner, creditOf(credit), charged)
       if (E.isRight(isPlaced) && isPlaced.right) placed.add(credit)
       return isPlaced
     })
@@ -65,7 +65,7 @@ export const placeCredits =
     for (const credit of credits) {
       const owner = ownerOf(credit.destination)
       if (owner === null || sequence <= owner.setUpThrough || placed.has(credit)) continue
-      const counted = await receiveCredit(services)(owner, credit)()
+      const counted = await receiveCredit(services, owner, credit)
       if (E.isLeft(counted)) return counted
     }
     return E.right(undefined)

@@ -1,7 +1,6 @@
 import type { Environment, LedgerSequence } from '@quittance/domain'
 import { type IngestedLedger, receivedInLedger } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { chargeOf, placeCharge } from '../features/charges/place-charge.ts'
 import { ownersIn } from '../services/owners.ts'
 import type { ProcessFailure } from '../services/process-failure.ts'
@@ -12,25 +11,24 @@ import { creditOf } from './incoming-payments.ts'
  * Places the charges of a ledger that was skipped, as if it were ingested now. What happened there in the mandate contract;
  * null where nobody can say.
  */
-export const receiveSkippedCharges =
-  (services: Services, network: Network) =>
-  (
-    environment: Environment,
-    ledger: LedgerSequence,
-  ): TE.TaskEither<ProcessFailure, IngestedLedger['mandates'] | null> =>
-  async () => {
-    const ownerOf = ownersIn(services, environment)
-    const watched = { has: (account: Parameters<typeof ownerOf>[0]) => ownerOf(account) !== null }
-    const told = await receivedInLedger(network.gateway, watched, mandateContractsOf(network))(ledger)()
-    if (E.isLeft(told)) return told
-    if (told.right === null) return E.right(null)
-    const { credits, mandates } = told.right
-    for (const credit of credits) {
-      const owner = ownerOf(credit.destination)
-      const charged = chargeOf({ mandates }, credit)
-      if (owner === null || charged === null) continue
-      const placed = await placeCharge(services)(owner, creditOf(credit), charged)()
-      if (E.isLeft(placed)) return placed
-    }
-    return E.right(mandates)
+export const receiveSkippedCharges = async (
+  services: Services,
+  network: Network,
+  environment: Environment,
+  ledger: LedgerSequence,
+): Promise<E.Either<ProcessFailure, IngestedLedger['mandates'] | null>> => {
+  const ownerOf = ownersIn(services, environment)
+  const watched = { has: (account: Parameters<typeof ownerOf>[0]) => ownerOf(account) !== null }
+  const told = await receivedInLedger(network.gateway, watched, mandateContractsOf(network))(ledger)()
+  if (E.isLeft(told)) return told
+  if (told.right === null) return E.right(null)
+  const { credits, mandates } = told.right
+  for (const credit of credits) {
+    const owner = ownerOf(credit.destination)
+    const charged = chargeOf({ mandates }, credit)
+    if (owner === null || charged === null) continue
+    const placed = await placeCharge(services, owner, creditOf(credit), charged)
+    if (E.isLeft(placed)) return placed
   }
+  return E.right(mandates)
+}

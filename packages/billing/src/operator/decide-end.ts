@@ -63,7 +63,7 @@ export const decideEnd =
     if (over !== null) return E.left(over)
 
     const { network, cursor: ingested } = stands.right
-    const contrary = await contraryTo({ services, network, ingested }, ours, state, said)()
+    const contrary = await contraryTo({ services, network, ingested }, ours, state, said)
     if (E.isLeft(contrary)) return contrary
     if (contrary.right !== null) return E.left(contrary.right)
     const decision: TransactionDecision = { ...said, closedAt: ingested.closedAt, by, reason }

@@ -64,7 +64,7 @@ export const resume =
     const stands = await standingOf(services, environment)()
     if (E.isLeft(stands)) return stands
     const { network, cursor, latest } = stands.right
-    const halt = await presentHalt(services, network.gateway)(environment)()
+    const halt = await presentHalt(services, network.gateway, environment)
     if (E.isLeft(halt)) return halt
     const halted = halt.right === null ? null : { reason: asText(halt.right._tag), ledger: haltedAt(halt.right) }
     const at = { ...wanted, halted, walkedTo: cursor.sequence, latest: latest.sequence, isForced }

@@ -134,7 +134,7 @@ export const createWorker = (
     const outgoing = { services, network, ingested, raise: troubles.raise, turns, ledgerRoom }
     let isMoreParked = false
     const parts: ReadonlyArray<Part> = [
-      { loop: 'sweep', run: onlyIf(isSweep, () => sweep(services, environment)) },
+      { loop: 'sweep', run: () => onlyIf(isSweep, () => sweep(services, environment)) },
       {
         loop: 'ledger',
         run: async () => {
@@ -143,42 +143,43 @@ export const createWorker = (
           return placed
         },
       },
-      { loop: 'backfill', run: backfillCredits(services)(environment) },
-      { loop: 'awaiting_rate', run: placeAwaiting(services)(environment) },
-      { loop: 'refunds', run: resumeRefunds(services)(environment) },
+      { loop: 'backfill', run: () => backfillCredits(services, environment) },
+      { loop: 'awaiting_rate', run: () => placeAwaiting(services, environment) },
+      { loop: 'refunds', run: () => resumeRefunds(services, environment) },
       {
         // What became of a transaction changes with a ledger. Sessions end afterwards: some wait for what this finds out.
         loop: 'pending_payments',
-        run: onlyIf(
-          isSweep || ingested.sequence !== resolvedThrough,
-          pipe(
-            sendRelays(services, network)(environment, ingested),
-            TE.chainW(() => resolvePendingPayments(services)(environment, ingested, isSweep)),
+        run: () =>
+          onlyIf(
+            isSweep || ingested.sequence !== resolvedThrough,
+            pipe(
+              () => sendRelays(services, network, environment, ingested),
+              TE.chainW(() => () => resolvePendingPayments(services, environment, ingested, isSweep)),
+            ),
           ),
-        ),
       },
-      { loop: 'deadlines', run: endDueSessions(services)(environment, ingested.closedAt) },
+      { loop: 'deadlines', run: () => endDueSessions(services, environment, ingested.closedAt) },
       {
         // What the ends of sessions have just left over goes back with this step.
         loop: 'exceptions',
         run: pipe(
           caughtUp.withLog,
-          TE.chainW(() => resumeExceptions(services, troubles.raise)(environment)),
+          TE.chainW(() => () => resumeExceptions(services, troubles.raise, environment)),
         ),
       },
       // Behind refunds and returns, which go before payouts.
       { loop: 'payout_schedules', run: runSchedules(environment, ingested.closedAt) },
-      { loop: 'payouts', run: resumePayouts(services)(environment) },
-      { loop: 'payers', run: onlyIf(isNewLedger, watchPayers(carrying, network)(environment)) },
-      { loop: 'subscriptions', run: workOffSubscriptions(carrying, mostMoved)(environment) },
+      { loop: 'payouts', run: () => resumePayouts(services, environment) },
+      { loop: 'payers', run: () => onlyIf(isNewLedger, () => watchPayers(carrying, network, environment)) },
+      { loop: 'subscriptions', run: () => workOffSubscriptions(carrying, mostMoved, environment) },
       { loop: 'alarms', run: () => raiseAlarms(services, troubles.raise)(environment, ingested.closedAt) },
-      { loop: 'set_up', run: onlyIf(isNewLedger, resumeSetUps({ ...outgoing, ...setUp })(environment)) },
-      { loop: 'dispatch', run: settle(outgoing)(environment, isNewLedger) },
+      { loop: 'set_up', run: () => onlyIf(isNewLedger, () => resumeSetUps({ ...outgoing, ...setUp }, environment)) },
+      { loop: 'dispatch', run: () => settle(outgoing, environment, isNewLedger) },
       {
         // What the ends of charges have just made due does not wait for another ledger.
         loop: 'follow_up',
         run: async () => {
-          const followed = await workOffSubscriptions(carrying, mostMoved)(environment)()
+          const followed = await workOffSubscriptions(carrying, mostMoved, environment)
           leavesMore = isMoreParked || (E.isRight(followed) && followed.right)
           return followed
         },
@@ -251,10 +252,8 @@ export const createWorker = (
 }
 
 /** A part whose work is not due with every step. */
-const onlyIf =
-  <L>(isDue: boolean, work: TE.TaskEither<L, unknown>): TE.TaskEither<L, unknown> =>
-  async () =>
-    isDue ? work() : E.right(undefined)
+const onlyIf = async <L>(isDue: boolean, work: TE.TaskEither<L, unknown>): Promise<E.Either<L, unknown>> =>
+  isDue ? work() : E.right(undefined)
 
 /**
  * Without a cursor (none was made yet, or its file is lost) the log says where to begin: behind the set-up of the first

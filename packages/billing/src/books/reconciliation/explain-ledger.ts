@@ -66,7 +66,7 @@ export const explainLedger =
       const owner = ownerOf(change.account)
       if (owner === null) continue
       if (isOwn(services, owner, change, parts)) {
-        const booked = await bookOwnMovement(services)(owner, change)()
+        const booked = await bookOwnMovement(services, owner, change)
         if (E.isLeft(booked)) return booked
         own.add(leftOverKey(change))
         continue

@@ -71,7 +71,8 @@ describe('renewals', () => {
       'is withdrawn',
       (services: Services) =>
         (...place: Parameters<ReturnType<typeof startCharge>>) =>
-          withdrawCharge(services)(...place, null),
+        () =>
+          withdrawCharge(services, ...place, null),
     ],
   ])(
     'that %s is of the mandate that it was attempted by, also where another has replaced that since',

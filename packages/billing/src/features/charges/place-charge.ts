@@ -10,7 +10,6 @@ import {
 import type { IngestedLedger, MandateCharged } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type ExecuteFailure, execute, fold } from '../../kernel/execute.ts'
@@ -46,41 +45,38 @@ export const chargeOf = (
  * where the charge is none of ours: anybody may charge a mandate of their own in the contract, under any reference. What
  * comes for a payment that has failed is an exception.
  */
-export const placeCharge =
-  (services: Services) =>
-  (
-    scope: Scope,
-    credit: IncomingPayment,
-    charged: MandateCharged,
-  ): TE.TaskEither<ExecuteFailure | StoreUnavailable, boolean> =>
-  async () => {
-    const { reference } = charged
-    if (!PaymentId.is(reference)) return E.right(false)
-    const wanted = await actionOf(services, scope, reference)
-    if (E.isLeft(wanted)) return wanted
-    if (wanted.right === null || !isMadeBy(charged, wanted.right, credit)) return E.right(false)
-    const known = withoutRejection(await paymentNow(services)(scope, reference)())
-    if (E.isLeft(known)) return known
-    const { state } = known.right
-    if (state.status === 'absent') throw new Error(`${reference} is charged, and was never opened`)
-    const { checkoutId, customerId } = state.details
-    const payer =
-      customerId === null ? E.right(nobody) : await payerFrom(services, scope, reference, customerId, credit)
-    if (E.isLeft(payer)) return payer
-    const { transactionHash, closedAt } = credit
-    const commands: ReadonlyArray<PaymentCommand> = [
-      { type: 'RecordCredit', credit },
-      { type: 'ConfirmPayment', excess: none, overpaid: none, late: false, transactionHash, ...payer.right },
-    ]
-    const context = stepContext(scope, derivedCommandId(scope.environment, reference), 'charged', closedAt)
-    const decide = allOf(Payment.decider, commands)
-    const confirmed = unlessRejected(await execute(services.store)(Payment, reference, context, decide))
-    if (E.isLeft(confirmed)) return confirmed
-    if (confirmed.right !== null) return E.right(true)
-    const collected = { ...credit, mandateId: charged.mandate }
-    const misfit = { kind: 'after_failure' as const, incoming: collected, checkoutId, paymentId: reference }
-    return E.map(() => true)(await openException(services, scope, misfit))
-  }
+export const placeCharge = async (
+  services: Services,
+  scope: Scope,
+  credit: IncomingPayment,
+  charged: MandateCharged,
+): Promise<E.Either<ExecuteFailure | StoreUnavailable, boolean>> => {
+  const { reference } = charged
+  if (!PaymentId.is(reference)) return E.right(false)
+  const wanted = await actionOf(services, scope, reference)
+  if (E.isLeft(wanted)) return wanted
+  if (wanted.right === null || !isMadeBy(charged, wanted.right, credit)) return E.right(false)
+  const known = withoutRejection(await paymentNow(services)(scope, reference)())
+  if (E.isLeft(known)) return known
+  const { state } = known.right
+  if (state.status === 'absent') throw new Error(`${reference} is charged, and was never opened`)
+  const { checkoutId, customerId } = state.details
+  const payer = customerId === null ? E.right(nobody) : await payerFrom(services, scope, reference, customerId, credit)
+  if (E.isLeft(payer)) return payer
+  const { transactionHash, closedAt } = credit
+  const commands: ReadonlyArray<PaymentCommand> = [
+    { type: 'RecordCredit', credit },
+    { type: 'ConfirmPayment', excess: none, overpaid: none, late: false, transactionHash, ...payer.right },
+  ]
+  const context = stepContext(scope, derivedCommandId(scope.environment, reference), 'charged', closedAt)
+  const decide = allOf(Payment.decider, commands)
+  const confirmed = unlessRejected(await execute(services.store)(Payment, reference, context, decide))
+  if (E.isLeft(confirmed)) return confirmed
+  if (confirmed.right !== null) return E.right(true)
+  const collected = { ...credit, mandateId: charged.mandate }
+  const misfit = { kind: 'after_failure' as const, incoming: collected, checkoutId, paymentId: reference }
+  return E.map(() => true)(await openException(services, scope, misfit))
+}
 
 /** What a payment was to be charged by; null where there is no such intent. */
 const actionOf = async (

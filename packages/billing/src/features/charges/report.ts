@@ -37,12 +37,12 @@ export const reportToPayment: Reporter =
       case 'pending':
         throw new Error(`${owner} has not ended`)
       case 'confirmed': {
-        const told = await confirmCharge(services)(scope, owner, state)()
+        const told = await confirmCharge(services, scope, owner, state)
         if (E.isLeft(told) || told.right === 'aside') return E.map(() => true)(told)
-        return E.map(() => true)(await grantCredits(services)(owner, ended.right)())
+        return E.map(() => true)(await grantCredits(services, owner, ended.right))
       }
       case 'failed':
-        return failCharge(services)(scope, owner, state, action, end)()
+        return failCharge(services, scope, owner, state, action, end)
     }
   }
 

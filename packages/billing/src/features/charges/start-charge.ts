@@ -42,38 +42,36 @@ export const startCharge =
     attempt: Attempt,
   ): TE.TaskEither<ExecuteFailure, void> =>
   async () => {
-    const opened = await openPayment(services)(scope, subscriptionId, subscription, attempt)()
+    const opened = await openPayment(services, scope, subscriptionId, subscription, attempt)
     if (E.isLeft(opened)) return opened
     return E.map(() => undefined)(await recordIntent(services, scope, wantedBy(subscription, attempt)))
   }
 
-export const openPayment =
-  ({ store }: Services) =>
-  (
-    scope: Scope,
-    subscriptionId: SubscriptionId,
-    { details, metadata }: Existing,
-    { n, paymentId, productId, price, amount, at }: Attempt,
-  ): TE.TaskEither<ExecuteFailure, void> =>
-  async () => {
-    const { checkoutId, customerId, assetId } = details
-    const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'open payment', at)
-    const decide = Payment.decider.decide({
-      type: 'OpenPayment',
-      checkoutId,
-      customerId,
-      productId,
-      subscriptionId,
-      assetId,
-      currencyCode: price.currency,
-      amountCents: price.cents,
-      metadata,
-      cause: 'renewal',
-      period: n,
-      amountDue: amount,
-    })
-    return E.map(() => undefined)(await step(store)(Payment, paymentId, context, decide))
-  }
+export const openPayment = async (
+  { store }: Services,
+  scope: Scope,
+  subscriptionId: SubscriptionId,
+  { details, metadata }: Existing,
+  { n, paymentId, productId, price, amount, at }: Attempt,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const { checkoutId, customerId, assetId } = details
+  const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'open payment', at)
+  const decide = Payment.decider.decide({
+    type: 'OpenPayment',
+    checkoutId,
+    customerId,
+    productId,
+    subscriptionId,
+    assetId,
+    currencyCode: price.currency,
+    amountCents: price.cents,
+    metadata,
+    cause: 'renewal',
+    period: n,
+    amountDue: amount,
+  })
+  return E.map(() => undefined)(await step(store)(Payment, paymentId, context, decide))
+}
 
 /** What the ledger is to be asked for: a charge of the mandate that the attempt was made by. */
 export const wantedBy = (

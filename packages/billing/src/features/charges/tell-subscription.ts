@@ -9,7 +9,6 @@ import {
 import { type Charged, type LedgerUnreachable, readMandates } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { execute, step } from '../../kernel/execute.ts'
@@ -34,53 +33,48 @@ const subscriptionOf = ({ details }: Ended<'confirmed' | 'failed'>) => {
  * Tells a subscription that a closed ledger holds a charge of it. Once, however often. What counts for nothing there, since
  * its period is paid for or the subscription was canceled, goes back.
  */
-export const confirmCharge =
-  (services: Services) =>
-  (scope: Scope, paymentId: PaymentId, payment: Ended<'confirmed'>): TE.TaskEither<ProcessFailure, Counted> =>
-  async () => {
-    const { transactionHash, ledger, confirmedAt: closedAt } = payment.confirmation
-    const context = stepContext(
-      scope,
-      derivedCommandId(scope.environment, paymentId),
-      'tell the subscription',
-      closedAt,
-    )
-    const command = { type: 'ConfirmCharge' as const, paymentId, transactionHash, ledger, closedAt }
-    const decide = Subscription.decider.decide(command)
-    const told = await step(services.store)(Subscription, subscriptionOf(payment), context, decide)
-    return E.isLeft(told) ? told : returnIfAside(services, scope, told.right.state, paymentId, payment)
-  }
+export const confirmCharge = async (
+  services: Services,
+  scope: Scope,
+  paymentId: PaymentId,
+  payment: Ended<'confirmed'>,
+): Promise<E.Either<ProcessFailure, Counted>> => {
+  const { transactionHash, ledger, confirmedAt: closedAt } = payment.confirmation
+  const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'tell the subscription', closedAt)
+  const command = { type: 'ConfirmCharge' as const, paymentId, transactionHash, ledger, closedAt }
+  const decide = Subscription.decider.decide(command)
+  const told = await step(services.store)(Subscription, subscriptionOf(payment), context, decide)
+  return E.isLeft(told) ? told : returnIfAside(services, scope, told.right.state, paymentId, payment)
+}
 
 /** Tells a subscription why a charge of it came to nothing. False while no node says how its mandate stands. */
-export const failCharge =
-  (services: Services) =>
-  (
-    scope: Scope,
-    paymentId: PaymentId,
-    payment: Ended<'failed'>,
-    action: ChargeAction,
-    end: IntentEnd,
-  ): TE.TaskEither<ProcessFailure, boolean> =>
-  async () => {
-    const { failedAt: at, code } = payment
-    const seen = code === null ? E.right(null) : await standingFor(services, scope, action, code)
-    if (E.isLeft(seen)) return E.right(false)
-    const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
-    if (E.isLeft(settlement)) return settlement
-    const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'tell the subscription', at)
-    const command = {
-      type: 'FailCharge' as const,
-      paymentId,
-      cause: code === null ? ('not_sent' as const) : failureCause(code, seen.right),
-      code,
-      includedIn: end._tag === 'refused' ? end.ledger : null,
-      at,
-      policy: settlement.right.policy,
-    }
-    const decide = Subscription.decider.decide(command)
-    const told = await execute(services.store)(Subscription, subscriptionOf(payment), context, decide)
-    return E.map(() => true)(unlessRejected(told))
+export const failCharge = async (
+  services: Services,
+  scope: Scope,
+  paymentId: PaymentId,
+  payment: Ended<'failed'>,
+  action: ChargeAction,
+  end: IntentEnd,
+): Promise<E.Either<ProcessFailure, boolean>> => {
+  const { failedAt: at, code } = payment
+  const seen = code === null ? E.right(null) : await standingFor(services, scope, action, code)
+  if (E.isLeft(seen)) return E.right(false)
+  const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
+  if (E.isLeft(settlement)) return settlement
+  const context = stepContext(scope, derivedCommandId(scope.environment, paymentId), 'tell the subscription', at)
+  const command = {
+    type: 'FailCharge' as const,
+    paymentId,
+    cause: code === null ? ('not_sent' as const) : failureCause(code, seen.right),
+    code,
+    includedIn: end._tag === 'refused' ? end.ledger : null,
+    at,
+    policy: settlement.right.policy,
   }
+  const decide = Subscription.decider.decide(command)
+  const told = await execute(services.store)(Subscription, subscriptionOf(payment), context, decide)
+  return E.map(() => true)(unlessRejected(told))
+}
 
 /** What is a token's to say may be about the payee: the ledger shows how the customer stands. */
 const standingFor = async (

@@ -9,7 +9,6 @@ import {
 import { mandateNumbers } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { stepContext } from '../../kernel/step-context.ts'
@@ -31,33 +30,31 @@ const numberOf: Readonly<Record<CertainRefusal, number>> = {
  * have it charged. Where somebody was before, the charge stands and takes its course. Either way its end is told as any
  * other, its payment's included.
  */
-export const withdrawCharge =
-  (services: Services) =>
-  (
-    scope: Scope,
-    subscriptionId: SubscriptionId,
-    subscription: SubscriptionRecord,
-    attempt: Attempt,
-    refusal: CertainRefusal | null,
-  ): TE.TaskEither<ExecuteFailure, void> =>
-  async () => {
-    const opened = await openPayment(services)(scope, subscriptionId, subscription, attempt)()
-    if (E.isLeft(opened)) return opened
-    const { at, ...details } = wantedBy(subscription, attempt)
-    const id = intentIdOf(scope, details.owner)
-    const context = stepContext(scope, derivedCommandId(scope.environment, details.owner), 'withdraw', at)
-    const givenUp: ReadonlyArray<IntentEvent> = [
-      { type: 'IntentRecorded', data: details },
-      {
-        type: 'IntentGivenUp',
-        data:
-          refusal === null
-            ? { reason: 'withdrawn' }
-            : { reason: 'simulation_failed', code: asText(numberOf[refusal].toString()) },
-      },
-    ]
-    const done = await execute(services.store)(Intent, id, context, (state) =>
-      E.right(state.status === 'absent' ? givenUp : []),
-    )
-    return E.map(() => undefined)(withoutRejection(done))
-  }
+export const withdrawCharge = async (
+  services: Services,
+  scope: Scope,
+  subscriptionId: SubscriptionId,
+  subscription: SubscriptionRecord,
+  attempt: Attempt,
+  refusal: CertainRefusal | null,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const opened = await openPayment(services, scope, subscriptionId, subscription, attempt)
+  if (E.isLeft(opened)) return opened
+  const { at, ...details } = wantedBy(subscription, attempt)
+  const id = intentIdOf(scope, details.owner)
+  const context = stepContext(scope, derivedCommandId(scope.environment, details.owner), 'withdraw', at)
+  const givenUp: ReadonlyArray<IntentEvent> = [
+    { type: 'IntentRecorded', data: details },
+    {
+      type: 'IntentGivenUp',
+      data:
+        refusal === null
+          ? { reason: 'withdrawn' }
+          : { reason: 'simulation_failed', code: asText(numberOf[refusal].toString()) },
+    },
+  ]
+  const done = await execute(services.store)(Intent, id, context, (state) =>
+    E.right(state.status === 'absent' ? givenUp : []),
+  )
+  return E.map(() => undefined)(withoutRejection(done))
+}

@@ -60,7 +60,7 @@ export const checkouts = (services: Services, customers: Customers): Checkouts =
       if (E.isLeft(ended)) return ended
       const { merchantId, environment, at } = context
       const place = { merchantId, environment, sessionId: decodeOrThrow(CheckoutId, id), at }
-      const followed = await followUp(services)(place, existingCheckout(ended.right.state, id))()
+      const followed = await followUp(services, place, existingCheckout(ended.right.state, id))
       return E.isLeft(followed) ? followed : E.right(show(rowAfter(model, id)(ended.right)))
     },
   }

@@ -59,11 +59,11 @@ const open = (
     if (E.isLeft(sale)) return sale
     const { assetId, price, subscription } = sale.right
     if (subscription !== undefined) {
-      const collecting = await ensureCollecting(services)(context.environment, assetId)()
+      const collecting = await ensureCollecting(services, context.environment, assetId)
       if (E.isLeft(collecting)) return collecting
     }
     const due = { settlement: settlement.right, account: destination, assetId, amount: leastOf(price) }
-    const payable = await ensurePayable(services)(context, due)()
+    const payable = await ensurePayable(services, context, due)
     if (E.isLeft(payable)) return payable
     // Before the session, so that it names a customer who exists.
     const customerId = await customers.resolve(context, options.customer)()

@@ -1,6 +1,5 @@
 import { Payment, type PaymentId, type PaymentState } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { type Executed, type ExecuteFailure, execute } from '../../kernel/execute.ts'
@@ -23,36 +22,37 @@ import { startSubscription } from './start-subscription.ts'
  * ingested again at any time, by any process, and writes only what is missing. As long as a payment is pending, its row is
  * due and brings the walk back here after a crash; for what comes after its end, the ledger is ingested again.
  */
-export const followUp =
-  (services: Services) =>
-  (place: SessionStep, checkout: ExistingCheckout): TE.TaskEither<ExecuteFailure, void> =>
-  async () => {
-    for (const misfit of misfits(place, checkout)) {
-      const opened = await openException(services, place, misfit)
-      if (E.isLeft(opened)) return opened
-    }
-    for (const paymentId of checkout.failedPayments) {
-      const failed = await bringPayment(services, place, checkout, paymentId, { walletId: null, billingDetails: null })
-      if (E.isLeft(failed)) return failed
-    }
-    if (checkout.status === 'enrolled') return beginTrial(services, place, checkout)
-    if (checkout.paymentId === null) return E.right(undefined)
-    const payer = await payerOf(services, place, checkout)
-    if (E.isLeft(payer)) return payer
-    const { paymentId } = checkout
-    const brought = await bringPayment(services, place, checkout, paymentId, payer.right)
-    if (E.isLeft(brought)) return brought
-    if (checkout.status !== 'settled') return E.right(undefined)
-    const { invoice } = checkout.details
-    const settled =
-      invoice === undefined
-        ? await startSubscription(services, place, checkout)
-        : await settleInvoice(services, place, invoice, paymentId, brought.right)
-    if (E.isLeft(settled)) return settled
-    const granted =
-      settled.right === 'aside' ? E.right(undefined) : await grantCredits(services)(paymentId, brought.right)()
-    return E.isLeft(granted) ? granted : completeCheckout(services, place, paymentId)
+export const followUp = async (
+  services: Services,
+  place: SessionStep,
+  checkout: ExistingCheckout,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  for (const misfit of misfits(place, checkout)) {
+    const opened = await openException(services, place, misfit)
+    if (E.isLeft(opened)) return opened
   }
+  for (const paymentId of checkout.failedPayments) {
+    const failed = await bringPayment(services, place, checkout, paymentId, { walletId: null, billingDetails: null })
+    if (E.isLeft(failed)) return failed
+  }
+  if (checkout.status === 'enrolled') return beginTrial(services, place, checkout)
+  if (checkout.paymentId === null) return E.right(undefined)
+  const payer = await payerOf(services, place, checkout)
+  if (E.isLeft(payer)) return payer
+  const { paymentId } = checkout
+  const brought = await bringPayment(services, place, checkout, paymentId, payer.right)
+  if (E.isLeft(brought)) return brought
+  if (checkout.status !== 'settled') return E.right(undefined)
+  const { invoice } = checkout.details
+  const settled =
+    invoice === undefined
+      ? await startSubscription(services, place, checkout)
+      : await settleInvoice(services, place, invoice, paymentId, brought.right)
+  if (E.isLeft(settled)) return settled
+  const granted =
+    settled.right === 'aside' ? E.right(undefined) : await grantCredits(services, paymentId, brought.right)
+  return E.isLeft(granted) ? granted : completeCheckout(services, place, paymentId)
+}
 
 /** A trial: its wallet is linked to the customer, its subscription started. */
 const beginTrial = async (

@@ -63,7 +63,7 @@ describe('the books of a customer and a product', () => {
           act._tag === 'grant'
             ? { type: 'GrantCredits' as const, transactionId, paymentId: exampleId(PaymentId, number), units: amount }
             : { type: 'ConsumeCredits' as const, transactionId, units: amount, metadata: noMetadata }
-        return enter({ ...services, store }, positiveCount(bound))(context, of, entry, 0n)()
+        return enter({ ...services, store }, context, of, entry, 0n, positiveCount(bound))
       }
       let left = 0n
       const wasAt: Array<{ at: UnixMs; left: bigint }> = []
@@ -92,14 +92,14 @@ describe('the books of a customer and a product', () => {
         else expect([outcome.left._tag, says]).toEqual(['InsufficientCredits', null])
         wasAt.push({ at: made.context.at, left })
       }
-      const now = await done(balanceOf(services)(front.scope, of, null))
+      const now = await done(() => balanceOf(services, front.scope, of, null))
       expect(unitsLeft(now)).toBe(left)
       expect(now.grants.reduce((sum, each) => sum + each.left, 0n)).toBe(left)
       for (const [index, { at, left: then }] of wasAt.entries()) {
         const [exactly, before] = [at, unixMs(at - 1)]
-        expect(unitsLeft(await done(balanceOf(services)(front.scope, of, exactly)))).toBe(then)
+        expect(unitsLeft(await done(() => balanceOf(services, front.scope, of, exactly)))).toBe(then)
         const earlier = wasAt[index - 1]?.left ?? 0n
-        expect(unitsLeft(await done(balanceOf(services)(front.scope, of, before)))).toBe(earlier)
+        expect(unitsLeft(await done(() => balanceOf(services, front.scope, of, before)))).toBe(earlier)
       }
       const slice = await done(services.store.readStream(`credits-${booksId(of, positiveCount(1))}`))
       expect(slice.events.length).toBeLessThanOrEqual(bound + 1)
@@ -116,15 +116,15 @@ describe('the books of a customer and a product', () => {
     const { isFirstRun: _, ...granting } = command(front.platform, front.merchantId)
     const paymentId = exampleId(PaymentId, 1)
     const grant = { type: 'GrantCredits' as const, transactionId: exampleId(CreditTransactionId, 1), paymentId }
-    const give = () => done(enter(front.services, atEvents)(granting, of, { ...grant, units: units(2n) }, 0n))
+    const give = () => done(() => enter(front.services, granting, of, { ...grant, units: units(2n) }, 0n, atEvents))
     await give()
     for (const number of [2, 3]) {
       const transactionId = exampleId(CreditTransactionId, number)
       const entry = { type: 'ConsumeCredits' as const, transactionId, units: units(1n), metadata: noMetadata }
-      await done(enter(front.services, atEvents)(command(front.platform, front.merchantId), of, entry, 0n))
+      await done(() => enter(front.services, command(front.platform, front.merchantId), of, entry, 0n, atEvents))
     }
     await give()
-    expect(present(await done(balanceOf(front.services)(front.scope, of, null)))).toEqual({
+    expect(present(await done(() => balanceOf(front.services, front.scope, of, null)))).toEqual({
       granted: 2n,
       consumed: 2n,
       reversed: 0n,

@@ -15,7 +15,6 @@ import {
 } from '@quittance/domain'
 import type { ReadModels, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { allOf } from '../../kernel/all-of.ts'
 import { type CommandContext, type ExecuteFailure, execute, fold } from '../../kernel/execute.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
@@ -35,46 +34,52 @@ export const eventsInPeriod = positiveCount(100)
  * A command that is not the first run looks for itself in closed books as well, as far back as `since`: a position of
  * the log before which it cannot have been.
  */
-export const enter =
-  ({ store, readModels }: Books, atEvents: PositiveCount = eventsInPeriod) =>
-  (context: CommandContext, of: BooksOf, entry: Entry, since: bigint): TE.TaskEither<EntryFailure, Entered> =>
-  async () => {
-    const own = await enteredBefore({ store, readModels })(context, of, since)()
-    if (E.isLeft(own)) return own
-    if (own.right !== null) return E.right(own.right)
-    let period = newestKnown(readModels, context, of)
-    const commands: ReadonlyArray<CreditsCommand> = [entry, { type: 'CloseBooks', atEvents }]
-    let opening: ReadonlyArray<CreditsCommand> = []
-    for (;;) {
-      const decide = allOf(Credits.decider, [...opening, ...commands])
-      const entered = await execute(store)(Credits, booksId(of, period), context, decide)
-      if (E.isRight(entered)) return E.right(balanceIn(entered.right.state))
-      if (entered.left._tag !== 'BooksAreClosed') return E.left(entered.left)
-      opening = [{ type: 'OpenBooks', carried: entered.left.balance }]
-      period = positiveCount(period + 1)
-    }
+export const enter = async (
+  { store, readModels }: Books,
+  context: CommandContext,
+  of: BooksOf,
+  entry: Entry,
+  since: bigint,
+  atEvents: PositiveCount = eventsInPeriod,
+): Promise<E.Either<EntryFailure, Entered>> => {
+  const own = await enteredBefore({ store, readModels }, context, of, since)
+  if (E.isLeft(own)) return own
+  if (own.right !== null) return E.right(own.right)
+  let period = newestKnown(readModels, context, of)
+  const commands: ReadonlyArray<CreditsCommand> = [entry, { type: 'CloseBooks', atEvents }]
+  let opening: ReadonlyArray<CreditsCommand> = []
+  for (;;) {
+    const decide = allOf(Credits.decider, [...opening, ...commands])
+    const entered = await execute(store)(Credits, booksId(of, period), context, decide)
+    if (E.isRight(entered)) return E.right(balanceIn(entered.right.state))
+    if (entered.left._tag !== 'BooksAreClosed') return E.left(entered.left)
+    opening = [{ type: 'OpenBooks', carried: entered.left.balance }]
+    period = positiveCount(period + 1)
   }
+}
 
 /**
  * What there is now, or was at a moment: after the events of up to then, in the log's order, which ends at the first
  * that is later.
  */
-export const balanceOf =
-  ({ store, readModels }: Books) =>
-  (scope: Scope, of: BooksOf, at: UnixMs | null): TE.TaskEither<StoreUnavailable, CreditBalance> =>
-  async () => {
-    let carried = noCredits
-    for (let period = newestKnown(readModels, scope, of, at); ; period = positiveCount(period + 1)) {
-      const slice = await store.readStream(`${Credits.category}-${booksId(of, period)}`)()
-      if (E.isLeft(slice)) return slice
-      const { events } = slice.right
-      const later = at === null ? -1 : events.findIndex(({ metadata }) => metadata.occurredAt > at)
-      const state = fold(Credits, later < 0 ? events : events.slice(0, later))
-      if (state.status === 'absent') return E.right(carried)
-      if (state.status === 'open' || later >= 0) return E.right(state.balance)
-      carried = state.balance
-    }
+export const balanceOf = async (
+  { store, readModels }: Books,
+  scope: Scope,
+  of: BooksOf,
+  at: UnixMs | null,
+): Promise<E.Either<StoreUnavailable, CreditBalance>> => {
+  let carried = noCredits
+  for (let period = newestKnown(readModels, scope, of, at); ; period = positiveCount(period + 1)) {
+    const slice = await store.readStream(`${Credits.category}-${booksId(of, period)}`)()
+    if (E.isLeft(slice)) return slice
+    const { events } = slice.right
+    const later = at === null ? -1 : events.findIndex(({ metadata }) => metadata.occurredAt > at)
+    const state = fold(Credits, later < 0 ? events : events.slice(0, later))
+    if (state.status === 'absent') return E.right(carried)
+    if (state.status === 'open' || later >= 0) return E.right(state.balance)
+    carried = state.balance
   }
+}
 
 const balanceIn = (state: CreditsState): Entered => ({
   balance: state.status === 'absent' ? noCredits : state.balance,
@@ -99,19 +104,21 @@ const newestKnown = (
 }
 
 /** What a command has entered already, in the newest books or older ones, back to `since`; null: nothing. */
-export const enteredBefore =
-  ({ store, readModels }: Books) =>
-  (context: CommandContext, of: BooksOf, since: bigint): TE.TaskEither<StoreUnavailable, Entered | null> =>
-  async () => {
-    if (context.isFirstRun) return E.right(null)
-    for (let period: number = newestKnown(readModels, context, of); period > 0; period--) {
-      const slice = await store.readStream(`${Credits.category}-${booksId(of, positiveCount(period))}`)()
-      if (E.isLeft(slice)) return slice
-      const { events } = slice.right
-      const own = events.slice(0, 1 + events.findLastIndex(({ metadata }) => metadata.commandId === context.commandId))
-      if (own.length > 0) return E.right(balanceIn(fold(Credits, own)))
-      const [first] = events
-      if (first !== undefined && first.position < since) break
-    }
-    return E.right(null)
+export const enteredBefore = async (
+  { store, readModels }: Books,
+  context: CommandContext,
+  of: BooksOf,
+  since: bigint,
+): Promise<E.Either<StoreUnavailable, Entered | null>> => {
+  if (context.isFirstRun) return E.right(null)
+  for (let period: number = newestKnown(readModels, context, of); period > 0; period--) {
+    const slice = await store.readStream(`${Credits.category}-${booksId(of, positiveCount(period))}`)()
+    if (E.isLeft(slice)) return slice
+    const { events } = slice.right
+    const own = events.slice(0, 1 + events.findLastIndex(({ metadata }) => metadata.commandId === context.commandId))
+    if (own.length > 0) return E.right(balanceIn(fold(Credits, own)))
+    const [first] = events
+    if (first !== undefined && first.position < since) break
   }
+  return E.right(null)
+}

@@ -240,13 +240,13 @@ describe('credits of a metered product', () => {
       finish: (name: string) => finished.push(name),
     }
     const before = await front.platform.logEnd()
-    await done(backfillCredits({ ...services, backfills })('testnet'))
+    await done(() => backfillCredits({ ...services, backfills }, 'testnet'))
     expect(await balance(customerId, productId)).toEqual(full)
     expect(finished).toEqual(['credits testnet'])
     const after = await front.platform.logEnd()
     expect(after.events).toBe(before.events + 1)
     finished.length = 0
-    await done(backfillCredits({ ...services, backfills })('testnet'))
+    await done(() => backfillCredits({ ...services, backfills }, 'testnet'))
     expect(await front.platform.logEnd()).toEqual(after)
     front.network.wait(minuteMs)
     const billing = createBilling(services)

@@ -63,12 +63,12 @@ export const customerCredits = (services: Services): CustomerCredits => {
       pipe(
         soldTo(scope, of),
         TE.bindTo('product'),
-        TE.bindW('balance', () => balanceOf(services)(scope, of, null)),
+        TE.bindW('balance', () => () => balanceOf(services, scope, of, null)),
         TE.map(({ product, balance }) => creditBalanceResource(product.row.details, balance)),
       ),
     consume: (context, of, { units: wanted, metadata }) =>
       pipe(
-        enteredBefore(services)(context, of, 0n),
+        () => enteredBefore(services, context, of, 0n),
         // What was consumed stays so, whatever has become of the customer since.
         TE.chainW((before) =>
           before === null ? soldTo(context, of) : () => existingProduct(services, context, of.productId),
@@ -78,7 +78,7 @@ export const customerCredits = (services: Services): CustomerCredits => {
         TE.bindW('entered', ({ metadata }) => {
           const transactionId = createdId(CreditTransactionId, context.at, context.commandId)
           const entry = { type: 'ConsumeCredits' as const, transactionId, units: units(BigInt(wanted)), metadata }
-          return enter(services)(context, of, entry, 0n)
+          return () => enter(services, context, of, entry, 0n)
         }),
         TE.map(({ product, entered }) => creditBalanceResource(product.row.details, entered.balance)),
       ),

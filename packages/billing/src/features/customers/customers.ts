@@ -91,7 +91,7 @@ export const customers = (services: Services, cancelSubscriptions: CancelSubscri
   return {
     createAll: (context, wanted) =>
       pipe(
-        judgeBatch(services)(context, wanted),
+        () => judgeBatch(services, context, wanted),
         TE.chainW(() => TE.sequenceSeqArray(wanted.map((customer, ordinal) => create(context, customer, ordinal)))),
         TE.map((created) => created.map(show)),
       ),

@@ -10,7 +10,6 @@ import {
 import { customers as model } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, fold } from '../../kernel/execute.ts'
 import { rowFrom, type StoreUnavailable } from '../../kernel/load.ts'
@@ -33,28 +32,26 @@ export type EmailRepeated = { readonly _tag: 'EmailRepeated' }
  * Judges every customer of a batch before any is written. Who takes an email between this and the writing still wins
  * the race for it; the batch is then cut short there.
  */
-export const judgeBatch =
-  ({ store, vault }: Services) =>
-  (
-    context: CommandContext,
-    customers: ReadonlyArray<NewCustomer>,
-  ): TE.TaskEither<MetadataRejection | EmailRepeated | EmailTaken | StoreUnavailable, void> =>
-  async () => {
-    const begun = await hasBegun(store, context)
-    if (E.isLeft(begun) || begun.right) return E.map(() => undefined)(begun)
-    for (const { metadata } of customers) {
-      const merged = mergeMetadata(noMetadata, metadata ?? {}, 'text')
-      if (E.isLeft(merged)) return merged
-    }
-    const hashes = customers.flatMap(({ email }) => (email === null ? [] : [emailHash(vault, context, email)]))
-    if (new Set(hashes).size < hashes.length) return E.left({ _tag: 'EmailRepeated' })
-    for (const hash of hashes) {
-      const holder = await otherHolder(store, context, hash)
-      if (E.isLeft(holder)) return holder
-      if (holder.right !== null) return E.left({ _tag: 'EmailTaken', customerId: holder.right })
-    }
-    return E.right(undefined)
+export const judgeBatch = async (
+  { store, vault }: Services,
+  context: CommandContext,
+  customers: ReadonlyArray<NewCustomer>,
+): Promise<E.Either<MetadataRejection | EmailRepeated | EmailTaken | StoreUnavailable, void>> => {
+  const begun = await hasBegun(store, context)
+  if (E.isLeft(begun) || begun.right) return E.map(() => undefined)(begun)
+  for (const { metadata } of customers) {
+    const merged = mergeMetadata(noMetadata, metadata ?? {}, 'text')
+    if (E.isLeft(merged)) return merged
   }
+  const hashes = customers.flatMap(({ email }) => (email === null ? [] : [emailHash(vault, context, email)]))
+  if (new Set(hashes).size < hashes.length) return E.left({ _tag: 'EmailRepeated' })
+  for (const hash of hashes) {
+    const holder = await otherHolder(store, context, hash)
+    if (E.isLeft(holder)) return holder
+    if (holder.right !== null) return E.left({ _tag: 'EmailTaken', customerId: holder.right })
+  }
+  return E.right(undefined)
+}
 
 /** Whether the first of them was created: the rest follows, whatever has become of the emails since. */
 const hasBegun = async (

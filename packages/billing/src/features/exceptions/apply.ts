@@ -48,27 +48,27 @@ export const checkoutFor =
     )
 
 /** Whether the checkout, as it is now, would count the money. Writes nothing. */
-export const checkApplication =
-  (services: Services) =>
-  (application: Application): TE.TaskEither<ProcessFailure | CreditDoesNotFit, void> =>
-  async () => {
-    const { checkout, checkoutId, paymentId } = application
-    const stream = await services.store.readStream(`${Checkout.category}-${checkoutId}`)()
-    if (E.isLeft(stream)) return stream
-    const [state, credit] = [fold(Checkout, stream.right.events), creditOf(application)]
-    const outcome = await judged(services, checkout, credit.closedAt, services.clock.now(), async (requote) =>
-      Checkout.decider.decide({ type: 'AcceptCredit', credit, paymentId, requote })(state),
-    )
-    if (E.isLeft(outcome)) return outcome
-    const decision = withoutRejection(outcome.right)
-    if (E.isLeft(decision)) return decision
-    const after = decision.right.reduce(Checkout.decider.evolve, state)
-    const aside = existingCheckout(after, checkoutId).setAside.find((each) => isSameCredit(each.credit, credit))
-    if (aside !== undefined) return E.left({ _tag: 'CreditDoesNotFit', reason: aside.reason })
-    // A part of a price that failed in the end came for this very checkout: it counts there no second time.
-    const isKnown = decision.right.length === 0
-    return isKnown ? E.left({ _tag: 'CreditDoesNotFit', reason: 'after_failure' }) : E.right(undefined)
-  }
+export const checkApplication = async (
+  services: Services,
+  application: Application,
+): Promise<E.Either<ProcessFailure | CreditDoesNotFit, void>> => {
+  const { checkout, checkoutId, paymentId } = application
+  const stream = await services.store.readStream(`${Checkout.category}-${checkoutId}`)()
+  if (E.isLeft(stream)) return stream
+  const [state, credit] = [fold(Checkout, stream.right.events), creditOf(application)]
+  const outcome = await judged(services, checkout, credit.closedAt, services.clock.now(), async (requote) =>
+    Checkout.decider.decide({ type: 'AcceptCredit', credit, paymentId, requote })(state),
+  )
+  if (E.isLeft(outcome)) return outcome
+  const decision = withoutRejection(outcome.right)
+  if (E.isLeft(decision)) return decision
+  const after = decision.right.reduce(Checkout.decider.evolve, state)
+  const aside = existingCheckout(after, checkoutId).setAside.find((each) => isSameCredit(each.credit, credit))
+  if (aside !== undefined) return E.left({ _tag: 'CreditDoesNotFit', reason: aside.reason })
+  // A part of a price that failed in the end came for this very checkout: it counts there no second time.
+  const isKnown = decision.right.length === 0
+  return isKnown ? E.left({ _tag: 'CreditDoesNotFit', reason: 'after_failure' }) : E.right(undefined)
+}
 
 /**
  * Carries an application that has started to its end, from wherever it stands: the checkout takes the money as if it had
@@ -76,37 +76,39 @@ export const checkApplication =
  * since it was asked is another exception then. Can be ingested again at any time, by any process, and writes only what is
  * missing.
  */
-export const resumeApplication =
-  (services: Services) =>
-  (scope: Scope, application: Application, at: UnixMs): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const { id, checkout, checkoutId, paymentId } = application
-    const credit = creditOf(application)
-    const cause = derivedCommandId(scope.environment, paymentId)
-    const context = stepContext(scope, cause, 'apply', credit.closedAt)
-    const outcome = await judged(services, checkout, credit.closedAt, services.clock.now(), (requote) =>
-      execute(services.store)(
-        Checkout,
-        checkoutId,
-        context,
-        Checkout.decider.decide({ type: 'AcceptCredit', credit, paymentId, requote }),
-      ),
-    )
-    if (E.isLeft(outcome)) return outcome
-    const applied = withoutRejection(outcome.right)
-    if (E.isLeft(applied)) return applied
-    const place = {
-      merchantId: scope.merchantId,
-      environment: scope.environment,
-      sessionId: checkoutId,
-      at: credit.closedAt,
-    }
-    const followed = await followUp(services)(place, existingCheckout(applied.right.state, checkoutId))()
-    if (E.isLeft(followed)) return followed
-    const decide = Exception.decider.decide({ type: 'SettleApplication', checkoutId, at })
-    const told = await execute(services.store)(Exception, id, stepContext(scope, cause, 'settle', at), decide)
-    return E.map(() => undefined)(withoutRejection(told))
+export const resumeApplication = async (
+  services: Services,
+  scope: Scope,
+  application: Application,
+  at: UnixMs,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { id, checkout, checkoutId, paymentId } = application
+  const credit = creditOf(application)
+  const cause = derivedCommandId(scope.environment, paymentId)
+  const context = stepContext(scope, cause, 'apply', credit.closedAt)
+  const outcome = await judged(services, checkout, credit.closedAt, services.clock.now(), (requote) =>
+    execute(services.store)(
+      Checkout,
+      checkoutId,
+      context,
+      Checkout.decider.decide({ type: 'AcceptCredit', credit, paymentId, requote }),
+    ),
+  )
+  if (E.isLeft(outcome)) return outcome
+  const applied = withoutRejection(outcome.right)
+  if (E.isLeft(applied)) return applied
+  const place = {
+    merchantId: scope.merchantId,
+    environment: scope.environment,
+    sessionId: checkoutId,
+    at: credit.closedAt,
   }
+  const followed = await followUp(services, place, existingCheckout(applied.right.state, checkoutId))
+  if (E.isLeft(followed)) return followed
+  const decide = Exception.decider.decide({ type: 'SettleApplication', checkoutId, at })
+  const told = await execute(services.store)(Exception, id, stepContext(scope, cause, 'settle', at), decide)
+  return E.map(() => undefined)(withoutRejection(told))
+}
 
 /** The whole of the credit that the exception is about. */
 const creditOf = ({ id, details }: Application): IncomingPayment => {

@@ -113,12 +113,12 @@ const refund = async (
     const possible = Exception.decider.decide(command)(state)
     if (E.isLeft(possible)) return undecidable(possible)
     const { assetId, amount } = details
-    const fits = await checkReturn(services)(context, { destination, assetId, amount })()
+    const fits = await checkReturn(services, context, { destination, assetId, amount })
     if (E.isLeft(fits)) return fits
   }
   const started = await decided(services, context, exception, command)
   if (E.isLeft(started) || started.right.state.status !== 'returning') return started
-  const sent = await sendBack(services)(context, id, details, started.right.state.moneyReturn)()
+  const sent = await sendBack(services, context, id, details, started.right.state.moneyReturn)
   return E.isLeft(sent) ? sent : started
 }
 
@@ -145,12 +145,12 @@ const apply = async (
   if (!isBegun) {
     const possible = Exception.decider.decide(command)(state)
     if (E.isLeft(possible)) return undecidable(possible)
-    const fits = await checkApplication(services)(application)()
+    const fits = await checkApplication(services, application)
     if (E.isLeft(fits)) return fits
   }
   const started = await decided(services, context, exception, command)
   if (E.isLeft(started)) return started
-  const carried = await resumeApplication(services)(context, application, context.at)()
+  const carried = await resumeApplication(services, context, application, context.at)
   if (E.isLeft(carried)) return carried
   const stream = await services.store.readStream(streamOf(id))()
   return E.isLeft(stream)

@@ -9,7 +9,6 @@ import {
 } from '@quittance/domain'
 import { type ExceptionRow, type Found, isWaiting, type Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId, derivedCommandId } from '../../kernel/derive.ts'
 import { execute } from '../../kernel/execute.ts'
@@ -33,23 +32,24 @@ const [mostAtOnce, mostOfMerchant] = [100, 20]
  * Brings an environment's exceptions forward: looks where each that is new can go by itself, and carries on what has
  * started, as a crash may have come after any step. Of those that have waited for a person too long, raises the oldest.
  */
-export const resumeExceptions =
-  (services: Services, raise: Raise) =>
-  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const { exceptions } = services.readModels
-    const ownerOf = ownersIn(services, environment)
-    return eachIsolated(services, environment, {
-      loop: 'exceptions',
-      items: untilOneWaits(exceptions.due(environment, services.clock.now()), raise),
-      again: ({ id }) => {
-        const found = exceptions.withId(id)
-        return found === null || found.row.status === 'resolved' || isWaiting(found.row) ? null : found
-      },
-      isInTurn: someOfEach(),
-      work: (found) => carry(services, ownerOf, found),
-    })
-  }
+export const resumeExceptions = async (
+  services: Services,
+  raise: Raise,
+  environment: Environment,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { exceptions } = services.readModels
+  const ownerOf = ownersIn(services, environment)
+  return eachIsolated(services, environment, {
+    loop: 'exceptions',
+    items: untilOneWaits(exceptions.due(environment, services.clock.now()), raise),
+    again: ({ id }) => {
+      const found = exceptions.withId(id)
+      return found === null || found.row.status === 'resolved' || isWaiting(found.row) ? null : found
+    },
+    isInTurn: someOfEach(),
+    work: (found) => carry(services, ownerOf, found),
+  })
+}
 
 /** All that has started, and of what is new so many of each merchant and of all together. */
 const someOfEach = () => {
@@ -88,7 +88,7 @@ const carry = async (
   if (moneyReturn === null) return goOwnWay(services, ownerOf, scope, exceptionId, row)
   // Its intent is recorded: from then on the worker brings it to its end, and tells the exception.
   if (services.readModels.intents.withKey(moneyReturn.returnId).length > 0) return E.right(undefined)
-  return sendBack(services)(scope, exceptionId, row.details, moneyReturn)()
+  return sendBack(services, scope, exceptionId, row.details, moneyReturn)
 }
 
 /** An application that nobody can judge for want of a rate waits for one. */
@@ -102,7 +102,7 @@ const carryOn = async (
   const checkout = withoutRejection(await checkoutFor(services)(scope, checkoutId)())
   if (E.isLeft(checkout)) return checkout
   const application = { id, details, checkoutId, checkout: checkout.right, paymentId }
-  const carried = await resumeApplication(services)(scope, application, startedAt)()
+  const carried = await resumeApplication(services, scope, application, startedAt)
   return isRateMissing(carried) ? E.right(undefined) : carried
 }
 
@@ -130,7 +130,7 @@ const goOwnWay = async (
       return E.map(() => undefined)(await decideFor({ type: 'LeaveToPerson', reason: way.reason }))
     case 'return': {
       const { assetId, amount } = details
-      const fits = await checkReturn(services)(scope, { destination: way.destination, assetId, amount })()
+      const fits = await checkReturn(services, scope, { destination: way.destination, assetId, amount })
       if (E.isRight(fits)) return start(services, scope, id, details, way, at)
       if (fits.left._tag !== 'DestinationUnfit' && fits.left._tag !== 'InsufficientFunds') return E.left(fits.left)
       return E.map(() => undefined)(await decideFor({ type: 'LeaveToPerson', reason: undecidedOf(fits.left) }))
@@ -152,9 +152,7 @@ const start = async (
   const started = await decided(services, scope, id, command, at)
   if (E.isLeft(started)) return started
   const state = started.right?.state
-  return state?.status === 'returning'
-    ? sendBack(services)(scope, id, details, state.moneyReturn)()
-    : E.right(undefined)
+  return state?.status === 'returning' ? sendBack(services, scope, id, details, state.moneyReturn) : E.right(undefined)
 }
 
 const decided = async ({ store }: Services, scope: Scope, id: ExceptionId, command: ExceptionCommand, at: UnixMs) => {

@@ -7,7 +7,6 @@ import {
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import { networkOf, type Services } from '../../services/services.ts'
 import {
@@ -39,49 +38,48 @@ const destinationReasons: Readonly<Record<UnfitReason, UndecidedReason>> = {
 }
 
 /** Asks the ledger whether money can go back: that it arrives, and that the account which pays keeps its reserve and a fee. */
-export const checkReturn =
-  (services: Services) =>
-  (scope: Scope, payout: OutgoingMoney): TE.TaskEither<ProcessFailure | ReturnUnfit, void> =>
-  async () => {
-    const fits = await checkDestination(services, scope, payout)
-    if (E.isLeft(fits) || payout.assetId !== 'native') return fits
-    const network = networkOf(services, scope.environment)
-    if (E.isLeft(network)) return network
-    const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
-    if (E.isLeft(settlement)) return settlement
-    const view = await network.right.gateway.accountView(settlement.right.account, [])()
-    if (E.isLeft(view)) return view
-    const spendable = view.right?.nativeSpendable ?? 0n
-    return spendable >= payout.amount + feeCapOf('return') ? E.right(undefined) : E.left({ _tag: 'InsufficientFunds' })
-  }
+export const checkReturn = async (
+  services: Services,
+  scope: Scope,
+  payout: OutgoingMoney,
+): Promise<E.Either<ProcessFailure | ReturnUnfit, void>> => {
+  const fits = await checkDestination(services, scope, payout)
+  if (E.isLeft(fits) || payout.assetId !== 'native') return fits
+  const network = networkOf(services, scope.environment)
+  if (E.isLeft(network)) return network
+  const settlement = await services.settlementOf(scope.merchantId, scope.environment)()
+  if (E.isLeft(settlement)) return settlement
+  const view = await network.right.gateway.accountView(settlement.right.account, [])()
+  if (E.isLeft(view)) return view
+  const spendable = view.right?.nativeSpendable ?? 0n
+  return spendable >= payout.amount + feeCapOf('return') ? E.right(undefined) : E.left({ _tag: 'InsufficientFunds' })
+}
 
 /**
  * Records the intent of a return that has started, from the account that the merchant is paid to now; once, however often
  * it is asked for. The worker brings it to the ledger, and tells the exception.
  */
-export const sendBack =
-  (services: Services) =>
-  (
-    { merchantId, environment }: Scope,
-    id: ExceptionId,
-    { assetId, amount }: ExceptionDetails,
-    { returnId, destination, destinationMuxedId, startedAt }: MoneyReturn,
-  ): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const settlement = await services.settlementOf(merchantId, environment)()
-    if (E.isLeft(settlement)) return settlement
-    const muxed = destinationMuxedId === null ? {} : { destinationMuxedId }
-    const recorded = await recordIntent(
-      services,
-      { merchantId, environment },
-      {
-        class: 'return',
-        owner: asText(returnId),
-        source: settlement.right.account,
-        action: { _tag: 'payment', destination, assetId, amount, ...muxed },
-        memo: asText(id),
-        at: startedAt,
-      },
-    )
-    return E.map(() => undefined)(recorded)
-  }
+export const sendBack = async (
+  services: Services,
+  { merchantId, environment }: Scope,
+  id: ExceptionId,
+  { assetId, amount }: ExceptionDetails,
+  { returnId, destination, destinationMuxedId, startedAt }: MoneyReturn,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const settlement = await services.settlementOf(merchantId, environment)()
+  if (E.isLeft(settlement)) return settlement
+  const muxed = destinationMuxedId === null ? {} : { destinationMuxedId }
+  const recorded = await recordIntent(
+    services,
+    { merchantId, environment },
+    {
+      class: 'return',
+      owner: asText(returnId),
+      source: settlement.right.account,
+      action: { _tag: 'payment', destination, assetId, amount, ...muxed },
+      memo: asText(id),
+      at: startedAt,
+    },
+  )
+  return E.map(() => undefined)(recorded)
+}

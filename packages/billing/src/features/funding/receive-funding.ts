@@ -9,7 +9,6 @@ import {
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { createdId } from '../../kernel/derive.ts'
 import { type ExecuteFailure, execute, step } from '../../kernel/execute.ts'
@@ -28,20 +27,22 @@ import { ownAccounts } from './own-accounts.ts'
  * is funding. What was booked before stays so, however often the ledger is ingested and whatever was declared since: funding
  * never becomes an exception, and an exception never becomes funding.
  */
-export const receiveFunding =
-  (services: Services) =>
-  (scope: Scope, account: AccountId, credit: IncomingPayment): TE.TaskEither<ExecuteFailure, boolean> =>
-  async () => {
-    if (bookedFunding(services.readModels, scope, credit) !== null) return E.right(true)
-    if (isException(services, scope, credit)) return E.right(false)
-    const reason = knownReason(services, scope, account, credit)
-    if (reason === null) return bookAnnounced(services, scope, account, credit)
-    const context = stepContext(scope, incomingPaymentName(scope, credit), 'funding', credit.closedAt)
-    const id = createdId(FundingId, context.at, context.commandId)
-    const decide = Funding.decider.decide({ type: 'ReceiveFunding', ...receivedOf(reason, account, credit) })
-    const booked = await step(services.store)(Funding, id, context, decide)
-    return E.map(() => true)(booked)
-  }
+export const receiveFunding = async (
+  services: Services,
+  scope: Scope,
+  account: AccountId,
+  credit: IncomingPayment,
+): Promise<E.Either<ExecuteFailure, boolean>> => {
+  if (bookedFunding(services.readModels, scope, credit) !== null) return E.right(true)
+  if (isException(services, scope, credit)) return E.right(false)
+  const reason = knownReason(services, scope, account, credit)
+  if (reason === null) return bookAnnounced(services, scope, account, credit)
+  const context = stepContext(scope, incomingPaymentName(scope, credit), 'funding', credit.closedAt)
+  const id = createdId(FundingId, context.at, context.commandId)
+  const decide = Funding.decider.decide({ type: 'ReceiveFunding', ...receivedOf(reason, account, credit) })
+  const booked = await step(services.store)(Funding, id, context, decide)
+  return E.map(() => true)(booked)
+}
 
 /** Whether the credit was ingested before as money that does not fit. */
 const isException = ({ readModels }: Services, scope: Scope, credit: IncomingPayment): boolean => {

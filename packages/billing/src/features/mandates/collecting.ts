@@ -1,7 +1,6 @@
 import { type AssetId, type Environment, hourMs, minuteMs } from '@quittance/domain'
 import { type LedgerUnreachable, readContract, tokenContractOf } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import { operatorAccount } from '../outgoing/signing-accounts.ts'
 import type { MandatesNotConfigured } from './failures.ts'
@@ -21,33 +20,34 @@ type Failure = CannotCollect | MandatesNotConfigured | NetworkNotConfigured | Le
  * Whether the contract, the operator's account and the asset's own contract, by which the asset is moved, are there to
  * collect for a subscription, as was seen within five minutes. While no node answers, what was seen within an hour counts; else `LedgerUnreachable`.
  */
-export const ensureCollecting =
-  (services: Services) =>
-  (environment: Environment, assetId: AssetId): TE.TaskEither<Failure, void> =>
-  async () => {
-    const network = networkOf(services, environment)
-    if (E.isLeft(network)) return network
-    const { mandateContract: contract, gateway, provision } = network.right
-    const operator = operatorAccount(services, network.right, environment)
-    if (contract === null || operator === null) return E.left({ _tag: 'MandatesNotConfigured' })
-    const { seenCollecting: seen } = services
-    if (seen.isRecent(environment, assetId, seenForMs)) return E.right(undefined)
-    const orTrusted = (unreachable: E.Left<LedgerUnreachable>): E.Either<Failure, void> =>
-      seen.isRecent(environment, assetId, hourMs) ? E.right(undefined) : unreachable
-    const missing = (because: CannotCollect['because']): E.Either<Failure, void> =>
-      E.left({ _tag: 'CannotCollect', environment, because })
-    const found = await readContract(gateway)(contract)()
-    if (E.isLeft(found)) return orTrusted(found)
-    if (found.right === null || found.right.code === null) return missing('contract_missing')
-    const token = await readContract(gateway)(tokenContractOf(assetId, gateway.networkPassphrase))()
-    if (E.isLeft(token)) return orTrusted(token)
-    if (token.right === null) return missing('token_missing')
-    // A network that sets accounts up does so with the operator's once it is needed.
-    if (provision === null) {
-      const account = await gateway.accountView(operator.signer.publicKey, [])()
-      if (E.isLeft(account)) return orTrusted(account)
-      if (account.right === null) return missing('operator_missing')
-    }
-    seen.keep(environment, assetId)
-    return E.right(undefined)
+export const ensureCollecting = async (
+  services: Services,
+  environment: Environment,
+  assetId: AssetId,
+): Promise<E.Either<Failure, void>> => {
+  const network = networkOf(services, environment)
+  if (E.isLeft(network)) return network
+  const { mandateContract: contract, gateway, provision } = network.right
+  const operator = operatorAccount(services, network.right, environment)
+  if (contract === null || operator === null) return E.left({ _tag: 'MandatesNotConfigured' })
+  const { seenCollecting: seen } = services
+  if (seen.isRecent(environment, assetId, seenForMs)) return E.right(undefined)
+  const orTrusted = (unreachable: E.Left<LedgerUnreachable>): E.Either<Failure, void> =>
+    seen.isRecent(environment, assetId, hourMs) ? E.right(undefined) : unreachable
+  const missing = (because: CannotCollect['because']): E.Either<Failure, void> =>
+    E.left({ _tag: 'CannotCollect', environment, because })
+  const found = await readContract(gateway)(contract)()
+  if (E.isLeft(found)) return orTrusted(found)
+  if (found.right === null || found.right.code === null) return missing('contract_missing')
+  const token = await readContract(gateway)(tokenContractOf(assetId, gateway.networkPassphrase))()
+  if (E.isLeft(token)) return orTrusted(token)
+  if (token.right === null) return missing('token_missing')
+  // A network that sets accounts up does so with the operator's once it is needed.
+  if (provision === null) {
+    const account = await gateway.accountView(operator.signer.publicKey, [])()
+    if (E.isLeft(account)) return orTrusted(account)
+    if (account.right === null) return missing('operator_missing')
   }
+  seen.keep(environment, assetId)
+  return E.right(undefined)
+}

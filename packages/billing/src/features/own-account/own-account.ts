@@ -136,7 +136,11 @@ const set = (
     }
   return pipe(
     merchantSettlements(store)(merchantId, environment),
-    TE.chainW(({ accepted }) => observe(network.gateway, account, accepted)),
+    TE.chainW(
+      ({ accepted }) =>
+        () =>
+          observe(network.gateway, account, accepted),
+    ),
     TE.tap(({ asOf }) => TE.fromIO(() => cursors.begin(environment, asOf))),
     TE.chainFirstW(record),
     TE.bindTo('observed'),

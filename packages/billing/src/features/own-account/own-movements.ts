@@ -1,7 +1,6 @@
 import { asText, Funding, FundingId, type OwnMovement, stroops } from '@quittance/domain'
 import type { Movement } from '@quittance/ledger'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
 import { type ExecuteFailure, step } from '../../kernel/execute.ts'
 import { stepContext } from '../../kernel/step-context.ts'
@@ -33,24 +32,25 @@ const isTopUp = (services: Services, { merchantId, environment }: Owner, parts: 
 }
 
 /** Books it, once, however often the ledger is ingested. */
-export const bookOwnMovement =
-  ({ store }: Services) =>
-  (owner: Owner, change: LeftOver): TE.TaskEither<ExecuteFailure, void> =>
-  async () => {
-    const { account, assetId, delta, movements, transactionHash, operationIndex, ledger, closedAt } = change
-    const movement: OwnMovement = {
-      account,
-      assetId,
-      amount: stroops(delta < 0n ? -delta : delta),
-      direction: delta < 0n ? 'loss' : 'gain',
-      movements: movements.map((each) => asText(each)),
-      transactionHash,
-      operationIndex,
-      ledger,
-      closedAt,
-    }
-    const context = stepContext(owner, `${owner.environment}/${leftOverKey(change)}`, 'own movement', closedAt)
-    const id = createdId(FundingId, closedAt, context.commandId)
-    const decide = Funding.decider.decide({ type: 'BookOwnMovement', ...movement })
-    return E.map(() => undefined)(await step(store)(Funding, id, context, decide))
+export const bookOwnMovement = async (
+  { store }: Services,
+  owner: Owner,
+  change: LeftOver,
+): Promise<E.Either<ExecuteFailure, void>> => {
+  const { account, assetId, delta, movements, transactionHash, operationIndex, ledger, closedAt } = change
+  const movement: OwnMovement = {
+    account,
+    assetId,
+    amount: stroops(delta < 0n ? -delta : delta),
+    direction: delta < 0n ? 'loss' : 'gain',
+    movements: movements.map((each) => asText(each)),
+    transactionHash,
+    operationIndex,
+    ledger,
+    closedAt,
   }
+  const context = stepContext(owner, `${owner.environment}/${leftOverKey(change)}`, 'own movement', closedAt)
+  const id = createdId(FundingId, closedAt, context.commandId)
+  const decide = Funding.decider.decide({ type: 'BookOwnMovement', ...movement })
+  return E.map(() => undefined)(await step(store)(Funding, id, context, decide))
+}

@@ -2,7 +2,6 @@ import { ExceptionId, Intent, IntentId, RefundId } from '@quittance/domain'
 import type { Movement } from '@quittance/ledger'
 import type { Found, IntentRow, ReadModels, Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { type ExecuteFailure, execute } from '../../kernel/execute.ts'
 import { isIn, type StoreUnavailable } from '../../kernel/load.ts'
@@ -51,34 +50,35 @@ const intentNamed = (
  * Settles what waits for a signature by the payments that a closed ledger holds, whoever has built their transactions: the
  * first that fits settles an intent, and a later one settles nothing. Walked again, it writes nothing twice.
  */
-export const settlePaidByHand =
-  (services: Services, ownerOf: Owners) =>
-  ({
+export const settlePaidByHand = async (
+  services: Services,
+  ownerOf: Owners,
+  {
     movements,
   }: {
     readonly movements: ReadonlyArray<Movement>
-  }): TE.TaskEither<ExecuteFailure | StoreUnavailable, void> =>
-  async () => {
-    const byHand = movements.flatMap((movement) => {
-      const owner = ownerOf(movement.account)
-      return owner?.custody === 'merchant' && movement.delta < 0n ? [{ owner, movement }] : []
-    })
-    if (byHand.length === 0) return E.right(undefined)
-    const caught = await services.caughtUp.withLog()
-    if (E.isLeft(caught)) return caught
-    for (const { owner, movement } of byHand) {
-      const intent = intentPaidBy(services.readModels, owner, movement)
-      // What was booked as the merchant's own doing before the intent was there stays that.
-      const isBooked = bookedOwnMovement(services.readModels, owner, movement) !== null
-      if (intent === null || movement.operationIndex === null || isBooked) continue
-      const { transactionHash, innerHash, operationIndex, ledger, closedAt } = movement
-      const id = decodeOrThrow(IntentId, intent.id)
-      const place = { attachedTo: innerHash ?? transactionHash, transactionHash, operationIndex, ledger, closedAt }
-      const cause = `${owner.environment}/${id}/${transactionHash}/${operationIndex}`
-      const context = stepContext(owner, cause, 'paid by hand', closedAt)
-      const decide = Intent.decider.decide({ type: 'SettleIntent', ...place })
-      const settled = unlessRejected(await execute(services.store)(Intent, id, context, decide))
-      if (E.isLeft(settled)) return settled
-    }
-    return E.right(undefined)
+  },
+): Promise<E.Either<ExecuteFailure | StoreUnavailable, void>> => {
+  const byHand = movements.flatMap((movement) => {
+    const owner = ownerOf(movement.account)
+    return owner?.custody === 'merchant' && movement.delta < 0n ? [{ owner, movement }] : []
+  })
+  if (byHand.length === 0) return E.right(undefined)
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  for (const { owner, movement } of byHand) {
+    const intent = intentPaidBy(services.readModels, owner, movement)
+    // What was booked as the merchant's own doing before the intent was there stays that.
+    const isBooked = bookedOwnMovement(services.readModels, owner, movement) !== null
+    if (intent === null || movement.operationIndex === null || isBooked) continue
+    const { transactionHash, innerHash, operationIndex, ledger, closedAt } = movement
+    const id = decodeOrThrow(IntentId, intent.id)
+    const place = { attachedTo: innerHash ?? transactionHash, transactionHash, operationIndex, ledger, closedAt }
+    const cause = `${owner.environment}/${id}/${transactionHash}/${operationIndex}`
+    const context = stepContext(owner, cause, 'paid by hand', closedAt)
+    const decide = Intent.decider.decide({ type: 'SettleIntent', ...place })
+    const settled = unlessRejected(await execute(services.store)(Intent, id, context, decide))
+    if (E.isLeft(settled)) return settled
   }
+  return E.right(undefined)
+}

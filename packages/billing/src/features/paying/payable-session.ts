@@ -33,7 +33,7 @@ export const ensureArrival = async (
   const settlement = await services.settlementOf(merchantId, environment)()
   if (E.isLeft(settlement)) return settlement
   const arrival = { settlement: settlement.right, account: state.details.destination, assetId, amount }
-  return E.mapLeft(asPayersAreTold)(await ensurePayableNow(services)({ merchantId, environment }, arrival)())
+  return E.mapLeft(asPayersAreTold)(await ensurePayableNow(services, { merchantId, environment }, arrival))
 }
 
 /** The account that would send a transaction. */

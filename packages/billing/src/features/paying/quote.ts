@@ -95,7 +95,7 @@ const ensureQuotePayable = async (
   if (E.isLeft(settlement)) return settlement
   const { destination: account, assetId } = details
   const arrival = { settlement: settlement.right, account, assetId, amount }
-  const payable = await ensurePayable(services)({ merchantId, environment }, arrival)()
+  const payable = await ensurePayable(services, { merchantId, environment }, arrival)
   if (E.isRight(payable)) return payable
   const failure = asPayersAreTold(payable.left)
   return failure._tag === 'LedgerUnreachable' ? E.right(undefined) : E.left(failure)

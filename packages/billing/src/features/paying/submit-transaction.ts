@@ -154,10 +154,7 @@ const record = async (
   const submit = { type: 'SubmitTransaction' as const, at, transactionHash, maxTime, paymentId, envelopeXdr }
   const submitted = await execute(services.store)(sessions, id, context, sessions.decider.decide(submit))
   if (E.isLeft(submitted)) return overtaken.has(submitted.left._tag) ? E.right(undefined) : submitted
-  return followUp(services)(
-    { merchantId, environment, sessionId: id, at },
-    existingCheckout(submitted.right.state, id),
-  )()
+  return followUp(services, { merchantId, environment, sessionId: id, at }, existingCheckout(submitted.right.state, id))
 }
 
 /** The session has ended meanwhile. The transaction is on its way all the same; what it brings is read from the ledger. */

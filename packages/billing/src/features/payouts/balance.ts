@@ -31,7 +31,7 @@ export const balanceOf =
     ]
     await services.caughtUp.withOwnWrites(scope.merchantId)
     const inFlight = new Map(assets.map((assetId) => [assetId, claimedOf(services, scope, assetId)]))
-    const funds = await observeFunds(services)(scope, assets)()
+    const funds = await observeFunds(services, scope, assets)
     if (E.isLeft(funds)) return funds
     return E.right(
       assets.map((assetId) => {

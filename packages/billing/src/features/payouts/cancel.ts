@@ -45,7 +45,7 @@ export const cancelPayout =
     if (!PayoutId.is(id)) return E.left({ _tag: 'PayoutNotFound' })
     const { status, details } = found.right.row
     if (status === 'succeeded' || status === 'failed') return E.left({ _tag: 'PayoutNotCancelable', status })
-    const carried = await resumePayout(services)(context, details.assetId, id)()
+    const carried = await resumePayout(services, context, details.assetId, id)
     if (E.isLeft(carried)) return carried
     const isGivenUp = await giveUp(services, context, intentIdOf(context, id))
     if (E.isLeft(isGivenUp)) return isGivenUp
@@ -59,7 +59,7 @@ export const cancelPayout =
         throw new Error(`${id} was refused its cancellation: ${canceled.left._tag}`)
       return E.left(canceled.left)
     }
-    const letGo = await endPayout(services)(context, id, { type: 'CancelPayout', at: context.at })()
+    const letGo = await endPayout(services, context, id, { type: 'CancelPayout', at: context.at })
     return E.isLeft(letGo) ? letGo : E.right(payoutResource(rowAfter(model, id)(canceled.right)))
   }
 

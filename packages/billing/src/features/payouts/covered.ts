@@ -78,7 +78,7 @@ const sendableOf = async (
     ({ payoutId }) => payoutId !== but && intents.withKey(payoutId).some(({ row }) => row.status === 'attached'),
   )
   const taken = underWay.reduce((sum, { details }) => sum + details.amount, 0n)
-  const funds = await observeFunds(services)(scope, [assetId])()
+  const funds = await observeFunds(services, scope, [assetId])
   return E.isLeft(funds) ? funds : E.right(funds.right.of(assetId).spendable - taken)
 }
 

@@ -27,7 +27,7 @@ type PayoutEnd = Exclude<PayoutCommand, { readonly type: 'RequestPayout' }>
 /** Tells a payout how the movement ended that it wanted, and lets its money go. */
 export const reportToPayout: Reporter = (services, scope, { owner }, end, at) =>
   pipe(
-    endPayout(services)(scope, decodeOrThrow(PayoutId, owner), payoutEnd(end, at)),
+    () => endPayout(services, scope, decodeOrThrow(PayoutId, owner), payoutEnd(end, at)),
     TE.map(() => true),
   )
 
@@ -52,20 +52,22 @@ const payoutEnd = (end: IntentEnd, at: UnixMs): PayoutEnd => {
 }
 
 /** Ends a payout, and then its claim. Once, however often it is asked for; told another end, it throws. */
-export const endPayout =
-  (services: Services) =>
-  (scope: Scope, payoutId: PayoutId, end: PayoutEnd): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const at = end.type === 'SettlePayout' ? end.closedAt : end.at
-    const cause = derivedCommandId(scope.environment, payoutId)
-    const context = stepContext(scope, cause, end.type, at)
-    const ended = await step(services.store)(Payout, payoutId, context, Payout.decider.decide(end))
-    if (E.isLeft(ended)) return ended
-    const { state } = ended.right
-    if (state.status === 'absent' || state.status === 'pending') return E.right(undefined)
-    const paidIn = state.status === 'succeeded' ? state.settlement.ledger : null
-    const decide = PayoutBook.decider.decide({ type: 'EndPayoutClaim', payoutId, paidIn })
-    const book = bookId(scope, state.details.assetId)
-    const letGo = await execute(services.store)(PayoutBook, book, stepContext(scope, cause, 'let go', at), decide)
-    return E.map(() => undefined)(withoutRejection(letGo))
-  }
+export const endPayout = async (
+  services: Services,
+  scope: Scope,
+  payoutId: PayoutId,
+  end: PayoutEnd,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const at = end.type === 'SettlePayout' ? end.closedAt : end.at
+  const cause = derivedCommandId(scope.environment, payoutId)
+  const context = stepContext(scope, cause, end.type, at)
+  const ended = await step(services.store)(Payout, payoutId, context, Payout.decider.decide(end))
+  if (E.isLeft(ended)) return ended
+  const { state } = ended.right
+  if (state.status === 'absent' || state.status === 'pending') return E.right(undefined)
+  const paidIn = state.status === 'succeeded' ? state.settlement.ledger : null
+  const decide = PayoutBook.decider.decide({ type: 'EndPayoutClaim', payoutId, paidIn })
+  const book = bookId(scope, state.details.assetId)
+  const letGo = await execute(services.store)(PayoutBook, book, stepContext(scope, cause, 'let go', at), decide)
+  return E.map(() => undefined)(withoutRejection(letGo))
+}

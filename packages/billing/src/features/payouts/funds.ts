@@ -2,7 +2,6 @@ import { type AccountId, type AssetId, LedgerSequence, type Stroops, stroops } f
 import type { AccountView, LedgerUnreachable } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
@@ -32,34 +31,35 @@ const keptForFees = feeCapOf('refund') * 10n
  * Looks what a settlement account can pay out of these assets. What is held is read first, then the ledger: so a refund
  * that is paid meanwhile counts twice rather than never. A node that is behind the ledgers that were ingested is not believed.
  */
-export const observeFunds =
-  (services: Services) =>
-  ({ merchantId, environment }: Scope, assets: ReadonlyArray<AssetId>): TE.TaskEither<ObserveFailure, ObservedFunds> =>
-  async () => {
-    const network = networkOf(services, environment)
-    if (E.isLeft(network)) return network
-    const settlement = await services.settlementOf(merchantId, environment)()
-    if (E.isLeft(settlement)) return settlement
-    const { account } = settlement.right
-    const caught = await services.caughtUp.withLog()
-    if (E.isLeft(caught)) return caught
-    const held = heldIn(services.readModels, { merchantId, environment })
-    const ingested = await services.cursors.of(environment).load()()
-    if (E.isLeft(ingested)) return ingested
-    const { gateway } = network.right
-    const view = await gateway.accountView(account, assets)()
-    if (E.isLeft(view)) return view
-    const { asOf: observedAt } = view.right ?? { asOf: ingested.right?.sequence ?? firstLedger }
-    if (observedAt === undefined || observedAt < (ingested.right?.sequence ?? 0))
-      return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${observedAt}, behind us` })
-    const isOwn = settlement.right.custody === 'merchant'
-    const of = (assetId: AssetId): Funds => {
-      const funds = fundsOf(view.right, assetId, held(assetId))
-      // The service has no key for the merchant's own account.
-      return isOwn ? { ...funds, spendable: stroops(0n) } : funds
-    }
-    return E.right({ account, observedAt, of })
+export const observeFunds = async (
+  services: Services,
+  { merchantId, environment }: Scope,
+  assets: ReadonlyArray<AssetId>,
+): Promise<E.Either<ObserveFailure, ObservedFunds>> => {
+  const network = networkOf(services, environment)
+  if (E.isLeft(network)) return network
+  const settlement = await services.settlementOf(merchantId, environment)()
+  if (E.isLeft(settlement)) return settlement
+  const { account } = settlement.right
+  const caught = await services.caughtUp.withLog()
+  if (E.isLeft(caught)) return caught
+  const held = heldIn(services.readModels, { merchantId, environment })
+  const ingested = await services.cursors.of(environment).load()()
+  if (E.isLeft(ingested)) return ingested
+  const { gateway } = network.right
+  const view = await gateway.accountView(account, assets)()
+  if (E.isLeft(view)) return view
+  const { asOf: observedAt } = view.right ?? { asOf: ingested.right?.sequence ?? firstLedger }
+  if (observedAt === undefined || observedAt < (ingested.right?.sequence ?? 0))
+    return E.left({ _tag: 'LedgerUnreachable', cause: `the node is at ledger ${observedAt}, behind us` })
+  const isOwn = settlement.right.custody === 'merchant'
+  const of = (assetId: AssetId): Funds => {
+    const funds = fundsOf(view.right, assetId, held(assetId))
+    // The service has no key for the merchant's own account.
+    return isOwn ? { ...funds, spendable: stroops(0n) } : funds
   }
+  return E.right({ account, observedAt, of })
+}
 
 /** Without authorisation nothing can leave. */
 const fundsOf = (view: AccountView | null, assetId: AssetId, held: Stroops): Funds => {

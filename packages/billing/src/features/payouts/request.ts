@@ -76,7 +76,7 @@ export const requestPayout =
       const claimed = await claim(services, context, payoutId, wanted)
       if (E.isLeft(claimed)) return claimed
     }
-    const carried = await resumePayout(services)(context, wanted.assetId, payoutId)()
+    const carried = await resumePayout(services, context, wanted.assetId, payoutId)
     if (E.isLeft(carried)) return carried
     const stream = await services.store.readStream(`${model.category}-${payoutId}`)()
     if (E.isLeft(stream)) return stream
@@ -106,7 +106,7 @@ const claim = async (
   if (settlement.right.custody === 'merchant') return E.left({ _tag: 'SettlementAccountIsOwn' })
   const metadata = mergeMetadata(noMetadata, wanted.metadata ?? {})
   if (E.isLeft(metadata)) return metadata
-  const target = await targetOf(services)(context, wanted, context.at)()
+  const target = await targetOf(services, context, wanted, context.at)
   if (E.isLeft(target)) return target
   for (let looks = 1; ; looks++) {
     const claimed = await claimFor(services, context, payoutId, wanted, target.right, metadata.right)
@@ -122,7 +122,7 @@ const claimFor = async (
   target: PayoutTarget,
   metadata: typeof noMetadata,
 ): Promise<E.Either<PayoutFailure, void>> => {
-  const funds = await observeFunds(services)(context, [assetId])()
+  const funds = await observeFunds(services, context, [assetId])
   if (E.isLeft(funds)) return funds
   const { spendable } = funds.right.of(assetId)
   const fits = await checkTarget(services)(context, target, assetId, amount === 'all' ? spendable : amount)()

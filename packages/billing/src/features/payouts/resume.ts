@@ -9,7 +9,6 @@ import {
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { fold, step } from '../../kernel/execute.ts'
 import { assetOfBook, bookId } from '../../kernel/payout-book.ts'
@@ -20,16 +19,13 @@ import type { Services } from '../../services/services.ts'
 import { recordIntent } from '../outgoing/record-intent.ts'
 
 /** Carries on every payout of an environment that is claimed: a crash may have come after any step. */
-export const resumePayouts =
-  (services: Services) =>
-  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
-  () =>
-    eachIsolated(services, environment, {
-      loop: 'payouts',
-      items: services.readModels.payoutClaims.due(environment, Number.MAX_SAFE_INTEGER),
-      again: ({ id }) => services.readModels.payoutClaims.withId(id),
-      work: ({ merchantId, id, row }) => carryAll(services, { merchantId, environment }, assetOfBook(id), row.claims),
-    })
+export const resumePayouts = (services: Services, environment: Environment): Promise<E.Either<ProcessFailure, void>> =>
+  eachIsolated(services, environment, {
+    loop: 'payouts',
+    items: services.readModels.payoutClaims.due(environment, Number.MAX_SAFE_INTEGER),
+    again: ({ id }) => services.readModels.payoutClaims.withId(id),
+    work: ({ merchantId, id, row }) => carryAll(services, { merchantId, environment }, assetOfBook(id), row.claims),
+  })
 
 const carryAll = async (
   services: Services,
@@ -40,7 +36,7 @@ const carryAll = async (
   for (const { payoutId } of claims) {
     // Its intent is recorded: from then on the worker brings it to its end, and tells the payout.
     if (services.readModels.intents.withKey(payoutId).length > 0) continue
-    const carried = await resumePayout(services)(scope, assetId, payoutId)()
+    const carried = await resumePayout(services, scope, assetId, payoutId)
     if (E.isLeft(carried)) return carried
   }
   return E.right(undefined)
@@ -51,15 +47,17 @@ const carryAll = async (
  * derives from the payout, so this can be ingested again at any time, by any process, also after the end, and writes only
  * what is missing.
  */
-export const resumePayout =
-  (services: Services) =>
-  (scope: Scope, assetId: AssetId, payoutId: PayoutId): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const book = await services.store.readStream(`${PayoutBook.category}-${bookId(scope, assetId)}`)()
-    if (E.isLeft(book)) return book
-    const claim = fold(PayoutBook, book.right.events).claims.find((each) => each.payoutId === payoutId)
-    return claim === undefined ? E.right(undefined) : carry(services, scope, claim)
-  }
+export const resumePayout = async (
+  services: Services,
+  scope: Scope,
+  assetId: AssetId,
+  payoutId: PayoutId,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const book = await services.store.readStream(`${PayoutBook.category}-${bookId(scope, assetId)}`)()
+  if (E.isLeft(book)) return book
+  const claim = fold(PayoutBook, book.right.events).claims.find((each) => each.payoutId === payoutId)
+  return claim === undefined ? E.right(undefined) : carry(services, scope, claim)
+}
 
 const carry = async (
   services: Services,

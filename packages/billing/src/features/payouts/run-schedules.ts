@@ -63,7 +63,7 @@ const run = async (
   if (E.isLeft(settlement)) return settlement
   // The money is at an account of the merchant's own already.
   if (settlement.right.custody === 'merchant') return E.right(true)
-  const funds = await observeFunds(services)(scope, [assetId])()
+  const funds = await observeFunds(services, scope, [assetId])
   if (E.isLeft(funds)) return funds
   const { spendable } = funds.right.of(assetId)
   const target = await usableTarget(services, scope, destinationId, assetId, atMost(spendable, reserve), dueAt)
@@ -77,7 +77,7 @@ const run = async (
   const ran = unlessRejected(await execute(services.store)(PayoutBook, id, context, decide))
   if (E.isLeft(ran)) return ran
   if (ran.right === null) return E.right(false)
-  const carried = await resumePayout(services)(scope, assetId, payoutId)()
+  const carried = await resumePayout(services, scope, assetId, payoutId)
   return E.map(() => true)(carried)
 }
 
@@ -92,7 +92,7 @@ const usableTarget = async (
   amount: Stroops,
   at: UnixMs,
 ): Promise<E.Either<ProcessFailure, PayoutTarget | null>> => {
-  const target = await targetOf(services)(scope, { destination, memo: null, mayChangeMemo: false }, at)()
+  const target = await targetOf(services, scope, { destination, memo: null, mayChangeMemo: false }, at)
   if (E.isLeft(target)) return target.left._tag === 'StoreUnavailable' ? E.left(target.left) : E.right(null)
   const fits = await checkTarget(services)(scope, target.right, assetId, amount)()
   if (E.isRight(fits)) return E.right(target.right)

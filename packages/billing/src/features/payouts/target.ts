@@ -38,26 +38,24 @@ type TargetFailure =
  * Finds a registered destination, by its id or its address, that can be used at a moment (Unix milliseconds). A `memo` stands
  * in for the registered one where it is the same, or `mayChange` it.
  */
-export const targetOf =
-  (services: Services) =>
-  (
-    scope: Scope,
-    wanted: { readonly destination: string; readonly memo: Memo | null; readonly mayChangeMemo: boolean },
-    at: number,
-  ): TE.TaskEither<TargetFailure, PayoutTarget> =>
-  async () => {
-    const found = await destinationOf(services, scope, wanted.destination)
-    if (E.isLeft(found)) return found
-    const { id, row } = found.right
-    const from = usableFrom(row)
-    if (at < from) return E.left({ _tag: 'DestinationNotUsableYet', usableFrom: from })
-    const { address, memo: registered, muxedId } = row.details
-    const memo = wanted.memo ?? registered
-    const isChanged = memo?.type !== registered?.type || memo?.value !== registered?.value
-    if (isChanged && (!wanted.mayChangeMemo || muxedId !== undefined)) return E.left({ _tag: 'MemoNotRegistered' })
-    const destinationId: PayoutDestinationId = decodeOrThrow(DestinationId, id)
-    return E.right({ destinationId, address, memo, ...(muxedId === undefined ? {} : { muxedId }) })
-  }
+export const targetOf = async (
+  services: Services,
+  scope: Scope,
+  wanted: { readonly destination: string; readonly memo: Memo | null; readonly mayChangeMemo: boolean },
+  at: number,
+): Promise<E.Either<TargetFailure, PayoutTarget>> => {
+  const found = await destinationOf(services, scope, wanted.destination)
+  if (E.isLeft(found)) return found
+  const { id, row } = found.right
+  const from = usableFrom(row)
+  if (at < from) return E.left({ _tag: 'DestinationNotUsableYet', usableFrom: from })
+  const { address, memo: registered, muxedId } = row.details
+  const memo = wanted.memo ?? registered
+  const isChanged = memo?.type !== registered?.type || memo?.value !== registered?.value
+  if (isChanged && (!wanted.mayChangeMemo || muxedId !== undefined)) return E.left({ _tag: 'MemoNotRegistered' })
+  const destinationId: PayoutDestinationId = decodeOrThrow(DestinationId, id)
+  return E.right({ destinationId, address, memo, ...(muxedId === undefined ? {} : { muxedId }) })
+}
 
 export const destinationOf = async (
   services: Services,

@@ -109,8 +109,8 @@ describe('a refund', () => {
   /** A sale that is paid in another way than by the wallets of these tests. */
   const paidBy = async (sender: Partial<IncomingPayment>): Promise<PaymentResource> => {
     const { id } = await front.sell()
-    await done(
-      receiveCredit(front.services)(front.scope, {
+    await done(() =>
+      receiveCredit(front.services, front.scope, {
         kind: 'payment',
         transactionHash: hashOf(++sales),
         operationIndex: decoded(OperationIndex, 0),

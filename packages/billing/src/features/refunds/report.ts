@@ -9,7 +9,7 @@ import { endRefund, type RefundEnd } from './end.ts'
 /** Tells a refund how the movement ended that it wanted. */
 export const reportToRefund: Reporter = (services, scope, { owner }, end, at) =>
   pipe(
-    endRefund(services)(scope, decodeOrThrow(RefundId, owner), refundEnd(end, at)),
+    () => endRefund(services, scope, decodeOrThrow(RefundId, owner), refundEnd(end, at)),
     TE.map(() => true),
   )
 

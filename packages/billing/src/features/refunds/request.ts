@@ -7,6 +7,7 @@ import {
   Payment,
   type PaymentRejection,
   RefundId,
+  Subscription,
   type Text,
 } from '@quittance/domain'
 import { refunds as model } from '@quittance/projections'
@@ -15,12 +16,11 @@ import { pipe } from 'fp-ts/lib/function.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { createdId } from '../../kernel/derive.ts'
 import { type CommandContext, execute } from '../../kernel/execute.ts'
-import { rowAfter, type StoreUnavailable } from '../../kernel/load.ts'
+import { rowAfter, type StoreUnavailable, stateOf } from '../../kernel/load.ts'
 import { type RefundResource, refundResource } from '../../resources/refund.ts'
 import type { ProcessFailure } from '../../services/process-failure.ts'
 import type { Services } from '../../services/services.ts'
 import { withoutRejection } from '../../services/steps.ts'
-import { subscriptionNow } from '../invoices/subscription-now.ts'
 import { isAside } from '../invoices/unapplied-payment.ts'
 import { checkDestination, type DestinationUnfit } from '../outgoing/check-destination.ts'
 import { type KnownPayment, paymentNow } from '../payments/payment-now.ts'
@@ -68,7 +68,7 @@ export const requestRefund =
       const claimed = await claim(services, context, payment, refundId, wanted)
       if (E.isLeft(claimed)) return claimed
     }
-    const carried = await resumeRefund(services)(context, payment.paymentId, refundId)()
+    const carried = await resumeRefund(services, context, payment.paymentId, refundId)
     if (E.isLeft(carried)) return carried
     const stream = await services.store.readStream(`${model.category}-${refundId}`)()
     if (E.isLeft(stream)) return stream
@@ -88,7 +88,7 @@ const isSetAside = async (
   const subscriptionId = state.status === 'absent' ? null : state.details.subscriptionId
   if (subscriptionId === null) return E.right(false)
   return pipe(
-    await subscriptionNow(services)(subscriptionId)(),
+    await stateOf(services.store)(Subscription, subscriptionId),
     E.map((subscription) => isAside(subscription.state, paymentId)),
   )
 }
@@ -118,7 +118,7 @@ const claim = async (
   const destination = wanted.destination ?? payer
   const fits = await checkDestination(services, context, { destination, assetId: state.details.assetId, amount })
   if (E.isLeft(fits)) return fits
-  const unspent = await checkCredits(services)(payment)()
+  const unspent = await checkCredits(services, payment)
   if (E.isLeft(unspent)) return unspent
 
   const { reason } = wanted

@@ -10,7 +10,6 @@ import {
 } from '@quittance/domain'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { decodeOrThrow } from '../../kernel/decode.ts'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { step } from '../../kernel/execute.ts'
@@ -26,19 +25,16 @@ import { endRefund } from './end.ts'
 import { muxedIdOf } from './muxed-payer.ts'
 
 /** Carries on every refund of an environment that is claimed: a crash may have come after any step. */
-export const resumeRefunds =
-  (services: Services) =>
-  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
-  () =>
-    eachIsolated(services, environment, {
-      loop: 'refunds',
-      items: services.readModels.refundClaims.due(environment, Number.MAX_SAFE_INTEGER),
-      again: ({ id }) => services.readModels.refundClaims.withId(id),
-      work: async ({ merchantId, id, row }) =>
-        row.claim === null || isOnItsWay(services, row.claim.refundId)
-          ? E.right(undefined)
-          : resumeRefund(services)({ merchantId, environment }, decodeOrThrow(PaymentId, id), row.claim.refundId)(),
-    })
+export const resumeRefunds = (services: Services, environment: Environment): Promise<E.Either<ProcessFailure, void>> =>
+  eachIsolated(services, environment, {
+    loop: 'refunds',
+    items: services.readModels.refundClaims.due(environment, Number.MAX_SAFE_INTEGER),
+    again: ({ id }) => services.readModels.refundClaims.withId(id),
+    work: async ({ merchantId, id, row }) =>
+      row.claim === null || isOnItsWay(services, row.claim.refundId)
+        ? E.right(undefined)
+        : resumeRefund(services, { merchantId, environment }, decodeOrThrow(PaymentId, id), row.claim.refundId),
+  })
 
 /** Its intent is recorded: from then on the worker brings it to its end, and tells the refund. */
 const isOnItsWay = ({ readModels }: Services, refundId: RefundId): boolean =>
@@ -49,34 +45,36 @@ const isOnItsWay = ({ readModels }: Services, refundId: RefundId): boolean =>
  * its end, where credits are spent. Each step has an id that derives from the refund, so this can be ingested again at any
  * time, by any process, also after the end, and writes only what is missing.
  */
-export const resumeRefund =
-  (services: Services) =>
-  (scope: Scope, paymentId: PaymentId, refundId: RefundId): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const found = withoutRejection(await paymentNow(services)(scope, paymentId)())
-    if (E.isLeft(found)) return found
-    const { state } = found.right
-    const claim = state.status === 'confirmed' ? state.refunds.find((each) => each.refundId === refundId) : undefined
-    if (state.status !== 'confirmed' || claim === undefined)
-      throw new Error(`${paymentId} was not claimed by ${refundId}`)
-    if (claim.status !== 'claimed') return E.right(undefined)
+export const resumeRefund = async (
+  services: Services,
+  scope: Scope,
+  paymentId: PaymentId,
+  refundId: RefundId,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const found = withoutRejection(await paymentNow(services)(scope, paymentId)())
+  if (E.isLeft(found)) return found
+  const { state } = found.right
+  const claim = state.status === 'confirmed' ? state.refunds.find((each) => each.refundId === refundId) : undefined
+  if (state.status !== 'confirmed' || claim === undefined)
+    throw new Error(`${paymentId} was not claimed by ${refundId}`)
+  if (claim.status !== 'claimed') return E.right(undefined)
 
-    const { destination, reason, metadata, claimedAt } = claim
-    const { customerId, assetId } = state.details
-    const details = { paymentId, customerId, amount: state.confirmation.amount, assetId, destination, reason, metadata }
-    const context = stepContext(scope, derivedCommandId(scope.environment, refundId), 'request', claimedAt)
-    const decide = Refund.decider.decide({ type: 'RequestRefund', ...details })
-    const requested = await step(services.store)(Refund, refundId, context, decide)
-    if (E.isLeft(requested)) return requested
-    const taken = await takeCreditsBack(services)(found.right, refundId, claimedAt)()
-    if (E.isRight(taken)) {
-      const muxedId = destination === state.confirmation.payer ? muxedIdOf(state) : null
-      return payBack(services, scope, refundId, details, muxedId, claimedAt)
-    }
-    if (taken.left._tag !== 'CreditsSpent') return E.left(taken.left)
-    const end = { type: 'FailRefund', reason: 'credits_spent', code: null, at: claimedAt } as const
-    return endRefund(services)(scope, refundId, end)()
+  const { destination, reason, metadata, claimedAt } = claim
+  const { customerId, assetId } = state.details
+  const details = { paymentId, customerId, amount: state.confirmation.amount, assetId, destination, reason, metadata }
+  const context = stepContext(scope, derivedCommandId(scope.environment, refundId), 'request', claimedAt)
+  const decide = Refund.decider.decide({ type: 'RequestRefund', ...details })
+  const requested = await step(services.store)(Refund, refundId, context, decide)
+  if (E.isLeft(requested)) return requested
+  const taken = await takeCreditsBack(services, found.right, refundId, claimedAt)
+  if (E.isRight(taken)) {
+    const muxedId = destination === state.confirmation.payer ? muxedIdOf(state) : null
+    return payBack(services, scope, refundId, details, muxedId, claimedAt)
   }
+  if (taken.left._tag !== 'CreditsSpent') return E.left(taken.left)
+  const end = { type: 'FailRefund', reason: 'credits_spent', code: null, at: claimedAt } as const
+  return endRefund(services, scope, refundId, end)
+}
 
 /** From the account that the merchant is paid to now. What it was paid to before may have been given up. */
 const payBack = async (

@@ -2,7 +2,6 @@ import type { AccountId, AssetId, Stroops } from '@quittance/domain'
 import type { AccountView, LedgerUnreachable } from '@quittance/ledger'
 import type { Scope } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { StoreUnavailable } from '../../kernel/load.ts'
 import { type NetworkNotConfigured, networkOf, type Services } from '../../services/services.ts'
 import type { MerchantNotReady, Settlement } from '../../services/settlements.ts'
@@ -44,43 +43,43 @@ export const asPayersAreTold = (failure: Known): Exclude<Known, CannotBePaid> | 
  * Whether a payment to a merchant's account can succeed, as it was seen within `seenForMs`. Who could not be paid is looked
  * up anew. While no node answers, what was seen within `trustedForMs` counts; else `LedgerUnreachable`.
  */
-export const ensurePayable =
-  (services: Services) =>
-  (scope: Scope, arrival: Arrival): TE.TaskEither<Failure, void> =>
-  async () => {
-    const place = { environment: scope.environment, account: arrival.account }
-    if (isPaid(services.seenAccounts.recall(place, arrival.assetId, seenForMs), arrival)) return E.right(undefined)
-    const now = await ensurePayableNow(services)(scope, arrival)()
-    if (E.isRight(now) || now.left._tag !== 'LedgerUnreachable') return now
-    return isPaid(services.seenAccounts.recall(place, arrival.assetId, trustedForMs), arrival)
-      ? E.right(undefined)
-      : now
-  }
+export const ensurePayable = async (
+  services: Services,
+  scope: Scope,
+  arrival: Arrival,
+): Promise<E.Either<Failure, void>> => {
+  const place = { environment: scope.environment, account: arrival.account }
+  if (isPaid(services.seenAccounts.recall(place, arrival.assetId, seenForMs), arrival)) return E.right(undefined)
+  const now = await ensurePayableNow(services, scope, arrival)
+  if (E.isRight(now) || now.left._tag !== 'LedgerUnreachable') return now
+  return isPaid(services.seenAccounts.recall(place, arrival.assetId, trustedForMs), arrival) ? E.right(undefined) : now
+}
 
 /** The same, as the ledger is now. */
-export const ensurePayableNow =
-  (services: Services) =>
-  (scope: Scope, arrival: Arrival): TE.TaskEither<Failure, void> =>
-  async () => {
-    const network = networkOf(services, scope.environment)
-    if (E.isLeft(network)) return network
-    const { account, settlement, assetId } = arrival
-    const place = { environment: scope.environment, account }
-    const assets = [...new Set([assetId, ...settlement.accepted.map((each) => each.assetId)])]
-    const read = await network.right.gateway.accountView(account, assets)()
-    if (E.isLeft(read)) return read
-    const view = read.right
-    const problem = problemWith(view, arrival)
-    if (view !== null && problem === null) {
-      services.seenAccounts.keep(place, view, assets, assetId)
-      return E.right(undefined)
-    }
-    const { merchantId, environment } = scope
-    if (problem === null) return E.right(undefined)
-    services.seenAccounts.refuse(place, assetId, merchantId, problem.code)
-    const owner: SettlementOwner = { merchantId, environment, custody: settlement.custody }
-    return E.left({ _tag: 'CannotBePaid', owner, problem })
+export const ensurePayableNow = async (
+  services: Services,
+  scope: Scope,
+  arrival: Arrival,
+): Promise<E.Either<Failure, void>> => {
+  const network = networkOf(services, scope.environment)
+  if (E.isLeft(network)) return network
+  const { account, settlement, assetId } = arrival
+  const place = { environment: scope.environment, account }
+  const assets = [...new Set([assetId, ...settlement.accepted.map((each) => each.assetId)])]
+  const read = await network.right.gateway.accountView(account, assets)()
+  if (E.isLeft(read)) return read
+  const view = read.right
+  const problem = problemWith(view, arrival)
+  if (view !== null && problem === null) {
+    services.seenAccounts.keep(place, view, assets, assetId)
+    return E.right(undefined)
   }
+  const { merchantId, environment } = scope
+  if (problem === null) return E.right(undefined)
+  services.seenAccounts.refuse(place, assetId, merchantId, problem.code)
+  const owner: SettlementOwner = { merchantId, environment, custody: settlement.custody }
+  return E.left({ _tag: 'CannotBePaid', owner, problem })
+}
 
 const isPaid = (view: AccountView | null, arrival: Arrival): boolean =>
   view !== null && problemWith(view, arrival) === null

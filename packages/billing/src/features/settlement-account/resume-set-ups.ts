@@ -2,7 +2,6 @@ import { type Environment, Merchant, trustedAssets } from '@quittance/domain'
 import { BASE_RESERVE } from '@quittance/ledger'
 import type { SettlementSetUpRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { execute } from '../../kernel/execute.ts'
 import { platform } from '../../kernel/platform.ts'
 import { stepContext } from '../../kernel/step-context.ts'
@@ -31,36 +30,36 @@ type Visit = {
  * Brings the accounts of an environment nearer to what their merchants accept: those that are not set up, and whose turn it
  * is. What is wanted is recorded as intents; the account itself shows what has come of them.
  */
-export const resumeSetUps =
-  (settingUp: SettingUp) =>
-  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const { services, network, pauses, raise } = settingUp
-    const funded = await eachIsolated(services, environment, {
-      loop: 'service_accounts',
-      items: [{ merchantId: platform, environment, id: 'accounts' }],
-      again: () => null,
-      work: () => fundServiceAccounts(settingUp, environment),
-    })
-    if (E.isLeft(funded)) return funded
-    const sponsor = sponsorIn(services, network, environment)
-    const { settlementSetUps } = services.readModels
-    const turns = await inTurn(settingUp, environment)
-    if (E.isLeft(turns)) return turns
-    const visited = await eachIsolated(services, environment, {
-      loop: 'set_up',
-      items: turns.right,
-      again: ({ id }) => settlementSetUps.withId(id),
-      work: async (found) => {
-        const { account, isDone } = found.row
-        if (isDone || account === null) return E.right(undefined)
-        return visitOne(settingUp, { ...found, account }, sponsor)
-      },
-      atOnce,
-    })
-    for (const trouble of pauses.troubles()) raise(trouble)
-    return visited
-  }
+export const resumeSetUps = async (
+  settingUp: SettingUp,
+  environment: Environment,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const { services, network, pauses, raise } = settingUp
+  const funded = await eachIsolated(services, environment, {
+    loop: 'service_accounts',
+    items: [{ merchantId: platform, environment, id: 'accounts' }],
+    again: () => null,
+    work: () => fundServiceAccounts(settingUp, environment),
+  })
+  if (E.isLeft(funded)) return funded
+  const sponsor = sponsorIn(services, network, environment)
+  const { settlementSetUps } = services.readModels
+  const turns = await inTurn(settingUp, environment)
+  if (E.isLeft(turns)) return turns
+  const visited = await eachIsolated(services, environment, {
+    loop: 'set_up',
+    items: turns.right,
+    again: ({ id }) => settlementSetUps.withId(id),
+    work: async (found) => {
+      const { account, isDone } = found.row
+      if (isDone || account === null) return E.right(undefined)
+      return visitOne(settingUp, { ...found, account }, sponsor)
+    },
+    atOnce,
+  })
+  for (const trouble of pauses.troubles()) raise(trouble)
+  return visited
+}
 
 const visitOne = async (
   settingUp: SettingUp,

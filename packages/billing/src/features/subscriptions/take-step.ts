@@ -29,7 +29,7 @@ export const takeStep = async (carrying: Carrying, place: Standing<SubscriptionR
     }
     case 'withdraw_charge': {
       const { attempt, refusal } = step
-      const withdrawn = await withdrawCharge(services)(scope, id, state, attempt, refusal)()
+      const withdrawn = await withdrawCharge(services, scope, id, state, attempt, refusal)
       return E.isLeft(withdrawn) ? withdrawn : tell({ type: 'HandOverCharge', paymentId: attempt.paymentId, at })
     }
     case 'become_overdue': {

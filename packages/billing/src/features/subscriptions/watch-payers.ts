@@ -2,7 +2,6 @@ import { type Environment, hourMs, Subscription } from '@quittance/domain'
 import { readMandates } from '@quittance/ledger'
 import type { Found, SubscriptionDebtRow } from '@quittance/projections'
 import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { derivedCommandId } from '../../kernel/derive.ts'
 import { execute } from '../../kernel/execute.ts'
 import { stepContext } from '../../kernel/step-context.ts'
@@ -24,47 +23,48 @@ const betweenTriesMs = hourMs
  * Looks at the wallets of who owes something, once for each ledger: the charge is due at once where nothing would stand in
  * its way any more. Where no node answers, the schedule goes on by itself.
  */
-export const watchPayers =
-  ({ services, ingested }: Carrying, { gateway }: Pick<Network, 'gateway'>) =>
-  (environment: Environment): TE.TaskEither<ProcessFailure, void> =>
-  async () => {
-    const debts: Array<Found<SubscriptionDebtRow>> = []
-    for (const debt of services.readModels.subscriptionDebts.due(environment, Number.MAX_SAFE_INTEGER)) {
-      if (debts.length === mostAtOnce) break
-      const { fundedAt } = debt.row
-      if (fundedAt !== null && ingested.closedAt < fundedAt + betweenTriesMs) continue
-      debts.push(debt)
-    }
-    if (debts.length === 0) return E.right(undefined)
-    const standings = await readMandates(gateway)(
-      debts.map(({ row: { contract, mandateId: mandate, customer, assetId } }) => ({
-        contract,
-        mandate,
-        customer,
-        assetId,
-      })),
-    )()
-    if (E.isLeft(standings)) return E.right(undefined)
-    const known = new Map(debts.map(({ id }, index) => [id, standings.right[index]]))
-    return eachIsolated(services, environment, {
-      loop: 'payers',
-      items: debts,
-      // Whoever still owes is met again with each ledger.
-      again: () => null,
-      isInTurn: isUpToDate(services),
-      work: async ({ id, merchantId, row }) => {
-        const standing = known.get(id)
-        if (standing === undefined || row.owed === null || problemOf(standing, row.owed.amount, 0) !== null)
-          return E.right(undefined)
-        const cause = derivedCommandId(`${environment}/${id}`, `owed since ${row.owed.since}`)
-        const context = stepContext(
-          { merchantId, environment },
-          cause,
-          `retry at ${ingested.sequence}`,
-          ingested.closedAt,
-        )
-        const decide = Subscription.decider.decide({ type: 'RequestRetry', cause: 'funded', at: ingested.closedAt })
-        return unlessRejected(await execute(services.store)(Subscription, id, context, decide))
-      },
-    })
+export const watchPayers = async (
+  { services, ingested }: Carrying,
+  { gateway }: Pick<Network, 'gateway'>,
+  environment: Environment,
+): Promise<E.Either<ProcessFailure, void>> => {
+  const debts: Array<Found<SubscriptionDebtRow>> = []
+  for (const debt of services.readModels.subscriptionDebts.due(environment, Number.MAX_SAFE_INTEGER)) {
+    if (debts.length === mostAtOnce) break
+    const { fundedAt } = debt.row
+    if (fundedAt !== null && ingested.closedAt < fundedAt + betweenTriesMs) continue
+    debts.push(debt)
   }
+  if (debts.length === 0) return E.right(undefined)
+  const standings = await readMandates(gateway)(
+    debts.map(({ row: { contract, mandateId: mandate, customer, assetId } }) => ({
+      contract,
+      mandate,
+      customer,
+      assetId,
+    })),
+  )()
+  if (E.isLeft(standings)) return E.right(undefined)
+  const known = new Map(debts.map(({ id }, index) => [id, standings.right[index]]))
+  return eachIsolated(services, environment, {
+    loop: 'payers',
+    items: debts,
+    // Whoever still owes is met again with each ledger.
+    again: () => null,
+    isInTurn: isUpToDate(services),
+    work: async ({ id, merchantId, row }) => {
+      const standing = known.get(id)
+      if (standing === undefined || row.owed === null || problemOf(standing, row.owed.amount, 0) !== null)
+        return E.right(undefined)
+      const cause = derivedCommandId(`${environment}/${id}`, `owed since ${row.owed.since}`)
+      const context = stepContext(
+        { merchantId, environment },
+        cause,
+        `retry at ${ingested.sequence}`,
+        ingested.closedAt,
+      )
+      const decide = Subscription.decider.decide({ type: 'RequestRetry', cause: 'funded', at: ingested.closedAt })
+      return unlessRejected(await execute(services.store)(Subscription, id, context, decide))
+    },
+  })
+}

@@ -31,7 +31,7 @@ describe('subscriptions that are due', () => {
   it('are moved so many at a time, those that are due the longest first, and the others stay due', async () => {
     const carry = async (most: number) => {
       const ingested = await done(front.network.gateway.latestLedger())
-      return done(workOffSubscriptions({ services: front.services, ingested }, most)('testnet'))
+      return done(() => workOffSubscriptions({ services: front.services, ingested }, most, 'testnet'))
     }
     const ids = await threeDue(3)
     expect(await attempts(ids)).toEqual([[], [], []])
