@@ -1,4 +1,4 @@
-//! Who may call what, with which signatures: each call is tried with none, with everybody else's, and with its own.
+//! Which signatures each call needs: it is tried with none, with every wrong signer's, and with the right one.
 
 use crate::world::{CAP, Refusal, SEQUENCE, START, Terms, World, both};
 use soroban_sdk::testutils::{Address as _, MockAuthInvoke};
@@ -20,7 +20,7 @@ fn approve_arguments(world: &World, allowance: i128, expiry: u32) -> Vec<Val> {
     (world.customer.clone(), world.mandate.clone(), allowance, expiry).into_val(&world.env)
 }
 
-/// Tries a call with no signature, with each wrong signer's, then with the right one's.
+/// Tries a call without a signature, with each wrong signer's, then with the right one.
 fn only_by(world: &World, right: &[&Address], function: &str, arguments: &Vec<Val>, inside: &[MockAuthInvoke]) {
     let stranger = Address::generate(&world.env);
     let everybody = [&world.customer, &world.payee, &world.operator, &stranger, &world.token];
@@ -189,7 +189,7 @@ fn an_account_that_is_the_transaction_s_source_enrols_with_one_authorisation_and
     });
 }
 
-/// Address credentials of a contract for `create` with `approve` inside: its `__check_auth` will be asked.
+/// Address credentials of a contract for `create` with an inner `approve`, which its `__check_auth` decides.
 pub fn signed_by_contract(world: &World, terms: &Terms) -> SorobanAuthorizationEntry {
     let approve = (terms.customer.clone(), world.mandate.clone(), terms.allowance, terms.expiry).into_val(&world.env);
     let inside = invocation(world, &terms.token, "approve", &approve, vec![]);

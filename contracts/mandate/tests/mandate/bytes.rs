@@ -1,4 +1,4 @@
-//! The committed bytes: the ones whose hash is written beside them, and unable to replace themselves.
+//! The committed bytes have the hash that is stored beside them, and cannot replace themselves.
 
 use crate::world::WASM;
 use sha2::{Digest, Sha256};

@@ -1,4 +1,4 @@
-//! Our calendar against chrono's, and monthly and yearly plans over month ends, trials, pauses and new anchors.
+//! Compares our calendar with chrono's, in monthly and yearly plans over month ends, trials, pauses and new anchors.
 
 use crate::world::{CAP, Code, DAY, MAX_TTL, Refusal, Terms, World};
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveTime, Timelike};
@@ -26,7 +26,7 @@ pub fn period(anchor: u64, unit: IntervalUnit, count: u32, n: u32) -> u64 {
     to.unwrap().and_utc().timestamp() as u64
 }
 
-/// The latest end of a period that begins at `start`, over every anchor that can have been clamped to it.
+/// The latest end of a period that begins at `start`, over every anchor that clamps to it.
 pub fn latest_end(start: u64, unit: IntervalUnit, count: u32) -> u64 {
     let (next, at) = (period(start, unit, count, 1), date_time(start));
     let months = match unit {
@@ -89,7 +89,7 @@ fn seconds(year: i32, month: u32, day: u32) -> Option<u64> {
 }
 
 /// Charges every period of a plan: a trial, four months, a pause over at least one period, and a new anchor, four more.
-/// Each is tried a second early, and is charged at its first or its last second.
+/// Tries each a second early, and charges it at its first or its last second.
 fn lives_through(anchor: u64, unit: IntervalUnit) {
     let world = World::new(Code::Source);
     let trial = 3 * DAY;

@@ -1,4 +1,4 @@
-//! Every function: what it does, what it announces, and each number it refuses with, on both sides of each boundary.
+//! Effects, events and error numbers of every function, on both sides of each boundary.
 
 use crate::world::{CAP, DAY, Refusal, SEQUENCE, START, Terms, World, both};
 use quittance_mandate::types::{IntervalUnit, Mandate};

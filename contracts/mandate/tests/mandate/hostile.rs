@@ -1,9 +1,9 @@
-//! Tokens, customers and operators that are contracts and mean harm.
+//! Hostile contracts as tokens, customers and operators.
 
 use crate::world::{CAP, Refusal, START, Terms, World, both};
 use soroban_sdk::{Address, BytesN, Env, IntoVal, Symbol, Val, Vec, contract, contractimpl, symbol_short};
 
-/// A token that, on `transfer_from`, does what it was told: 0 moves nothing, 1 calls back, else fails with a number.
+/// A token with a configured `transfer_from`: 0 moves nothing, 1 calls back, any other number is its failure.
 #[contract]
 struct HostileToken;
 
@@ -31,7 +31,7 @@ impl HostileToken {
     }
 }
 
-/// A customer that is a contract, whose consent calls the mandate contract again.
+/// A customer contract whose `__check_auth` calls the mandate contract again.
 #[contract]
 struct HostileCustomer;
 

@@ -1,4 +1,4 @@
-//! The operator as the adversary: whatever it tries, and whenever, it never collects more than the customer signed for.
+//! A hostile operator never collects more than the customer signed for, whatever it tries.
 
 use crate::calendar::{UNITS, latest_end, period};
 use crate::world::{CAP, Code, DAY, MAX_TTL, Refusal, START, Terms, World};
@@ -26,7 +26,7 @@ struct Collected {
     amount: i128,
 }
 
-/// What the mandate promises, in chrono's words.
+/// The promises of the mandate, computed with chrono.
 fn allowed(terms: &Terms, unit: IntervalUnit, last: Option<u64>, at: u64, start: u64, amount: i128) -> bool {
     (1..=terms.cap).contains(&amount)
         && start >= terms.first_charge_at
@@ -36,7 +36,7 @@ fn allowed(terms: &Terms, unit: IntervalUnit, last: Option<u64>, at: u64, start:
         && terms.ends_at.is_none_or(|end| at < end)
 }
 
-/// One mandate, attacked. Answers what was collected; `attempts` counts what was tried.
+/// Attacks one mandate. Returns the collected amounts; `attempts` counts the tries.
 fn attack(world: &World, draw: &mut Draw, name: u64, attempts: u64) -> (Terms, IntervalUnit, Vec<Collected>) {
     let unit = draw.of(&UNITS);
     let count = draw.of(&[1, 1, 2, 3]);

@@ -1,4 +1,4 @@
-//! How long things live, what happens when they do not, and allowances that lapse or are shared.
+//! Lifetimes, archived entries, and allowances that expire or are shared.
 
 use crate::world::{CAP, Code, DAY, MAX_TTL, Refusal, SEQUENCE, START, Terms, World, both};
 use quittance_mandate::types::Key;

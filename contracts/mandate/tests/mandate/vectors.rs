@@ -1,5 +1,5 @@
-//! Scenarios as JSON, for whoever executes the committed bytes elsewhere: `vectors/*.generated.json`, see README.md.
-//! `MANDATE_WRITE_VECTORS=1` writes them; without it they must be what the bytes do.
+//! Scenarios as JSON for other hosts of the committed bytes: `vectors/*.generated.json`, see README.md.
+//! `MANDATE_WRITE_VECTORS=1` writes them; without it they must equal the behaviour of the bytes.
 
 use crate::calendar::UNITS;
 use crate::world::{CAP, Code, DAY, MAX_TTL, Refusal, SEQUENCE, START, Terms, WASM, World};
@@ -45,7 +45,7 @@ fn changes(before: &Entries, after: &Entries) -> std::vec::Vec<Value> {
         .collect()
 }
 
-/// One call of the mandate contract, by everybody whose signature it takes.
+/// One call of the mandate contract, with every signature that it needs.
 pub fn step(
     world: &World,
     function: &str,
@@ -87,7 +87,7 @@ pub fn step(
     (outcome, step)
 }
 
-/// What somebody else did to the ledger between two calls.
+/// A change of the ledger by others between two calls.
 pub fn outside(world: &World, act: impl FnOnce()) -> Value {
     let ledger = world.env.ledger().get();
     let before = entries(world);

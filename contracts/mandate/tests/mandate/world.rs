@@ -26,7 +26,7 @@ pub enum Code {
     CommittedBytes,
 }
 
-/// A contract's error number, or the words of anything else.
+/// A contract's error number, or the text of any other failure.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Refusal {
     Number(u32),
@@ -43,7 +43,7 @@ pub struct World {
     recorder: RefCell<Option<std::vec::Vec<Value>>>,
 }
 
-/// What `create` is asked for. `world.terms()` is accepted as it stands.
+/// The arguments of `create`. `world.terms()` is accepted unchanged.
 #[derive(Clone)]
 pub struct Terms {
     pub customer: Address,
@@ -119,7 +119,7 @@ impl World {
         Bytes::from_slice(&self.env, text)
     }
 
-    /// From here on calls of the mandate contract are kept as vectors.
+    /// Records calls of the mandate contract as vectors from here on.
     pub fn record(&self) {
         *self.recorder.borrow_mut() = Some(vec![]);
     }
@@ -128,7 +128,7 @@ impl World {
         self.recorder.borrow().clone().expect("a recording")
     }
 
-    /// Something done to the ledger outside the contract: kept as changes alone.
+    /// A change of the ledger outside the contract, recorded as changes only.
     pub fn outside(&self, act: impl FnOnce()) {
         let step = vectors::outside(self, act);
         self.recorder.borrow_mut().as_mut().expect("a recording").push(step);
@@ -243,7 +243,7 @@ impl World {
         all.events().iter().map(parts).collect()
     }
 
-    /// From here on only these signatures exist: who, for which call of the mandate contract, with which calls inside.
+    /// Only these signatures exist from here on: signer, call of the mandate contract, inner calls.
     pub fn only_signed(&self, signatures: &[(&Address, &str, Vec<Val>, &[MockAuthInvoke])]) {
         let invokes: std::vec::Vec<MockAuthInvoke> = signatures
             .iter()
