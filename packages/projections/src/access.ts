@@ -48,9 +48,9 @@ const fold = (row: O.Option<GrantRow>, recorded: RecordedEvent): O.Option<GrantR
 /** Found by customer and product; a row without a grant is found by neither. */
 export const access: ReadModel<GrantRow> = {
   name: 'access',
-  version: 2,
+  version: 3,
   category: Payment.category,
   row: GrantRow,
   fold,
-  columns: ({ grant }) => ({ customerId: grant?.customerId ?? null, lookupKey: grant?.productId ?? null }),
+  columns: ({ grant }) => ({ listedUnder: grant?.customerId ?? null, lookupKey: grant?.productId ?? null }),
 }

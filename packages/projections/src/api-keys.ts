@@ -41,7 +41,7 @@ const fold = (row: O.Option<ApiKeyRow>, recorded: RecordedEvent): O.Option<ApiKe
 /** A row for each key, found by the keyed hash of the key itself. */
 export const apiKeys: ReadModel<ApiKeyRow> = {
   name: 'api_keys',
-  version: 2,
+  version: 3,
   category: Merchant.category,
   row: ApiKeyRow,
   fold,

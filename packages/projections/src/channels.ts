@@ -7,5 +7,5 @@ export const channels = stateModel({
   version: 2,
   aggregate: Channel,
   record: ChannelState,
-  columns: ({ status }, id) => ({ customerId: channelOf(id).account, status }),
+  columns: ({ status }, id) => ({ listedUnder: channelOf(id).account, status }),
 })

@@ -22,7 +22,7 @@ export const checkouts = stateModel({
   pruned,
   columns: (row) => ({
     status: shownStatus(row),
-    customerId: row.customerId,
+    listedUnder: row.customerId,
     lookupKey: row.transactions[0]?.transactionHash ?? null,
     dueAt: row.status === 'open' ? row.details.expiresAt : null,
   }),

@@ -16,7 +16,7 @@ export type ReadModelTable = {
   id: string
   merchant_id: string
   environment: string
-  customer_id: string | null
+  listed_under: string | null
   status: string | null
   lookup_key: string | null
   due_at: number | null

@@ -20,15 +20,15 @@ export type CreditBooksRow = t.TypeOf<typeof CreditBooksRow>
 
 const accountOf = ({ stream }: RecordedEvent): string => periodOf(stream.slice(Credits.category.length + 1)).account
 
-/** Which periods there are: what is in them only their streams say. An account stands where its customer would. */
+/** Which periods there are, listed by account. What is in them only their streams say. */
 export const creditBooks: ReadModel<CreditBooksRow> = {
   name: 'credit_books',
-  version: 1,
+  version: 2,
   category: Credits.category,
   row: CreditBooksRow,
   fold: (row, recorded) =>
     O.isSome(row) ? row : O.some({ account: accountOf(recorded), openedAt: unixMs(recorded.metadata.occurredAt) }),
-  columns: ({ account }) => ({ customerId: account }),
+  columns: ({ account }) => ({ listedUnder: account }),
 }
 
 /** One entry in an account's books. */
@@ -71,10 +71,10 @@ const moved = ({ units, paymentId }: { readonly units: Units; readonly paymentId
 /** A row for each entry, over all periods, listed by account. */
 export const creditTransactions: ReadModel<CreditTransactionRow> = {
   name: 'credit_transactions',
-  version: 1,
+  version: 2,
   category: Credits.category,
   row: CreditTransactionRow,
   fold: entry,
   rowOf: ({ data }) => (CreditTransactionId.is(data.transactionId) ? data.transactionId : null),
-  columns: ({ account, kind }) => ({ customerId: account, status: kind }),
+  columns: ({ account, kind }) => ({ listedUnder: account, status: kind }),
 }

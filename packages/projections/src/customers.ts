@@ -56,7 +56,7 @@ const fold = (row: O.Option<CustomerRow>, recorded: RecordedEvent): O.Option<Cus
  */
 export const customers: ReadModel<CustomerRow> = {
   name: 'customers',
-  version: 2,
+  version: 3,
   category: Customer.category,
   ids: CustomerId,
   row: CustomerRow,

@@ -27,7 +27,7 @@ export const exceptions = stateModel({
   ids: ExceptionId,
   columns: (row) => ({
     status: row.status === 'resolved' ? 'resolved' : 'open',
-    customerId: row.details.kind,
+    listedUnder: row.details.kind,
     lookupKey: row.details.checkoutId,
     dueAt: dueAt(row),
   }),

@@ -109,7 +109,7 @@ const feeOf = ({ transactionHash, feeSource, feeCharged, ledger }: Fee): Fee => 
 /** Due until it is closed. Found by its own hash, which is its id, and by that of its newest fee bump. */
 export const ledgerTransactions: ReadModel<LedgerTransactionRow> = {
   name: 'ledger_transactions',
-  version: 3,
+  version: 4,
   category: LedgerTransaction.category,
   row: LedgerTransactionRow,
   fold,

@@ -51,7 +51,7 @@ const fold = (row: O.Option<MerchantRow>, recorded: RecordedEvent): O.Option<Mer
 
 export const merchants: ReadModel<MerchantRow> = {
   name: 'merchants',
-  version: 2,
+  version: 3,
   category: Merchant.category,
   row: MerchantRow,
   fold,

@@ -23,7 +23,7 @@ const sales: ReadModel<Sale> = {
   ids: CheckoutId,
   row: Sale,
   fold: (_, { data }) => ({ _tag: 'Some', value: right(Sale.decode(data)) }),
-  columns: ({ customer, status, key }) => ({ customerId: customer, status, lookupKey: key }),
+  columns: ({ customer, status, key }) => ({ listedUnder: customer, status, lookupKey: key }),
 }
 
 const openSales = () => {
@@ -48,7 +48,7 @@ const anySales = (most: number) => fc.uniqueArray(anySale, { maxLength: most, se
 const maybe = <A>(value: fc.Arbitrary<A>) => fc.option(value, { nil: undefined })
 const anyMoment = fc.integer({ min: 0, max: 7 }).map(unixMs)
 const anyFilters = fc.record({
-  customerId: maybe(customer),
+  listedUnder: maybe(customer),
   status: maybe(status),
   lookupKey: maybe(key),
   createdFrom: maybe(anyMoment),
@@ -67,9 +67,9 @@ const madeAt = (id: string): number =>
   [0, 1, 2, 3, 4, 5, 6].findLast((at) => id >= idBoundary(CheckoutId, unixMs(at))) ?? -1
 
 const keeps =
-  ({ customerId, status, lookupKey, createdFrom, createdBefore }: Filters) =>
+  ({ listedUnder, status, lookupKey, createdFrom, createdBefore }: Filters) =>
   ({ id, sale }: { readonly id: string; readonly sale: Sale }): boolean =>
-    (customerId === undefined || sale.customer === customerId) &&
+    (listedUnder === undefined || sale.customer === listedUnder) &&
     (status === undefined || sale.status === status) &&
     (lookupKey === undefined || sale.key === lookupKey) &&
     (createdFrom === undefined || madeAt(id) >= createdFrom) &&
@@ -159,10 +159,10 @@ describe('when a row was created', () => {
 describe('what a page costs', () => {
   const listed = [products, customers, checkouts, payments]
   const choice = (value: string) => [null, value]
-  const queries: ReadonlyArray<PageQuery> = choice('cus_1').flatMap((customerId) =>
+  const queries: ReadonlyArray<PageQuery> = choice('cus_1').flatMap((listedUnder) =>
     choice('open').flatMap((status) =>
       choice('z').flatMap((start) =>
-        [false, true].map((isBackward) => ({ customerId, status, lookupKey: null, start, isBackward })),
+        [false, true].map((isBackward) => ({ listedUnder, status, lookupKey: null, start, isBackward })),
       ),
     ),
   )
@@ -178,11 +178,11 @@ describe('what a page costs', () => {
     const log = openLog(inlineProjections)
     const model = listed.find((each) => each.name === name) ?? products
     for (const query of queries) {
-      const { customerId, status, start, isBackward } = query
+      const { listedUnder, status, start, isBackward } = query
       const columns = [
         'merchant_id=?',
         'environment=?',
-        ...(customerId === null ? [] : ['customer_id=?']),
+        ...(listedUnder === null ? [] : ['listed_under=?']),
         ...(status === null ? [] : ['status=?']),
         ...(start === null ? [] : [isBackward ? 'id>?' : 'id<?']),
       ].join(' AND ')

@@ -23,14 +23,14 @@ export const pageReader = <Row>(
     return statement
   }
   return (request) => {
-    const { merchantId, environment, customerId = null, status = null, lookupKey = null, limit } = request
+    const { merchantId, environment, listedUnder = null, status = null, lookupKey = null, limit } = request
     const isBackward = request.endingBefore !== undefined
     const { above, below } = boundsOf(model, request)
     // The far end is not for SQL: with two of them it is led to an index that holds other rows as well.
     const [start, end] = isBackward ? [above, below] : [below, above]
     const isInside = ({ id }: Found<Row>) => end === null || (isBackward ? id < end : id > end)
-    const found = statementFor({ customerId, status, lookupKey, start, isBackward })
-      .all({ merchantId, environment, customerId, status, lookupKey, start, rows: limit + 1 })
+    const found = statementFor({ listedUnder, status, lookupKey, start, isBackward })
+      .all({ merchantId, environment, listedUnder, status, lookupKey, start, rows: limit + 1 })
       .map((row) => decodeRow(model, row))
       .filter(isInside)
     const rows = found.slice(0, limit)
@@ -58,17 +58,17 @@ const boundary = <Row>({ name, ids }: ReadModel<Row>, at: UnixMs | undefined): s
 
 /** What decides a page's SQL: which values there are, and the direction in which it is read from `start`. */
 export type PageQuery = {
-  readonly customerId: string | null
+  readonly listedUnder: string | null
   readonly status: string | null
   readonly lookupKey: string | null
   readonly start: string | null
   readonly isBackward: boolean
 }
 
-const shapeOf = ({ customerId, status, lookupKey, start, isBackward }: PageQuery): string =>
-  [customerId !== null, status !== null, lookupKey !== null, start !== null, isBackward].join()
+const shapeOf = ({ listedUnder, status, lookupKey, start, isBackward }: PageQuery): string =>
+  [listedUnder !== null, status !== null, lookupKey !== null, start !== null, isBackward].join()
 
-export const pageQuery = (table: string, { customerId, status, lookupKey, start, isBackward }: PageQuery) => {
+export const pageQuery = (table: string, { listedUnder, status, lookupKey, start, isBackward }: PageQuery) => {
   // A look-up key leads to so few rows that no other index is to be preferred: `+` keeps a column's own out of it.
   const owner = (column: string) => (lookupKey === null ? sql.ref<string>(column) : sql<string>`+${sql.ref(column)}`)
   let query = sqlBuilder
@@ -76,7 +76,7 @@ export const pageQuery = (table: string, { customerId, status, lookupKey, start,
     .selectAll()
     .where(owner('merchant_id'), '=', given<string>('merchantId'))
     .where(owner('environment'), '=', given<string>('environment'))
-  if (customerId !== null) query = query.where('customer_id', '=', given<string>('customerId'))
+  if (listedUnder !== null) query = query.where('listed_under', '=', given<string>('listedUnder'))
   if (status !== null) query = query.where('status', '=', given<string>('status'))
   if (lookupKey !== null) query = query.where('lookup_key', '=', given<string>('lookupKey'))
   if (start !== null) query = query.where('id', isBackward ? '>' : '<', given<string>('start'))

@@ -26,7 +26,7 @@ export const payments = stateModel({
   ids: PaymentId,
   columns: (row) => ({
     status: row.status,
-    customerId: row.details.customerId,
+    listedUnder: row.details.customerId,
     lookupKey: row.details.subscriptionId ?? row.details.checkoutId,
     dueAt: dueAt(row),
   }),

@@ -10,5 +10,5 @@ export const payouts = stateModel({
   aggregate: Payout,
   record: PayoutRecord,
   ids: PayoutId,
-  columns: ({ status, details }) => ({ status, customerId: details.assetId }),
+  columns: ({ status, details }) => ({ status, listedUnder: details.assetId }),
 })

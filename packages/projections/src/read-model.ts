@@ -22,11 +22,12 @@ export interface ReadModel<Row> {
 }
 
 /**
- * How a row is found. `customerId`, `status` and `lookupKey` (a keyed hash, a product's id…) are filters; `dueAt`
- * (Unix milliseconds) puts the row on the model's to-do list.
+ * How a row is found. `listedUnder` (a customer, or the payment, asset or account that the rows belong to), `status` and
+ * `lookupKey` (a keyed hash, a product's id…) are filters; `dueAt` (Unix milliseconds) puts the row on the model's to-do
+ * list.
  */
 export type Columns = {
-  readonly customerId?: string | null
+  readonly listedUnder?: string | null
   readonly status?: string
   readonly lookupKey?: string | null
   readonly dueAt?: number | null
@@ -43,7 +44,7 @@ export type Found<Row> = Scope & { readonly id: string; readonly row: Row }
  * `createdFrom` on and before `createdBefore`, by the moments in the ids.
  */
 export type PageRequest = Scope & {
-  readonly customerId?: string
+  readonly listedUnder?: string
   readonly status?: string
   readonly lookupKey?: string
   readonly startingAfter?: string

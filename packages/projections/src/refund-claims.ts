@@ -35,7 +35,7 @@ const fold = (row: O.Option<RefundClaimRow>, recorded: RecordedEvent): O.Option<
 /** What is claimed is due until it has ended: a crash may have come right after the claim. */
 export const refundClaims: ReadModel<RefundClaimRow> = {
   name: 'refund_claims',
-  version: 1,
+  version: 2,
   category: Payment.category,
   row: RefundClaimRow,
   fold,

@@ -10,5 +10,5 @@ export const refunds = stateModel({
   aggregate: Refund,
   record: RefundRecord,
   ids: RefundId,
-  columns: ({ status, details }) => ({ status, customerId: details.paymentId }),
+  columns: ({ status, details }) => ({ status, listedUnder: details.paymentId }),
 })

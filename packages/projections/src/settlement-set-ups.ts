@@ -88,7 +88,7 @@ const isSetUp = (event: MerchantEvent): event is SetUpEvent => Object.hasOwn(typ
 /** A row for each merchant in each environment: due from its first account until it is set up, and after each change. */
 export const settlementSetUps: ReadModel<SettlementSetUpRow> = {
   name: 'settlement_set_ups',
-  version: 1,
+  version: 2,
   category: Merchant.category,
   row: SettlementSetUpRow,
   fold,

@@ -36,7 +36,7 @@ const fold = (row: O.Option<SubscriptionAlarmRow>, recorded: RecordedEvent): O.O
 /** Due as long as a person may have to look: what has stood the longest comes first. */
 export const subscriptionAlarms: ReadModel<SubscriptionAlarmRow> = {
   name: 'subscription_alarms',
-  version: 1,
+  version: 2,
   category: Subscription.category,
   row: SubscriptionAlarmRow,
   fold,

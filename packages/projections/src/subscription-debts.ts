@@ -95,7 +95,7 @@ const fold = (row: O.Option<SubscriptionDebtRow>, recorded: RecordedEvent): O.Op
 /** Due as long as something is owed: the wallet is looked at with every ledger, and the longest owed comes first. */
 export const subscriptionDebts: ReadModel<SubscriptionDebtRow> = {
   name: 'subscription_debts',
-  version: 1,
+  version: 2,
   category: Subscription.category,
   row: SubscriptionDebtRow,
   fold,

@@ -45,7 +45,7 @@ const fold = (row: O.Option<SubscriptionNameRow>, recorded: RecordedEvent): O.Op
 /** Found by the account that pays: all mandates of it. */
 export const subscriptionNames: ReadModel<SubscriptionNameRow> = {
   name: 'subscription_names',
-  version: 1,
+  version: 2,
   category: Subscription.category,
   row: SubscriptionNameRow,
   rowOf: (recorded) => nameIn(recorded)?.id ?? null,

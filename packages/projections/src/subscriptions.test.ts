@@ -43,9 +43,9 @@ describe('the read model of subscriptions', () => {
     const { log, models } = await written(life)
     const { customerId } = life.state.details
     const found = (status: string) =>
-      models.subscriptions.page({ ...scope, customerId, status, limit: 10 }).rows.map((row) => row.id)
+      models.subscriptions.page({ ...scope, listedUnder: customerId, status, limit: 10 }).rows.map((row) => row.id)
     expect([found('past_due'), found('active')]).toEqual([[id], []])
-    expect(models.subscriptions.ofCustomer(scope, customerId, monthly.productId).map((row) => row.id)).toEqual([id])
+    expect(models.subscriptions.withKeyUnder(scope, customerId, monthly.productId).map((row) => row.id)).toEqual([id])
     log.store.close()
   })
 

@@ -23,7 +23,7 @@ export const subscriptions = stateModel({
   pruned,
   columns: (row) => ({
     status: row.status,
-    customerId: row.details.customerId,
+    listedUnder: row.details.customerId,
     lookupKey: row.terms.productId,
     dueAt: dueAt(row),
   }),

@@ -11,7 +11,7 @@ export const tableName = ({ name, version }: Pick<ReadModel<never>, 'name' | 've
  * its indexes keep the names that they were made under.
  */
 export const createTable = (database: SqlDatabase, name: string): void =>
-  createIndexed(database, name, [...searched, 'customer_status', 'due'])
+  createIndexed(database, name, [...searched, 'listed_status', 'due'])
 
 /** As `createTable`, for rows that are only found by their ids and keys, and listed by one filter at a time. */
 export const createListed = (database: SqlDatabase, name: string): void => createIndexed(database, name, searched)
@@ -19,14 +19,14 @@ export const createListed = (database: SqlDatabase, name: string): void => creat
 type Index = keyof typeof indexes
 const indexes = {
   page: '(merchant_id, environment, id)',
-  customer: '(merchant_id, environment, customer_id, id) WHERE customer_id IS NOT NULL',
+  listed: '(merchant_id, environment, listed_under, id) WHERE listed_under IS NOT NULL',
   status: '(merchant_id, environment, status, id) WHERE status IS NOT NULL',
-  customer_status:
-    '(merchant_id, environment, customer_id, status, id) WHERE customer_id IS NOT NULL AND status IS NOT NULL',
+  listed_status:
+    '(merchant_id, environment, listed_under, status, id) WHERE listed_under IS NOT NULL AND status IS NOT NULL',
   key: '(lookup_key) WHERE lookup_key IS NOT NULL',
   due: '(environment, due_at, id) WHERE due_at IS NOT NULL',
 }
-const searched: ReadonlyArray<Index> = ['page', 'customer', 'status', 'key']
+const searched: ReadonlyArray<Index> = ['page', 'listed', 'status', 'key']
 
 const createIndexed = (database: SqlDatabase, name: string, chosen: ReadonlyArray<Index>): void => {
   const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name)
@@ -34,7 +34,7 @@ const createIndexed = (database: SqlDatabase, name: string, chosen: ReadonlyArra
   database.execute(`
     CREATE TABLE ${name} (
       id TEXT PRIMARY KEY, merchant_id TEXT NOT NULL, environment TEXT NOT NULL,
-      customer_id TEXT, status TEXT, lookup_key TEXT, due_at INTEGER,
+      listed_under TEXT, status TEXT, lookup_key TEXT, due_at INTEGER,
       revision INTEGER NOT NULL, body TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
     ${chosen.map((index) => `CREATE INDEX ${name}_${index} ON ${name} ${indexes[index]};`).join('\n')}

@@ -27,7 +27,7 @@ const things: ReadModel<Thing> = {
     const times = O.isSome(before) ? before.value.times + 1 : 1
     return O.some(right(Thing.decode({ ...data, times })))
   },
-  columns: ({ customer, status, key, due }) => ({ customerId: customer, status, lookupKey: key, dueAt: due }),
+  columns: ({ customer, status, key, due }) => ({ listedUnder: customer, status, lookupKey: key, dueAt: due }),
 }
 
 const noThing = { customer: null, status: 'new', key: null, due: null }
@@ -96,7 +96,7 @@ describe('the rows of a read model', () => {
     await append('thing-c', [mine], { environment: 'mainnet' })
     await append('thing-d', [changed({ customer: 'cus_2', key: 'x' })])
     await append('thing-e', [changed({ customer: 'cus_1', key: 'y' })])
-    expect(idsOf(rows.ofCustomer(testnet, 'cus_1', 'x'))).toEqual(['a'])
+    expect(idsOf(rows.withKeyUnder(testnet, 'cus_1', 'x'))).toEqual(['a'])
     store.close()
   })
 })
@@ -149,21 +149,21 @@ describe('pages', () => {
   })
   const filter = <A>(value: fc.Arbitrary<A>) => fc.option(value, { nil: undefined })
   const anyRequest = fc.record({
-    customerId: filter(fc.constantFrom('cus_1', 'cus_2')),
+    listedUnder: filter(fc.constantFrom('cus_1', 'cus_2')),
     status: filter(fc.constantFrom('new', 'old')),
     limit: fc.integer({ min: 1, max: 6 }),
     cursor: filter(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 30 }))),
   })
   const idOf = (n: number): string => String(n).padStart(3, '0')
   const requestOf = ({
-    customerId,
+    listedUnder,
     status,
     limit,
     cursor,
   }: typeof anyRequest extends fc.Arbitrary<infer A> ? A : never): PageRequest => ({
     ...testnet,
     limit,
-    ...(customerId === undefined ? {} : { customerId }),
+    ...(listedUnder === undefined ? {} : { listedUnder }),
     ...(status === undefined ? {} : { status }),
     ...(cursor === undefined ? {} : { [cursor[0] ? 'startingAfter' : 'endingBefore']: idOf(cursor[1]) }),
   })
@@ -183,7 +183,7 @@ describe('pages', () => {
           const kept = written
             .map((thing, n) => ({ ...thing, id: idOf(n) }))
             .filter(({ merchantId, environment }) => merchantId === 'mer_1' && environment === 'testnet')
-            .filter(({ customer }) => request.customerId === undefined || customer === request.customerId)
+            .filter(({ customer }) => request.listedUnder === undefined || customer === request.listedUnder)
             .filter(({ status }) => request.status === undefined || status === request.status)
             .map(({ id }) => id)
             .reverse()

@@ -12,7 +12,7 @@ export interface Table<Row> {
   readonly withId: (id: string) => Found<Row> | null
   /** The rows of all merchants with this look-up key, oldest first. */
   readonly withKey: (lookupKey: string) => ReadonlyArray<Found<Row>>
-  readonly ofCustomer: (scope: Scope, customerId: string, lookupKey: string) => ReadonlyArray<Found<Row>>
+  readonly withKeyUnder: (scope: Scope, listedUnder: string, lookupKey: string) => ReadonlyArray<Found<Row>>
   /**
    * All that is due in an environment at a moment (Unix milliseconds), the longest overdue first. Rows may change and
    * others fall due while it is walked: each is met once at the most.
@@ -38,10 +38,10 @@ const queriesOf = oncePerTable((name) => {
   return {
     withId: from.where('id', '=', given<string>('id')).compile(),
     withKey: keyed.compile(),
-    ofCustomer: keyed
+    withKeyUnder: keyed
       .where('merchant_id', '=', given<string>('merchantId'))
       .where('environment', '=', given<string>('environment'))
-      .where('customer_id', '=', given<string>('customerId'))
+      .where('listed_under', '=', given<string>('listedUnder'))
       .compile(),
     dueFrom: ofEnvironment
       .selectAll()
@@ -87,7 +87,7 @@ export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<
   const queries = queriesOf(tableName(model))
   const withId = prepare(database, queries.withId)
   const withKey = prepare(database, queries.withKey)
-  const ofCustomer = prepare(database, queries.ofCustomer)
+  const withKeyUnder = prepare(database, queries.withKeyUnder)
   const dueFrom = prepare(database, queries.dueFrom)
   const ownersDue = prepare(database, queries.ownersDue)
   const statusFrom = prepare(database, queries.statusFrom)
@@ -101,8 +101,8 @@ export const table = <Row>(database: SqlDatabase, model: ReadModel<Row>): Table<
       return row === undefined ? null : decodeRow(model, row)
     },
     withKey: (lookupKey) => found(withKey.all({ lookupKey })),
-    ofCustomer: ({ merchantId, environment }, customerId, lookupKey) =>
-      found(ofCustomer.all({ merchantId, environment, customerId, lookupKey })),
+    withKeyUnder: ({ merchantId, environment }, listedUnder, lookupKey) =>
+      found(withKeyUnder.all({ merchantId, environment, listedUnder, lookupKey })),
     due: function* (environment, now) {
       let last: SqlRow = { due_at: -1, id: '' }
       for (;;) {

@@ -36,7 +36,7 @@ const fold = (row: O.Option<UnexplainedRow>, recorded: RecordedEvent): O.Option<
 /** Of all exceptions those of this kind alone, so that the first open one is found whatever else is open. */
 export const unexplained: ReadModel<UnexplainedRow> = {
   name: 'unexplained',
-  version: 1,
+  version: 2,
   category: Exception.category,
   row: UnexplainedRow,
   fold,

@@ -29,7 +29,7 @@ const fold = (row: O.Option<WatchedAccountRow>, recorded: RecordedEvent): O.Opti
 /** A row for each account in each environment, found by the account: one question, however many accounts there are. */
 export const watchedAccounts: ReadModel<WatchedAccountRow> = {
   name: 'watched_accounts',
-  version: 2,
+  version: 3,
   category: Merchant.category,
   row: WatchedAccountRow,
   fold,

@@ -58,17 +58,17 @@ const project = <Row>(
   const before = known === undefined ? O.none : O.some(decodeRow(model, known).row)
   const after = model.fold(before, event)
   if (O.isNone(after)) return
-  const { customerId = null, status = null, lookupKey = null, dueAt = null } = model.columns(after.value, id)
+  const { listedUnder = null, status = null, lookupKey = null, dueAt = null } = model.columns(after.value, id)
   const { merchantId, environment } = event.metadata
   const body = JSON.stringify(model.row.encode(after.value))
-  save.run({ id, merchantId, environment, customerId, status, lookupKey, dueAt, revision, body })
+  save.run({ id, merchantId, environment, listedUnder, status, lookupKey, dueAt, revision, body })
 }
 
 export const byId = (table: string) => sqlBuilder.selectFrom(table).selectAll().where('id', '=', given<string>('id'))
 
 export const upsert = (table: string) => {
   const changed = {
-    customer_id: given<string>('customerId'),
+    listed_under: given<string>('listedUnder'),
     status: given<string>('status'),
     lookup_key: given<string>('lookupKey'),
     due_at: given<number>('dueAt'),

@@ -42,7 +42,7 @@ export const subscriptionRoutes = (billing: Billing, catchUp: CatchUp): Readonly
       handler: ({ principal, query: { customer_id, status, ...query } }) =>
         answerPage('/subscriptions', principal(), query, {
           list: (request) =>
-            subscriptions.list({ ...request, customerId: customer_id, ...(status === null ? {} : { status }) }),
+            subscriptions.list({ ...request, listedUnder: customer_id, ...(status === null ? {} : { status }) }),
           retrieve: subscriptions.find,
         }),
     }),

@@ -92,7 +92,7 @@ export const list = <C extends t.Mixed, Status extends string = never>({
     handler: ({ principal, query }) => {
       const narrowed = (request: PageRequest): PageRequest => ({
         ...request,
-        ...(query.customer === null ? {} : { customerId: query.customer }),
+        ...(query.customer === null ? {} : { listedUnder: query.customer }),
         ...(query.status === null ? {} : { status: query.status }),
         ...(query.subscription_id === null ? {} : { lookupKey: query.subscription_id }),
       })

@@ -79,7 +79,7 @@ const firstUnrefunded = (
   productId: string,
   at = Number.MAX_SAFE_INTEGER,
 ): string | null => {
-  const granting = readModels.access.ofCustomer(scope, customerId, productId)
+  const granting = readModels.access.withKeyUnder(scope, customerId, productId)
   const granted = granting.find(
     ({ row: { grant } }) => grant !== null && grant.since <= at && (grant.until === null || at < grant.until),
   )

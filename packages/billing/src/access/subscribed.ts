@@ -47,7 +47,7 @@ export const subscribed = async (
   const now = clock.now()
   const at = asked ?? now
   if (at >= now) {
-    const rows = readModels.subscriptions.ofCustomer(scope, customerId, productId)
+    const rows = readModels.subscriptions.withKeyUnder(scope, customerId, productId)
     return E.right(longest(rows.map(({ id, row }) => grantOf(id, row, productId, at, now))))
   }
   const grants: Array<Subscribed | null> = []
@@ -66,7 +66,7 @@ export const subscribed = async (
 const pageOf =
   ({ readModels }: Services, customerId: string) =>
   (request: PageRequest): Page<SubscriptionRow> =>
-    readModels.subscriptions.page({ ...request, customerId })
+    readModels.subscriptions.page({ ...request, listedUnder: customerId })
 
 const longest = (grants: ReadonlyArray<Subscribed | null>): Subscribed | null =>
   grants.reduce((best, each) => (each !== null && (best === null || lasts(each) > lasts(best)) ? each : best), null)

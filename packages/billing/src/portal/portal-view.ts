@@ -34,7 +34,7 @@ export const portalView =
     const { readModels } = services
     const page = (startingAfter: string | null) => ({
       ...scope,
-      customerId,
+      listedUnder: customerId,
       limit: mostShown,
       ...(startingAfter === null ? {} : { startingAfter }),
     })

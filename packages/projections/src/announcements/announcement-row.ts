@@ -16,7 +16,7 @@ export const AnnouncementRow = t.strict({
 export type AnnouncementRow = t.TypeOf<typeof AnnouncementRow>
 
 /**
- * Of the table, which is as every read model's. The resource stands where a customer would, the type as the status. It also
+ * The table is like every read model's: its rows are listed under their resource, and their type is the status. It also
  * keeps what is remembered, subscriptions' own rows among it: with a new version of those it needs one too.
  */
 export const announcementTable = { name: 'announcements', version: 5, row: AnnouncementRow }

@@ -12,7 +12,7 @@ export const announcements = (database: SqlDatabase): Announcements => {
   const ofMerchant = oldestFirst
     .where('merchant_id', '=', given<string>('merchantId'))
     .where('environment', '=', given<string>('environment'))
-  const ofResource = ofMerchant.where('customer_id', '=', given<string>('resourceId'))
+  const ofResource = ofMerchant.where('listed_under', '=', given<string>('resourceId'))
   const withId = prepare(database, from.where('lookup_key', '=', given<string>('id')))
   const following = prepare(database, oldestFirst.where('id', '<', behindPlaces))
   const all = prepare(database, ofMerchant)

@@ -41,7 +41,7 @@ const announcer = (database: SqlDatabase, table: string) => {
       .selectAll()
       .where('merchant_id', '=', given<string>('merchantId'))
       .where('environment', '=', given<string>('environment'))
-      .where('customer_id', '=', given<string>('resourceId'))
+      .where('listed_under', '=', given<string>('resourceId'))
       .orderBy('id', 'desc')
       .limit(1),
   )
@@ -67,7 +67,7 @@ const announcer = (database: SqlDatabase, table: string) => {
       id: placeOf(event.position, ordinal),
       merchantId,
       environment,
-      customerId: resourceId,
+      listedUnder: resourceId,
       status: type,
       lookupKey: id,
       dueAt: null,
@@ -89,7 +89,7 @@ const openMemory = (
   const read = prepare(database, byId(table))
   const save = prepare(database, upsert(table))
   const forget = prepare(database, sqlBuilder.deleteFrom(table).where('id', '=', given<string>('id')))
-  const ofNobody = { merchantId: '', environment: '', customerId: null, status: null, lookupKey: null, dueAt: null }
+  const ofNobody = { merchantId: '', environment: '', listedUnder: null, status: null, lookupKey: null, dueAt: null }
   return {
     recall: recallFrom((id) => {
       const row = read.get({ id })

@@ -63,11 +63,11 @@ const renamed = (scratch: SqlDatabase, table: string): readonly [live: string, f
     const copy = `temp.${schema}_${table}`
     scratch.execute(`
       CREATE TABLE ${copy} (
-        id TEXT PRIMARY KEY, merchant_id TEXT, environment TEXT, customer_id TEXT, status TEXT, lookup_key TEXT,
+        id TEXT PRIMARY KEY, merchant_id TEXT, environment TEXT, listed_under TEXT, status TEXT, lookup_key TEXT,
         due_at INTEGER, revision INTEGER, body TEXT
       ) WITHOUT ROWID;
       INSERT INTO ${copy}
-        SELECT coalesce(lookup_key, id), merchant_id, environment, customer_id, status, lookup_key, due_at, revision, body
+        SELECT coalesce(lookup_key, id), merchant_id, environment, listed_under, status, lookup_key, due_at, revision, body
         FROM ${schema}.${table};
     `)
     return copy

@@ -49,7 +49,7 @@ const refundedTooMuch = (
   { refunds }: ReadModels,
   { id, merchantId, environment, row }: Found<PaymentRow>,
 ): ReadonlyArray<Breach> => {
-  const { rows } = refunds.page({ merchantId, environment, customerId: id, status: 'succeeded', limit: mostRefunds })
+  const { rows } = refunds.page({ merchantId, environment, listedUnder: id, status: 'succeeded', limit: mostRefunds })
   const refunded = rows.reduce((sum, each) => sum + each.row.details.amount, 0n)
   const paid = row.status === 'confirmed' ? row.confirmation.amount : 0n
   return rows.length > 1 || refunded > paid

@@ -70,10 +70,10 @@ const rememberingRows = (models: ReadModels, changes: Changes): ReadModels => {
     apiKeys: { ...apiKeys, withKey: whileUnchanged(changes, (hash) => hash, apiKeys.withKey) },
     access: {
       ...access,
-      ofCustomer: whileUnchanged(
+      withKeyUnder: whileUnchanged(
         changes,
         ({ merchantId, environment }, customerId, key) => [merchantId, environment, customerId, key].join('\n'),
-        access.ofCustomer,
+        access.withKeyUnder,
       ),
     },
   }

@@ -94,7 +94,7 @@ const newestKnown = (
 ): PositiveCount => {
   let [startingAfter, hasMore] = [`${accountName(of)}/~`, true]
   while (hasMore) {
-    const page = creditBooks.page({ merchantId, environment, customerId: accountName(of), startingAfter, limit: 20 })
+    const page = creditBooks.page({ merchantId, environment, listedUnder: accountName(of), startingAfter, limit: 20 })
     const found = page.rows.find(({ row }) => openedBy === null || row.openedAt <= openedBy)
     if (found !== undefined) return periodOf(found.id).period
     hasMore = page.hasMore

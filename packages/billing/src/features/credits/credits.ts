@@ -100,7 +100,7 @@ export const customerCredits = (services: Services): CustomerCredits => {
             listed(
               services,
               readModels.creditTransactions,
-              { ...page, customerId: accountName(of) },
+              { ...page, listedUnder: accountName(of) },
               creditTransactionResource,
             ),
         ),

@@ -32,7 +32,7 @@ export const exceptions = (services: Services): Exceptions => ({
     listed(
       services,
       services.readModels.exceptions,
-      { ...page, ...(kind === null ? {} : { customerId: kind }) },
+      { ...page, ...(kind === null ? {} : { listedUnder: kind }) },
       exceptionResource,
     ),
 })

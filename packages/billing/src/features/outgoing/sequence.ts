@@ -20,7 +20,7 @@ import { type Ours, type StepTarget, transactionName } from './outgoing.ts'
 type Numbers = Pick<ReadModels, 'channels'>
 
 const newest = ({ channels }: Numbers, environment: Environment, account: AccountId, status: ChannelState['status']) =>
-  channels.page({ merchantId: platform, environment, customerId: account, status, limit: 1 }).rows[0]?.id ?? null
+  channels.page({ merchantId: platform, environment, listedUnder: account, status, limit: 1 }).rows[0]?.id ?? null
 
 /** Whether a transaction of ours has a number of this account that no closed ledger has used yet. */
 export const isBusy = (readModels: Numbers, environment: Environment, account: AccountId): boolean =>

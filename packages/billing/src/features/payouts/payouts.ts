@@ -46,7 +46,7 @@ export const payouts = (services: Services): Payouts => ({
     listed(
       services,
       services.readModels.payouts,
-      { ...page, ...(assetId === null ? {} : { customerId: assetId }) },
+      { ...page, ...(assetId === null ? {} : { listedUnder: assetId }) },
       payoutResource,
     ),
   balance: balanceOf(services),

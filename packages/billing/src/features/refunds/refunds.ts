@@ -33,7 +33,7 @@ export const refunds = (services: Services): Refunds => {
       listed(
         services,
         services.readModels.refunds,
-        { ...page, ...(paymentId === null ? {} : { customerId: paymentId }) },
+        { ...page, ...(paymentId === null ? {} : { listedUnder: paymentId }) },
         shown,
       ),
   }

@@ -18,7 +18,7 @@ export const cancelAllOf =
   async () => {
     const caught = await caughtUp.withLog()
     if (E.isLeft(caught)) return caught
-    const page = (request: PageRequest) => readModels.subscriptions.page({ ...request, customerId })
+    const page = (request: PageRequest) => readModels.subscriptions.page({ ...request, listedUnder: customerId })
     for (const { id } of everyRow(page, context)) {
       const own = { ...context, commandId: derivedCommandId(context.commandId, `cancel ${id}`) }
       const decide = Subscription.decider.decide({ type: 'CancelForDeletedCustomer', at: context.at })

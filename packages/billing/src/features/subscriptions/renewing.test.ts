@@ -108,7 +108,7 @@ describe('renewing', () => {
     await drain(reader, own)
     const { customer_id: customerId, current_period_end } = await shown(id, own)
     for (let days = 0; days < 45; days++) await own.pass(dayMs)
-    const { resources } = await own.billing.payments.list({ ...own.scope, customerId, limit: 100 })()
+    const { resources } = await own.billing.payments.list({ ...own.scope, listedUnder: customerId, limit: 100 })()
     const tries = resources.filter(({ subscription_id }) => subscription_id === id)
     const begun = Date.parse(current_period_end)
     const days = tries.map(({ created_at }) => Math.floor((Date.parse(created_at) - begun) / dayMs))
