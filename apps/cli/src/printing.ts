@@ -1,3 +1,5 @@
+import { decimalFromStroops, maximumStroops, stroops } from '@quittance/domain'
+
 /** Aligns the cells of each column. */
 export const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
@@ -19,3 +21,10 @@ export const grouped = (count: number): string => count.toLocaleString('en-US')
 
 /** Such as `1 row` or `1,204 rows`. */
 export const counted = (count: number, what: string): string => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`
+
+/** Signed stroops in units of the asset, limited to the most that an account can hold. */
+export const signed = (amount: bigint): string => {
+  const size = amount < 0n ? -amount : amount
+  const decimal = decimalFromStroops(stroops(size > maximumStroops ? maximumStroops : size))
+  return amount < 0n ? `-${decimal}` : decimal
+}

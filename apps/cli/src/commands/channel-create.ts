@@ -1,9 +1,8 @@
-import { decimalFromStroops } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, mandatoryOption } from '../command.ts'
 import { usageError } from '../command-error.ts'
-import { table } from '../printing.ts'
 import { environmentOption, inEnvironment } from '../scope.ts'
+import { feeAccountJson, feeAccountTable } from './fee-accounts.ts'
 
 const mostChannels = 100
 
@@ -33,12 +32,8 @@ GCHANNEL…                                                 not on the ledger`,
     return inEnvironment(line, installation, async ({ channels }, { environment }) => {
       const made = await channels.create(environment, Number(count))()
       if (E.isLeft(made)) return made
-      const json = made.right.map(({ account, balance }) => ({
-        account,
-        balance: balance === null ? null : decimalFromStroops(balance),
-      }))
-      const rows = json.map(({ account, balance }) => [account, balance ?? 'not on the ledger'])
-      return E.right({ status: 0, json, text: table([['ACCOUNT', 'LUMENS'], ...rows]) })
+      const json = made.right.map(feeAccountJson)
+      return E.right({ status: 0, json, text: feeAccountTable(json) })
     })
   },
 }

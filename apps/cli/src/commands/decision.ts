@@ -1,12 +1,10 @@
-import { Text } from '@quittance/domain'
+import type { Text } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { mandatoryOption, option, type ParsedLine } from '../command.ts'
 import { type CommandError, usageError } from '../command-error.ts'
+import { isPlainText } from '../option-values.ts'
 
 const longestText = 500
-
-const isRecordable = (text: string): text is Text =>
-  Text.is(text) && text.trim() !== '' && text.length <= longestText && !/\p{Cc}/u.test(text)
 
 export const decisionOptions = [
   mandatoryOption('--reason <reason>', `Why; recorded for ever, at most ${longestText} characters.`),
@@ -16,6 +14,6 @@ export const decisionOptions = [
 /** The reason for a decision, and the name of the person who decides. */
 export const decisionOf = (line: ParsedLine): E.Either<CommandError, { readonly reason: Text; readonly by: Text }> => {
   const [reason, by] = [line.required('reason'), line.option('by') ?? 'operator']
-  if (isRecordable(reason) && isRecordable(by)) return E.right({ reason, by })
+  if (isPlainText(reason, longestText) && isPlainText(by, longestText)) return E.right({ reason, by })
   return E.left(usageError(`--reason and --by take 1 to ${longestText} characters, without control characters.`))
 }

@@ -1,7 +1,6 @@
 import type { Reconciled } from '@quittance/billing'
 import { decimalFromStroops } from '@quittance/domain'
-import { counted, printable, table } from '../printing.ts'
-import { signed } from '../signed.ts'
+import { counted, printable, signed, table } from '../printing.ts'
 
 type Balance = Reconciled['balances'][number]
 

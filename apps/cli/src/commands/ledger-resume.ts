@@ -1,16 +1,13 @@
 import type { Resumed } from '@quittance/billing'
-import { LedgerSequence } from '@quittance/domain'
 import { Option } from 'commander'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, type CommandResult, mandatoryOption } from '../command.ts'
 import { usageError } from '../command-error.ts'
+import { readLedger } from '../option-values.ts'
 import { counted, printable } from '../printing.ts'
 import { environmentOption, inEnvironment } from '../scope.ts'
 import { decisionOf, decisionOptions } from './decision.ts'
 import { reconciledJson, reconciledText } from './ledger-reconciled.ts'
-
-/** Later than the first ledger, since the cursor stands at the one before. */
-const isLedger = (text: string): boolean => /^[1-9][0-9]*$/.test(text) && Number(text) > 1
 
 export const ledgerResume: Command = {
   name: 'ledger resume',
@@ -34,8 +31,10 @@ result. The exit status is 1 where books and ledger differ, although ingestion h
   "balances":[…],"uncounted":[]}`,
   },
   run: async (line, installation) => {
-    const from = LedgerSequence.decode(isLedger(line.required('from')) ? Number(line.required('from')) : null)
-    if (E.isLeft(from)) return E.left(usageError('--from takes the number of a ledger, such as 51355527.'))
+    const from = readLedger(line.required('from'))
+    // The cursor stands at the ledger before, so the first ledger is too early.
+    if (E.isLeft(from) || from.right === 1)
+      return E.left(usageError('--from takes the number of a ledger, such as 51355527.'))
     const decision = decisionOf(line)
     if (E.isLeft(decision)) return decision
     const request = { from: from.right, ...decision.right, isForced: line.isSet('force') }

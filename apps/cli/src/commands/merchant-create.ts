@@ -1,14 +1,11 @@
-import { Text } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, mandatoryOption } from '../command.ts'
 import { usageError } from '../command-error.ts'
 import { newKeyResult } from '../keys.ts'
+import { isPlainText } from '../option-values.ts'
 import { environmentOption, inEnvironment } from '../scope.ts'
 
 const longestName = 200
-
-const isName = (text: string): text is Text =>
-  Text.is(text) && text.trim() !== '' && text.length <= longestName && !/\p{Cc}/u.test(text)
 
 export const merchantCreate: Command = {
   name: 'merchant create',
@@ -29,7 +26,7 @@ api_key      sk_test_…`,
   },
   run: async (line, installation) => {
     const name = line.required('name')
-    if (!isName(name)) {
+    if (!isPlainText(name, longestName)) {
       return E.left(usageError(`--name takes 1 to ${longestName} characters, without control characters.`))
     }
     return inEnvironment(line, installation, async ({ merchants }, context) => {

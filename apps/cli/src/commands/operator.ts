@@ -1,10 +1,10 @@
 import type { Billing } from '@quittance/billing'
-import { decimalFromStroops, type Environment } from '@quittance/domain'
+import type { Environment } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Command } from '../command.ts'
 import { refused } from '../command-error.ts'
-import { table } from '../printing.ts'
 import { environmentOption, inEnvironment } from '../scope.ts'
+import { feeAccountJson, feeAccountTable } from './fee-accounts.ts'
 
 const operatorCommand = (
   name: string,
@@ -27,13 +27,8 @@ GOPERATOR…                                                not on the ledger`,
       const found = await accountOf(operator, environment)()
       if (E.isLeft(found)) return found
       if (found.right === null) return E.left(notCreated)
-      const { account, balance } = found.right
-      const lumens = balance === null ? null : decimalFromStroops(balance)
-      const rows = [
-        ['ACCOUNT', 'LUMENS'],
-        [account, lumens ?? 'not on the ledger'],
-      ]
-      return E.right({ status: 0, json: { account, balance: lumens }, text: table(rows) })
+      const json = feeAccountJson(found.right)
+      return E.right({ status: 0, json, text: feeAccountTable([json]) })
     }),
 })
 

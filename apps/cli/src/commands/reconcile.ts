@@ -1,17 +1,14 @@
 import type { Reconciliation } from '@quittance/billing'
-import { type AssetId, LedgerSequence } from '@quittance/domain'
+import type { AssetId } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, type CommandResult, option } from '../command.ts'
 import { usageError } from '../command-error.ts'
-import { counted, printable, table } from '../printing.ts'
+import { readLedger } from '../option-values.ts'
+import { counted, printable, signed, table } from '../printing.ts'
 import { environmentOption, inEnvironment } from '../scope.ts'
-import { signed } from '../signed.ts'
 
 /** The most lines of a kind that the text lists; `--json` has all. */
 const mostListed = 100
-
-const readLedger = (text: string | null): E.Either<unknown, LedgerSequence | null> =>
-  text === null ? E.right(null) : LedgerSequence.decode(/^[1-9][0-9]*$/.test(text) ? Number(text) : null)
 
 export const reconcile: Command = {
   name: 'reconcile',
@@ -35,7 +32,9 @@ sum differs. Ledgers that no node holds any more cannot be read again.`,
   "books":"9994.99998","ledger":"9994.99998","difference":"0"},…],"compared_with":"balances","ok":true}`,
   },
   run: async (line, installation) => {
-    const [from, to] = [readLedger(line.option('from')), readLedger(line.option('to'))]
+    const [first, last] = [line.option('from'), line.option('to')]
+    const from = first === null ? E.right(null) : readLedger(first)
+    const to = last === null ? E.right(null) : readLedger(last)
     if (E.isLeft(from) || E.isLeft(to))
       return E.left(usageError('--from and --to take the number of a ledger, such as 51355527.'))
     const request = { from: from.right, to: to.right, merchantId: line.option('merchant') }

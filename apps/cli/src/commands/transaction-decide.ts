@@ -1,8 +1,9 @@
 import type { Decided, Said } from '@quittance/billing'
-import { LedgerSequence, TransactionHash } from '@quittance/domain'
+import { TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Command, type CommandResult, mandatoryOption, option, type ParsedLine } from '../command.ts'
 import { type CommandError, usageError } from '../command-error.ts'
+import { readLedger } from '../option-values.ts'
 import { counted, printable } from '../printing.ts'
 import { environmentOption, inEnvironment } from '../scope.ts'
 import { decisionOf, decisionOptions } from './decision.ts'
@@ -49,7 +50,7 @@ the same, the money is sent twice.`,
 
 const outcomeIn = (line: ParsedLine): E.Either<CommandError, Said> => {
   const [as, text] = [line.required('as'), line.option('ledger')]
-  const ledger = LedgerSequence.decode(text !== null && /^[1-9][0-9]*$/.test(text) ? Number(text) : null)
+  const ledger = readLedger(text ?? '')
   if (as === 'succeeded' && E.isRight(ledger)) return E.right({ as, ledger: ledger.right })
   if ((as === 'failed' || as === 'dead') && text === null) return E.right({ as })
   return E.left(usageError('--as takes failed, dead, or succeeded with the number of a --ledger.'))
