@@ -22,7 +22,7 @@ describe('the event store of a configuration', () => {
   )
 
   it.each(['postgres://a:secret@db', 'esdb://', 'SQLite', 'a esdb://b'])(
-    'is nothing else, and the complaint does not repeat what may be a secret: %s',
+    'rejects other values without repeating them, since they may be secrets: %s',
     (text) => {
       const expected = 'sqlite or a connection string (esdb://… or esdb+discover://…)'
       expect(eventStoreIn(text)).toEqual(E.left([{ variable: 'QUITTANCE_EVENT_STORE', expected }]))
@@ -43,12 +43,12 @@ describe('the rates of a configuration', () => {
     return E.isLeft(config) ? config.left.map(({ variable, expected }) => `${variable} must be ${expected}`) : []
   }
 
-  it.each([undefined, '', 'sandbox'])('are pinned, in the sandbox alone, by default: %j', (text) =>
+  it.each([undefined, '', 'sandbox'])('are pinned by default, in the sandbox alone: %j', (text) =>
     expect(configFrom({ QUITTANCE_RATES: text })).toMatchObject(E.right({ rates: null })),
   )
-  it('are the public ones by that name', () =>
+  it('are the public ones when configured so', () =>
     expect(configFrom({ QUITTANCE_RATES: 'public' })).toMatchObject(E.right({ rates: publicRates })))
-  it('are those of a file of sources', () => {
+  it('come from a file of sources', () => {
     const rates: unknown = JSON.parse(readFileSync('docs/example/rates.json', 'utf8'))
     expect(configFrom({ QUITTANCE_RATES: 'docs/example/rates.json' })).toMatchObject(E.right({ rates }))
   })
@@ -59,7 +59,7 @@ describe('the rates of a configuration', () => {
     ],
     ['{', ['it is no JSON']],
     [undefined, [`there is no file ${join(folder, 'none.json')} that can be read`]],
-  ])('are refused with all that is wrong, together with all else that is: %s', (text, problems) =>
+  ])('report all their problems together with those of other variables: %s', (text, problems) =>
     expect(ratesIn(text)).toEqual([
       'QUITTANCE_PORT must be a port from 0 to 65535',
       ...problems.map(
@@ -70,7 +70,7 @@ describe('the rates of a configuration', () => {
 })
 
 describe('the path finder of a configuration', () => {
-  it('is an address without a slash at its end', () =>
+  it('loses the final slash of its address', () =>
     expect(configFrom({ QUITTANCE_PATHS_URL: 'https://horizon.example.org/' })).toMatchObject(
       E.right({ pathsUrl: 'https://horizon.example.org' }),
     ))
@@ -82,12 +82,12 @@ describe('the path finder of a configuration', () => {
     ))
 })
 
-describe('the port for measurements of a configuration', () => {
+describe('the metrics port of a configuration', () => {
   it.each([
     [undefined, null],
     ['0', 0],
     ['9464', 9464],
-  ])('is any, unless it is set: %j', (text, metricsPort) =>
+  ])('is any free port by default: %j', (text, metricsPort) =>
     expect(configFrom({ QUITTANCE_METRICS_PORT: text })).toMatchObject(E.right({ metricsPort })),
   )
   it('is nothing else', () =>
@@ -96,31 +96,31 @@ describe('the port for measurements of a configuration', () => {
     ))
 })
 
-describe('the accounts of many in a configuration', () => {
+describe('the shared accounts of a configuration', () => {
   const [one, other] = [accountOf(1), accountOf(2)]
   it.each<readonly [string | undefined, ReadonlyArray<string>]>([
     [undefined, []],
     ['', []],
     [one, [one]],
     [`${one}, ${other}`, [one, other]],
-  ])('are listed, with commas between them: %j', (text, accounts) =>
+  ])('are separated by commas: %j', (text, accounts) =>
     expect(configFrom({ QUITTANCE_OMNIBUS_ACCOUNTS: text })).toMatchObject(
       E.right({ omnibusAccounts: new Set(accounts) }),
     ),
   )
-  it.each(['GABC', `${one},`, `${one} ${other}`])('are refused where one is no account: %s', (text) =>
+  it.each(['GABC', `${one},`, `${one} ${other}`])('are rejected when one is not an account: %s', (text) =>
     expect(configFrom({ QUITTANCE_OMNIBUS_ACCOUNTS: text })).toEqual(
       E.left([{ variable: 'QUITTANCE_OMNIBUS_ACCOUNTS', expected: 'Stellar accounts (G…), separated by commas' }]),
     ),
   )
 })
 
-describe('the addresses that webhooks may reach beside public ones', () => {
+describe('the private addresses that webhooks may reach', () => {
   const holds = (text: string | undefined, address: string): unknown =>
     E.map(({ deliveryAllow }: { deliveryAllow: { holds: (address: string) => boolean } }) =>
       deliveryAllow.holds(address),
     )(configFrom({ QUITTANCE_DELIVERY_ALLOW: text }))
-  it('are none, unless ranges are set', () => {
+  it('are none by default', () => {
     expect(holds(undefined, '10.0.0.1')).toEqual(E.right(false))
     expect(holds('10.0.0.0/8, fd00::/8', '10.0.0.1')).toEqual(E.right(true))
     expect(holds('10.0.0.0/8, fd00::/8', '192.168.0.1')).toEqual(E.right(false))

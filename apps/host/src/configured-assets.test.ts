@@ -40,7 +40,7 @@ describe('the assets of a network', () => {
     expect(assets.every(({ assetId }) => AssetId.is(assetId))).toBe(true)
   })
 
-  it('are XLM alone on another network, and what is configured', () => {
+  it('are XLM and the configured ones on another network', () => {
     expect(assetsOf(custom).map(({ assetId }) => assetId)).toEqual(['native'])
     const listed = `ACME:${one}, CHFX:${one}=chf ,USDC:${other}=USD`
     expect(assetsOf({ ...custom, QUITTANCE_ASSETS_TESTNET: listed })).toEqual([
@@ -63,9 +63,9 @@ describe('the assets of a network', () => {
       { ...custom, QUITTANCE_ASSETS_TESTNET: `B:${one}=EUR,USDC:${one}=USD` },
       `USDC:${one}`,
     ],
-  ])('begin with the default: %s', (_, variables, assetId) => expect(assetsOf(variables)[0]).toMatchObject({ assetId }))
+  ])('start with the default: %s', (_, variables, assetId) => expect(assetsOf(variables)[0]).toMatchObject({ assetId }))
 
-  it('are refused with all that is wrong with them, together with all else that is', () => {
+  it('report all their problems together with those of other variables', () => {
     const listed = `USDC:${one}=USD,USDC:${one.slice(0, -1)}A,TOOLONGACODE1:${one},X:${one}=XXX,native,USDC:${one}=EUR`
     expect(problemsOf({ ...custom, QUITTANCE_ASSETS_TESTNET: listed, QUITTANCE_PORT: 'x' })).toEqual([
       { variable: 'QUITTANCE_PORT', expected: 'a port from 0 to 65535' },
@@ -79,7 +79,7 @@ describe('the assets of a network', () => {
     ])
   })
 
-  it('are not told differently from what their issuers have published', () => {
+  it('do not redefine published assets', () => {
     const [usdc] = assetsOf({})
     const expected = `a list that adds assets once: ${usdc?.assetId} is there already`
     expect(problemsOf({ ...nodes, QUITTANCE_ASSETS_TESTNET: `${usdc?.assetId}=EUR` })).toEqual([

@@ -17,7 +17,7 @@ const problemsOf = (variables: Variables) => {
 const nodes = { QUITTANCE_TESTNET_RPC_URLS: 'https://one.example.org, http://10.0.0.1:8000/rpc/' }
 
 describe('the networks of a configuration', () => {
-  it('are the public ones by name, without nodes, by default', () =>
+  it('are the public ones without nodes by default', () =>
     expect(networksOf({})).toMatchObject({
       testnet: {
         rpcUrls: [],
@@ -33,7 +33,7 @@ describe('the networks of a configuration', () => {
       },
     }))
 
-  it('have the nodes, the passphrase and the contract that are named', () =>
+  it('have the configured nodes, passphrase and contract', () =>
     expect(
       testnetOf({
         ...nodes,
@@ -63,7 +63,7 @@ describe('the networks of a configuration', () => {
     ],
   ])('the friendbot %s', (_, variables, friendbotUrl) => expect(testnetOf(variables)).toMatchObject({ friendbotUrl }))
 
-  it('are refused with all that is wrong', () =>
+  it('report all their problems', () =>
     expect(
       problemsOf({
         QUITTANCE_TESTNET_RPC_URLS: 'one.example.org',
@@ -79,7 +79,7 @@ describe('the networks of a configuration', () => {
       { variable: 'QUITTANCE_TESTNET_FRIENDBOT_URL', expected: 'an http(s) address, or none' },
     ]))
 
-  it('are named together with their nodes, or the sandbox would be taken in their place', () => {
+  it('need nodes when they are named, since the sandbox would take their place', () => {
     const named = { QUITTANCE_TESTNET_PASSPHRASE: 'Our Network', QUITTANCE_TESTNET_FRIENDBOT_URL: 'none' }
     const expected =
       'set, since there is no network for QUITTANCE_TESTNET_PASSPHRASE and QUITTANCE_TESTNET_FRIENDBOT_URL'
@@ -98,7 +98,7 @@ describe('the networks of a configuration', () => {
         QUITTANCE_MAINNET_PASSPHRASE: 'Our Network',
       },
     ],
-  ])('are never %s, or test keys would move real money', (_, variables) =>
+  ])('are never %s, since test keys would move real money', (_, variables) =>
     expect(problemsOf(variables)).toEqual([
       { variable: 'QUITTANCE_TESTNET_PASSPHRASE', expected: 'that of another network than the mainnet' },
     ]),

@@ -15,7 +15,7 @@ const nodeOf = async (passphrase: string) => {
   return { url: node.url, host: new URL(node.url).host, close }
 }
 
-describe('the nodes of a configuration, asked for their network', () => {
+describe('the network check of configured nodes', () => {
   let ours: Awaited<ReturnType<typeof nodeOf>>
   let other: Awaited<ReturnType<typeof nodeOf>>
   beforeAll(async () => {
@@ -42,13 +42,13 @@ describe('the nodes of a configuration, asked for their network', () => {
     expected: `nodes of the network "Our Network" (QUITTANCE_TESTNET_PASSPHRASE); ${other.host} is of "Another Network"`,
   })
 
-  it('are what is expected where they are of it', async () =>
+  it('accepts nodes of the configured network', async () =>
     expect(await problems({ QUITTANCE_TESTNET_RPC_URLS: ours.url })).toEqual([]))
 
-  it('are refused where one of several is of another', async () =>
+  it('rejects one node of another network among several', async () =>
     expect(await problems({ QUITTANCE_TESTNET_RPC_URLS: `${ours.url},${other.url}` })).toEqual([isOther()]))
 
-  it('are compared with the public network where no passphrase is configured', async () => {
+  it('compares with the public network when no passphrase is configured', async () => {
     const [problem] = await problems({ QUITTANCE_MAINNET_RPC_URLS: ours.url })
     expect(problem).toEqual({
       variable: 'QUITTANCE_MAINNET_RPC_URLS',
@@ -56,10 +56,10 @@ describe('the nodes of a configuration, asked for their network', () => {
     })
   })
 
-  it('are left alone while they do not answer, for they are asked again before they are used', async () =>
+  it('ignores silent nodes, which are checked again before they are used', async () =>
     expect(await problems({ QUITTANCE_TESTNET_RPC_URLS: 'http://127.0.0.1:1' })).toEqual([]))
 
-  it('are asked for one environment alone where the other is not used', async () => {
+  it('checks one environment alone when the other is not used', async () => {
     const both = { QUITTANCE_TESTNET_RPC_URLS: ours.url, QUITTANCE_MAINNET_RPC_URLS: other.url }
     expect([await problems(both, 'testnet'), (await problems(both)).length]).toEqual([[], 1])
   })

@@ -23,7 +23,7 @@ const eventually = async <A>(read: () => A | Promise<A>, isReached: (value: A) =
   }
 }
 
-describe('the readiness of a service whose log is on a server', () => {
+describe('the readiness of a service with a remote log', () => {
   let folder: string
   let peer: Peer
   let platform: Platform
@@ -46,7 +46,7 @@ describe('the readiness of a service whose log is on a server', () => {
   })
   const isReady = ({ status }: Readiness): boolean => status === 'ready'
 
-  it('is answered, as not ready, while the server says nothing, and comes back with the server', async () => {
+  it('answers not ready while the server is silent, and recovers with the server', async () => {
     expect((await platform.readiness()).status).toBe('ready')
     peer.misbehave({ _tag: 'silent' })
     const asked = Symbol('still waiting')
@@ -66,7 +66,7 @@ describe('the readiness of a service whose log is on a server', () => {
     expect(await eventually(platform.readiness, isReady)).toMatchObject({ store: { position: 0 } })
   }, 60_000)
 
-  it('names the read model that cannot go on, whose defect is logged once and not at every step', async () => {
+  it('names the read model with a defect, which is logged once and not at every step', async () => {
     const logged: Array<unknown> = []
     let steps = 0
     const counted = platform.workers.map((worker) => ({

@@ -39,7 +39,7 @@ const createProduct = async (change: object = {}) => {
 
 describe('the checkout page in a browser', () => {
   it(
-    'takes a customer from the price to the paid state and back to the merchant, who then finds payment and access',
+    'leads a customer from the price to the paid state and back to the merchant, who then finds payment and access',
     async () => {
       const product = await createProduct({ description: 'Three hundred pages on double entry' })
       const asked = {
@@ -85,7 +85,7 @@ describe('the checkout page in a browser', () => {
   )
 
   it(
-    'shows a payment that comes from elsewhere, and what is still due of one in parts',
+    'shows a payment from another wallet, and the rest due after a partial payment',
     async () => {
       const sale = await openSale(service)
       const page = await browser.open(sale.checkout.payment_url)
@@ -102,7 +102,7 @@ describe('the checkout page in a browser', () => {
   )
 
   it(
-    'pays with XLM what is asked for in USDC, through the market, and takes the payer back to the merchant',
+    'pays a USDC price with XLM through the market, and returns the payer to the merchant',
     async () => {
       const product = await createProduct()
       const asked = { product_id: product.id, redirect_url: `${shopUrl}/thanks` }
@@ -133,7 +133,7 @@ describe('the checkout page in a browser', () => {
     createProduct({ name: 'A book every month', type: 'subscription', recurring_period: 'month', trial_days: 14 })
 
   it(
-    'subscribes with one signature of what it says in plain words, and asks who subscribes first',
+    'asks who subscribes, and subscribes with one signature of plain terms',
     async () => {
       const product = await createClub()
       const asked = { product_id: product.id, redirect_url: `${shopUrl}/thanks` }
@@ -170,7 +170,7 @@ describe('the checkout page in a browser', () => {
   )
 
   it(
-    'says to a wallet that has had its trial that it pays at once, and signs only once that was read',
+    'tells a wallet that had its trial that it pays at once, and signs only after that',
     async () => {
       const product = await createClub()
       const subscribe = async (email: string) => {
@@ -203,7 +203,7 @@ describe('the checkout page in a browser', () => {
   )
 
   it(
-    'shows the assets of an account that the payer names, and the way to sign in their own wallet',
+    'shows the assets of a named account, and how to sign in its wallet',
     async () => {
       const { id, checkout, quote } = await openSale(service, { amount: 5, currency_code: 'USDC' })
       const wallet = await fundedWallet(service.facts)
@@ -234,7 +234,7 @@ describe('the checkout page in a browser', () => {
   )
 
   it(
-    'has the mandate signed by the wallet of an account that the subscriber names',
+    'lets the wallet of a named account sign the mandate',
     async () => {
       const product = await createClub()
       const asked = { product_id: product.id, customer_email: 'own-wallet@example.com' }
@@ -264,7 +264,7 @@ describe('the checkout page in a browser', () => {
   )
 
   it(
-    'says that a session has expired, while it is open and when it is opened again',
+    'shows an expired session, while it is open and when it is opened again',
     async () => {
       const { id, checkout } = await openSale(service)
       const page = await browser.open(checkout.payment_url)
@@ -283,7 +283,7 @@ describe('the checkout page in a browser', () => {
   )
 
   it(
-    "counts down by the sandbox's clock from the first, also before the network has told the time",
+    "counts down by the sandbox's clock, even before the network answers",
     async () => {
       await service.api('/sandbox/advance', { body: { seconds: 4 * 24 * 3600 } })
       const product = await createProduct()
@@ -302,7 +302,7 @@ describe('the checkout page in a browser', () => {
     testMs,
   )
 
-  it('says that a checkout does not exist', async () => {
+  it('shows that a checkout does not exist', async () => {
     const page = await browser.open(`${service.url}/pay/chk_0000000000000000000000`)
     expect(await page.getByTestId('not-found').innerText()).toContain('does not exist')
     await browser.picture(page, 'checkout-not-found')

@@ -59,7 +59,7 @@ describe('the client', () => {
     expect(await access(new Date(0))).toEqual({ has_access: false, grant: null, expires_at: null })
   })
 
-  it('changes, archives and expires what it made, and answers as the service does', async () => {
+  it('changes, archives and expires resources, and answers as the service does', async () => {
     const product = await client.products.create({ ...book, metadata: { shelf: 7, tags: ['a'] } })
     expect((await service.api(`/product/${product.id}`)).body).toEqual({ data: product })
     const changed = await client.products.update(product.id, { name: 'Another', metadata: { shelf: null } })
@@ -72,7 +72,7 @@ describe('the client', () => {
     expect(await client.checkouts.expire(checkout.id)).toMatchObject({ status: 'expired' })
   })
 
-  it('keeps customers, one or several, with their wallets and their portal', async () => {
+  it('manages customers, one or several, with their wallets and their portal', async () => {
     const [ada, grace] = await client.customers.createAll([person(), person()])
     const { id } = await client.customers.create(person())
     const challenge = await client.customers.wallets.challenge(id, walletOn(service.facts).address)
@@ -89,7 +89,7 @@ describe('the client', () => {
     expect(page.data).toEqual(expect.arrayContaining([ada, grace]))
   })
 
-  it('grants and consumes credits, and tells which entries there are', async () => {
+  it('grants and consumes credits, and lists the entries', async () => {
     const product = await client.products.create({ ...book, type: 'metered', unit: 'page', total_credits: 3 })
     const customer = await client.customers.create(person())
     const checkout = await client.checkouts.createForProduct({ product_id: product.id, customer_id: customer.id })
@@ -103,7 +103,7 @@ describe('the client', () => {
     expect(await failureOf(tooMany)).toMatchObject({ code: 'insufficient_credits' })
   })
 
-  it('keeps webhook endpoints, whose secret is shown once', async () => {
+  it('manages webhook endpoints, whose secret is shown once', async () => {
     const { secret, ...webhook } = await client.webhooks.create({
       name: 'Shop',
       url: 'https://shop.example/hook',
@@ -117,7 +117,7 @@ describe('the client', () => {
     expect(await client.webhooks.delete(webhook.id)).toMatchObject({ deleted: true })
   })
 
-  it('tells what can be sold for, how the service is, and moves the clock of its sandbox', async () => {
+  it('lists assets and currencies, shows readiness, and moves the clock of the sandbox', async () => {
     expect((await client.catalogue.assets()).map(({ asset_id }) => asset_id)).toContain('native')
     expect(await client.catalogue.currencies()).toHaveLength(170)
     expect(await client.service.health()).toEqual({ status: 'ok' })
@@ -130,7 +130,7 @@ describe('the client', () => {
     expect(await client.sandbox.faults()).toEqual({})
   })
 
-  it('tells whose fault it is, by a code and the field', async () => {
+  it('tells whose fault an error is, by its code and field', async () => {
     const ada = person()
     await client.customers.create(ada)
     expect(await failureOf(client.customers.create(ada))).toEqual(refused(409, 'email_taken', 'email'))
@@ -152,8 +152,8 @@ describe('the client', () => {
   })
 })
 
-describe('an answer that is lost on its way', () => {
-  it('is got by another attempt, and what was asked is done once', async () => {
+describe('a lost response', () => {
+  it('comes with a retry, and the request takes effect once', async () => {
     const proxy = await startCuttingProxy(service.url)
     const hurried = { now: performance.now.bind(performance), wait: hurry }
     const behind = createClient({ baseUrl: proxy.url, apiKey: service.facts.api_key, clock: hurried })
@@ -176,7 +176,7 @@ describe('an answer that is lost on its way', () => {
 })
 
 describe('a list', () => {
-  it('is the same walked by pages of any size, forward, backward, and from anywhere', async () => {
+  it('is the same in pages of any size, forward, backward, and from any record', async () => {
     for (const _ of Array(12)) await client.products.create(book)
     const products = await all(client.products.list())
     expect((await service.api('/product?limit=100')).body.data.data).toEqual(products)
@@ -196,14 +196,14 @@ describe('a list', () => {
     )
   })
 
-  it('is narrowed by when its records were made', async () => {
+  it('is filtered by the creation time of its records', async () => {
     const customer = await client.customers.create(person())
     const from = customer.created_at
     expect(await all(client.customers.list({ created: { gte: from } }))).toContainEqual(customer)
     expect(await all(client.customers.list({ created: { lt: new Date(from) } }))).not.toContainEqual(customer)
   })
 
-  it('is walked to its end also when each record is deleted as it comes', async () => {
+  it('is read to its end even when each record is deleted as it comes', async () => {
     await client.customers.createAll(Array.from({ length: 7 }, person))
     const before = await all(client.customers.list())
     let deleted = 0
@@ -216,7 +216,7 @@ describe('a list', () => {
   })
 })
 
-it('a price comes back as it was given, to the last cent', async () => {
+it('a price is returned as it was given, to the last cent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 10 ** 13 }), async (cents) => {
       const { price_amount_cents, price_amount } = await client.products.create({

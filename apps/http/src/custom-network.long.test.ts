@@ -165,7 +165,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   )
 
   it(
-    'is told what the settlement account lacks, sends exactly that, and becomes ready',
+    'sees what the settlement account lacks, sends exactly that, and becomes ready',
     async () => {
       story.service = await startConfigured(story.settings)
       const before = await settlement()
@@ -238,7 +238,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   )
 
   it(
-    'gives a payment back',
+    'refunds a payment',
     async () => {
       const { id } = await dataOf(api('/refunds', { body: { payment_id: story.payment } }))
       await eventually(
@@ -272,7 +272,7 @@ describe('a merchant on a custom network, with nothing prepared, by variables, c
   )
 
   it(
-    'finds books and ledger alike, and nothing waiting for a person',
+    'finds books that match the ledger, and no decision waiting',
     async () => {
       expect((await dataOf(api('/exceptions'))).data).toEqual([])
       expect(await story.service?.stop()).toBe(0)

@@ -22,7 +22,7 @@ const lasting = (answer: unknown): unknown =>
     ).replace(/127\.0\.0\.1:\d+/g, 'host'),
   )
 
-describe('a platform that moves to a log on a server, and back', () => {
+describe('a platform that moves to a remote log, and back', () => {
   const directory = temporaryDirectory()
   let peer: Peer
   let service: Awaited<ReturnType<typeof open>> | null = null
@@ -61,7 +61,7 @@ describe('a platform that moves to a log on a server, and back', () => {
     directory.remove()
   })
 
-  it('keeps access, lists, repeated answers and open checkouts, and notices the next payment', async () => {
+  it('keeps access, lists, idempotent answers and open checkouts, and notices the next payment', async () => {
     const first = await on('sqlite')
     const { facts } = first
     const usdc = facts.assets.find(({ code }) => code === 'USDC')?.asset_id ?? ''

@@ -38,7 +38,7 @@ describe('the portal in a browser', () => {
   }
 
   it(
-    'leads from one visit through pause, resume, cancellation and its undoing, without a secret in the address',
+    'serves pause, resume, cancellation and its undoing in one visit, without a secret in the address',
     async () => {
       const customer = await visitor('Ada')
       const metered = { name: 'A very long name of a subscription that goes on, issue after issue', price_amount: 1200 }
@@ -72,7 +72,7 @@ describe('the portal in a browser', () => {
   )
 
   it(
-    'does not take what another site sends in its name',
+    'rejects forms from other sites',
     async () => {
       const customer = await visitor('Eve')
       const id = await subscribe(service.api, { customer_id: customer })
@@ -96,7 +96,7 @@ describe('the portal in a browser', () => {
   )
 
   it(
-    'leads to the invoice of what is overdue, which is paid there by another wallet',
+    'links to the invoice of an overdue subscription, which another wallet pays',
     async () => {
       const id = await overdueSubscription(service, `${crypto.randomUUID()}@shop.example`)
       const { customer_id } = (await service.api(`/subscriptions/${id}`)).body.data
@@ -119,7 +119,7 @@ describe('the portal in a browser', () => {
   )
 
   it(
-    'leads to what a wallet signs once more, for a dearer product',
+    'links to a new signature for a dearer product',
     async () => {
       const customer = await visitor('Grace')
       const id = await subscribe(service.api, { customer_id: customer })
@@ -143,7 +143,7 @@ describe('the portal in a browser', () => {
     2 * testMs,
   )
 
-  it('says that its address was used, and shows nothing', async () => {
+  it('shows nothing but that its link was used', async () => {
     const url = await invited(await visitor('Bob'))
     await (await browser.open(url)).close()
     await browser.context.clearCookies()

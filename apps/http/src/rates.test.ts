@@ -11,7 +11,7 @@ const testMs = 60_000
 
 type Row = Readonly<Record<'sold' | 'quoted' | 'issued' | 'renewed' | 'ready', string>>
 
-describe('what payer and merchant see of markets that misbehave', () => {
+describe('payers and merchants while markets misbehave', () => {
   const directory = temporaryDirectory()
   let markets: Markets
   let service: Service
@@ -99,7 +99,7 @@ describe('what payer and merchant see of markets that misbehave', () => {
   const unavailable = '503 rate_unavailable'
 
   it.each(lies)(
-    'one of two tables of currencies %s: nothing is quoted',
+    'get no quote while one of two currency tables %s',
     async (what, manner) => {
       const row = await seen('XLM', () => markets.table.behaves(manner(markets.documents.table)))
       line(`one of two tables ${what}`, row)
@@ -114,7 +114,7 @@ describe('what payer and merchant see of markets that misbehave', () => {
     testMs,
   )
   it.each(failures)(
-    'one of two tables of currencies %s: its last word holds, as long as it may',
+    'get quotes from the last rates of a currency table that %s, for a limited time',
     async (what, manner) => {
       const row = await seen('XLM', () => markets.table.behaves(manner(markets.documents.table)))
       line(`one of two tables ${what}`, row)
@@ -131,7 +131,7 @@ describe('what payer and merchant see of markets that misbehave', () => {
     testMs,
   )
   it.each([...lies, ...failures])(
-    'one of three markets of an asset %s: the others suffice, and the operator is told',
+    'get quotes while one of three markets of an asset %s, and the operator is told',
     async (what, manner) => {
       const row = await seen('XLM', () => markets.one.behaves(manner(markets.documents.xlm), '/xlm'))
       line(`one of three markets ${what}`, row)
@@ -146,7 +146,7 @@ describe('what payer and merchant see of markets that misbehave', () => {
     testMs,
   )
   it(
-    'all are down: their last words hold as long as they may, and what is priced in an asset is sold',
+    'get quotes from the last rates for a limited time while all markets are down, and products priced in an asset stay on sale',
     async () => {
       const down = ({ behaves }: Market) => {
         for (const path of ['/xlm', '/usdc', undefined]) behaves((response) => void response.socket?.destroy(), path)
@@ -160,7 +160,7 @@ describe('what payer and merchant see of markets that misbehave', () => {
     testMs,
   )
   it(
-    'a peg breaks: nothing is quoted in its asset, other assets are',
+    'get no quote in an asset whose peg breaks, but quotes in others',
     async () => {
       const row = await seen('USDC', () => {
         markets.beliefs.usdc = '0.985'
@@ -174,7 +174,7 @@ describe('what payer and merchant see of markets that misbehave', () => {
     testMs,
   )
   it(
-    'a rate jumps: nothing is quoted until two later observations, a minute apart, confirm it',
+    'get no quote after a jump until two observations, a minute apart, confirm it',
     async () => {
       const row = await seen('XLM', () => {
         markets.beliefs.xlm = '0.2'

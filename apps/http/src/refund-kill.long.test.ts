@@ -30,19 +30,19 @@ describe(`services that are killed ${kills} times while they give money back (se
     expect(straysOn(stage.network.sandbox, run.account).length).toBeGreaterThan(0)
   })
 
-  it('have made one refund of each payment, and always answered alike', () => {
+  it('made one refund of each payment, and always gave the same answer', () => {
     expect(verdict.answeredDifferently).toEqual([])
   })
 
-  it('leave transactions and intents with exactly one end, which is that of the ledger', () => {
+  it('leave transactions and intents with exactly one outcome, that of the ledger', () => {
     expect(verdict.notEndedOnce).toEqual([])
   })
 
-  it('leave a log and books that prove themselves', () => {
+  it('leave a log and books that verify', () => {
     expect(verdict.notProven).toEqual([])
   })
 
-  it('died beside another service, and alone, each where that was drawn', () => {
+  it('died at every planned step, beside another service and alone', () => {
     expect(Object.keys(run.kills).filter(isMissed)).toEqual([])
     expect(run.kills).toMatchObject({ 'while alone': 3, 'beside another service': 5 })
   })

@@ -7,7 +7,7 @@ import { completed, openSale } from './testing/sale.ts'
 import { temporaryDirectory } from './testing/service.ts'
 import { fundedWallet, type Wallet } from './testing/wallet.ts'
 
-describe('a refund that is asked for of two servers at once', () => {
+describe('a refund that two servers receive at once', () => {
   const directory = temporaryDirectory()
   let service: ServiceProcess
   let other: KillableService
@@ -45,7 +45,7 @@ describe('a refund that is asked for of two servers at once', () => {
   it.each([
     ['under one key', ['one', 'one']],
     ['under two keys', ['two', 'three']],
-  ] as const)('is one, and paid once: %s', async (_, keys) => {
+  ] as const)('is made once and paid once: %s', async (_, keys) => {
     const before = await balance()
     const payment = await paid()
     const answers = await askBoth(payment, keys)

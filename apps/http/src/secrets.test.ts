@@ -9,7 +9,7 @@ import { openSale } from './testing/sale.ts'
 import { factsIn, temporaryDirectory } from './testing/service.ts'
 import { outputName, withVerboseProcess } from './testing/verbose-process.ts'
 
-describe('a service that says all it can', () => {
+describe('a service with the most verbose log', () => {
   let directory: ReturnType<typeof temporaryDirectory>
   beforeEach(() => {
     directory = temporaryDirectory()
@@ -17,7 +17,7 @@ describe('a service that says all it can', () => {
   afterEach(() => directory.remove())
   const fileNamed = (name: string): string => join(directory.path, name)
 
-  it('lets no secret into its logs, the event log or any other file, sealed or not', async () => {
+  it('writes no secret to its log, the event log or any other file, sealed or not', async () => {
     const mistaken = keyPairFromSeed(new Uint8Array(32).fill(9)).secret
     await withVerboseProcess(directory.path, async ({ base_url, api_key }) => {
       const [api, anyone] = [clientOf(base_url, api_key), clientOf(base_url, null)]

@@ -24,11 +24,11 @@ const endGroup = (leader: number): void => {
   }
 }
 
-describe('a service that is asked to end', () => {
+describe('a service that gets a signal', () => {
   const directory = temporaryDirectory()
   afterAll(() => directory.remove())
 
-  it('answers the request that it has begun, keeps what it answered, logs how long that took, and exits with 0', async () => {
+  it('answers the request under way, keeps its effect, logs its duration, and exits with 0', async () => {
     const service = await startProcess(directory.path, { QUITTANCE_LOG_LEVEL: 'info' })
     const port = Number(new URL(service.url).port)
     const socket = connect(port, '127.0.0.1')
@@ -72,7 +72,7 @@ describe('a service that is asked to end', () => {
     await next.kill()
   }, 60_000)
 
-  it('by a signal to the npm that has started it leaves nobody behind who listens', async () => {
+  it('leaves no listener behind when its npm gets the signal', async () => {
     const elsewhere = temporaryDirectory()
     const own = { QUITTANCE_PORT: '0', QUITTANCE_DATA_DIR: elsewhere.path, QUITTANCE_EVENT_STORE: 'sqlite' }
     // In a group of its own, so that nothing is left of it even where this fails.

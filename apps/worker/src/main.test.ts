@@ -74,7 +74,7 @@ describe('the worker as a process of its own', () => {
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'says when it is ready, and ends in order at %s',
+    'logs when it is ready, and ends in order at %s',
     async (signal) => {
       worker = startWorker(await settingsOf(directory))
       expect(await worker.logged('the worker is ready')).toMatchObject({
@@ -89,7 +89,7 @@ describe('the worker as a process of its own', () => {
   )
 
   it(
-    'works off what falls due in a ledger that another process has closed, and closes none itself',
+    'works off what is due in a ledger that another process closed, and closes none itself',
     async () => {
       const opened = await openDirectory(directory)
       platform = opened
@@ -114,7 +114,7 @@ describe('the worker as a process of its own', () => {
   )
 
   it(
-    'does not start with a configuration that is wrong, and says all that is wrong with it',
+    'does not start with a wrong configuration, and reports all its problems',
     async () => {
       worker = startWorker({ QUITTANCE_DATA_DIR: directory, QUITTANCE_PORT: 'x', QUITTANCE_LOG_LEVEL: 'loud' })
       expect(await worker.ended).toEqual({

@@ -7,7 +7,7 @@ import { Container } from 'inversify'
 import { workerModule } from './module.ts'
 import { RUN_WORKER } from './tokens.ts'
 
-it('the modules of the worker resolve its root, which closes everything once it has run', async () => {
+it('the modules of the worker resolve its root, which closes everything after its run', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'quittance-worker-'))
   const container = new Container({ defaultScope: 'Singleton' })
   container.load(workerModule)

@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { configFrom } from '../config.ts'
 import { openPlatform } from './open-platform.ts'
 
-describe('an event store over TLS, as one variable names it', () => {
+describe('an event store over TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'quittance-tls-'))
   const caFile = join(folder, 'ca & co.pem')
   const password = 'p:@ss/?&'
@@ -37,14 +37,14 @@ describe('an event store over TLS, as one variable names it', () => {
   const trusting = `tlsCAFile=${encodeURIComponent(caFile)}&nodePreference=leader`
   const problem = (expected: unknown) => E.left([{ variable: 'QUITTANCE_EVENT_STORE', expected }])
 
-  it('is reached with the credentials and the authority that the connection string names', async () => {
+  it('connects with the credentials and the certificate authority of the connection string', async () => {
     const opened = await open(login, trusting)
     if (E.isLeft(opened)) throw new Error(JSON.stringify(opened.left))
     expect(await opened.right.readiness()).toMatchObject({ status: 'ready', store: { position: 0 } })
     await opened.right.close()
   }, 30_000)
 
-  it('is named where credentials are missing or wrong, or the authority is unknown or not there', async () => {
+  it('names the event store when credentials are missing or wrong, or its authority is unknown or missing', async () => {
     const unusable = expect.stringContaining('a connection string that can be used')
     const silent = expect.stringContaining('an event store that answers')
     expect(await open('', trusting)).toEqual(problem(unusable))

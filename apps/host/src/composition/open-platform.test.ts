@@ -75,7 +75,7 @@ describe('opening a data directory', () => {
     },
   )
 
-  it('names nodes that are of another network than the one configured, before it opens anything', async () => {
+  it('names nodes of another network before it opens anything', async () => {
     const database = openDatabase(':memory:', { durability: 'full' })
     const node = await listen(openSandbox({ database, wallClock: Date.now, passphrase: 'Another Network' }))
     const expected = `nodes of the network "Test SDF Network ; September 2015" (QUITTANCE_TESTNET_PASSPHRASE); ${new URL(node.url).host} is of "Another Network"`
@@ -88,7 +88,7 @@ describe('opening a data directory', () => {
     mkdirSync(directory)
   })
 
-  it('names the data directory when its merchants are paid on another network than the one configured', async () => {
+  it('names the data directory when its merchants are paid on another network', async () => {
     const opened = await open()
     if (E.isLeft(opened)) throw new Error('it did not open')
     const { billing, clock, close } = opened.right
@@ -111,7 +111,7 @@ describe('opening a data directory', () => {
     if (E.isRight(opened)) await opened.right.close()
   })
 
-  it('makes no other master key in the place of one that is gone', async () => {
+  it('does not replace a lost master key', async () => {
     await openAndClose()
     const file = join(directory, 'master.key')
     rmSync(file)
@@ -120,14 +120,14 @@ describe('opening a data directory', () => {
     expect(existsSync(file)).toBe(false)
   })
 
-  it('names the master key when it is not the one the data was written under', async () => {
+  it('names a master key that does not fit the data', async () => {
     await openAndClose()
     expect(await open({ QUITTANCE_MASTER_KEY: '0'.repeat(64) })).toEqual(
       E.left([{ variable: 'QUITTANCE_MASTER_KEY', expected: 'the key that the data directory was written under' }]),
     )
   })
 
-  it('names the data directory when its log is of a newer release', async () => {
+  it('names the data directory when a newer release wrote its log', async () => {
     await openAndClose()
     const database = openDatabase(join(directory, 'quittance.db'), { durability: 'full' })
     database.execute('PRAGMA user_version = 99')
@@ -148,7 +148,7 @@ describe('opening a data directory', () => {
 
   const eventStore = (expected: string) => E.left([{ variable: 'QUITTANCE_EVENT_STORE', expected }])
 
-  it('names the event store when it cannot be connected to as told, or does not answer', async () => {
+  it('names an event store whose connection string is invalid or that does not answer', async () => {
     expect(await open({ QUITTANCE_EVENT_STORE: 'esdb://127.0.0.1:1' })).toEqual(
       eventStore(expect.stringContaining('a connection string that can be used')),
     )
@@ -157,14 +157,14 @@ describe('opening a data directory', () => {
     )
   }, 30_000)
 
-  it('names the event store when it is not the one that the data was written to', async () => {
+  it('names a remote event store when the data directory has its own log', async () => {
     await openAndClose()
     expect(await open({ QUITTANCE_EVENT_STORE: peer.connectionString })).toEqual(
       eventStore('sqlite: the data directory holds an event log of its own'),
     )
   })
 
-  it('names the event store when the read models were written beside another one', async () => {
+  it('names the event store when the read models belong to another one', async () => {
     const [mine, others] = [await startPeer({ path: ':memory:', port: 0 }), peer]
     const opened = await open({ QUITTANCE_EVENT_STORE: mine.connectionString })
     if (E.isLeft(opened)) throw new Error('it did not open')
@@ -190,27 +190,24 @@ describe('opening a data directory', () => {
   it.each([
     ['in the directory', false],
     ['on a server', true],
-  ])(
-    'is refused without the vault that belongs to the log, and makes no other in its place: events %s',
-    async (_, onServer) => {
-      const settings = onServer ? { QUITTANCE_EVENT_STORE: peer.connectionString } : {}
-      const opened = await open(settings)
-      if (E.isLeft(opened)) throw new Error('it did not open')
-      const { billing, clock, close } = opened.right
-      const context = { environment: 'testnet', commandId: billing.freshId(), actor: 'test', at: clock.now() } as const
-      const whole = { ...context, correlationId: context.commandId, causationId: null }
-      expect(E.isRight(await billing.merchants.create(whole, asText('Ada'))())).toBe(true)
-      await close()
-      for (const file of ['vault.db', 'vault.db-wal', 'vault.db-shm']) rmSync(join(directory, file), { force: true })
-      const expected = {
-        variable: 'QUITTANCE_DATA_DIR',
-        expected: 'a directory with the vault.db that belongs to its log',
-      }
-      for (const _ of ['first', 'again']) {
-        const without = await open(settings)
-        if (E.isRight(without)) await without.right.close()
-        expect(without).toEqual(E.left([expected]))
-      }
-    },
-  )
+  ])('refuses to open without the vault of the log, and does not replace it: events %s', async (_, onServer) => {
+    const settings = onServer ? { QUITTANCE_EVENT_STORE: peer.connectionString } : {}
+    const opened = await open(settings)
+    if (E.isLeft(opened)) throw new Error('it did not open')
+    const { billing, clock, close } = opened.right
+    const context = { environment: 'testnet', commandId: billing.freshId(), actor: 'test', at: clock.now() } as const
+    const whole = { ...context, correlationId: context.commandId, causationId: null }
+    expect(E.isRight(await billing.merchants.create(whole, asText('Ada'))())).toBe(true)
+    await close()
+    for (const file of ['vault.db', 'vault.db-wal', 'vault.db-shm']) rmSync(join(directory, file), { force: true })
+    const expected = {
+      variable: 'QUITTANCE_DATA_DIR',
+      expected: 'a directory with the vault.db that belongs to its log',
+    }
+    for (const _ of ['first', 'again']) {
+      const without = await open(settings)
+      if (E.isRight(without)) await without.right.close()
+      expect(without).toEqual(E.left([expected]))
+    }
+  })
 })

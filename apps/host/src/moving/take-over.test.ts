@@ -45,7 +45,7 @@ describe('the first start of a service on another kind of log', () => {
     expect(await finishing({ copy: copyPathOf(readModels), place: null })).toEqual(E.right(undefined))
   }
 
-  it('takes what is in no log from the old file at that moment, and keeps that file under another name', async () => {
+  it('copies the tables outside the log at that moment, and keeps the old file under another name', async () => {
     writeLog()
     await copied()
     execute(
@@ -64,7 +64,7 @@ describe('the first start of a service on another kind of log', () => {
     expect(rows(`${events}.moved-1`, 'events')).toHaveLength(1)
   })
 
-  it('carries every value over as it is', async () => {
+  it('copies every value unchanged', async () => {
     writeLog()
     await copied()
     expect(takeOver(events, readModels)).toEqual(E.right(undefined))
@@ -80,14 +80,14 @@ describe('the first start of a service on another kind of log', () => {
     )
   }
 
-  it('is refused where nothing was copied, or a copy did not come to its end', () => {
+  it('is refused without a complete copy', () => {
     writeLog()
     unchanged('NoCopy')
     execute(copyPathOf(readModels), 'CREATE TABLE payments_1 (id TEXT)')
     unchanged('NoCopy')
   })
 
-  it('is refused where the log has grown since the copy', async () => {
+  it('is refused when the log has grown since the copy', async () => {
     writeLog()
     await copied()
     execute(events, "INSERT INTO events VALUES (2, 'i')")
@@ -104,7 +104,7 @@ describe('the first start of a service on another kind of log', () => {
     expect(takeOver(events, readModels)).toEqual(E.right(undefined))
   }, 20_000)
 
-  it('goes on where it was killed between putting the copy in its place and removing the old file', async () => {
+  it('resumes after a kill between moving the copy and removing the old file', async () => {
     writeLog()
     await copied()
     expect(takeOver(events, readModels)).toEqual(E.right(undefined))
@@ -119,7 +119,7 @@ describe('the first start of a service on another kind of log', () => {
     ['at its end', 1, 'h', E.right(undefined)],
     ['at another event', 1, 'x', E.left('CopyOutdated')],
     ['past its end', 2, 'i', E.left('CopyOutdated')],
-  ])('from a server to a file: read models that are %s', (_, applied, hash, outcome) => {
+  ])('moves from a server to a file with read models that are %s', (_, applied, hash, outcome) => {
     execute(
       readModels,
       `CREATE TABLE feed_checkpoints (stream TEXT, revision INTEGER, hash TEXT, position TEXT, events INTEGER);
@@ -129,7 +129,7 @@ describe('the first start of a service on another kind of log', () => {
     expect(takeOver(readModels, events)).toEqual(outcome)
   })
 
-  it('puts nothing in place beside a log that has grown since: its cursor would pass payments over', async () => {
+  it('moves no copy when the log has grown since, because its cursor would skip payments', async () => {
     writeLog()
     const [copy, place] = [copyPathOf(readModels), readModels]
     execute(copy, 'CREATE TABLE payments_1 (id TEXT)')
@@ -151,7 +151,7 @@ describe('the first start of a service on another kind of log', () => {
     expect(rows(place, 'claims')).toHaveLength(2)
   })
 
-  it('brings no keys under a process that has the copy open', async () => {
+  it('copies no keys while a process has the copy open', async () => {
     writeLog()
     execute(readModels, 'CREATE TABLE payments_1 (id TEXT)')
     const bringKeys = () => {
@@ -163,7 +163,7 @@ describe('the first start of a service on another kind of log', () => {
     })
   }, 20_000)
 
-  it('overwrites no keys but those that a copy has brought', () => {
+  it('overwrites only keys that a copy has brought', () => {
     execute(join(folder, 'vault.db'), 'CREATE TABLE vault (name TEXT)')
     expect(holdsAnother(folder, readModels)).toBe(true)
     execute(readModels, 'CREATE TABLE claims (key TEXT)')

@@ -68,7 +68,7 @@ describe('the reference of the service', () => {
     expect(schemaOf(path).pattern).toMatch(new RegExp(`^\\^${prefix}\\[`))
   })
 
-  it('has the documented endpoints, each with an answer of 200', () => {
+  it('has the documented endpoints, each with a response of 200', () => {
     const served = Object.entries(reference.paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, { responses }]) =>
         '200' in responses ? [`${method} ${path}`] : [],
@@ -79,7 +79,7 @@ describe('the reference of the service', () => {
 })
 
 describe('every list', () => {
-  it('answers ten records unless it is told otherwise, and up to a hundred', () => {
+  it('returns ten records by default, and up to a hundred', () => {
     const limits = Object.values(reference.paths).flatMap(
       ({ get }) => get?.parameters.filter(({ name }) => name === 'limit') ?? [],
     )
@@ -88,7 +88,7 @@ describe('every list', () => {
     for (const limit of limits) expect(limit).toMatchObject({ in: 'query', required: false, schema })
   })
 
-  it('is paged and narrowed by time alike', async () => {
+  it('has the same pages and the same filter by time', async () => {
     const lists = Object.entries(reference.paths).flatMap(([path, { get }]) =>
       JSON.stringify(get?.parameters ?? []).includes('created[gte]') && !path.includes('{') ? [path] : [],
     )

@@ -53,7 +53,7 @@ const strayedTo = (service: ServiceProcess) => async (): Promise<string> => {
   return ofIt(listed).id
 }
 
-describe('a request with a key whose process is killed before any of its steps', () => {
+describe('a keyed request whose process is killed before any step', () => {
   const directory = temporaryDirectory()
   const living = new Set<KillableService>()
   const runs: Array<Run> = []
@@ -163,7 +163,7 @@ describe('a request with a key whose process is killed before any of its steps',
     directory.remove()
   })
 
-  it('is of any command that the reference has', async () => {
+  it('is tested for every command of the reference', async () => {
     const { paths } = (await service.anyone('/openapi.json')).body
     const keyed = Object.keys(paths).flatMap((path) =>
       Object.keys(paths[path])
@@ -176,7 +176,7 @@ describe('a request with a key whose process is killed before any of its steps',
     expect(diedOnce.map(({ route, how }) => [route, how])).toEqual([])
   })
 
-  it('has to wait while the dead may be alive, and its key is no other request’s', () => {
+  it('must wait while the dead process may be alive, and keeps its key from other requests', () => {
     for (const { command, step, atOnce, another: other } of runs) {
       const told = {
         of: `${command.route} ${command.how} ${step}`,
@@ -191,7 +191,7 @@ describe('a request with a key whose process is killed before any of its steps',
     }
   })
 
-  it('is done once by another process, and answered alike from then on', async () => {
+  it('is completed once by another process, and answered alike from then on', async () => {
     const controls: Array<Begun & { readonly answer: HttpResponse }> = []
     for (const command of keyedCommands) {
       const control = await begin(command, 0)

@@ -9,7 +9,7 @@ const calls = { name: 'Calls', type: 'metered', currency_code: 'USD', price_amou
 const hook = { name: 'Then', url: 'https://shop.example/hook', events: ['payment.confirmed'] }
 const session = { amount: 5, currency_code: 'USD' }
 
-describe('a request with a key that is repeated late', () => {
+describe('a keyed request that is repeated late', () => {
   let service: Service
   let wallet: Wallet
   let numbered = 0
@@ -101,7 +101,7 @@ describe('a request with a key that is repeated late', () => {
         return gone(`${path}/wallets/${(await walletOf(path)).id}`, () => walletOf(path))
       },
     ],
-  ])('is answered alike and changes nothing, when it changed nothing at first: %s', async (_, given) => {
+  ])('is answered alike and changes nothing when it changed nothing before: %s', async (_, given) => {
     const [{ request, change, seen }, key] = [await given(), newKey()]
     const [method, path, body] = request
     const answer = { data: await made(method, path, body, key) }
@@ -150,7 +150,7 @@ describe('a request with a key that is repeated late', () => {
   it.each<[string, (path: string) => readonly [string, string, object]]>([
     ['changed', (path) => ['PUT', path, { name: 'Now' }]],
     ['asked to stay as they are', (path) => ['PUT', path, { name: 'Then' }]],
-  ])('is answered without what was erased, after the deletion of a customer who was %s', async (_, given) => {
+  ])('is answered without erased data after the deletion of a customer who was %s', async (_, given) => {
     const [path, key] = [await newPerson(), newKey()]
     const request = given(path)
     const answer = await made(...request, key)
@@ -160,7 +160,7 @@ describe('a request with a key that is repeated late', () => {
     expect((await ask('PUT', path, { name: 'Other' }, key)).status).toBe(422)
   })
 
-  it('is answered without what was erased when it made the customer', async () => {
+  it('is answered without erased data when it created the customer', async () => {
     const [key, body] = [newKey(), person()]
     const answer = await made('POST', '/customers', body, key)
     await made('DELETE', `/customers/${answer.id}`)

@@ -8,7 +8,7 @@ import { subscribe } from '../testing/subscriber.ts'
 const leaseSeconds = 30
 const environment = { QUITTANCE_PUBLIC_URL: 'https://shop.example' }
 const book = { name: 'Then', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 }
-describe('a key that two servers on one store are given at once', () => {
+describe('a key that two servers on one store receive at once', () => {
   const directory = temporaryDirectory()
   let service: ServiceProcess
   let other: KillableService
@@ -52,7 +52,7 @@ describe('a key that two servers on one store are given at once', () => {
     ['an invitation', async () => send('POST', `${await newPerson()}/portal`)],
     ['a deletion', async () => send('DELETE', await newPerson())],
     ['a cancellation', async () => send('POST', `${await newSubscription()}/cancel`)],
-  ])('has one of them wait for the other, and is answered alike by both: %s', async (_, given) => {
+  ])('makes one wait for the other, and gets the same answer from both: %s', async (_, given) => {
     const request = await given()
     const working = await other.stopUnbound(request)
     const meanwhile = await ask(request)
@@ -66,7 +66,7 @@ describe('a key that two servers on one store are given at once', () => {
     expect(told(await ask(request))).toEqual(told(answer))
   })
 
-  it('passes to the other when its lease is over, and who wakes up then gives the same answer', async () => {
+  it('passes to the other when its lease ends, and the late server gives the same answer', async () => {
     const request = send('POST', '/product', { ...book, name: 'Taken over' })
     const working = await other.stopUnbound(request)
     await service.api('/sandbox/advance', { body: { seconds: leaseSeconds - 2 } })
@@ -79,7 +79,7 @@ describe('a key that two servers on one store are given at once', () => {
     await shown('Taken over', 1)
   })
 
-  it('has one answer where one has found nothing to change, and the other changes it before that is bound', async () => {
+  it('has one answer when one server found nothing to change and the other changes it first', async () => {
     const path = await newProduct()
     const request = send('PUT', path, { name: 'Then' })
     const working = await other.stopUnbound(request)
@@ -92,7 +92,7 @@ describe('a key that two servers on one store are given at once', () => {
     expect((await service.api(path)).body.data.name).toBe('Later')
   })
 
-  it('is done once, however they meet', async () => {
+  it('takes effect once, however they meet', async () => {
     const requests = Array.from({ length: 20 }, () => send('POST', '/product', { ...book, name: 'At once' }))
     const answers = await Promise.all(requests.flatMap((request) => [ask(request), other.ask(request)]))
     for (const { status, body, headers } of answers) {

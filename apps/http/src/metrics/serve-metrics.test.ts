@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { serve } from '../testing/serve.ts'
 import { type Service, startService, temporaryDirectory } from '../testing/service.ts'
 
-describe('the measurements of a service', () => {
+describe('the metrics of a service', () => {
   let service: Service
   beforeAll(async () => {
     service = await startService()
@@ -18,7 +18,7 @@ describe('the measurements of a service', () => {
       .find((line) => line.startsWith(`quittance_http_request_duration_seconds_count{${labels}}`))
       ?.split(' ')[1]
 
-  it('count and time requests by method, route and status, with no id and nothing of strangers in them', async () => {
+  it('count and time requests by method, route and status, without ids and texts of strangers', async () => {
     const { id } = (await service.api('/customers', { body: { email: 'ada@example.com', name: 'Ada' } })).body.data
     await service.api(`/customers/${id}`)
     await service.api(`/customers/${id}`)
@@ -42,12 +42,12 @@ describe('the measurements of a service', () => {
     expect(text).not.toContain('ada@')
   })
 
-  it('are on a port of their own, which serves nothing else', async () => {
+  it('have their own port, which serves nothing else', async () => {
     expect((await read('/health')).status).toBe(404)
     expect((await service.anyone('/metrics')).status).toBe(404)
   })
 
-  it('are for this machine alone unless a port is set for them, and then where the service is', async () => {
+  it('are for this machine alone by default, and on the host of the service with a configured port', async () => {
     const named = { QUITTANCE_HOST: 'localhost' }
     for (const [environment, host] of [
       [named, '127.0.0.1'],
@@ -61,7 +61,7 @@ describe('the measurements of a service', () => {
   })
 })
 
-describe('a port for measurements that is taken', () => {
+describe('a metrics port that is taken', () => {
   const directory = temporaryDirectory()
   let other: Server
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('a port for measurements that is taken', () => {
     directory.remove()
   })
 
-  it('is told by the name of its variable', async () => {
+  it('is reported by the name of its variable', async () => {
     const address = other.address()
     const taken = typeof address === 'object' ? String(address?.port) : ''
     const config = configFrom({

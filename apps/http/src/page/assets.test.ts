@@ -14,7 +14,7 @@ describe('the files of the page', () => {
     }
   })
 
-  it.each(scripts)('%s is JavaScript, and what it imports is there', (_path, { contentType, body }) => {
+  it.each(scripts)('%s is JavaScript, and its imports exist', (_path, { contentType, body }) => {
     expect(contentType).toBe('text/javascript; charset=utf-8')
     const text = body.toString('utf8')
     const module = new SourceTextModule(text)
@@ -23,12 +23,12 @@ describe('the files of the page', () => {
     expect(targets.filter((target) => !pageAssets.has(target ?? ''))).toEqual([])
   })
 
-  it('are loaded at once, save for those of the wallet', () => {
+  it('load at once, except those of the wallet', () => {
     expect(preloads.every((path) => pageAssets.has(path))).toBe(true)
     expect([pageScript, ...preloads].filter((path) => path.includes('wallet') || path === sdkScript)).toEqual([])
   })
 
-  it('include the SDK as it was published, under its version', () => {
+  it('include the published SDK under its version', () => {
     const bundle = `${dirname(dirname(dirname(createRequire(import.meta.url).resolve('@stellar/stellar-sdk'))))}/dist/stellar-sdk.min.js`
     expect(pageAssets.get(sdkScript)?.body.equals(readFileSync(bundle))).toBe(true)
     expect(sdkScript).toMatch(/^\/pay-assets\/stellar-sdk\.\d+\.\d+\.\d+\.js$/)

@@ -7,17 +7,17 @@ describe('markup', () => {
       '<a title="&quot;&#39;&gt;&lt;script&gt;">&lt;b&gt;&amp;amp;&lt;/b&gt;</a>',
     ))
 
-  it('keeps markup that it made itself, joins lists and leaves nothing for null', () =>
+  it('keeps its own markup, joins lists and renders null as nothing', () =>
     expect(html`<ul>${['a', '<'].map((item) => html`<li>${item}</li>`)}${null}${3}</ul>`.markup).toBe(
       '<ul><li>a</li><li>&lt;</li>3</ul>',
     ))
 
-  it('lets no text bring in a character with a meaning', () =>
+  it('never lets a text add a character of the syntax', () =>
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(html`${text}`.markup).not.toMatch(/[<>"']/))))
 })
 
 describe('JSON in a script element', () => {
-  it('cannot end the element and reads back as it was', () =>
+  it('cannot end the element, and parses to the same value', () =>
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.constantFrom('</script>', '<!--', ']]>', '&lt;', '\u2028')),

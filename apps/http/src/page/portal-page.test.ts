@@ -57,7 +57,7 @@ describe('a subscription in the portal', () => {
     ['being resumed', { status: 'paused', resuming: true }, 'It goes on as soon as the payment', ['cancel']],
     ['paused, and to end', { status: 'paused', cancel_at_period_end: true }, 'It ends on 20 December 2026', ['keep']],
     ['over', { ...ended, authorization: revoked }, 'Ended on 20 November 2026.', []],
-  ])('that is %s says what comes next, and what can be done', (_, change, says, offers) => {
+  ])('shows what comes next and the possible actions when it is %s', (_, change, says, offers) => {
     const markup = rendered(change)
     expect(outlook(markup)).toMatch(new RegExp(`^${says.replaceAll('.', '\\.')}`))
     expect(offered(markup)).toEqual(offers)
@@ -67,11 +67,11 @@ describe('a subscription in the portal', () => {
     ['what is due is collected', 'past_due', 'What is due is collected then.'],
     ['what is due is collected', 'overdue', 'What is due is collected then.'],
     ['nothing is paid', 'active', 'You pay nothing by that.'],
-  ] as const)('says that %s by signing again while it is %s', (_, status, says) =>
+  ] as const)('tells that %s by signing again while it is %s', (_, status, says) =>
     expect(rendered({ status, authorization: revoked })).toContain(`before more can be collected. ${says}</p>`),
   )
 
-  it('stands behind those that go on once it is over', () => {
+  it('is listed last once it is over', () => {
     const markup = rendered({ ...ended, product: 'An old one' }, { product: 'A new one' })
     expect(markup.indexOf('A new one')).toBeLessThan(markup.indexOf('An old one'))
   })
@@ -86,7 +86,7 @@ describe('a subscription in the portal', () => {
   it('has its name shown as text', () => expect(rendered({ product: '<script>1</script>' })).not.toContain('<script>1'))
 })
 
-it('a payment that has failed shows the price, since it has brought nothing', () => {
+it('a failed payment shows its price', () => {
   const payment = {
     amount: '0 USDC',
     amount_cents: 1250,
@@ -109,7 +109,7 @@ it.each([
   ['that a subscription began with', { purpose: 'first_payment' }, 'A book club', 'First payment'],
   ['of something sold once', { purpose: 'sale' }, 'A book club', ''],
   ['of what has no name', { purpose: 'sale', subject: null }, 'Payment', ''],
-] as const)('a payment %s says what it was for', (_, { period, ...change }: Change, name, part) => {
+] as const)('a payment %s tells its purpose', (_, { period, ...change }: Change, name, part) => {
   const payment = {
     id: 'pay_1',
     amount: '12.5 USDC',
@@ -128,7 +128,7 @@ it.each([
   expect([shownName, shownPart]).toEqual([name, part])
 })
 
-it('each list leads to what is older, and back to what is newest, and leaves the other where it is', () => {
+it('each list links to older and to the newest entries, and leaves the other list in place', () => {
   const linksOf = (place: PortalPlace, more: PortalPlace) =>
     [...renderPortal({ ...view, more }, 'a token', place).matchAll(/<a href="(\/portal[^"]*)"/g)].map(([, href]) =>
       href?.replaceAll('&amp;', '&'),

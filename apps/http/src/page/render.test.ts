@@ -18,7 +18,7 @@ const skeleton = (page: string): ReadonlyArray<string> =>
   )
 
 describe('an open checkout', () => {
-  it('shows all that is needed to pay without a script', async () => {
+  it('shows everything for a payment without the script', async () => {
     const page = await renderCheckoutPage(openPage)
     expect(textOf(page, 'amount')).toBe('12.5 USDC')
     expect(textOf(page, 'address')).toBe(quote.destination)
@@ -31,13 +31,13 @@ describe('an open checkout', () => {
     expect(panelsShown(page)).toEqual(['open'])
   })
 
-  it('shows what has been received, and asks for the rest', async () => {
+  it('shows the received amount, and asks for the rest', async () => {
     const page = await renderCheckoutPage({ ...openPage, quote: { ...quote, amount_received: '5', amount_due: '7.5' } })
     expect(textOf(page, 'amount')).toBe('7.5 USDC')
     expect(page).toMatch(/data-testid="received">Received 5 of 12.5 USDC</)
   })
 
-  it('says so when there is no price, and asks for nothing', async () => {
+  it('tells that there is no price, and asks for nothing', async () => {
     const page = await renderCheckoutPage({ ...openPage, quote: null })
     expect(textOf(page, 'status')).toBe('Waiting for a price')
     expect(page).toContain('data-testid="no-quote"')
@@ -66,7 +66,7 @@ describe('an open checkout', () => {
     { environment: 'testnet', isSandbox: false, badge: 'Testnet: no real money', hasWallet: false },
     { environment: 'mainnet', isSandbox: false, badge: undefined, hasWallet: false },
   ] as const)(
-    'names its network and offers test money only there: %j',
+    'names its network, and offers test money in the sandbox only: %j',
     async ({ environment, isSandbox, badge, hasWallet }) => {
       const page = await renderCheckoutPage({ ...openPage, environment, isSandbox })
       expect(textOf(page, 'network-badge')).toBe(badge)
@@ -83,7 +83,7 @@ describe('a checkout that has ended', () => {
     { status: 'completed', line: 'Payment received' },
     { status: 'expired', line: 'This checkout has expired' },
     { status: 'failed', line: 'This checkout could not be completed' },
-  ] as const)('shows how it ended and no longer how to pay: $status', async ({ status, line }) => {
+  ] as const)('shows its outcome and no longer how to pay: $status', async ({ status, line }) => {
     const page = await renderCheckoutPage({ ...ended, status })
     expect(textOf(page, 'status')).toBe(line)
     expect(panelsShown(page)).toEqual([status])
@@ -97,7 +97,7 @@ describe('a checkout that has ended', () => {
     ['product_unavailable', /^This product is no longer available/],
     ['constructor', /^The payment could not be applied/],
     [null, /^The payment could not be applied/],
-  ])('says why it failed: %s', async (failureReason, words) =>
+  ])('tells why it failed: %s', async (failureReason, words) =>
     expect(textOf(await renderCheckoutPage({ ...ended, status: 'failed', failureReason }), 'failure')).toMatch(words),
   )
 
@@ -108,7 +108,7 @@ describe('a checkout that has ended', () => {
 })
 
 describe('an open checkout of a subscription', () => {
-  it('says what is agreed to with one signature, and asks for no payment', async () => {
+  it('shows the terms of one signature, and asks for no payment', async () => {
     const page = await renderCheckoutPage(subscriptionPage)
     expect(textOf(page, 'status')).toBe('Waiting for your signature')
     expect(textOf(page, 'mandate-now')).toBe('You pay nothing now. The first 14 days are free, until 4 December 2026.')
@@ -135,7 +135,7 @@ describe('an open checkout of a subscription', () => {
     expect(page).toContain('data-testid="subscriber"')
     expect(textOf(page, 'pay-with-sandbox-wallet')).toBeUndefined()
   })
-  it('says that it has begun', async () => {
+  it('tells that it has begun', async () => {
     const page = await renderCheckoutPage({ ...subscriptionPage, status: 'completed', quote: null })
     expect(textOf(page, 'status')).toBe('Your subscription has begun')
     expect(page).toContain('Thank you. Your subscription with <bdi>Aurora Coffee</bdi> has begun.')
@@ -143,8 +143,8 @@ describe('an open checkout of a subscription', () => {
   })
 })
 
-describe('texts of merchants', () => {
-  it('cannot change the page: its elements stay the same whatever they hold', async () => {
+describe("merchants' texts", () => {
+  it('cannot change the elements of the page, whatever they hold', async () => {
     const plain = skeleton(await renderCheckoutPage(openPage))
     const piece = fc.constantFrom(
       '<script>',
@@ -178,7 +178,7 @@ describe('texts of merchants', () => {
   })
 
   it.each(['javascript:alert(1)', 'data:text/html,x', '/relative', 'nothing'])(
-    'lead nowhere with %s',
+    'never link to %s',
     async (redirectUrl) => {
       const page = await renderCheckoutPage({ ...openPage, quote: null, status: 'completed', redirectUrl })
       expect(page).not.toContain('data-testid="return-link"')
@@ -197,7 +197,7 @@ describe('every page', () => {
     { ...openPage, images: ['https://images.example/1'], status: 'completed', quote: null },
   ]
 
-  it.each(pages)('has no script, style or handler inline, as its headers demand', async (page) => {
+  it.each(pages)('has no inline script, style or handler, as its headers demand', async (page) => {
     const markup = await renderCheckoutPage(page)
     expect(markup).not.toMatch(/<style|\sstyle=|\son[a-z]+=/)
     expect(
@@ -205,19 +205,19 @@ describe('every page', () => {
     ).toEqual(['type="module" src="/pay-assets/checkout.js"', 'type="application/json" id="checkout-data"'])
   })
 
-  it('of what is not there needs no script at all', () => {
+  it('needs no script for an unknown id', () => {
     expect(textOf(renderNotFoundPage(), 'not-found')).toBe('\n')
     expect(renderNotFoundPage()).not.toContain('<script')
   })
 })
 
-describe('a page that no checkout has led to', () => {
+describe('a page without a checkout', () => {
   it.each([
     ['invoice', 'completed', openPage, 'Payment received'],
     ['invoice', 'failed', openPage, 'There is nothing to pay here any more'],
     ['authorization', 'completed', subscriptionPage, 'Your wallet has agreed'],
     ['authorization', 'failed', subscriptionPage, 'There is nothing to sign here any more'],
-  ] as const)('says how it stands: %s, %s', async (kind, status, shown, line) => {
+  ] as const)('tells its status: %s, %s', async (kind, status, shown, line) => {
     const page = await renderCheckoutPage({ ...shown, kind, status, quote: null })
     expect([textOf(page, 'status'), panelsShown(page)]).toEqual([line, [status]])
   })
@@ -225,7 +225,7 @@ describe('a page that no checkout has led to', () => {
   it.each([
     ['invoice', openPage, /from any wallet/],
     ['authorization', subscriptionPage, /Your wallet has to agree/],
-  ] as const)('says what it is for while it is open, and has no deadline: %s', async (kind, shown, lead) => {
+  ] as const)('tells its purpose while it is open, and has no deadline: %s', async (kind, shown, lead) => {
     const page = await renderCheckoutPage({ ...shown, kind, expiresAt: '9999-01-01T00:00:00.000Z' })
     expect(textOf(page, 'lead')).toMatch(lead)
     expect(page).not.toContain('data-testid="deadline"')

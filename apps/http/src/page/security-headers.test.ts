@@ -5,7 +5,7 @@ const policy = (page: Parameters<typeof pageSecurityHeaders>[0]) =>
   pageSecurityHeaders(page)['content-security-policy']?.split('; ')
 
 describe('the headers of the page', () => {
-  it('let it load from, talk to and be shown by its own server only', () => {
+  it('let it load from, talk to and be framed by its own server only', () => {
     const { 'content-security-policy': _policy, ...others } = pageSecurityHeaders(null)
     expect(policy({ ...openPage, isSandbox: false, sandbox: null })).toEqual([
       "default-src 'none'",
@@ -30,7 +30,7 @@ describe('the headers of the page', () => {
     })
   })
 
-  it('let what has forms send them to its own server only', () =>
+  it('let forms target its own server only', () =>
     expect(pageSecurityHeaders(null, { hasForms: true })['content-security-policy']).toContain(
       "; form-action 'self'; ",
     ))

@@ -23,8 +23,8 @@ const stateOf = async ({ id }: Sale) => {
   return { status, payment_id }
 }
 
-describe('a transaction that the service is asked to relay', () => {
-  it('is refused when its signature is not its source account’s', async () => {
+describe('a transaction to relay', () => {
+  it('is refused without a signature of its source account', async () => {
     const sale = await openSale(service)
     const transaction = await wallet.payment(toPay(sale))
     transaction.signatures.splice(0)
@@ -67,7 +67,7 @@ describe('a transaction that the service is asked to relay', () => {
     expect({ status, body }).toEqual({ status: 400, body: problem('malformed_transaction', 'transaction_xdr') })
   })
 
-  it('may be sent again: it is the same transaction, and pays once', async () => {
+  it('may be sent again, and pays once', async () => {
     const sale = await openSale(service)
     const transaction = (await wallet.payment(toPay(sale))).toXDR()
     const [first, second] = [await submit(sale.id, transaction), await submit(sale.id, transaction)]
@@ -81,7 +81,7 @@ describe('a transaction that the service is asked to relay', () => {
     expect(body.data).toMatchObject({ amount: '5 XLM', overpaid_amount: null, status: 'confirmed' })
   }, 30_000)
 
-  it('is refused for another checkout than its own, also after it has paid that', async () => {
+  it('is refused for another checkout, even after it paid its own', async () => {
     const [paid, other] = [await openSale(service), await openSale(service)]
     const transaction = await wallet.payment(toPay(paid))
     await wallet.send(transaction)
@@ -101,8 +101,8 @@ describe('a transaction that the service is asked to relay', () => {
   }, 30_000)
 })
 
-describe('money on the ledger', () => {
-  it('that fails for want of a balance pays nothing', async () => {
+describe('an incoming payment', () => {
+  it('pays nothing when its balance is too low', async () => {
     const sale = await openSale(service, { amount: 1_000_000, currency_code: 'XLM' })
     expect((await wallet.pay(toPay(sale))).status).toBe('FAILED')
     expect(await stateOf(sale)).toEqual(unpaid)
@@ -110,7 +110,7 @@ describe('money on the ledger', () => {
     expect({ status, received: body.data.amount_received }).toEqual({ status: 200, received: '0' })
   }, 30_000)
 
-  it('that fails after it was relayed leaves the checkout open for another payment', async () => {
+  it('leaves the checkout open for another payment when it fails after relaying', async () => {
     const sale = await openSale(service, { amount: 9_999, currency_code: 'XLM' })
     const poor = await fundedWallet(service.facts)
     await submit(sale.id, (await poor.payment({ ...toPay(sale), amount: '9999.9999999' })).toXDR())
@@ -128,7 +128,7 @@ describe('money on the ledger', () => {
     expect((await completed(service, sale.id)).payment_id).not.toBe(pending)
   }, 60_000)
 
-  it('of a ten-millionth counts, and completes nothing', async () => {
+  it('counts from one stroop, which completes nothing', async () => {
     const sale = await openSale(service)
     await wallet.pay({ ...toPay(sale), amount: '0.0000001' })
     expect(await stateOf(sale)).toEqual({ status: 'open', payment_id: expect.stringMatching(/^pay_/) })
@@ -136,7 +136,7 @@ describe('money on the ledger', () => {
     expect(body.data).toMatchObject({ amount_received: '0.0000001', amount_due: '4.9999999' })
   }, 30_000)
 
-  it('with the memo of another checkout is that one’s', async () => {
+  it('belongs to the checkout of its memo', async () => {
     const [meant, other] = [await openSale(service), await openSale(service)]
     await wallet.pay({ ...meant, memo: other.id })
     await completed(service, other.id)
@@ -157,13 +157,13 @@ describe('money on the ledger', () => {
     30_000,
   )
 
-  it('of another asset completes nothing', async () => {
+  it('completes nothing in another asset', async () => {
     const sale = await openSale(service, { amount: 5, currency_code: 'USDC' })
     await wallet.pay({ ...toPay(sale), assetId: 'native', amount: '10' })
     expect(await stateOf(sale)).toEqual(unpaid)
   }, 30_000)
 
-  it('of a counterfeit issuer cannot even arrive', async () => {
+  it('cannot arrive from a counterfeit issuer', async () => {
     const sale = await openSale(service, { amount: 5, currency_code: 'USDC' })
     const counterfeit = `USDC:${wallet.address}`
     const failed = await wallet.pay({ ...toPay(sale), assetId: counterfeit, amount: '5' })
@@ -173,7 +173,7 @@ describe('money on the ledger', () => {
     expect(await stateOf(sale)).toEqual(unpaid)
   }, 30_000)
 
-  it('from an account that does not exist is not taken by the network', async () => {
+  it('is rejected by the network from an account that does not exist', async () => {
     const sale = await openSale(service)
     const stranger = walletOn(service.facts)
     await expect(stranger.payment(toPay(sale))).rejects.toThrow('Account not found')

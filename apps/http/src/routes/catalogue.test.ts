@@ -9,15 +9,15 @@ afterAll(() => service.close())
 const book = { name: 'A book', type: 'one_time', currency_code: 'EUR', price_amount: 12.5 }
 const create = (change: object) => service.api('/product', { body: { ...book, ...change } })
 
-describe('what prices are stated in, and what they settle in', () => {
-  it('is listed: the 170 currencies', async () => {
+describe('the catalogue', () => {
+  it('lists the 170 currencies', async () => {
     const { body } = await service.api('/currencies')
     expect(body.data.length).toBe(170)
     expect(body.data).toEqual(expect.arrayContaining(['EUR', 'JPY', 'USD']))
     expect(new Set(body.data).size).toBe(170)
   })
 
-  it('is every one of the currencies, for a product and for a direct checkout', async () => {
+  it('accepts every currency for products and direct checkouts', async () => {
     const currencies: ReadonlyArray<string> = (await service.api('/currencies')).body.data
     const taken = await Promise.all(
       currencies.map(async (currency_code) => {
@@ -32,7 +32,7 @@ describe('what prices are stated in, and what they settle in', () => {
     expect(taken).toEqual(currencies.map((code) => Array.from({ length: 2 }, () => [code, 1000])))
   }, 30_000)
 
-  it('is listed: the assets, with their canonical issuers, the default one first', async () => {
+  it('lists the assets with their canonical issuers, the default first', async () => {
     const { body } = await service.api('/assets')
     expect(Object.keys(body)).toEqual(['data'])
     expect(body.data.map(({ code }: { code: string }) => code).sort()).toEqual(['EURC', 'USDC', 'XLM'])

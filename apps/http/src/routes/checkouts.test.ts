@@ -49,7 +49,7 @@ describe('a checkout of a product', () => {
     expect((await service.api(`/checkout/${id}`)).body).toEqual(body)
   })
 
-  it('keeps what it was given, and makes a customer of an email, once', async () => {
+  it('keeps its input, and creates one customer for an email', async () => {
     const given = {
       customer_email: 'ada@example.com',
       redirect_url: 'https://shop.example/thanks?order=1',
@@ -69,7 +69,7 @@ describe('a checkout of a product', () => {
     expect(body.data).toMatchObject({ email: 'ada@example.com', name: null, phone: null })
   })
 
-  it('is for the customer of an id, else of an email, else of a phone number', async () => {
+  it('finds its customer by id, then email, then phone number', async () => {
     const create = async (email: string, phone: string) =>
       (await service.api('/customers', { body: { email, name: 'A', phone } })).body.data.id
     const one = await create('one@example.com', '+1 555 0001')
@@ -108,7 +108,7 @@ describe('a checkout of a product', () => {
     ...[' ', '\n', '\t', '\r', '\u001b', '\u007f', '\u0085', '\u00a0', '\u2028'].map(
       (c) => `https://shop.example/a${c}b`,
     ),
-  ])('does not redirect to what a browser would have to repair: %j', async (redirect_url) => {
+  ])('rejects redirect addresses that browsers would repair: %j', async (redirect_url) => {
     const { status, body } = await sell({ redirect_url })
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'redirect_url') })
   })
@@ -132,13 +132,13 @@ describe('a checkout of a product', () => {
   }
   const quoteOf = async (id: string) => (await service.api(`/pay/${id}/quote`)).body.data
 
-  it('sells a subscription, whose quote says what its customer agrees to', async () => {
+  it('sells a subscription, whose quote has the terms', async () => {
     const { data } = (await sell({ product_id: await plan() })).body
     expect(data).toMatchObject({ status: 'open', subscription_id: null, payment_id: null })
     expect(await quoteOf(data.id)).toMatchObject({ sep7_uri: null, mandate: { interval: 'month', trial_days: 0 } })
   })
 
-  it('gives another trial than the product where it is asked to, of at most two years', async () => {
+  it('overrides the trial of the product, up to two years', async () => {
     const sellFor = async (days: number) => sell({ product_id: await plan(), subscription_data: { trial_days: days } })
     const { data } = (await sellFor(730)).body
     expect(await quoteOf(data.id)).toMatchObject({ amount_due: '0', mandate: { trial_days: 730, first_amount: '0' } })
@@ -156,7 +156,7 @@ describe('a checkout of a product', () => {
     expect({ status, body }).toEqual({ status: 400, body: problem(code, param) })
   })
 
-  it('may say that there is no trial', async () => {
+  it('may remove the trial', async () => {
     for (const subscription_data of [null, {}, { trial_days: null }, { trial_days: 0 }]) {
       expect((await sell({ subscription_data })).status).toBe(200)
     }
@@ -176,7 +176,7 @@ describe('a direct checkout', () => {
     expect(answer.body.data).toMatchObject({ product_id: null, amount, amount_cents, currency_code, status: 'open' })
   })
 
-  it('takes what a checkout of a product takes beside the product', async () => {
+  it('takes the other fields of a product checkout', async () => {
     const given = {
       redirect_url: 'https://shop.example/thanks',
       description: 'For Bob',
@@ -192,7 +192,7 @@ describe('a direct checkout', () => {
     expect(await of({ customer_phone: '+1 555 0003' })).toBe(await of({ customer_phone: '+1 (555) 0003' }))
   })
 
-  it('settles in the asset that it names, by its code or its full name', async () => {
+  it('settles in the named asset, by code or full name', async () => {
     for (const asset of service.facts.assets) {
       for (const currency_code of [asset.code, asset.asset_id]) {
         const { body } = await charge({ amount: 1.5, currency_code })
@@ -226,7 +226,7 @@ describe('a direct checkout', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: problem(code, param) })
   })
 
-  it('may be as much as the settlement account has room for, and not a stroop more', async () => {
+  it('is limited to the room of the settlement account, to the stroop', async () => {
     const { balance } = (await service.api('/settlement')).body.data
     expect(balance).toBe('10000')
     const { body } = await charge('{"amount":922337193685.4775807,"currency_code":"XLM"}')
@@ -237,7 +237,7 @@ describe('a direct checkout', () => {
     })
   })
 
-  it('is not quoted at more of an asset than an account can hold', async () => {
+  it('has no quote above what an account can hold', async () => {
     const dear = { name: 'A', type: 'one_time', currency_code: 'KWD', price_amount: 1e11, asset_id: 'native' }
     const { id } = (await service.api('/product', { body: dear })).body.data
     const { body } = await sell({ product_id: id })
@@ -248,7 +248,7 @@ describe('a direct checkout', () => {
 
 describe('a checkout', () => {
   it.each(['', '?type=', '?type=gift', '?type=product&type=direct', '?type[]=product'])(
-    'is of a product or direct, and says so: not %s',
+    'names its type, product or direct: not %s',
     async (query) => {
       const { status, body } = await service.api(`/checkout${query}`, { body: { product_id: productId } })
       expect({ status, body }).toEqual({
@@ -258,7 +258,7 @@ describe('a checkout', () => {
     },
   )
 
-  it('ends when the merchant says so, and then stays ended', async () => {
+  it('ends when the merchant expires it, and stays ended', async () => {
     const { id } = (await sell()).body.data
     const expire = () =>
       service.api(`/checkout/${id}/expire`, { method: 'POST', headers: { 'content-type': 'application/json' } })
@@ -270,7 +270,7 @@ describe('a checkout', () => {
     expect({ status: unknown.status, body: unknown.body }).toEqual({ status: 404, body: problem('not_found') })
   })
 
-  it('is listed by customer and status', async () => {
+  it('is listed by customer and by status', async () => {
     const mine = (await sell({ customer_email: 'lists@example.com' })).body.data
     const ended = (await sell({ customer_email: 'lists@example.com' })).body.data
     await service.api(`/checkout/${ended.id}/expire`, { method: 'POST' })

@@ -77,7 +77,7 @@ describe('credits', () => {
     expect((await service.api(`${path}/consume`, { body: { units: 1000 } })).body.data).toMatchObject({ balance: 0 })
   })
 
-  it('are none of a metered product that does not say how many: it is sold, and opens nothing', async () => {
+  it('are zero for a metered product without a number, whose sale grants nothing', async () => {
     const { total_credits: _, units_per_credit: __, ...silent } = metered
     const product = (await service.api('/product', { body: silent })).body.data
     expect(product).toMatchObject({ type: 'metered', total_credits: 0, units_per_credit: 1 })
@@ -100,7 +100,7 @@ describe('credits', () => {
     expect(answer).toMatchObject({ status: 400, body: problem('invalid_request', 'units') })
   })
 
-  it('are those of a customer and a product that there are', async () => {
+  it('exist only for an existing customer and product', async () => {
     const { path } = await known()
     const [, , customer, , product] = path.split('/')
     for (const missing of [
@@ -114,7 +114,7 @@ describe('credits', () => {
     }
   })
 
-  it('open access from the confirmation of the payment on, at any moment that is asked for', async () => {
+  it('grant access from the confirmation of the payment, as of any moment', async () => {
     const { access, payment } = await known()
     const since = Date.parse(payment.confirmed_at)
     const at = async (moment: string) => (await service.api(`${access}?at=${encodeURIComponent(moment)}`)).body

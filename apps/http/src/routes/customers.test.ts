@@ -35,7 +35,7 @@ describe('a customer', () => {
     expect((await service.api(`/customers/${body.data.id}`)).body).toEqual(body)
   })
 
-  it('keeps everything that it was given', async () => {
+  it('keeps all its input', async () => {
     const given = {
       email: ' Grace@Example.com ',
       name: 'Grace Hopper',
@@ -66,7 +66,7 @@ describe('a customer', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: problem(code, param) })
   })
 
-  it('is the only one with an email, however that is spelled, and the refusal names the one there is', async () => {
+  it('has an email that no other customer has in any spelling, and the refusal names the owner', async () => {
     const first = await create({ email: 'edsger@example.com', name: 'Edsger' })
     const second = await create({ email: ' EDSGER@example.COM', name: 'Another' })
     expect({ status: second.status, body: second.body }).toEqual({ status: 409, body: problem('email_taken', 'email') })
@@ -91,7 +91,7 @@ describe('a change of a customer', () => {
   const made = async (email: string, more: object = {}) => (await create({ email, name: 'Ada', ...more })).body.data
   const change = (id: string, body: object) => service.api(`/customers/${id}`, { method: 'PUT', body })
 
-  it('changes only what was sent, and is retrieved as it was answered', async () => {
+  it('changes only the given fields, and is retrieved as answered', async () => {
     const before = await made('before@change.example', { phone: '+49 30 12345', metadata: { a: 'x', b: 'y' } })
     const { status, body } = await change(before.id, { name: 'Ada Lovelace', metadata: { a: null, c: 'z' } })
     const expected = { ...before, name: 'Ada Lovelace', metadata: { b: 'y', c: 'z' }, updated_at: isoTime }
@@ -103,12 +103,12 @@ describe('a change of a customer', () => {
     expect((await change(before.id, taken)).body.data).toMatchObject({ phone: null, image: null, metadata: { b: 'y' } })
   })
 
-  it('takes back everything that an answer shows', async () => {
+  it('accepts every field of a response', async () => {
     const customer = await made('back@change.example', { phone: '+49 30 54321' })
     expect((await change(customer.id, customer)).body).toEqual({ data: customer })
   })
 
-  it('gives an email that nobody else has, and frees the old one', async () => {
+  it('sets a unique email, and frees the old one', async () => {
     const [first, second] = [await made('first@change.example'), await made('second@change.example')]
     const refused = await change(second.id, { email: ' FIRST@change.example' })
     expect({ status: refused.status, body: refused.body }).toEqual({
@@ -133,7 +133,7 @@ describe('a change of a customer', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: problem(code, param) })
   })
 
-  it('finds nobody under another id, and nobody who was deleted', async () => {
+  it('finds no customer by an unknown or deleted id', async () => {
     const { id } = await made('deleted@change.example')
     await service.api(`/customers/${id}`, { method: 'DELETE' })
     for (const each of [id, 'cus_0000000000000000000000', 'x']) {
@@ -180,7 +180,7 @@ describe('a batch of customers', () => {
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'body') })
   })
 
-  it('has up to 100 customers, and is the same customers when it is repeated under its key', async () => {
+  it('has up to 100 customers, and returns the same ones when it is repeated under its key', async () => {
     const batch = Array.from({ length: 100 }, (_, n) => ({ email: `${n}@hundred.example`, name: `${n}` }))
     const send = () => service.api('/customers', { body: batch, headers: { 'idempotency-key': 'hundred' } })
     const first = await send()
@@ -190,7 +190,7 @@ describe('a batch of customers', () => {
 })
 
 describe('the list of customers', () => {
-  it('pages through all of them once', async () => {
+  it('pages through all customers once', async () => {
     await create({ email: 'one-more@example.com', name: 'One more' })
     const all = await everybody()
     const seen: Array<unknown> = []

@@ -47,8 +47,8 @@ const waiting = async () => {
 }
 const empty = { data: { object: 'list', data: [], has_more: false, url: '/exceptions' } }
 
-describe('money that does not fit', () => {
-  it('goes back by itself, and says so with every documented field', async () => {
+describe('an exception', () => {
+  it('returns money by rule, and has every documented field', async () => {
     const hash = await pay(wallet)
     const exception = await exceptionOf(hash, 'resolved')
     expect(exception).toEqual({
@@ -96,8 +96,8 @@ describe('money that does not fit', () => {
   })
 })
 
-describe('what a person decides', () => {
-  it('is that it goes back to the account named', async () => {
+describe('the resolution of an exception', () => {
+  it('returns money to the named account', async () => {
     const { id } = await waiting()
     expect(await decide(id, { action: 'refund', destination: wallet.address, note: 'by mail' })).toMatchObject({
       status: 200,
@@ -110,7 +110,7 @@ describe('what a person decides', () => {
     expect(body.data).toMatchObject({ action: 'refund', note: 'by mail', resolved_by: expect.stringMatching(/^key_/) })
   })
 
-  it('is that it counts for a checkout', async () => {
+  it('applies money to a checkout', async () => {
     const [{ id, transaction_hash }, sale] = [await waiting(), await sell()]
     expect(await decide(id, { action: 'apply', checkout_id: sale.id })).toMatchObject({
       status: 200,
@@ -123,7 +123,7 @@ describe('what a person decides', () => {
     })
   })
 
-  it('is that it is kept: once, and alike under its key', async () => {
+  it('keeps money once, with the same answer under its key', async () => {
     const { id } = await waiting()
     const body = { action: 'accept', note: 'a gift' }
     const answers = await Promise.all([1, 2, 3].map(() => decide(id, body, `keep ${id}`)))
@@ -134,7 +134,7 @@ describe('what a person decides', () => {
     expect(await decide(id, body)).toMatchObject({ status: 409, body: problem('exception_resolved') })
   })
 
-  it('is refused on its way back, and where money would be lost or does not fit', async () => {
+  it('is refused while money is on its way back, and where it would be lost or does not fit', async () => {
     const [{ id }, paid] = [await waiting(), await sell()]
     await wallet.pay({ ...paid, memo: paid.id })
     await completed(service, paid.id)
@@ -163,7 +163,7 @@ describe('what a person decides', () => {
     [{ action: 'refund', destination: { $ne: null } }, 'destination'],
     [{ action: 'accept', note: 'x'.repeat(5_001) }, 'note'],
     [{ action: 'accept', note: '\ud800' }, 'note'],
-  ])('is 400 where nobody can read it, and decides nothing: %j', async (body, param) => {
+  ])('is refused with 400 when it is malformed, and changes nothing: %j', async (body, param) => {
     const { data } = (await service.api('/exceptions?status=open&limit=1')).body.data
     const answer = await decide(data[0]?.id, body)
     expect({ status: answer.status, param: answer.body.param }).toEqual({ status: 400, param })

@@ -39,12 +39,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it('says that the process answers', async () => {
+it('/health tells that the process answers', async () => {
   const { status, body } = await service.anyone('/health')
   expect({ status, body }).toEqual({ status: 200, body: { status: 'ok' } })
 })
 
-it('says with numbers that store, read models and ledger are ready', async () => {
+it('/ready shows store, read models and ledger with numbers', async () => {
   const { body } = await eventually(
     () => service.anyone('/ready'),
     ({ body: { ledgers, settlement } }) => ledgers.testnet.lag === 0 && settlement.not_set_up === 0,

@@ -63,7 +63,7 @@ describe('a transaction that sends another asset', () => {
     expect((await build(id, { send_asset: 'native', send_max: '20.1' })).body.data.send_max).toBe('20.1')
   })
 
-  it('is refused with what is wrong', async () => {
+  it('is refused with the reason', async () => {
     const { id } = await saleFor('20')
     for (const send_asset of ['', 'XLM', 'USDC', 'USDC:G123', 5])
       expect(await build(id, { send_asset })).toEqual(refused(400, 'invalid_request', 'send_asset'))
@@ -82,8 +82,8 @@ describe('a transaction that sends another asset', () => {
   })
 })
 
-describe('what an account can pay with', () => {
-  it('is listed with what it would take, and nothing about who owns it', async () => {
+describe('the assets that an account can pay with', () => {
+  it('are listed with the amounts, and without their owner', async () => {
     const { id } = await saleFor('20')
     expect(await ask(`/pay/${id}/assets?account=${wallet.address}&asset_ids=${nobodysAsset}`)).toEqual({
       status: 200,
@@ -105,7 +105,7 @@ describe('what an account can pay with', () => {
     })
   })
 
-  it('is refused for what is no account or asset, and for an account that is not there', async () => {
+  it('are refused for an invalid account or asset, and for an unknown account', async () => {
     const { id } = await saleFor('20')
     expect(await ask(`/pay/${id}/assets`)).toEqual(refused(400, 'invalid_request', 'account'))
     expect(await ask(`/pay/${id}/assets?account=G123`)).toEqual(refused(400, 'invalid_request', 'account'))
@@ -122,7 +122,7 @@ describe('what an account can pay with', () => {
 })
 
 describe("the sandbox's own market", () => {
-  it('takes what a wallet holds for what is asked, and the merchant is paid exactly that', async () => {
+  it("converts a wallet's asset, and the merchant receives exactly the price", async () => {
     const sandbox = await startService()
     try {
       const assetId = (code: string) => sandbox.facts.assets.find((each) => each.code === code)?.asset_id ?? ''

@@ -18,8 +18,8 @@ const ask = async (path: string, body?: object) => {
   return { status, body: answer }
 }
 
-describe('what a payer sees of a checkout', () => {
-  it('is what to send, where, with which memo, by when, and at which rates', async () => {
+describe('a checkout to its payer', () => {
+  it('shows amount, destination, memo, deadline and rates', async () => {
     const { id, quote } = await openSale(service, { amount: 12.5, currency_code: 'EUR' })
     const usdc = service.facts.assets.find(({ code }) => code === 'USDC')?.asset_id
     expect(quote).toEqual({
@@ -46,7 +46,7 @@ describe('what a payer sees of a checkout', () => {
     expect((await ask(`/pay/${id}/quote`)).body.data).toEqual(quote)
   })
 
-  it('is its state, without a word about the customer', async () => {
+  it('shows its status, and nothing about the customer', async () => {
     const { id } = await openSale(service, { amount: 5, currency_code: 'XLM', customer_email: 'secret@example.com' })
     expect(await ask(`/pay/${id}/status`)).toEqual({
       status: 200,
@@ -74,7 +74,7 @@ describe('what a payer sees of a checkout', () => {
     }
   })
 
-  it('is a page and a picture of the payment', async () => {
+  it('has a page and a QR code', async () => {
     const { id } = await openSale(service)
     const page = await service.anyone(`/pay/${id}`)
     expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
@@ -86,7 +86,7 @@ describe('what a payer sees of a checkout', () => {
     expect({ status: qr.status, type: qr.headers.get('content-type') }).toEqual({ status: 200, type: 'image/svg+xml' })
   })
 
-  it('is nothing where there is no checkout', async () => {
+  it('is not found under an unknown id', async () => {
     for (const path of ['/quote', '/status', '/events', '/qr.svg']) {
       expect(await ask(`/pay/chk_unknown${path}`)).toEqual({ status: 404, body: problem('not_found') })
     }
@@ -98,8 +98,8 @@ describe('what a payer sees of a checkout', () => {
   })
 })
 
-describe('who pays', () => {
-  it('may be said once, as long as nobody is named and nothing was received', async () => {
+describe('naming the payer', () => {
+  it('works once, while no customer is named and nothing was received', async () => {
     const { id } = await openSale(service)
     const say = (email: string) => ask(`/pay/${id}/customer`, { email, name: 'Ada' })
     expect(await say('ada@payer.example')).toEqual({ status: 200, body: { data: { checkout_id: id } } })
@@ -108,7 +108,7 @@ describe('who pays', () => {
     expect((await service.api(`/customers/${customer_id}`)).body.data.email).toBe('ada@payer.example')
   })
 
-  it('learns nothing of a customer who is there already', async () => {
+  it('reveals nothing about an existing customer', async () => {
     await service.api('/customers', { body: { email: 'known@payer.example', name: 'Known' } })
     const { id } = await openSale(service)
     const answer = await ask(`/pay/${id}/customer`, { email: 'known@payer.example', name: 'Eve' })
@@ -117,7 +117,7 @@ describe('who pays', () => {
     expect((await service.api(`/customers/${customer_id}`)).body.data.name).toBe('Known')
   })
 
-  it('is refused without an email, and leaves no customer behind where the session is over', async () => {
+  it('is refused without an email, and creates no customer once the session is over', async () => {
     const { id } = await openSale(service)
     expect(await ask(`/pay/${id}/customer`, { name: 'Ada' })).toEqual(refused('invalid_request', 'email'))
     await service.api(`/checkout/${id}/expire`, { method: 'POST' })
@@ -128,7 +128,7 @@ describe('who pays', () => {
 })
 
 describe('a transaction for the wallet', () => {
-  it('is refused for what is no account, and for one that is not on the ledger', async () => {
+  it('is refused for an invalid account, and for one that is not on the ledger', async () => {
     const { id } = await openSale(service)
     const build = (source_account: unknown) => ask(`/pay/${id}/transaction`, { source_account })
     for (const source of [undefined, null, 5, '', 'G123', `${wallet.address}X`, wallet.keypair.secret()]) {
@@ -150,7 +150,7 @@ describe('a transaction for the wallet', () => {
 })
 
 describe('the requests of one address', () => {
-  it('are bounded for all payer routes together, and for them alone', async () => {
+  it('are limited for all payer routes together, and for them alone', async () => {
     const bounded = await startService({ QUITTANCE_PAYER_RATE_LIMIT: '5' })
     try {
       const { id } = await openSale(bounded)

@@ -20,7 +20,7 @@ const createProduct = async () => {
 }
 
 describe('a sale to a customer', () => {
-  it('ends in a confirmed payment, a linked wallet and access, all with every documented field', async () => {
+  it('leads to a confirmed payment, a linked wallet and access, with every documented field', async () => {
     const product = await createProduct()
     const person = { email: 'ada@example.com', name: 'Ada' }
     const customer = (await service.api('/customers', { body: person })).body.data
@@ -87,7 +87,7 @@ describe('a sale to a customer', () => {
 })
 
 describe('a payment of a guest', () => {
-  it('names nobody', async () => {
+  it('names no customer', async () => {
     const sale = await openSale(service)
     await wallet.pay({ ...sale, memo: sale.id })
     const { payment_id } = await completed(service, sale.id)
@@ -104,7 +104,7 @@ describe('a payment of a guest', () => {
 })
 
 describe('a payment through the service', () => {
-  it('is pending until the ledger has it, and is brought up to date when it is asked for', async () => {
+  it('is pending until a ledger has it, and is updated when it is retrieved', async () => {
     const sale = await openSale(service)
     const built = await service.anyone(`/pay/${sale.id}/transaction`, { body: { source_account: wallet.address } })
     expect(built.body.data).toEqual({
@@ -134,8 +134,8 @@ describe('a payment through the service', () => {
   }, 60_000)
 })
 
-describe('payments in parts, and in excess', () => {
-  it('count together, and the rest of an overpayment is named', async () => {
+describe('partial payments and overpayments', () => {
+  it('are added up, and the rest of an overpayment is shown', async () => {
     const sale = await openSale(service)
     await wallet.pay({ ...sale, amount: '2', memo: sale.id })
     await wallet.pay({ ...sale, amount: '3.04', memo: sale.id })
@@ -147,7 +147,7 @@ describe('payments in parts, and in excess', () => {
 })
 
 describe('payments and access', () => {
-  it('are not found where there are none', async () => {
+  it('are not found under unknown ids', async () => {
     const product = await createProduct()
     const customer = (await service.api('/customers', { body: { email: 'b@example.com', name: 'B' } })).body.data
     for (const path of [

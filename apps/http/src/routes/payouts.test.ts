@@ -38,7 +38,7 @@ const balance = async () => {
 }
 
 describe('a payout', () => {
-  it('is asked for, listed, told and paid, and the balance follows', async () => {
+  it('is requested, listed, announced and paid, and the balance follows', async () => {
     const destination = await proven()
     expect(await balance()).toMatchObject({ object: 'balance', code: 'USDC', ledger: '100', available: '100' })
     const headers = { 'idempotency-key': 'payout-1' }
@@ -89,7 +89,7 @@ describe('a payout', () => {
     expect(await request({ destination: destination.id, ...body })).toMatchObject(refused(status, code))
   })
 
-  it('goes where a secret key has said, whoever holds an app token', async () => {
+  it('goes only to destinations of a secret key, even with an app token', async () => {
     const { secret } = await operator.createKey(service.facts.merchant_id, {
       scopes: ['payouts:read', 'payouts:write'],
     })
@@ -112,7 +112,7 @@ describe('a payout', () => {
 })
 
 describe('a payout destination', () => {
-  it('that nobody has proven waits for a day, and is told at once', async () => {
+  it('waits for a day when it is unproven, and is announced at once', async () => {
     const stranger = await fundedWallet(service.facts, [usdc])
     const body = { address: stranger.address, label: 'the bank' }
     const { data } = (await service.api('/payout_destinations', { body })).body
@@ -142,7 +142,7 @@ describe('a payout destination', () => {
     [{ address: 'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN' }, 'malformed_address'],
     [{ address: '<script>alert(1)</script>' }, 'malformed_address'],
     [{}, 'invalid_request'],
-  ])('is not %j: %s', async (body, code) =>
+  ])('rejects %j: %s', async (body, code) =>
     expect(await service.api('/payout_destinations', { body })).toMatchObject(refused(400, code)),
   )
 })

@@ -30,7 +30,7 @@ describe('the portal', () => {
     expect([nobody.status, nobody.body]).toEqual([404, problem('not_found')])
   })
 
-  it('leaves the visitor a cookie that no script reads, and an address without the token', async () => {
+  it('sets a cookie that no script reads, and leads to an address without the token', async () => {
     const response = await visit((await invited()).url)
     expect([response.status, response.headers.get('location')]).toEqual([303, '/portal'])
     expect(response.headers.get('set-cookie')).toMatch(
@@ -40,7 +40,7 @@ describe('the portal', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('shows the customer what is theirs, and no name', async () => {
+  it("shows the customer's resources, and no name", async () => {
     const page = await shown(cookieOf(await visit((await invited()).url)))
     const text = await page.text()
     expect([page.status, page.headers.get('content-security-policy')]).toEqual([
@@ -51,20 +51,20 @@ describe('the portal', () => {
     expect(text).not.toMatch(/Lovelace|shop\.example/)
   })
 
-  it('lets one in of several who visit at the same time', async () => {
+  it('admits one of several simultaneous visits', async () => {
     const { url } = await invited()
     const responses = await Promise.all([1, 2, 3, 4].map(() => visit(url)))
     expect(responses.map(({ status }) => status).sort()).toEqual([303, 410, 410, 410])
     expect(responses.map(cookieOf).filter((cookie) => cookie !== '')).toHaveLength(1)
   })
 
-  it('is not used up by who only looks at the address', async () => {
+  it('survives HEAD requests', async () => {
     const { url } = await invited()
     expect((await visit(url, 'HEAD')).status).toBe(404)
     expect((await visit(url)).status).toBe(303)
   })
 
-  it('says that it is closed after the visit, with a wrong token, and without a session', async () => {
+  it('is closed after the visit, with a wrong token, and without a session', async () => {
     const { url, token } = await invited()
     await visit(url)
     const closed = [await visit(url), await visit(`${service.url}/portal/wrong`)]
@@ -88,7 +88,7 @@ describe('the portal', () => {
     expect((await shown(cookie)).status).toBe(401)
   })
 
-  describe('of who has subscribed', () => {
+  describe('with a subscription', () => {
     const session = async () => cookieOf(await visit((await invited()).url))
     const tokenIn = (markup: string): string => /name="form_token" value="(\w+)"/.exec(markup)?.[1] ?? ''
     const pageOf = async (cookie: string): Promise<string> => (await shown(cookie)).text()
@@ -102,7 +102,7 @@ describe('the portal', () => {
     const subscription = async (id: string) => (await service.api(`/subscriptions/${id}`)).body.data
     const actionsIn = (markup: string) => [...markup.matchAll(/name="action" value="(\w+)"/g)].map(([, name]) => name)
 
-    it('has it canceled, kept, paused and resumed by forms, and offers what can be done', async () => {
+    it('cancels, keeps, pauses and resumes by forms, and offers the possible actions', async () => {
       const id = await subscribe(service.api, { customer_id: customer }, { name: 'A book club' })
       const cookie = await session()
       const first = await pageOf(cookie)
@@ -126,7 +126,7 @@ describe('the portal', () => {
       expect(data.at(-1).actor).toBe('customer')
     })
 
-    it('says what each payment was for', async () => {
+    it('tells the purpose of each payment', async () => {
       const id = await overdueSubscription(service, `${crypto.randomUUID()}@shop.example`)
       const owed = await subscription(id)
       customer = owed.customer_id
@@ -147,14 +147,14 @@ describe('the portal', () => {
       ])
     })
 
-    it('says why something is not done', async () => {
+    it('tells why an action failed', async () => {
       const id = await subscribe(service.api, { customer_id: customer })
       const cookie = await session()
       const answer = await submit(id, cookie, { action: 'resume', form_token: tokenIn(await pageOf(cookie)) })
       expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('portal-problem')])
     })
 
-    it('does nothing without the session, its own form, or for what is another customer’s', async () => {
+    it("does nothing without the session, without its own form, or for another customer's resource", async () => {
       const [own, other] = [
         await subscribe(service.api, { customer_id: customer }),
         await subscribe(service.api, { customer_email: `${crypto.randomUUID()}@shop.example` }),
@@ -172,7 +172,7 @@ describe('the portal', () => {
       for (const id of [own, other]) expect(await subscription(id)).toMatchObject({ cancel_at_period_end: false })
     })
 
-    it('is a page to a browser that sends what is no form of ours, and no JSON', async () => {
+    it('answers foreign forms of a browser with a page, not JSON', async () => {
       const id = await subscribe(service.api, { customer_id: customer })
       const cookie = await session()
       const form_token = tokenIn(await pageOf(cookie))
@@ -207,7 +207,7 @@ describe('the portal', () => {
       expect((await shown(cookie)).status).toBe(200)
     })
 
-    it('takes forms in no other place', async () => {
+    it('is the only place that takes forms', async () => {
       const headers = { 'x-api-key': service.facts.api_key }
       const answer = await fetch(`${service.url}/product`, {
         method: 'POST',

@@ -45,7 +45,7 @@ describe('a product', () => {
     expect(headers.get('x-request-id')).toMatch(/^req_/)
   })
 
-  it('keeps everything that it was given, and is retrieved as it was answered', async () => {
+  it('keeps all its input, and is retrieved as answered', async () => {
     const { body: created } = await create({
       description: 'Über 300 Seiten',
       images: ['https://shop.example/book.png'],
@@ -86,7 +86,7 @@ describe('a product', () => {
     ['0.1 and 0.2 in cents', '"price_amount": 0.30', 30],
     ['the largest price', '"price_amount_cents": 10000000000000', 10_000_000_000_000],
     ['the last of two equal keys', '"price_amount": 1, "price_amount": 2.5', 250],
-  ])('takes the price as it is written: %s', async (_, price, cents) => {
+  ])('keeps the notation of its price: %s', async (_, price, cents) => {
     const { status, body } = await create(`{"name":"A book","type":"one_time","currency_code":"EUR",${price}}`)
     expect({ status, amount: body.data?.price_amount, cents: body.data?.price_amount_cents }).toEqual({
       status: 200,
@@ -206,14 +206,14 @@ describe('a product', () => {
     expect((await create({ metadata })).body.data.metadata).toEqual(metadata)
   })
 
-  it('ignores fields that it does not know', async () => {
+  it('ignores unknown fields', async () => {
     expect((await create({ colour: 'red', id: 'prod_mine', status: 'archived' })).body.data).toMatchObject({
       status: 'active',
       name: 'A book',
     })
   })
 
-  it('is not found under another id', async () => {
+  it('is not found by an unknown id', async () => {
     for (const id of ['prod_0000000000000000000000', 'x', '%00', '__proto__']) {
       const { status, body } = await service.api(`/product/${id}`)
       expect({ status, body }).toEqual({ status: 404, body: problem('not_found') })

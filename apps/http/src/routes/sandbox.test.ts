@@ -14,7 +14,7 @@ const now = async (): Promise<number> => Date.parse((await service.api('/sandbox
 const hourMs = 60 * 60 * 1000
 
 describe("the sandbox's clock", () => {
-  it('tells the time and the ledger, and goes on while ledgers close by the clock', async () => {
+  it('shows time and ledger, and moves on while ledgers close', async () => {
     const { body } = await service.api('/sandbox/clock')
     expect(body).toEqual({
       data: { now: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), ledger: expect.any(Number) },
@@ -30,7 +30,7 @@ describe("the sandbox's clock", () => {
     expect(await now()).toBeGreaterThanOrEqual(Date.parse(moved.body.data.now))
   })
 
-  it('moves to a moment, and moves by moves that arrive together one after the other', async () => {
+  it('moves to a moment, and serialises concurrent moves', async () => {
     const to = (await now()) + hourMs
     expect(Date.parse((await advance({ to: new Date(to).toISOString() })).body.data.now)).toBeGreaterThanOrEqual(to)
     const before = await now()
@@ -39,7 +39,7 @@ describe("the sandbox's clock", () => {
     expect((await now()) - before).toBeGreaterThanOrEqual(1_800_000)
   })
 
-  it('ends the sessions whose time is over, and not those whose time is not', async () => {
+  it('ends only sessions whose time is over', async () => {
     const early = await openSale(service)
     await advance({ seconds: 12 * 3600 })
     const late = await openSale(service)
@@ -48,7 +48,7 @@ describe("the sandbox's clock", () => {
     expect([await statusOf(early.id), await statusOf(late.id)]).toEqual(['expired', 'open'])
   }, 30_000)
 
-  it('ends a session of which only a part was paid: it has failed, and so has its payment', async () => {
+  it('fails a partially paid session and its payment at its end', async () => {
     const sale = await openSale(service)
     const wallet = await fundedWallet(service.facts)
     await wallet.pay({ ...sale, amount: '1', memo: sale.id })
@@ -59,7 +59,7 @@ describe("the sandbox's clock", () => {
     expect(payment).toMatchObject({ status: 'failed', amount: '1 XLM', checkout_id: sale.id })
   }, 30_000)
 
-  it('is the one by which a page counts down', async () => {
+  it('drives the countdown of a page', async () => {
     const { id } = await openSale(service)
     await advance({ seconds: 3600 })
     const before = await now()
@@ -70,7 +70,7 @@ describe("the sandbox's clock", () => {
     expect(shown).toBeLessThanOrEqual(await now())
   })
 
-  it('settles what is under way: a payment that was sent is confirmed when the clock has moved', async () => {
+  it('confirms a sent payment before it has moved', async () => {
     const sale = await openSale(service)
     const wallet = await fundedWallet(service.facts)
     await wallet.ledger.sendTransaction(await wallet.payment({ ...sale, memo: sale.id }))

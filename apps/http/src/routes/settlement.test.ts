@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it('a merchant is told that the sandbox has set the settlement account up', async () => {
+it('a merchant sees that the sandbox has set up the settlement account', async () => {
   const { url, facts } = service
   const settlement = await createClient({ baseUrl: url, apiKey: facts.api_key }).settlement.retrieve()
   expect(settlement).toMatchObject({
@@ -24,7 +24,7 @@ it('a merchant is told that the sandbox has set the settlement account up', asyn
   expect((await service.api('/settlement')).body).toEqual({ data: settlement })
 })
 
-it('a merchant changes the accepted assets, which the answer shows as a later look does', async () => {
+it('a change of accepted assets is returned at once and retrieved later', async () => {
   const { api, facts } = service
   const [xlm, usdc, eurc] = ['XLM', 'USDC', 'EURC'].map(
     (code) => facts.assets.find((each) => each.code === code)?.asset_id,
@@ -56,7 +56,7 @@ it('a merchant changes the accepted assets, which the answer shows as a later lo
   await change({ assets: [usdc, xlm, eurc], default_asset_id: usdc })
 })
 
-it('a checkout that could not be paid is refused with the reason and the remedy', async () => {
+it('an unpayable checkout is refused with reason and remedy', async () => {
   const { api, facts } = service
   const { address } = (await api('/settlement')).body.data
   const usdc = facts.assets.find(({ code }) => code === 'USDC')?.asset_id
@@ -79,7 +79,7 @@ it('a checkout that could not be paid is refused with the reason and the remedy'
 })
 
 describe('an account of the merchant', () => {
-  it('is where the merchant is paid once it is proven, and nothing is paid out from it', async () => {
+  it('receives payments once it is proven, and allows no payouts', async () => {
     const { url, facts, api } = service
     const client = createClient({ baseUrl: url, apiKey: facts.api_key })
     const key = Keypair.random()
@@ -100,7 +100,7 @@ describe('an account of the merchant', () => {
     expect([payout.status, payout.body.code]).toEqual([409, 'settlement_account_is_own'])
   })
 
-  it('is refused where another uses it, and so are funding accounts that others pay from', async () => {
+  it('is refused when another merchant uses it, and so are funding accounts that others pay from', async () => {
     const { api } = service
     const { address } = (await api('/settlement')).body.data
     const put = (accounts: ReadonlyArray<string>) =>

@@ -76,8 +76,8 @@ const call = async (
   right(await gateway.submit(wallet.sign(envelopeXdr))())
 }
 
-describe('a subscription that is retrieved', () => {
-  it('shows in the very answer that its wallet has ended the mandate', async () => {
+describe('retrieving a subscription', () => {
+  it('shows at once that the wallet ended its mandate', async () => {
     const { shown, endMandate } = await subscribed()
     expect(await shown()).toMatchObject({ cancel_at_period_end: false, authorization: { status: 'active' } })
     await endMandate()
@@ -93,7 +93,7 @@ describe('a subscription that is retrieved', () => {
     ['does not answer', { silent: {} }],
     ['is down', { server_error: {} }],
   ])(
-    'is answered as it is known when the node %s',
+    'returns the recorded state when the node %s',
     async (_, fault) => {
       const { service, shown, facts, endMandate } = await subscribed()
       const before = await shown()
@@ -107,7 +107,7 @@ describe('a subscription that is retrieved', () => {
     60_000,
   )
 
-  it('changes nothing of what is owed, and of when that is tried again', async () => {
+  it('changes neither the debt nor its next retry', async () => {
     const { service, shown, facts, missAPeriod } = await subscribed()
     await missAPeriod()
     const known = await facts()

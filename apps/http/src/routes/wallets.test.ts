@@ -25,7 +25,7 @@ describe("a customer's wallets", () => {
     return challenge.toXdr()
   }
 
-  it('are proven by their owner, shown, and unlinked', async () => {
+  it('are proven by their owner, listed and unlinked', async () => {
     const challenge = await start()
     expect(challenge).toMatchObject({
       status: 200,
@@ -47,7 +47,7 @@ describe("a customer's wallets", () => {
     expect((await shown()).body.data.wallets).toEqual([])
   })
 
-  it('answer a repeated request alike, challenge and proof', async () => {
+  it('answer repeated requests alike, both challenge and proof', async () => {
     const [starting, verifying] = [1, 2].map(() => ({ 'idempotency-key': crypto.randomUUID() }))
     const first = await start(starting)
     expect((await start(starting)).body).toEqual(first.body)
@@ -66,7 +66,7 @@ describe("a customer's wallets", () => {
       'address',
     ],
     ['a number', 5, 'address'],
-  ])('are not asked for with %s', async (_, wrong, param) => {
+  ])('get no challenge with %s', async (_, wrong, param) => {
     const { status, body } = await service.api(`/customers/${customer}/wallets`, { body: { address: wrong } })
     expect([status, body]).toEqual([400, problem('invalid_request', param)])
   })
@@ -80,7 +80,7 @@ describe("a customer's wallets", () => {
     expect([refused.status, refused.body]).toEqual([400, problem(code, 'transaction')])
   })
 
-  it('are not there to be unlinked under another id', async () => {
+  it('are not unlinked by another id', async () => {
     for (const id of ['cwl_nobody', 'cwl_7nQe4Cw0XbDq1yLZs5Tt0u']) {
       const { status, body } = await service.api(`/customers/${customer}/wallets/${id}`, { method: 'DELETE' })
       expect([status, body]).toEqual([404, problem('not_found')])

@@ -33,13 +33,13 @@ describe('a webhook endpoint', () => {
     expect((await service.api('/webhooks?limit=1')).body.data).toMatchObject({ data: [shown], url: '/webhooks' })
   })
 
-  it('is one, with one secret, for a key', async () => {
+  it('is created once with one secret under a key', async () => {
     const request = { body: orders, headers: { 'idempotency-key': 'endpoint' } }
     const first = await service.api('/webhooks', request)
     expect((await service.api('/webhooks', request)).body).toEqual(first.body)
   })
 
-  it('may be told of the events that the interface names', async () => {
+  it('may receive the events that the interface names', async () => {
     const events = ['payment.confirmed', 'subscription.canceled']
     expect((await create({ ...orders, events, description: 'Two' })).body.data).toMatchObject({
       events,
@@ -67,7 +67,7 @@ describe('a webhook endpoint', () => {
     })
   })
 
-  it('changes in what is sent', async () => {
+  it('changes the given fields', async () => {
     const { secret: _, ...made } = (await create(orders)).body.data
     const path = `/webhooks/${made.id}`
     const put = (body: object) => service.api(path, { method: 'PUT', body })
@@ -91,7 +91,7 @@ describe('a webhook endpoint', () => {
     })
   })
 
-  it('gets another secret when it is asked to', async () => {
+  it('gets a new secret on request', async () => {
     const { secret, ...made } = (await create(orders)).body.data
     const rotated = await service.api(`/webhooks/${made.id}/rotate_secret`, { method: 'POST' })
     expect(rotated.body.data).toEqual({ ...made, secret: expect.stringMatching(/^whsec_/), updated_at: isoTime })
@@ -116,7 +116,7 @@ describe('a webhook endpoint', () => {
   })
 })
 
-describe('what is delivered to an endpoint', () => {
+describe('a delivery', () => {
   type Received = { readonly id: string; readonly text: string; readonly headers: Record<string, string> }
   let received: Array<Received>
   let status: number
@@ -161,7 +161,7 @@ describe('what is delivered to an endpoint', () => {
     await new Promise((closed) => shop.close(closed))
   })
 
-  it('is told with what became of it, and as the list of events has it', async () => {
+  it('is listed with its outcome and the event as GET /events has it', async () => {
     const product = (await service.api('/product', { body: book })).body.data
     const delivery = await newest(({ status }) => status === 'delivered')
     const [event] = (await service.api(`/events?resource_id=${product.id}`)).body.data.data
@@ -188,7 +188,7 @@ describe('what is delivered to an endpoint', () => {
       expect(() => new Webhook(endpoint.secret).verify(text, headers)).not.toThrow()
   })
 
-  it('fails with the first KiB of the answer, and says when it is tried again', async () => {
+  it('fails with the first KiB of the response, and shows its next attempt', async () => {
     status = 500
     words = 'x'.repeat(5_000)
     await service.api('/product', { body: book })
@@ -201,7 +201,7 @@ describe('what is delivered to an endpoint', () => {
     })
   })
 
-  it('is delivered again when it is asked for, under the same id', async () => {
+  it('is repeated on request under the same id', async () => {
     await service.api('/product', { body: book })
     const first = await newest(({ status }) => status === 'delivered')
     const path = `/webhooks/${endpoint.id}/deliveries/${first.id}/redeliver`
@@ -214,14 +214,14 @@ describe('what is delivered to an endpoint', () => {
     expect(received.map(({ id }) => id)).toEqual([first.event_id, first.event_id])
   })
 
-  it('is not that of another endpoint', async () => {
+  it('belongs to its endpoint alone', async () => {
     const other = (await create(orders)).body.data
     const { id } = (await service.api(`/webhooks/${endpoint.id}/test`, { method: 'POST' })).body.data
     const path = `/webhooks/${other.id}/deliveries/${id}/redeliver`
     expect(await service.api(path, { method: 'POST' })).toMatchObject({ status: 404, body: problem('not_found') })
   })
 
-  it('may be a test, in the shape of every event', async () => {
+  it('may be a test event in the usual shape', async () => {
     const answer = await service.api(`/webhooks/${endpoint.id}/test`, { method: 'POST' })
     expect(answer.body.data).toMatchObject({ event_type: 'webhook.test', status: 'pending' })
     await newest(({ status }) => status === 'delivered')

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { openSale } from '../testing/sale.ts'
 import { type Service, startService } from '../testing/service.ts'
 
-describe('what wallets are told of the domain', () => {
+describe('the stellar.toml of the domain', () => {
   let service: Service
   const start = async (environment: Readonly<Record<string, string>> = {}) => {
     service = await startService(environment)
@@ -14,7 +14,7 @@ describe('what wallets are told of the domain', () => {
     return { status: response.status, headers: response.headers, toml: readStellarToml(await response.text()) }
   }
 
-  it('is plain text that any page may read, and names network, account, assets and key', async () => {
+  it('is plain text that any page may read, with network, account, assets and key', async () => {
     await start()
     const { destination } = await openSale(service)
     const { status, headers, toml } = await published()
@@ -35,7 +35,7 @@ describe('what wallets are told of the domain', () => {
     )
   })
 
-  it('proves the requests that it signs, where it has a domain', async () => {
+  it('lets wallets verify signed requests of a domain', async () => {
     await start({ QUITTANCE_PUBLIC_URL: 'https://pay.shop.example' })
     const { quote } = await openSale(service)
     const { toml } = await published()
@@ -43,7 +43,7 @@ describe('what wallets are told of the domain', () => {
     expect(isRequestOf(quote.sep7_uri, 'pay.shop.example', toml.right.uriRequestSigningKey ?? '')).toBe(true)
   })
 
-  it('leaves requests unsigned in the sandbox, which has none', async () => {
+  it('leaves requests unsigned in the sandbox, which has no domain', async () => {
     await start()
     expect((await openSale(service)).quote.sep7_uri).not.toMatch(/origin_domain|signature/)
   })

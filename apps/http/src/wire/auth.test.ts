@@ -43,7 +43,7 @@ const namesOf = (auth: string) =>
     .map(({ method, url }) => `${method} ${url}`)
 
 describe('every route', () => {
-  it('takes a key, but for those that are public', () => {
+  it('takes a key, unless it is public', () => {
     expect(
       namesOf('none')
         .filter((name) => !name.startsWith('GET /assets/') && !/\.(js|css)$/.test(name))
@@ -59,7 +59,7 @@ describe('every route', () => {
     ['with a bad app token', { 'x-app-token': 'app_test_x' }, 'invalid_app_token'],
     ['with a bad key', { 'x-api-key': 'sk_test_bad' }, 'invalid_api_key'],
     ['with a key that is no key at all', { 'x-api-key': "' OR 1=1 --" }, 'invalid_api_key'],
-  ])('that takes a key answers 401 %s, whatever else is wrong', async (_, headers, code) => {
+  ])('answers 401 %s before any other error, if it takes a key', async (_, headers, code) => {
     const guarded = routes.filter(({ auth }) => auth.kind === 'key')
     const answers = await Promise.all(
       guarded.map(async ({ method, url }) => {
@@ -79,13 +79,13 @@ describe('every route', () => {
     )
   })
 
-  it('says which credential it takes, or the service does not start', async () => {
+  it('declares its credential, or the service does not start', async () => {
     const server = createServer('silent')
     guardRoutes(server, operator.platform.billing)
     expect(() => server.get('/unguarded', async () => null)).toThrow('GET /unguarded does not say which credential')
   })
 
-  it('says in the words of the interface that a key is missing', async () => {
+  it('reports a missing key in the words of the interface', async () => {
     expect((await service.anyone('/product')).body.error).toBe('Session Token or API Key or App Token required')
   })
 })
@@ -105,7 +105,7 @@ describe('a key', () => {
     expect((await service.api('/product')).status).toBe(200)
   })
 
-  it('is not an app token, nor an app token a key', async () => {
+  it('is not accepted as an app token, nor the other way round', async () => {
     const { secret } = await operator.createKey(service.facts.merchant_id, { scopes: ['payments:read'] })
     const asKey = await clientOf(service.url, secret)('/payment')
     expect([asKey.status, asKey.body]).toEqual([401, problem('invalid_api_key')])
@@ -113,13 +113,13 @@ describe('a key', () => {
     expect([asToken.status, asToken.body]).toEqual([401, problem('invalid_app_token')])
   })
 
-  it('is refused beside an app token, since they might mean two merchants', async () => {
+  it('is refused beside an app token, since they might name two merchants', async () => {
     const { secret } = await operator.createKey(service.facts.merchant_id, { scopes: ['payments:read'] })
     const { status, body } = await service.api('/payment', { headers: { 'x-app-token': secret } })
     expect([status, body]).toEqual([400, problem('two_credentials')])
   })
 
-  it('sees nothing of another merchant, not even that it exists', async () => {
+  it('reveals nothing about another merchant, not even its existence', async () => {
     const { secret } = await operator.createMerchant('Another merchant')
     const stranger = clientOf(service.url, secret)
     const product = await productOf(service.api)
@@ -163,7 +163,7 @@ describe('a key', () => {
     expect((await service.api(`/customers/${customer}`)).status).toBe(200)
   })
 
-  it('touches its own environment alone', async () => {
+  it('reaches its own environment alone', async () => {
     const { secret } = await operator.createKey(service.facts.merchant_id, { network: 'mainnet' })
     const live = clientOf(service.url, secret)
     const product = await productOf(service.api)
@@ -183,7 +183,7 @@ describe('an app token', () => {
     return { api, keyId }
   }
 
-  it('may do what its scopes name, until it is revoked', async () => {
+  it('may do what its scopes allow, until it is revoked', async () => {
     const { api, keyId } = await tokenWith('customers:write', 'payments:read')
     const created = await api('/customers', { body: { email: 'app@b.example', name: 'A' } })
     expect([created.status, (await api('/payment')).status]).toEqual([200, 200])
@@ -192,7 +192,7 @@ describe('an app token', () => {
     expect([status, body]).toEqual([401, problem('invalid_app_token')])
   })
 
-  it('is told which scope it lacks, before anything of the request is read', async () => {
+  it('is refused with the missing scope before the request is read', async () => {
     const { api } = await tokenWith('customers:write')
     const { status, body } = await api('/customers')
     expect([status, body]).toEqual([
@@ -212,7 +212,7 @@ describe('an app token', () => {
 })
 
 describe('the last use of a credential', () => {
-  it('is known to the operator', async () => {
+  it('is shown to the operator', async () => {
     const { secret, keyId } = await operator.createKey(service.facts.merchant_id)
     const { merchants } = operator.platform.billing
     expect(merchants.lastUsed(keyId)).toBeNull()

@@ -31,7 +31,7 @@ describe('a number in metadata', () => {
     '123456789012345680000',
     '5e-324',
     `1${'0'.repeat(300)}e-300`,
-  ])('is kept where it comes back equal: %s', (number) => expect(outcome(number)).toBe('kept'))
+  ])('is kept when it returns as an equal number: %s', (number) => expect(outcome(number)).toBe('kept'))
 
   it.each([
     '9007199254740993',
@@ -43,16 +43,16 @@ describe('a number in metadata', () => {
     '1152921504606846976',
     `0.${'0'.repeat(500_000)}1`,
     `1${'0'.repeat(500_000)}1`,
-  ])('is refused where it would come back as another: %.40s', (number) => expect(outcome(number)).toEqual(refused))
+  ])('is refused when it would return as another number: %.40s', (number) => expect(outcome(number)).toEqual(refused))
 
-  it('is kept as every double is written', () =>
+  it('is kept in the notation of any double', () =>
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
         expect(outcome(JSON.stringify(number))).toBe('kept')
       }),
     ))
 
-  it('is kept exactly when an integer comes back digit by digit', () =>
+  it('is kept exactly when an integer returns digit by digit', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), (integer) => {
         const isSame = BigInt(String(Number(integer))) === integer

@@ -41,13 +41,13 @@ describe('a body', () => {
     ['a key that reaches a prototype', '{"__proto__":{"name":"A"}}', /"__proto__"/],
     ['such a key, deep inside', product(',"metadata":{"a":{"__proto__":1}}'), /"__proto__"/],
     ['100,000 levels', product(`,"metadata":${nested(100_000)}`), /nested too deeply/],
-  ])('is refused with %s, and told so: it is valid JSON', async (_, text, sentence) => {
+  ])('is refused with %s by its own message, although it is valid JSON', async (_, text, sentence) => {
     const { status, body } = await send(text)
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'body') })
     expect(body.error).toMatch(sentence)
   })
 
-  it.each([['[]'], ['null'], ['"text"'], ['5'], ['']])('is refused when it is no object: %s', async (text) => {
+  it.each([['[]'], ['null'], ['"text"'], ['5'], ['']])('is refused when it is not an object: %s', async (text) => {
     const { status, body } = await send(text)
     expect({ status, body }).toEqual({ status: 400, body: problem('invalid_request', 'body') })
   })
@@ -64,7 +64,7 @@ describe('a body', () => {
   })
 
   it.each(['9007199254740993', '1e400', '1e-400'])(
-    'has no number in metadata that JSON would change: %s',
+    'is refused with a number in metadata that JSON would change: %s',
     async (n) => {
       const metadata = `"metadata":{"a":[${n}]}`
       const refused = { status: 400, body: problem('invalid_metadata', 'metadata') }
@@ -76,7 +76,7 @@ describe('a body', () => {
     },
   )
 
-  it('may hold what is text to JSON, also what no store holds as it is, inside metadata', async () => {
+  it('may hold any JSON text inside metadata, even one that no store keeps unchanged', async () => {
     const metadata = '{"zero":"a\\u0000b","lone":"\\ud800","constructor":"x","toString":1}'
     const { status, body } = await send(product(`,"metadata":${metadata}`))
     expect({ status, metadata: body.data?.metadata }).toEqual({ status: 200, metadata: JSON.parse(metadata) })
@@ -101,7 +101,7 @@ describe('a body', () => {
     expect({ status, body }).toEqual({ status: 415, body: problem('unsupported_media_type') })
   })
 
-  it('may say its character set', async () => {
+  it('may name its character set', async () => {
     expect((await send(product(''), 'application/json; charset=utf-8')).status).toBe(200)
   })
 })
@@ -115,7 +115,7 @@ describe('an address', () => {
     ['it climbs', 'GET', '/pay/..%2f..%2fetc%2fpasswd/quote'],
     ['the id is very long', 'GET', `/checkout/${'x'.repeat(5_000)}`],
     ['the id holds U+0000', 'GET', '/checkout/chk_%00'],
-  ])('is not found where %s', async (_, method, path) => {
+  ])('is not found when %s', async (_, method, path) => {
     const { status, body, headers } = await service.api(path, { method })
     expect({ status, body, id: headers.get('x-request-id') }).toEqual({
       status: 404,
@@ -133,7 +133,7 @@ describe('an address', () => {
     })
   })
 
-  it('is not answered to HEAD where the answer would be a stream', async () => {
+  it('answers no HEAD when its response is a stream', async () => {
     const { id } = (await service.api('/checkout?type=direct', { body: { amount: 5, currency_code: 'XLM' } })).body.data
     expect((await service.anyone(`/pay/${id}/status`, { method: 'HEAD' })).status).toBe(200)
     expect((await service.anyone(`/pay/${id}/events`, { method: 'HEAD' })).status).toBe(404)
@@ -156,7 +156,7 @@ describe('requests on one connection', () => {
   const statusesOf = (heard: string) => [...heard.matchAll(/HTTP\/1.1 (\d+) /g)].map(([, status]) => Number(status))
   const key = () => `x-api-key: ${service.facts.api_key}\r\n`
 
-  it('are answered in their order, also when they come before their turn', async () => {
+  it('are answered in order, even when they are pipelined', async () => {
     const [made, found] = [product(''), '/checkout/none']
     const post = `${headOf('POST', key())}content-type: application/json\r\ncontent-length: ${made.length}\r\n\r\n${made}`
     const get = `GET ${found} HTTP/1.1\r\nhost: a\r\n${key()}\r\n`
@@ -191,12 +191,12 @@ describe('requests on one connection', () => {
     ],
     ['no host', () => 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['the method TRACE', () => headOf('TRACE', 'connection: close\r\n\r\n'), 404],
-  ])('are refused once, and nothing behind them is read, with %s', async (_, bytes, status) => {
+  ])('are refused once, and nothing after them is read, with %s', async (_, bytes, status) => {
     expect(statusesOf(await talk(bytes()))).toEqual([status])
   })
 })
 
-describe('what is no HTTP', () => {
+describe('input that is not HTTP', () => {
   it.each([
     ['a line of noise', 'hello\r\n\r\n', 400],
     ['a header without end', `GET / HTTP/1.1\r\nx: ${'x'.repeat(100_000)}`, 431],
@@ -208,6 +208,6 @@ describe('what is no HTTP', () => {
   })
 })
 
-it('still answers after all of that', async () => {
+it('the service still answers after all hostile input', async () => {
   expect((await service.anyone('/health')).body).toEqual({ status: 'ok' })
 })

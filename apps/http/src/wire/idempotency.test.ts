@@ -14,7 +14,7 @@ const under = (key: string, body: object | string = book, path = '/product') =>
 const counted = async () => (await service.api('/product?limit=100')).body.data.data.length
 
 describe('a request with an idempotency key', () => {
-  it('is answered alike when it is repeated, and done once', async () => {
+  it('takes effect once, and gets the same answer when it is repeated', async () => {
     const before = await counted()
     const first = await under('once')
     const second = await under('once')
@@ -22,7 +22,7 @@ describe('a request with an idempotency key', () => {
     expect(await counted()).toBe(before + 1)
   })
 
-  it('is another one without the key', async () => {
+  it('is a new request without the key', async () => {
     const [one, other] = [await service.api('/product', { body: book }), await service.api('/product', { body: book })]
     expect(one.body.data.id).not.toBe(other.body.data.id)
   })
@@ -58,7 +58,7 @@ describe('a request with an idempotency key', () => {
     expect((await under(key, body, path)).body).toEqual(first.body)
   })
 
-  it('is done once when it arrives twice at the same time', async () => {
+  it('takes effect once when it arrives twice at the same time', async () => {
     const before = await counted()
     const answers = await Promise.all(Array.from({ length: 8 }, () => under('at once')))
     const done = answers.filter(({ status }) => status === 200)
@@ -80,7 +80,7 @@ describe('a request with an idempotency key', () => {
     expect((await under('free again')).status).toBe(200)
   })
 
-  it('is answered as it was then, also when things have changed since', async () => {
+  it('gets the same answer after later changes', async () => {
     const { body: product } = await under('product')
     const session = { product_id: product.data.id, customer_email: 'ada@example.com' }
     const first = await under('session', session, '/checkout?type=product')
@@ -96,7 +96,7 @@ describe('a request with an idempotency key', () => {
     expect(await remove()).toMatchObject({ status: 200, body: { data: null } })
   })
 
-  it('is not confused with that of another merchant', async () => {
+  it('is separate from those of other merchants', async () => {
     const operator = await openOperator(service.dataDir)
     try {
       const { secret } = await operator.createMerchant('Another merchant')

@@ -40,7 +40,7 @@ const refusal = async (heard: Promise<string>) => {
   return { line: line.split('\r\n')[0], body: JSON.parse(body) }
 }
 
-describe('a client that is too slow is told so, and its connection ended', () => {
+describe('a client that is too slow gets 408, and its connection ends', () => {
   let server: FastifyInstance
   beforeAll(async () => {
     server = (await startEcho()).server
@@ -56,7 +56,7 @@ describe('a client that is too slow is told so, and its connection ended', () =>
     expect(await refusal(heard)).toEqual({ line: 'HTTP/1.1 408 Request Timeout', body: problem('malformed_request') })
   })
 
-  it('also when it sends a little now and then', async () => {
+  it('a client that sends a little now and then is too slow as well', async () => {
     const { socket, heard } = await open(server, 'POST /echo HTTP/1.1\r\nhost: a\r\n')
     const drip = setInterval(() => socket.write('x-a: b\r\n'), 20)
     expect((await refusal(heard)).line).toBe('HTTP/1.1 408 Request Timeout')
@@ -65,7 +65,7 @@ describe('a client that is too slow is told so, and its connection ended', () =>
 })
 
 describe('a server that is closed', () => {
-  it('answers what has begun, and then ends connections that their callers would keep', async () => {
+  it('answers requests under way, and then ends kept-alive connections', async () => {
     const { server, begun } = await startEcho({ headMs: 10_000, requestMs: 20_000, lookEveryMs: 1_000 })
     const { socket, heard } = await open(server, `${head}{"a"`)
     await begun
@@ -75,7 +75,7 @@ describe('a server that is closed', () => {
     expect(await heard).toMatch(/^HTTP\/1.1 200 OK.*"a":1/s)
   })
 
-  it('waits for a request that never ends so long and no longer', async () => {
+  it('waits for an endless request only for a limited time', async () => {
     const { server, begun } = await startEcho({ headMs: 10_000, requestMs: 20_000, lookEveryMs: 1_000 })
     const { heard } = await open(server, `${head}{"a"`)
     await begun

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const lists = ['/product', '/products', '/customers', '/checkout', '/payment', '/payments']
-describe('a parameter of the query', () => {
-  it('that nobody has heard of is ignored', async () => {
+describe('a query parameter', () => {
+  it('is ignored when it is unknown', async () => {
     expect((await service.api(`${access}?utm=1`)).status).toBe(200)
     expect(await Promise.all(lists.map(async (path) => (await service.api(`${path}?utm=1&at=2`)).status))).toEqual(
       lists.map(() => 200),
@@ -30,7 +30,7 @@ describe('a parameter of the query', () => {
     ['/subscriptions', 'customer_id'],
     ['/events', 'resource_id'],
     ['/events', 'type'],
-  ])('of %s that narrows by nothing is refused: %s', async (path, parameter) =>
+  ])('of %s that filters by nothing is refused: %s', async (path, parameter) =>
     expect(await service.api(`${path}?${parameter}=`)).toMatchObject({
       status: 400,
       body: problem('invalid_request', parameter),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { currencyPrice, isPositive, stroopsFromDecimal } from './amounts.ts'
 
 describe('amounts', () => {
-  it('are read exactly, however many zeros they are written with', () =>
+  it('are read exactly, with any number of zeros', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (stroops) => {
         const digits = stroops.toString().padStart(8, '0')
@@ -12,7 +12,7 @@ describe('amounts', () => {
       }),
     ))
 
-  it.each(['', '-1', '1e3', '1.', '.5', '1.12345678', '1,000', ' 1'])('are not %j', (text) =>
+  it.each(['', '-1', '1e3', '1.', '.5', '1.12345678', '1,000', ' 1'])('reject %j', (text) =>
     expect(stroopsFromDecimal(text)).toBeNull(),
   )
 

@@ -14,7 +14,7 @@ const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { date: 'Fri, 20 Nov 2026 10:00:00 GMT' } })
 
 describe('asking the service', () => {
-  it('answers what is in data, and tells the time of the answer', async () => {
+  it('answers the data, and reports the time of the response', async () => {
     const { api, asked, heard } = answering(() => json(200, { data: { a: 1 } }))
     expect(await api.get('/status')).toEqual({ a: 1 })
     expect(await api.post('/submit', { x: 'y' })).toEqual({ a: 1 })
@@ -25,14 +25,14 @@ describe('asking the service', () => {
   it.each([
     [409, new Refused('Not now')],
     [503, new Unanswered('Not now')],
-  ])('passes on the sentence of a refusal: %d', async (status, expected) =>
+  ])('shows the sentence of a refusal: %d', async (status, expected) =>
     expect(answering(() => json(status, { error: 'Not now' })).api.get('/quote')).rejects.toThrow(expected),
   )
 
   it.each([
     ['no connection', () => Promise.reject(new TypeError('failed'))],
     ['a page of something between', () => new Response('<html>', { status: 502 })],
-  ])('knows nothing after %s', async (_, answer) =>
+  ])('reports an unknown outcome after %s', async (_, answer) =>
     expect(answering(answer).api.get('/quote')).rejects.toBeInstanceOf(Unanswered),
   )
 })

@@ -6,7 +6,7 @@ const xlm = { asset_id: 'native', balance: '100', send_amount: '54', send_max: '
 const shown = (asset: object) => readAssets([asset]).map((each) => shownChoice(each, usdc))
 
 describe('what an account can pay with', () => {
-  it('is shown by its most, beside what is held', () => {
+  it('shows its most beside the balance', () => {
     expect(shown(xlm)).toEqual([
       {
         code: 'XLM',
@@ -24,11 +24,11 @@ describe('what an account can pay with', () => {
       },
     ])
   })
-  it('is said to be unchecked where no rate knows it', () =>
+  it('is marked as unchecked without a rate', () =>
     expect(shown({ ...xlm, is_price_checked: false })).toMatchObject([
       { note: 'no exchange rate to check this price by · 100 held', choice: { assetId: 'native' } },
     ]))
-  it('cannot be chosen where nothing leads there, or where it is not enough', () => {
+  it('cannot be chosen without a path or a sufficient balance', () => {
     expect(shown({ ...xlm, send_amount: null, send_max: null })).toEqual([
       { code: 'XLM', most: '', note: 'no acceptable price at the moment · 100 held', choice: null },
     ])
@@ -37,7 +37,7 @@ describe('what an account can pay with', () => {
     ])
     expect(shown({ ...xlm, balance: '54' })).toMatchObject([{ choice: { sendMax: '54.81' } }])
   })
-  it('leaves out what makes no sense', () => {
+  it('skips invalid entries', () => {
     expect(readAssets([null, {}, { asset_id: 'native' }, xlm])).toHaveLength(1)
     expect([readAssets(null), readAssets('x')]).toEqual([[], []])
   })
@@ -53,7 +53,7 @@ describe('a transaction to sign', () => {
       mandate: null,
     }))
   it.each([null, {}, { ...proposal, sep7_uri: 'https://evil.example' }, { ...proposal, expires_at: 5 }])(
-    'opens nothing else: %j',
+    'opens nothing but a wallet: %j',
     (value) => expect(readProposal(value)).toBeNull(),
   )
 })

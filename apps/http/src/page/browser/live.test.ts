@@ -54,7 +54,7 @@ const following = (stream: { isOpen: boolean }, answer: () => Promise<unknown>) 
 const open = { status: 'open' }
 
 describe('following a checkout', () => {
-  it('hears events at once and asks only now and then beside them', async () => {
+  it('receives events at once and polls rarely beside them', async () => {
     const live = following({ isOpen: true }, async () => open)
     await live.settle()
     live.emit({ status: 'completed' })
@@ -62,7 +62,7 @@ describe('following a checkout', () => {
     expect(live.delays).toEqual([30_000])
   })
 
-  it('asks often where there are no events', async () => {
+  it('polls often without events', async () => {
     const answers = ['open', 'open', 'completed']
     const live = following({ isOpen: false }, async () => ({ status: answers.shift() }))
     await live.settle()
@@ -72,7 +72,7 @@ describe('following a checkout', () => {
     expect(live.delays).toEqual([4_000, 4_000])
   })
 
-  it.each(['completed', 'failed'])('ends when the checkout is %s, and hears nothing more', async (status) => {
+  it.each(['completed', 'failed'])('ends when the checkout is %s', async (status) => {
     const live = following({ isOpen: true }, async () => ({ status }))
     await live.settle()
     live.emit(open)
@@ -83,14 +83,14 @@ describe('following a checkout', () => {
     })
   })
 
-  it('goes on after expiry, since a late payment may still complete it', async () => {
+  it('continues after expiry, since a late payment may still complete the checkout', async () => {
     const live = following({ isOpen: true }, async () => ({ status: 'expired' }))
     await live.settle()
     live.emit({ status: 'completed' })
     expect(live.seen).toEqual(['expired', 'completed'])
   })
 
-  it('tells when nothing answers, goes on asking, and tells when it does again', async () => {
+  it('reports silence, keeps polling, and reports recovery', async () => {
     const answers = [() => Promise.reject(new Error('gone')), () => Promise.resolve(open)]
     const live = following({ isOpen: false }, () => (answers.shift() ?? (() => Promise.resolve(open)))())
     await live.settle()
@@ -99,7 +99,7 @@ describe('following a checkout', () => {
     expect(live.seen).toEqual(['open'])
   })
 
-  it('keeps what it shows when an event makes no sense', async () => {
+  it('ignores invalid events', async () => {
     const live = following({ isOpen: true }, async () => open)
     await live.settle()
     live.emit({ status: 'strange' })

@@ -17,41 +17,41 @@ const atOnce: Mandate = { ...trial, firstAmount: '12.5', trialDays: 0, trialEnds
 const end = 'This goes on until it is ended. You can end it at any time, with the seller or from your wallet.'
 
 describe('a mandate in plain words', () => {
-  it('says what is paid now, then at most, how often, until when', () =>
+  it('tells the payment now, the most later, how often, and until when', () =>
     expect(mandateLines(atOnce)).toEqual({
       now: 'You pay 12.5 USDC now.',
       later: 'Then one payment is collected every month: each at the price of its day, never more than 13.75 USDC.',
       end,
     }))
-  it('says that what is owed is collected at once, although the mandate itself pays nothing', () =>
+  it('tells that the debt is charged at once, although the mandate itself pays nothing', () =>
     expect(mandateLines({ ...atOnce, firstAmount: '0', owed: '20' }).now).toBe(
       'What you owe, 20 USDC, is collected as soon as you have signed.',
     ))
-  it('says that nothing is paid before the end of a trial, and when that is', () =>
+  it('tells that nothing is paid before the end of a trial, and its date', () =>
     expect(mandateLines(trial)).toEqual({
       now: 'You pay nothing now. The first 14 days are free, until 4 December 2026.',
       later:
         'From then on one payment is collected every month: each at the price of its day, never more than 13.75 USDC.',
       end,
     }))
-  it('counts as one reads', () => {
+  it('has correct plurals', () => {
     expect(mandateLines({ ...trial, trialDays: 1 }).now).toContain('The first day is free,')
     expect(everyInterval({ interval: 'week', intervalCount: 3 })).toBe('3 weeks')
   })
 })
 
-describe('a mandate as the service tells it', () => {
+describe('a mandate from the service', () => {
   it('is read', () => expect(readMandate(told)).toEqual(trial))
   it.each(['contract_id', 'currency_code', 'first_amount', 'cap', 'interval', 'interval_count', 'trial_days'])(
-    'is none without %s',
+    'is invalid without %s',
     (field) => expect(readMandate({ ...told, [field]: undefined })).toBeNull(),
   )
-  it('is the same as another that asks for the same', () => {
+  it('equals another mandate with the same terms', () => {
     expect(isSameMandate(trial, { ...trial, trialEndsAt: '2026-12-04T10:00:07.000Z' })).toBe(true)
     expect(isSameMandate(trial, atOnce)).toBe(false)
     expect(isSameMandate(trial, { ...trial, cap: '13.76' })).toBe(false)
   })
-  it('says what is different for a wallet that has had its trial', () => {
+  it('tells the change for a wallet that had its trial', () => {
     expect(changeNote(trial, atOnce)).toContain('has had the trial of this product: the first payment is due now')
     expect(changeNote(trial, { ...trial, cap: '13.76' })).toBe('It has changed, as it says above.')
   })

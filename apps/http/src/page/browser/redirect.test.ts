@@ -17,9 +17,9 @@ describe('the way back to the merchant', () => {
     ['https://shop.example/?checkout_id=chk_0', 'https://shop.example/?checkout_id=chk_1'],
     ['https://shop.example/?checkout_id', 'https://shop.example/?checkout_id=chk_1'],
     ['https://shop.example/?checkout%5Fid=x&b=+%20&checkout_id=', 'https://shop.example/?b=+%20&checkout_id=chk_1'],
-  ])('has one id, in place of what %s has', (given, expected) => expect(returnUrl(given, 'chk_1')).toBe(expected))
+  ])('replaces the id that %s has', (given, expected) => expect(returnUrl(given, 'chk_1')).toBe(expected))
 
-  it.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://shop.example', '/thanks', ''])('is not %s', (given) =>
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://shop.example', '/thanks', ''])('rejects %s', (given) =>
     expect(returnUrl(given, 'chk_1')).toBeNull(),
   )
 })

@@ -14,7 +14,7 @@ describe('the time that is left', () => {
 })
 
 describe('the clock of the server', () => {
-  it("is the payer's own until the server was heard, and then the server's, whichever is ahead", () => {
+  it("is the payer's clock before the first response, and then the latest time of the server", () => {
     const clock = createServerClock(() => 1_000)
     expect(clock.now()).toBe(1_000)
     clock.learn(400)
@@ -23,7 +23,7 @@ describe('the clock of the server', () => {
     expect(clock.now()).toBe(90_000)
   })
 
-  it('does not fall back for a time that came late, or that is none', () => {
+  it('does not go back for late or invalid times', () => {
     const clock = createServerClock(() => 1_000)
     clock.learn(5_000)
     clock.learn(4_000)

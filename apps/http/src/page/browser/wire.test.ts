@@ -17,7 +17,7 @@ const status = {
   valid_until: '',
 }
 
-describe('what the service answers', () => {
+describe('a response of the service', () => {
   it('is read as a status', () =>
     expect(readStatus(status)).toEqual({
       status: 'completed',
@@ -43,14 +43,14 @@ describe('what the service answers', () => {
     }))
 
   it.each(['destination', 'asset_id', 'amount', 'amount_received', 'amount_due', 'memo', 'valid_until', 'sep7_uri'])(
-    'is no quote without its %s',
+    'is not a quote without its %s',
     (field) => expect(readQuote({ ...quote, [field]: undefined })).toBeNull(),
   )
 
-  it('is no quote when its link would open something other than a wallet', () =>
+  it('is not a quote when its link would open anything but a wallet', () =>
     expect(readQuote({ ...quote, sep7_uri: 'javascript:alert(1)' })).toBeNull())
 
-  it('is neither for anything else', () =>
+  it('is neither for other values', () =>
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(readStatus(value)).toBeNull()

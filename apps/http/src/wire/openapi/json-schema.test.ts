@@ -75,7 +75,7 @@ describe('the schema of a codec', () => {
       NewDirectCheckout,
       fc.record({ currency_code: mostly(texts), redirect_url: sometimes(address) }),
     ],
-  ])('takes whatever the codec takes: %s', (_, codec, bodies) => {
+  ])('accepts everything that the codec accepts: %s', (_, codec, bodies) => {
     const { bySchema, byCodec } = judgesOf(codec)
     fc.assert(
       fc.property(bodies, (body) => {
@@ -107,12 +107,12 @@ describe('the schema of a codec', () => {
     expect([bySchema(book), bySchema(JSON.parse(JSON.stringify({ ...book, ...wrong })))]).toEqual([true, false])
   })
 
-  it('cannot be written for a codec of which nobody has said what it reads', () => {
+  it('cannot be made for an unknown codec', () => {
     const secret = new t.Type<string>('a secret', t.string.is, t.string.validate, t.identity)
     expect(() => schemaOf(t.type({ secret }), new Map())).toThrow('nobody has said what a secret reads')
   })
 
-  it('refers to an object with a name, and writes out one without', () => {
+  it('references named objects, and inlines others', () => {
     const named: NamedSchemas = new Map()
     const Pair = t.type({ one: id('prod_') }, 'Pair')
     expect(schemaOf(t.type({ first: Pair, second: Pair }), named)).toEqual({

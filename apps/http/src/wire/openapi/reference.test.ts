@@ -31,7 +31,7 @@ describe('the reference of the service', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('has examples that are what their schemas say', () => {
+  it('has examples that match their schemas', () => {
     const ajv = new Ajv2020({ strict: false })
     formats.default(ajv)
     ajv.addSchema({ $id: 'document', ...document })
@@ -49,7 +49,7 @@ describe('the reference of the service', () => {
     expect(wrong).toEqual([])
   })
 
-  it('has the routes of the interface, and of itself', () => {
+  it('has the routes of the interface, and its own', () => {
     expect(operations().map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'post /product',
@@ -64,7 +64,7 @@ describe('the reference of the service', () => {
     )
   })
 
-  it('tells who may ask, and under which key a request is done once', () => {
+  it('describes credentials and idempotency keys', () => {
     const { security, parameters } = document.paths['/product']?.post ?? { security: [], parameters: [] }
     expect({ security, parameters }).toEqual({
       security: [{ key: [] }, { appToken: [] }],
@@ -73,7 +73,7 @@ describe('the reference of the service', () => {
     expect(document.paths['/health']?.get?.security).toEqual([])
   })
 
-  it('offers no scope that no app token can have', () => {
+  it('offers only scopes that app tokens can have', () => {
     const all = operations().map(({ operation: { description = '', security } }) => ({
       scope: /needs the scope `(.+)`/.exec(description)?.[1],
       takesToken: security.some((each) => 'appToken' in each),
@@ -88,7 +88,7 @@ describe('the reference of the service', () => {
 })
 
 describe('an example of a request', () => {
-  it('is accepted, for a product and for a customer', async () => {
+  it('is accepted for a product and for a customer', async () => {
     for (const path of ['/product', '/customers']) {
       const { requestBody } = JSON.parse(JSON.stringify(document.paths[path]?.post))
       const { status, body } = await service.api(path, { body: requestBody.content['application/json'].example })

@@ -102,9 +102,9 @@ const answered = (changes: Changes = {}) => {
 const problemOf = (changes: Changes, shown: Mandate = mandate) =>
   mandateProblem(sdk, answered(changes), payer, quote, shown, passphrase)
 
-describe('a mandate the service proposes', () => {
+describe('a mandate that the service proposes', () => {
   it('is signed when it is exactly what the page shows', () => expect(problemOf({})).toBeNull())
-  it('is signed without a trial, from whenever it may be charged', () => {
+  it('is signed without a trial, whatever its first charge date', () => {
     const atOnce = { ...mandate, firstAmount: '10', trialDays: 0, trialEndsAt: null }
     expect(problemOf({ terms: { firstAmount: i128(100_000_000n) } }, atOnce)).toBeNull()
   })
@@ -130,7 +130,7 @@ describe('a mandate the service proposes', () => {
     ['another account', { source: address(9) }, 'It is sent by another account.'],
     ['a fee of more than 5 XLM', { fee: '50000001' }, 'Its fee is too high.'],
   ])('is not signed with %s', (_, changes, problem) => expect(problemOf(changes)).toBe(problem))
-  it('is not signed where it is a payment', () => {
+  it('is not signed when it is a payment', () => {
     const builder = new Sdk.TransactionBuilder(new Sdk.Account(payer, '7'), {
       fee: '100',
       networkPassphrase: passphrase,

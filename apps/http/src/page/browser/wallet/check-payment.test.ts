@@ -42,7 +42,7 @@ const answered = (changes: Changes) => {
 
 const { payment } = Sdk.Operation
 
-describe('a transaction the service proposes', () => {
+describe('a transaction that the service proposes', () => {
   it('is signed when it pays exactly what the page shows', () =>
     expect(paymentProblem(answered({}), payer, quote, null)).toBeNull())
 
@@ -77,7 +77,7 @@ describe('a transaction the service proposes', () => {
   )
 })
 
-describe('a transaction that sends what the payer chose', () => {
+describe('a transaction in the asset that the payer chose', () => {
   const choice = { assetId: 'native', sendMax: '30.45' }
   const exchange = {
     sendAsset: Sdk.Asset.native(),
@@ -92,12 +92,12 @@ describe('a transaction that sends what the payer chose', () => {
   })
   const problemOf = (changes: Changes) => paymentProblem(answered(changes), payer, quote, choice)
 
-  it('is signed when it delivers what the page shows, and sends no more', () => {
+  it('is signed when it delivers the amount on the page, and sends no more than shown', () => {
     expect(problemOf(through({}))).toBeNull()
     expect(problemOf(through({ sendMax: '30' }))).toBeNull()
   })
 
-  it('is a plain payment where the payer chose what is asked for', () => {
+  it('is a plain payment when the payer chose the quoted asset', () => {
     const asked = { assetId: quote.assetId, sendMax: '7.5' }
     expect(paymentProblem(answered({}), payer, quote, asked)).toBeNull()
     expect(paymentProblem(answered(through({})), payer, quote, asked)).toBe('It is not a plain payment.')

@@ -128,7 +128,7 @@ describe('paying with a sandbox wallet', () => {
     expect(await received()).toBe('250000000')
   })
 
-  it('has an account with test money before it pays, the same at each look', async () => {
+  it('has one account with test money before it pays', async () => {
     const { account, pay, wallet, steps } = await opening('USDC', '12.5')
     const first = await account()
     expect(first.balance).toBe('100000000000')
@@ -145,23 +145,23 @@ describe('paying with a sandbox wallet', () => {
     expect(BigInt(await received()) - before).toBe(400_000_000n)
   })
 
-  it('is given as often as the price needs', async () => {
+  it('gets as much test money as the price needs', async () => {
     const { pay, received } = await opening('USDC', '25000')
     await pay()
     expect(await received()).toBe('250000000000')
   })
 
-  it('says so when the price is more than it can be given', async () =>
+  it('reports a price above all test money', async () =>
     expect((await opening('XLM', '10000')).pay()).rejects.toThrow('more than a sandbox wallet can be given'))
 
-  it("goes by the ledger's clock, however far it is ahead", async () => {
+  it("follows the ledger's clock, however far it is ahead", async () => {
     const { pay, received, sandbox } = await opening('USDC', '12.5')
     await sandbox.advance({ seconds: 90 * 86_400, nextDue: async () => null, settle: async () => {} })()
     await pay()
     expect(await received()).toBe('125000000')
   })
 
-  it('makes itself a new wallet when what was kept is no key', async () => {
+  it('makes a new wallet when the stored key is invalid', async () => {
     const { pay, received, kept, sandbox } = await opening('USDC', '12.5')
     kept.set(`quittance.sandbox-wallet.${sandbox.networkPassphrase}`, 'nonsense')
     await pay()
@@ -172,14 +172,14 @@ describe('paying with a sandbox wallet', () => {
     ['another amount', (service) => Object.assign(service, { amount: '13' }), 'It pays another amount.'],
     ['another network', (service) => Object.assign(service, { networkPassphrase: 'other' }), 'another network'],
     ['a mandate', (service) => Object.assign(service, { kind: 'mandate' }), 'of another kind than is shown'],
-  ])('signs nothing when it is offered %s', async (_, change, problem) => {
+  ])('signs nothing for %s', async (_, change, problem) => {
     const { pay, service, submitted } = await opening('USDC', '12.5')
     change(service)
     await expect(pay()).rejects.toThrow(problem)
     expect(submitted).toEqual([])
   })
 
-  it('hands in the same bytes when no answer came, and pays once', async () => {
+  it('resubmits the same bytes without a response, and pays once', async () => {
     const { pay, service, submitted, received, sandbox } = await opening('USDC', '12.5')
     let calls = 0
     service.submit = (envelope) => {
@@ -203,14 +203,14 @@ describe('paying with a sandbox wallet', () => {
     expect(await received()).toBe('0')
   })
 
-  it('leaves the outcome open when no ledger takes the payment', async () => {
+  it('leaves the outcome open when no ledger includes the payment', async () => {
     const { pay, service, received } = await opening('USDC', '12.5')
     service.submit = () => {}
     await expect(pay()).rejects.toBeInstanceOf(Unanswered)
     expect(await received()).toBe('0')
   })
 
-  it('passes on what friendbot says', async () => {
+  it('shows the message of friendbot', async () => {
     const { pay, service } = await opening('USDC', '12.5')
     service.friendbot = async () => Response.json({ status: 400, detail: 'paymentLineFull' }, { status: 400 })
     await expect(pay()).rejects.toThrow('Friendbot refused: paymentLineFull')
