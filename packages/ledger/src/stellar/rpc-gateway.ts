@@ -18,10 +18,10 @@ import {
   LedgerEntries,
   Ledgers,
   Network,
-  readAnswer,
+  readResponse,
   Sent,
   Simulated,
-} from './rpc-answers.ts'
+} from './rpc-responses.ts'
 import { entriesAt, simulationOf } from './simulated.ts'
 import { submissionOutcome } from './submission-outcome.ts'
 import { transactionHash } from './transaction-hash.ts'
@@ -119,9 +119,9 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
       return { data, headers: {}, config, status: 200, statusText: 'OK' }
     }
 
-  const lookUp = (hash: string) => ask(async () => lookUpOf(readAnswer(Found, await server._getTransaction(hash))))
+  const lookUp = (hash: string) => ask(async () => lookUpOf(readResponse(Found, await server._getTransaction(hash))))
   const keptRange = async (): Promise<E.Either<LedgerUnreachable, KeptRange>> => {
-    const health = await ask(async () => readAnswer(Health, await server.getHealth()))()
+    const health = await ask(async () => readResponse(Health, await server.getHealth()))()
     if (E.isLeft(health)) return health
     const { oldestLedger, latestLedger, latestLedgerCloseTime } = health.right
     if (latestLedgerCloseTime !== undefined)
@@ -137,7 +137,7 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
   return {
     name,
     networkPassphrase,
-    passphrase: () => ask(async () => readAnswer(Network, await server.getNetwork()).passphrase),
+    passphrase: () => ask(async () => readResponse(Network, await server.getNetwork()).passphrase),
     latestLedger: () => async () => {
       const kept = await keptRange()
       return E.isLeft(kept) ? kept : E.right(kept.right.head)
@@ -150,7 +150,7 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
       if (from > latest.sequence) return E.right({ node: name, ledgers: [], through: null, latest, twin: null })
       const raw = await ask(async () => {
         const pagination = { limit: Math.min(limit, LARGEST_BATCH) }
-        return readAnswer(Ledgers, await server._getLedgers({ startLedger: from, pagination })).ledgers
+        return readResponse(Ledgers, await server._getLedgers({ startLedger: from, pagination })).ledgers
       })()
       if (E.isLeft(raw)) return raw
       const ledgers = readableLedgers(raw.right, networkPassphrase)
@@ -160,25 +160,25 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
     },
     account: (account, assets) =>
       ask(async () => {
-        const answer = readAnswer(LedgerEntries, await server._getLedgerEntries(...accountKeys(account, assets)))
-        const entries = (answer.entries ?? []).map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64'))
-        return { view: accountView(account, entries), asOf: answer.latestLedger }
+        const found = readResponse(LedgerEntries, await server._getLedgerEntries(...accountKeys(account, assets)))
+        const entries = (found.entries ?? []).map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64'))
+        return { view: accountView(account, entries), asOf: found.latestLedger }
       }),
     held: (holdings) =>
       ask(async () => {
-        const answer = readAnswer(LedgerEntries, await server._getLedgerEntries(...holdings.map(holdingKey)))
-        const entries = (answer.entries ?? []).map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64'))
-        return { balances: balancesAmong(entries, holdings, answer.latestLedger), asOf: answer.latestLedger }
+        const found = readResponse(LedgerEntries, await server._getLedgerEntries(...holdings.map(holdingKey)))
+        const entries = (found.entries ?? []).map((entry) => xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64'))
+        return { balances: balancesAmong(entries, holdings, found.latestLedger), asOf: found.latestLedger }
       }),
     entries: (keys) =>
       ask(async () => {
-        const asked = keys.map((key) => xdr.LedgerKey.fromXdr(key, 'base64'))
-        return entriesAt(readAnswer(KeyedEntries, await server._getLedgerEntries(...asked)))
+        const ledgerKeys = keys.map((key) => xdr.LedgerKey.fromXdr(key, 'base64'))
+        return entriesAt(readResponse(KeyedEntries, await server._getLedgerEntries(...ledgerKeys)))
       }),
     simulate: (envelopeXdr) =>
       ask(async () => {
         const transaction = TransactionBuilder.fromXdr(envelopeXdr, networkPassphrase)
-        return simulationOf(readAnswer(Simulated, await server._simulateTransaction(transaction)))
+        return simulationOf(readResponse(Simulated, await server._simulateTransaction(transaction)))
       }),
     submit: (envelopeXdr) => {
       const transaction = canonicalTransaction(envelopeXdr, networkPassphrase)
@@ -186,7 +186,7 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
       const hash = transactionHash(transaction.hash())
       return async () => {
         try {
-          return submissionOutcome(hash, readAnswer(Sent, await server._sendTransaction(transaction)))
+          return submissionOutcome(hash, readResponse(Sent, await server._sendTransaction(transaction)))
         } catch (thrown) {
           return E.left(submitFailed(thrown))
         }
@@ -194,7 +194,7 @@ export const rpcNode = ({ url, networkPassphrase, timeoutMs, carry }: RpcOptions
     },
     feeStats: () =>
       ask(async () => {
-        const stats = readAnswer(ChargedFees, await server.getFeeStats())
+        const stats = readResponse(ChargedFees, await server.getFeeStats())
         return { classic: stats.inclusionFee, contract: stats.sorobanInclusionFee, asOf: stats.latestLedger }
       }),
     lookUp,

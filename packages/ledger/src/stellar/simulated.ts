@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk'
 import type { EntriesAt } from '../gateway.ts'
 import type { CallResources, HostError, Simulation } from '../simulation.ts'
-import type { KeyedEntries, Simulated } from './rpc-answers.ts'
+import type { KeyedEntries, Simulated } from './rpc-responses.ts'
 
 export const entriesAt = ({ entries, latestLedger }: KeyedEntries): EntriesAt => ({
   entries: new Map(

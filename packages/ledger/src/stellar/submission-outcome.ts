@@ -3,7 +3,7 @@ import { xdr } from '@stellar/stellar-sdk'
 import * as E from 'fp-ts/lib/Either.js'
 import type { SubmitFailure, Submitted } from '../submission.ts'
 import { type ResultCodes, resultCodes } from './result-codes.ts'
-import type { Sent } from './rpc-answers.ts'
+import type { Sent } from './rpc-responses.ts'
 
 const failureOf = ({ code, operationCodes }: ResultCodes, latestLedger: Sent['latestLedger']): SubmitFailure => {
   switch (code) {

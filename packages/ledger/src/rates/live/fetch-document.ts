@@ -1,16 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { Agent, request } from 'undici'
 import { parseExactly } from './exact-json.ts'
 
-/** Why a document is not there. All are tried again; `cause` and `problem` are for the log. */
+/** Why a document is unavailable. All are retried; `cause` and `problem` are for the log. */
 export type SourceFailure =
   | { readonly _tag: 'Unreachable'; readonly cause: string }
   | { readonly _tag: 'Refused'; readonly status: number }
   | { readonly _tag: 'Unreadable'; readonly problem: string }
 
-/** How long each part of an exchange may take, all of it together, and how much an answer may hold. */
+/** How long each part of an exchange and all of it may take, and how large a response may be. */
 export type FetchLimits = {
   readonly connectMs: number
   readonly headersMs: number
@@ -27,13 +26,13 @@ export const FETCH_LIMITS: FetchLimits = {
   maximumBytes: 2 * 1024 * 1024,
 }
 
-/** Reads JSON documents over HTTP, every number as its text. `close` ends what is under way. */
+/** Reads JSON documents over HTTP, every number as its text. `close` ends requests under way. */
 export interface DocumentFetcher {
   readonly fetch: (url: string) => TaskEither<SourceFailure, unknown>
   readonly close: () => Promise<void>
 }
 
-/** Follows no redirect: an answer from elsewhere is not the source's. Asks for no compression, so sizes are what is sent. */
+/** Follows no redirect: a response from elsewhere is not the source's. Accepts no compression, so that sizes bound the traffic. */
 export const documentFetcher = (limits: FetchLimits = FETCH_LIMITS): DocumentFetcher => {
   const dispatcher = new Agent({
     connect: { timeout: limits.connectMs },
@@ -44,21 +43,23 @@ export const documentFetcher = (limits: FetchLimits = FETCH_LIMITS): DocumentFet
   const read = async (url: string): Promise<E.Either<SourceFailure, string>> => {
     const signal = AbortSignal.timeout(limits.totalMs)
     const headers = { accept: 'application/json', 'user-agent': 'quittance' }
-    const { statusCode, body } = await request(url, { dispatcher, signal, headers })
-    if (statusCode === 200) return E.right(await body.text())
-    await body.dump()
-    return E.left({ _tag: 'Refused', status: statusCode })
+    try {
+      const { statusCode, body } = await request(url, { dispatcher, signal, headers })
+      if (statusCode === 200) return E.right(await body.text())
+      await body.dump()
+      return E.left({ _tag: 'Refused', status: statusCode })
+    } catch (thrown) {
+      return E.left({ _tag: 'Unreachable', cause: messageOf(thrown) })
+    }
   }
   return {
     fetch: (url) => async () => {
-      const text = await TE.tryCatch(() => read(url), unreachable)()
-      if (E.isLeft(text)) return text
-      return E.chain((found: string) => E.tryCatch(() => parseExactly(found), unreadable))(text.right)
+      const text = await read(url)
+      return E.isLeft(text) ? text : E.tryCatch(() => parseExactly(text.right), unreadable)
     },
     close: () => dispatcher.destroy(),
   }
 }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
-const unreachable = (cause: unknown): SourceFailure => ({ _tag: 'Unreachable', cause: messageOf(cause) })
 const unreadable = (cause: unknown): SourceFailure => ({ _tag: 'Unreadable', problem: messageOf(cause) })

@@ -8,21 +8,19 @@ import type { DocumentFetcher, SourceFailure } from './fetch-document.ts'
 
 const FAILURES_TO_REST = 3
 const REST_MS = 30_000
-/** Clocks differ; further ahead than this, a document names a time at which it cannot have been made. */
+/** Clocks differ; a document that is dated further ahead than this is unreadable. */
 const AHEAD_MS = 5 * minuteMs
 
-type Told = (failure: SourceFailure | null) => void
-
 /**
- * What a document says, asked for at most once in its time to live, and once for all who ask meanwhile. After three
- * failures in a row it is left alone for half a minute, and then asked once to see whether it is back. While it cannot
- * be had, what it said last is given: whoever uses it judges the age of each observation.
+ * Reads a document at most once in its time to live, and once for all concurrent readers. After three failures in a row it
+ * rests for half a minute, and then tries once. While the document is unavailable it returns the last observations: the
+ * caller judges the age of each. `onFetched` hears of each attempt; null means success.
  */
 export const keptDocument = (
   document: RateDocument,
   { fetch }: Pick<DocumentFetcher, 'fetch'>,
   now: () => UnixMs,
-  told: Told,
+  onFetched: (failure: SourceFailure | null) => void,
 ): Task<ReadonlyArray<RateObservation>> => {
   let last: { readonly observations: ReadonlyArray<RateObservation>; readonly at: UnixMs } | null = null
   let asking: Promise<void> | null = null
@@ -33,7 +31,7 @@ export const keptDocument = (
     const fetched = await fetch(document.url)()
     const at = now()
     const read = E.isLeft(fetched) ? fetched : observationsIn(document, fetched.right, at)
-    told(E.isLeft(read) ? read.left : null)
+    onFetched(E.isLeft(read) ? read.left : null)
     if (E.isRight(read)) {
       last = { observations: read.right, at }
       failures = 0
@@ -45,7 +43,7 @@ export const keptDocument = (
 
   return async () => {
     const at = now()
-    // A clock that was set back makes nothing fresh.
+    // Setting the clock back makes nothing fresh.
     const isFresh = last !== null && at >= last.at && at < last.at + document.ttlMs
     if (!isFresh && at >= restsUntil) {
       asking ??= ask().finally(() => {
@@ -65,5 +63,5 @@ const observationsIn = (
   const read = document.read(fetched, at)
   if (E.isLeft(read)) return E.left({ _tag: 'Unreadable', problem: PathReporter.report(read).join('; ').slice(0, 300) })
   const isAhead = read.right.some(({ observedAt }) => observedAt > at + AHEAD_MS)
-  return isAhead ? E.left({ _tag: 'Unreadable', problem: 'it names a time that is yet to come' }) : read
+  return isAhead ? E.left({ _tag: 'Unreadable', problem: 'it names a time in the future' }) : read
 }

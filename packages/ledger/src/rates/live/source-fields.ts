@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 
-/** XLM's rate may be two minutes old: what markets say is asked for again well before. */
+/** XLM's rate may be two minutes old, so markets are read again well before. */
 export const MARKET_TTL_SECONDS = 30
 
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/
@@ -27,7 +27,7 @@ const Seconds = new t.Type<number, number, unknown>(
   (seconds) => seconds,
 )
 
-/** What may be set of every source. */
+/** Settings that every source may have. */
 export const sourceFields = t.partial({ ttl_seconds: Seconds })
 
 export const sourceLimits = (

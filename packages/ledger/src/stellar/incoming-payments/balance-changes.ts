@@ -5,7 +5,7 @@ import { accountIdOf } from '../addresses.ts'
 import type { EntryChanges } from '../applied-transaction.ts'
 import { NATIVE, trustedAssetIdOf } from '../assets.ts'
 
-/** What a step of a ledger did to one balance, `delta` stroops; 0 where it only touched the entry. `asset` null: XLM. */
+/** A change of one balance in a step of a ledger, by `delta` stroops; 0 where only the entry changed. `asset` null: XLM. */
 export type RawBalanceChange = {
   readonly key: xdr.Uint256Bytes
   readonly asset: xdr.TrustLineAsset | null
@@ -15,9 +15,13 @@ export type RawBalanceChange = {
 /** The same with the names of account and asset. */
 export type BalanceChange = { readonly account: AccountId; readonly assetId: AssetId; readonly delta: bigint }
 
-type Held = { readonly key: xdr.Uint256Bytes; readonly asset: xdr.TrustLineAsset | null; readonly balance: bigint }
+type AccountBalance = {
+  readonly key: xdr.Uint256Bytes
+  readonly asset: xdr.TrustLineAsset | null
+  readonly balance: bigint
+}
 
-const heldIn = ({ data }: xdr.LedgerEntry): Held | null => {
+const balanceIn = ({ data }: xdr.LedgerEntry): AccountBalance | null => {
   if (data.type === 'account')
     return { key: data.account.accountId.ed25519, asset: null, balance: data.account.balance }
   if (data.type === 'trustline') {
@@ -32,41 +36,41 @@ const isBalanceKey = (key: xdr.LedgerKey): boolean =>
 
 const nothing = new Uint8Array()
 
-/** What names a balance, as bytes: the names for people are dear to make. */
-const bytesOf = ({ key, asset }: Held): ReadonlyArray<Uint8Array> =>
+/** The bytes that identify a balance: readable names are expensive to make. */
+const bytesOf = ({ key, asset }: AccountBalance): ReadonlyArray<Uint8Array> =>
   asset?.type === 'assetTypeCreditAlphanum4' || asset?.type === 'assetTypeCreditAlphanum12'
     ? [key.value, asset.value.assetCode.value, asset.value.issuer.ed25519.value]
     : [key.value]
 
-const isSameBalance = (one: Held, other: Held): boolean => {
+const isSameBalance = (one: AccountBalance, other: AccountBalance): boolean => {
   const parts = bytesOf(one)
   const others = bytesOf(other)
   return parts.length === others.length && parts.every((part, at) => Buffer.compare(part, others[at] ?? nothing) === 0)
 }
 
 /**
- * What a step did to the balances of accounts: each new balance less the one in the state entry that stands before it.
- * Names are left to `namedChanges`, since most accounts of a ledger are of no interest.
- * Throws where a balance changes whose state before is not there: the meta then contradicts itself.
+ * The changes of accounts' balances in one step: each new balance minus the one in the state entry before it. `namedChanges`
+ * names them, since most accounts of a ledger are not watched.
+ * Throws where a balance changes without a state before: the meta then contradicts itself.
  */
 export const rawBalanceChanges = (changes: EntryChanges): ReadonlyArray<RawBalanceChange> => {
   const found: Array<RawBalanceChange> = []
-  let before: Held | null = null
+  let before: AccountBalance | null = null
   for (const change of changes) {
     switch (change.type) {
       case 'ledgerEntryState':
-        before = heldIn(change.state)
+        before = balanceIn(change.state)
         continue
       case 'ledgerEntryCreated': {
-        const held = heldIn(change.created)
-        if (held !== null) found.push({ key: held.key, asset: held.asset, delta: held.balance })
+        const after = balanceIn(change.created)
+        if (after !== null) found.push({ key: after.key, asset: after.asset, delta: after.balance })
         break
       }
       case 'ledgerEntryUpdated': {
-        const held = heldIn(change.updated)
-        if (held === null) break
-        if (before === null || !isSameBalance(before, held)) throw new Error('a balance changed from an unknown state')
-        found.push({ key: held.key, asset: held.asset, delta: held.balance - before.balance })
+        const after = balanceIn(change.updated)
+        if (after === null) break
+        if (before === null || !isSameBalance(before, after)) throw new Error('a balance changed from an unknown state')
+        found.push({ key: after.key, asset: after.asset, delta: after.balance - before.balance })
         break
       }
       case 'ledgerEntryRemoved':
@@ -82,7 +86,7 @@ export const rawBalanceChanges = (changes: EntryChanges): ReadonlyArray<RawBalan
   return found
 }
 
-/** Names accounts by their keys. One is made for each ledger: encoding a name is the dear part, and most repeat. */
+/** Names accounts by their keys, with one cache for each ledger: encoding a name is expensive, and most names repeat. */
 export const accountNames = (): ((key: xdr.Uint256Bytes) => AccountId) => {
   const names = new Map<string, AccountId>()
   return (key) => {
@@ -95,17 +99,17 @@ export const accountNames = (): ((key: xdr.Uint256Bytes) => AccountId) => {
   }
 }
 
-/** Asks of each account once whether it is watched: the answer may come from a database, and accounts repeat. */
+/** Looks each account up once: whether it is watched may come from a database, and accounts repeat. */
 export const askedOnce = (watched: WatchedAccounts): ((account: AccountId) => boolean) => {
-  const answers = new Map<AccountId, boolean>()
+  const known = new Map<AccountId, boolean>()
   return (account) => {
-    const answer = answers.get(account) ?? watched.has(account)
-    answers.set(account, answer)
-    return answer
+    const isWatched = known.get(account) ?? watched.has(account)
+    known.set(account, isWatched)
+    return isWatched
   }
 }
 
-/** The changes of the accounts that are of interest, those of one balance added up, in the order of their first change. */
+/** The changes of the accounts of interest, added up for each balance, in the order of their first change. */
 export const namedChanges = (
   changes: ReadonlyArray<RawBalanceChange>,
   nameOf: (key: xdr.Uint256Bytes) => AccountId,

@@ -22,13 +22,13 @@ import { tokenContractOf } from './names.ts'
  */
 export type ContractCall = {
   readonly caller: AccountId
-  readonly operation: (auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>, source: Source) => xdr.Operation
+  readonly operation: (auth: ReadonlyArray<xdr.SorobanAuthorizationEntry>, source: OperationSource) => xdr.Operation
   readonly authorised: xdr.SorobanAuthorizedInvocation | null
   readonly transactionData: string | null
 }
 
 /** The source of an operation, where it is not that of its transaction. */
-export type Source = { readonly source?: AccountId }
+export type OperationSource = { readonly source?: AccountId }
 
 /** A call of a host function. */
 export const hostCall = (

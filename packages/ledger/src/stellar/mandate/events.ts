@@ -5,14 +5,14 @@ import type { MandateCharged, MandateFact } from '../../mandate.ts'
 import { vector } from './contract-values.ts'
 import { Id, Moment, Party, Reference, readValue, recordOf, StoredMandate } from './stored-values.ts'
 
-type Told<Fact> = Fact extends MandateFact
+type EventFields<Fact> = Fact extends MandateFact
   ? Omit<Fact, 'contract' | 'transactionHash' | 'innerHash' | 'ledger' | 'closedAt' | 'credit'>
   : never
 
 /** What an event of the contract says, without where it stands. */
-export type MandateEvent = Told<Exclude<MandateFact, { _tag: 'ChargesAnswered' }>>
+export type MandateEvent = EventFields<Exclude<MandateFact, { _tag: 'ChargesAnswered' }>>
 
-export type ChargedEvent = Told<MandateCharged>
+export type ChargedEvent = EventFields<MandateCharged>
 
 const Topics = t.tuple([t.string, Id, Party, Party])
 const Created = t.type({

@@ -15,7 +15,7 @@ import { Id, Moment, Reference, readValue } from './stored-values.ts'
 type Context = { readonly sequence: LedgerSequence; readonly closedAt: UnixMs; readonly contracts: AssetContracts }
 
 /** Contracts by their 32 bytes in hex, as events name them. */
-type Asked = ReadonlyMap<string, ContractId>
+type ContractsByHash = ReadonlyMap<string, ContractId>
 
 type Fact = MandateFact extends infer Each
   ? Each extends MandateFact
@@ -49,12 +49,12 @@ const creditOf = ({ customer, payee, amount }: ChargedEvent, gains: ReadonlyArra
 
 const eventFacts = (
   events: ReadonlyArray<xdr.ContractEvent>,
-  asked: Asked,
+  byHash: ContractsByHash,
   contracts: AssetContracts,
 ): ReadonlyArray<Fact> => {
   const gains: Array<Part> = []
   return events.flatMap((event): ReadonlyArray<Fact> => {
-    const contract = event.contractId === null ? undefined : asked.get(hexOf(event.contractId.value))
+    const contract = event.contractId === null ? undefined : byHash.get(hexOf(event.contractId.value))
     if (contract === undefined) {
       gains.push(...tokenParts([event], contracts).filter(({ kind, delta }) => delta > 0n && isCreditKind(kind)))
       return []
@@ -70,19 +70,22 @@ const Items = t.array(t.type({ amount: t.bigint, mandate: Id, period_start: Mome
 const Numbers = t.array(t.number)
 
 /** The batch that an operation asks of one of the contracts; a batch from within another contract answers that one. */
-const batchOf = ({ body }: SettledOperation, asked: Asked): { contract: ContractId; charges: xdr.ScVal } | null => {
+const batchOf = (
+  { body }: SettledOperation,
+  byHash: ContractsByHash,
+): { contract: ContractId; charges: xdr.ScVal } | null => {
   if (body.type !== 'invokeHostFunction') return null
   const { hostFunction } = body.invokeHostFunctionOp
   if (hostFunction.type !== 'hostFunctionTypeInvokeContract') return null
   const { contractAddress, functionName, args } = hostFunction.invokeContract
   if (contractAddress.type !== 'scAddressTypeContract' || functionName.toString() !== 'charge_many') return null
-  const contract = asked.get(hexOf(contractAddress.contractId.value))
+  const contract = byHash.get(hexOf(contractAddress.contractId.value))
   const [, charges] = args
   return contract === undefined || charges === undefined ? null : { contract, charges }
 }
 
-const answerFacts = (operation: SettledOperation, asked: Asked): ReadonlyArray<Fact> => {
-  const batch = batchOf(operation, asked)
+const answerFacts = (operation: SettledOperation, byHash: ContractsByHash): ReadonlyArray<Fact> => {
+  const batch = batchOf(operation, byHash)
   if (batch === null || operation.returnValue === null) return []
   const items = readValue(Items, batch.charges)
   const numbers = readValue(Numbers, operation.returnValue)
@@ -94,25 +97,22 @@ const answerFacts = (operation: SettledOperation, asked: Asked): ReadonlyArray<F
   return [{ _tag: 'ChargesAnswered', contract: batch.contract, answers }]
 }
 
-const isOfContract = (operation: SettledOperation, asked: Asked): boolean =>
-  operation.events.some(({ contractId }) => contractId !== null && asked.has(hexOf(contractId.value))) ||
-  batchOf(operation, asked) !== null
+const isOfContract = (operation: SettledOperation, byHash: ContractsByHash): boolean =>
+  operation.events.some(({ contractId }) => contractId !== null && byHash.has(hexOf(contractId.value))) ||
+  batchOf(operation, byHash) !== null
 
-/**
- * What successful transactions of a ledger did in the contracts that are asked for, in order. What is not bound to the
- * header is not believed.
- */
+/** The facts of successful transactions in these contracts, in order. Leaves out what the header does not cover. */
 export const mandateFacts = (
   transactions: ReadonlyArray<SettledTransaction>,
   { sequence, closedAt, contracts }: Context,
   contractIds: ReadonlySet<ContractId>,
 ): ReadonlyArray<MandateFact> => {
   if (contractIds.size === 0) return []
-  const asked: Asked = new Map([...contractIds].map((id) => [hexOf(StrKey.decodeContract(id)), id]))
+  const byHash: ContractsByHash = new Map([...contractIds].map((id) => [hexOf(StrKey.decodeContract(id)), id]))
   return transactions.flatMap(({ operations, transactionHash, innerHash }) =>
     operations
-      .filter((operation) => isOfContract(operation, asked) && isBound(operation))
-      .flatMap((operation) => [...eventFacts(operation.events, asked, contracts), ...answerFacts(operation, asked)])
+      .filter((operation) => isOfContract(operation, byHash) && isBound(operation))
+      .flatMap((operation) => [...eventFacts(operation.events, byHash, contracts), ...answerFacts(operation, byHash)])
       .map((fact) => ({ ...fact, transactionHash, innerHash, ledger: sequence, closedAt })),
   )
 }

@@ -2,6 +2,7 @@ import type { TransactionHash } from '@quittance/domain'
 import * as E from 'fp-ts/lib/Either.js'
 import { pairedLedgers } from '../../continuity.ts'
 import type { LedgerGateway } from '../../gateway.ts'
+import { outcomesIn } from '../../one-ledger.ts'
 import type { TransactionLookUp } from '../../submission.ts'
 
 /** A node's claim that a closed ledger holds a transaction. */
@@ -25,9 +26,9 @@ export const confirmLookUp = async (
   const batch = await readLedgers(claimed.ledger, 1, null)()
   if (E.isLeft(batch)) return { _tag: 'Unknown' }
   const [paired] = pairedLedgers(batch.right)
-  if (paired?.ledger.sequence !== claimed.ledger) return { _tag: 'Unknown' }
-  if (paired.twin !== null && paired.twin.hash !== paired.ledger.hash) return { _tag: 'Unknown' }
-  const [outcome] = paired.ledger.outcomesOf((each) => each === hash)
+  const outcomes = outcomesIn(paired, claimed.ledger, hash)
+  if (outcomes === null) return { _tag: 'Unknown' }
+  const [outcome] = outcomes
   if (outcome === undefined) return { _tag: 'Contradicted' }
   const isSuccess = outcome._tag === 'Succeeded'
   if (isSuccess !== (claimed._tag === 'Succeeded')) return { _tag: 'Contradicted' }

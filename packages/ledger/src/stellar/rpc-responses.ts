@@ -19,7 +19,7 @@ const CloseTime: t.Type<UnixMs, unknown, unknown> = new t.Type(
   t.identity,
 )
 
-/** Before version 27.1.0, stellar-rpc gives no close time. */
+/** Before version 27.1.0, stellar-rpc returns no close time. */
 export const Health = t.type({
   latestLedger: LedgerSequence,
   latestLedgerCloseTime: t.union([CloseTime, t.undefined]),
@@ -33,7 +33,7 @@ export const LedgerEntries = t.type({
   latestLedger: LedgerSequence,
 })
 
-/** `liveUntilLedgerSeq` is that of contracts' entries only. */
+/** Only contracts' entries have `liveUntilLedgerSeq`. */
 export const KeyedEntries = t.type({
   entries: t.union([
     t.array(t.type({ key: t.string, xdr: t.string, liveUntilLedgerSeq: t.union([t.number, t.null, t.undefined]) })),
@@ -46,7 +46,7 @@ export type KeyedEntries = t.TypeOf<typeof KeyedEntries>
 
 const list = <C extends t.Mixed>(item: C) => t.union([t.array(item), t.null, t.undefined])
 
-/** What failed carries an `error`, what did not carries none. */
+/** Only a failed simulation has an `error`. */
 export const Simulated = t.union([
   t.type({ error: t.string, latestLedger: LedgerSequence }),
   t.type({
@@ -85,7 +85,7 @@ export const Found = t.union([
 ])
 export type Found = t.TypeOf<typeof Found>
 
-/** A fee for one operation: 0 in an answer means that nothing was charged for any. */
+/** A fee for one operation: 0 in a response means that no operation was charged. */
 const Fee: t.Type<Stroops, unknown, unknown> = new t.Type(
   'Fee',
   Stroops.is,
@@ -113,8 +113,8 @@ const Fees = t.strict({
 
 export const ChargedFees = t.type({ inclusionFee: Fees, sorobanInclusionFee: Fees, latestLedger: LedgerSequence })
 
-/** Reads an answer, or throws: to its caller an answer that makes no sense is as good as none. */
-export const readAnswer = <A, O>(codec: t.Type<A, O, unknown>, answer: unknown): A =>
+/** Reads a response. Throws for one that makes no sense, which callers treat as no response. */
+export const readResponse = <A, O>(codec: t.Type<A, O, unknown>, response: unknown): A =>
   E.getOrElseW((): never => {
-    throw new Error(`the answer is no ${codec.name}`)
-  })(codec.decode(answer))
+    throw new Error(`the response is no ${codec.name}`)
+  })(codec.decode(response))
